@@ -11,6 +11,7 @@ import { StoreThread, type StoreThreadEvents } from './store/storeThread';
 import { TaskList } from './store/taskList';
 import { storePath, textsFolder } from './storePath';
 import { systemClock } from './timing/clock';
+import { RetryPauses } from './timing/retryPause';
 
 /** What the parts take that store tasks, send imports and follow them. */
 export interface TaskPartsDeps extends StoreThreadEvents {
@@ -37,7 +38,8 @@ export function makeTaskParts(deps: TaskPartsDeps) {
   const store = new StoreThread(storePath(folder), deps);
   const list = new TaskList(store);
   const sources = new Sources(textsFolder(folder));
-  const refresher = new Refresher(service, list, findTarget, clock, deps.contractOf);
+  const pauses = new RetryPauses(clock);
+  const refresher = new Refresher(service, list, findTarget, clock, deps.contractOf, pauses);
   const canAsk = (destination: Destination) => refresher.canAsk(destination);
   const serving = new ServingWindow({ list, store, clock, whyNotAsked, canAsk, onError });
   return {
@@ -46,7 +48,7 @@ export function makeTaskParts(deps: TaskPartsDeps) {
     sources,
     clock,
     serving,
-    queue: new ImportQueue({ service, list, sources, findTarget, originOf, clock, serving, ...sending }),
+    queue: new ImportQueue({ service, list, sources, findTarget, originOf, clock, serving, pauses, ...sending }),
     refresher,
     follower: new Follower({ list, refresher, serving, clock, onError }),
     notices: store.notices,

@@ -63,7 +63,7 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     known += 200;
   });
 
-  it('that are stopped past their lease leave their queue to the other window, and change nothing of it as they wake', async () => {
+  it('that are stopped past their lease leave their queue to the other window, and as they wake change only what they were sending', async () => {
     const folder = filesIn('stopped', 100);
     const began = service.posts.length;
     const ended = service.count('ended', first);
@@ -74,10 +74,16 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     const before = stored(folder);
     process.kill(first, 'SIGCONT');
     await service.until('the first window to see what became of it', () => service.count('ended', first) > ended);
-    assert.deepEqual(stored(folder).map(importOf), before.map(importOf));
-    const summary = account(before, service.posts.slice(began), 100, 1);
+    const late = await waitUntil('the late responses', async () => {
+      const tasks = stored(folder);
+      return tasks.every(({ phase }) => phase.kind === 'accepted') ? tasks : undefined;
+    });
+    const others = before.filter(({ phase }) => phase.kind === 'accepted');
+    const keys = new Set(others.map(({ key }) => key));
+    assert.deepEqual(late.filter(({ key }) => keys.has(key)).map(importOf), others.map(importOf));
+    assert.ok(before.length - others.length <= atOnce);
+    const summary = account(late, service.posts.slice(began), 100, 1);
     print('a window that was stopped', 0, summary);
-    assert.ok(summary.unconfirmed <= atOnce);
     known += 100;
   });
 

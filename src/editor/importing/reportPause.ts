@@ -22,8 +22,9 @@ async function reportPause(services: ReportServices, destination: Destination, p
   const { dataset } = destination;
   const { reason, untilMs } = pause;
   switch (reason.kind) {
+    // The message of the task database, and the rows, say so.
     case 'store':
-      // The message of the task database says so.
+    case 'checks':
       return;
     case 'noTarget':
       if (services.datasets.find(dataset) === undefined) {

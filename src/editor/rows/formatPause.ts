@@ -7,6 +7,8 @@ export function formatPause(reason: PauseReason): string {
   switch (reason.kind) {
     case 'store':
       return l10n.t('cannot write the task database');
+    case 'checks':
+      return l10n.t('status checks are paused too');
     case 'busy':
       return l10n.t('the service is busy');
     case 'badKey':

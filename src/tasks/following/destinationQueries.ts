@@ -1,6 +1,6 @@
 import type { Outcome } from '../../service/response/outcome';
 import type { Clock } from '../timing/clock';
-import { RetryPause } from '../timing/retryPause';
+import type { RetryPause } from '../timing/retryPause';
 import { wait } from '../timing/wait';
 import { QueryBudget } from './queryBudget';
 
@@ -38,9 +38,10 @@ export class DestinationQueries {
   #round = 0;
   #isProbeWanted = false;
 
-  constructor(clock: Clock) {
+  /** `pause` is the one of the destination's imports too. */
+  constructor(clock: Clock, pause: RetryPause) {
     this.#clock = clock;
-    this.#pause = new RetryPause(clock);
+    this.#pause = pause;
   }
 
   /** How long no query is sent automatically, in milliseconds; 0 where there is no pause. */

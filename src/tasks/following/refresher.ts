@@ -16,6 +16,7 @@ import type { TaskChange } from '../store/taskChange';
 import type { TaskList } from '../store/taskList';
 import type { Clock } from '../timing/clock';
 import { gotNoResponse, retried } from '../timing/retrying';
+import { RetryPauses } from '../timing/retryPause';
 import {
   type Accepted,
   failureOf,
@@ -53,24 +54,27 @@ export class Refresher {
   readonly #findTarget: FindTarget;
   readonly #clock: Clock;
   readonly #contractOf: ContractOf;
+  readonly #pauses: RetryPauses;
   readonly #stalls: Stalls;
   readonly #queries = new Map<string, DestinationQueries>();
   /** By question. */
   readonly #asking = new Map<string, Promise<Outcome<TaskReport> | undefined>>();
 
-  /** `contractOf` gives the contract by which a report is read as it is stored; without it, that of the target. */
+  /** `contractOf` gives the contract by which a report is read as it is stored; without it, that of the target. `pauses` are shared with the imports. */
   constructor(
     service: ImportService,
     list: TaskList,
     findTarget: FindTarget,
     clock: Clock,
     contractOf: ContractOf = () => undefined,
+    pauses = new RetryPauses(clock),
   ) {
     this.#service = service;
     this.#list = list;
     this.#findTarget = findTarget;
     this.#clock = clock;
     this.#contractOf = contractOf;
+    this.#pauses = pauses;
     this.#stalls = new Stalls(list.history, clock);
   }
 
@@ -249,7 +253,7 @@ export class Refresher {
   }
 
   #queriesOf(destination: string): DestinationQueries {
-    const queries = this.#queries.get(destination) ?? new DestinationQueries(this.#clock);
+    const queries = this.#queries.get(destination) ?? new DestinationQueries(this.#clock, this.#pauses.of(destination));
     this.#queries.set(destination, queries);
     return queries;
   }

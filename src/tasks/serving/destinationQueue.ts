@@ -1,10 +1,11 @@
 import type { Outcome } from '../../service/response/outcome';
-import type { Destination } from '../destination';
+import { type Destination, destinationKey } from '../destination';
 import type { ContractOf } from '../responseNow';
 import { OpenedAhead } from '../sending/openedAhead';
 import { orCanceled } from '../sending/orCanceled';
 import { type Ended, type SendDeps, type SendWatch, sendImport } from '../sending/sendImport';
 import type { Sources } from '../sending/sources';
+import type { RetryPauses } from '../timing/retryPause';
 import type { EndedPhase, TrackedTask } from '../trackedTask';
 import { Gate, type Pause } from './gate';
 import { ImportEnds } from './importEnds';
@@ -26,6 +27,7 @@ export interface DestinationQueueDeps extends SendDeps, TargetDeps {
   readonly contractOf?: ContractOf;
   /** How many imports may be under way at once. */
   readonly allowed: () => number;
+  readonly pauses: RetryPauses;
   /** Names an attempt to send an import. */
   readonly newAttemptId: () => string;
   /** It could not be stored how an import ended, for an unexpected reason. */
@@ -76,7 +78,7 @@ export class DestinationQueue {
     this.#deps = deps;
     this.#ends = new ImportEnds(deps);
     this.#targets = new TargetFinder(destination, deps);
-    this.#gate = new Gate(deps.clock, deps.allowed);
+    this.#gate = new Gate(deps.clock, deps.allowed, deps.pauses.of(destinationKey(destination)));
     this.#ahead = new OpenedAhead(deps.sources, deps.clock);
   }
 

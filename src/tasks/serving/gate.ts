@@ -1,7 +1,7 @@
 import type { Outcome } from '../../service/response/outcome';
 import { backoffMs } from '../timing/backoff';
 import type { Clock } from '../timing/clock';
-import { RetryPause } from '../timing/retryPause';
+import type { RetryPause } from '../timing/retryPause';
 import { type EndedPhase, phaseAfter } from '../trackedTask';
 import { ConcurrencyLimiter } from './concurrencyLimiter';
 
@@ -15,7 +15,9 @@ export type PauseReason =
   /** The dataset is not known here, or has no access key that could be read; `detail` says why, or is empty. */
   | { readonly kind: 'noTarget'; readonly detail: string }
   /** The task database cannot be written. */
-  | { readonly kind: 'store' };
+  | { readonly kind: 'store' }
+  /** Status checks met a busy service, or none. */
+  | { readonly kind: 'checks' };
 
 /** A pause of a destination, until an import shows that it is over. */
 export interface Pause {
@@ -26,6 +28,8 @@ export interface Pause {
    */
   readonly untilMs: number;
 }
+
+const BY_CHECKS: PauseReason = { kind: 'checks' };
 
 /** Unconfirmed imports in a row after which only a person continues. */
 const MAX_UNCONFIRMED = 3;
@@ -60,11 +64,11 @@ export class Gate {
   #hasAccepted = false;
   #isProbeLong = false;
 
-  /** `allowed` is how many imports may be under way at once. */
-  constructor(clock: Clock, allowed: () => number) {
+  /** `allowed` is how many imports may be under way at once; `pause` is the one of the destination's queries too. */
+  constructor(clock: Clock, allowed: () => number, pause: RetryPause) {
     this.#clock = clock;
     this.#allowed = allowed;
-    this.#pause = new RetryPause(clock);
+    this.#pause = pause;
   }
 
   /** The round of an import that begins now. */
@@ -74,9 +78,10 @@ export class Gate {
 
   /** Why imports wait, or go one at a time; undefined once one has shown that they need not. */
   get pause(): Pause | undefined {
-    if (this.#reason === undefined) return undefined;
+    const reason = this.#reason ?? (this.#pause.remainingMs > 0 ? BY_CHECKS : undefined);
+    if (reason === undefined) return undefined;
     return {
-      reason: this.#reason,
+      reason,
       untilMs: this.#waitsForPerson ? Number.POSITIVE_INFINITY : this.#pause.untilMs,
     };
   }

@@ -47,6 +47,6 @@ const reason: v.GenericSchema<PauseReason> = v.variant('kind', [
     end: v.custom<Extract<PauseReason, { readonly end: unknown }>['end']>(isStoredEnd),
   }),
   v.object({ kind: v.literal('noTarget'), detail: v.string() }),
-  v.object({ kind: v.literal('store') }),
+  v.object({ kind: v.picklist(['store', 'checks']) }),
 ]);
 const shape = v.object({ reason, untilWallMs: v.optional(v.number()) });

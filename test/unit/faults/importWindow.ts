@@ -11,6 +11,7 @@ import type { ImportRun } from '../../../src/tasks/serving/importRun';
 import type { ServingWindow } from '../../../src/tasks/serving/servingWindow';
 import { storeHere } from '../../../src/tasks/store/store';
 import { TASK_SCHEMA } from '../../../src/tasks/store/taskSchema';
+import { RetryPauses } from '../../../src/tasks/timing/retryPause';
 import type { Responses, TrackedTask } from '../../../src/tasks/trackedTask';
 import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
 import { TemporaryFiles } from '../service/temporaryFiles';
@@ -57,6 +58,7 @@ export class ImportWindow {
       service: this.service,
       list: this.list,
       serving: this.serving,
+      pauses: new RetryPauses(this.clock),
       sources: new Sources(store.texts),
       clock: this.clock,
       findTarget: () => ways.findTarget?.(this) ?? Promise.resolve(faulty.target),

@@ -5,6 +5,7 @@ import type { ImportRun } from '../../../src/tasks/serving/importRun';
 import { type ServingDeps, ServingWindow } from '../../../src/tasks/serving/servingWindow';
 import type { TaskList } from '../../../src/tasks/store/taskList';
 import type { Clock } from '../../../src/tasks/timing/clock';
+import { RetryPauses } from '../../../src/tasks/timing/retryPause';
 import { target, wire } from '../service/wire';
 import { HandClock } from './handClock';
 import type { StoredList, TemporaryStore } from './temporaryStore';
@@ -38,6 +39,7 @@ export function editorWindow(
     service: wire(),
     list,
     serving,
+    pauses: new RetryPauses(clock),
     sources,
     findTarget: async () => target(baseUrl),
     allowed: () => 4,

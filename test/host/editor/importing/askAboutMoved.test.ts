@@ -16,6 +16,7 @@ import { Sources } from '../../../../src/tasks/sending/sources';
 import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { systemClock } from '../../../../src/tasks/timing/clock';
+import { RetryPauses } from '../../../../src/tasks/timing/retryPause';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
@@ -61,6 +62,7 @@ describe('An import whose dataset has moved to another origin', () => {
       service: parts.service,
       list,
       serving: own.serving,
+      pauses: new RetryPauses(systemClock),
       sources,
       findTarget,
       originOf: (name) => parts.datasets.find(name)?.baseUrl.origin,

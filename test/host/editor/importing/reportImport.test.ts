@@ -17,6 +17,7 @@ import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import { ImportRun, type LeftOutCounts } from '../../../../src/tasks/serving/importRun';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { systemClock } from '../../../../src/tasks/timing/clock';
+import { RetryPauses } from '../../../../src/tasks/timing/retryPause';
 import { type EndedPhase, type NewTask, newTask, phaseAfter } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { fileSource, type OwnList, ownList } from '../../answeredTasks';
@@ -431,6 +432,7 @@ describe('Reports of imports', () => {
       service: parts.service,
       list,
       serving: own.serving,
+      pauses: new RetryPauses(systemClock),
       sources: new Sources(''),
       findTarget: async () => (hasTarget ? target : undefined),
       clock: systemClock,

@@ -17,6 +17,7 @@ import { checkText, Sources } from '../../../../src/tasks/sending/sources';
 import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { systemClock } from '../../../../src/tasks/timing/clock';
+import { RetryPauses } from '../../../../src/tasks/timing/retryPause';
 import { type Batch, newTask, type Phase, type Source, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
@@ -68,6 +69,7 @@ describe('An import', () => {
       service: parts.service,
       list,
       serving: own.serving,
+      pauses: new RetryPauses(systemClock),
       sources,
       findTarget: () => destination,
       clock: systemClock,

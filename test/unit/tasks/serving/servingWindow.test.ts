@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { Refresher } from '../../../../src/tasks/following/refresher';
 import { LEASE_MS } from '../../../../src/tasks/leases/windowLease';
 import { readRow } from '../../../../src/tasks/rows/taskRow';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../../../src/tasks/store/taskSchema';
+import { RetryPauses } from '../../../../src/tasks/timing/retryPause';
 import { newTask, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { type Peer, RawServer } from '../../service/rawServer';
 import { answering, response, TAKEN, taking } from '../../service/responses';
+import { target, wire } from '../../service/wire';
 import { editorWindow, filesOf, servingOf, takeTurn } from '../editorWindow';
 import { HandClock } from '../handClock';
 import { OtherProcess } from '../otherProcess';
-import { always, asStored, goneWindow, NOON, StoredList, sourceOf, TemporaryStore } from '../temporaryStore';
+import { always, asStored, goneWindow, NOON, StoredList, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
 import { until } from '../until';
 
 const QUEUED = { kind: 'queued' } as const;
@@ -216,6 +220,26 @@ describe('A destination', () => {
       await takeTurn(two);
       return two.queue.pauseOf(destination) === undefined;
     });
+  });
+
+  it('that asks the one to wait is not asked by the other either: imports and status checks pause together', async () => {
+    await using store = await TemporaryStore.make();
+    const tooMuch = answering(response('429 Too Many Requests', 'later', 'Retry-After: 60'));
+    await using server = await RawServer.start((peer, count) => (count === 1 ? tooMuch : taking)(peer, count));
+    const clock = new HandClock();
+    const pauses = new RetryPauses(clock);
+    using window = editorWindow(store.list(), server.url, { clock, pauses });
+    const destination = { dataset: 'Books', origin: undefined };
+    const to = async () => target(server.url);
+    const refresher = new Refresher(wire(), window.list, to, clock, undefined, pauses);
+    const [task] = await window.list.add([taskOf({ taskId: typedTaskId('T0', 'string') })]);
+    await refresher.refresh(task ?? assert.fail(), new AbortController().signal);
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await takeTurn(window);
+    assert.deepEqual([window.queue.pauseOf(destination)?.reason, server.posts], [{ kind: 'checks' }, 1]);
+    clock.advance(60_000);
+    await until(() => window.queue.progress === undefined);
+    assert.deepEqual([phases(window.list), server.posts], [['accepted', 'accepted'], 2]);
   });
 
   it('is sent nothing of an import of many files before all of them are in the store', async () => {
