@@ -120,14 +120,27 @@ export interface Source {
   readonly sha256?: string;
 }
 
-/** Imports that the user began together. */
+/** The files of a folder, or files that were chosen together, at a destination. */
 export interface Batch {
   readonly id: string;
   /** Its name, for example that of the folder. */
   readonly label: string;
+  /** The path of the folder; absent for chosen files. */
+  readonly folder?: string;
 }
 
-/** An import and the task that came of it, or a task made elsewhere and followed from here. */
+/** An import that the service accepted, before the file was imported again. */
+export interface EarlierImport {
+  /** Absent where none was known. */
+  readonly taskId?: TaskId;
+  /** When it was accepted, milliseconds since 1970. */
+  readonly atMs: number;
+}
+
+/**
+ * A file at a destination: its newest import, and the task that came of it. Or a task that was made elsewhere and is followed
+ * from here.
+ */
 export interface TrackedTask {
   /** Ours, stable for as long as the task is tracked. */
   readonly key: number;
@@ -144,8 +157,10 @@ export interface TrackedTask {
   readonly begunIn: string | undefined;
   /** The tries to send it that have ended, the first one first. */
   readonly attempts: readonly Attempt[];
-  /** Milliseconds since 1970. */
+  /** When the newest import was begun, milliseconds since 1970. */
   readonly createdMs: number;
+  /** The last import before the newest one that the service has accepted, as far as it did not fail there. */
+  readonly earlier: EarlierImport | undefined;
   /** Where there are several, the first one; all of them are in the phase. */
   readonly taskId: TaskId | undefined;
   /** Where in file-task's response the id was found; undefined where the user entered it. */
@@ -179,6 +194,7 @@ export function newTask(known: Pick<NewTask, 'dataset' | 'createdMs' | 'phase'> 
     batch: undefined,
     begunIn: undefined,
     attempts: [],
+    earlier: undefined,
     taskId: undefined,
     taskIdFrom: undefined,
     importResponse: undefined,

@@ -13,5 +13,5 @@ export async function replaceTaskKey(services: Services, target: unknown): Promi
   if (task === undefined || (await enterAccessKey(services, datasetAt(services, task))) === undefined) return;
   if (task.phase.kind === 'accepted') await refreshTasks(services, [task.key]);
   else if (isOpen(task.phase)) await services.queue.tryNow((destination) => isSameDestination(task, destination));
-  else await commands.executeCommand('datasetImport.retryImport', { taskKey: task.key });
+  else await commands.executeCommand('datasetImport.importAgain', { taskKey: task.key });
 }

@@ -14,7 +14,7 @@ import { readRejection } from '../requests/rejection';
 import { showResponseAction } from '../requests/showLastResponse';
 import type { TasksView } from '../tree/tasksView';
 import type { EndedImport } from './formatRun';
-import { retry } from './retryImport';
+import { importInRows } from './importAgain';
 
 /** What the messages about imports work with. */
 export interface ReportServices extends MappingServices {
@@ -35,7 +35,7 @@ export async function helpAfterRejection(
   tasks: readonly TrackedTask[],
   retryLabel = l10n.t('Retry'),
 ): Promise<readonly Action[]> {
-  const again = { label: retryLabel, run: () => retry(services, tasks) };
+  const again = { label: retryLabel, run: () => importInRows(services, tasks) };
   const dataset = services.datasets.find(task.dataset);
   if (end.kind !== 'rejected' || dataset === undefined) return [again];
   const { status, by } = end.refusal;
@@ -63,7 +63,7 @@ export function replaceKeyAction(services: ReportServices, tasks: readonly Track
   return replaceAccessKey(
     services,
     () => services.datasets.find(tasks[0]?.dataset ?? ''),
-    () => retry(services, tasks),
+    () => importInRows(services, tasks),
   );
 }
 
@@ -81,7 +81,7 @@ function editAction(services: ReportServices, rejected: TrackedTask, tasks: read
   return editRequestAction(
     services,
     () => datasetNamed(services, rejected.dataset),
-    () => retry(services, tasks),
+    () => importInRows(services, tasks),
     () => readRejection(services.list, rejected),
     l10n.t('Edit Request and Retry…'),
   );

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { l10n, Uri, window } from 'vscode';
+import { l10n, type Uri, window } from 'vscode';
 import { StoreError } from '../../tasks/database/storeError';
 import type { Destination } from '../../tasks/destination';
+import { folderBatch } from '../../tasks/folderBatch';
 import { findDuplicates, importsOfSame } from '../../tasks/sending/duplicates';
 import type { CheckedSource } from '../../tasks/sending/sources';
 import type { SerialQueue } from '../../tasks/timing/serialQueue';
-import { type Batch, taskState } from '../../tasks/trackedTask';
+import type { Batch } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { checkFiles, checkSelection, checkTexts, type FileCheck, MAX_READ_BYTES } from '../files/checkFiles';
@@ -22,7 +23,6 @@ import { asksForDuplicates, fileRules, maxFileBytes, openSettings, unsavedFiles 
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services/services';
-import { pickTasks } from '../tree/pickTasks';
 import { confirmBadFiles, confirmDuplicates, confirmImport, confirmOutside, confirmSensitive } from './askBeforeImport';
 import type { FirstImport } from './firstImport';
 
@@ -48,15 +48,6 @@ export async function importPicked(services: ImportServices): Promise<void> {
 /** Imports the folders that the user picks in a dialog. */
 export async function importFolder(services: ImportServices): Promise<void> {
   await importFiles(services, await pickFolders());
-}
-
-/** Imports again the files of tasks that failed at the service. */
-export async function importAgain(services: ImportServices, target: unknown, selected: unknown): Promise<void> {
-  const failed = await pickTasks(services.list, target, selected, (task) => taskState(task) === 'failed');
-  await importFiles(
-    services,
-    failed.flatMap(({ source }) => (source?.from === 'disk' ? [Uri.file(source.path)] : [])),
-  );
 }
 
 /** Imports what was dropped on the view: files and folders, or texts without a path. */
@@ -100,7 +91,8 @@ export async function importFiles(
   );
   if (checked === undefined) return;
   const isFolder = collected.files.some(({ uri }) => !uris.includes(uri));
-  await importGood(services, checked, { isFolder, leftOut: leftOutOf(collected, files), label });
+  const folder = isFolder && uris.length === 1 ? uris[0]?.fsPath : undefined;
+  await importGood(services, checked, { isFolder, leftOut: leftOutOf(collected, files), label, folder });
 }
 
 /** Imports the selected text of the active editor. @throws UserError where nothing is selected, or in a generated text */
@@ -125,17 +117,24 @@ interface ChosenFiles {
   readonly asks?: boolean;
   /** The name of their batch; empty for none. */
   readonly label?: string;
+  /** The path of the folder that was chosen, where it was a single one. */
+  readonly folder?: string | undefined;
 }
 
 /** Imports the good files, after a confirmation for a folder, for many files, or where files are left out. */
 async function importGood(
   services: ImportServices,
   { good, bad }: FileCheck,
-  { isFolder = false, leftOut = nothingLeftOut, label = '' } = {},
+  {
+    isFolder = false,
+    leftOut = nothingLeftOut,
+    label = '',
+    folder,
+  }: Partial<ChosenFiles> & { readonly isFolder?: boolean } = {},
 ): Promise<void> {
   const asks = good.length > 0 && (isFolder || leftOut.sentences.length > 0 || good.length >= MANY);
   if (!asks && !(await confirmBadFiles(good.length, bad))) return;
-  await importChosen(services, { checked: good, leftOut: withBadFiles(leftOut, bad), asks, label });
+  await importChosen(services, { checked: good, leftOut: withBadFiles(leftOut, bad), asks, label, folder });
 }
 
 async function importChosen(services: ImportServices, chosen: ChosenFiles): Promise<void> {
@@ -157,7 +156,7 @@ async function importChosen(services: ImportServices, chosen: ChosenFiles): Prom
  */
 async function queueImports(
   { list, contents, queue, clock, picks, firstImport }: ImportServices,
-  { checked, leftOut = nothingLeftOut, asks = false, label = '' }: ChosenFiles,
+  { checked, leftOut = nothingLeftOut, asks = false, label = '', folder }: ChosenFiles,
   destination: Destination,
 ): Promise<void> {
   const { dataset, origin } = destination;
@@ -173,7 +172,8 @@ async function queueImports(
   if (wanted.length === 0) return;
   if (asks && !(await confirmImport(picks, wanted, dataset, withDuplicates(leftOut, checked, wanted)))) return;
   const counts = { duplicates: checked.length - wanted.length, files: leftOut.files };
-  await queue.add(wanted, dataset, batchOf(wanted, label), origin, counts);
+  const batch = folder === undefined ? batchOf(wanted, label) : folderBatch(destination, folder, label);
+  await queue.add(wanted, dataset, batch, origin, counts);
   await firstImport.show();
 }
 

@@ -4,13 +4,13 @@ import { listen } from '../platform/listen';
 import { askAboutMoved } from './askAboutMoved';
 import { cancelImport } from './cancelImport';
 import type { ReportServices } from './helpAfterImport';
+import { importAgain, retryFailed, retryUnconfirmed } from './importAgain';
 import type { ImportServices } from './importFile';
-import { importAgain, importFile, importFolder, importPicked, importSelection } from './importFile';
+import { importFile, importFolder, importPicked, importSelection } from './importFile';
 import { importFromList } from './importFromList';
 import { ImportProgress } from './importProgress';
 import { reportRuns } from './reportImport';
 import { reportPauses } from './reportPause';
-import { retryAnyway, retryImport, retryUnconfirmed } from './retryImport';
 import { tryNow } from './tryNow';
 
 /** Registers the commands that import, the progress in the status bar, and the messages about imports. */
@@ -28,8 +28,7 @@ export function registerImporting(
       'datasetImport.importFromList': () => importFromList(services),
       'datasetImport.importAgain': (target, selected) => importAgain(services, target, selected),
       'datasetImport.importSelection': () => importSelection(services),
-      'datasetImport.retryImport': (target, selected) => retryImport(services, target, selected),
-      'datasetImport.retryAnyway': (target, selected) => retryAnyway(services, target, selected),
+      'datasetImport.retryFailed': (target, selected) => retryFailed(services, target, selected),
       'datasetImport.retryUnconfirmed': (target, selected) => retryUnconfirmed(services, target, selected),
       'datasetImport.cancelImport': (target, selected) => cancelImport(services, target, selected),
       'datasetImport.tryNow': (target, selected) => tryNow(services, target, selected),

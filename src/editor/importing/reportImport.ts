@@ -13,7 +13,7 @@ import { taskLabel } from '../rows/taskItem';
 import { type EndedImport, formatCounts, formatSkipped } from './formatRun';
 import type { ReportServices } from './helpAfterImport';
 import { helpAfterRejection, lookAction, showTaskAction } from './helpAfterImport';
-import { retry, retryAnywayAction } from './retryImport';
+import { importAgainAction, importInRows } from './importAgain';
 
 type Unconfirmed = Extract<EndedPhase, { readonly kind: 'unconfirmed' }>;
 
@@ -76,7 +76,7 @@ async function reportOne(services: ReportServices, ended: EndedImport, { dataset
       return announcements.problem(said(message), again, showTaskAction(services, task.key));
     }
     case 'unconfirmed': {
-      const again = retryAnywayAction(services, [task.key]);
+      const again = importAgainAction(services, [task.key]);
       return announcements.problem(said(formatUnconfirmed(file, dataset, end)), again, lookAction(services, task));
     }
   }
@@ -147,7 +147,7 @@ async function helpAfterAll(
   if (rejected !== undefined) return helpAfterRejection(services, rejected, failed, label);
   if (failed.length > 0) return [retryAction(services, failed, label)];
   const unconfirmed = ended.filter(({ end }) => end.kind === 'unconfirmed').map(({ task }) => task.key);
-  return unconfirmed.length > 0 ? [retryAnywayAction(services, unconfirmed)] : [];
+  return unconfirmed.length > 0 ? [importAgainAction(services, unconfirmed)] : [];
 }
 
 /** Why files were not uploaded: the cause that all of them share. */
@@ -166,5 +166,5 @@ function isUnsentByUser(end: EndedPhase): boolean {
 }
 
 function retryAction(services: ReportServices, tasks: readonly TrackedTask[], label: string): Action {
-  return { label, run: () => retry(services, tasks) };
+  return { label, run: () => importInRows(services, tasks) };
 }

@@ -36,8 +36,8 @@ export async function editRequest(
   const rejection = task && (await readRejection(services.list, task));
   if (dataset === undefined || !(await editRequestOf(services, dataset, rejection))) return;
   const again: Action = {
-    label: l10n.t('Retry Import'),
-    run: () => commands.executeCommand('datasetImport.retryImport', target),
+    label: l10n.t('Import Again'),
+    run: () => commands.executeCommand('datasetImport.importAgain', target),
   };
   await requestChanged(
     services,

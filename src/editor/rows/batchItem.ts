@@ -177,7 +177,7 @@ function coloredIcon(id: string, color: string): ThemeIcon {
 
 /** For the `when` clauses of package.json. */
 function contextValue(counts: readonly CountOf[], open: number, isPaused = false): string {
-  const canRetry = counts.some(({ state }) => state === 'notSent' || state === 'rejected');
+  const canRetry = counts.some(({ state }) => ['notSent', 'rejected', 'failed'].includes(state));
   const isUnconfirmed = counts.some(({ state }) => state === 'unconfirmed');
   return ['batch', open > 0 && 'open', isPaused && 'paused', canRetry && 'retry', isUnconfirmed && 'unconfirmed', '']
     .filter((trait) => trait !== false)

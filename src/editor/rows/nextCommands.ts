@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
-import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { hasEnded, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatHelp, type HelpCommand, hasDataset, neededCommands, usefulCommands } from './taskNeeds';
 
 /** A command that can be the next step for a task. */
@@ -8,8 +8,6 @@ export type NextCommand =
   | HelpCommand
   | 'cancelImport'
   | 'tryNow'
-  | 'retryImport'
-  | 'retryAnyway'
   | 'importAgain'
   | 'refreshTask'
   | 'showLastResponse'
@@ -27,18 +25,18 @@ export function nextCommands(task: TrackedTask, why: WhyWaits | undefined): read
   const useful = usefulCommands(task, why);
   const attach = useful.includes('attachTaskId') ? (['attachTaskId'] as const) : [];
   const response = task.hasLastResponse ? (['showLastResponse'] as const) : [];
-  const isOnDisk = task.source?.from === 'disk';
-  const open = isOnDisk ? (['openSourceFile'] as const) : [];
+  const again = canImportAgain(task) ? (['importAgain'] as const) : [];
+  const open = task.source?.from === 'disk' ? (['openSourceFile'] as const) : [];
   switch (taskState(task)) {
     case 'queued':
     case 'sending':
       return why?.kind === 'paused' ? [...needed, 'tryNow', 'cancelImport'] : ['cancelImport'];
     case 'notSent':
-      return ['retryImport', ...open];
+      return [...again, ...open];
     case 'rejected':
-      return ['retryImport', ...needed, ...response];
+      return [...again, ...needed, ...response];
     case 'unconfirmed':
-      return ['retryAnyway', ...attach, ...response];
+      return [...again, ...attach, ...response];
     case 'withoutId':
       return [...new Set([...needed, ...attach, ...response])];
     case 'waiting':
@@ -48,12 +46,17 @@ export function nextCommands(task: TrackedTask, why: WhyWaits | undefined): read
     case 'unknown':
       return [...needed, ...(hasDataset(why) ? (['refreshTask'] as const) : []), ...response];
     case 'succeeded':
-      return [...needed, ...open, ...response];
+      return [...needed, ...open, ...response, ...again];
     case 'failed':
-      return [...(isOnDisk ? (['importAgain'] as const) : []), ...needed, ...response, ...open];
+      return [...again, ...needed, ...response, ...open];
     case 'unreadable':
       return [];
   }
+}
+
+/** Whether what a task was made of can be imported again: of a text that was accepted nothing is kept. */
+export function canImportAgain({ source, phase }: TrackedTask): boolean {
+  return source !== undefined && hasEnded(phase) && (source.from === 'disk' || phase.kind !== 'accepted');
 }
 
 /** The traits by which the menus in package.json know which icons a row has. */
@@ -69,12 +72,8 @@ export function formatNext(command: NextCommand): string {
       return l10n.t('Cancel Import');
     case 'tryNow':
       return l10n.t('Try Now');
-    case 'retryImport':
-      return l10n.t('Retry Import');
-    case 'retryAnyway':
-      return l10n.t('Retry Import Anyway…');
     case 'importAgain':
-      return l10n.t('Import File Again');
+      return l10n.t('Import Again');
     case 'refreshTask':
       return l10n.t('Check Task Status Now');
     case 'showLastResponse':

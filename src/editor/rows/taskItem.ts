@@ -18,7 +18,7 @@ import { formatLongWait } from './formatNextCheck';
 import { formatNotChecked, formatWaits } from './formatNotChecked';
 import { formatParts } from './formatParts';
 import { formatState } from './formatState';
-import { inlineTraits } from './nextCommands';
+import { canImportAgain, inlineTraits } from './nextCommands';
 import { usefulCommands } from './taskNeeds';
 
 /** The colors of problems. Those of lists are not set in high contrast. */
@@ -78,6 +78,7 @@ export function taskItem(
   const reasons = [...formatQueryError(task), ...formatCause(task)];
   const more = [
     ...(notChecked === undefined ? [...formatStalled(task, nowMs), ...formatParts(task)] : []),
+    ...formatEarlier(task, nowMs),
     ...(folder === undefined ? [] : [folder]),
     ...(notChecked === undefined ? formatLongWait(following) : []),
     ...(isInBatch ? [] : [formatAge(task.createdMs, nowMs)]),
@@ -137,6 +138,15 @@ function stateWithProgress(state: TaskState, task: TrackedTask, sending: Sending
   return isShown ? vscode.l10n.t('{0} {1}', text, formatPercent(progress)) : text;
 }
 
+/** When an earlier import of the file got in, where the newest one did not. */
+function formatEarlier(task: TrackedTask, nowMs: number): string[] {
+  const { earlier, phase } = task;
+  const isIn = phase.kind === 'accepted' && taskState(task) !== 'failed';
+  return earlier === undefined || isOpen(phase) || isIn
+    ? []
+    : [vscode.l10n.t('an earlier import got in: {0}', formatAge(earlier.atMs, nowMs))];
+}
+
 /** How long nothing new came of a stalled task. Why its last status check failed is more to the point. */
 function formatStalled(task: TrackedTask, nowMs: number): string[] {
   const { checkedMs, lastQueryError } = task;
@@ -157,11 +167,9 @@ function contextValue(task: TrackedTask, why: WhyWaits | undefined): string {
   const { source, taskId, hasLastResponse, phase } = task;
   const traits = [
     source?.from === 'disk' && 'file',
-    taskState(task) === 'failed' && source?.from === 'disk' && 'again',
+    canImportAgain(task) && 'again',
     isOpen(phase) && 'open',
     why?.kind === 'paused' && 'paused',
-    (phase.kind === 'notSent' || phase.kind === 'rejected') && 'retry',
-    phase.kind === 'unconfirmed' && 'unconfirmed',
     taskId && 'id',
     hasLastResponse && 'response',
     ...usefulCommands(task, why),

@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
+import type { Destination } from '../destination';
 import { PROBLEMS, rankOf } from '../rows/listedFacts';
 import { AMONG, keysOf, listOf, readResponses, selectTasks } from '../rows/taskTable';
 import { readTimeline, type TimelineEntry } from '../rows/timeline';
-import type { Responses, TaskState, TrackedTask } from '../trackedTask';
+import type { Batch, Responses, TaskState, TrackedTask } from '../trackedTask';
 import { readBatchMedian } from './batchMedian';
 import { type BatchSummary, readBatchSummary } from './batchSummary';
 import { type Group, type GroupBy, readGroups } from './groups';
@@ -21,6 +22,8 @@ export interface TaskWithResponses {
 
 /** A place in the order of the tasks' time. */
 export type TaskPlace = Pick<TrackedTask, 'createdMs' | 'key'>;
+
+const OF_FILES = `WHERE path IN (SELECT value FROM json_each(?)) AND dataset = ? AND origin IS ? ORDER BY key`;
 
 const NEWEST: TaskPlace = { createdMs: Number.MAX_SAFE_INTEGER, key: Number.MAX_SAFE_INTEGER };
 
@@ -48,6 +51,21 @@ export class TaskHistory {
   /** The tasks with these keys that are tracked, in no order. */
   tasks(keys: readonly number[]): Promise<readonly TrackedTask[]> {
     return this.#file.read((db) => selectTasks(db, `WHERE ${AMONG}`, listOf(keys)));
+  }
+
+  /** The tasks of these files at a destination, the newest of each. */
+  async ofFiles(destination: Destination, paths: readonly string[]): Promise<readonly TrackedTask[]> {
+    const [dataset, origin] = [JSON.stringify(destination.dataset), destination.origin ?? null];
+    const tasks = await this.#file.read((db) => selectTasks(db, OF_FILES, JSON.stringify(paths), dataset, origin));
+    const ofFiles = tasks.filter(({ source }) => source?.from === 'disk');
+    return [...new Map(ofFiles.map((task) => [task.source?.path, task])).values()];
+  }
+
+  /** Those of these batches that there are. */
+  batches(ids: readonly string[]): Promise<readonly Batch[]> {
+    return this.#file.read((db) =>
+      ids.flatMap((id) => selectTasks(db, 'WHERE batch_id = ? LIMIT 1', id)[0]?.batch ?? []),
+    );
   }
 
   /** A page of a group, or of all. */

@@ -28,9 +28,13 @@ type Task = Omit<TrackedTask, 'key' | 'revision'>;
 export function noteContent(db: DatabaseSync, key: number, before: Task | undefined, after: Task): void {
   const [had, has] = [before && columnsOf(before), columnsOf(after)];
   if (JSON.stringify(had) === JSON.stringify(has)) return;
-  if (has === undefined) prepared(db, 'DELETE FROM accepted WHERE key = ?').run(key);
-  else prepared(db, PUT).run(key, ...has);
+  if (has !== undefined) prepared(db, PUT).run(key, ...has);
+  // What the service has of an earlier import it still has where the file is imported again.
+  else prepared(db, after.phase.kind === 'queued' ? DETACH : 'DELETE FROM accepted WHERE key = ?').run(key);
 }
+
+/** Keys below 0 are of no task. */
+const DETACH = 'UPDATE accepted SET key = (SELECT min(min(key), 0) - 1 FROM accepted) WHERE key = ?';
 
 const PUT = `INSERT OR REPLACE INTO accepted VALUES (${Array(13).fill('?')})`;
 

@@ -19,7 +19,9 @@ const source: Shape<Source> = v.looseObject({
   sha256: v.exactOptional(text),
 });
 
-const batch: Shape<Batch> = v.looseObject({ id: text, label: text });
+const batch: Shape<Batch> = v.looseObject({ id: text, label: text, folder: v.exactOptional(text) });
+
+const earlier = v.looseObject({ taskId: v.exactOptional(text), atMs: count });
 
 const failure: Shape<Failure> = v.variant('name', [
   v.looseObject({
@@ -123,6 +125,7 @@ const storedTask = v.looseObject({
   ...{ dataset: text, phase, attempts },
   source: maybe(source),
   batch: maybe(batch),
+  earlier: maybe(earlier),
   taskIdFrom: maybe(readFrom),
   lastQueryError: maybe(lastQueryError),
 });

@@ -5,6 +5,7 @@ import type { FieldSource } from '../../service/response/recognition';
 import {
   type Attempt,
   type Batch,
+  type EarlierImport,
   type NewTask,
   newTask,
   type Phase,
@@ -29,6 +30,7 @@ const columns: {
   source: ['source', toText],
   batch: ['batch', toText],
   createdMs: ['created_ms', orNull],
+  earlier: ['earlier', toText],
   taskId: ['task_id', orNull],
   taskIdFrom: ['task_id_from', toText],
   hasImportResponse: ['has_import_response', Number],
@@ -87,6 +89,7 @@ function readTask(row: TaskRow): TrackedTask {
     source: fromText<Source>(row['source']),
     batch: fromText<Batch>(row['batch']),
     createdMs: Number(row['created_ms']),
+    earlier: fromText<EarlierImport>(row['earlier']),
     taskId: (row['task_id'] ?? undefined) as TaskId | undefined,
     taskIdFrom: fromText<FieldSource>(row['task_id_from']),
     hasImportResponse: row['has_import_response'] === 1,

@@ -133,6 +133,11 @@ export function putResponses(db: DatabaseSync, key: number, given: Partial<Respo
   }
 }
 
+/** Removes the responses about a task. */
+export function removeResponses(db: DatabaseSync, key: number): void {
+  prepared(db, 'DELETE FROM responses WHERE key = ?').run(key);
+}
+
 const columns = [
   ['importResponse', 'import_response'],
   ['lastResponse', 'last_response'],

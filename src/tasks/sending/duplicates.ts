@@ -69,6 +69,12 @@ async function earlierOf(
   return sha256 === undefined ? undefined : candidates.find(({ source }) => source.sha256 === sha256);
 }
 
+/** Whether a file has still the content that was sent. */
+export async function isUnchanged(source: Source): Promise<boolean> {
+  if (source.from !== 'disk' || source.sha256 === undefined) return false;
+  return (await hashOf({ source: { ...source, from: 'disk' } })) === source.sha256;
+}
+
 /** Undefined where it cannot be read any more, which its import will report. */
 async function hashOf(checked: CheckedSource): Promise<string | undefined> {
   try {

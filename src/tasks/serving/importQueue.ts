@@ -5,17 +5,9 @@ import { isBeingAdded } from '../rows/additions';
 import type { CheckedSource, Sources } from '../sending/sources';
 import type { ListChange } from '../store/taskList';
 import type { TaskUpdate } from '../store/unsavedUpdates';
-import {
-  type Batch,
-  type EndedPhase,
-  hasEnded,
-  isOpen,
-  newTask,
-  type Phase,
-  type TrackedTask,
-  wasNotAccepted,
-} from '../trackedTask';
+import { type Batch, type EndedPhase, hasEnded, isOpen, type TrackedTask, wasNotAccepted } from '../trackedTask';
 import { DestinationQueue, type DestinationQueueDeps } from './destinationQueue';
+import { FileRows } from './fileRows';
 import type { Pause } from './gate';
 import type { ImportRun, LeftOutCounts } from './importRun';
 import { ImportRuns, type RunsProgress } from './importRuns';
@@ -66,6 +58,7 @@ export class ImportQueue {
   readonly #queueOf = new Map<number, DestinationQueue>();
   /** The keys of queued imports that are in no queue. */
   readonly #left = new Set<number>();
+  readonly #rows: FileRows;
   readonly #runs: ImportRuns;
   readonly #sharedPauses: SharedPauses;
   /** By destination, how often other windows have wanted to try now. */
@@ -80,6 +73,7 @@ export class ImportQueue {
 
   constructor(deps: QueueDeps) {
     this.#deps = deps;
+    this.#rows = new FileRows(deps, deps.serving.window.id);
     this.#runs = new ImportRuns(deps.clock, deps.serving);
     this.#sharedPauses = new SharedPauses(deps.clock, deps.serving);
     deps.list.events.on('change', this.#onListChange);
@@ -107,8 +101,9 @@ export class ImportQueue {
   }
 
   /**
-   * Queues imports; resolves once all of them are in the store. They are sent only to `origin`, that of the dataset's base
-   * URL. @throws StoreError, and nothing is sent
+   * Queues imports; resolves once all of them are in the store. A file that has a row at this destination is imported in
+   * that, unless it is being imported already. They are sent only to `origin`, that of the dataset's base URL.
+   * @throws StoreError
    */
   async add(
     checked: readonly CheckedSource[],
@@ -117,29 +112,27 @@ export class ImportQueue {
     origin?: string,
     leftOut?: LeftOutCounts,
   ): Promise<ImportRun> {
-    const { list, sources, clock, serving } = this.#deps;
-    const begunIn = serving.window.id;
-    const createdMs = clock.now();
-    const queued = checked.map(({ source }) =>
-      newTask({ dataset, origin, createdMs, source, batch, begunIn, phase: { kind: 'queued' } }),
-    );
-    const tasks = await sources.withTexts(checked, () => list.add(queued));
-    const run = this.#runs.begin(tasks, { dataset, origin }, { leftOut });
+    const destination = { dataset, origin };
+    const { tasks, inProgress } = await this.#rows.begin(checked, destination, batch);
+    const { duplicates = 0, files = 0 } = leftOut ?? {};
+    const run = this.#runs.begin(tasks, destination, { leftOut: { duplicates, files: files + inProgress } });
     await this.#look();
     return run;
   }
 
   /**
-   * Sends ended imports again where `maySend` allows it for their phase in the store: by default, where the service has
-   * certainly not received them. Returns those queued. `origin`, where it is given, replaces theirs. @throws StoreError
+   * Imports files again in their rows, where `maySend` allows it for what the store has by then: by default, where the
+   * service has certainly not received them. Returns those queued. `origin`, where it is given, replaces theirs.
+   * @throws StoreError
    */
   async retry(
     keys: readonly number[],
-    maySend: (phase: Phase) => boolean = wasNotAccepted,
+    maySend: (task: TrackedTask) => boolean = ({ phase }) => wasNotAccepted(phase),
     origin?: string,
   ): Promise<readonly TrackedTask[]> {
-    const { list, serving } = this.#deps;
-    const queued = await list.requeue(keys, serving.window.id, maySend, origin);
+    const begin: TaskUpdate = (task) =>
+      maySend(task) ? this.#rows.again(task, { origin: origin ?? task.origin }) : undefined;
+    const queued = await this.#deps.list.beginAgain(keys.map((key) => [key, begin]));
     for (const group of Map.groupBy(queued, destinationKey).values()) {
       const [first] = group;
       if (first !== undefined) this.#runs.begin(group, first);

@@ -3,7 +3,7 @@ import type { Keeping } from '../history/retention';
 import { type History, partsOfList, readTasks } from '../history/walk';
 import type { PutBack, RemovedTask } from '../rows/removedTask';
 import { REMOVED_AT_ONCE } from '../rows/taskTable';
-import { isOpen, type NewTask, type Phase, type TaskState, type TrackedTask } from '../trackedTask';
+import { isOpen, type NewTask, type TaskState, type TrackedTask } from '../trackedTask';
 import { type BusyDestination, HeldTasks } from './heldTasks';
 import { type SendingProgress, SendingProgresses } from './sendingProgress';
 import type { Store } from './store';
@@ -151,22 +151,14 @@ export class TaskList {
   }
 
   /**
-   * Queues ended imports again, where `maySend` allows it for the phase that they have by then; returns those that are
-   * queued now. `begunIn` is the window that reports their end; `origin`, where it is given, replaces theirs.
-   * @throws StoreError
+   * Begins ended imports again, each by an update that allows it for what the task is by then; returns those that are queued
+   * now. @throws StoreError
    */
-  async requeue(
-    keys: readonly number[],
-    begunIn: string,
-    maySend: (phase: Phase) => boolean,
-    origin?: string,
-  ): Promise<TrackedTask[]> {
+  async beginAgain(updates: readonly KeyedUpdate[]): Promise<TrackedTask[]> {
     await this.sync();
-    return this.#updateInStore(keys, (task) =>
-      !isOpen(task.phase) && maySend(task.phase)
-        ? { phase: { kind: 'queued' }, begunIn, origin: origin ?? task.origin }
-        : undefined,
-    );
+    const begun = await this.#write(updates);
+    this.#apply(begun);
+    return begun;
   }
 
   /** Changes the origin to which queued imports are sent; returns those changed. @throws StoreError */

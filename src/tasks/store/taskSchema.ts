@@ -11,6 +11,7 @@ export const TASK_SCHEMA = `
     source TEXT,
     batch TEXT,
     created_ms INTEGER NOT NULL,
+    earlier TEXT,
     task_id TEXT,
     task_id_from TEXT,
     has_import_response INTEGER NOT NULL,
@@ -41,6 +42,7 @@ export const TASK_SCHEMA = `
     WHERE batch_id IS NOT NULL;
   CREATE INDEX tasks_of_batch ON tasks (batch_id, created_ms DESC, key DESC) WHERE batch_id IS NOT NULL;
   CREATE INDEX tasks_by_rank ON tasks (rank, created_ms DESC, key DESC, state, dataset, origin, batch_id);
+  CREATE INDEX tasks_by_path ON tasks (path) WHERE path IS NOT NULL;
   CREATE INDEX tasks_by_id ON tasks (task_id) WHERE task_id IS NOT NULL;
   CREATE INDEX tasks_several ON tasks (several) WHERE several = 1;
   CREATE INDEX tasks_ended ON tasks (ended_ms, key) WHERE state IN ('succeeded', 'failed', 'rejected', 'notSent');
@@ -58,6 +60,7 @@ export const TASK_SCHEMA = `
     dataset TEXT NOT NULL,
     origin TEXT,
     created_ms INTEGER NOT NULL,
+    earlier TEXT,
     task_id TEXT,
     task_count INTEGER NOT NULL,
     state TEXT NOT NULL,

@@ -20,13 +20,14 @@ import {
   putTask,
   REMOVED_AT_ONCE,
   readResponses,
+  removeResponses,
   removeTasks,
   type Writing,
 } from '../rows/taskTable';
 import type { Clock } from '../timing/clock';
 import { isOpen, isOpenState, type NewTask, type Responses, type TaskState, type TrackedTask } from '../trackedTask';
 import { noteEnd } from './notices';
-import { changedTask, type TaskChange } from './taskChange';
+import { changedTask, isBegunAgain, type TaskChange } from './taskChange';
 
 /** A change to make where the task is in the store as it was before, by its revision. */
 export interface ExpectedChange {
@@ -256,6 +257,7 @@ export class TaskStore {
     const begins = before.phase.kind === 'queued' && after.phase.kind === 'sending';
     if (begins && !this.#maySend(db, before)) return false;
     if (!changeTask(db, before, after, writing)) return false;
+    if (isBegunAgain(before, change)) removeResponses(db, before.key);
     putResponses(db, before.key, responsesIn(change));
     noteEnd(db, before, after);
     return true;

@@ -1,0 +1,176 @@
+import { l10n } from 'vscode';
+import { destinationKey, isAt } from '../../tasks/destination';
+import { isUnchanged } from '../../tasks/sending/duplicates';
+import type { TaskList } from '../../tasks/store/taskList';
+import { isUndecided, type TaskState, type TrackedTask, taskState, wasNotAccepted } from '../../tasks/trackedTask';
+import { hostOf } from '../datasets/findDataset';
+import { reachableTasks } from '../following/reachableTasks';
+import { formatCount } from '../platform/formatNumbers';
+import { type Action, UserError } from '../platform/userError';
+import { window } from '../platform/window';
+import { withDelayedProgress } from '../platform/withDelayedProgress';
+import { canImportAgain } from '../rows/nextCommands';
+import { taskLabel } from '../rows/taskItem';
+import type { Services } from '../services/services';
+import { pickTasks, tasksOfRows } from '../tree/pickTasks';
+
+/** Imports the files of rows again, in their rows. Asks once about what their dataset has, or may have. */
+export async function importAgain(services: Services, target: unknown, selected: unknown): Promise<void> {
+  await askAndImport(services, await pickTasks(services.list, target, selected, canImportAgain));
+}
+
+/**
+ * Imports again what did not get in, or failed at the service, of groups, or of all where no row was clicked.
+ * @throws UserError where there is nothing
+ */
+export async function retryFailed(services: Services, target: unknown, selected: unknown): Promise<void> {
+  const failed = (await tasksMeant(services.list, target, selected, FAILED)).filter(canImportAgain);
+  if (failed.length === 0) throw new UserError(l10n.t('There are no failed imports.'));
+  await importInRows(services, failed);
+}
+
+/**
+ * Imports again, after asking, what is unconfirmed of groups, or of all where no row was clicked. @throws UserError where
+ * there is nothing
+ */
+export async function retryUnconfirmed(services: Services, target: unknown, selected: unknown): Promise<void> {
+  const unconfirmed = await tasksMeant(services.list, target, selected, ['unconfirmed']);
+  if (unconfirmed.length === 0) throw new UserError(l10n.t('There are no unconfirmed imports.'));
+  await askAndImport(services, unconfirmed);
+}
+
+/** The button that imports again what the service may have received, after asking. */
+export function importAgainAction(services: Services, keys: readonly number[]): Action {
+  const run = async () => askAndImport(services, (await services.list.findAll(keys)).filter(isUnconfirmed));
+  return { label: keys.length === 1 ? l10n.t('Import Again…') : l10n.t('Retry Unconfirmed…'), run };
+}
+
+const FAILED: readonly TaskState[] = ['rejected', 'notSent', 'failed'];
+
+async function tasksMeant(
+  list: TaskList,
+  target: unknown,
+  selected: unknown,
+  states: readonly TaskState[],
+): Promise<readonly TrackedTask[]> {
+  const tasks = await tasksOfRows(list, target, selected);
+  if (tasks !== undefined) return tasks.filter((task) => states.includes(taskState(task)));
+  const keys = await Promise.all(states.map((state) => list.history.keysInState(state)));
+  return list.findAll(keys.flat());
+}
+
+async function askAndImport(services: Services, tasks: readonly TrackedTask[]): Promise<void> {
+  const doubts = await withDelayedProgress(l10n.t('Checking files…'), (signal) => doubtsAbout(tasks, signal));
+  if (doubts === undefined) return;
+  const [first] = tasks;
+  if (first === undefined) return;
+  const question =
+    tasks.length === 1
+      ? l10n.t("Import '{0}' again?", taskLabel(first))
+      : l10n.t('Import {0} files again?', formatCount(tasks.length));
+  if (doubts.length > 0 && !(await window.confirm(question, doubts.join(' '), l10n.t('Import Again')))) return;
+  await importInRows(services, tasks);
+}
+
+/** What speaks against importing these files again: that their dataset has them, may have them, or is working on them. */
+async function doubtsAbout(tasks: readonly TrackedTask[], signal: AbortSignal): Promise<string[]> {
+  const unconfirmed = tasks.filter(isUnconfirmed);
+  const undecided = tasks.filter((task) => isUndecided(task) || taskState(task) === 'withoutId');
+  const unchanged: TrackedTask[] = [];
+  for (const task of tasks) {
+    signal.throwIfAborted();
+    if (taskState(task) === 'succeeded' && task.source && (await isUnchanged(task.source))) unchanged.push(task);
+  }
+  const [first] = tasks;
+  if (first === undefined || unconfirmed.length + undecided.length + unchanged.length === 0) return [];
+  if (tasks.length === 1) return [aboutOne(first, unconfirmed.length > 0, undecided.length > 0)];
+  return [
+    ...(unconfirmed.length === 0
+      ? []
+      : [l10n.t('{0} are unconfirmed: the service may have received them.', formatCount(unconfirmed.length))]),
+    ...(undecided.length === 0
+      ? []
+      : [
+          l10n.t(
+            '{0} are still being processed: their present tasks will not be checked any more.',
+            formatCount(undecided.length),
+          ),
+        ]),
+    ...(unchanged.length === 0
+      ? []
+      : [l10n.t('{0} are in the dataset and have not changed since.', formatCount(unchanged.length))]),
+    l10n.t('Importing again may create duplicates. If possible, check the dataset first.'),
+  ];
+}
+
+function aboutOne({ dataset }: TrackedTask, mayBeThere: boolean, isInProgress: boolean): string {
+  if (mayBeThere) {
+    return l10n.t(
+      '{0} may have received it. Importing again may create a duplicate. If possible, check the dataset first.',
+      dataset,
+    );
+  }
+  return isInProgress
+    ? l10n.t(
+        '{0} has accepted it. Importing again may create a duplicate, and its present task will not be checked any more.',
+        dataset,
+      )
+    : l10n.t('It is in {0} and has not changed since. Importing again may create a duplicate.', dataset);
+}
+
+/**
+ * Imports files again in their rows, as far as these are what they were when that was asked for.
+ * @throws UserError for the first one that is not queued, except where it was accepted or is queued already
+ */
+export async function importInRows(services: Services, wanted: readonly TrackedTask[]): Promise<void> {
+  const { tasks, firstError } = await reachableTasks(services, await confirmMoved(services, wanted));
+  const states = new Map(wanted.map((task) => [task.key, taskState(task)]));
+  const maySend = (task: TrackedTask) => wasNotAccepted(task.phase) || states.get(task.key) === taskState(task);
+  const queued: TrackedTask[] = [];
+  for (const group of Map.groupBy(tasks, destinationKey).values()) {
+    const keys = group.map(({ key }) => key);
+    queued.push(...(await services.queue.retry(keys, maySend, group[0]?.origin)));
+  }
+  if (firstError !== undefined) throw firstError;
+  const now = await services.list.findAll(tasks.map(({ key }) => key));
+  const unconfirmed = now.find(isUnconfirmed);
+  if (unconfirmed === undefined || queued.some(({ key }) => key === unconfirmed.key)) return;
+  throw new UserError(
+    l10n.t(
+      "'{0}' was not imported again. {1} may have received it in the meantime.",
+      taskLabel(unconfirmed),
+      unconfirmed.dataset,
+    ),
+    [importAgainAction(services, [unconfirmed.key])],
+  );
+}
+
+function isUnconfirmed(task: TrackedTask | undefined): task is TrackedTask {
+  return task?.phase.kind === 'unconfirmed';
+}
+
+/**
+ * Asks once per dataset whether imports whose dataset has another origin now are to be sent there. Resolves to the
+ * tasks that may be sent, with their new origins.
+ */
+async function confirmMoved(
+  { datasets }: Pick<Services, 'datasets'>,
+  wanted: readonly TrackedTask[],
+): Promise<TrackedTask[]> {
+  const confirmed: TrackedTask[] = [];
+  for (const [name, tasks] of Map.groupBy(wanted, ({ dataset }) => dataset)) {
+    const baseUrl = datasets.find(name)?.baseUrl;
+    const moved = baseUrl === undefined ? [] : tasks.filter((task) => !isAt(task, baseUrl));
+    const [first] = moved;
+    confirmed.push(...tasks.filter((task) => !moved.includes(task)));
+    if (baseUrl === undefined || first === undefined) continue;
+    const question =
+      moved.length === 1
+        ? l10n.t("Dataset '{0}' moved to {1}. Send '{2}' there?", name, baseUrl.host, taskLabel(first))
+        : l10n.t("Dataset '{0}' moved to {1}. Send {2} files there?", name, baseUrl.host, formatCount(moved.length));
+    const detail = l10n.t('The import was started for {0}.', hostOf(first.origin));
+    if (await window.confirm(question, detail, l10n.t('Send to {0}', baseUrl.host)))
+      confirmed.push(...moved.map((task) => ({ ...task, origin: baseUrl.origin })));
+  }
+  return confirmed;
+}

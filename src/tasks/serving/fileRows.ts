@@ -1,0 +1,97 @@
+import path from 'node:path';
+import type { Destination } from '../destination';
+import { batchIdsAround, batchOfRow, outermost } from '../folderBatch';
+import { partsOfList } from '../history/walk';
+import type { CheckedSource, Sources } from '../sending/sources';
+import { begunAgain, type TaskChange } from '../store/taskChange';
+import type { TaskList } from '../store/taskList';
+import type { KeyedUpdate } from '../store/unsavedUpdates';
+import type { Clock } from '../timing/clock';
+import { type Batch, hasEnded, newTask, type Source, type TrackedTask } from '../trackedTask';
+
+export interface FileRowsDeps {
+  readonly list: TaskList;
+  readonly sources: Pick<Sources, 'withTexts'>;
+  readonly clock: Clock;
+}
+
+/** What begins to be imported. */
+export interface Begun {
+  readonly tasks: readonly TrackedTask[];
+  /** How many files are being imported already. */
+  readonly inProgress: number;
+}
+
+/** The rows of files: whatever was tried before, a file is imported in the row that it has at a destination. */
+export class FileRows {
+  readonly #deps: FileRowsDeps;
+  readonly #begunIn: string;
+
+  /** `begunIn` is the id of the window. */
+  constructor(deps: FileRowsDeps, begunIn: string) {
+    this.#deps = deps;
+    this.#begunIn = begunIn;
+  }
+
+  /** Queues files, each in its row, new ones in a row of their own: first those, all or none. @throws StoreError */
+  async begin(checked: readonly CheckedSource[], destination: Destination, batch: Batch | undefined): Promise<Begun> {
+    const { list, sources, clock } = this.#deps;
+    const [rows, batches] = [
+      await this.#rowsOf(checked, destination),
+      await this.#batchesOf(checked, destination, batch),
+    ];
+    const rowOf = ({ from, path: file }: Source) => (from === 'disk' ? rows.get(file) : undefined);
+    const batchOf = ({ path: file }: Source) => batches.get(path.dirname(file)) ?? batches.get('') ?? batch;
+    const fresh = checked.filter(({ source }) => rowOf(source) === undefined);
+    const begun = {
+      ...destination,
+      createdMs: clock.now(),
+      begunIn: this.#begunIn,
+      phase: { kind: 'queued' },
+    } as const;
+    const added = await sources.withTexts(fresh, () =>
+      list.add(fresh.map(({ source }) => newTask({ ...begun, source, batch: batchOf(source) }))),
+    );
+    const again = checked.flatMap(({ source }): KeyedUpdate[] => {
+      const key = rowOf(source);
+      const update = (task: TrackedTask) =>
+        this.again(task, { source, batch: batchOfRow(task.batch, batchOf(source)) });
+      return key === undefined ? [] : [[key, update]];
+    });
+    const healed = again.length === 0 ? [] : await list.beginAgain(again);
+    return { tasks: [...added, ...healed], inProgress: again.length - healed.length };
+  }
+
+  /** What begins to import a file again in its row; undefined while it is being imported. */
+  again(task: TrackedTask, change: TaskChange): TaskChange | undefined {
+    return hasEnded(task.phase) ? { ...begunAgain(task, this.#begunIn, this.#deps.clock.now()), ...change } : undefined;
+  }
+
+  /** The keys of the rows that files have at a destination, by path. */
+  async #rowsOf(checked: readonly CheckedSource[], destination: Destination): Promise<ReadonlyMap<string, number>> {
+    const paths = checked.flatMap(({ source }) => (source.from === 'disk' ? [source.path] : []));
+    const rows = new Map<string, number>();
+    for (const some of partsOfList(paths)) {
+      const tasks = await this.#deps.list.history.ofFiles(destination, some);
+      for (const { key, source } of tasks) rows.set(source?.path ?? '', key);
+    }
+    return rows;
+  }
+
+  /** The batches of the outermost imported folders that hold these files, by folder; of a whole folder by an empty text. */
+  async #batchesOf(
+    checked: readonly CheckedSource[],
+    destination: Destination,
+    batch: Batch | undefined,
+  ): Promise<ReadonlyMap<string, Batch>> {
+    const found = new Map<string, Batch>();
+    const files = checked.flatMap(({ source }) => (source.from === 'disk' ? [path.dirname(source.path)] : []));
+    const folders =
+      batch?.folder === undefined ? [...new Set(files)].map((folder) => [folder, folder]) : [['', batch.folder]];
+    for (const [name = '', folder = ''] of folders) {
+      const around = outermost(await this.#deps.list.history.batches(batchIdsAround(destination, folder)));
+      if (around !== undefined) found.set(name, around);
+    }
+    return found;
+  }
+}
