@@ -181,6 +181,7 @@ export const tasks: fc.Arbitrary<TrackedTask> = fc.record({
   ),
   source: fc.option(sourcesOfTasks, { nil: undefined }),
   batch: fc.option(fc.record({ id: fc.uuid(), label: text }), { nil: undefined }),
+  earlier: fc.option(fc.record({ atMs: time }), { nil: undefined }),
   begunIn: fc.option(fc.uuid(), { nil: undefined }),
   attempts: fc.array(attempts, { maxLength: 7 }),
   createdMs: time,

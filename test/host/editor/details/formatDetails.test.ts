@@ -203,12 +203,12 @@ describe('The text of the details of a task', () => {
   });
 
   it('has no links where it names other steps than the task has by now', async () => {
-    const content = textOf({ task: taskWith({}), nextCommands: ['retryImport', 'editRequest'] });
+    const content = textOf({ task: taskWith({}), nextCommands: ['importAgain', 'editRequest'] });
     const document = await workspace.openTextDocument({ content });
-    const linked = nextStepLinks(document, ['retryImport', 'editRequest'], 7);
+    const linked = nextStepLinks(document, ['importAgain', 'editRequest'], 7);
     assert.deepEqual(
       linked.map(({ range }) => document.getText(range)),
-      ['→ Retry Import', '→ Edit Request…'],
+      ['→ Import Again', '→ Edit Request…'],
     );
     assert.deepEqual(nextStepLinks(document, ['editRequest'], 7), []);
   });

@@ -9,7 +9,7 @@ import type { Action } from '../../../../src/editor/platform/userError';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { newestTasks } from '../../../../src/tasks/history/walk';
 import { checkText, Sources } from '../../../../src/tasks/sending/sources';
-import { newTask, type Phase, type Source, type TrackedTask, wasNotAccepted } from '../../../../src/tasks/trackedTask';
+import { newTask, type Phase, type Source, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { fileSource, type OwnList, ownList } from '../../answeredTasks';
 
 const failure = { name: 'CanceledError', detail: '' } as const;
@@ -133,7 +133,7 @@ describe('Remove from List', () => {
 
   it('leaves an import that another window has put back into its queue, and says so', async () => {
     const [task] = await tracked(notSent);
-    await own.listOfOtherWindow().requeue([task.key], 'there', wasNotAccepted);
+    await own.listOfOtherWindow().beginAgain([[task.key, () => ({ phase: { kind: 'queued' } })]]);
     await assert.rejects(removeTask(deps, node(task), undefined), /^UserError: '0\.txt' is still being imported/);
     assert.equal(own.list.get(task.key)?.phase.kind, 'queued');
   });

@@ -6,7 +6,7 @@ import type { Disposable } from 'vscode';
 import { confirmSharedId } from '../../../../src/editor/following/attachTaskId';
 import { refreshTask } from '../../../../src/editor/following/refreshTask';
 import { askAboutMoved } from '../../../../src/editor/importing/askAboutMoved';
-import { retryImport } from '../../../../src/editor/importing/retryImport';
+import { importAgain } from '../../../../src/editor/importing/importAgain';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import type { Action } from '../../../../src/editor/platform/userError';
 import type { Services } from '../../../../src/editor/services/services';
@@ -127,7 +127,7 @@ describe('An import whose dataset has moved to another origin', () => {
     const task = await tracked({ kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: '' } });
     // VS Code shows no dialog in tests, and tells its words instead.
     await assert.rejects(
-      retryImport(deps, { taskKey: task.key }, undefined),
+      importAgain(deps, { taskKey: task.key }, undefined),
       new RegExp(`Dataset 'Manuals' moved to ${service.baseUrl.host}\\. Send 'a\\.txt' there\\?`),
     );
     assert.deepEqual([list.get(task.key)?.phase.kind, list.get(task.key)?.origin], ['rejected', OLD]);

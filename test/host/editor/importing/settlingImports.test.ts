@@ -7,7 +7,7 @@ import { attachTaskId } from '../../../../src/editor/following/attachTaskId';
 import { openSourceFile } from '../../../../src/editor/following/openSourceFile';
 import { refreshAllTasks } from '../../../../src/editor/following/refreshTask';
 import { cancelImport } from '../../../../src/editor/importing/cancelImport';
-import { retry, retryImport, retryUnconfirmed } from '../../../../src/editor/importing/retryImport';
+import { importAgain, importInRows, retryFailed, retryUnconfirmed } from '../../../../src/editor/importing/importAgain';
 import type { Services } from '../../../../src/editor/services/services';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { typedTaskId } from '../../../../src/service/json/taskId';
@@ -93,14 +93,14 @@ describe('An import', () => {
   describe('that failed', () => {
     it('is sent again under the same task', async () => {
       const [task] = await tracked(rejected);
-      await retryImport(deps, node(task), undefined);
+      await importAgain(deps, node(task), undefined);
       await untilTasks(list, 1, ({ phase }) => phase.kind === 'accepted');
       assert.deepEqual([list.held.length, list.get(task.key)?.taskId], [1, `"t-${service.requests.length}"`]);
     });
 
     it('is sent again with all that failed of its batch, and none that may have been taken', async () => {
       const tasks = await tracked(rejected, unconfirmed, notSent, accepted);
-      await retryImport(deps, { batchId: batch.id }, undefined);
+      await retryFailed(deps, { batchId: batch.id }, undefined);
       await untilTasks(list, 3, ({ phase }) => phase.kind === 'accepted');
       assert.deepEqual(
         tasks.map(({ key }) => list.get(key)?.phase.kind),
@@ -114,7 +114,7 @@ describe('An import', () => {
       await sources.write(source, bytes);
       const [task] = await list.add([newTask({ dataset: 'Manuals', source, createdMs: 0, phase: notSent })]);
       assert.ok(task);
-      await retryImport(deps, node(task), undefined);
+      await importAgain(deps, node(task), undefined);
       await untilTasks(list, 1, ({ phase }) => phase.kind === 'accepted');
       assert.match(service.requests.at(-1)?.body ?? '', /\bdraft\b/);
     });
@@ -122,7 +122,7 @@ describe('An import', () => {
     it('is not sent again where its dataset is gone, and it is said so', async () => {
       const [task] = await list.add([newTask({ dataset: 'Gone', createdMs: 0, phase: notSent })]);
       assert.ok(task);
-      await assert.rejects(retryImport(deps, node(task), undefined), /Dataset 'Gone' no longer exists/);
+      await assert.rejects(importAgain(deps, node(task), undefined), /Dataset 'Gone' no longer exists/);
       assert.equal(list.get(task.key)?.phase.kind, 'notSent');
     });
 
@@ -133,7 +133,7 @@ describe('An import', () => {
       await there.change(stale.key, { phase: unconfirmed }, always);
       const sent = service.requests.length;
       await assert.rejects(
-        retry(deps, [stale]),
+        importInRows(deps, [stale]),
         /^UserError: '0\.txt' was not retried\. Manuals may have received it in the meantime\.$/,
       );
       assert.deepEqual([list.get(stale.key)?.phase.kind, service.requests.length], ['unconfirmed', sent]);
@@ -144,7 +144,7 @@ describe('An import', () => {
       const source = fileSource('gone.txt', 1);
       const [gone] = await list.add([newTask({ dataset: 'Gone', source, createdMs: 0, phase: notSent })]);
       assert.ok(gone);
-      await assert.rejects(retryImport(deps, node(gone), [node(gone), node(here)]), /Dataset 'Gone' no longer exists/);
+      await assert.rejects(importAgain(deps, node(gone), [node(gone), node(here)]), /Dataset 'Gone' no longer exists/);
       await untilTasks(list, 1, ({ key, phase }) => key === here.key && phase.kind === 'accepted');
     });
 
@@ -156,7 +156,7 @@ describe('An import', () => {
       // Under test, VS Code tells a question by refusing to show it.
       await assert.rejects(retryUnconfirmed(deps, { batchId: batch.id }, undefined), /Import '0\.txt' again\?/);
       await assert.rejects(retryUnconfirmed(deps, node(one), undefined), /Import '0\.txt' again\?/);
-      await assert.rejects(retryUnconfirmed(deps, undefined, undefined), /Import 2 unconfirmed files again\?/);
+      await assert.rejects(retryUnconfirmed(deps, undefined, undefined), /Import 2 files again\?/);
       assert.equal(list.get(one.key)?.phase.kind, 'unconfirmed');
     });
 

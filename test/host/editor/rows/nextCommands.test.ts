@@ -21,14 +21,14 @@ describe('The next steps for a task', () => {
   const expected: Readonly<Record<string, readonly [TrackedTask, ...NextCommand[]]>> = {
     'that is queued': [task({ ...noId, phase: { kind: 'queued' } }), 'cancelImport'],
     'that is importing': [task({ ...noId, phase: { kind: 'sending', attemptId: 'A 1' } }), 'cancelImport'],
-    'that was not uploaded': [task({ ...noId, phase: { kind: 'notSent', failure } }), 'retryImport', 'openSourceFile'],
+    'that was not uploaded': [task({ ...noId, phase: { kind: 'notSent', failure } }), 'importAgain', 'openSourceFile'],
     'that was rejected': [
       task({ ...noId, ...response, phase: { kind: 'rejected', refusal } }),
-      ...(['retryImport', 'editRequest', 'replaceAccessKey', 'showLastResponse'] as const),
+      ...(['importAgain', 'editRequest', 'replaceAccessKey', 'showLastResponse'] as const),
     ],
     'that is unconfirmed': [
       task({ ...noId, phase: { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 } }),
-      ...(['retryAnyway', 'attachTaskId'] as const),
+      ...(['importAgain', 'attachTaskId'] as const),
     ],
     'without an ID': [
       task({ ...noId, ...response }),
@@ -41,7 +41,7 @@ describe('The next steps for a task', () => {
     ],
     'that has succeeded': [
       task({ ...response, phase: reported('succeeded') }),
-      ...(['openSourceFile', 'showLastResponse'] as const),
+      ...(['openSourceFile', 'showLastResponse', 'importAgain'] as const),
     ],
     'that has failed': [
       task({ ...response, phase: reported('failed') }),

@@ -572,7 +572,7 @@ describe('The import queue', () => {
     assert.deepEqual(await window.queue.retry([key]), []);
     await done(window);
     assert.equal(server.posts, 2);
-    await window.queue.retry([key], hasFailed);
+    await window.queue.retry([key], ({ phase }) => hasFailed(phase));
     await done(window);
     assert.deepEqual([server.posts, phases(window.list)], [3, ['accepted']]);
   });

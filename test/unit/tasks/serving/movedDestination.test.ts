@@ -202,7 +202,7 @@ describe('Imports whose dataset has moved to another origin', () => {
     await it.window.queue.retry(keys);
     await until(() => it.window.queue.progress?.isMoved === true);
     await it.window.queue.cancel();
-    await it.window.queue.retry(keys, wasNotAccepted, it.after.url.origin);
+    await it.window.queue.retry(keys, ({ phase }) => wasNotAccepted(phase), it.after.url.origin);
     await done(it.window);
     assert.deepEqual([refusing.posts, it.after.posts, phases(it.window)], [1, 1, ['accepted']]);
     assert.equal(it.window.list.held[0]?.origin, it.after.url.origin);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
 import type { Contents } from '../../../../src/tasks/store/contents';
+import { begunAgain } from '../../../../src/tasks/store/taskChange';
 import { TaskList } from '../../../../src/tasks/store/taskList';
 import type { Phase, TrackedTask } from '../../../../src/tasks/trackedTask';
 import { always, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
@@ -53,8 +54,8 @@ describe('The contents that a service has received', () => {
     assert.deepEqual(await states(), []);
     await list.change(task.key, { phase: { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 } }, always);
     assert.deepEqual(await states(), ['unconfirmed']);
-    await list.requeue([task.key], 'here', always);
-    assert.deepEqual(await states(), []);
+    await list.beginAgain([[task.key, (now) => begunAgain(now, 'here', NOON)]]);
+    assert.deepEqual(await states(), ['unconfirmed'], 'it stays a maybe, whatever comes of the next import');
     await list.change(
       task.key,
       {
@@ -63,11 +64,11 @@ describe('The contents that a service has received', () => {
       },
       always,
     );
-    assert.deepEqual(await states(), ['waiting']);
+    assert.deepEqual(await states(), ['unconfirmed', 'waiting']);
     await reports(task, 'failed');
-    assert.deepEqual(await states(), []);
+    assert.deepEqual(await states(), ['unconfirmed']);
     await reports(task, 'succeeded');
-    assert.deepEqual(await states(), ['succeeded']);
+    assert.deepEqual(await states(), ['succeeded', 'unconfirmed']);
   });
 
   it('stay once where their task is removed and put back', async () => {

@@ -54,7 +54,7 @@ describe('A row of the store that makes no sense', () => {
     const list = store.list();
     await list.loaded();
     assert.equal(await list.change(key, { taskId: typedTaskId('T1', 'string') }, always), false);
-    assert.deepEqual(await list.requeue([key], 'here', () => true), []);
+    assert.deepEqual(await list.beginAgain([[key, () => ({ phase: { kind: 'queued' } })]]), []);
     assert.deepEqual(await list.remove([key]), []);
     assert.deepEqual(await store.read(), []);
   });

@@ -69,7 +69,7 @@ describe('What is to be announced', () => {
     assert.deepEqual(await notices.take(), []);
     await list.change(third.key, { phase: rejected }, always);
     assert.deepEqual(await notices.take(), [{ kind: 'batchEnded', batchId: 'b-1' }]);
-    await list.requeue([third.key], 'here', always);
+    await list.beginAgain([[third.key, () => ({ phase: { kind: 'queued' } })]]);
     await list.change(third.key, { phase: { kind: 'accepted', report: undefined } }, always);
     await reports(third, 'succeeded');
     assert.deepEqual(await notices.take(), [{ kind: 'batchEnded', batchId: 'b-1' }]);
