@@ -94,5 +94,6 @@ export const TASK_SCHEMA = `
     destination TEXT PRIMARY KEY,
     window TEXT NOT NULL,
     pause TEXT,
+    able INTEGER NOT NULL DEFAULT 1,
     tries INTEGER NOT NULL DEFAULT 0
   ) STRICT;`;
