@@ -242,13 +242,10 @@ export function isOpenState(state: Phase['kind'] | TaskState): boolean {
 }
 
 /**
- * Whether the outcome of an attempt to send an import is that of the import: not where it was begun anew since. It is also
- * the outcome of one that ended only as its window was taken for gone.
+ * Whether an import is in an attempt to send it, or ended only as the window of that attempt was taken for gone.
  */
 export function isOfAttempt(phase: Phase, attemptId: string | undefined): boolean {
   switch (phase.kind) {
-    case 'queued':
-      return true;
     case 'sending':
       return phase.attemptId === attemptId;
     case 'unconfirmed':

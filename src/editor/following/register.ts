@@ -34,7 +34,6 @@ export function registerFollowing(services: RemoveServices, storeExists: () => b
   return Disposable.from(
     listening,
     services.follower,
-    { dispose: () => void services.serving.stop() },
     clearHistory(services),
     followTaskStates(services.list, storeExists),
   );

@@ -15,6 +15,8 @@ const RENEW_MS = LEASE_MS / 3;
 export interface LeaseWish {
   /** The keys of the destinations that have something to do, and that this window can serve. */
   readonly wanted: readonly string[];
+  /** Those of them that lack an access key here: a window that has it serves them instead. */
+  readonly lacking?: readonly string[];
   /** The keys of the tasks that a person looks at here; undefined while no view is visible. */
   readonly looked: readonly number[] | undefined;
   /** Whether this window is to report the end of imports. */
@@ -50,6 +52,7 @@ interface Lease {
   readonly destination: string;
   readonly window: string;
   readonly pause: string | null;
+  readonly able: number;
   readonly tries: number;
 }
 
@@ -59,6 +62,8 @@ interface Stored {
   readonly gone: readonly Window[];
   readonly leases: readonly Lease[];
   readonly adding: readonly AddedPart[];
+  /** The ids of the windows that are sending something. */
+  readonly senders: readonly string[];
 }
 
 /**
@@ -124,16 +129,16 @@ export class Leases {
     return { ...leasesIn(db), windows, gone: windows.filter(({ id }) => gone.includes(id)) };
   }
 
-  #mustWrite(
-    { windows, gone, leases, adding }: Stored,
-    { wanted, looked, isReporting }: LeaseWish,
-    isDue: boolean,
-  ): boolean {
+  #mustWrite({ windows, gone, leases, adding, senders }: Stored, wish: LeaseWish, isDue: boolean): boolean {
+    const { wanted, lacking = [], looked, isReporting } = wish;
     const here = this.#window.id;
     const own = windows.find(({ id }) => id === here);
     const holders = new Map(leases.map(({ destination, window }) => [destination, window]));
     const held = [...holders].filter(([, id]) => id === here).map(([destination]) => destination);
-    const isFree = (destination: string) => !windows.some(({ id }) => id === holders.get(destination));
+    const isThere = (window: string | undefined) => windows.some(({ id }) => id === window);
+    const unable = new Set(leases.flatMap(({ destination, able }) => (able === 1 ? [] : [destination])));
+    const isFree = (destination: string) =>
+      !isThere(holders.get(destination)) || (unable.has(destination) && !lacking.includes(destination));
     const wishes = wanted.some((destination) => isFree(destination) || held.includes(destination));
     const isAdding = adding.some(({ window }) => window === here);
     const isNeeded = looked !== undefined || isReporting || isAdding || wishes;
@@ -141,13 +146,15 @@ export class Leases {
       gone.length > 0 ||
       wanted.some(isFree) ||
       held.some((destination) => !wanted.includes(destination)) ||
+      held.some((destination) => lacking.includes(destination) !== unable.has(destination)) ||
+      senders.some((window) => window !== here && !isThere(window)) ||
       (own?.looked ?? null) !== textOf(looked) ||
       isNeeded !== (own !== undefined) ||
       (isNeeded && isDue)
     );
   }
 
-  #write(db: DatabaseSync, { gone }: Stored, { wanted, looked, isReporting }: LeaseWish) {
+  #write(db: DatabaseSync, { gone }: Stored, { wanted, lacking = [], looked, isReporting }: LeaseWish) {
     const { id } = this.#window;
     // Unless it has renewed its lease since.
     for (const other of gone) prepared(db, 'DELETE FROM windows WHERE id = ? AND beat = ?').run(other.id, other.beat);
@@ -157,28 +164,24 @@ export class Leases {
     db.exec('DELETE FROM leases WHERE window NOT IN (SELECT id FROM windows)');
     const giveUp = 'DELETE FROM leases WHERE window = ? AND destination NOT IN (SELECT value FROM json_each(?))';
     prepared(db, giveUp).run(id, JSON.stringify(wanted));
-    const interrupted = wanted.flatMap((destination) =>
-      this.#take(db, destination) ? this.#end(db, destination) : [],
-    );
+    for (const destination of wanted) prepared(db, TAKE).run(destination, id, Number(!lacking.includes(destination)));
+    const interrupted = this.#endInterrupted(db);
     const after = leasesIn(db);
     const isNeeded = [...after.leases, ...after.adding].some(({ window }) => window === id);
     if (looked === undefined && !isReporting && !isNeeded) this.#leave(db);
     return { ...after, windows: windowsIn(db), gone: [], interrupted };
   }
 
-  #take(db: DatabaseSync, destination: string): boolean {
-    const take = 'INSERT OR IGNORE INTO leases (destination, window) VALUES (?, ?)';
-    return prepared(db, take).run(destination, this.#window.id).changes > 0;
-  }
-
-  /** Ends the imports of a destination that another window was sending, which no longer serves it. */
-  #end(db: DatabaseSync, destination: string): number[] {
-    const sending = selectTasks(db, SENDING, ...columnsOf(destination));
-    const others = sending.filter(({ phase }) => phase.kind !== 'sending' || !isOwn(phase.attemptId, this.#window));
-    if (others.length === 0) return [];
+  /** Ends the imports that windows were sending which are gone. */
+  #endInterrupted(db: DatabaseSync): number[] {
+    const there = new Set(windowsIn(db).map(({ id }) => id));
+    const left = selectTasks(db, "WHERE state = 'sending'").filter(
+      ({ phase }) => phase.kind !== 'sending' || !there.has(windowOf(phase.attemptId)),
+    );
+    if (left.length === 0) return [];
     const nowMs = this.#clock.now();
     const writing = { revision: nextRevision(db), nowMs };
-    return others.flatMap((task) => {
+    return left.flatMap((task) => {
       const ended = interrupted(task, nowMs);
       if (ended === undefined) markUnreadable(db, task.key, writing);
       else changeTask(db, task, { ...ended, revision: writing.revision }, writing);
@@ -219,7 +222,7 @@ export function renew(db: DatabaseSync, { id, machine, pid }: EditorWindow): voi
 
 /**
  * Gives the lease of a destination to the window in which a person imports, in a transaction: not where an upload is under
- * way, whose window goes on with all.
+ * way or the destination pauses, whose window goes on with all.
  */
 export function claim(db: DatabaseSync, window: EditorWindow, destination: Destination): void {
   renew(db, window);
@@ -238,8 +241,8 @@ export function attemptIdOf({ id }: EditorWindow, count: number): string {
   return `${id} ${count}`;
 }
 
-function isOwn(attemptId: string, { id }: EditorWindow): boolean {
-  return attemptId.startsWith(`${id} `);
+function windowOf(attemptId: string): string {
+  return attemptId.split(' ')[0] ?? '';
 }
 
 /** An import after its window is gone, which alone knew how much was sent; undefined where its row cannot be read. */
@@ -257,8 +260,12 @@ function columnsOf(destination: string): [dataset: string, origin: string | null
   return [JSON.stringify(dataset), origin];
 }
 
-function leasesIn(db: DatabaseSync): Pick<Stored, 'leases' | 'adding'> {
-  return { leases: prepared(db, 'SELECT * FROM leases').all() as unknown as Lease[], adding: readAdditions(db) };
+function leasesIn(db: DatabaseSync): Pick<Stored, 'leases' | 'adding' | 'senders'> {
+  const leases = prepared(db, 'SELECT * FROM leases').all() as unknown as Lease[];
+  const attempts = prepared(db, ATTEMPTS)
+    .all()
+    .map(({ attempt }) => windowOf(String(attempt)));
+  return { leases, adding: readAdditions(db), senders: [...new Set(attempts)] };
 }
 
 function windowsIn(db: DatabaseSync): Window[] {
@@ -272,8 +279,14 @@ function textOf(looked: readonly number[] | undefined): string | null {
 const RENEW = `INSERT INTO windows (id, machine, pid, beat) VALUES (?, ?, ?, 1)
   ON CONFLICT (id) DO UPDATE SET machine = excluded.machine, pid = excluded.pid, beat = beat + 1`;
 
-const SENDING = "WHERE state = 'sending' AND dataset = ? AND origin IS ?";
+/** A row that cannot be read is of no window. */
+const ATTEMPTS = `SELECT iif(json_valid(phase), phase ->> 'attemptId', '') AS attempt FROM tasks WHERE state = 'sending'`;
+
+const TAKE = `INSERT INTO leases (destination, window, able) VALUES (?, ?, ?)
+  ON CONFLICT (destination) DO UPDATE SET window = excluded.window, able = excluded.able, pause = NULL
+  WHERE (window = excluded.window AND able <> excluded.able) OR (window <> excluded.window AND able < excluded.able)`;
 
 const CLAIM = `INSERT INTO leases (destination, window) SELECT ?1, ?2
   WHERE NOT EXISTS (SELECT 1 FROM tasks WHERE state = 'sending' AND dataset = ?3 AND origin IS ?4)
-  ON CONFLICT (destination) DO UPDATE SET window = excluded.window, pause = NULL WHERE window <> excluded.window`;
+  ON CONFLICT (destination) DO UPDATE SET window = excluded.window, able = 1
+  WHERE window <> excluded.window AND (pause IS NULL OR window NOT IN (SELECT id FROM windows))`;

@@ -5,6 +5,7 @@ import { keysOf, nextRevision, removeTasks } from './taskTable';
 /** What several writes add together: until the last of them, none of it is to be sent. */
 export interface Addition {
   readonly id: string;
+  readonly isFirst: boolean;
   readonly isLast: boolean;
 }
 
@@ -19,6 +20,11 @@ export interface AddedPart {
 export function noteAddition(db: DatabaseSync, { id, isLast }: Addition, { window, first, last }: AddedPart): void {
   if (isLast) prepared(db, 'DELETE FROM additions WHERE id = ?').run(id);
   else prepared(db, 'INSERT INTO additions VALUES (?, ?, ?, ?)').run(id, window, first, last);
+}
+
+/** Whether what was added before is still there: another window undoes it where it takes this one for gone. */
+export function isAddedSoFar(db: DatabaseSync, { id, isFirst }: Addition): boolean {
+  return isFirst || prepared(db, 'SELECT 1 FROM additions WHERE id = ?').get(id) !== undefined;
 }
 
 /** What is being added, and is not complete. */

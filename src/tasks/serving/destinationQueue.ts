@@ -96,6 +96,11 @@ export class DestinationQueue {
     return [...this.#underWay, ...this.#waiting.entries].map(({ key }) => key);
   }
 
+  /** Whether nothing has left of an import in this queue. */
+  isWaiting(key: number): boolean {
+    return ![...this.#underWay].some((entry) => entry.key === key && entry.mayHaveSentBytes);
+  }
+
   /** Why imports wait, or go one at a time; undefined while they need not, or there are none. */
   get pause(): Pause | undefined {
     return this.isEmpty ? undefined : this.#gate.pause;
@@ -119,6 +124,7 @@ export class DestinationQueue {
 
   /** Tries one import now, whatever the pause, and the others once that succeeds. */
   tryNow(): void {
+    this.#isMoved = false;
     this.#targets.forget();
     this.#gate.tryNow();
     this.#isPauseReported = false;
@@ -127,7 +133,7 @@ export class DestinationQueue {
 
   /** Stops imports, waiting ones and those under way; returns the latter. */
   stop(isMeant: (key: number) => boolean): readonly QueueEntry[] {
-    const underWay = [...this.#underWay].filter(({ key }) => isMeant(key));
+    const underWay = [...this.#underWay].filter((entry) => isMeant(entry.key) && !isReleased(entry));
     for (const { stop } of underWay) stop.abort();
     this.#ahead.close();
     this.drop(isMeant);
@@ -209,8 +215,8 @@ export class DestinationQueue {
 
   async #begin(entry: QueueEntry): Promise<void> {
     entry.round = this.#gate.round;
+    if (entry.attemptId === '' || entry.mayHaveSentBytes) entry.attemptId = this.#deps.newAttemptId();
     entry.mayHaveSentBytes = false;
-    entry.attemptId = this.#deps.newAttemptId();
     this.#underWay.add(entry);
     const next = await this.#send(entry).catch((error: unknown) => {
       void this.#ends.fail(entry, error);

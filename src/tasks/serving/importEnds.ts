@@ -9,7 +9,7 @@ import type { Sources } from '../sending/sources';
 import { acceptedAs } from '../severalTasks';
 import type { TaskChange } from '../store/taskChange';
 import type { TaskUpdate } from '../store/unsavedUpdates';
-import { type EndedPhase, isOfAttempt, phaseAfter } from '../trackedTask';
+import { type EndedPhase, isOfAttempt, phaseAfter, type TrackedTask } from '../trackedTask';
 import type { QueueEntry } from './queueEntry';
 
 /** What storing ends takes. */
@@ -21,6 +21,9 @@ export interface EndDeps extends Pick<SendDeps, 'list' | 'clock'> {
   readonly onChange: () => void;
   readonly onUnrecorded: (error: unknown) => void;
 }
+
+/** The end of an import that was canceled before anything of it was sent. */
+export const CANCELED: EndedPhase = { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } };
 
 /** Stores how imports ended, whoever serves their destination by then. Whatever fails here, every import gets an end. */
 export class ImportEnds {
@@ -41,10 +44,13 @@ export class ImportEnds {
     recording?: Promise<boolean>,
   ): Promise<void> {
     const { list, clock, sources } = this.#deps;
-    const { key, attemptId } = entry;
+    const { key, attemptId, mayHaveSentBytes } = entry;
     const whole = { ...change, ...this.#changeAfter(outcome), checkedMs: clock.now() };
-    const end: TaskUpdate = (task) =>
-      isOfAttempt(task.phase, attemptId) ? { ...whole, ...this.#idAfter(outcome, task) } : undefined;
+    // What was begun anew since is ended by nothing but its acceptance, unless nothing had begun.
+    const endsQueued = outcome.kind === 'accepted' || !mayHaveSentBytes;
+    const isOfThis = ({ phase }: TrackedTask) =>
+      isOfAttempt(phase, attemptId) || (phase.kind === 'queued' && endsQueued);
+    const end: TaskUpdate = (task) => (isOfThis(task) ? { ...whole, ...this.#idAfter(outcome, task) } : undefined);
     const store = () =>
       list.update(key, end).catch((error: unknown) => {
         this.#deps.onUnrecorded(error);
@@ -77,8 +83,12 @@ export class ImportEnds {
     const { key, attemptId } = entry;
     entry.mayHaveSentBytes = false;
     try {
-      const queued = { ...change, phase: { kind: 'queued' } } as const;
-      return await this.#deps.list.change(key, queued, ({ phase }) => isOfAttempt(phase, attemptId));
+      return await this.#deps.list.update(key, ({ phase }) => {
+        if (!isOfAttempt(phase, attemptId)) return undefined;
+        // Another window has canceled it meanwhile.
+        const isCanceled = phase.kind === 'sending' && phase.isCanceled;
+        return { ...change, phase: isCanceled ? CANCELED : { kind: 'queued' } };
+      });
     } catch (error) {
       this.#deps.onUnrecorded(error);
       return false;

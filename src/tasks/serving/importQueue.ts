@@ -5,10 +5,11 @@ import { isBeingAdded } from '../rows/additions';
 import type { CheckedSource, Sources } from '../sending/sources';
 import type { ListChange } from '../store/taskList';
 import type { TaskUpdate } from '../store/unsavedUpdates';
-import { type Batch, type EndedPhase, hasEnded, isOpen, type TrackedTask, wasNotAccepted } from '../trackedTask';
+import { type Batch, hasEnded, isOpen, type TrackedTask, wasNotAccepted } from '../trackedTask';
 import { DestinationQueue, type DestinationQueueDeps } from './destinationQueue';
 import { FileRows } from './fileRows';
 import type { Pause } from './gate';
+import { CANCELED } from './importEnds';
 import type { ImportRun, LeftOutCounts } from './importRun';
 import { ImportRuns, type RunsProgress } from './importRuns';
 import type { ServingWindow } from './servingWindow';
@@ -116,6 +117,7 @@ export class ImportQueue {
     const { tasks, inProgress } = await this.#rows.begin(checked, destination, batch);
     const { duplicates = 0, files = 0 } = leftOut ?? {};
     const run = this.#runs.begin(tasks, destination, { leftOut: { duplicates, files: files + inProgress } });
+    for (const { key } of tasks) this.#noteEnd(this.#deps.list.get(key));
     await this.#look();
     return run;
   }
@@ -136,6 +138,7 @@ export class ImportQueue {
     for (const group of Map.groupBy(queued, destinationKey).values()) {
       const [first] = group;
       if (first !== undefined) this.#runs.begin(group, first);
+      for (const { key } of group) this.#noteEnd(this.#deps.list.get(key));
     }
     await this.#look();
     return queued;
@@ -220,13 +223,20 @@ export class ImportQueue {
       const queue = this.#queueOf.get(key);
       if (queue === undefined && phase.kind === 'queued') this.#leave(key);
       if (phase.kind === 'sending' && phase.isCanceled) queue?.cancel(key, phase.attemptId);
-      const isDropped = queue && (hasEnded(phase) || !isSameDestination(task, queue.destination));
-      if (isDropped) dropped.set(queue, (dropped.get(queue) ?? new Set()).add(key));
-      if (hasEnded(phase)) this.#runs.ended(key, phase);
+      const isElsewhere = queue !== undefined && !isSameDestination(task, queue.destination);
+      if (queue?.isWaiting(key) && (isElsewhere || !isOpen(phase)))
+        dropped.set(queue, (dropped.get(queue) ?? new Set()).add(key));
+      this.#noteEnd(task);
     }
     for (const [queue, keys] of dropped) queue.drop((key) => keys.has(key));
     this.#onChange();
   };
+
+  #noteEnd(task: TrackedTask | undefined): void {
+    if (task === undefined) return;
+    if (hasEnded(task.phase)) this.#runs.ended(task.key, task.phase);
+    else if (task.phase.kind === 'unreadable') this.#runs.forget(task.key);
+  }
 
   /** Lets go of what is no longer in the list. */
   #forget(removed: readonly number[]): void {
@@ -360,8 +370,6 @@ export class ImportQueue {
     this.#unrecorded = true;
   }
 }
-
-const CANCELED: EndedPhase = { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } };
 
 /** Cancels an import that this window is not sending: the one that does so is asked to. */
 const cancelation: TaskUpdate = ({ phase }) => {

@@ -39,6 +39,8 @@ export class ServingWindow {
   readonly #deps: ServingDeps;
   /** The destinations that have an access key here, by their keys. */
   readonly #able = new Set<string>();
+  /** Those that have none, as far as is known. */
+  readonly #unable = new Set<string>();
   readonly #learning = new Set<string>();
   #state: LeaseState | undefined;
   /** Keys of the tasks that a person looks at in this window; undefined while no view is visible. */
@@ -81,18 +83,20 @@ export class ServingWindow {
       return false;
     }
     if (this.#able.has(key)) return true;
-    if (this.#learning.has(key)) return false;
+    if (this.#unable.has(key) || this.#learning.has(key)) return false;
     this.#learning.add(key);
     canAsk(destination)
-      .then((can) => can && this.#able.add(key), onError)
+      .then((can) => (can ? this.#able : this.#unable).add(key), onError)
       .finally(() => this.#learning.delete(key));
     return false;
   }
 
   /** Reads the access keys anew, of one destination or of all. */
   forgetKeys(destination?: Destination): void {
-    if (destination === undefined) this.#able.clear();
-    else this.#able.delete(destinationKey(destination));
+    for (const known of [this.#able, this.#unable]) {
+      if (destination === undefined) known.clear();
+      else known.delete(destinationKey(destination));
+    }
   }
 
   /** Says which tasks a person looks at in this window; undefined while no view is visible. */
@@ -139,8 +143,10 @@ export class ServingWindow {
   async #look(): Promise<void> {
     const { list, store } = this.#deps;
     if (this.#isStopped) return;
-    const wanted = [...list.destinations].flatMap(([key, destination]) => (this.#canServe(destination) ? [key] : []));
-    const state = await store.leases.update({ wanted, looked: this.#looked, isReporting: this.#isReporting });
+    const destinations = [...list.destinations].filter(([, destination]) => this.#canServe(destination));
+    const wanted = destinations.map(([key]) => key);
+    const lacking = destinations.flatMap(([key, destination]) => (this.#lacksKey(key, destination) ? [key] : []));
+    const state = await store.leases.update({ wanted, lacking, looked: this.#looked, isReporting: this.#isReporting });
     this.#state = state;
     if (state.interrupted.length > 0) await list.sync().catch(() => {});
     this.events.emit('turn', state);
@@ -165,6 +171,10 @@ export class ServingWindow {
     }
     this.events.emit('synced');
     await this.look();
+  }
+
+  #lacksKey(key: string, destination: Destination): boolean {
+    return !this.canAsk(destination) && (this.#unable.has(key) || this.#deps.whyNotAsked(destination) !== undefined);
   }
 
   /** Imports are anybody's who can reach their service, so that someone says what they lack; following takes a key. */

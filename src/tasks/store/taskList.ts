@@ -147,7 +147,9 @@ export class TaskList {
     const begin: TaskUpdate = (task) => (isNext(task) ? { phase: { kind: 'sending', attemptId } } : undefined);
     const begun = await this.#write([[key, begin]]);
     this.#apply(begun);
-    return begun.length > 0;
+    // Where the response to an earlier mark of this attempt was lost, it is marked already.
+    const now = this.get(key)?.phase;
+    return begun.length > 0 || (now?.kind === 'sending' && now.attemptId === attemptId);
   }
 
   /**
@@ -295,6 +297,7 @@ export class TaskList {
 
   async #sync(): Promise<void> {
     await this.save();
+    await this.#writes.undoFailed();
     const changes = await this.#changes();
     await this.#applyRemote(changes);
     this.#version = changes.upTo;
@@ -334,7 +337,9 @@ export class TaskList {
   }
 
   /** Replaces tasks by what they are now, and emits the change. */
-  #apply(changed: readonly TrackedTask[]): void {
+  #apply(written: readonly TrackedTask[]): void {
+    // What a sync has read since is newer.
+    const changed = written.filter(({ key, revision }) => (this.#held.get(key)?.revision ?? 0) <= revision);
     for (const task of changed) {
       if (this.#held.has(task.key)) this.#held.put(task);
       if (task.phase.kind !== 'sending') this.#progress.delete(task.key);

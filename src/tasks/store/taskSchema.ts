@@ -60,7 +60,6 @@ export const TASK_SCHEMA = `
     dataset TEXT NOT NULL,
     origin TEXT,
     created_ms INTEGER NOT NULL,
-    earlier TEXT,
     task_id TEXT,
     task_count INTEGER NOT NULL,
     state TEXT NOT NULL,
@@ -97,5 +96,6 @@ export const TASK_SCHEMA = `
     destination TEXT PRIMARY KEY,
     window TEXT NOT NULL,
     pause TEXT,
+    able INTEGER NOT NULL DEFAULT 1,
     tries INTEGER NOT NULL DEFAULT 0
   ) STRICT;`;

@@ -5,7 +5,7 @@ import { type Destination, destinationKey } from '../destination';
 import { cutoffOf, type Keeping, keysUpTo, noteLook, takeTurn } from '../history/retention';
 import { claim, isServedBy, type Leases, renew } from '../leases/leases';
 import type { EditorWindow } from '../leases/windowLease';
-import { type Addition, isBeingAdded, noteAddition, readAdditions, undoPart } from '../rows/additions';
+import { type Addition, isAddedSoFar, isBeingAdded, noteAddition, readAdditions, undoPart } from '../rows/additions';
 import { type PutBack, putRows, type RemovedTask, readRows } from '../rows/removedTask';
 import { asTracked } from '../rows/taskRow';
 import {
@@ -25,7 +25,15 @@ import {
   type Writing,
 } from '../rows/taskTable';
 import type { Clock } from '../timing/clock';
-import { isOpen, isOpenState, type NewTask, type Responses, type TaskState, type TrackedTask } from '../trackedTask';
+import {
+  hasEnded,
+  isOpen,
+  isOpenState,
+  type NewTask,
+  type Responses,
+  type TaskState,
+  type TrackedTask,
+} from '../trackedTask';
 import { noteEnd } from './notices';
 import { changedTask, isBegunAgain, type TaskChange } from './taskChange';
 
@@ -206,6 +214,8 @@ export class TaskStore {
   }
 
   #add(db: DatabaseSync, tasks: readonly NewTask[], addition: Addition | undefined): Written {
+    if (addition !== undefined && !isAddedSoFar(db, addition))
+      throw new Error('Another window has undone what was added, as this one was held up.');
     const writing = this.#writing(db);
     this.#claim(
       db,
@@ -276,8 +286,9 @@ export class TaskStore {
     // Before what it serves: the claim would find what is being sent.
     this.#claim(db, known.filter(isServed));
     for (const task of known) {
-      // What another window has restored is as true, unless this one knows best.
-      if (!isServed(task) && findTask(db, task.key) !== undefined) continue;
+      // What another window has restored is as true, unless this one knows best; an end is never undone.
+      const there = findTask(db, task.key);
+      if (there !== undefined && (!isServed(task) || (isOpen(task.phase) && hasReallyEnded(there)))) continue;
       const restored = isServed(task) ? task : doubted(task);
       // The responses went with the store before.
       putTask(db, asTracked(task.key, { ...restored, ...readResponses(db, task.key) }), writing);
@@ -292,6 +303,10 @@ interface Change extends ExpectedChange {
 /** Whether a person begins an import by a change, or redirects it: this window is to send it then. */
 function isBegunHere({ before, after }: Change): boolean {
   return isOpen(after.phase) && (!isOpen(before.phase) || before.origin !== after.origin);
+}
+
+function hasReallyEnded({ phase }: TrackedTask): boolean {
+  return hasEnded(phase) && !(phase.kind === 'unconfirmed' && phase.failure.name === 'StoreSetAside');
 }
 
 /** A task as a window restores it that does not serve its destination: what was queued may have been sent by now. */

@@ -18,6 +18,8 @@ const WRITTEN_AT_ONCE = 400;
  */
 export class TaskWrites {
   readonly #store: Pick<Store, 'tasks' | 'history'>;
+  /** The ids of additions that failed and are not undone yet. */
+  readonly #failed = new Set<string>();
 
   constructor(store: Pick<Store, 'tasks' | 'history'>) {
     this.#store = store;
@@ -30,15 +32,24 @@ export class TaskWrites {
     try {
       for (const some of partsOfList(tasks, WRITTEN_AT_ONCE)) {
         const isLast = added.length + some.length === tasks.length;
-        const isWhole = isLast && added.length === 0;
-        added.push(...(await this.#addPart(some, isWhole ? undefined : { id, isLast }, since)));
+        const isFirst = added.length === 0;
+        added.push(...(await this.#addPart(some, isFirst && isLast ? undefined : { id, isFirst, isLast }, since)));
       }
     } catch (error) {
-      // Where that fails too, they go with this window.
-      if (added.length > 0) await this.#store.tasks.undoAddition(id).catch(() => {});
+      if (added.length > 0) this.#failed.add(id);
+      // Where that fails too, it is tried again later.
+      await this.undoFailed().catch(() => {});
       throw error;
     }
     return added;
+  }
+
+  /** Undoes what was added of additions that failed. */
+  async undoFailed(): Promise<void> {
+    for (const id of this.#failed) {
+      await this.#store.tasks.undoAddition(id);
+      this.#failed.delete(id);
+    }
   }
 
   /** Makes those changes that are still expected; returns the changed tasks. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Destination } from '../../../src/tasks/destination';
 import { type CheckedSource, checkFile, Sources } from '../../../src/tasks/sending/sources';
 import { ImportQueue, type QueueDeps } from '../../../src/tasks/serving/importQueue';
 import type { ImportRun } from '../../../src/tasks/serving/importRun';
@@ -34,14 +35,16 @@ export function editorWindow(
   { sources = new Sources(''), ...facts }: Partial<QueueDeps> = {},
 ): EditorParts {
   const clock = facts.clock ?? new HandClock();
-  const serving = servingOf(list, clock);
+  const findTarget = facts.findTarget ?? (async () => target(baseUrl));
+  const canAsk = async ({ dataset }: Destination) => (await findTarget(dataset)) !== undefined;
+  const serving = servingOf(list, clock, { canAsk });
   const queue = new ImportQueue({
     service: wire(),
     list,
     serving,
     pauses: new RetryPauses(clock),
     sources,
-    findTarget: async () => target(baseUrl),
+    findTarget,
     allowed: () => 4,
     ...facts,
     clock,

@@ -251,10 +251,10 @@ describe('A destination', () => {
     const adding = store.list();
     const [file] = await filesOf(store, 'b.txt');
     const task = newTask({ dataset: 'Books', createdMs: NOON, phase: QUEUED, source: file?.source });
-    const { keys } = await adding.store.tasks.add([task], { id: 'many', isLast: false });
+    const { keys } = await adding.store.tasks.add([task], { id: 'many', isFirst: true, isLast: false });
     await takeTurn(one);
     assert.deepEqual([await one.list.begin(keys[0] ?? 0, 'A 1'), one.queue.progress], [false, undefined]);
-    await adding.store.tasks.add([task], { id: 'many', isLast: true });
+    await adding.store.tasks.add([task], { id: 'many', isFirst: false, isLast: true });
     await takeTurn(adding.store.window.id === '' ? one : one);
     using two = editorWindow(adding, server.url);
     await takeTurn(two);
@@ -395,16 +395,11 @@ describe('A window that is closed', () => {
   it('while imports are being queued sends none of them', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(taking);
-    let begun = 0;
-    const findTarget = async () => {
-      begun += 1;
-      return undefined;
-    };
-    using window = editorWindow(store.list(), server.url, { findTarget });
+    using window = editorWindow(store.list(), server.url);
     const adding = window.queue.add(await filesOf(store, 'a.txt'), 'Books');
     await window.queue.stop();
     await adding;
-    assert.deepEqual([begun, phases(await known(store.list()))], [0, ['queued']]);
+    assert.deepEqual([server.posts, phases(await known(store.list()))], [0, ['queued']]);
   });
 });
 

@@ -101,7 +101,7 @@ const traps: Record<string, Trap> = {
   },
   'the list, told that it is queued again': {
     set: ({ list }) => {
-      list.change = once(async () => boom(), list.change.bind(list));
+      list.update = once(async () => boom(), list.update.bind(list));
     },
     script: busyOnce,
     end: 'rejected',

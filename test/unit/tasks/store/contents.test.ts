@@ -54,7 +54,7 @@ describe('The contents that a service has received', () => {
     assert.deepEqual(await states(), []);
     await list.change(task.key, { phase: { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 } }, always);
     assert.deepEqual(await states(), ['unconfirmed']);
-    await list.beginAgain([[task.key, (now) => begunAgain(now, 'here', NOON)]]);
+    await list.beginAgain([[task.key, (now) => begunAgain(now, 'here', 0)]]);
     assert.deepEqual(await states(), ['unconfirmed'], 'it stays a maybe, whatever comes of the next import');
     await list.change(
       task.key,

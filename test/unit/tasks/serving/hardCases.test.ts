@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StoreError } from '../../../../src/tasks/database/storeError';
+import type { TaskList } from '../../../../src/tasks/store/taskList';
+import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
+import { type Peer, RawServer } from '../../service/rawServer';
+import { answering, response, taking } from '../../service/responses';
+import { type EditorParts, editorWindow, filesOf, servingOf, takeTurn } from '../editorWindow';
+import { HandClock } from '../handClock';
+import { always, goneWindow, NOON, type StoredList, sourceOf, TemporaryStore } from '../temporaryStore';
+import { until } from '../until';
+
+const REJECTED = {
+  kind: 'rejected',
+  refusal: { by: 'envelope', status: 200, code: '7', message: 'no' },
+} as const satisfies Phase;
+const BUSY = answering(response('429 Too Many Requests', 'later'));
+const BUSY_FOR_LONG = answering(response('429 Too Many Requests', 'later', 'Retry-After: 3000'));
+
+const phases = (list: TaskList) => list.held.map(({ phase }) => phase.kind).reverse();
+
+/** So many tasks of files that are not there. */
+function many(count: number, phase: Phase = { kind: 'queued' }, facts: { dataset?: string; origin?: string } = {}) {
+  return Array.from({ length: count }, (_, index) =>
+    newTask({ dataset: 'Books', createdMs: NOON, phase, source: sourceOf(`${index}.txt`), ...facts }),
+  );
+}
+
+async function known(list: TaskList): Promise<TaskList> {
+  await list.sync();
+  return list;
+}
+
+function edit({ path }: TemporaryStore, sql: string): void {
+  const db = new DatabaseSync(path, { timeout: 5000 });
+  db.exec(sql);
+  db.close();
+}
+
+/** Lets every window count as gone for the others, as one does that has slept past its lease. */
+function forgetWindows(store: TemporaryStore): void {
+  edit(store, 'DELETE FROM windows');
+}
+
+/** Calls `first` as the first call of an operation of the store returns, before the caller sees that. */
+function afterFirst(list: StoredList, operation: 'change' | 'add', first: () => Promise<void>): void {
+  const call = list.store.tasks[operation].bind(list.store.tasks) as (...args: unknown[]) => Promise<unknown>;
+  let calls = 0;
+  Object.assign(list.store.tasks, {
+    [operation]: async (...args: unknown[]) => {
+      const written = await call(...args);
+      if (++calls === 1) await first();
+      return written;
+    },
+  });
+}
+
+/** Lets seconds pass in which windows take turns. */
+async function pass(seconds: number, clock: HandClock, ...windows: Pick<EditorParts, 'list' | 'serving'>[]) {
+  for (let second = 0; second < seconds; second++) {
+    clock.advance(1000);
+    for (const window of windows) await takeTurn(window);
+    await delay(2);
+  }
+}
+
+function only([task]: readonly TrackedTask[]): TrackedTask {
+  return task ?? assert.fail('There is no task.');
+}
+
+describe('Many imports that are begun again', () => {
+  it('stand in the list as they do in the store, though the first ones are in before the last ones are queued', async () => {
+    await using store = await TemporaryStore.make();
+    const here = store.list();
+    const tasks = await here.add(many(401, REJECTED));
+    const { key } = only(tasks);
+    afterFirst(here, 'change', async () => {
+      await here.sync();
+      assert.ok(await here.begin(key, `${here.store.window.id} 1`));
+      await here.change(key, { phase: { kind: 'accepted', report: undefined }, checkedMs: NOON }, always);
+      await here.sync();
+    });
+    const keys = tasks.map((task) => task.key);
+    await here.beginAgain(keys.map((each) => [each, () => ({ phase: { kind: 'queued' } })]));
+    assert.equal(here.get(key)?.phase.kind, 'accepted');
+  });
+
+  it('end in one run, each being begun once', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    const list = store.list();
+    const [file] = await filesOf(store, 'a.txt');
+    const facts = { dataset: 'Books', createdMs: NOON, source: file?.source, phase: REJECTED };
+    const tasks = await list.add(Array.from({ length: 401 }, () => newTask(facts)));
+    using window = editorWindow(list, server.url);
+    await takeTurn(window);
+    afterFirst(list, 'change', async () => {
+      await takeTurn(window);
+      await until(() => list.held.some(({ phase }) => phase.kind === 'accepted'));
+      await takeTurn(window);
+    });
+    await window.queue.retry(tasks.map(({ key }) => key));
+    await until(async () => {
+      await takeTurn(window);
+      return window.queue.progress === undefined;
+    });
+    assert.deepEqual([server.posts, window.ended.map(({ results }) => results.length)], [401, [401]]);
+  });
+});
+
+describe('An addition of many imports', () => {
+  it('fails as a whole where another window has undone its beginning, as this one was held up', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    await there.add(many(1, REJECTED));
+    afterFirst(here, 'add', async () => {
+      forgetWindows(store);
+      const serving = servingOf(there, new HandClock());
+      serving.show([]);
+      await takeTurn({ list: there, serving });
+    });
+    await assert.rejects(here.add(many(500)), /undone/);
+    assert.deepEqual(phases(await known(store.list())), ['rejected']);
+  });
+
+  it('that fails and cannot be undone then is undone as soon as the store can be written', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list(() => NOON, 50);
+    await list.add(many(1, REJECTED));
+    const lock = new DatabaseSync(store.path);
+    afterFirst(list, 'add', async () => lock.exec('BEGIN EXCLUSIVE'));
+    await assert.rejects(list.add(many(500)));
+    lock.close();
+    await takeTurn({ list, serving: servingOf(list, new HandClock()) });
+    assert.deepEqual([phases(list), phases(await known(store.list()))], [['rejected'], ['rejected']]);
+  });
+});
+
+describe('What a window was sending that is gone', () => {
+  it('is unconfirmed and can be removed though no window can reach its destination any more', async () => {
+    await using store = await TemporaryStore.make();
+    const gone = store.list(() => NOON, undefined, goneWindow());
+    const { key } = only(await gone.add(many(1, undefined, { dataset: 'Sandbox', origin: 'http://127.0.0.1:1' })));
+    assert.ok(await gone.begin(key, `${gone.store.window.id} 1`));
+    const list = store.list();
+    const clock = new HandClock();
+    await pass(2, clock, {
+      list,
+      serving: servingOf(list, clock, { whyNotAsked: () => ({ kind: 'sandboxStopped' }) }),
+    });
+    assert.deepEqual(phases(list), ['unconfirmed']);
+    assert.deepEqual(await list.remove([key]), []);
+  });
+
+  it('and a person has begun again stays queued, though its first attempt dies only then', async () => {
+    await using store = await TemporaryStore.make();
+    const peers: Peer[] = [];
+    await using stuck = await RawServer.start(async (peer) => {
+      if (!(await peer.readRequest())) return;
+      peers.push(peer);
+      await peer.readToEnd();
+    });
+    await using later = await RawServer.start(BUSY_FOR_LONG);
+    using sleeper = editorWindow(store.list(), stuck.url);
+    await sleeper.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await until(() => peers.length === 1);
+    forgetWindows(store);
+    using other = editorWindow(store.list(), later.url);
+    await takeTurn(other);
+    const { key, phase } = only(other.list.held);
+    assert.equal(phase.kind, 'unconfirmed');
+    await other.queue.retry([key], () => true);
+    await until(() => other.pausedUntilMs !== undefined);
+    peers[0]?.reset();
+    await sleeper.queue.stop();
+    assert.deepEqual(phases(await known(store.list())), ['queued']);
+  });
+
+  it('is sent in the end where the mark of it was stored, and that was not known', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    const list = store.list();
+    const { tasks } = list.history;
+    let isLost = false;
+    afterFirst(list, 'change', async () => {
+      isLost = true;
+      throw new StoreError('', new Error('The thread ended.'), 'ended');
+    });
+    Object.assign(list.history, {
+      tasks: async (keys: readonly number[]) => {
+        if (!isLost) return tasks.call(list.history, keys);
+        isLost = false;
+        throw new StoreError('', new Error('locked'), 'locked');
+      },
+    });
+    const clock = new HandClock();
+    using window = editorWindow(list, server.url, { clock });
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await pass(30, clock, window);
+    assert.deepEqual([phases(list), window.queue.progress, server.posts], [['accepted'], undefined, 1]);
+  });
+});
+
+describe('A window that serves a destination without its access key', () => {
+  it('leaves it to one that has the key', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    const clock = new HandClock();
+    using without = editorWindow(store.list(), server.url, { clock, findTarget: async () => undefined });
+    await without.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    using withKey = editorWindow(store.list(), server.url, { clock });
+    await pass(20, clock, without, withKey);
+    assert.deepEqual(phases(await known(store.list())), ['accepted']);
+  });
+
+  it('does not take it from the other as a person imports in it, for longer than a moment', async () => {
+    await using store = await TemporaryStore.make();
+    let isBusy = true;
+    await using server = await RawServer.start((peer, count) => (isBusy ? BUSY : taking)(peer, count));
+    const clock = new HandClock();
+    using withKey = editorWindow(store.list(), server.url, { clock });
+    await withKey.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await until(() => withKey.pausedUntilMs !== undefined);
+    isBusy = false;
+    using without = editorWindow(store.list(), server.url, { clock, findTarget: async () => undefined });
+    await without.queue.add(await filesOf(store, 'b.txt'), 'Books');
+    await pass(30, clock, withKey, without);
+    assert.deepEqual(phases(await known(withKey.list)), ['accepted', 'accepted']);
+  });
+});
+
+describe('What a person or a service has said', () => {
+  it('holds though a person imports in another window: a service that asks to wait is not asked', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(BUSY_FOR_LONG);
+    using one = editorWindow(store.list(), server.url);
+    await one.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await until(() => one.pausedUntilMs !== undefined);
+    using two = editorWindow(store.list(), server.url);
+    await two.queue.add(await filesOf(store, 'b.txt'), 'Books');
+    for (const window of [two, one, two]) await takeTurn(window);
+    assert.deepEqual([server.posts, phases(one.list)], [1, ['queued', 'queued']]);
+  });
+
+  it('holds though the window closes that was sending: what another one has canceled is not sent', async () => {
+    await using store = await TemporaryStore.make();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await using server = await RawServer.start(async (peer, count) => {
+      if (count > 1) return taking(peer, count);
+      await peer.readRequest();
+      await released;
+      peer.send(response('429 Too Many Requests', 'later'));
+      await peer.readToEnd();
+    });
+    using one = editorWindow(store.list(), server.url);
+    await one.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await until(() => server.posts === 1);
+    using two = editorWindow(store.list(), server.url);
+    await takeTurn(two);
+    await two.queue.cancel();
+    const stopped = one.queue.stop();
+    release();
+    await stopped;
+    await one.serving.stop();
+    for (let turn = 0; turn < 2; turn++) await takeTurn(two);
+    assert.deepEqual([phases(await known(store.list())), server.posts], [['notSent'], 1]);
+  });
+
+  it('holds for what has just been left to another window: it is canceled', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    using one = editorWindow(store.list(), server.url);
+    const { promise: marking, resolve: marked } = Promise.withResolvers<void>();
+    const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
+    const begin = one.list.begin.bind(one.list);
+    one.list.begin = async (...args) => {
+      marked();
+      await unlocked;
+      return begin(...args);
+    };
+    await one.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await marking;
+    forgetWindows(store);
+    edit(
+      store,
+      "UPDATE leases SET window = 'other'; INSERT INTO windows (id, machine, pid, beat) VALUES ('other', 'm', 1, 1)",
+    );
+    await takeTurn(one);
+    const canceled = one.queue.cancel();
+    unlock();
+    await canceled;
+    assert.deepEqual([phases(await known(store.list())), server.posts], [['notSent'], 0]);
+  });
+
+  it('holds for a dataset that has moved: Try Now asks again where to send what waits', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    using window = editorWindow(store.list(), server.url);
+    let moved = 0;
+    window.queue.events.on('moved', () => moved++);
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books', undefined, 'https://old.example');
+    await until(() => moved === 1);
+    await window.queue.tryNow();
+    await until(() => moved === 2);
+  });
+});
+
+describe('A run', () => {
+  it('ends though a row of it can no longer be read', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(BUSY);
+    using window = editorWindow(store.list(), server.url);
+    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await until(() => window.pausedUntilMs !== undefined);
+    edit(
+      store,
+      "UPDATE revisions SET latest = latest + 1; UPDATE tasks SET phase = 'x', revision = (SELECT latest FROM revisions)",
+    );
+    await takeTurn(window);
+    assert.deepEqual([phases(window.list), window.queue.progress], [['unreadable'], undefined]);
+  });
+});
