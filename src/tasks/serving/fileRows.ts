@@ -59,7 +59,7 @@ export class FileRows {
       return key === undefined ? [] : [[key, update]];
     });
     const healed = again.length === 0 ? [] : await list.beginAgain(again);
-    return { tasks: [...added, ...healed], inProgress: again.length - healed.length };
+    return { tasks: [...added, ...healed], inProgress: checked.length - added.length - healed.length };
   }
 
   /** What begins to import a file again in its row; undefined while it is being imported. */

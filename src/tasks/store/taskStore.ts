@@ -43,6 +43,9 @@ export interface ExpectedChange {
   readonly change: TaskChange;
 }
 
+/** In place of the key of a file that was not added, as another window has just begun to import it there. */
+export const NOT_ADDED = 0;
+
 /** What was written: the keys of these tasks, and the revision that they have since. */
 export interface Written {
   readonly keys: readonly number[];
@@ -222,6 +225,7 @@ export class TaskStore {
       tasks.filter(({ phase }) => isOpen(phase)),
     );
     const keys = tasks.map((task) => {
+      if (isBeingImported(db, task)) return NOT_ADDED;
       const key = insertTask(db, asTracked(0, task), writing);
       putResponses(db, key, responsesIn(task));
       return key;
@@ -229,7 +233,8 @@ export class TaskStore {
     if (addition !== undefined) {
       // As long as this window is there, no other one undoes what is not complete.
       renew(db, this.#window);
-      noteAddition(db, addition, { window: this.#window.id, first: keys[0] ?? 0, last: keys.at(-1) ?? 0 });
+      const added = keys.filter((key) => key !== NOT_ADDED);
+      noteAddition(db, addition, { window: this.#window.id, first: added[0] ?? 0, last: added.at(-1) ?? 0 });
     }
     return { keys, revision: writing.revision };
   }
@@ -344,6 +349,15 @@ interface Revisions {
 function readRevisions(db: DatabaseSync): Revisions {
   return prepared(db, 'SELECT * FROM revisions').get() as unknown as Revisions;
 }
+
+/** Whether a file that is to be imported has a row at its destination that another window has just made. */
+function isBeingImported(db: DatabaseSync, { source, dataset, origin, phase }: NewTask): boolean {
+  if (phase.kind !== 'queued' || source?.from !== 'disk') return false;
+  return prepared(db, BEING_IMPORTED).get(source.path, JSON.stringify(dataset), origin ?? null) !== undefined;
+}
+
+const BEING_IMPORTED = `SELECT 1 FROM tasks INDEXED BY tasks_by_path
+  WHERE path = ? AND dataset = ? AND origin IS ? AND state IN ('queued', 'sending')`;
 
 /** The responses that a change or a new task holds. */
 function responsesIn({ importResponse, lastResponse }: Partial<Responses>): Partial<Responses> {

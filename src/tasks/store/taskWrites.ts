@@ -6,7 +6,7 @@ import { asTracked, taskValues } from '../rows/taskRow';
 import type { NewTask, TrackedTask } from '../trackedTask';
 import type { Store } from './store';
 import { changedTask } from './taskChange';
-import type { ExpectedChange, StoreChanges, StoreVersion } from './taskStore';
+import { type ExpectedChange, NOT_ADDED, type StoreChanges, type StoreVersion } from './taskStore';
 import { changesOf, type KeyedUpdate } from './unsavedUpdates';
 
 /** Max tasks of a commit: the store takes about 30 ms for them, in which other windows wait. */
@@ -25,15 +25,15 @@ export class TaskWrites {
     this.#store = store;
   }
 
-  /** Adds tasks, all or none; `since` is a version of the store before. */
+  /** Adds tasks, all or none, but for files that another window has just begun to import; `since` is a version of the store before. */
   async add(tasks: readonly NewTask[], since: StoreVersion | undefined): Promise<TrackedTask[]> {
     const added: TrackedTask[] = [];
     const id = randomUUID();
     try {
-      for (const some of partsOfList(tasks, WRITTEN_AT_ONCE)) {
-        const isLast = added.length + some.length === tasks.length;
-        const isFirst = added.length === 0;
-        added.push(...(await this.#addPart(some, isFirst && isLast ? undefined : { id, isFirst, isLast }, since)));
+      const parts = [...partsOfList(tasks, WRITTEN_AT_ONCE)];
+      for (const [index, some] of parts.entries()) {
+        const addition = { id, isFirst: index === 0, isLast: index === parts.length - 1 };
+        added.push(...(await this.#addPart(some, parts.length === 1 ? undefined : addition, since)));
       }
     } catch (error) {
       if (added.length > 0) this.#failed.add(id);
@@ -93,7 +93,9 @@ export class TaskWrites {
     const wanted = tasks.map((task) => asTracked(0, task));
     try {
       const { keys, revision } = await this.#store.tasks.add(tasks, addition);
-      return wanted.map((task, index) => ({ ...task, key: keys[index] ?? 0, revision }));
+      return wanted
+        .map((task, index) => ({ ...task, key: keys[index] ?? NOT_ADDED, revision }))
+        .filter(({ key }) => key !== NOT_ADDED);
     } catch (error) {
       const readKeys = async () => (await changesSince(this.#store, since, () => [])).changed.map(([key]) => key);
       return this.#readBack(readKeys, wanted, error);

@@ -68,7 +68,7 @@ describe('The contents that a service has received', () => {
     await reports(task, 'failed');
     assert.deepEqual(await states(), ['unconfirmed']);
     await reports(task, 'succeeded');
-    assert.deepEqual(await states(), ['succeeded', 'unconfirmed']);
+    assert.deepEqual(await states(), ['unconfirmed', 'succeeded']);
   });
 
   it('stay once where their task is removed and put back', async () => {
