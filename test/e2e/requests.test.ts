@@ -79,7 +79,7 @@ describe('The request of a service that wants more than is assumed', () => {
     await quickInput.pick('File Name');
     await quickInput.closed();
     await (await notifications.waitFor("The request settings of dataset 'Letters' were changed.")).click(
-      'Retry Import',
+      'Import Again',
     );
     await workbench.saysInStatusBar("Uploaded 'letter.txt' to Letters.");
     assert.deepEqual(Object.entries(service.imports.at(-1)?.form ?? {}), [

@@ -7,7 +7,7 @@ import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import { partsOf } from '../../tasks/severalTasks';
 import type { Responses, TaskPart, TrackedTask } from '../../tasks/trackedTask';
 import { formatFieldSource, formatPlace } from '../platform/formatField';
-import { formatCount, formatPercent, formatSize } from '../platform/formatNumbers';
+import { formatCount, formatDateTime, formatPercent, formatSize } from '../platform/formatNumbers';
 import { oneLine, visibleText } from '../platform/outsideText';
 import { formatKnownState } from '../rows/formatState';
 import type { NextCommand } from '../rows/nextCommands';
@@ -76,6 +76,7 @@ function taskRows(task: TrackedTask): Row[] {
   return [
     [l10n.t('Dataset'), dataset],
     ...row(l10n.t('Task ID'), taskId && taskIdText(taskId), taskIdFrom),
+    ...earlierRow(task),
     ...row(l10n.t('Rule'), byRules && formatHeldRule(byRules)),
     ...row(l10n.t('Status'), status, from?.status),
     ...progressRow,
@@ -96,6 +97,14 @@ function partRow({ taskId, report, queryError }: TaskPart, index: number, { leng
 function row(label: string, text: string | undefined, source?: FieldSource): Row[] {
   if (text === undefined) return [];
   return [[label, source === undefined ? text : l10n.t('{0} ({1})', text, formatFieldSource(source))]];
+}
+
+/** The import before the newest one that got in. */
+function earlierRow({ earlier }: TrackedTask): Row[] {
+  if (earlier === undefined) return [];
+  const time = formatDateTime(earlier.atMs);
+  const text = earlier.taskId === undefined ? time : `${taskIdText(earlier.taskId)} · ${time}`;
+  return [[l10n.t('Earlier import'), text]];
 }
 
 function fileRows({ source }: TrackedTask): Row[] {

@@ -49,7 +49,7 @@ describe('Edit Request…', () => {
     }
     assert.deepEqual(said.at(-1), {
       words: "The request settings of dataset 'Manuals' were changed.",
-      actions: ['Retry Import', 'Edit Request…'],
+      actions: ['Import Again', 'Edit Request…'],
     });
   });
 

@@ -16,7 +16,7 @@ const MAX_INPUTS = 131;
 
 /**
  * What these took when twenty services were first driven so, on average: a dataset asked for its name, its base URL and
- * its key; a pick took a button and a choice; an edit of the request took a button, a part, a value, and Retry Import or
+ * its key; a pick took a button and a choice; an edit of the request took a button, a part, a value, and Import Again or
  * the search for the part.
  */
 const BEFORE = { dataset: 3, pick: 2, edit: 3.7 } as const;
