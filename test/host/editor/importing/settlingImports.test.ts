@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { window } from 'vscode';
 import { attachTaskId } from '../../../../src/editor/following/attachTaskId';
@@ -18,7 +19,14 @@ import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { systemClock } from '../../../../src/tasks/timing/clock';
 import { RetryPauses } from '../../../../src/tasks/timing/retryPause';
-import { type Batch, newTask, type Phase, type Source, type TrackedTask } from '../../../../src/tasks/trackedTask';
+import {
+  type Batch,
+  newTask,
+  type Phase,
+  type Source,
+  type TrackedTask,
+  taskState,
+} from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
 import { answering, untilTasks } from '../../settled';
@@ -31,6 +39,11 @@ const rejected: Phase = { kind: 'rejected', refusal: { by: 'status', status: 413
 const unconfirmed: Phase = { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 };
 const accepted: Phase = { kind: 'accepted', report: undefined };
 const queued: Phase = { kind: 'queued' };
+const reported = (meaning: 'running' | 'succeeded' | 'failed'): Phase => ({
+  kind: 'accepted',
+  report: { status: meaning, meaning, progress: undefined, message: undefined, from: {} },
+});
+const [running, succeeded, failed] = [reported('running'), reported('succeeded'), reported('failed')];
 
 describe('An import', () => {
   let parts: Parts;
@@ -120,7 +133,8 @@ describe('An import', () => {
     });
 
     it('is not sent again where its dataset is gone, and it is said so', async () => {
-      const [task] = await list.add([newTask({ dataset: 'Gone', createdMs: 0, phase: notSent })]);
+      const source = fileSource('gone.txt', 1);
+      const [task] = await list.add([newTask({ dataset: 'Gone', source, createdMs: 0, phase: notSent })]);
       assert.ok(task);
       await assert.rejects(importAgain(deps, node(task), undefined), /Dataset 'Gone' no longer exists/);
       assert.equal(list.get(task.key)?.phase.kind, 'notSent');
@@ -134,7 +148,7 @@ describe('An import', () => {
       const sent = service.requests.length;
       await assert.rejects(
         importInRows(deps, [stale]),
-        /^UserError: '0\.txt' was not retried\. Manuals may have received it in the meantime\.$/,
+        /^UserError: '0\.txt' was not imported again\. Manuals may have received it in the meantime\.$/,
       );
       assert.deepEqual([list.get(stale.key)?.phase.kind, service.requests.length], ['unconfirmed', sent]);
     });
@@ -160,10 +174,52 @@ describe('An import', () => {
       assert.equal(list.get(one.key)?.phase.kind, 'unconfirmed');
     });
 
+    it('at its service is sent again with all that did not get in, and none of the others', async () => {
+      const tasks = await tracked(failed, running, rejected, succeeded);
+      await retryFailed(deps, { batchId: batch.id }, undefined);
+      await untilTasks(list, 2, ({ phase }) => phase.kind === 'accepted' && phase.report === undefined);
+      assert.deepEqual(
+        tasks.map(({ key }) => taskState(list.get(key) ?? assert.fail())),
+        ['waiting', 'running', 'waiting', 'succeeded'],
+      );
+      assert.ok(list.held.every(({ earlier }) => earlier === undefined));
+    });
+
+    it('is asked about where nothing has, and it is said so', async () => {
+      await tracked(succeeded);
+      await assert.rejects(retryFailed(deps, undefined, undefined), /^UserError: There are no failed imports\.$/);
+    });
+
     it('is not asked about where none is unconfirmed, and it is said so', async () => {
       const [task] = await tracked(notSent);
       for (const row of [undefined, node(task)])
         await assert.rejects(retryUnconfirmed(deps, row, undefined), /^UserError: There are no unconfirmed imports\.$/);
+    });
+  });
+
+  describe('that its dataset has', () => {
+    it('is imported again unasked where the file has changed, and the row has the earlier one in mind', async () => {
+      const [task] = await tracked(succeeded);
+      await importAgain(deps, node(task), undefined);
+      await untilTasks(list, 1, ({ key, phase }) => key === task.key && phase.kind === 'accepted' && !phase.report);
+      assert.notEqual(list.get(task.key)?.earlier, undefined);
+    });
+
+    it('is asked about where it has not changed, is being processed or may have been taken, once for all', async () => {
+      const [changed, unchanged, atWork, lost] = await tracked(succeeded, succeeded, running, unconfirmed);
+      assert.ok(unchanged && atWork && lost);
+      const { source } = unchanged;
+      assert.ok(source);
+      const sha256 = createHash('sha256').update(readFileSync(source.path)).digest('hex');
+      await list.change(unchanged.key, { source: { ...source, sha256 } }, always);
+      for (const task of [unchanged, atWork, lost])
+        await assert.rejects(
+          importAgain(deps, node(task), undefined),
+          new RegExp(`Import '${task.source?.name}' again\\?`),
+        );
+      const all = [changed, unchanged, atWork, lost].map(node);
+      await assert.rejects(importAgain(deps, all[0], all), /Import 4 files again\?/);
+      assert.equal(service.requests.length, 0);
     });
   });
 
@@ -282,9 +338,11 @@ describe('An import', () => {
   async function tracked(...phases: [Phase, ...Phase[]]): Promise<[TrackedTask, ...TrackedTask[]]> {
     const checked = await files(phases.length);
     const tasks = await list.add(
-      phases.map((phase, index) =>
-        newTask({ dataset: 'Manuals', source: checked[index]?.source, createdMs: 0, batch, phase }),
-      ),
+      phases.map((phase, index) => {
+        const isReported = phase.kind === 'accepted' && phase.report !== undefined;
+        const taskId = isReported ? typedTaskId(`e-${index}`, 'string') : undefined;
+        return newTask({ dataset: 'Manuals', source: checked[index]?.source, createdMs: 0, batch, phase, taskId });
+      }),
     );
     return tasks as [TrackedTask, ...TrackedTask[]];
   }
