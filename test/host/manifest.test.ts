@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { commands } from 'vscode';
 import type { setContextKey } from '../../src/editor/platform/contextKeys';
+import { groupItem } from '../../src/editor/rows/batchItem';
 import { taskItem } from '../../src/editor/rows/taskItem';
 import { DATASETS_VIEW, TASKS_VIEW } from '../../src/editor/start/views';
 import type { TaskState } from '../../src/tasks/trackedTask';
@@ -325,7 +326,12 @@ describe('The manifest', () => {
       .flatMap((task) =>
         [undefined, { kind: 'paused', pause } as const].map((why) => taskItem(task, undefined, 0, why)),
       );
-    const has = new Set(rows.flatMap(({ contextValue }) => contextValue?.split(';').slice(1, -1) ?? []));
+    const counts = new Map<TaskState, number>([
+      ['rejected', 1],
+      ['unconfirmed', 1],
+    ]);
+    const ofGroup = groupItem({ groupBy: 'dataset', value: 'Manuals' }, { value: 'Manuals', counts, newestMs: 0 }, 0);
+    const has = new Set([...rows, ofGroup].flatMap(({ contextValue }) => contextValue?.split(';').slice(1, -1) ?? []));
     const asked = entries.flatMap(({ when }) =>
       [...(when ?? '').matchAll(/\.\*(?:(\w+)|\(([\w|]+)\));/g)].flatMap(
         ([, one, some]) => one ?? some?.split('|') ?? [],

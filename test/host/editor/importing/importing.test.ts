@@ -181,7 +181,7 @@ describe('Importing through the commands', () => {
     });
 
     it('opens the file of a task though it is too large for extensions to see', async () => {
-      const uri = files.write('large.txt', Buffer.alloc(51 * 1024 * 1024, 'a line of a large file\n'));
+      const uri = files.write('larger.txt', Buffer.alloc(51 * 1024 * 1024, 'a line of a large file\n'));
       const [task] = await importFiles(uri);
       await commands.executeCommand('datasetImport.openSourceFile', { taskKey: task.key });
       const input = window.tabGroups.activeTabGroup.activeTab?.input;

@@ -158,7 +158,7 @@ describe('The report of a run of imports', () => {
       const offers: string[] = [];
       for (const end of ends)
         offers.push((await told([end])).actions.filter((label) => /Again|Retry/.test(label)).join());
-      const dots = 'Retry Anyway…';
+      const dots = 'Import Again…';
       assert.deepEqual(offers, ['', `Retry,${EDIT}`, 'Retry', '', '', dots, dots]);
     });
 
@@ -220,7 +220,7 @@ describe('The report of a run of imports', () => {
     it('offers to retry what was not received', async () => {
       assert.deepEqual((await told([accepted, rejected])).actions, ['Retry Failed', EDIT, 'Show Failed']);
       assert.deepEqual((await told([accepted, notSent])).actions, ['Retry Failed', 'Show Failed']);
-      assert.deepEqual((await told([accepted, lost])).actions, ['Retry Anyway…', 'Show Failed']);
+      assert.deepEqual((await told([accepted, lost])).actions, ['Import Again…', 'Show Failed']);
       assert.deepEqual((await told([accepted, lost, lost])).actions, ['Retry Unconfirmed…', 'Show Failed']);
     });
 

@@ -207,25 +207,25 @@ describe("A task's row", () => {
     const of = (each: TrackedTask) => taskItem(each, undefined, now).contextValue;
     assert.equal(of(sending), 'task;file;open;inlineCancelImport;');
     assert.equal(of(states.queued), 'task;file;open;inlineCancelImport;');
-    assert.equal(of(states.notSent), 'task;file;retry;inlineRetryImport;inlineOpenSourceFile;');
+    assert.equal(of(states.notSent), 'task;file;again;inlineImportAgain;inlineOpenSourceFile;');
     assert.equal(
       of(states.rejected),
-      'task;file;retry;editRequest;replaceAccessKey;inlineRetryImport;inlineEditRequest;',
+      'task;file;again;editRequest;replaceAccessKey;inlineImportAgain;inlineEditRequest;',
     );
-    assert.equal(of(states.unconfirmed), 'task;file;unconfirmed;attachTaskId;inlineRetryAnyway;inlineAttachTaskId;');
+    assert.equal(of(states.unconfirmed), 'task;file;again;attachTaskId;inlineImportAgain;inlineAttachTaskId;');
     const ofText = { ...fileSource('Untitled-1.txt', 5), from: 'text' } as const;
     assert.equal(of({ ...waiting, source: ofText }), 'task;id;inlineRefreshTask;');
     assert.equal(
       of({ ...waiting, hasLastResponse: true }),
-      'task;file;id;response;inlineRefreshTask;inlineShowLastResponse;',
+      'task;file;again;id;response;inlineRefreshTask;inlineShowLastResponse;',
     );
     assert.equal(of({ ...waiting, source: undefined }), 'task;id;inlineRefreshTask;');
-    assert.equal(of({ ...waiting, hasImportResponse: true }), 'task;file;id;chooseTaskId;inlineRefreshTask;');
+    assert.equal(of({ ...waiting, hasImportResponse: true }), 'task;file;again;id;chooseTaskId;inlineRefreshTask;');
     assert.equal(
       of({ ...withoutId, hasImportResponse: true }),
-      'task;file;chooseTaskId;attachTaskId;inlineChooseTaskId;inlineAttachTaskId;',
+      'task;file;again;chooseTaskId;attachTaskId;inlineChooseTaskId;inlineAttachTaskId;',
     );
-    assert.equal(of(states.running), 'task;file;id;chooseStatusMeaning;inlineRefreshTask;');
+    assert.equal(of(states.running), 'task;file;again;id;chooseStatusMeaning;inlineRefreshTask;');
   });
 
   it('is called by its file, or by its id to the digit where it was made elsewhere', () => {
