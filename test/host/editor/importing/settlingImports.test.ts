@@ -206,6 +206,7 @@ describe('An import', () => {
     });
 
     it('is asked about where it has not changed, is being processed or may have been taken, once for all', async () => {
+      const sent = service.requests.length;
       const [changed, unchanged, atWork, lost] = await tracked(succeeded, succeeded, running, unconfirmed);
       assert.ok(unchanged && atWork && lost);
       const { source } = unchanged;
@@ -219,7 +220,7 @@ describe('An import', () => {
         );
       const all = [changed, unchanged, atWork, lost].map(node);
       await assert.rejects(importAgain(deps, all[0], all), /Import 4 files again\?/);
-      assert.equal(service.requests.length, 0);
+      assert.equal(service.requests.length, sent);
     });
   });
 
