@@ -16,7 +16,7 @@ export interface StateCount extends Destination {
 /** What the row of a batch says of its tasks. */
 export interface BatchSummary {
   readonly batch: Batch;
-  /** Where and when its first task was begun, milliseconds since 1970. */
+  /** Where its newest import was begun, and when, milliseconds since 1970. */
   readonly first: Destination & { readonly createdMs: number };
   readonly counts: readonly StateCount[];
   /** Of the files of all that are counted. */
@@ -25,7 +25,7 @@ export interface BatchSummary {
 
 /** Reads the summary of those tasks of a batch that fit,; undefined where none of its tasks is tracked. */
 export function readBatchSummary(db: DatabaseSync, batchId: string, filter: TaskFilter): BatchSummary | undefined {
-  const { key } = prepared(db, OLDEST).get(batchId) ?? {};
+  const { key } = prepared(db, NEWEST).get(batchId) ?? {};
   const first = key === undefined ? undefined : findTask(db, Number(key));
   const counts = new Map<string, StateCount>();
   let sizeBytes = 0;
@@ -50,4 +50,4 @@ export function readBatchSummary(db: DatabaseSync, batchId: string, filter: Task
   return { batch, first: { dataset, origin, createdMs }, counts: [...counts.values()], sizeBytes };
 }
 
-const OLDEST = 'SELECT key FROM tasks WHERE batch_id = ? ORDER BY created_ms, key LIMIT 1';
+const NEWEST = 'SELECT key FROM tasks WHERE batch_id = ? ORDER BY created_ms DESC, key DESC LIMIT 1';

@@ -32,18 +32,19 @@ export function partsOf(scan: Scan, after?: ListPosition): Part[] {
     behind(
       rank === after?.rank ? after : undefined,
       'batchId' in scan
-        ? { ...ofBatch(scan.batchId, rank), ...OLDEST_FIRST }
+        ? { ...ofBatch(scan.batchId, rank), ...BY_KEY }
         : { table: 'tasks INDEXED BY tasks_by_rank', condition: { sql: 'rank = ?', values: [rank] }, ...NEWEST_FIRST },
     ),
   );
 }
 
 interface OrderedPart extends Part {
-  readonly behind: '<' | '>';
+  readonly behind: 'time' | 'key';
 }
 
-const NEWEST_FIRST = { order: 'ORDER BY created_ms DESC, key DESC', behind: '<' } as const;
-const OLDEST_FIRST = { order: 'ORDER BY created_ms, key', behind: '>' } as const;
+const NEWEST_FIRST = { order: 'ORDER BY created_ms DESC, key DESC', behind: 'time' } as const;
+/** In a batch, rows keep their places, whatever is imported again. */
+const BY_KEY = { order: 'ORDER BY key', behind: 'key' } as const;
 
 const BY_TIME = { table: 'tasks INDEXED BY tasks_by_time', condition: { sql: 'TRUE', values: [] } };
 
@@ -61,8 +62,8 @@ function behind(after: ListPosition | undefined, { table, condition, order, behi
     table,
     order,
     condition: {
-      sql: `${sql} AND (created_ms, key) ${behind} (?, ?)`,
-      values: [...values, after.createdMs, after.key],
+      sql: `${sql} AND ${behind === 'key' ? 'key > ?' : '(created_ms, key) < (?, ?)'}`,
+      values: [...values, ...(behind === 'key' ? [] : [after.createdMs]), after.key],
     },
   };
 }

@@ -38,7 +38,7 @@ export const TASK_SCHEMA = `
   CREATE INDEX tasks_unfinished ON tasks (batch_id) WHERE unfinished = 1;
   CREATE INDEX tasks_by_time ON tasks (created_ms DESC, key DESC);
   CREATE INDEX tasks_single ON tasks (created_ms DESC, key DESC) WHERE batch_id IS NULL;
-  CREATE INDEX tasks_by_batch ON tasks (batch_id, rank, created_ms DESC, key DESC, state, dataset, origin, size_bytes)
+  CREATE INDEX tasks_by_batch ON tasks (batch_id, rank, key, state, dataset, origin, size_bytes)
     WHERE batch_id IS NOT NULL;
   CREATE INDEX tasks_of_batch ON tasks (batch_id, created_ms DESC, key DESC) WHERE batch_id IS NOT NULL;
   CREATE INDEX tasks_by_rank ON tasks (rank, created_ms DESC, key DESC, state, dataset, origin, batch_id);

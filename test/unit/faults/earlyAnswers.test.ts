@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { CheckedSource } from '../../../src/tasks/sending/sources';
 import { type TrackedTask, wasAcceptedEarly } from '../../../src/tasks/trackedTask';
 import type { Script } from '../service/rawServer';
 import { response, TAKEN } from '../service/responses';
@@ -77,10 +76,9 @@ function isToldEarly({ faulty }: ImportWindow, task: TrackedTask, index: number)
 
 /** Imports one file after the other, each on its own: a batch would be held back after some that end badly. */
 async function importEach(window: ImportWindow): Promise<readonly TrackedTask[]> {
-  const files: CheckedSource[] = [];
-  for (const sizeBytes of SIZES) files.push(await window.check(`${sizeBytes}.txt`, Buffer.alloc(sizeBytes, 'words ')));
   for (let run = 0; run < RUNS; run++) {
-    await window.import(...files.slice(run % files.length).slice(0, 1));
+    const sizeBytes = SIZES[run % SIZES.length] ?? 1;
+    await window.import(await window.check(`${run}.txt`, Buffer.alloc(sizeBytes, 'words ')));
     // What waits for another access key.
     await window.queue.cancel();
   }

@@ -63,9 +63,9 @@ describe('A page of tasks', () => {
       ['succeeded', 'unknown', 'withoutId', 'notSent', 'unconfirmed', 'rejected', 'failed', 'running', 'queued'],
     ],
     [
-      'of a batch has its own alone, the others in the order of their import',
+      'of a batch has its own alone, the others in the order in which they came',
       { group: { by: 'batch', batchId: 'B' } },
-      ['failed', 'rejected', 'notSent', 'withoutId', 'queued', 'running', 'succeeded'],
+      ['failed', 'rejected', 'notSent', 'withoutId', 'running', 'succeeded', 'queued'],
     ],
     ['of no batch has the others', { group: { by: 'batch', batchId: undefined } }, ['unconfirmed', 'unknown']],
     ['of a dataset has its own alone', { group: { by: 'dataset', dataset: 'Logs' } }, ['unconfirmed']],

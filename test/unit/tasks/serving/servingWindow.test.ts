@@ -249,13 +249,15 @@ describe('A destination', () => {
     await one.queue.add(await filesOf(store, 'a.txt'), 'Books');
     await until(() => one.queue.progress === undefined);
     const adding = store.list();
-    const [file] = await filesOf(store, 'b.txt');
-    const task = newTask({ dataset: 'Books', createdMs: NOON, phase: QUEUED, source: file?.source });
-    const { keys } = await adding.store.tasks.add([task], { id: 'many', isFirst: true, isLast: false });
+    const [first, last] = (await filesOf(store, 'b.txt', 'c.txt')).map(({ source }) =>
+      newTask({ dataset: 'Books', createdMs: NOON, phase: QUEUED, source }),
+    );
+    assert.ok(first && last);
+    const { keys } = await adding.store.tasks.add([first], { id: 'many', isFirst: true, isLast: false });
     await takeTurn(one);
     assert.deepEqual([await one.list.begin(keys[0] ?? 0, 'A 1'), one.queue.progress], [false, undefined]);
-    await adding.store.tasks.add([task], { id: 'many', isFirst: false, isLast: true });
-    await takeTurn(adding.store.window.id === '' ? one : one);
+    await adding.store.tasks.add([last], { id: 'many', isFirst: false, isLast: true });
+    await takeTurn(one);
     using two = editorWindow(adding, server.url);
     await takeTurn(two);
     await until(() => phases(adding).filter((kind) => kind === 'accepted').length === 3);
