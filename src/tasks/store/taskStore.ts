@@ -7,7 +7,7 @@ import { claim, isServedBy, type Leases, renew } from '../leases/leases';
 import type { EditorWindow } from '../leases/windowLease';
 import { type Addition, isAddedSoFar, isBeingAdded, noteAddition, readAdditions, undoPart } from '../rows/additions';
 import { type PutBack, putRows, type RemovedTask, readRows } from '../rows/removedTask';
-import { asTracked } from '../rows/taskRow';
+import { asTracked, readRow } from '../rows/taskRow';
 import {
   AMONG,
   changeTask,
@@ -134,7 +134,7 @@ export class TaskStore {
   putBack(removed: RemovedTask): Promise<PutBack> {
     return this.#file.write((db) => {
       if (readRevisions(db).store !== removed.store) return 'otherStore';
-      if (findTask(db, removed.key) !== undefined) return 'present';
+      if (findTask(db, removed.key) !== undefined || hasRowOfFile(db, removed)) return 'present';
       putRows(db, removed, this.#writing(db));
       return 'done';
     });
@@ -358,6 +358,14 @@ function isBeingImported(db: DatabaseSync, { source, dataset, origin, phase }: N
 
 const BEING_IMPORTED = `SELECT 1 FROM tasks INDEXED BY tasks_by_path
   WHERE path = ? AND dataset = ? AND origin IS ? AND state IN ('queued', 'sending')`;
+
+/** Whether the file of a removed task has another row at its destination by now, as it was imported again. */
+function hasRowOfFile(db: DatabaseSync, { rows: { tasks } }: RemovedTask): boolean {
+  const [row] = tasks;
+  if (row === undefined || readRow(row).source?.from !== 'disk') return false;
+  const other = 'SELECT 1 FROM tasks WHERE path = ? AND dataset = ? AND origin IS ?';
+  return prepared(db, other).get(row['path'] ?? null, row['dataset'] ?? null, row['origin'] ?? null) !== undefined;
+}
 
 /** The responses that a change or a new task holds. */
 function responsesIn({ importResponse, lastResponse }: Partial<Responses>): Partial<Responses> {

@@ -71,7 +71,7 @@ describe('The access key', () => {
       accessKey: keys[faulty.server.posts] ?? '',
     });
     await using window = await ImportWindow.open({ script: inTurn(first, ...others) }, { findTarget });
-    for (const _ of scripts) await window.import();
+    for (const index of scripts.keys()) await window.import(await window.check(`${index}.txt`));
     assert.deepEqual(
       window.stored.map(({ phase, taskId }) => [phase.kind, taskId]),
       scripts.map(() => ['accepted', undefined]),
@@ -88,7 +88,7 @@ describe('The access key', () => {
     const [first = assert.fail(), ...others] = scripts;
     const findTarget = async ({ faulty }: ImportWindow) => ({ ...faulty.target, accessKey: key });
     await using window = await ImportWindow.open({ script: inTurn(first, ...others) }, { findTarget });
-    for (const _ of numbers) await window.import();
+    for (const index of numbers.keys()) await window.import(await window.check(`${index}.txt`));
     assert.equal(window.stored.length, numbers.length);
     const told = JSON.stringify([window.stored, window.list.held, window.faulty.outcomes]);
     for (const digits of ['9007199254740993', '9.007199254740993']) assert.ok(!told.includes(digits), told);

@@ -38,8 +38,11 @@ describe('file-task and the store, fault by fault', () => {
       await using window = await ImportWindow.open({ script: taking });
       await window.list.loaded();
       await fill(window);
-      const checked = await window.check();
-      await assert.rejects(window.add(...Array.from({ length: 300 }, () => checked)), { reason: 'full' });
+      const { source } = await window.check();
+      const many = Array.from({ length: 300 }, (_, index) => ({
+        source: { ...source, from: 'disk' as const, path: `${source.path}.${index}` },
+      }));
+      await assert.rejects(window.add(...many), { reason: 'full' });
       assert.deepEqual([window.stored, window.list.held, window.queue.progress], [[], [], undefined]);
       assert.equal(window.faulty.server.peers.length, 0);
       await window.import();

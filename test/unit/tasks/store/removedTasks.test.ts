@@ -120,6 +120,22 @@ describe('A task that was removed', () => {
     assert.deepEqual(rowsOf(store, task.key), before);
   });
 
+  it('is not put back where its file has been imported again meanwhile, and has a row', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const facts = { phase: succeeded, source: sourceOf('a.txt') };
+    const [task] = await list.add([taskOf(facts)]);
+    assert.ok(task);
+    const removed = await list.removeForUndo(task.key);
+    assert.ok(removed);
+    const [again] = await list.add([taskOf(facts)]);
+    assert.equal(await list.putBack(removed), 'present');
+    assert.deepEqual(
+      list.held.map(({ key }) => key),
+      [again?.key],
+    );
+  });
+
   it('is not put into another store, where its key means nothing', async () => {
     await using store = await TemporaryStore.make();
     await using other = await TemporaryStore.make();
