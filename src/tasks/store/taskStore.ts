@@ -357,7 +357,7 @@ function isBeingImported(db: DatabaseSync, { source, dataset, origin, phase }: N
 }
 
 const BEING_IMPORTED = `SELECT 1 FROM tasks INDEXED BY tasks_by_path
-  WHERE path = ? AND dataset = ? AND origin IS ? AND state IN ('queued', 'sending')`;
+  WHERE path = ? AND dataset = ? AND origin IS ? AND state IN ('queued', 'sending') AND source ->> 'from' = 'disk'`;
 
 /** Whether the file of a removed task has another row at its destination by now, as it was imported again. */
 function hasRowOfFile(db: DatabaseSync, { rows: { tasks } }: RemovedTask): boolean {
