@@ -140,8 +140,8 @@ export class Leases {
     const isFree = (destination: string) =>
       !isThere(holders.get(destination)) || (unable.has(destination) && !lacking.includes(destination));
     const wishes = wanted.some((destination) => isFree(destination) || held.includes(destination));
-    const isAdding = adding.some(({ window }) => window === here);
-    const isNeeded = looked !== undefined || isReporting || isAdding || wishes;
+    const isBusy = senders.includes(here) || adding.some(({ window }) => window === here);
+    const isNeeded = looked !== undefined || isReporting || isBusy || wishes;
     return (
       gone.length > 0 ||
       wanted.some(isFree) ||
@@ -167,8 +167,8 @@ export class Leases {
     for (const destination of wanted) prepared(db, TAKE).run(destination, id, Number(!lacking.includes(destination)));
     const interrupted = this.#endInterrupted(db);
     const after = leasesIn(db);
-    const isNeeded = [...after.leases, ...after.adding].some(({ window }) => window === id);
-    if (looked === undefined && !isReporting && !isNeeded) this.#leave(db);
+    const isBusy = after.senders.includes(id) || [...after.leases, ...after.adding].some(({ window }) => window === id);
+    if (looked === undefined && !isReporting && !isBusy) this.#leave(db);
     return { ...after, windows: windowsIn(db), gone: [], interrupted };
   }
 
@@ -283,7 +283,8 @@ const RENEW = `INSERT INTO windows (id, machine, pid, beat) VALUES (?, ?, ?, 1)
 const ATTEMPTS = `SELECT iif(json_valid(phase), phase ->> 'attemptId', '') AS attempt FROM tasks WHERE state = 'sending'`;
 
 const TAKE = `INSERT INTO leases (destination, window, able) VALUES (?, ?, ?)
-  ON CONFLICT (destination) DO UPDATE SET window = excluded.window, able = excluded.able, pause = NULL
+  ON CONFLICT (destination) DO UPDATE SET able = excluded.able, pause = iif(window = excluded.window, pause, NULL),
+    window = excluded.window
   WHERE (window = excluded.window AND able <> excluded.able) OR (window <> excluded.window AND able < excluded.able)`;
 
 const CLAIM = `INSERT INTO leases (destination, window) SELECT ?1, ?2
