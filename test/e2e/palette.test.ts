@@ -21,6 +21,7 @@ const dayOne = [
 ];
 
 const afterFirstImport = [
+  'Import Again',
   'Add Dataset from Clipboard',
   'Add Dataset…',
   'Choose the Status…',

@@ -243,7 +243,7 @@ export class DestinationQueue {
     const found = await orCanceled(this.#targets.find(), entry.stop.signal).catch(() => undefined);
     if (found === undefined || this.#isClosed) return 'retry';
     const task = this.#deps.list.get(entry.key);
-    const source = task?.phase.kind === 'queued' ? task.source : undefined;
+    const source = task && isNext(task, entry) ? task.source : undefined;
     if (task === undefined || source === undefined) return 'left';
     switch (found.kind) {
       case 'moved':
@@ -338,6 +338,11 @@ export class DestinationQueue {
     if (next === 'retry') this.#waiting.putBack(entry);
     else void this.#waiting.putBackWhenUnchanged(entry, this.#deps.clock).then((isBack) => isBack && this.#next());
   }
+}
+
+/** Whether an import is still to be sent; it may be marked already, where that was not known to have been stored. */
+function isNext({ phase }: TrackedTask, { attemptId }: QueueEntry): boolean {
+  return phase.kind === 'queued' || (phase.kind === 'sending' && phase.attemptId === attemptId);
 }
 
 /** Nothing was sent, as the file was written after it was opened. */

@@ -39,7 +39,7 @@ async function countingServer(): Promise<{ server: Server; url: URL; posts: Map<
 }
 
 function stored({ path }: TemporaryStore): TrackedTask[] {
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 20_000 });
   try {
     return db.prepare('SELECT * FROM tasks').all().map(readRow);
   } finally {
@@ -47,11 +47,21 @@ function stored({ path }: TemporaryStore): TrackedTask[] {
   }
 }
 
-/** Lets a window count as gone, as one does that was stopped for longer than its lease lasts. */
-function forgetWindow({ path }: TemporaryStore, pid: number): void {
-  const db = new DatabaseSync(path, { timeout: 5000 });
-  db.prepare('DELETE FROM windows WHERE pid = ?').run(pid);
-  db.close();
+/** Stops a window while it does not hold the store, and lets it count as gone, as its lease had run out. */
+async function stopBetweenWrites({ path }: TemporaryStore, window: OtherProcess): Promise<void> {
+  await until(() => {
+    window.signal('SIGSTOP');
+    const db = new DatabaseSync(path, { timeout: 500 });
+    try {
+      db.prepare('DELETE FROM windows WHERE pid = ?').run(window.pid);
+      return true;
+    } catch {
+      window.signal('SIGCONT');
+      return false;
+    } finally {
+      db.close();
+    }
+  });
 }
 
 describe('Windows that import into one destination, and are killed or stopped past their lease', () => {
@@ -80,8 +90,7 @@ describe('Windows that import into one destination, and are killed or stopped pa
         await window.kill();
         await open();
       } else {
-        window.signal('SIGSTOP');
-        forgetWindow(store, window.pid);
+        await stopBetweenWrites(store, window);
         await setTimeout(1500);
         window.signal('SIGCONT');
         windows.push(window);
