@@ -271,11 +271,6 @@ export function wasAcceptedEarly({ attempts }: TrackedTask): boolean {
   return last !== undefined && last.end.kind === 'accepted' && last.sentBytes < last.totalBytes;
 }
 
-/** Whether an import ended without being accepted. */
-export function hasFailed(phase: Phase): boolean {
-  return wasNotAccepted(phase) || phase.kind === 'unconfirmed';
-}
-
 /** Whether a task, or one of several, may still change at the service: one of several may run on where another failed. */
 export function isUnfinished<Task extends Pick<TrackedTask, 'phase' | 'taskId'>>(
   task: Task,

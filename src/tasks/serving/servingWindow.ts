@@ -59,11 +59,6 @@ export class ServingWindow {
     return this.#deps.store.window;
   }
 
-  /** Whether this window serves a destination, as it last read. */
-  serves(destination: Destination): boolean {
-    return this.#state?.held.has(destinationKey(destination)) ?? false;
-  }
-
   /** Whether a window is there, as this one last read. */
   isThere(windowId: string): boolean {
     return this.#state?.windows.has(windowId) ?? false;

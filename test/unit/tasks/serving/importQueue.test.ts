@@ -5,7 +5,6 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Outcome } from '../../../../src/service/response/outcome';
 import type { QueueDeps } from '../../../../src/tasks/serving/importQueue';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
-import { hasFailed } from '../../../../src/tasks/trackedTask';
 import { type Peer, RawServer, type Script } from '../../service/rawServer';
 import { answering, response, TAKEN, taking } from '../../service/responses';
 import { target } from '../../service/wire';
@@ -572,7 +571,7 @@ describe('The import queue', () => {
     assert.deepEqual(await window.queue.retry([key]), []);
     await done(window);
     assert.equal(server.posts, 2);
-    await window.queue.retry([key], ({ phase }) => hasFailed(phase));
+    await window.queue.retry([key], ({ phase }) => phase.kind === 'unconfirmed');
     await done(window);
     assert.deepEqual([server.posts, phases(window.list)], [3, ['accepted']]);
   });

@@ -130,9 +130,10 @@ describe('The queue of a window that is gone', () => {
     using here = editorWindow(store.list(), server.url);
     using there = editorWindow(store.list(), server.url);
     await here.queue.add(await filesOf(store, 'a.txt'), 'Books');
-    await takeTurn(there);
-    const destination = { dataset: 'Books', origin: undefined };
-    assert.deepEqual([here.serving.serves(destination), there.serving.serves(destination)], [true, false]);
+    const held: number[] = [];
+    for (const { serving } of [here, there]) serving.events.on('turn', (state) => held.push(state.held.size));
+    for (const window of [here, there]) await takeTurn(window);
+    assert.deepEqual(held, [1, 0]);
     await here.queue.cancel();
   });
 
