@@ -6,7 +6,7 @@ import { cutoffOf, type Keeping, keysUpTo, noteLook, takeTurn } from '../history
 import { claim, isServedBy, type Leases, renew } from '../leases/leases';
 import type { EditorWindow } from '../leases/windowLease';
 import { type Addition, isAddedSoFar, isBeingAdded, noteAddition, readAdditions, undoPart } from '../rows/additions';
-import { type PutBack, putRows, type RemovedTask, readRows } from '../rows/removedTask';
+import { addTimelineBefore, type PutBack, putRows, type RemovedTask, readRows } from '../rows/removedTask';
 import { asTracked, readRow } from '../rows/taskRow';
 import {
   AMONG,
@@ -130,12 +130,14 @@ export class TaskStore {
     });
   }
 
-  /** Puts a removed task back as it was. */
+  /** Puts a removed task back as it was; where its file has been imported again since, what happened to it. */
   putBack(removed: RemovedTask): Promise<PutBack> {
     return this.#file.write((db) => {
       if (readRevisions(db).store !== removed.store) return 'otherStore';
-      if (findTask(db, removed.key) !== undefined || hasRowOfFile(db, removed)) return 'present';
-      putRows(db, removed, this.#writing(db));
+      if (findTask(db, removed.key) !== undefined) return 'present';
+      const newer = newerRow(db, removed);
+      if (newer === undefined) putRows(db, removed, this.#writing(db));
+      else addTimelineBefore(db, newer, removed);
       return 'done';
     });
   }
@@ -359,12 +361,13 @@ function isBeingImported(db: DatabaseSync, { source, dataset, origin, phase }: N
 const BEING_IMPORTED = `SELECT 1 FROM tasks INDEXED BY tasks_by_path
   WHERE path = ? AND dataset = ? AND origin IS ? AND state IN ('queued', 'sending') AND source ->> 'from' = 'disk'`;
 
-/** Whether the file of a removed task has another row at its destination by now, as it was imported again. */
-function hasRowOfFile(db: DatabaseSync, { rows: { tasks } }: RemovedTask): boolean {
+/** The key of the row that the file of a removed task has at its destination by now, as it was imported again. */
+function newerRow(db: DatabaseSync, { rows: { tasks } }: RemovedTask): number | undefined {
   const [row] = tasks;
-  if (row === undefined || readRow(row).source?.from !== 'disk') return false;
-  const other = 'SELECT 1 FROM tasks WHERE path = ? AND dataset = ? AND origin IS ?';
-  return prepared(db, other).get(row['path'] ?? null, row['dataset'] ?? null, row['origin'] ?? null) !== undefined;
+  if (row === undefined || readRow(row).source?.from !== 'disk') return undefined;
+  const newer = `SELECT key FROM tasks WHERE path = ? AND dataset = ? AND origin IS ? AND source ->> 'from' = 'disk'`;
+  const found = prepared(db, newer).get(row['path'] ?? null, row['dataset'] ?? null, row['origin'] ?? null);
+  return found && Number(found['key']);
 }
 
 /** The responses that a change or a new task holds. */

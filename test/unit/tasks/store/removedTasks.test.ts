@@ -120,7 +120,7 @@ describe('A task that was removed', () => {
     assert.deepEqual(rowsOf(store, task.key), before);
   });
 
-  it('is not put back where its file has been imported again meanwhile, and has a row', async () => {
+  it('is added to the timeline of the row that its file has, where that has been imported again meanwhile', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
     const facts = { phase: succeeded, source: sourceOf('a.txt') };
@@ -128,11 +128,16 @@ describe('A task that was removed', () => {
     assert.ok(task);
     const removed = await list.removeForUndo(task.key);
     assert.ok(removed);
-    const [again] = await list.add([taskOf(facts)]);
-    assert.equal(await list.putBack(removed), 'present');
+    const [again] = await list.add([taskOf({ ...facts, phase: { kind: 'queued' } })]);
+    assert.equal(await list.putBack(removed), 'done');
     assert.deepEqual(
       list.held.map(({ key }) => key),
       [again?.key],
+    );
+    const timeline = await list.history.timeline(again?.key ?? 0);
+    assert.deepEqual(
+      timeline.map(({ kind }) => kind),
+      ['accepted', 'status', 'queued'],
     );
   });
 
