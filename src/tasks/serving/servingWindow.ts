@@ -69,7 +69,7 @@ export class ServingWindow {
     return this.#state?.elsewhere.get(destinationKey(destination));
   }
 
-  /** Whether there is an access key for a destination, as far as is known: it is read once, and not waited for. */
+  /** Whether there is an access key for a destination, as far as is known: it is read until there is, and not waited for. */
   canAsk(destination: Destination): boolean {
     const { whyNotAsked, canAsk, onError } = this.#deps;
     const key = destinationKey(destination);
@@ -78,10 +78,14 @@ export class ServingWindow {
       return false;
     }
     if (this.#able.has(key)) return true;
-    if (this.#unable.has(key) || this.#learning.has(key)) return false;
+    if (this.#learning.has(key)) return false;
     this.#learning.add(key);
     canAsk(destination)
-      .then((can) => (can ? this.#able : this.#unable).add(key), onError)
+      .then((can) => {
+        // A secret storage may give a key only some time after the window has opened.
+        this.#unable[can ? 'delete' : 'add'](key);
+        if (can) this.#able.add(key);
+      }, onError)
       .finally(() => this.#learning.delete(key));
     return false;
   }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
+import { typedTaskId } from '../../../../src/service/json/taskId';
 import { StoreError } from '../../../../src/tasks/database/storeError';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { type Peer, RawServer } from '../../service/rawServer';
 import { answering, response, taking } from '../../service/responses';
+import { target } from '../../service/wire';
 import { type EditorParts, editorWindow, filesOf, servingOf, takeTurn } from '../editorWindow';
 import { HandClock } from '../handClock';
 import { always, goneWindow, NOON, type StoredList, sourceOf, TemporaryStore } from '../temporaryStore';
@@ -225,6 +227,29 @@ describe('A window that serves a destination without its access key', () => {
     using without = editorWindow(store.list(), server.url, { clock, findTarget: async () => undefined });
     await without.queue.add(await filesOf(store, 'b.txt'), 'Books');
     await passUntil(() => phases(withKey.list).join() === 'accepted,accepted', clock, withKey, without);
+  });
+});
+
+describe('A window whose secret storage gives the access key only some time after it has opened', () => {
+  it('serves as soon as it does, though nothing says so', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    let isReadable = false;
+    const findTarget = async () => (isReadable ? target(server.url) : undefined);
+    using window = editorWindow(store.list(), server.url, { findTarget });
+    const taskId = typedTaskId('T1', 'string');
+    await window.list.add([
+      newTask({ dataset: 'Books', createdMs: NOON, phase: { kind: 'accepted', report: undefined }, taskId }),
+    ]);
+    const held: number[] = [];
+    window.serving.events.on('turn', (state) => held.push(state.held.size));
+    for (let turn = 0; turn < 3; turn++) await takeTurn(window);
+    assert.deepEqual(held, [0, 0, 0]);
+    isReadable = true;
+    await until(async () => {
+      await takeTurn(window);
+      return held.at(-1) === 1;
+    });
   });
 });
 
