@@ -60,7 +60,10 @@ export class Refresher {
   /** By question. */
   readonly #asking = new Map<string, Promise<Outcome<TaskReport> | undefined>>();
 
-  /** `contractOf` gives the contract by which a report is read as it is stored; without it, that of the target. `pauses` are shared with the imports. */
+  /**
+   * `contractOf` gives the contract by which a report is read as it is stored; without it, that of the target. `pauses` are
+   * shared with the imports.
+   */
   constructor(
     service: ImportService,
     list: TaskList,
@@ -229,10 +232,10 @@ export class Refresher {
       const phase = outcome.kind === 'accepted' && this.#phaseNow(outcome, one, taskId);
       if (!phase) return isNews(one, change, isAutomatic, keptResponse) ? changeOfOne(now, taskId, change) : undefined;
       const isQuiet = isRunningState(taskState(now)) && isSameStored([reportOf(one)], [phase.report]);
-      const told = { ...change, phase, ...(isQuiet && { checkedMs: now.checkedMs }) };
+      const news = { ...change, phase, ...(isQuiet && { checkedMs: now.checkedMs }) };
       const isMarked = isQuiet && isStalled;
-      return isNews(one, told, isAutomatic, keptResponse) || isMarked !== isMarkedStalled(now)
-        ? withStalledMark(changeOfOne(now, taskId, told), isMarked)
+      return isNews(one, news, isAutomatic, keptResponse) || isMarked !== isMarkedStalled(now)
+        ? withStalledMark(changeOfOne(now, taskId, news), isMarked)
         : undefined;
     };
     // Most responses say nothing new, which is not worth a transaction.

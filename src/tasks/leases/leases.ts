@@ -33,7 +33,7 @@ export interface LeaseState {
   readonly heldUntilMs: number;
   /** The ids of the windows that are there. */
   readonly windows: ReadonlySet<string>;
-  /** Whether any window shows a view of ours. */
+  /** Whether any window shows a view of the extension. */
   readonly isWatched: boolean;
   /** The keys of the tasks that a person looks at, in any window. */
   readonly looked: ReadonlySet<number>;

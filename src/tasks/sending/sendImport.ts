@@ -53,8 +53,8 @@ export type Ended = Sent & { readonly kind: 'ended' };
 
 /**
  * Tries once to send a queued import. Opens the file and the connection, unless one is kept, then marks the import in the
- * store as being sent; only then its first byte leaves. The caller stores how it ended. Once `signal` aborts, it waits for nothing: no file, no
- * hash, no store.
+ * store as being sent; only then its first byte leaves. The caller stores how it ended. Once `signal` aborts, it waits for
+ * nothing: no file, no hash, no store.
  */
 export function sendImport(
   deps: SendDeps,

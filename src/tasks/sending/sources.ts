@@ -24,11 +24,11 @@ export async function checkFile(filePath: string, relativePath: string): Promise
 
 /** Checks a text before anything is sent; `path` names it. @throws SourceError where it cannot be imported */
 export async function checkText(
-  told: Pick<Source, 'name' | 'path' | 'relativePath'>,
+  named: Pick<Source, 'name' | 'path' | 'relativePath'>,
   bytes: Uint8Array,
 ): Promise<CheckedSource> {
-  await assertText(textBody(told.name, bytes));
-  return { source: { from: 'text', ...told, textFile: randomUUID(), sizeBytes: bytes.byteLength }, bytes };
+  await assertText(textBody(named.name, bytes));
+  return { source: { from: 'text', ...named, textFile: randomUUID(), sizeBytes: bytes.byteLength }, bytes };
 }
 
 /** Opens a checked source. @throws SourceError where it cannot be imported any more */
@@ -37,8 +37,8 @@ export async function openChecked(checked: CheckedSource): Promise<SourceBody> {
 }
 
 /**
- * Opens the sources of imports. A text that has no file is in one of ours, which only its owner can read, from before it is
- * queued until it is accepted or removed from the list.
+ * Opens the sources of imports. A text that has no file is in one of the extension, which only its owner can read, from
+ * before it is queued until it is accepted or removed from the list.
  */
 export class Sources {
   readonly #folder: string;
@@ -74,7 +74,7 @@ export class Sources {
     }
   }
 
-  /** The text of a file of ours; undefined where there is none, or no more. */
+  /** A text, from the file that it is in; undefined where there is none, or no more. */
   async read({ textFile }: Source): Promise<Uint8Array | undefined> {
     return textFile === undefined ? undefined : readFile(this.#pathOf(textFile)).catch(() => undefined);
   }

@@ -22,7 +22,9 @@ export class SharedPauses {
 
   /** The pause of a destination that another window serves; undefined where there is none, or it cannot be read. */
   elsewhere(destination: Destination): Pause | undefined {
-    const read = v.safeParse(v.pipe(v.string(), v.parseJson(), shape), this.#serving.pauseElsewhere(destination));
+    const text = this.#serving.pauseElsewhere(destination);
+    if (text == null) return undefined;
+    const read = v.safeParse(shape, text);
     if (!read.success) return undefined;
     const { reason, untilWallMs } = read.output;
     const waitMs = untilWallMs === undefined ? Number.POSITIVE_INFINITY : untilWallMs - this.#clock.now();
@@ -49,4 +51,4 @@ const reason: v.GenericSchema<PauseReason> = v.variant('kind', [
   v.object({ kind: v.literal('noTarget'), detail: v.string() }),
   v.object({ kind: v.picklist(['store', 'checks']) }),
 ]);
-const shape = v.object({ reason, untilWallMs: v.optional(v.number()) });
+const shape = v.pipe(v.string(), v.parseJson(), v.object({ reason, untilWallMs: v.optional(v.number()) }));

@@ -355,18 +355,18 @@ function readRevisions(db: DatabaseSync): Revisions {
 /** Whether a file that is to be imported has a row at its destination that another window has just made. */
 function isBeingImported(db: DatabaseSync, { source, dataset, origin, phase }: NewTask): boolean {
   if (phase.kind !== 'queued' || source?.from !== 'disk') return false;
-  return prepared(db, BEING_IMPORTED).get(source.path, JSON.stringify(dataset), origin ?? null) !== undefined;
+  const rows = prepared(db, ROWS_OF_FILE).all(source.path, JSON.stringify(dataset), origin ?? null);
+  return rows.some(({ state }) => isOpenState(String(state) as TaskState));
 }
 
-const BEING_IMPORTED = `SELECT 1 FROM tasks INDEXED BY tasks_by_path
-  WHERE path = ? AND dataset = ? AND origin IS ? AND state IN ('queued', 'sending') AND source ->> 'from' = 'disk'`;
+const ROWS_OF_FILE = `SELECT key, state FROM tasks INDEXED BY tasks_by_path
+  WHERE path = ? AND dataset = ? AND origin IS ? AND source ->> 'from' = 'disk'`;
 
 /** The key of the row that the file of a removed task has at its destination by now, as it was imported again. */
 function newerRow(db: DatabaseSync, { rows: { tasks } }: RemovedTask): number | undefined {
   const [row] = tasks;
   if (row === undefined || readRow(row).source?.from !== 'disk') return undefined;
-  const newer = `SELECT key FROM tasks WHERE path = ? AND dataset = ? AND origin IS ? AND source ->> 'from' = 'disk'`;
-  const found = prepared(db, newer).get(row['path'] ?? null, row['dataset'] ?? null, row['origin'] ?? null);
+  const found = prepared(db, ROWS_OF_FILE).get(row['path'] ?? null, row['dataset'] ?? null, row['origin'] ?? null);
   return found && Number(found['key']);
 }
 
