@@ -77,10 +77,9 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     const before = stored(folder);
     process.kill(first, 'SIGCONT');
     await service.until('the first window to see what became of it', () => service.count('ended', first) > ended);
-    const late = await waitUntil('the late responses', async () => {
-      const tasks = stored(folder);
-      return tasks.every(({ phase }) => phase.kind === 'accepted') ? tasks : undefined;
-    });
+    const notIn = () => stored(folder).flatMap(({ phase }) => (phase.kind === 'accepted' ? [] : JSON.stringify(phase)));
+    await waitUntil(() => `the late responses: ${notIn()}`, async () => notIn().length === 0 || undefined);
+    const late = stored(folder);
     const others = before.filter(({ phase }) => phase.kind === 'accepted');
     const keys = new Set(others.map(({ key }) => key));
     assert.deepEqual(late.filter(({ key }) => keys.has(key)).map(importOf), others.map(importOf));

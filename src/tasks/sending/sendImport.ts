@@ -29,8 +29,8 @@ export interface SendWatch {
   /** Names the attempt in the store, where its outcome is written to it alone. */
   readonly attemptId: string;
   readonly signal: AbortSignal;
-  /** It is stored that it is being sent: from now on its bytes may leave. */
-  readonly onBegun: () => void;
+  /** It is stored that it is being sent: returns whether its bytes may leave from now on. */
+  readonly onMarked: () => boolean;
   readonly onSent: (sentBytes: number) => void;
 }
 
@@ -124,9 +124,8 @@ class OneTry {
     if (this.#isOver) throw new CanceledError();
     this.#beganMs = clock.now();
     this.#sendingFromMs = clock.monotonicMs();
-    if (!(await orCanceled(this.#mark(), this.#watch.signal))) throw new CanceledError();
+    if (!(await orCanceled(this.#mark(), this.#watch.signal)) || !this.#watch.onMarked()) throw new CanceledError();
     this.#mayHaveSentBytes = true;
-    this.#watch.onBegun();
   }
 
   #mark(): Promise<boolean> {

@@ -30,6 +30,8 @@ export interface DestinationQueueDeps extends SendDeps, TargetDeps {
   readonly pauses: RetryPauses;
   /** Names an attempt to send an import. */
   readonly newAttemptId: () => string;
+  /** Whether no other window can serve the destination now. */
+  readonly isServing: (destination: Destination) => boolean;
   /** It could not be stored how an import ended, for an unexpected reason. */
   readonly onUnstored: (key: number, end: EndedPhase) => void;
   /** An import was not to be sent from here, as it turned out. */
@@ -315,10 +317,13 @@ export class DestinationQueue {
     const { key, attemptId, stop, round } = entry;
     const { clock, onRecorded } = this.#deps;
     let sendingFromMs: number | undefined;
-    const onBegun = () => {
-      entry.mayHaveSentBytes = true;
-      this.#prepareNext();
+    const onMarked = () => {
       onRecorded();
+      // This window may have been stopped for so long that the others took it for gone.
+      entry.mayHaveSentBytes = this.#deps.isServing(this.destination);
+      if (entry.mayHaveSentBytes) this.#prepareNext();
+      else releaseEntry(entry);
+      return entry.mayHaveSentBytes;
     };
     const onSent = (sentBytes: number) => {
       sendingFromMs ??= clock.monotonicMs();
@@ -329,7 +334,7 @@ export class DestinationQueue {
       }
       this.#deps.onSent(key, sentBytes);
     };
-    return { attemptId, signal: stop.signal, onBegun, onSent };
+    return { attemptId, signal: stop.signal, onMarked, onSent };
   }
 
   /** Puts an import back for its next try. */

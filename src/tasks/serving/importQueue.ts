@@ -19,7 +19,7 @@ import { SharedPauses } from './sharedPauses';
 const STOPPING_MS = 2000;
 
 /** What the queue takes. */
-export interface QueueDeps extends Omit<DestinationQueueDeps, 'newAttemptId' | `on${string}`> {
+export interface QueueDeps extends Omit<DestinationQueueDeps, 'newAttemptId' | 'isServing' | `on${string}`> {
   readonly serving: ServingWindow;
   readonly sources: Sources;
 }
@@ -327,6 +327,7 @@ export class ImportQueue {
       {
         ...this.#deps,
         newAttemptId: () => attemptIdOf(this.#deps.serving.window, ++this.#attempts),
+        isServing: (destination) => this.#deps.serving.isServing(destination),
         onMoved: (moved) => this.events.emit('moved', moved),
         onPaused: (paused, pause) => this.events.emit('paused', paused, pause),
         onPauseChanged: () => {

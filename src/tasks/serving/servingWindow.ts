@@ -64,6 +64,12 @@ export class ServingWindow {
     return this.#state?.windows.has(windowId) ?? false;
   }
 
+  /** Whether this window serves a destination, and no other one can by now. */
+  isServing(destination: Destination): boolean {
+    const { held, heldUntilMs = 0 } = this.#state ?? {};
+    return held?.has(destinationKey(destination)) === true && this.#deps.clock.monotonicMs() < heldUntilMs;
+  }
+
   /** The text of the pause of a destination that another window serves; undefined where none does, null for no pause. */
   pauseElsewhere(destination: Destination): string | null | undefined {
     return this.#state?.elsewhere.get(destinationKey(destination));

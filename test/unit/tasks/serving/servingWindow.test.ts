@@ -238,7 +238,7 @@ describe('A destination', () => {
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
     await takeTurn(window);
     assert.deepEqual([window.queue.pauseOf(destination)?.reason, server.posts], [{ kind: 'checks' }, 1]);
-    clock.advance(60_000);
+    clock.advance(2 * LEASE_MS);
     await until(() => window.queue.progress === undefined);
     assert.deepEqual([phases(window.list), server.posts], [['accepted', 'accepted'], 2]);
   });
@@ -309,6 +309,45 @@ describe('A window that slept in the middle of a batch until another took it ove
       );
     });
   }
+});
+
+describe('A window that slept after it had marked imports as being sent, before their first byte', () => {
+  it('leaves them to the window that serves by then', async () => {
+    await using store = await TemporaryStore.make();
+    await using before = await RawServer.start(taking);
+    const [slept, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await using server = await RawServer.start(async (peer, count) => {
+      await left.promise;
+      return taking(peer, count);
+    });
+    const clock = new HandClock();
+    const list = store.list(clock.monotonicMs);
+    using sleeper = editorWindow(list, before.url, { clock, allowed: () => 1 });
+    using other = editorWindow(store.list(), server.url, { allowed: () => 1 });
+    const begin = list.begin.bind(list);
+    let marks = 0;
+    list.begin = async (...args) => {
+      const isMarked = await begin(...args);
+      if (++marks === 2) {
+        forgetWindows(store);
+        await takeTurn(other);
+        await until(() => phases(other.list).toSorted().join() === 'accepted,sending,unconfirmed');
+        clock.advance(2 * LEASE_MS);
+        slept.resolve();
+      }
+      return isMarked;
+    };
+    await sleeper.queue.add(await filesOf(store, '1.txt', '2.txt', '3.txt'), 'Books');
+    await slept.promise;
+    await until(async () => phases(await known(other.list)).includes('queued') || before.posts > 1);
+    left.resolve();
+    await until(async () => {
+      await takeTurn(sleeper);
+      await takeTurn(other);
+      return phases(other.list).join() === 'accepted,accepted,accepted';
+    });
+    assert.deepEqual([before.posts, server.posts], [1, 2]);
+  });
 });
 
 describe('A window that closes in the middle of a batch', () => {
