@@ -78,7 +78,8 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     process.kill(first, 'SIGCONT');
     await service.until('the first window to see what became of it', () => service.count('ended', first) > ended);
     const notIn = () => stored(folder).flatMap(({ phase }) => (phase.kind === 'accepted' ? [] : JSON.stringify(phase)));
-    await waitUntil(() => `the late responses: ${notIn()}`, async () => notIn().length === 0 || undefined);
+    const allIn = waitUntil('the late responses', async () => notIn().length === 0 || undefined);
+    await allIn.catch((cause) => assert.fail(`${cause.message}: ${notIn()}`));
     const late = stored(folder);
     const others = before.filter(({ phase }) => phase.kind === 'accepted');
     const keys = new Set(others.map(({ key }) => key));
