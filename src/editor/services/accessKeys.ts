@@ -15,7 +15,7 @@ const READS = 5;
 const READ_AGAIN_MS = 100;
 
 /** A key in memory. It is valid while its mark is current: a key that is set or cleared later replaces it. */
-interface SessionKey {
+interface KeyInMemory {
   readonly key: string;
   readonly mark: string;
 }
@@ -26,7 +26,9 @@ export class AccessKeys implements vscode.Disposable {
   readonly #known: KnownKeys;
   readonly #marks: KeyMarks;
   readonly #mayLag: boolean;
-  readonly #sessionKeys = new Map<string, SessionKey>();
+  readonly #sessionKeys = new Map<string, KeyInMemory>();
+  /** What was read from SecretStorage, which takes a window that may be gone before its extension host is. */
+  #read = new Map<string, KeyInMemory>();
   /** The slots that had no key when they were last read. */
   readonly #lacking = new Set<string>();
   /** The slots of which this window can read only an outdated key, with the mark of the current one. */
@@ -60,14 +62,18 @@ export class AccessKeys implements vscode.Disposable {
     this.#known = known;
     this.#mayLag = mayLag;
     this.#marks = new KeyMarks(marks);
-    this.#subscription = secrets.onDidChange(() => this.#changed.fire());
+    this.#subscription = secrets.onDidChange(() => this.noteChange());
   }
 
   /** The key for this dataset at its current origin; undefined where there is none or it cannot be read. */
   async get(owner: KeyOwner): Promise<string | undefined> {
     const slot = slotOf(owner);
-    const session = this.#sessionKeys.get(slot);
-    const key = session?.mark === this.#marks.current(slot) ? session.key : await this.#readCurrent(slot, owner.name);
+    const mark = this.#marks.current(slot);
+    // One that is read while keys change goes into the map of before.
+    const read = this.#read;
+    const known = [this.#sessionKeys.get(slot), read.get(slot)].find((one) => one?.mark === mark);
+    const key = known?.key ?? (await this.#readCurrent(slot, owner.name));
+    if (key !== undefined) read.set(slot, { key, mark });
     this.#learn(slot, key !== undefined);
     return key;
   }
@@ -84,6 +90,7 @@ export class AccessKeys implements vscode.Disposable {
 
   /** Fires `onDidChange`, as another window may have changed a key. */
   noteChange(): void {
+    this.#read = new Map();
     this.#changed.fire();
   }
 
@@ -98,7 +105,7 @@ export class AccessKeys implements vscode.Disposable {
     this.#marks.noteSet(slot, key);
     this.#sessionKeys.delete(slot);
     this.#learn(slot, true);
-    this.#changed.fire();
+    this.noteChange();
   }
 
   /** Keeps a key in memory until the window closes. */
@@ -152,6 +159,7 @@ export class AccessKeys implements vscode.Disposable {
 
   #forget(slot: string): void {
     this.#sessionKeys.delete(slot);
+    this.#read = new Map();
     this.#marks.noteCleared(slot);
     this.#learn(slot, false);
   }
@@ -166,7 +174,7 @@ export class AccessKeys implements vscode.Disposable {
   /** Reads again where the key does not match the mark: another window may be writing the two at this moment. */
   async #readCurrent(slot: string, name: string): Promise<string | undefined> {
     for (let reads = 1; ; reads++) {
-      const key = await this.#read(slot);
+      const key = await this.#readStored(slot);
       if (key === undefined || !this.#mayLag) return key;
       if (this.#marks.isCleared(slot)) return undefined;
       if (this.#marks.isCurrent(slot, key)) {
@@ -184,7 +192,7 @@ export class AccessKeys implements vscode.Disposable {
     }
   }
 
-  async #read(slot: string): Promise<string | undefined> {
+  async #readStored(slot: string): Promise<string | undefined> {
     try {
       const key = await this.#secrets.get(slot);
       this.#known.add(key ?? '');

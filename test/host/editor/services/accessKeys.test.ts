@@ -115,6 +115,19 @@ describe('Access keys', () => {
     assert.ok([...secrets.kept.keys()].every((name) => !name.includes(key)));
   });
 
+  it('stay known where the storage no longer answers, as that of a window that is gone, until one is changed', async () => {
+    const secrets = new MemorySecrets();
+    const keys = new AccessKeys(secrets);
+    await keys.set(owner, key);
+    assert.equal(await keys.get(owner), key);
+    const { get } = secrets;
+    secrets.get = () => new Promise(() => {});
+    assert.equal(await keys.get(owner), key);
+    secrets.get = get;
+    await secrets.store([...secrets.kept.keys()][0] ?? '', 'stored-elsewhere');
+    assert.equal(await keys.get(owner), 'stored-elsewhere');
+  });
+
   it('can be kept for the session alone: over the stored one, until another is stored', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
