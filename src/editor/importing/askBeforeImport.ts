@@ -66,7 +66,7 @@ function confirmFlagged<File>(
 ): Promise<readonly File[]> {
   const all = files.length === 1 ? l10n.t('Import') : l10n.t('Import All Files');
   const others = flagged.length === 1 ? l10n.t('Skip This File') : l10n.t('Skip These Files');
-  return chooseAllOrOthers(files, new Set(flagged), question, named, { all, others });
+  return chooseAllOrOthers(files, new Set(flagged), question, namedList(named), { all, others });
 }
 
 /** Asks whether to import all files, or only those that are not flagged. The latter is the default button. */
@@ -74,12 +74,12 @@ async function chooseAllOrOthers<File>(
   files: readonly File[],
   flagged: { has(file: File): boolean },
   question: string,
-  named: readonly string[],
+  detail: string,
   buttons: { readonly all: string; readonly others: string },
 ): Promise<readonly File[]> {
   const others = files.filter((file) => !flagged.has(file));
   const shown = others.length > 0 ? [buttons.others, buttons.all] : [buttons.all];
-  const chosen = await window.showWarningMessage(question, { modal: true, detail: namedList(named) }, ...shown);
+  const chosen = await window.showWarningMessage(question, { modal: true, detail }, ...shown);
   return chosen === buttons.all ? files : chosen === buttons.others ? others : [];
 }
 
@@ -110,7 +110,37 @@ export async function confirmDuplicates(
   const question = format(first[0].source.name, earlier.size, checked.length, dataset);
   const named = [...earlier].map(([one, content]) => formatEarlier(one, content, nowMs));
   const others = earlier.size === 1 ? l10n.t('Skip Duplicate') : l10n.t('Skip Duplicates');
-  return chooseAllOrOthers(checked, earlier, question, named, { all: l10n.t('Import Again'), others });
+  return chooseAllOrOthers(checked, earlier, question, namedList(named), { all: l10n.t('Import Again'), others });
+}
+
+/** Asks about files whose tasks of an earlier import have not ended. Resolves to the files to import; none where the user cancels. */
+export async function confirmRunning(
+  checked: readonly CheckedSource[],
+  running: ReadonlySet<CheckedSource>,
+  dataset: string,
+): Promise<readonly CheckedSource[]> {
+  const asked = checked.filter((one) => running.has(one));
+  const [first] = asked;
+  if (first === undefined) return checked;
+  const question =
+    checked.length === 1
+      ? l10n.t("'{0}' is still being processed by {1}. Import it again?", first.source.name, dataset)
+      : asked.length === 1
+        ? l10n.t('1 of {0} files is still being processed by {1}.', formatCount(checked.length), dataset)
+        : l10n.t(
+            '{0} of {1} files are still being processed by {2}.',
+            formatCount(asked.length),
+            formatCount(checked.length),
+            dataset,
+          );
+  const result =
+    asked.length === 1
+      ? l10n.t('Importing again may create a duplicate, and its present task will not be checked any more.')
+      : l10n.t('Importing again may create duplicates, and their present tasks will not be checked any more.');
+  const named = checked.length === 1 ? [] : [namedList(asked.map(({ source }) => source.relativePath))];
+  const others = asked.length === 1 ? l10n.t('Skip This File') : l10n.t('Skip These Files');
+  const buttons = { all: l10n.t('Import Again'), others };
+  return chooseAllOrOthers(checked, running, question, [result, ...named].join('\n'), buttons);
 }
 
 /** Asks whether to start an import, with the number and size of its files. The files can be shown before the answer. */

@@ -5,9 +5,10 @@ import { StoreError } from '../../tasks/database/storeError';
 import type { Destination } from '../../tasks/destination';
 import { folderBatch } from '../../tasks/folderBatch';
 import { findDuplicates, importsOfSame } from '../../tasks/sending/duplicates';
+import { moveRows, rowsOfFiles } from '../../tasks/sending/rowsOfFiles';
 import type { CheckedSource } from '../../tasks/sending/sources';
 import type { SerialQueue } from '../../tasks/timing/serialQueue';
-import type { Batch } from '../../tasks/trackedTask';
+import { type Batch, isUndecided } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { checkFiles, checkSelection, checkTexts, type FileCheck, MAX_READ_BYTES } from '../files/checkFiles';
@@ -23,7 +24,14 @@ import { asksForDuplicates, fileRules, maxFileBytes, openSettings, unsavedFiles 
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services/services';
-import { confirmBadFiles, confirmDuplicates, confirmImport, confirmOutside, confirmSensitive } from './askBeforeImport';
+import {
+  confirmBadFiles,
+  confirmDuplicates,
+  confirmImport,
+  confirmOutside,
+  confirmRunning,
+  confirmSensitive,
+} from './askBeforeImport';
 import type { FirstImport } from './firstImport';
 
 export interface ImportServices extends Services {
@@ -168,13 +176,31 @@ async function queueImports(
       )
     : new Map();
   if (earlier === undefined) return;
-  const wanted = await confirmDuplicates(checked, earlier, dataset, clock.now());
+  await moveRows(list, earlier, destination);
+  const unasked = checked.filter((one) => !earlier.has(one));
+  const running = asksForDuplicates() ? await runningAmong(list, unasked, destination) : new Set<CheckedSource>();
+  const withoutDuplicates = await confirmDuplicates(checked, earlier, dataset, clock.now());
+  const wanted = await confirmRunning(withoutDuplicates, running, dataset);
   if (wanted.length === 0) return;
   if (asks && !(await confirmImport(picks, wanted, dataset, withDuplicates(leftOut, checked, wanted)))) return;
   const counts = { duplicates: checked.length - wanted.length, files: leftOut.files };
   const batch = folder === undefined ? batchOf(wanted, label) : folderBatch(destination, folder, label);
   await queue.add(wanted, dataset, batch, origin, counts);
   await firstImport.show();
+}
+
+/** Those of these files whose tasks of an earlier import have not ended. */
+async function runningAmong(
+  list: ImportServices['list'],
+  checked: readonly CheckedSource[],
+  destination: Destination,
+): Promise<ReadonlySet<CheckedSource>> {
+  const rows = await rowsOfFiles(list, checked, destination);
+  const isRunning = ({ source: { path: file } }: CheckedSource) => {
+    const row = rows.get(file);
+    return row?.phase.kind === 'accepted' && isUndecided(row);
+  };
+  return new Set(checked.filter(isRunning));
 }
 
 function batchOf({ length }: readonly CheckedSource[], label: string): Batch | undefined {

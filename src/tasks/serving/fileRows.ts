@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Destination } from '../destination';
 import { batchIdsAround, batchOfRow, outermost } from '../folderBatch';
-import { partsOfList } from '../history/walk';
+import { rowsOfFiles } from '../sending/rowsOfFiles';
 import type { CheckedSource, Sources } from '../sending/sources';
 import { begunAgain, type TaskChange } from '../store/taskChange';
 import type { TaskList } from '../store/taskList';
@@ -37,10 +37,10 @@ export class FileRows {
   async begin(checked: readonly CheckedSource[], destination: Destination, batch: Batch | undefined): Promise<Begun> {
     const { list, sources, clock } = this.#deps;
     const [rows, batches] = [
-      await this.#rowsOf(checked, destination),
+      await rowsOfFiles(list, checked, destination),
       await this.#batchesOf(checked, destination, batch),
     ];
-    const rowOf = ({ from, path: file }: Source) => (from === 'disk' ? rows.get(file) : undefined);
+    const rowOf = ({ from, path: file }: Source) => (from === 'disk' ? rows.get(file)?.key : undefined);
     const batchOf = ({ path: file }: Source) => batches.get(path.dirname(file)) ?? batches.get('') ?? batch;
     const fresh = checked.filter(({ source }) => rowOf(source) === undefined);
     const begun = {
@@ -65,17 +65,6 @@ export class FileRows {
   /** What begins to import a file again in its row; undefined while it is being imported. */
   again(task: TrackedTask, change: TaskChange): TaskChange | undefined {
     return hasEnded(task.phase) ? { ...begunAgain(task, this.#begunIn, this.#deps.clock.now()), ...change } : undefined;
-  }
-
-  /** The keys of the rows that files have at a destination, by path. */
-  async #rowsOf(checked: readonly CheckedSource[], destination: Destination): Promise<ReadonlyMap<string, number>> {
-    const paths = checked.flatMap(({ source }) => (source.from === 'disk' ? [source.path] : []));
-    const rows = new Map<string, number>();
-    for (const some of partsOfList(paths)) {
-      const tasks = await this.#deps.list.history.ofFiles(destination, some);
-      for (const { key, source } of tasks) rows.set(source?.path ?? '', key);
-    }
-    return rows;
   }
 
   /** The batches of the outermost imported folders that hold these files, by folder; of a whole folder by an empty text. */

@@ -5,6 +5,7 @@ import {
   confirmBadFiles,
   confirmDuplicates,
   confirmOutside,
+  confirmRunning,
   confirmSensitive,
 } from '../../../../src/editor/importing/askBeforeImport';
 import { UserError } from '../../../../src/editor/platform/userError';
@@ -56,6 +57,16 @@ describe('Before an import', () => {
     await assert.rejects(asked('waiting'), /The content of 1 of 2 files was uploaded to Manuals before\./);
     await assert.rejects(asked('succeeded', 'unconfirmed'), /All 2 files may have been uploaded to Manuals before\./);
     await assert.rejects(asked('unconfirmed'), /1 of 2 files may have been uploaded to Manuals before\./);
+  });
+
+  it('it is asked about files whose tasks of an earlier import have not ended, and about no others', async () => {
+    const checked = ['a.txt', 'b.txt'].map((name) => ({ source: fileSource(name, 1) }));
+    assert.equal(await confirmRunning(checked, new Set(), 'Manuals'), checked);
+    const asked = (all: number, running: number) =>
+      confirmRunning(checked.slice(0, all), new Set(checked.slice(0, running)), 'Manuals');
+    await assert.rejects(asked(1, 1), /'a\.txt' is still being processed by Manuals\. Import it again\?/);
+    await assert.rejects(asked(2, 1), /1 of 2 files is still being processed by Manuals\./);
+    await assert.rejects(asked(2, 2), /2 of 2 files are still being processed by Manuals\./);
   });
 
   it('it is said what is wrong with each file, of many with the first ten, where none can be imported', async () => {

@@ -229,6 +229,27 @@ describe('Importing through the commands', () => {
     }
   });
 
+  it('asks before it imports a file that has changed while its service still works on it as it was', async () => {
+    const service = await startTinyService({
+      'file-task': () => '{"code":"0","message":null,"data":{"taskId":"running-1"}}',
+      'query-task': () => '{"code":"0","message":null,"data":{"status":"RUNNING"}}',
+    });
+    await setUserSetting('datasetImport.datasets', [{ name: 'Running', baseUrl: service.baseUrl.href }]);
+    await parts.keys.set({ name: 'Running', baseUrl: service.baseUrl }, 'running-key');
+    try {
+      const uri = files.write('edited.txt', 'before');
+      await importFile(parts, uri, undefined);
+      await untilTasks(parts.list, 1, ({ source, taskId }) => source?.name === 'edited.txt' && taskId !== undefined);
+      files.write('edited.txt', 'after it was edited');
+      await assert.rejects(importFile(parts, uri, undefined), /'edited\.txt' is still being processed by Running\./);
+      assert.equal(service.requests.filter(({ operation }) => operation === 'file-task').length, 1);
+    } finally {
+      await parts.keys.clear({ name: 'Running' });
+      await setUserSetting('datasetImport.datasets', undefined);
+      await service.close();
+    }
+  });
+
   it('asks before it imports what is being imported already, though both were asked for at the same time', async () => {
     const asked = Promise.withResolvers<void>();
     const service = await startTinyService({
