@@ -18,6 +18,8 @@ export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropCont
   readonly #changed = new EventEmitter<Row | Row[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   #rows: TreeDataProvider<Row> | undefined;
+  /** Whether VS Code has not asked for the rows of the first level since it was told that all have changed. */
+  #isForgotten = false;
   #drops: Drops<Row> | undefined;
 
   /** Once `load` resolves, `provide` was called. */
@@ -30,10 +32,11 @@ export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropCont
   provide(rows: TreeDataProvider<Row>, drops?: Drops<Row>): void {
     this.#rows = rows;
     this.#drops = drops;
-    rows.onDidChangeTreeData?.((changed) => this.#changed.fire(changed ?? undefined));
+    rows.onDidChangeTreeData?.((changed) => this.#change(changed ?? undefined));
   }
 
   async getChildren(parent?: Row): Promise<Row[]> {
+    if (parent === undefined) this.#isForgotten = false;
     return (await (await this.#loaded()).getChildren(parent)) ?? [];
   }
 
@@ -56,6 +59,16 @@ export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropCont
 
   dispose(): void {
     this.#changed.dispose();
+  }
+
+  /**
+   * VS Code forgets all rows at once when it is told that all have changed, and heeds no change of a single one before it
+   * has asked for them again. It does not ask where it was told while it was reading them: then it is told again.
+   */
+  #change(changed: Row | Row[] | undefined): void {
+    const fired = this.#isForgotten ? undefined : changed;
+    this.#isForgotten = fired === undefined;
+    this.#changed.fire(fired);
   }
 
   async #loaded(): Promise<TreeDataProvider<Row>> {

@@ -56,6 +56,18 @@ describe('A tree whose rows are loaded late', () => {
     assert.deepEqual(seen, ['a', undefined]);
   });
 
+  it('tells VS Code that all have changed for as long as it has not asked for the rows again, as it may miss that', async () => {
+    const seen: unknown[] = [];
+    tree.onDidChangeTreeData((row) => seen.push(row));
+    await tree.getChildren();
+    changed.fire(undefined);
+    await tree.getChildren('a');
+    changed.fire('a');
+    await tree.getChildren();
+    changed.fire('a');
+    assert.deepEqual(seen, [undefined, undefined, 'a']);
+  });
+
   it('hands over what is dropped, though nothing was loaded before', async () => {
     await tree.handleDrop('a', new DataTransfer(), token);
     assert.deepEqual(dropped, ['a']);
