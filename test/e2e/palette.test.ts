@@ -49,7 +49,7 @@ const afterFirstImport = [
   'Show Last Response',
   'Show Log',
   'Show Sandbox Requests',
-  'Show Task Details',
+  'Show Details',
   'Start Sandbox As…',
   'Stop Sandbox',
   'Test Connection',

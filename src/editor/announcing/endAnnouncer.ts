@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { BatchSummary } from '../../tasks/history/batchSummary';
 import type { TaskFilter } from '../../tasks/history/taskFilter';
+import type { BatchRun } from '../../tasks/rows/runs';
 import type { Notice } from '../../tasks/store/notices';
 import type { Store } from '../../tasks/store/store';
 import type { TaskList } from '../../tasks/store/taskList';
@@ -9,7 +10,7 @@ import { formatCount } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
-import { stateCounts } from '../rows/batchItem';
+import { stateCounts, sumOf } from '../rows/batchItem';
 import { taskLabel } from '../rows/taskItem';
 import type { TasksView } from '../tree/tasksView';
 import type { Announcements } from './announcements';
@@ -71,13 +72,16 @@ export class EndAnnouncer implements vscode.Disposable {
       const show = this.#show(task, vscode.l10n.t('Show Task'));
       return () => announcements.problem(formatFailed(task, choose.length > 0), ...choose, show);
     }
-    const batch = await list.history.batch(notice.batchId);
+    const { history } = list;
+    const [batch, runs] = await Promise.all([history.batch(notice.batchId), history.runs(notice.batchId)]);
     if (batch === undefined) return;
-    const message = formatBatchEnd(batch);
-    if (count(batch, 'succeeded') === total(batch)) return () => announcements.done(message);
+    const again = lastAlone(runs);
+    const counts = again ?? batch.counts;
+    const message = again === undefined ? formatBatchEnd(batch) : formatLastEnd(batch, again);
+    if (count(counts, 'succeeded') === sumOf(counts)) return () => announcements.done(message);
     const first = async (filter: TaskFilter) =>
       (await list.history.page({ group: { by: 'batch', batchId: notice.batchId }, filter, limit: 1 })).tasks;
-    const failed = await first({ states: ['failed'] });
+    const failed = count(counts, 'failed') === 0 ? [] : await first({ states: ['failed'] });
     const choose = await Promise.all(failed.map(messageActions));
     const show = (await first({})).map((task) => this.#show(task, vscode.l10n.t('Show Failed')));
     // What was not accepted was reported when the import ended.
@@ -103,7 +107,7 @@ function formatFailed(task: TrackedTask, mayHaveMessage: boolean): string {
 /** How the files of a batch ended at its service, in the words of its row. */
 export function formatBatchEnd(batch: BatchSummary): string {
   const { dataset } = batch.first;
-  const [all, succeeded] = [total(batch), count(batch, 'succeeded')];
+  const [all, succeeded] = [sumOf(batch.counts), count(batch.counts, 'succeeded')];
   if (succeeded === all)
     return vscode.l10n.t("{0}: all {1} files of '{2}' succeeded.", dataset, formatCount(all), batch.batch.label);
   return vscode.l10n.t(
@@ -113,10 +117,23 @@ export function formatBatchEnd(batch: BatchSummary): string {
   );
 }
 
-function total({ counts }: BatchSummary): number {
-  return counts.reduce((sum, { count }) => sum + count, 0);
+/** How the files of a batch's last import ended at its service, in the words of its row. */
+function formatLastEnd({ batch, first }: BatchSummary, counts: BatchRun['counts']): string {
+  return vscode.l10n.t(
+    "{0}: the last import of '{1}' ended: {2}.",
+    first.dataset,
+    batch.label,
+    stateCounts(counts).join(', '),
+  );
 }
 
-function count({ counts }: BatchSummary, wanted: TaskState): number {
-  return counts.reduce((sum, { state, count }) => (state === wanted ? sum + count : sum), 0);
+/** How the last run of a batch stands, where it began after all others had ended. */
+function lastAlone([last, ...others]: readonly BatchRun[]): BatchRun['counts'] | undefined {
+  if (last === undefined || others.length === 0) return undefined;
+  const hasEndedBefore = ({ endedMs = Number.POSITIVE_INFINITY }: BatchRun) => endedMs < last.beganMs;
+  return others.every(hasEndedBefore) ? last.counts : undefined;
+}
+
+function count(counts: BatchRun['counts'], wanted: TaskState): number {
+  return sumOf(counts.filter(({ state }) => state === wanted));
 }

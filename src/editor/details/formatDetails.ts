@@ -51,12 +51,12 @@ export function formatDetails(details: DetailsContent): string {
 }
 
 /** A title with the lines below it; nothing where there are none. */
-function section(title: string, lines: readonly string[]): readonly string[] {
+export function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
 }
 
 /** Rows as lines, their texts one below the other. */
-function alignedLines(rows: readonly Row[]): string[] {
+export function alignedLines(rows: readonly Row[]): string[] {
   const width = Math.max(...rows.map(([label]) => label.length));
   return rows.map(([label, text]) => `${label.padEnd(width)}  ${oneLine(text)}`.trimEnd());
 }

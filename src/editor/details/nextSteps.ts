@@ -1,6 +1,6 @@
 import { DocumentLink, Range, type TextDocument, Uri } from 'vscode';
 import { formatNext, type NextCommand } from '../rows/nextCommands';
-import type { TaskNode } from '../rows/tasksNode';
+import type { TasksNode } from '../rows/tasksNode';
 
 /** The lines that name the next steps. */
 export function nextStepLines(commands: readonly NextCommand[]): string[] {
@@ -8,7 +8,11 @@ export function nextStepLines(commands: readonly NextCommand[]): string[] {
 }
 
 /** The links on these lines, which run the commands; none where the document is older and names others. */
-export function nextStepLinks(document: TextDocument, commands: readonly NextCommand[], key: number): DocumentLink[] {
+export function nextStepLinks(
+  document: TextDocument,
+  commands: readonly NextCommand[],
+  row: TasksNode,
+): DocumentLink[] {
   const lines = document.getText().split('\n');
   // No text from outside is an empty line, so that they stand where they were put.
   const first = lines.indexOf('') + 1;
@@ -16,13 +20,12 @@ export function nextStepLinks(document: TextDocument, commands: readonly NextCom
   if (!wanted.every((line, index) => lines[first + index] === line)) return [];
   return commands.map((command, index) => {
     const line = first + index;
-    return linkTo(command, key, new Range(line, 0, line, wanted[index]?.length ?? 0));
+    return linkTo(command, row, new Range(line, 0, line, wanted[index]?.length ?? 0));
   });
 }
 
-function linkTo(command: NextCommand, key: number, range: Range): DocumentLink {
-  const target: TaskNode = { taskKey: key };
-  const given = encodeURIComponent(JSON.stringify([target]));
+function linkTo(command: NextCommand, row: TasksNode, range: Range): DocumentLink {
+  const given = encodeURIComponent(JSON.stringify([row]));
   const link = new DocumentLink(range, Uri.parse(`command:datasetImport.${command}?${given}`));
   link.tooltip = formatNext(command);
   return link;

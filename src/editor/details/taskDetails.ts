@@ -6,14 +6,19 @@ import type { GeneratedDocuments } from '../platform/documents';
 import { formatStore } from '../platform/formatError';
 import { listen } from '../platform/listen';
 import { oneLine } from '../platform/outsideText';
-import { nextCommands } from '../rows/nextCommands';
+import { type NextCommand, nextCommands, nextOfBatch } from '../rows/nextCommands';
 import { taskLabel } from '../rows/taskItem';
+import type { TasksNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
+import { formatBatch } from './formatBatch';
 import { formatDetails } from './formatDetails';
 import type { UpcomingCheck } from './formatTimeline';
 import { nextStepLinks } from './nextSteps';
 
-/** The details of tasks, each a document that follows its task while it is open. */
+/** Begins the address of a batch, before its id; that of a task is its key. */
+const BATCH = 'batch ';
+
+/** The details of tasks and batches, each a document that follows its task or batch while it is open. */
 export class TaskDetails implements Disposable {
   readonly #services: Services;
   readonly #documents: GeneratedDocuments;
@@ -33,35 +38,44 @@ export class TaskDetails implements Disposable {
       languages.registerDocumentLinkProvider({ scheme: documents.scheme }, links),
       // A change of the list may take a task away or bring it back.
       listen(services.list.events, 'change', (change) =>
-        change.kind === 'list' ? documents.refresh() : this.#refresh(change.tasks.map(({ key }) => key)),
+        change.kind === 'list' ? documents.refresh() : this.#refresh(change.tasks),
       ),
       listen(services.queue.events, 'pausesChanged', () => documents.refresh()),
       // The time of the next check is another one.
-      listen(services.refresher.events, 'asked', ({ question }) => this.#refresh([question.key])),
+      listen(services.refresher.events, 'asked', ({ question }) => this.#refresh([question])),
     );
   }
 
   /** Opens the details of a task; the focus stays where it is. */
   async show(key: number): Promise<void> {
     const task = await this.#services.list.find(key);
-    if (task === undefined) return;
-    const name = oneLine(taskLabel(task)).replaceAll(/[\\/]/g, '_');
-    // package.json gives the documents of this folder their language.
-    const path = `/task-details/${l10n.t('{0} (details)', name)}`;
-    await this.#documents.show(path, { query: String(key), preserveFocus: true });
+    if (task !== undefined) await this.#open(taskLabel(task), String(key));
+  }
+
+  /** Opens the details of a batch; the focus stays where it is. */
+  async showBatch(batchId: string): Promise<void> {
+    const summary = await this.#services.list.history.batch(batchId);
+    if (summary !== undefined) await this.#open(summary.batch.label, BATCH + batchId);
   }
 
   dispose(): void {
     this.#subscriptions.dispose();
   }
 
-  #refresh(keys: readonly number[]): void {
-    const changed = new Set(keys);
-    if (changed.size > 0) this.#documents.refresh(({ query }) => changed.has(Number(query)));
+  async #open(label: string, query: string): Promise<void> {
+    const name = oneLine(label).replaceAll(/[\\/]/g, '_');
+    // package.json gives the documents of this folder their language.
+    await this.#documents.show(`/task-details/${l10n.t('{0} (details)', name)}`, { query, preserveFocus: true });
+  }
+
+  #refresh(tasks: readonly (Pick<TrackedTask, 'key'> & Partial<Pick<TrackedTask, 'batch'>>)[]): void {
+    const changed = new Set(tasks.flatMap(({ key, batch }) => [String(key), ...(batch ? [BATCH + batch.id] : [])]));
+    if (changed.size > 0) this.#documents.refresh(({ query }) => changed.has(query));
   }
 
   async #text({ query }: Uri): Promise<string> {
     const { list } = this.#services;
+    if (query.startsWith(BATCH)) return this.#textOfBatch(query.slice(BATCH.length));
     const task = await list.find(Number(query));
     if (task === undefined) return `${l10n.t('This task is no longer in the list.')}\n`;
     const [timeline, responses] = await Promise.all([
@@ -73,10 +87,27 @@ export class TaskDetails implements Disposable {
     return formatDetails({ task, why, timeline, responses, nextCheck, nextCommands: nextCommands(task, why) });
   }
 
+  async #textOfBatch(batchId: string): Promise<string> {
+    const { history } = this.#services.list;
+    const [summary, runs] = await Promise.all([history.batch(batchId), history.runs(batchId)]);
+    if (summary === undefined) return `${l10n.t('None of these files is in the list any more.')}\n`;
+    return formatBatch(summary, runs, nextOfBatch(summary.counts));
+  }
+
   async #links(document: TextDocument): Promise<DocumentLink[]> {
-    const task = await this.#services.list.find(Number(document.uri.query));
-    if (task === undefined) return [];
-    return nextStepLinks(document, nextCommands(task, whyWaits(destinationStates(this.#services), task)), task.key);
+    const { row, commands } = await this.#nextOf(document.uri.query);
+    return nextStepLinks(document, commands, row);
+  }
+
+  async #nextOf(query: string): Promise<{ readonly row: TasksNode; readonly commands: readonly NextCommand[] }> {
+    const { list } = this.#services;
+    if (query.startsWith(BATCH)) {
+      const batchId = query.slice(BATCH.length);
+      return { row: { batchId }, commands: nextOfBatch((await list.history.batch(batchId))?.counts ?? []) };
+    }
+    const task = await list.find(Number(query));
+    const commands = task === undefined ? [] : nextCommands(task, whyWaits(destinationStates(this.#services), task));
+    return { row: { taskKey: Number(query) }, commands };
   }
 
   #nextCheck(task: TrackedTask): UpcomingCheck | undefined {

@@ -14,6 +14,7 @@ import {
 import { formatAge, formatCount, formatDay, formatSize } from '../platform/formatNumbers';
 import { formatNotChecked, formatWaits } from './formatNotChecked';
 import { formatStateCount, formatStateName } from './formatState';
+import { nextOfBatch } from './nextCommands';
 import { ERROR_COLOR, stateIcon, WARNING_COLOR } from './taskItem';
 import type { GroupNode } from './tasksNode';
 
@@ -69,7 +70,7 @@ export function batchItem(
   const item = new TreeItem(batch.label, openIfFew(total));
   item.description = shown.join(' · ');
   item.iconPath = iconOf(checked, open, isNotChecked.size > 0);
-  item.contextValue = contextValue(counts, open, pause !== undefined);
+  item.contextValue = contextValue('batch', counts, open, pause !== undefined);
   item.tooltip = [batch.label, size, ...shown].join('\n');
   item.accessibilityInformation = {
     label: [batch.label, size, ...details, l10n.t('dataset {0}', first.dataset)].join(', '),
@@ -89,7 +90,7 @@ export function groupItem(node: GroupNode, group: Group, nowMs: number): TreeIte
   const item = new TreeItem(label, node.filter === undefined ? TreeItemCollapsibleState.Collapsed : openIfFew(total));
   item.description = details.join(' · ');
   item.iconPath = groupIcon(groupBy, value);
-  item.contextValue = contextValue(counts, open);
+  item.contextValue = contextValue('group', counts, open);
   item.tooltip = [label, ...details].join('\n');
   item.accessibilityInformation = { label: [label, size, ...(groupBy === 'state' ? [] : details)].join(', ') };
   return item;
@@ -126,7 +127,8 @@ function openOf(counts: readonly CountOf[]): number {
   return sumOf(counts.filter(({ state }) => isOpenState(state)));
 }
 
-function sumOf(counts: readonly CountOf[]): number {
+/** How many tasks there are in these states. */
+export function sumOf(counts: readonly CountOf[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
@@ -176,10 +178,9 @@ function coloredIcon(id: string, color: string): ThemeIcon {
 }
 
 /** For the `when` clauses of package.json. */
-function contextValue(counts: readonly CountOf[], open: number, isPaused = false): string {
-  const canRetry = counts.some(({ state }) => ['notSent', 'rejected', 'failed'].includes(state));
-  const isUnconfirmed = counts.some(({ state }) => state === 'unconfirmed');
-  return ['batch', open > 0 && 'open', isPaused && 'paused', canRetry && 'retry', isUnconfirmed && 'unconfirmed', '']
-    .filter((trait) => trait !== false)
-    .join(';');
+function contextValue(kind: 'batch' | 'group', counts: readonly CountOf[], open: number, isPaused = false): string {
+  const next = nextOfBatch(counts);
+  const [canRetry, isUnconfirmed] = [next.includes('retryFailed'), next.includes('retryUnconfirmed')];
+  const traits = [open > 0 && 'open', isPaused && 'paused', canRetry && 'retry', isUnconfirmed && 'unconfirmed'];
+  return ['batch', kind === 'batch' && 'details', ...traits, ''].filter((trait) => trait !== false).join(';');
 }

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
+import type { StateCount } from '../../tasks/history/batchSummary';
 import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
-import { hasEnded, type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { hasEnded, type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatHelp, type HelpCommand, hasDataset, neededCommands, usefulCommands } from './taskNeeds';
 
 /** A command that can be the next step for a task. */
@@ -9,6 +10,8 @@ export type NextCommand =
   | 'cancelImport'
   | 'tryNow'
   | 'importAgain'
+  | 'retryFailed'
+  | 'retryUnconfirmed'
   | 'refreshTask'
   | 'showLastResponse'
   | 'openSourceFile';
@@ -54,6 +57,16 @@ export function nextCommands(task: TrackedTask, why: WhyWaits | undefined): read
   }
 }
 
+/** What a person may want to do next with a batch. */
+export function nextOfBatch(counts: readonly Pick<StateCount, 'state'>[]): readonly NextCommand[] {
+  const has = (...states: readonly TaskState[]) => counts.some(({ state }) => states.includes(state));
+  return [
+    ...(has('queued', 'sending') ? (['cancelImport'] as const) : []),
+    ...(has('rejected', 'notSent', 'failed') ? (['retryFailed'] as const) : []),
+    ...(has('unconfirmed') ? (['retryUnconfirmed'] as const) : []),
+  ];
+}
+
 /** Whether what a task was made of can be imported again: of a text that was accepted nothing is kept. */
 export function canImportAgain({ source, phase }: TrackedTask): boolean {
   return source !== undefined && hasEnded(phase) && (source.from === 'disk' || phase.kind !== 'accepted');
@@ -74,6 +87,10 @@ export function formatNext(command: NextCommand): string {
       return l10n.t('Try Now');
     case 'importAgain':
       return l10n.t('Import Again');
+    case 'retryFailed':
+      return l10n.t('Retry Failed');
+    case 'retryUnconfirmed':
+      return l10n.t('Retry Unconfirmed Imports…');
     case 'refreshTask':
       return l10n.t('Check Task Status Now');
     case 'showLastResponse':

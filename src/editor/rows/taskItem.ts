@@ -90,7 +90,7 @@ export function taskItem(
   item.id = String(task.key);
   item.command = {
     command: 'datasetImport.showDetails',
-    title: vscode.l10n.t('Show Task Details'),
+    title: vscode.l10n.t('Show Details'),
     arguments: [{ taskKey: task.key }],
   };
   item.description = [...told, ...more, ...(namesDataset && !isInBatch ? [task.dataset] : [])].join(' · ');

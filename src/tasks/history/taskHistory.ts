@@ -3,6 +3,7 @@ import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
 import type { Destination } from '../destination';
 import { PROBLEMS, rankOf } from '../rows/listedFacts';
+import { type BatchRun, readRuns } from '../rows/runs';
 import { AMONG, keysOf, listOf, readResponses, selectTasks } from '../rows/taskTable';
 import { readTimeline, type TimelineEntry } from '../rows/timeline';
 import type { Batch, Responses, TaskState, TrackedTask } from '../trackedTask';
@@ -96,6 +97,11 @@ export class TaskHistory {
   /** What the row of a batch says of its tasks that fit; undefined where none is tracked. */
   batch(id: string, filter: TaskFilter = {}): Promise<BatchSummary | undefined> {
     return this.#file.scan((db) => readBatchSummary(db, id, filter));
+  }
+
+  /** The runs of a batch, the newest first. */
+  runs(batchId: string): Promise<readonly BatchRun[]> {
+    return this.#file.scan((db) => readRuns(db, batchId));
   }
 
   /** The median time that a batch's tasks took at the service, in milliseconds; undefined where none has ended there. */

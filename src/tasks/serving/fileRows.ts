@@ -43,9 +43,10 @@ export class FileRows {
     const rowOf = ({ from, path: file }: Source) => (from === 'disk' ? rows.get(file)?.key : undefined);
     const batchOf = ({ path: file }: Source) => batches.get(path.dirname(file)) ?? batches.get('') ?? batch;
     const fresh = checked.filter(({ source }) => rowOf(source) === undefined);
+    const createdMs = clock.now();
     const begun = {
       ...destination,
-      createdMs: clock.now(),
+      createdMs,
       begunIn: this.#begunIn,
       phase: { kind: 'queued' },
     } as const;
@@ -55,16 +56,16 @@ export class FileRows {
     const again = checked.flatMap(({ source }): KeyedUpdate[] => {
       const key = rowOf(source);
       const update = (task: TrackedTask) =>
-        this.again(task, { source, batch: batchOfRow(task.batch, batchOf(source)) });
+        this.again(task, createdMs, { source, batch: batchOfRow(task.batch, batchOf(source)) });
       return key === undefined ? [] : [[key, update]];
     });
     const healed = again.length === 0 ? [] : await list.beginAgain(again);
     return { tasks: [...added, ...healed], inProgress: checked.length - added.length - healed.length };
   }
 
-  /** What begins to import a file again in its row; undefined while it is being imported. */
-  again(task: TrackedTask, change: TaskChange): TaskChange | undefined {
-    return hasEnded(task.phase) ? { ...begunAgain(task, this.#begunIn, this.#deps.clock.now()), ...change } : undefined;
+  /** What begins to import a file again in its row, with all that is begun at that time; undefined while it is being imported. */
+  again(task: TrackedTask, createdMs: number, change: TaskChange): TaskChange | undefined {
+    return hasEnded(task.phase) ? { ...begunAgain(task, this.#begunIn, createdMs), ...change } : undefined;
   }
 
   /** The batches of the outermost imported folders that hold these files, by folder; of a whole folder by an empty text. */

@@ -132,8 +132,9 @@ export class ImportQueue {
     maySend: (task: TrackedTask) => boolean = ({ phase }) => wasNotAccepted(phase),
     origin?: string,
   ): Promise<readonly TrackedTask[]> {
+    const nowMs = this.#deps.clock.now();
     const begin: TaskUpdate = (task) =>
-      maySend(task) ? this.#rows.again(task, { origin: origin ?? task.origin }) : undefined;
+      maySend(task) ? this.#rows.again(task, nowMs, { origin: origin ?? task.origin }) : undefined;
     const queued = await this.#deps.list.beginAgain(keys.map((key) => [key, begin]));
     for (const group of Map.groupBy(queued, destinationKey).values()) {
       const [first] = group;

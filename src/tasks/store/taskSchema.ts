@@ -55,6 +55,13 @@ export const TASK_SCHEMA = `
     event TEXT NOT NULL,
     PRIMARY KEY (key, seq)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE runs (
+    batch_id TEXT NOT NULL,
+    began_ms INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (batch_id, began_ms, state)
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE accepted (
     key INTEGER PRIMARY KEY,
     dataset TEXT NOT NULL,

@@ -7,6 +7,7 @@ import { claim, isServedBy, type Leases, renew } from '../leases/leases';
 import type { EditorWindow } from '../leases/windowLease';
 import { type Addition, isAddedSoFar, isBeingAdded, noteAddition, readAdditions, undoPart } from '../rows/additions';
 import { addTimelineBefore, type PutBack, putRows, type RemovedTask, readRows } from '../rows/removedTask';
+import { leaveRun } from '../rows/runs';
 import { asTracked, readRow } from '../rows/taskRow';
 import {
   AMONG,
@@ -274,7 +275,10 @@ export class TaskStore {
     const begins = before.phase.kind === 'queued' && after.phase.kind === 'sending';
     if (begins && !this.#maySend(db, before)) return false;
     if (!changeTask(db, before, after, writing)) return false;
-    if (isBegunAgain(before, change)) removeResponses(db, before.key);
+    if (isBegunAgain(before, change)) {
+      leaveRun(db, before);
+      removeResponses(db, before.key);
+    }
     putResponses(db, before.key, responsesIn(change));
     noteEnd(db, before, after);
     return true;

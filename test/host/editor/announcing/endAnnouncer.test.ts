@@ -110,6 +110,17 @@ describe('The end of tasks at their service', () => {
     );
   });
 
+  it('is said of the last import of a batch alone, where all of the others had ended before it', async () => {
+    const [one, two] = await add(2, batch);
+    await ends(one, succeeded);
+    await ends(two, failed('no'));
+    await untilSaid(1);
+    await own.list.change(two?.key ?? 0, { phase: { kind: 'queued' }, createdMs: 2 }, always);
+    await ends(two, succeeded);
+    await untilSaid(2);
+    assert.equal(words()[1], "done: Manuals: the last import of 'docs' ended: 1 succeeded.");
+  });
+
   function announcer(): EndAnnouncer {
     const say =
       (how: string) =>
@@ -130,7 +141,7 @@ describe('The end of tasks at their service', () => {
         newTask({
           dataset: 'Manuals',
           source: fileSource(`file ${index}.txt`, 1),
-          createdMs: index,
+          createdMs: 1,
           batch: of,
           taskId: undefined,
           phase: { kind: 'accepted', report: { ...report('running'), status: 'RUNNING' } },

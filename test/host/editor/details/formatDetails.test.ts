@@ -195,7 +195,7 @@ describe('The text of the details of a task', () => {
     const titles = lines.slice(3).filter((line) => /^\S/.test(line));
     assert.deepEqual(titles, [step, 'Task', 'File', 'Response to the Import']);
     assert.ok(!text.includes('\u202e'));
-    const links = nextStepLinks(await workspace.openTextDocument({ content: text }), steps, 7);
+    const links = nextStepLinks(await workspace.openTextDocument({ content: text }), steps, { taskKey: 7 });
     assert.deepEqual(
       links.map(({ range }) => [range.start.line, range.start.character]),
       [[lines.indexOf('') + 1, 0]],
@@ -205,12 +205,12 @@ describe('The text of the details of a task', () => {
   it('has no links where it names other steps than the task has by now', async () => {
     const content = textOf({ task: taskWith({}), nextCommands: ['importAgain', 'editRequest'] });
     const document = await workspace.openTextDocument({ content });
-    const linked = nextStepLinks(document, ['importAgain', 'editRequest'], 7);
+    const linked = nextStepLinks(document, ['importAgain', 'editRequest'], { taskKey: 7 });
     assert.deepEqual(
       linked.map(({ range }) => document.getText(range)),
       ['→ Import Again', '→ Edit Request…'],
     );
-    assert.deepEqual(nextStepLinks(document, ['editRequest'], 7), []);
+    assert.deepEqual(nextStepLinks(document, ['editRequest'], { taskKey: 7 }), []);
   });
 });
 

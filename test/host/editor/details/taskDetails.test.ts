@@ -4,8 +4,9 @@ import { TaskDetails } from '../../../../src/editor/details/taskDetails';
 import type { GeneratedDocuments } from '../../../../src/editor/platform/documents';
 import { StoreError } from '../../../../src/tasks/database/storeError';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
+import { newTask } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
-import { always, answered } from '../../answeredTasks';
+import { always, answered, fileSource } from '../../answeredTasks';
 import { closeEditors, untilEvent } from '../../settled';
 import { setUserSetting } from '../../userSettings';
 
@@ -66,6 +67,37 @@ describe('The details of a task', () => {
         .map(({ range, target }) => [document.getText(range), target?.toString(true)]),
       [['→ Show Last Response', `command:datasetImport.showLastResponse?${JSON.stringify([{ taskKey: key }])}`]],
     );
+  });
+
+  it('of a batch show how its files stand, what can be done, and each of its imports', async () => {
+    const batch = { id: 'details of a batch', label: 'handbook', folder: '/w/handbook' };
+    const rejected = { kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: '' } } as const;
+    const tasks = await parts.list.add(
+      ['a.txt', 'b.txt'].map((name) =>
+        newTask({ dataset: 'Manuals', source: fileSource(name, 600), createdMs: 1000, batch, phase: rejected }),
+      ),
+    );
+    made.push(...tasks.map(({ key }) => key));
+    await commands.executeCommand('datasetImport.showDetails', { batchId: batch.id });
+    const query = `batch ${batch.id}`;
+    const text = await untilText(query, (all) => all.includes('2 rejected'));
+    assert.match(
+      text,
+      /^handbook\n2 rejected\n\n→ Retry Failed\n\nImports\n {2}\S.* {2}2 files · 2 rejected\n\nFiles\n {2}Dataset +Manuals\n {2}Folder +\/w\/handbook\n {2}Files +2\n {2}Size +1\.2 KB\n$/,
+    );
+    const document = workspace.textDocuments.find(({ uri }) => uri.scheme === SCHEME && uri.query === query);
+    assert.ok(document);
+    const links = await commands.executeCommand<DocumentLink[]>('vscode.executeLinkProvider', document.uri);
+    assert.deepEqual(
+      links.flatMap(({ target }) => (target?.scheme === 'command' ? [target.toString(true)] : [])),
+      [`command:datasetImport.retryFailed?${JSON.stringify([{ batchId: batch.id }])}`],
+    );
+    const phase = { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } } as const;
+    const [first] = tasks;
+    await parts.list.change(first?.key ?? 0, { phase: { kind: 'queued' }, createdMs: 61_000 }, always);
+    await parts.list.change(first?.key ?? 0, { phase }, always);
+    const later = await untilText(query, (all) => all.includes('1 not uploaded'));
+    assert.match(later, /Imports\n.* {2}1 file · 1 not uploaded\n.* {2}2 files · 2 rejected\n/);
   });
 
   it('say why the task database cannot be read, as a window that is reloaded may find it', async () => {
@@ -142,7 +174,7 @@ describe('The details of a task', () => {
   });
 
   /** The text of the details of this task, as soon as it is as asked for. */
-  async function untilText(key: number, fits: (text: string) => boolean): Promise<string> {
+  async function untilText(key: number | string, fits: (text: string) => boolean): Promise<string> {
     // Documents of other tasks may still be open after their editors.
     const text = () =>
       workspace.textDocuments.find(({ uri }) => uri.scheme === SCHEME && uri.query === `${key}`)?.getText();

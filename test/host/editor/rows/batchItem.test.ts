@@ -122,7 +122,13 @@ describe("A batch's row", () => {
     const traits = [[queued, waiting], [sending, rejected], [waiting, notSent], [unconfirmed], [waiting]].map(
       (phases) => row(...phases).contextValue,
     );
-    assert.deepEqual(traits, ['batch;open;', 'batch;open;retry;', 'batch;retry;', 'batch;unconfirmed;', 'batch;']);
+    assert.deepEqual(traits, [
+      'batch;details;open;',
+      'batch;details;open;retry;',
+      'batch;details;retry;',
+      'batch;details;unconfirmed;',
+      'batch;details;',
+    ]);
   });
 
   it("shows a folder's name as it is: a plain label and plain details, without icons, links or Markdown", () => {
