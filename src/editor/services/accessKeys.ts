@@ -73,7 +73,7 @@ export class AccessKeys implements vscode.Disposable {
     const read = this.#read;
     const known = [this.#sessionKeys.get(slot), read.get(slot)].find((one) => one?.mark === mark);
     const key = known?.key ?? (await this.#readCurrent(slot, owner.name));
-    if (key !== undefined) read.set(slot, { key, mark });
+    if (known === undefined && key !== undefined) read.set(slot, { key, mark });
     this.#learn(slot, key !== undefined);
     return key;
   }
