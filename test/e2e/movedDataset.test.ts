@@ -38,7 +38,7 @@ describe('A dataset whose base URL moves', () => {
     const settings = readFileSync(settingsFile(open()), 'utf8');
     await workbench.view('Datasets').chooseFor('Change Base URL…', 'Manuals');
     await workbench.quickInput.waitFor('Change Base URL');
-    assert.equal(await workbench.quickInput.value(), before_.url);
+    await workbench.quickInput.waitForValue(before_.url);
     await workbench.quickInput.type(after_.url);
     await workbench.quickInput.accept();
     await workbench.quickInput.waitFor(`The current access key is not sent to ${after_.url}.`);

@@ -94,6 +94,11 @@ export class QuickInput {
     return await this.input.inputValue();
   }
 
+  /** Waits until this is what is typed in it, which may come after its words. */
+  async waitForValue(wanted: string): Promise<void> {
+    await waitUntil(`"${wanted}" in the box`, async () => (await this.value()) === wanted || undefined);
+  }
+
   /** Whether what is typed shows as dots. */
   async isSecret(): Promise<boolean> {
     return (await this.input.getAttribute('type')) === 'password';

@@ -64,7 +64,7 @@ describe('Set Webhook…', () => {
     await waitForWebhook(url);
     await told.click('Change URL…');
     await quickInput.waitFor("Webhook of 'Manuals'");
-    assert.equal(await quickInput.value(), 'http://127.0.0.1:1/other');
+    await quickInput.waitForValue('http://127.0.0.1:1/other');
     await quickInput.cancel();
   });
 
@@ -171,7 +171,7 @@ describe('Set Webhook…', () => {
     const { workbench } = open();
     await workbench.view('Datasets').chooseFor('Set Webhook…', 'Manuals');
     await workbench.quickInput.waitFor("Webhook of 'Manuals'");
-    if (last !== undefined) assert.equal(await workbench.quickInput.value(), last);
+    if (last !== undefined) await workbench.quickInput.waitForValue(last);
     await workbench.quickInput.type(typed);
     await workbench.quickInput.accept();
     await workbench.dialog.waitFor('Set the webhook');
