@@ -64,5 +64,8 @@ describe('The looks of a folder that is mended, in screenshots for people', () =
     await tasks.select('chapter 01.md');
     await workbench.editors.waitForText((text) => text.includes('Earlier import'));
     await picture('mended-earlier');
+    await tasks.chooseFor('Show Details', 'handbook');
+    await workbench.editors.waitForText((text) => text.includes('40 files'));
+    await picture('mended-imports');
   });
 });

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { folderBatch } from '../../../../src/tasks/folderBatch';
+import { findDuplicates, importsOfSame } from '../../../../src/tasks/sending/duplicates';
+import { moveRows } from '../../../../src/tasks/sending/rowsOfFiles';
 import { checkFile } from '../../../../src/tasks/sending/sources';
 import type { TrackedTask } from '../../../../src/tasks/trackedTask';
 import { type Peer, RawServer } from '../../service/rawServer';
 import { answering, response, taking } from '../../service/responses';
 import { type EditorParts, editorWindow, takeTurn } from '../editorWindow';
-import { TemporaryStore } from '../temporaryStore';
+import { HandClock } from '../handClock';
+import { always, TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
 
 const BOOKS = { dataset: 'Books', origin: undefined };
@@ -70,6 +73,64 @@ describe('A file', () => {
         .slice(0, 3),
       keys,
     );
+  });
+
+  it('of a folder keeps its row over edits, a failure, a rename and a removal of another row between the imports', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await readingServer();
+    const clock = new HandClock();
+    using window = editorWindow(store.list(), server.url, { clock });
+    const { list } = window;
+    const add = async (texts: Readonly<Record<string, string>>) => {
+      clock.advance(1000);
+      const checked = await filesIn(store, 'docs', texts);
+      const earlier = await importsOfSame(list.unfinished, list.store.contents, checked);
+      await moveRows(list, await findDuplicates(checked, earlier, BOOKS, new AbortController().signal), BOOKS);
+      await window.queue.add(checked, 'Books', batchOf(store, 'docs'));
+      await done(window);
+      return new Map(list.held.map(({ source, key }) => [source?.name, key]));
+    };
+    const first = await add({
+      'edited.md': 'as it was',
+      'failed.md': 'fails there',
+      'renamed.md': 'moves',
+      'gone.md': 'x',
+    });
+    const report = { status: 'BAD', meaning: 'failed', progress: undefined, message: undefined, from: {} } as const;
+    await list.change(first.get('failed.md') ?? 0, { phase: { kind: 'accepted', report } }, always);
+    await list.remove([first.get('gone.md') ?? 0]);
+    renameSync(store.files.at('docs/renamed.md').path, store.files.at('docs/after.md').path);
+    const second = await add({ 'edited.md': 'bad text', 'failed.md': 'mended', 'after.md': 'moves', 'gone.md': 'x' });
+    assert.deepEqual(
+      ['edited.md', 'failed.md', 'after.md'].map((name) => second.get(name)),
+      ['edited.md', 'failed.md', 'renamed.md'].map((name) => first.get(name)),
+    );
+    assert.notEqual(second.get('gone.md'), first.get('gone.md'));
+    await add({ 'edited.md': 'mended too', 'failed.md': 'mended', 'after.md': 'moves', 'gone.md': 'x' });
+    assert.deepEqual(rowsOf(window), [
+      'after.md accepted, earlier in',
+      'edited.md accepted, earlier in',
+      'failed.md accepted, earlier in',
+      'gone.md accepted, earlier in',
+    ]);
+    assert.equal((await list.history.runs(batchOf(store, 'docs').id)).length, 3);
+  });
+
+  it('of a folder is known to be in the dataset, though its row was cleared before the folder is imported again', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await readingServer();
+    using window = editorWindow(store.list(), server.url);
+    const { list } = window;
+    const files = await filesIn(store, 'docs', { 'a.md': 'good', 'b.md': 'bad text' });
+    await window.queue.add(files, 'Books', batchOf(store, 'docs'));
+    await done(window);
+    await list.remove(list.held.map(({ key }) => key));
+    const earlier = await importsOfSame(list.unfinished, list.store.contents, files);
+    const found = await findDuplicates(files, earlier, BOOKS, new AbortController().signal);
+    assert.deepEqual([...found.keys()], files.slice(0, 1));
+    await window.queue.add(files, 'Books', batchOf(store, 'docs'));
+    await done(window);
+    assert.deepEqual(rowsOf(window), ['a.md accepted', 'b.md rejected']);
   });
 
   it('that is imported again has what became of it before in its timeline, and nothing of it in its row', async () => {
