@@ -37,11 +37,10 @@ export class ServingWindow {
     turn: [LeaseState];
   }>();
   readonly #deps: ServingDeps;
-  /** The destinations that have an access key here, by their keys. */
-  readonly #able = new Set<string>();
-  /** Those that have none, as far as is known. */
-  readonly #unable = new Set<string>();
-  readonly #learning = new Set<string>();
+  /** Whether destinations, by their keys, have an access key here, as it was last read. */
+  readonly #haveKey = new Map<string, boolean>();
+  /** Those whose access key is being read. */
+  readonly #reading = new Set<string>();
   #state: LeaseState | undefined;
   /** Keys of the tasks that a person looks at in this window; undefined while no view is visible. */
   #looked: readonly number[] | undefined;
@@ -80,28 +79,23 @@ export class ServingWindow {
     const { whyNotAsked, canAsk, onError } = this.#deps;
     const key = destinationKey(destination);
     if (whyNotAsked(destination) !== undefined) {
-      this.#able.delete(key);
+      this.#haveKey.delete(key);
       return false;
     }
-    if (this.#able.has(key)) return true;
-    if (this.#learning.has(key)) return false;
-    this.#learning.add(key);
+    if (this.#haveKey.get(key) === true) return true;
+    if (this.#reading.has(key)) return false;
+    this.#reading.add(key);
+    // A secret storage may give a key only some time after the window has opened.
     canAsk(destination)
-      .then((can) => {
-        // A secret storage may give a key only some time after the window has opened.
-        this.#unable[can ? 'delete' : 'add'](key);
-        if (can) this.#able.add(key);
-      }, onError)
-      .finally(() => this.#learning.delete(key));
+      .then((can) => this.#haveKey.set(key, can), onError)
+      .finally(() => this.#reading.delete(key));
     return false;
   }
 
   /** Reads the access keys anew, of one destination or of all. */
   forgetKeys(destination?: Destination): void {
-    for (const known of [this.#able, this.#unable]) {
-      if (destination === undefined) known.clear();
-      else known.delete(destinationKey(destination));
-    }
+    if (destination === undefined) this.#haveKey.clear();
+    else this.#haveKey.delete(destinationKey(destination));
   }
 
   /** Says which tasks a person looks at in this window; undefined while no view is visible. */
@@ -179,7 +173,8 @@ export class ServingWindow {
   }
 
   #lacksKey(key: string, destination: Destination): boolean {
-    return !this.canAsk(destination) && (this.#unable.has(key) || this.#deps.whyNotAsked(destination) !== undefined);
+    const isKnown = this.#haveKey.has(key) || this.#deps.whyNotAsked(destination) !== undefined;
+    return !this.canAsk(destination) && isKnown;
   }
 
   /** Imports are anybody's who can reach their service, so that someone says what they lack; following takes a key. */
