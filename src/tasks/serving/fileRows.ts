@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Destination } from '../destination';
 import { batchIdsAround, batchOfRow, outermost } from '../folderBatch';
-import { rowsOfFiles } from '../sending/rowsOfFiles';
+import { partsOfList } from '../history/walk';
 import type { CheckedSource, Sources } from '../sending/sources';
 import { begunAgain, type TaskChange } from '../store/taskChange';
 import type { TaskList } from '../store/taskList';
@@ -84,4 +84,18 @@ export class FileRows {
     }
     return found;
   }
+}
+
+/** The rows that files have at a destination, by path. */
+export async function rowsOfFiles(
+  { history }: Pick<TaskList, 'history'>,
+  checked: readonly CheckedSource[],
+  destination: Destination,
+): Promise<ReadonlyMap<string, TrackedTask>> {
+  const paths = checked.flatMap(({ source }) => (source.from === 'disk' ? [source.path] : []));
+  const rows = new Map<string, TrackedTask>();
+  for (const some of partsOfList(paths)) {
+    for (const task of await history.ofFiles(destination, some)) rows.set(task.source?.path ?? '', task);
+  }
+  return rows;
 }

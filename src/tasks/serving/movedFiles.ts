@@ -1,24 +1,10 @@
 import { access } from 'node:fs/promises';
 import { type Destination, isSameDestination } from '../destination';
-import { partsOfList } from '../history/walk';
 import type { AcceptedContent } from '../rows/acceptedContents';
+import type { CheckedSource } from '../sending/sources';
 import type { TaskList } from '../store/taskList';
-import { hasEnded, type TrackedTask } from '../trackedTask';
-import type { CheckedSource } from './sources';
-
-/** The rows that files have at a destination, by path. */
-export async function rowsOfFiles(
-  { history }: Pick<TaskList, 'history'>,
-  checked: readonly CheckedSource[],
-  destination: Destination,
-): Promise<ReadonlyMap<string, TrackedTask>> {
-  const paths = checked.flatMap(({ source }) => (source.from === 'disk' ? [source.path] : []));
-  const rows = new Map<string, TrackedTask>();
-  for (const some of partsOfList(paths)) {
-    for (const task of await history.ofFiles(destination, some)) rows.set(task.source?.path ?? '', task);
-  }
-  return rows;
-}
+import { hasEnded } from '../trackedTask';
+import { rowsOfFiles } from './fileRows';
 
 /** Moves the rows of files that were moved: `earlier` has their content, and is no longer where it was. @throws StoreError */
 export async function moveRows(
