@@ -30,8 +30,9 @@ export function outermost(batches: readonly Batch[]): Batch | undefined {
   return first;
 }
 
-function isWithin(folder: string, outer: string): boolean {
-  const relative = path.relative(outer, folder);
+/** Whether a path is that of a folder, or in it. */
+export function isWithin(inner: string, outer: string): boolean {
+  const relative = path.relative(outer, inner);
   return relative === '' || !(relative.startsWith('..') || path.isAbsolute(relative));
 }
 

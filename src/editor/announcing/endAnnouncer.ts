@@ -19,6 +19,9 @@ import { Delayed } from './delayed';
 /** A window in the background leaves it to the one that the user looks at, where there is one. */
 const WAITS_MS = { focused: 300, inBackground: 3000 } as const;
 
+/** Of how many tasks, those with problems first, the first of the last import is looked for. */
+const LOOKED_AT = 100;
+
 /** What is announced, and where. */
 export interface AnnouncedTasks {
   readonly notices: Store['notices'];
@@ -75,12 +78,17 @@ export class EndAnnouncer implements vscode.Disposable {
     const { history } = list;
     const [batch, runs] = await Promise.all([history.batch(notice.batchId), history.runs(notice.batchId)]);
     if (batch === undefined) return;
-    const again = lastAlone(runs);
-    const counts = again ?? batch.counts;
-    const message = again === undefined ? formatBatchEnd(batch) : formatLastEnd(batch, again);
+    const last = lastAlone(runs);
+    const counts = last?.counts ?? batch.counts;
+    // What has not come as far was reported when its import ended.
+    if (count(counts, 'succeeded') + count(counts, 'failed') === 0) return;
+    const message = last === undefined ? formatBatchEnd(batch) : formatLastEnd(batch, last.counts);
     if (count(counts, 'succeeded') === sumOf(counts)) return () => announcements.done(message);
-    const first = async (filter: TaskFilter) =>
-      (await list.history.page({ group: { by: 'batch', batchId: notice.batchId }, filter, limit: 1 })).tasks;
+    const isMeant = ({ createdMs }: TrackedTask) => last === undefined || createdMs === last.beganMs;
+    const first = async (filter: TaskFilter) => {
+      const page = await history.page({ group: { by: 'batch', batchId: notice.batchId }, filter, limit: LOOKED_AT });
+      return page.tasks.filter(isMeant).slice(0, 1);
+    };
     const failed = count(counts, 'failed') === 0 ? [] : await first({ states: ['failed'] });
     const choose = await Promise.all(failed.map(messageActions));
     const show = (await first({})).map((task) => this.#show(task, vscode.l10n.t('Show Failed')));
@@ -127,11 +135,11 @@ function formatLastEnd({ batch, first }: BatchSummary, counts: BatchRun['counts'
   );
 }
 
-/** How the last run of a batch stands, where it began after all others had ended. */
-function lastAlone([last, ...others]: readonly BatchRun[]): BatchRun['counts'] | undefined {
+/** The last run of a batch, where it began after all others had ended. */
+function lastAlone([last, ...others]: readonly BatchRun[]): BatchRun | undefined {
   if (last === undefined || others.length === 0) return undefined;
   const hasEndedBefore = ({ endedMs = Number.POSITIVE_INFINITY }: BatchRun) => endedMs < last.beganMs;
-  return others.every(hasEndedBefore) ? last.counts : undefined;
+  return others.every(hasEndedBefore) ? last : undefined;
 }
 
 function count(counts: BatchRun['counts'], wanted: TaskState): number {

@@ -10,6 +10,7 @@ import { type NextCommand, nextCommands, nextOfBatch } from '../rows/nextCommand
 import { taskLabel } from '../rows/taskItem';
 import type { TasksNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
+import { Lull } from '../tree/lull';
 import { formatBatch } from './formatBatch';
 import { formatDetails } from './formatDetails';
 import type { UpcomingCheck } from './formatTimeline';
@@ -23,6 +24,10 @@ export class TaskDetails implements Disposable {
   readonly #services: Services;
   readonly #documents: GeneratedDocuments;
   readonly #subscriptions: Disposable;
+  /** The batches whose details are to be redrawn, by the addresses of these: while they are imported, seldom. */
+  readonly #batches = new Lull<string>({ quietMs: 200, longestMs: 2000 }, (changed) =>
+    this.#documents.refresh(({ query }) => changed?.includes(query) === true),
+  );
 
   constructor(services: Services, documents: GeneratedDocuments) {
     this.#services = services;
@@ -35,6 +40,7 @@ export class TaskDetails implements Disposable {
     );
     const links = { provideDocumentLinks: (document: TextDocument) => this.#links(document) };
     this.#subscriptions = Disposable.from(
+      this.#batches,
       languages.registerDocumentLinkProvider({ scheme: documents.scheme }, links),
       // A change of the list may take a task away or bring it back.
       listen(services.list.events, 'change', (change) =>
@@ -69,8 +75,9 @@ export class TaskDetails implements Disposable {
   }
 
   #refresh(tasks: readonly (Pick<TrackedTask, 'key'> & Partial<Pick<TrackedTask, 'batch'>>)[]): void {
-    const changed = new Set(tasks.flatMap(({ key, batch }) => [String(key), ...(batch ? [BATCH + batch.id] : [])]));
+    const changed = new Set(tasks.map(({ key }) => String(key)));
     if (changed.size > 0) this.#documents.refresh(({ query }) => changed.has(query));
+    this.#batches.add([...new Set(tasks.flatMap(({ batch }) => (batch ? [BATCH + batch.id] : [])))]);
   }
 
   async #text({ query }: Uri): Promise<string> {

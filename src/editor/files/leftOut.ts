@@ -44,16 +44,24 @@ export function leftOutOf(collected: CollectedFiles, confirmed: readonly Collect
   };
 }
 
-/** The same, and listed with it those of the checked files that are not wanted, as they were imported before. */
-export function withDuplicates(
+/**
+ * The same, and with it those of the checked files that are not wanted, as they were imported before. Those that are
+ * `running` are counted; the others are duplicates, and only listed.
+ */
+export function withSkipped(
   leftOut: LeftOut,
   checked: readonly CheckedSource[],
   wanted: readonly CheckedSource[],
+  running: { has(one: CheckedSource): boolean },
 ): LeftOut {
   const kept = new Set(wanted);
   const skipped = checked.filter((one) => !kept.has(one));
-  const items = skipped.map(({ source }) => ({ name: source.relativePath, why: l10n.t('uploaded before') }));
-  return { ...leftOut, items: [...leftOut.items, ...items] };
+  const items = skipped.map((one) => ({
+    name: one.source.relativePath,
+    why: running.has(one) ? l10n.t('still being processed') : l10n.t('uploaded before'),
+  }));
+  const files = leftOut.files + skipped.filter((one) => running.has(one)).length;
+  return { ...leftOut, items: [...leftOut.items, ...items], files };
 }
 
 /** The same, and files that cannot be imported, each in a sentence. */

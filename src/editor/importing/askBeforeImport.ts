@@ -2,14 +2,14 @@ import { l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { AcceptedContent } from '../../tasks/rows/acceptedContents';
 import type { CheckedSource } from '../../tasks/sending/sources';
-import { isOpenState } from '../../tasks/trackedTask';
+import { isOpenState, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import type { CollectedFile } from '../files/collectFiles';
 import type { LeftOut } from '../files/leftOut';
 import { formatAge, formatCount, formatSize } from '../platform/formatNumbers';
 import { oneLine, shortText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import { type Picks, window } from '../platform/window';
-import { formatAnyState } from '../rows/formatState';
+import { formatAnyState, formatState } from '../rows/formatState';
 import { showFiles } from './showFiles';
 
 /** Max names listed in a dialog. */
@@ -96,51 +96,42 @@ export async function confirmBadFiles(good: number, bad: readonly string[]): Pro
   return window.confirm(question, namedList(bad), button);
 }
 
-/** Asks about content that was imported before. Resolves to the files to import; none where the user cancels. */
-export async function confirmDuplicates(
+/** Files that were imported before: with what has their content, and with the tasks that the service still works on. */
+export interface Repeated {
+  readonly earlier: ReadonlyMap<CheckedSource, AcceptedContent>;
+  /** Of files that have changed since. */
+  readonly running: ReadonlyMap<CheckedSource, TrackedTask>;
+}
+
+/** Asks once about files that were imported before. Resolves to the files to import; none where the user cancels. */
+export async function confirmRepeated(
   checked: readonly CheckedSource[],
-  earlier: ReadonlyMap<CheckedSource, AcceptedContent>,
+  { earlier, running }: Repeated,
   dataset: string,
   nowMs: number,
 ): Promise<readonly CheckedSource[]> {
-  const [first] = earlier;
-  if (first === undefined) return checked;
-  const isCertain = [...earlier.values()].every(({ state }) => !isOpenState(state) && state !== 'unconfirmed');
-  const format = isCertain ? formatBefore : formatMaybeBefore;
-  const question = format(first[0].source.name, earlier.size, checked.length, dataset);
-  const named = [...earlier].map(([one, content]) => formatEarlier(one, content, nowMs));
-  const others = earlier.size === 1 ? l10n.t('Skip Duplicate') : l10n.t('Skip Duplicates');
-  return chooseAllOrOthers(checked, earlier, question, namedList(named), { all: l10n.t('Import Again'), others });
-}
-
-/** Asks about files whose tasks of an earlier import have not ended. Resolves to the files to import; none where the user cancels. */
-export async function confirmRunning(
-  checked: readonly CheckedSource[],
-  running: ReadonlySet<CheckedSource>,
-  dataset: string,
-): Promise<readonly CheckedSource[]> {
-  const asked = checked.filter((one) => running.has(one));
+  const asked = checked.filter((one) => earlier.has(one) || running.has(one));
   const [first] = asked;
   if (first === undefined) return checked;
+  const names = [first.source.name, asked.length, checked.length, dataset] as const;
+  const isCertain = [...earlier.values()].every(({ state }) => !isOpenState(state) && state !== 'unconfirmed');
   const question =
-    checked.length === 1
-      ? l10n.t("'{0}' is still being processed by {1}. Import it again?", first.source.name, dataset)
-      : asked.length === 1
-        ? l10n.t('1 of {0} files is still being processed by {1}.', formatCount(checked.length), dataset)
-        : l10n.t(
-            '{0} of {1} files are still being processed by {2}.',
-            formatCount(asked.length),
-            formatCount(checked.length),
-            dataset,
-          );
-  const result =
-    asked.length === 1
-      ? l10n.t('Importing again may create a duplicate, and its present task will not be checked any more.')
-      : l10n.t('Importing again may create duplicates, and their present tasks will not be checked any more.');
-  const named = checked.length === 1 ? [] : [namedList(asked.map(({ source }) => source.relativePath))];
-  const others = asked.length === 1 ? l10n.t('Skip This File') : l10n.t('Skip These Files');
-  const buttons = { all: l10n.t('Import Again'), others };
-  return chooseAllOrOthers(checked, running, question, [result, ...named].join('\n'), buttons);
+    earlier.size === 0
+      ? formatRunning(...names)
+      : isCertain && running.size === 0
+        ? formatBefore(...names)
+        : formatMaybeBefore(...names);
+  const named = [
+    ...[...earlier].map(([one, content]) => formatEarlier(one, content, nowMs)),
+    ...[...running].map(([one, task]) => formatRunningOf(one, task, nowMs)),
+  ];
+  const detail = [...(running.size === 0 ? [] : [formatNotChecked(running.size)]), namedList(named)].join('\n');
+  const skip =
+    running.size > 0
+      ? [l10n.t('Skip This File'), l10n.t('Skip These Files')]
+      : [l10n.t('Skip Duplicate'), l10n.t('Skip Duplicates')];
+  const others = skip[asked.length === 1 ? 0 : 1] ?? '';
+  return chooseAllOrOthers(checked, new Set(asked), question, detail, { all: l10n.t('Import Again'), others });
 }
 
 /** Asks whether to start an import, with the number and size of its files. The files can be shown before the answer. */
@@ -181,6 +172,24 @@ function formatMaybeBefore(name: string, before: number, all: number, dataset: s
   return before === all
     ? l10n.t('All {0} files may have been uploaded to {1} before.', formatCount(all), dataset)
     : l10n.t('{0} of {1} files may have been uploaded to {2} before.', formatCount(before), formatCount(all), dataset);
+}
+
+function formatRunning(name: string, running: number, all: number, dataset: string): string {
+  if (all === 1) return l10n.t("'{0}' is still being processed by {1}. Import it again?", name, dataset);
+  return running === 1
+    ? l10n.t('1 of {0} files is still being processed by {1}.', formatCount(all), dataset)
+    : l10n.t('{0} of {1} files are still being processed by {2}.', formatCount(running), formatCount(all), dataset);
+}
+
+function formatNotChecked(running: number): string {
+  return running === 1
+    ? l10n.t('Importing again may create a duplicate, and its present task will not be checked any more.')
+    : l10n.t('Importing again may create duplicates, and their present tasks will not be checked any more.');
+}
+
+function formatRunningOf({ source }: CheckedSource, task: TrackedTask, nowMs: number): string {
+  const details = [formatState(taskState(task), task), formatAge(task.createdMs, nowMs)].join(' · ');
+  return l10n.t("'{0}': {1}", source.name, details);
 }
 
 function formatEarlier({ source }: CheckedSource, content: AcceptedContent, nowMs: number): string {

@@ -4,12 +4,13 @@ import { l10n, type Uri, window } from 'vscode';
 import { StoreError } from '../../tasks/database/storeError';
 import type { Destination } from '../../tasks/destination';
 import { folderBatch } from '../../tasks/folderBatch';
+import type { AcceptedContent } from '../../tasks/rows/acceptedContents';
 import { findDuplicates, importsOfSame } from '../../tasks/sending/duplicates';
 import type { CheckedSource } from '../../tasks/sending/sources';
 import { rowsOfFiles } from '../../tasks/serving/fileRows';
 import { moveRows } from '../../tasks/serving/movedFiles';
 import type { SerialQueue } from '../../tasks/timing/serialQueue';
-import { type Batch, isUndecided } from '../../tasks/trackedTask';
+import { type Batch, isUndecided, type TrackedTask } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { checkFiles, checkSelection, checkTexts, type FileCheck, MAX_READ_BYTES } from '../files/checkFiles';
@@ -17,7 +18,7 @@ import { type ChosenBy, type CollectedFiles, collectFiles, sensitiveAmong } from
 import { type Dropped, FileDrops } from '../files/fileDrops';
 import { pathInWorkspace } from '../files/filePaths';
 import { assertFiles, chosenFiles, confirmUnsaved, notAFile, pickFiles, pickFolders } from '../files/filesToImport';
-import { formatLeftOut, type LeftOut, leftOutOf, nothingLeftOut, withBadFiles, withDuplicates } from '../files/leftOut';
+import { formatLeftOut, type LeftOut, leftOutOf, nothingLeftOut, withBadFiles, withSkipped } from '../files/leftOut';
 import { formatStore } from '../platform/formatError';
 import { formatCount } from '../platform/formatNumbers';
 import { isOwnDocument } from '../platform/ownDocuments';
@@ -25,14 +26,7 @@ import { asksForDuplicates, fileRules, maxFileBytes, openSettings, unsavedFiles 
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services/services';
-import {
-  confirmBadFiles,
-  confirmDuplicates,
-  confirmImport,
-  confirmOutside,
-  confirmRunning,
-  confirmSensitive,
-} from './askBeforeImport';
+import { confirmBadFiles, confirmImport, confirmOutside, confirmRepeated, confirmSensitive } from './askBeforeImport';
 import type { FirstImport } from './firstImport';
 
 export interface ImportServices extends Services {
@@ -170,38 +164,40 @@ async function queueImports(
 ): Promise<void> {
   const { dataset, origin } = destination;
   await list.sync();
-  const earlierImports = asksForDuplicates() ? await importsOfSame(list.unfinished, contents, checked) : [];
+  const known = asksForDuplicates() ? await importsOfSame(list.unfinished, contents, checked) : [];
   const earlier = asksForDuplicates()
     ? await withDelayedProgress(l10n.t('Checking for duplicates…'), (signal) =>
-        findDuplicates(checked, earlierImports, destination, signal),
+        findDuplicates(checked, known, destination, signal),
       )
-    : new Map();
+    : new Map<CheckedSource, AcceptedContent>();
   if (earlier === undefined) return;
-  await moveRows(list, earlier, destination);
-  const unasked = checked.filter((one) => !earlier.has(one));
-  const running = asksForDuplicates() ? await runningAmong(list, unasked, destination) : new Set<CheckedSource>();
-  const withoutDuplicates = await confirmDuplicates(checked, earlier, dataset, clock.now());
-  const wanted = await confirmRunning(withoutDuplicates, running, dataset);
+  const others = checked.filter((one) => !earlier.has(one));
+  const running = asksForDuplicates() ? await runningAmong(list, others, destination) : new Map();
+  const wanted = await confirmRepeated(checked, { earlier, running }, dataset, clock.now());
   if (wanted.length === 0) return;
-  if (asks && !(await confirmImport(picks, wanted, dataset, withDuplicates(leftOut, checked, wanted)))) return;
-  const counts = { duplicates: checked.length - wanted.length, files: leftOut.files };
+  const skipped = withSkipped(leftOut, checked, wanted, running);
+  if (asks && !(await confirmImport(picks, wanted, dataset, skipped))) return;
+  const files = skipped.files;
+  const counts = { duplicates: checked.length - wanted.length - (files - leftOut.files), files };
   const batch = folder === undefined ? batchOf(wanted, label) : folderBatch(destination, folder, label);
+  await moveRows(list, earlier, known, destination, batch);
   await queue.add(wanted, dataset, batch, origin, counts);
   await firstImport.show();
 }
 
-/** Those of these files whose tasks of an earlier import have not ended. */
+/** Those of these files whose tasks of an earlier import have not ended, with these. */
 async function runningAmong(
   list: ImportServices['list'],
   checked: readonly CheckedSource[],
   destination: Destination,
-): Promise<ReadonlySet<CheckedSource>> {
+): Promise<ReadonlyMap<CheckedSource, TrackedTask>> {
   const rows = await rowsOfFiles(list, checked, destination);
-  const isRunning = ({ source: { path: file } }: CheckedSource) => {
-    const row = rows.get(file);
-    return row?.phase.kind === 'accepted' && isUndecided(row);
-  };
-  return new Set(checked.filter(isRunning));
+  return new Map(
+    checked.flatMap((one) => {
+      const row = rows.get(one.source.path);
+      return row?.phase.kind === 'accepted' && isUndecided(row) ? [[one, row]] : [];
+    }),
+  );
 }
 
 function batchOf({ length }: readonly CheckedSource[], label: string): Batch | undefined {

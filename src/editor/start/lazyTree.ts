@@ -10,6 +10,9 @@ import {
 
 type Drops<Row> = Pick<TreeDragAndDropController<Row>, 'handleDrop'>;
 
+/** By then VS Code has asked for the rows again where it shows them. */
+const TELL_AGAIN_MS = 2000;
+
 /** A tree whose rows are loaded when VS Code first asks for them, and what takes drops on it with them. */
 export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropController<Row>, Disposable {
   readonly dropMimeTypes: readonly string[];
@@ -20,6 +23,7 @@ export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropCont
   #rows: TreeDataProvider<Row> | undefined;
   /** Whether VS Code has not asked for the rows of the first level since it was told that all have changed. */
   #isForgotten = false;
+  #telling: NodeJS.Timeout | undefined;
   #drops: Drops<Row> | undefined;
 
   /** Once `load` resolves, `provide` was called. */
@@ -58,17 +62,21 @@ export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropCont
   }
 
   dispose(): void {
+    clearTimeout(this.#telling);
     this.#changed.dispose();
   }
 
   /**
    * VS Code forgets all rows at once when it is told that all have changed, and heeds no change of a single one before it
-   * has asked for them again. It does not ask where it was told while it was reading them: then it is told again.
+   * has asked for them again. It does not ask where it was told while it was reading them: then it is told again, with the next change or after a while.
    */
   #change(changed: Row | Row[] | undefined): void {
     const fired = this.#isForgotten ? undefined : changed;
     this.#isForgotten = fired === undefined;
     this.#changed.fire(fired);
+    if (fired !== undefined) return;
+    clearTimeout(this.#telling);
+    this.#telling = setTimeout(() => this.#isForgotten && this.#changed.fire(undefined), TELL_AGAIN_MS);
   }
 
   async #loaded(): Promise<TreeDataProvider<Row>> {

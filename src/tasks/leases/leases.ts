@@ -29,7 +29,7 @@ export interface LeaseState {
   readonly held: ReadonlyMap<string, number>;
   /** Those that another window serves, with the text of their pause. */
   readonly elsewhere: ReadonlyMap<string, string | null>;
-  /** Until when the held ones are certainly this window's, by the clock's `monotonicMs`. */
+  /** Until when no other window takes this one for gone, by the clock's `monotonicMs`. */
   readonly heldUntilMs: number;
   /** The ids of the windows that are there. */
   readonly windows: ReadonlySet<string>;
@@ -68,7 +68,8 @@ interface Stored {
 
 /**
  * The tables `windows` (who is there) and `leases` (which of them serves a destination: sends its imports, and follows its
- * tasks). A lease passes to another window once its holder gives it up or is gone, or by {@link claim}.
+ * tasks). A lease passes to another window once its holder gives it up, is gone, or lacks the access key that the other one
+ * has; or by {@link claim}.
  */
 export class Leases {
   readonly #file: SqliteFile;
@@ -85,7 +86,7 @@ export class Leases {
     this.#watch = new LeaseWatch(window, clock.monotonicMs);
   }
 
-  /** The keys of the destinations that no other window can serve now, whatever became of the store. */
+  /** The keys of the destinations whose holder no other window takes for gone now, whatever became of the store. */
   get certain(): readonly string[] {
     return this.#clock.monotonicMs() - this.#renewedMs < LEASE_MS ? this.#held : [];
   }
@@ -226,8 +227,8 @@ export function renew(db: DatabaseSync, { id, machine, pid }: EditorWindow): voi
  */
 export function claim(db: DatabaseSync, window: EditorWindow, destination: Destination): void {
   renew(db, window);
-  const key = destinationKey(destination);
-  prepared(db, CLAIM).run(key, window.id, ...columnsOf(key));
+  const { dataset, origin = null } = destination;
+  prepared(db, CLAIM).run(destinationKey(destination), window.id, JSON.stringify(dataset), origin);
 }
 
 /** Whether a window serves a destination, in a transaction: only it may begin to send there. */
@@ -252,12 +253,6 @@ function interrupted(task: TrackedTask, nowMs: number): TrackedTask | undefined 
   const end = { kind: 'unconfirmed', failure, sentBytes: 0, totalBytes: 0 } as const;
   const attempt = { beganMs: task.createdMs, endedMs: nowMs, sentBytes: 0, totalBytes: 0, end };
   return { ...task, phase: end, attempts: [...task.attempts, attempt] };
-}
-
-/** The values of the columns `dataset` and `origin` of a destination's tasks. */
-function columnsOf(destination: string): [dataset: string, origin: string | null] {
-  const [dataset, origin] = JSON.parse(destination) as [string, string | null];
-  return [JSON.stringify(dataset), origin];
 }
 
 function leasesIn(db: DatabaseSync): Pick<Stored, 'leases' | 'adding' | 'senders'> {

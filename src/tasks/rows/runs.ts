@@ -6,15 +6,25 @@ import { type TaskState, type TrackedTask, taskState } from '../trackedTask';
 export interface BatchRun {
   /** Milliseconds since 1970. */
   readonly beganMs: number;
-  /** When the last of its imports ended; undefined while one has not. Of those that were imported again since, none counts. */
+  /** When the last of its imports ended that are still its own; undefined while one has not. */
   readonly endedMs: number | undefined;
-  /** How its imports stand, or stood when their files were imported again. */
+  /** How its imports stand, or stood when their files were imported again or removed from the list. */
   readonly counts: readonly { readonly state: TaskState; readonly count: number }[];
 }
 
 /** Keeps how an import of a batch stands, as its file is about to be imported again. */
 export function leaveRun(db: DatabaseSync, task: TrackedTask): void {
   if (task.batch !== undefined) prepared(db, LEAVE).run(task.batch.id, task.createdMs, taskState(task));
+}
+
+/** Keeps how imports of batches stand, as they are about to be removed. */
+export function leaveRuns(db: DatabaseSync, keys: readonly number[]): void {
+  prepared(db, LEAVE_ALL).run(JSON.stringify(keys));
+}
+
+/** Counts a removed import no longer as one that has left its run, as it is there again. */
+export function rejoinRun(db: DatabaseSync, key: number): void {
+  prepared(db, REJOIN).run(key);
 }
 
 /** The runs of a batch, the newest first. */
@@ -29,19 +39,24 @@ export function readRuns(db: DatabaseSync, batchId: string): BatchRun[] {
   }));
 }
 
-/** Forgets the runs of those of these batches of which nothing is left. */
-export function forgetRuns(db: DatabaseSync, batchIds: readonly string[]): void {
-  if (batchIds.length > 0) prepared(db, FORGET).run(JSON.stringify(batchIds));
+/** Forgets the runs of batches of which nothing is in the list. */
+export function forgetRuns(db: DatabaseSync): void {
+  db.exec('DELETE FROM runs WHERE NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.batch_id = runs.batch_id)');
 }
 
 const LEAVE = `INSERT INTO runs (batch_id, began_ms, state, count) VALUES (?, ?, ?, 1)
   ON CONFLICT DO UPDATE SET count = count + 1`;
 
+const LEAVE_ALL = `INSERT INTO runs (batch_id, began_ms, state, count)
+  SELECT batch_id, created_ms, state, count(*) FROM tasks
+    WHERE key IN (SELECT value FROM json_each(?)) AND batch_id IS NOT NULL GROUP BY 1, 2, 3
+  ON CONFLICT DO UPDATE SET count = count + excluded.count`;
+
+const REJOIN = `UPDATE runs SET count = count - 1
+  WHERE (batch_id, began_ms, state) = (SELECT batch_id, created_ms, state FROM tasks WHERE key = ?)`;
+
 const RUNS = `SELECT began_ms, state, sum(count) AS count, sum(unended) AS unended, max(ended_ms) AS ended_ms FROM (
     SELECT created_ms AS began_ms, state, count(*) AS count, max(ended_ms) AS ended_ms, count(*) - count(ended_ms) AS unended
       FROM tasks INDEXED BY tasks_of_batch WHERE batch_id = ?1 GROUP BY 1, 2
-    UNION ALL SELECT began_ms, state, count, NULL, 0 FROM runs WHERE batch_id = ?1)
+    UNION ALL SELECT began_ms, state, count, NULL, 0 FROM runs WHERE batch_id = ?1 AND count > 0)
   GROUP BY 1, 2 ORDER BY began_ms DESC`;
-
-const FORGET = `DELETE FROM runs WHERE batch_id IN (SELECT value FROM json_each(?))
-  AND NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.batch_id = runs.batch_id)`;

@@ -3,7 +3,6 @@ import { prepared } from '../database/sqliteConnection';
 import type { Responses, TrackedTask } from '../trackedTask';
 import { noteContent } from './acceptedContents';
 import { LISTED_COLUMNS, listedFacts } from './listedFacts';
-import { forgetRuns } from './runs';
 import { readRow, TASK_COLUMNS, taskValues } from './taskRow';
 import { addToTimeline } from './timeline';
 
@@ -75,21 +74,13 @@ export function markUnreadable(db: DatabaseSync, key: number, { revision }: Writ
 /** Removes tasks with all that is kept of them, and logs that. */
 export function removeTasks(db: DatabaseSync, keys: readonly number[], { revision }: Writing): void {
   const list = listOf(keys);
-  const batches = prepared(db, BATCHES).all(list);
   for (const table of TASK_TABLES) prepared(db, `DELETE FROM ${table} WHERE ${AMONG}`).run(list);
   prepared(db, 'INSERT INTO removals SELECT ?, value FROM json_each(?)').run(revision, list);
-  forgetRuns(
-    db,
-    batches.map(({ id }) => String(id)),
-  );
   const { last } = prepared(db, LAST_KEPT).get(MAX_REMOVALS) ?? {};
   if (last === undefined) return;
   prepared(db, 'DELETE FROM removals WHERE revision <= ?').run(last);
   prepared(db, 'UPDATE revisions SET forgotten = ?').run(last);
 }
-
-const BATCHES = `SELECT DISTINCT batch_id AS id FROM tasks
-  WHERE key IN (SELECT value FROM json_each(?)) AND batch_id IS NOT NULL`;
 
 const LAST_KEPT = 'SELECT revision AS last FROM removals ORDER BY revision DESC LIMIT 1 OFFSET ?';
 

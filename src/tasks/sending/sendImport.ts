@@ -29,8 +29,8 @@ export interface SendWatch {
   /** Names the attempt in the store, where its outcome is written to it alone. */
   readonly attemptId: string;
   readonly signal: AbortSignal;
-  /** It is stored that it is being sent: returns whether its bytes may leave from now on. */
-  readonly onMarked: () => boolean;
+  /** Asked once it is stored that it is being sent: whether its bytes may leave from now on. */
+  readonly mayBytesLeave: () => boolean;
   readonly onSent: (sentBytes: number) => void;
 }
 
@@ -52,8 +52,8 @@ export type Sent =
 export type Ended = Sent & { readonly kind: 'ended' };
 
 /**
- * Tries once to send a queued import. Opens the file and the connection, unless one is kept, then marks the import in the
- * store as being sent; only then its first byte leaves. The caller stores how it ended. Once `signal` aborts, it waits for
+ * Tries once to send a queued import. Opens the file and the connection, then marks the import in the store as being sent,
+ * with a kept connection while the file opens; only then its first byte leaves. The caller stores how it ended. Once `signal` aborts, it waits for
  * nothing: no file, no hash, no store.
  */
 export function sendImport(
@@ -124,20 +124,24 @@ class OneTry {
     if (this.#isOver) throw new CanceledError();
     this.#beganMs = clock.now();
     this.#sendingFromMs = clock.monotonicMs();
-    if (!(await orCanceled(this.#mark(), this.#watch.signal)) || !this.#watch.onMarked()) throw new CanceledError();
+    if (!(await orCanceled(this.#mark(), this.#watch.signal)) || !this.#watch.mayBytesLeave())
+      throw new CanceledError();
     this.#mayHaveSentBytes = true;
   }
 
   #mark(): Promise<boolean> {
     const { key, origin } = this.#task;
-    this.#marking ??= this.#deps.list.begin(key, this.#watch.attemptId, origin).catch((error: unknown) => {
-      if (error instanceof StoreError) this.#storeError = error;
-      else this.#unexpected = new UnexpectedError({ cause: error });
-      return false;
-    });
-    void this.#marking.then((isMarked) => {
-      this.#isMarked = isMarked;
-    });
+    this.#marking ??= this.#deps.list
+      .begin(key, this.#watch.attemptId, origin)
+      .catch((error: unknown) => {
+        if (error instanceof StoreError) this.#storeError = error;
+        else this.#unexpected = new UnexpectedError({ cause: error });
+        return false;
+      })
+      .then((isMarked) => {
+        this.#isMarked = isMarked;
+        return isMarked;
+      });
     return this.#marking;
   }
 
@@ -161,8 +165,9 @@ class OneTry {
       return { kind: 'unconfirmed', cause, ...this.#sent };
     if (outcome.kind !== 'notSent') return outcome;
     if (this.#watch.signal.aborted) return notSent(new CanceledError());
-    const isChanging = cause.name === 'SourceError' && cause.reason === 'changed';
-    return notSent(isChanging ? new SourceError('changing', cause.fileName) : cause);
+    // Nothing was sent, so that it can be tried again once the file is quiet.
+    const hasChanged = cause.name === 'SourceError' && cause.reason === 'changed';
+    return notSent(hasChanged ? new SourceError('changing', cause.fileName) : cause);
   }
 
   #ended(outcome: Outcome<BegunTask>): Sent {

@@ -1,14 +1,13 @@
 import type { Outcome } from '../../service/response/outcome';
 import { type Destination, destinationKey } from '../destination';
-import type { ContractOf } from '../responseNow';
 import { OpenedAhead } from '../sending/openedAhead';
 import { orCanceled } from '../sending/orCanceled';
 import { type Ended, type SendDeps, type SendWatch, sendImport } from '../sending/sendImport';
 import type { Sources } from '../sending/sources';
 import type { RetryPauses } from '../timing/retryPause';
-import type { EndedPhase, TrackedTask } from '../trackedTask';
+import type { TrackedTask } from '../trackedTask';
 import { Gate, type Pause } from './gate';
-import { ImportEnds } from './importEnds';
+import { type EndDeps, ImportEnds } from './importEnds';
 import { isReleased, type QueueEntry, releaseEntry } from './queueEntry';
 import { type TargetDeps, TargetFinder } from './targetFinder';
 import { WaitingImports } from './waitingImports';
@@ -21,23 +20,17 @@ const CHANGING_MS = 60_000;
 const SHORT_PAUSE_MS = 10_000;
 
 /** What a queue takes. */
-export interface DestinationQueueDeps extends SendDeps, TargetDeps {
+export interface DestinationQueueDeps extends SendDeps, TargetDeps, EndDeps {
   readonly sources: Sources;
-  /** Gives the contract by which the id of an accepted import is read as it is stored; without it, that of its request. */
-  readonly contractOf?: ContractOf;
   /** How many imports may be under way at once. */
   readonly allowed: () => number;
   readonly pauses: RetryPauses;
   /** Names an attempt to send an import. */
   readonly newAttemptId: () => string;
   /** Whether no other window can serve the destination now. */
-  readonly isServing: (destination: Destination) => boolean;
-  /** It could not be stored how an import ended, for an unexpected reason. */
-  readonly onUnstored: (key: number, end: EndedPhase) => void;
+  readonly isServing: () => boolean;
   /** An import was not to be sent from here, as it turned out. */
   readonly onRefused: () => void;
-  /** Something has changed: an import began, moved or ended. */
-  readonly onChange: () => void;
   /** So many bytes of an import were sent in this attempt. */
   readonly onSent: (key: number, sentBytes: number) => void;
   /** These imports are in the queue no more. */
@@ -50,8 +43,6 @@ export interface DestinationQueueDeps extends SendDeps, TargetDeps {
   readonly onPaused: (destination: Destination, pause: Pause) => void;
   /** The dataset has moved to another origin, so that what is left waits for the user's decision. */
   readonly onMoved: (destination: Destination) => void;
-  /** Something could not be stored, so that it waits or is kept in memory alone. */
-  readonly onUnrecorded: (error: unknown) => void;
 }
 
 /** What becomes of an import after a try: `left` is one that is not to be sent from here. */
@@ -72,7 +63,7 @@ export class DestinationQueue {
   #isMoved = false;
   #isPauseReported = false;
   #lastPause: Pause | undefined;
-  #endPause: () => void = () => {};
+  #cancelTimer: () => void = () => {};
   #isClosed = false;
 
   constructor(destination: Destination, deps: DestinationQueueDeps) {
@@ -98,8 +89,8 @@ export class DestinationQueue {
     return [...this.#underWay, ...this.#waiting.entries].map(({ key }) => key);
   }
 
-  /** Whether nothing has left of an import in this queue. */
-  isWaiting(key: number): boolean {
+  /** Whether no byte of an import may have left from here. */
+  hasSentNothingOf(key: number): boolean {
     return ![...this.#underWay].some((entry) => entry.key === key && entry.mayHaveSentBytes);
   }
 
@@ -133,9 +124,15 @@ export class DestinationQueue {
     this.#next();
   }
 
-  /** Stops imports, waiting ones and those under way; returns the latter. */
-  stop(isMeant: (key: number) => boolean): readonly QueueEntry[] {
+  /** Goes on, as this window is sure again that it serves the destination. */
+  goOn(): void {
+    if (!this.#waiting.isEmpty) this.#pump();
+  }
+
+  /** Cancels imports, waiting ones and those under way; returns the latter. */
+  cancel(isMeant: (key: number) => boolean): readonly QueueEntry[] {
     const underWay = [...this.#underWay].filter((entry) => isMeant(entry.key) && !isReleased(entry));
+    // Before they are dropped, so that they count as canceled, not as released.
     for (const { stop } of underWay) stop.abort();
     this.#ahead.close();
     this.drop(isMeant);
@@ -153,19 +150,16 @@ export class DestinationQueue {
   }
 
   /** Stops an import under way, as another window wants. */
-  cancel(key: number, attemptId: string): void {
+  cancelAttempt(key: number, attemptId: string): void {
     for (const entry of this.#underWay) if (entry.key === key && entry.attemptId === attemptId) entry.stop.abort();
   }
 
   /** Begins nothing any more. What is being sent may end; everything else stays queued for another window. */
   close(): void {
     this.#isClosed = true;
-    this.#endPause();
+    this.#cancelTimer();
     this.#ahead.close();
-    for (const entry of this.#underWay) if (!entry.mayHaveSentBytes) releaseEntry(entry);
-    const waiting = this.#waiting.remove(() => true);
-    for (const entry of waiting) releaseEntry(entry);
-    this.#leave(waiting);
+    this.drop(() => true);
   }
 
   /** Resolves once everything under way has ended or was left, and that is stored. */
@@ -198,12 +192,12 @@ export class DestinationQueue {
 
   /** Begins as many imports as may be under way now. */
   #pump(): void {
-    this.#endPause();
-    if (this.#isClosed || this.#isMoved) return;
+    this.#cancelTimer();
+    if (this.#isClosed || this.#isMoved || !this.#deps.isServing()) return;
     const { pauseMs } = this.#gate;
     if (pauseMs > 0) {
       if (!this.isEmpty && pauseMs < Number.POSITIVE_INFINITY)
-        this.#endPause = this.#deps.clock.after(pauseMs, () => this.#pump());
+        this.#cancelTimer = this.#deps.clock.after(pauseMs, () => this.#pump());
       return;
     }
     for (const entry of this.#waiting.take(this.#gate.room([...this.#underWay]))) void this.#begin(entry);
@@ -217,8 +211,7 @@ export class DestinationQueue {
 
   async #begin(entry: QueueEntry): Promise<void> {
     entry.round = this.#gate.round;
-    if (entry.attemptId === '' || entry.mayHaveSentBytes) entry.attemptId = this.#deps.newAttemptId();
-    entry.mayHaveSentBytes = false;
+    if (entry.attemptId === '') entry.attemptId = this.#deps.newAttemptId();
     this.#underWay.add(entry);
     const next = await this.#send(entry).catch((error: unknown) => {
       void this.#ends.fail(entry, error);
@@ -317,12 +310,15 @@ export class DestinationQueue {
     const { key, attemptId, stop, round } = entry;
     const { clock, onRecorded } = this.#deps;
     let sendingFromMs: number | undefined;
-    const onMarked = () => {
+    const mayBytesLeave = () => {
       onRecorded();
       // This window may have been stopped for so long that the others took it for gone.
-      entry.mayHaveSentBytes = this.#deps.isServing(this.destination);
+      entry.mayHaveSentBytes = this.#deps.isServing();
       if (entry.mayHaveSentBytes) this.#prepareNext();
-      else releaseEntry(entry);
+      else {
+        releaseEntry(entry);
+        this.#deps.onRefused();
+      }
       return entry.mayHaveSentBytes;
     };
     const onSent = (sentBytes: number) => {
@@ -334,7 +330,7 @@ export class DestinationQueue {
       }
       this.#deps.onSent(key, sentBytes);
     };
-    return { attemptId, signal: stop.signal, onMarked, onSent };
+    return { attemptId, signal: stop.signal, mayBytesLeave, onSent };
   }
 
   /** Puts an import back for its next try. */

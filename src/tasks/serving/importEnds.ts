@@ -15,15 +15,24 @@ import type { QueueEntry } from './queueEntry';
 /** What storing ends takes. */
 export interface EndDeps extends Pick<SendDeps, 'list' | 'clock'> {
   readonly sources: Pick<Sources, 'delete'>;
+  /** Gives the contract by which the id of an accepted import is read as it is stored; without it, that of its request. */
   readonly contractOf?: ContractOf;
   /** It could not be stored how an import ended, for an unexpected reason. */
   readonly onUnstored: (key: number, end: EndedPhase) => void;
+  /** Something has changed: an import began, moved or ended. */
   readonly onChange: () => void;
+  /** Something could not be stored, so that it waits or is kept in memory alone. */
   readonly onUnrecorded: (error: unknown) => void;
 }
 
 /** The end of an import that was canceled before anything of it was sent. */
 export const CANCELED: EndedPhase = { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } };
+
+/** Cancels an import that this window is not sending: the one that does so is asked to. */
+export const cancelation: TaskUpdate = ({ phase }) => {
+  if (phase.kind === 'queued') return { phase: CANCELED };
+  return phase.kind === 'sending' && !phase.isCanceled ? { phase: { ...phase, isCanceled: true } } : undefined;
+};
 
 /** Stores how imports ended, whoever serves their destination by then. Whatever fails here, every import gets an end. */
 export class ImportEnds {
@@ -46,7 +55,7 @@ export class ImportEnds {
     const { list, clock, sources } = this.#deps;
     const { key, attemptId, mayHaveSentBytes } = entry;
     const whole = { ...change, ...this.#changeAfter(outcome), checkedMs: clock.now() };
-    // What was begun anew since is ended by nothing but its acceptance, unless nothing had begun.
+    // Once bytes may have left, only an acceptance ends a row that was queued anew meanwhile.
     const endsQueued = outcome.kind === 'accepted' || !mayHaveSentBytes;
     const isOfThis = ({ phase }: TrackedTask) =>
       isOfAttempt(phase, attemptId) || (phase.kind === 'queued' && endsQueued);
@@ -81,14 +90,15 @@ export class ImportEnds {
   /** Stores that an import is queued again; returns whether it was stored. */
   async putBack(entry: QueueEntry, change: TaskChange): Promise<boolean> {
     const { key, attemptId } = entry;
-    entry.mayHaveSentBytes = false;
     try {
-      return await this.#deps.list.update(key, ({ phase }) => {
+      const isPutBack = await this.#deps.list.update(key, ({ phase }) => {
         if (!isOfAttempt(phase, attemptId)) return undefined;
         // Another window has canceled it meanwhile.
         const isCanceled = phase.kind === 'sending' && phase.isCanceled;
         return { ...change, phase: isCanceled ? CANCELED : { kind: 'queued' } };
       });
+      if (isPutBack) entry.mayHaveSentBytes = false;
+      return isPutBack;
     } catch (error) {
       this.#deps.onUnrecorded(error);
       return false;

@@ -9,7 +9,7 @@ import { type Batch, hasEnded, isOpen, type TrackedTask, wasNotAccepted } from '
 import { DestinationQueue, type DestinationQueueDeps } from './destinationQueue';
 import { FileRows } from './fileRows';
 import type { Pause } from './gate';
-import { CANCELED } from './importEnds';
+import { CANCELED, cancelation } from './importEnds';
 import type { ImportRun, LeftOutCounts } from './importRun';
 import { ImportRuns, type RunsProgress } from './importRuns';
 import type { ServingWindow } from './servingWindow';
@@ -102,7 +102,8 @@ export class ImportQueue {
   }
 
   /**
-   * Queues imports; resolves once all of them are in the store. A file that has a row at this destination is imported in
+   * Queues imports; resolves once all of them are in the store. The window that serves the destination sends them, this one
+   * or another: what is in the list goes into its queue in its next turn. A file that has a row at this destination is imported in
    * that, unless it is being imported already. They are sent only to `origin`, that of the dataset's base URL.
    * @throws StoreError
    */
@@ -116,8 +117,7 @@ export class ImportQueue {
     const destination = { dataset, origin };
     const { tasks, inProgress } = await this.#rows.begin(checked, destination, batch);
     const { duplicates = 0, files = 0 } = leftOut ?? {};
-    const run = this.#runs.begin(tasks, destination, { leftOut: { duplicates, files: files + inProgress } });
-    for (const { key } of tasks) this.#noteEnd(this.#deps.list.get(key));
+    const run = this.#openRun(tasks, destination, { duplicates, files: files + inProgress });
     await this.#look();
     return run;
   }
@@ -138,8 +138,7 @@ export class ImportQueue {
     const queued = await this.#deps.list.beginAgain(keys.map((key) => [key, begin]));
     for (const group of Map.groupBy(queued, destinationKey).values()) {
       const [first] = group;
-      if (first !== undefined) this.#runs.begin(group, first);
-      for (const { key } of group) this.#noteEnd(this.#deps.list.get(key));
+      if (first !== undefined) this.#openRun(group, first);
     }
     await this.#look();
     return queued;
@@ -164,7 +163,7 @@ export class ImportQueue {
     const meant = list.unfinished.filter((task) => isOpen(task.phase) && isMeant(task));
     const keys = new Set(meant.map(({ key }) => key));
     for (const key of keys) this.#canceling.add(key);
-    const underWay = this.#all.flatMap((queue) => queue.stop((key) => keys.has(key)));
+    const underWay = this.#all.flatMap((queue) => queue.cancel((key) => keys.has(key)));
     for (const { key } of underWay) keys.delete(key);
     const stored = underWay.map((entry) => entry.stored.promise);
     try {
@@ -217,19 +216,18 @@ export class ImportQueue {
   }
 
   readonly #onListChange = (change: ListChange) => {
-    if (change.kind === 'list') this.#forget(change.removed);
-    const dropped = new Map<DestinationQueue, Set<number>>();
+    const dropped = new Set(change.kind === 'list' ? change.removed : []);
+    for (const key of dropped) this.#runs.forget(key);
     for (const task of change.kind === 'list' ? change.added : change.tasks) {
       const { key, phase } = task;
       const queue = this.#queueOf.get(key);
       if (queue === undefined && phase.kind === 'queued') this.#leave(key);
-      if (phase.kind === 'sending' && phase.isCanceled) queue?.cancel(key, phase.attemptId);
+      if (phase.kind === 'sending' && phase.isCanceled) queue?.cancelAttempt(key, phase.attemptId);
       const isElsewhere = queue !== undefined && !isSameDestination(task, queue.destination);
-      if (queue?.isWaiting(key) && (isElsewhere || !isOpen(phase)))
-        dropped.set(queue, (dropped.get(queue) ?? new Set()).add(key));
+      if (queue?.hasSentNothingOf(key) && (isElsewhere || !isOpen(phase))) dropped.add(key);
       this.#noteEnd(task);
     }
-    for (const [queue, keys] of dropped) queue.drop((key) => keys.has(key));
+    if (dropped.size > 0) for (const queue of this.#all) queue.drop((key) => dropped.has(key));
     this.#onChange();
   };
 
@@ -237,13 +235,6 @@ export class ImportQueue {
     if (task === undefined) return;
     if (hasEnded(task.phase)) this.#runs.ended(task.key, task.phase);
     else if (task.phase.kind === 'unreadable') this.#runs.forget(task.key);
-  }
-
-  /** Lets go of what is no longer in the list. */
-  #forget(removed: readonly number[]): void {
-    const keys = new Set(removed);
-    for (const key of keys) this.#runs.forget(key);
-    for (const queue of this.#all) queue.drop((key) => keys.has(key));
   }
 
   /** Notes a queued import that is in no queue: of a window that serves its destination it goes into one in its next turn. */
@@ -263,6 +254,7 @@ export class ImportQueue {
     this.#tries = state.held;
     this.#endInterrupted(state.interrupted);
     if (this.#isQueueingDue) this.#queueLeft(state);
+    for (const queue of this.#queues.values()) queue.goOn();
     this.#onChange();
     const pauses = JSON.stringify([...state.elsewhere]);
     if (pauses !== this.#pausesElsewhere) this.events.emit('pausesChanged');
@@ -304,6 +296,13 @@ export class ImportQueue {
     }
   }
 
+  #openRun(tasks: readonly TrackedTask[], destination: Destination, leftOut?: LeftOutCounts): ImportRun {
+    const run = this.#runs.begin(tasks, destination, { leftOut });
+    // Another window may have ended some of them already.
+    for (const { key } of tasks) this.#noteEnd(this.#deps.list.get(key));
+    return run;
+  }
+
   /** Finds out whether this window is to send what it has just queued. */
   #look(): Promise<void> {
     return this.#deps.serving.look().catch((error) => this.#onUnrecorded(error));
@@ -328,7 +327,7 @@ export class ImportQueue {
       {
         ...this.#deps,
         newAttemptId: () => attemptIdOf(this.#deps.serving.window, ++this.#attempts),
-        isServing: (destination) => this.#deps.serving.isServing(destination),
+        isServing: () => this.#deps.serving.isServing(queue.destination),
         onMoved: (moved) => this.events.emit('moved', moved),
         onPaused: (paused, pause) => this.events.emit('paused', paused, pause),
         onPauseChanged: () => {
@@ -372,9 +371,3 @@ export class ImportQueue {
     this.#unrecorded = true;
   }
 }
-
-/** Cancels an import that this window is not sending: the one that does so is asked to. */
-const cancelation: TaskUpdate = ({ phase }) => {
-  if (phase.kind === 'queued') return { phase: CANCELED };
-  return phase.kind === 'sending' && !phase.isCanceled ? { phase: { ...phase, isCanceled: true } } : undefined;
-};

@@ -9,7 +9,7 @@ export interface QueueEntry {
   readonly stop: AbortController;
   /** Resolves once it is out of the queue and its end is stored. */
   readonly stored: PromiseWithResolvers<void>;
-  /** Names its last attempt. */
+  /** Names its attempts in this window; empty before the first. */
   attemptId: string;
   /** The round of the gate in which it began last. */
   round: number;

@@ -10,7 +10,7 @@ import { wait } from '../timing/wait';
 import type { WhyNotAsked } from './whyNotAsked';
 
 /** How often to look for what other windows have changed, and for destinations that no window serves. */
-const PAUSE_MS = 1000;
+const TURN_MS = 1000;
 
 export interface ServingDeps {
   readonly list: Pick<TaskList, 'destinations' | 'sync'>;
@@ -63,7 +63,7 @@ export class ServingWindow {
     return this.#state?.windows.has(windowId) ?? false;
   }
 
-  /** Whether this window serves a destination, and no other one can by now. */
+  /** Whether this window serves a destination, and no other one can have taken it for gone by now. */
   isServing(destination: Destination): boolean {
     const { held, heldUntilMs = 0 } = this.#state ?? {};
     return held?.has(destinationKey(destination)) === true && this.#deps.clock.monotonicMs() < heldUntilMs;
@@ -156,7 +156,7 @@ export class ServingWindow {
     while (!signal.aborted) {
       // Without a task database there is nothing to do, and none is made.
       if (store.exists) await this.#turn().catch(onError);
-      await wait(clock, PAUSE_MS, signal);
+      await wait(clock, TURN_MS, signal);
     }
   }
 
@@ -177,7 +177,10 @@ export class ServingWindow {
     return !this.canAsk(destination) && isKnown;
   }
 
-  /** Imports are anybody's who can reach their service, so that someone says what they lack; following takes a key. */
+  /**
+   * Any window that can reach a service may serve its imports, if only to say that their access key is missing; following
+   * takes the key.
+   */
   #canServe(destination: Destination & { readonly open: number }): boolean {
     const why = this.#deps.whyNotAsked(destination)?.kind;
     if (why === 'otherSandbox' || why === 'sandboxStopped') return false;

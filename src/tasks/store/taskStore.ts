@@ -7,7 +7,7 @@ import { claim, isServedBy, type Leases, renew } from '../leases/leases';
 import type { EditorWindow } from '../leases/windowLease';
 import { type Addition, isAddedSoFar, isBeingAdded, noteAddition, readAdditions, undoPart } from '../rows/additions';
 import { addTimelineBefore, type PutBack, putRows, type RemovedTask, readRows } from '../rows/removedTask';
-import { leaveRun } from '../rows/runs';
+import { forgetRuns, leaveRun, leaveRuns, rejoinRun } from '../rows/runs';
 import { asTracked, readRow } from '../rows/taskRow';
 import {
   AMONG,
@@ -137,8 +137,10 @@ export class TaskStore {
       if (readRevisions(db).store !== removed.store) return 'otherStore';
       if (findTask(db, removed.key) !== undefined) return 'present';
       const newer = newerRow(db, removed);
-      if (newer === undefined) putRows(db, removed, this.#writing(db));
-      else addTimelineBefore(db, newer, removed);
+      if (newer === undefined) {
+        putRows(db, removed, this.#writing(db));
+        rejoinRun(db, removed.key);
+      } else addTimelineBefore(db, newer, removed);
       return 'done';
     });
   }
@@ -149,13 +151,16 @@ export class TaskStore {
    */
   async clearEnded(keeping: Keeping): Promise<number[]> {
     const nowMs = this.#clock.now();
-    const cutoff = await this.#file.write((db) =>
-      takeTurn(db, nowMs) ? cutoffOf(db, keeping, noteLook(db, nowMs)) : undefined,
-    );
+    const cutoff = await this.#file.write((db) => {
+      if (!takeTurn(db, nowMs)) return undefined;
+      forgetRuns(db);
+      return cutoffOf(db, keeping, noteLook(db, nowMs));
+    });
     const removed: number[] = [];
     while (cutoff !== undefined) {
       const some = await this.#file.write((db) => {
         const keys = keysUpTo(db, cutoff, REMOVED_AT_ONCE);
+        leaveRuns(db, keys);
         if (keys.length > 0) removeTasks(db, keys, this.#writing(db));
         return keys;
       });
@@ -255,6 +260,7 @@ export class TaskStore {
       ({ key, state }) =>
         (wanted === undefined || state === wanted) && !isOpenRow(Number(key), String(state) as TaskState),
     );
+    leaveRuns(db, keysOf(removed));
     removeTasks(db, keysOf(removed), this.#writing(db));
     return keysOf(there.filter((row) => !removed.includes(row)));
   }
@@ -275,10 +281,8 @@ export class TaskStore {
     const begins = before.phase.kind === 'queued' && after.phase.kind === 'sending';
     if (begins && !this.#maySend(db, before)) return false;
     if (!changeTask(db, before, after, writing)) return false;
-    if (isBegunAgain(before, change)) {
-      leaveRun(db, before);
-      removeResponses(db, before.key);
-    }
+    if (isBegunAgain(before, change)) removeResponses(db, before.key);
+    if (after.createdMs !== before.createdMs) leaveRun(db, before);
     putResponses(db, before.key, responsesIn(change));
     noteEnd(db, before, after);
     return true;

@@ -119,6 +119,15 @@ describe('The end of tasks at their service', () => {
     await ends(two, succeeded);
     await untilSaid(2);
     assert.equal(words()[1], "done: Manuals: the last import of 'docs' ended: 1 succeeded.");
+    // Nothing of the next one reaches the service, which was reported as it ended.
+    await own.list.change(one?.key ?? 0, { phase: { kind: 'queued' }, createdMs: 3 }, always);
+    await ends(one, { kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: '' } });
+    await own.list.change(two?.key ?? 0, { phase: { kind: 'queued' }, createdMs: 4 }, always);
+    await ends(two, failed('no'));
+    await untilSaid(3);
+    assert.equal(words()[2], "problem: Manuals: the last import of 'docs' ended: 1 failed.");
+    said[2]?.actions[0]?.run();
+    assert.deepEqual(revealed, [two?.key]);
   });
 
   function announcer(): EndAnnouncer {

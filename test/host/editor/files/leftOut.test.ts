@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Uri } from 'vscode';
 import { collectFiles } from '../../../../src/editor/files/collectFiles';
-import { leftOutOf, nothingLeftOut, withBadFiles, withDuplicates } from '../../../../src/editor/files/leftOut';
+import { leftOutOf, nothingLeftOut, withBadFiles, withSkipped } from '../../../../src/editor/files/leftOut';
 import { fileRules } from '../../../../src/editor/platform/settings';
 import { fileSource } from '../../answeredTasks';
 import { WorkspaceFiles } from '../../workspaceFiles';
@@ -52,9 +52,13 @@ describe('What an import leaves out', () => {
       items: [{ name: "'a.txt' is empty.", why: '' }],
       files: 1,
     });
-    const [one, other] = ['b.txt', 'c.txt'].map((name) => ({ source: fileSource(name, 1) }));
-    assert.ok(one && other);
-    const { items, files: count } = withDuplicates(nothingLeftOut, [one, other], [other]);
-    assert.deepEqual([items, count], [[{ name: 'files/b.txt', why: 'uploaded before' }], 0]);
+    const [one, other, third] = ['b.txt', 'c.txt', 'd.txt'].map((name) => ({ source: fileSource(name, 1) }));
+    assert.ok(one && other && third);
+    const { items, files: count } = withSkipped(nothingLeftOut, [one, other, third], [other], new Set([third]));
+    const named = [
+      { name: 'files/b.txt', why: 'uploaded before' },
+      { name: 'files/d.txt', why: 'still being processed' },
+    ];
+    assert.deepEqual([items, count], [named, 1]);
   });
 });

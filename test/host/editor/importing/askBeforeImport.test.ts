@@ -3,14 +3,14 @@ import { basename } from 'node:path';
 import { Uri } from 'vscode';
 import {
   confirmBadFiles,
-  confirmDuplicates,
   confirmOutside,
-  confirmRunning,
+  confirmRepeated,
   confirmSensitive,
 } from '../../../../src/editor/importing/askBeforeImport';
 import { UserError } from '../../../../src/editor/platform/userError';
+import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import type { TaskState } from '../../../../src/tasks/trackedTask';
-import { fileSource } from '../../answeredTasks';
+import { answered, fileSource } from '../../answeredTasks';
 
 describe('Before an import', () => {
   it('nothing is asked where no file may hold secrets', async () => {
@@ -41,7 +41,8 @@ describe('Before an import', () => {
 
   it('nothing is asked where nothing was imported before', async () => {
     const checked = [{ source: fileSource('a.txt', 1) }];
-    assert.equal(await confirmDuplicates(checked, new Map(), 'Manuals', 0), checked);
+    const nothing = { earlier: new Map(), running: new Map() };
+    assert.equal(await confirmRepeated(checked, nothing, 'Manuals', 0), checked);
   });
 
   it('it is said that files were imported before, or only that they may have been where that is not certain', async () => {
@@ -52,21 +53,27 @@ describe('Before an import', () => {
         const facts = { dataset: 'Manuals', origin: undefined, createdMs: 0, taskId: undefined, taskCount: 0 };
         return [one, { key, ...facts, source: one.source, state }] as const;
       });
-      return confirmDuplicates(checked, new Map(earlier), 'Manuals', 0);
+      return confirmRepeated(checked, { earlier: new Map(earlier), running: new Map() }, 'Manuals', 0);
     };
     await assert.rejects(asked('waiting'), /The content of 1 of 2 files was uploaded to Manuals before\./);
     await assert.rejects(asked('succeeded', 'unconfirmed'), /All 2 files may have been uploaded to Manuals before\./);
     await assert.rejects(asked('unconfirmed'), /1 of 2 files may have been uploaded to Manuals before\./);
   });
 
-  it('it is asked about files whose tasks of an earlier import have not ended, and about no others', async () => {
+  it('it is asked about files whose tasks of an earlier import have not ended, together with what was imported before', async () => {
     const checked = ['a.txt', 'b.txt'].map((name) => ({ source: fileSource(name, 1) }));
-    assert.equal(await confirmRunning(checked, new Set(), 'Manuals'), checked);
-    const asked = (all: number, running: number) =>
-      confirmRunning(checked.slice(0, all), new Set(checked.slice(0, running)), 'Manuals');
+    const [one = assert.fail(), two = assert.fail()] = checked;
+    const running = answered({ dataset: 'Manuals', begun: '{"taskId":"1"}', found: '{"status":"RUNNING"}' });
+    const asked = (all: number, ofThem: number, earlier = new Map()) => {
+      const tasks = new Map(checked.slice(0, ofThem).map((each) => [each, asTracked(1, running)]));
+      return confirmRepeated(checked.slice(0, all), { earlier, running: tasks }, 'Manuals', 0);
+    };
     await assert.rejects(asked(1, 1), /'a\.txt' is still being processed by Manuals\. Import it again\?/);
     await assert.rejects(asked(2, 1), /1 of 2 files is still being processed by Manuals\./);
     await assert.rejects(asked(2, 2), /2 of 2 files are still being processed by Manuals\./);
+    const facts = { dataset: 'Manuals', origin: undefined, createdMs: 0, taskId: undefined, taskCount: 0 };
+    const earlier = new Map([[two, { key: 1, ...facts, source: one.source, state: 'succeeded' as const }]]);
+    await assert.rejects(asked(2, 1, earlier), /All 2 files may have been uploaded to Manuals before\./);
   });
 
   it('it is said what is wrong with each file, of many with the first ten, where none can be imported', async () => {

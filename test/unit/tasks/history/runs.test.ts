@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
 import type { TaskChange } from '../../../../src/tasks/store/taskChange';
@@ -70,21 +69,40 @@ describe('The runs of a batch', () => {
     assert.deepEqual(await ends(), [undefined, NOON + 500]);
   });
 
-  it('are forgotten with the last row of their batch, and not before', async () => {
+  it('count what was removed from the list as it stood, and what was put back once', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
     const [one = 0, two = 0] = await imported(list, REJECTED, REJECTED);
     await again(list, one, NOON + 1000);
     await list.change(one, { phase: REJECTED }, always);
-    await list.remove([two]);
-    assert.deepEqual(await runsOf(list), [
+    const both = [
       [NOON + 1000, '1 rejected'],
-      [NOON, '1 rejected'],
-    ]);
+      [NOON, '2 rejected'],
+    ];
+    const removed = await list.removeForUndo(one);
+    assert.deepEqual(await runsOf(list), both);
+    assert.equal(removed && (await list.putBack(removed)), 'done');
+    assert.deepEqual(await runsOf(list), both);
+    await list.remove([two]);
+    assert.deepEqual(await runsOf(list), both);
+  });
+
+  it('count an import once that is queued again, as nothing of it had left when its window was taken for gone', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const failure = { name: 'WindowClosed', attemptId: 'A 1', detail: '' } as const;
+    const [one = 0] = await imported(list, { kind: 'unconfirmed', failure, sentBytes: 0, totalBytes: 0 });
+    await list.change(one, { phase: { kind: 'queued' } }, always);
+    assert.deepEqual(await runsOf(list), [[NOON, '1 queued']]);
+  });
+
+  it('are forgotten some time after the last row of their batch', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const [one = 0] = await imported(list, REJECTED);
     await list.remove([one]);
+    assert.deepEqual(await runsOf(list), [[NOON, '1 rejected']]);
+    await list.store.tasks.clearEnded({ days: 90, tasks: 100 });
     assert.deepEqual(await runsOf(list), []);
-    const db = new DatabaseSync(store.path);
-    assert.deepEqual(db.prepare('SELECT * FROM runs').all(), []);
-    db.close();
   });
 });

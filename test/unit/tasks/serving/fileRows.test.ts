@@ -84,8 +84,9 @@ describe('A file', () => {
     const add = async (texts: Readonly<Record<string, string>>) => {
       clock.advance(1000);
       const checked = await filesIn(store, 'docs', texts);
-      const earlier = await importsOfSame(list.unfinished, list.store.contents, checked);
-      await moveRows(list, await findDuplicates(checked, earlier, BOOKS, new AbortController().signal), BOOKS);
+      const known = await importsOfSame(list.unfinished, list.store.contents, checked);
+      const earlier = await findDuplicates(checked, known, BOOKS, new AbortController().signal);
+      await moveRows(list, earlier, known, BOOKS, batchOf(store, 'docs'));
       await window.queue.add(checked, 'Books', batchOf(store, 'docs'));
       await done(window);
       return new Map(list.held.map(({ source, key }) => [source?.name, key]));

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { rename } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
+import { folderBatch } from '../../../../src/tasks/folderBatch';
 import { findDuplicates, importsOfSame } from '../../../../src/tasks/sending/duplicates';
 import { checkFile } from '../../../../src/tasks/sending/sources';
 import { moveRows } from '../../../../src/tasks/serving/movedFiles';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
+import type { Batch } from '../../../../src/tasks/trackedTask';
 import { RawServer } from '../../service/rawServer';
 import { taking } from '../../service/responses';
 import { type EditorParts, editorWindow, filesOf } from '../editorWindow';
@@ -21,11 +23,27 @@ async function imported(store: TemporaryStore, server: RawServer): Promise<Edito
   return window;
 }
 
-/** Looks for what was imported before, as an import of this file does. */
-async function find(list: StoredList, file: string): Promise<void> {
-  const checked = [await checkFile(file, path.basename(file))];
-  const earlier = await importsOfSame(list.unfinished, list.store.contents, checked);
-  await moveRows(list, await findDuplicates(checked, earlier, BOOKS, new AbortController().signal), BOOKS);
+/** Looks for what was imported before, as an import of these files does, in this batch. */
+async function find(list: StoredList, files: readonly string[], batch?: Batch): Promise<void> {
+  const checked = await Promise.all(files.map((file) => checkFile(file, path.basename(file))));
+  const known = await importsOfSame(list.unfinished, list.store.contents, checked);
+  const earlier = await findDuplicates(checked, known, BOOKS, new AbortController().signal);
+  await moveRows(list, earlier, known, BOOKS, batch);
+}
+
+/** Imports a folder of these files, and gives its path. */
+async function importedFolder(
+  store: TemporaryStore,
+  { queue, ended }: EditorParts,
+  texts: Readonly<Record<string, string>>,
+) {
+  const folder = store.files.at('old').path;
+  await mkdir(folder, { recursive: true });
+  const files = Object.entries(texts).map(([name, text]) => store.files.write(`old/${name}`, text));
+  const checked = (await Promise.all(files)).map((file) => checkFile(file.path, file.relativePath));
+  await queue.add(await Promise.all(checked), 'Books', folderBatch(BOOKS, folder, 'old'));
+  await until(() => ended.length === 1);
+  return folder;
 }
 
 function rows(list: TaskList) {
@@ -43,7 +61,7 @@ describe('A file that was imported and is found elsewhere', () => {
     const [before = ''] = list.held.map(({ source }) => source?.path);
     const after = path.join(path.dirname(before), 'b.txt');
     await rename(before, after);
-    await find(list, after);
+    await find(list, [after]);
     assert.deepEqual(rows(list), [['b.txt', 'b.txt', 'b.txt']]);
     await queue.add([await checkFile(after, 'b.txt')], 'Books');
     await until(() => window.ended.length === 2);
@@ -55,7 +73,7 @@ describe('A file that was imported and is found elsewhere', () => {
     await using server = await sending();
     using window = await imported(store, server);
     const copy = await store.files.write('copy.txt', 'the text of a.txt\n');
-    await find(window.list, copy.path);
+    await find(window.list, [copy.path]);
     assert.deepEqual(rows(window.list), [['a.txt', 'notes/a.txt', 'a.txt']]);
   });
 
@@ -70,10 +88,58 @@ describe('A file that was imported and is found elsewhere', () => {
     await queue.add([await checkFile(after, 'b.txt')], 'Books');
     await until(() => window.ended.length === 2);
     await rename(before, after);
-    await find(list, after);
+    await find(list, [after]);
     assert.deepEqual(rows(list).toSorted(), [
       ['a.txt', 'notes/a.txt', 'a.txt'],
       ['b.txt', 'b.txt', 'b.txt'],
     ]);
+  });
+
+  it('takes the row of its own name along where several of the same content were moved', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await sending();
+    using window = editorWindow(store.list(), server.url);
+    const { list } = window;
+    const old = await importedFolder(store, window, { 'a.txt': 'same\n', 'b.txt': 'same\n' });
+    const keys = new Map(list.held.map(({ source, key }) => [source?.name, key]));
+    const now = path.join(path.dirname(old), 'new');
+    await rename(old, now);
+    await find(list, [path.join(now, 'a.txt'), path.join(now, 'b.txt')]);
+    assert.deepEqual(new Map(list.held.map(({ source, key }) => [source?.name, key])), keys);
+    assert.deepEqual(list.held.map(({ source }) => source?.path).toSorted(), [`${now}/a.txt`, `${now}/b.txt`]);
+  });
+
+  it('joins the batch of the folder that it is in by then', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await sending();
+    using window = editorWindow(store.list(), server.url);
+    const { list } = window;
+    const old = await importedFolder(store, window, { 'a.txt': 'one\n' });
+    const now = path.join(path.dirname(old), 'new');
+    await rename(old, now);
+    await find(list, [path.join(now, 'a.txt')], folderBatch(BOOKS, now, 'new'));
+    assert.deepEqual(
+      list.held.map(({ batch }) => batch?.label),
+      ['new'],
+    );
+  });
+
+  it('is one of very many in a few changes of the list', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await sending();
+    using window = editorWindow(store.list(), server.url);
+    const { list } = window;
+    const texts = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${index}.txt`, `text ${index}\n`]));
+    const old = await importedFolder(store, window, texts);
+    const now = path.join(path.dirname(old), 'new');
+    await rename(old, now);
+    let changes = 0;
+    list.events.on('change', () => changes++);
+    await find(
+      list,
+      Object.keys(texts).map((name) => path.join(now, name)),
+    );
+    assert.ok(list.held.every(({ source }) => source?.path.startsWith(now)));
+    assert.ok(changes < 5, `${changes} changes`);
   });
 });

@@ -238,7 +238,7 @@ describe('A destination', () => {
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
     await takeTurn(window);
     assert.deepEqual([window.queue.pauseOf(destination)?.reason, server.posts], [{ kind: 'checks' }, 1]);
-    clock.advance(2 * LEASE_MS);
+    clock.advance(60_000);
     await until(() => window.queue.progress === undefined);
     assert.deepEqual([phases(window.list), server.posts], [['accepted', 'accepted'], 2]);
   });
@@ -347,6 +347,29 @@ describe('A window that slept after it had marked imports as being sent, before 
       return phases(other.list).join() === 'accepted,accepted,accepted';
     });
     assert.deepEqual([before.posts, server.posts], [1, 2]);
+  });
+});
+
+describe('A window that is not sure any more that it serves', () => {
+  it('marks nothing more as being sent until it is, and then goes on', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    const clock = new HandClock();
+    const list = store.list(clock.monotonicMs);
+    using window = editorWindow(list, server.url, { clock, allowed: () => 1 });
+    const begin = list.begin.bind(list);
+    let marks = 0;
+    list.begin = async (...args) => {
+      const isMarked = await begin(...args);
+      if (++marks === 2) clock.advance(LEASE_MS);
+      return isMarked;
+    };
+    await window.queue.add(await filesOf(store, ...Array.from({ length: 20 }, (_, index) => `${index}.txt`)), 'Books');
+    await until(async () => {
+      await takeTurn(window);
+      return window.ended.length > 0;
+    });
+    assert.deepEqual([server.posts, marks], [20, 21]);
   });
 });
 
