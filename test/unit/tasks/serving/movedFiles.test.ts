@@ -31,19 +31,22 @@ async function find(list: StoredList, files: readonly string[], batch?: Batch): 
   await moveRows(list, earlier, known, BOOKS, batch);
 }
 
-/** Imports a folder of these files, and gives its path. */
-async function importedFolder(
-  store: TemporaryStore,
-  { queue, ended }: EditorParts,
-  texts: Readonly<Record<string, string>>,
-) {
+/** Imports a folder of these files and moves it then; gives where it is, and the keys of its rows by name. */
+async function movedFolder(store: TemporaryStore, window: EditorParts, texts: Readonly<Record<string, string>>) {
+  const { queue, ended, list } = window;
   const folder = store.files.at('old').path;
   await mkdir(folder, { recursive: true });
   const files = Object.entries(texts).map(([name, text]) => store.files.write(`old/${name}`, text));
   const checked = (await Promise.all(files)).map((file) => checkFile(file.path, file.relativePath));
   await queue.add(await Promise.all(checked), 'Books', folderBatch(BOOKS, folder, 'old'));
   await until(() => ended.length === 1);
-  return folder;
+  const now = path.join(path.dirname(folder), 'new');
+  await rename(folder, now);
+  return { now, keys: keysByName(list) };
+}
+
+function keysByName(list: TaskList) {
+  return new Map(list.held.map(({ source, key }) => [source?.name, key]));
 }
 
 function rows(list: TaskList) {
@@ -100,12 +103,9 @@ describe('A file that was imported and is found elsewhere', () => {
     await using server = await sending();
     using window = editorWindow(store.list(), server.url);
     const { list } = window;
-    const old = await importedFolder(store, window, { 'a.txt': 'same\n', 'b.txt': 'same\n' });
-    const keys = new Map(list.held.map(({ source, key }) => [source?.name, key]));
-    const now = path.join(path.dirname(old), 'new');
-    await rename(old, now);
+    const { now, keys } = await movedFolder(store, window, { 'a.txt': 'same\n', 'b.txt': 'same\n' });
     await find(list, [path.join(now, 'a.txt'), path.join(now, 'b.txt')]);
-    assert.deepEqual(new Map(list.held.map(({ source, key }) => [source?.name, key])), keys);
+    assert.deepEqual(keysByName(list), keys);
     assert.deepEqual(list.held.map(({ source }) => source?.path).toSorted(), [`${now}/a.txt`, `${now}/b.txt`]);
   });
 
@@ -113,15 +113,10 @@ describe('A file that was imported and is found elsewhere', () => {
     await using store = await TemporaryStore.make();
     await using server = await sending();
     using window = editorWindow(store.list(), server.url);
-    const { list } = window;
-    const old = await importedFolder(store, window, { 'a.txt': 'one\n' });
-    const now = path.join(path.dirname(old), 'new');
-    await rename(old, now);
-    await find(list, [path.join(now, 'a.txt')], folderBatch(BOOKS, now, 'new'));
-    assert.deepEqual(
-      list.held.map(({ batch }) => batch?.label),
-      ['new'],
-    );
+    const { now } = await movedFolder(store, window, { 'a.txt': 'one\n' });
+    await find(window.list, [path.join(now, 'a.txt')], folderBatch(BOOKS, now, 'new'));
+    const labels = window.list.held.map(({ batch }) => batch?.label);
+    assert.deepEqual(labels, ['new']);
   });
 
   it('is one of very many in a few changes of the list', async () => {
@@ -130,15 +125,11 @@ describe('A file that was imported and is found elsewhere', () => {
     using window = editorWindow(store.list(), server.url);
     const { list } = window;
     const texts = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${index}.txt`, `text ${index}\n`]));
-    const old = await importedFolder(store, window, texts);
-    const now = path.join(path.dirname(old), 'new');
-    await rename(old, now);
+    const { now } = await movedFolder(store, window, texts);
     let changes = 0;
     list.events.on('change', () => changes++);
-    await find(
-      list,
-      Object.keys(texts).map((name) => path.join(now, name)),
-    );
+    const files = Object.keys(texts).map((name) => path.join(now, name));
+    await find(list, files);
     assert.ok(list.held.every(({ source }) => source?.path.startsWith(now)));
     assert.ok(changes < 5, `${changes} changes`);
   });
