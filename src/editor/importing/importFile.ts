@@ -16,7 +16,7 @@ import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { checkFiles, checkSelection, checkTexts, type FileCheck, MAX_READ_BYTES } from '../files/checkFiles';
 import { type ChosenBy, type CollectedFiles, collectFiles, sensitiveAmong } from '../files/collectFiles';
 import { type Dropped, FileDrops } from '../files/fileDrops';
-import { pathInWorkspace } from '../files/filePaths';
+import { pathInWorkspace, truePath } from '../files/filePaths';
 import { assertFiles, chosenFiles, confirmUnsaved, notAFile, pickFiles, pickFolders } from '../files/filesToImport';
 import { formatLeftOut, type LeftOut, leftOutOf, nothingLeftOut, withBadFiles, withSkipped } from '../files/leftOut';
 import { formatStore } from '../platform/formatError';
@@ -94,7 +94,8 @@ export async function importFiles(
   );
   if (checked === undefined) return;
   const isFolder = collected.files.some(({ uri }) => !uris.includes(uri));
-  const folder = isFolder && uris.length === 1 ? uris[0]?.fsPath : undefined;
+  const [first] = uris;
+  const folder = isFolder && uris.length === 1 && first !== undefined ? await storedPath(first) : undefined;
   await importGood(services, checked, { isFolder, leftOut: leftOutOf(collected, files), label, folder });
 }
 
@@ -204,6 +205,11 @@ function batchOf({ length }: readonly CheckedSource[], label: string): Batch | u
   return length < 2
     ? undefined
     : { id: randomUUID(), label: label === '' ? l10n.t('{0} files', formatCount(length)) : label };
+}
+
+/** The path of a folder with links resolved, as those of its files are. */
+async function storedPath(folder: Uri): Promise<string> {
+  return folder.with({ path: await truePath(folder) }).fsPath;
 }
 
 /** The name of a single chosen file or folder. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { FileBody } from '../../service/content/fileBody';
 import { assertText, type SourceBody, textBody } from '../../service/content/sourceBody';
@@ -15,11 +15,16 @@ export type CheckedSource =
 /** How long a file is left alone that no import needs: its import may be about to be queued. */
 const UNQUEUED_MS = 86_400_000;
 
-/** Checks a file before anything is sent. @throws SourceError where it cannot be imported */
+/**
+ * Checks a file before anything is sent. Its path is the real one, as the disk has it: by that it is the same file, however
+ * it is reached. @throws SourceError where it cannot be imported
+ */
 export async function checkFile(filePath: string, relativePath: string): Promise<CheckedSource> {
   const file = await FileBody.open(filePath);
   await file.close();
-  return { source: { from: 'disk', path: filePath, relativePath, name: file.name, sizeBytes: file.sizeBytes } };
+  const { name, sizeBytes } = file;
+  const stored = await realpath(filePath).catch(() => filePath);
+  return { source: { from: 'disk', path: stored, relativePath, name, sizeBytes } };
 }
 
 /** Checks a text before anything is sent; `path` names it. @throws SourceError where it cannot be imported */
@@ -33,7 +38,9 @@ export async function checkText(
 
 /** Opens a checked source. @throws SourceError where it cannot be imported any more */
 export async function openChecked(checked: CheckedSource): Promise<SourceBody> {
-  return 'bytes' in checked ? textBody(checked.source.name, checked.bytes) : FileBody.open(checked.source.path);
+  return 'bytes' in checked
+    ? textBody(checked.source.name, checked.bytes)
+    : FileBody.open(checked.source.path, checked.source.name);
 }
 
 /**

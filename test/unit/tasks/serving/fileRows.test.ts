@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { folderBatch } from '../../../../src/tasks/folderBatch';
 import { findDuplicates, importsOfSame } from '../../../../src/tasks/sending/duplicates';
 import { checkFile } from '../../../../src/tasks/sending/sources';
@@ -177,6 +178,25 @@ describe('A file', () => {
     await window.queue.add(await filesIn(store, 'docs/other', { 'c.md': 'good' }), 'Books');
     assert.deepEqual(await batches(), ['docs']);
     assert.equal(window.list.held.length, 3);
+  });
+
+  it('that is reached through a link is the same one, under the name that it was chosen by', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await readingServer();
+    using window = editorWindow(store.list(), server.url);
+    const files = await filesIn(store, 'docs', { 'a.md': 'good' });
+    await window.queue.add(files, 'Books', batchOf(store, 'docs'));
+    await done(window);
+    const [folder, link] = [store.files.at('docs').path, store.files.at('link').path];
+    symlinkSync(folder, link);
+    symlinkSync(join(folder, 'a.md'), store.files.at('b.md').path);
+    for (const linked of [join(link, 'a.md'), store.files.at('b.md').path]) {
+      await window.queue.add([await checkFile(linked, 'linked.md')], 'Books');
+      await done(window);
+    }
+    const rows = window.list.held.map(({ source, batch }) => [source?.name, source?.relativePath, batch?.label]);
+    assert.deepEqual(rows, [['b.md', 'linked.md', 'docs']]);
+    assert.equal(server.peers.filter(({ received }) => received.includes('filename="b.md"')).length, 1);
   });
 
   it('that is being imported is not begun again', async () => {
