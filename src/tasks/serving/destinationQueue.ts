@@ -33,8 +33,8 @@ export interface DestinationQueueDeps extends SendDeps, TargetDeps, EndDeps {
   readonly onRefused: () => void;
   /** So many bytes of an import were sent in this attempt. */
   readonly onSent: (key: number, sentBytes: number) => void;
-  /** These imports are in the queue no more. */
-  readonly onLeft: (keys: readonly number[]) => void;
+  /** These imports are no longer in the queue. */
+  readonly onRemoved: (keys: readonly number[]) => void;
   /** A pause has begun or ended, or is another one. */
   readonly onPauseChanged: (destination: Destination) => void;
   /** It was stored that an import is about to be sent. */
@@ -45,8 +45,8 @@ export interface DestinationQueueDeps extends SendDeps, TargetDeps, EndDeps {
   readonly onMoved: (destination: Destination) => void;
 }
 
-/** What becomes of an import after a try: `left` is one that is not to be sent from here. */
-type Next = 'ended' | 'left' | 'retry' | 'retryWhenUnchanged';
+/** What becomes of an import after a try: `notHere` is one that is not to be sent from here. */
+type Next = 'ended' | 'notHere' | 'retry' | 'retryWhenUnchanged';
 
 /**
  * The imports of one destination: sent in the order in which they were added, a few at a time, as the gate allows.
@@ -145,7 +145,7 @@ export class DestinationQueue {
     const dropped = this.#waiting.remove(isMeant);
     if (dropped.length === 0) return;
     for (const { stop } of dropped) stop.abort();
-    this.#leave(dropped);
+    this.#tellRemoved(dropped);
     this.#next();
   }
 
@@ -167,9 +167,9 @@ export class DestinationQueue {
     await Promise.all([...this.#underWay].map(({ stored }) => stored.promise));
   }
 
-  #leave(entries: readonly QueueEntry[]): void {
+  #tellRemoved(entries: readonly QueueEntry[]): void {
     for (const { stored } of entries) stored.resolve();
-    this.#deps.onLeft(entries.map(({ key }) => key));
+    this.#deps.onRemoved(entries.map(({ key }) => key));
   }
 
   /** After any change: begins what may be sent. */
@@ -231,7 +231,7 @@ export class DestinationQueue {
     }
     if (isRetried && isStopped && !isReleased(entry)) void this.#ends.cancel(entry);
     else if (next !== 'ended') entry.stored.resolve();
-    void entry.stored.promise.then(() => this.#deps.onLeft([entry.key]));
+    void entry.stored.promise.then(() => this.#deps.onRemoved([entry.key]));
   }
 
   async #send(entry: QueueEntry): Promise<Next> {
@@ -239,7 +239,7 @@ export class DestinationQueue {
     if (found === undefined || this.#isClosed) return 'retry';
     const task = this.#deps.list.get(entry.key);
     const source = task && isNext(task, entry) ? task.source : undefined;
-    if (task === undefined || source === undefined) return 'left';
+    if (task === undefined || source === undefined) return 'notHere';
     switch (found.kind) {
       case 'moved':
         this.#onMoved();
@@ -256,7 +256,7 @@ export class DestinationQueue {
     switch (sent.kind) {
       case 'notOurs':
         this.#deps.onRefused();
-        return 'left';
+        return 'notHere';
       case 'unrecorded':
         this.#gate.storeFailed(entry.round, this.#underWay.size);
         this.#deps.onUnrecorded(sent.error);
@@ -286,7 +286,7 @@ export class DestinationQueue {
     if (isReleased(entry) && outcome.kind === 'notSent') {
       // Whoever sends it next must find it queued, though it was just being marked as being sent.
       if (await recording) await this.#ends.putBack(entry, {});
-      return 'left';
+      return 'notHere';
     }
     const next = this.#nextOf(entry, outcome, isQueuedAgain);
     if (next !== 'ended') {

@@ -58,7 +58,7 @@ export class ImportQueue {
   /** The queue of each import that is in one, by key. */
   readonly #queueOf = new Map<number, DestinationQueue>();
   /** The keys of queued imports that are in no queue. */
-  readonly #left = new Set<number>();
+  readonly #unassigned = new Set<number>();
   readonly #rows: FileRows;
   readonly #runs: ImportRuns;
   readonly #sharedPauses: SharedPauses;
@@ -68,7 +68,7 @@ export class ImportQueue {
   #pausesElsewhere = '';
   /** The keys of imports whose cancellation is not stored yet. */
   readonly #canceling = new Set<number>();
-  #isQueueingDue = true;
+  #isAssigningDue = true;
   #attempts = 0;
   #unrecorded = false;
 
@@ -118,7 +118,7 @@ export class ImportQueue {
     const { tasks, inProgress } = await this.#rows.begin(checked, destination, batch);
     const { duplicates = 0, files = 0 } = leftOut ?? {};
     const run = this.#openRun(tasks, destination, { duplicates, files: files + inProgress });
-    await this.#look();
+    await this.#updateLeases();
     return run;
   }
 
@@ -140,7 +140,7 @@ export class ImportQueue {
       const [first] = group;
       if (first !== undefined) this.#openRun(group, first);
     }
-    await this.#look();
+    await this.#updateLeases();
     return queued;
   }
 
@@ -154,7 +154,7 @@ export class ImportQueue {
   async redirect({ dataset, origin }: Destination & { readonly origin: string }): Promise<void> {
     const keys = this.#movedQueues(dataset).flatMap((queue) => queue.keys);
     await this.#deps.list.redirect(keys, origin);
-    await this.#look();
+    await this.#updateLeases();
   }
 
   /** Cancels imports, whoever sends them: those that wait are not sent, those under way stop at once. */
@@ -221,7 +221,7 @@ export class ImportQueue {
     for (const task of change.kind === 'list' ? change.added : change.tasks) {
       const { key, phase } = task;
       const queue = this.#queueOf.get(key);
-      if (queue === undefined && phase.kind === 'queued') this.#leave(key);
+      if (queue === undefined && phase.kind === 'queued') this.#noteUnassigned(key);
       if (phase.kind === 'sending' && phase.isCanceled) queue?.cancelAttempt(key, phase.attemptId);
       const isElsewhere = queue !== undefined && !isSameDestination(task, queue.destination);
       if (queue?.hasSentNothingOf(key) && (isElsewhere || !isOpen(phase))) dropped.add(key);
@@ -238,9 +238,9 @@ export class ImportQueue {
   }
 
   /** Notes a queued import that is in no queue: of a window that serves its destination it goes into one in its next turn. */
-  #leave(key: number): void {
-    this.#left.add(key);
-    this.#isQueueingDue = true;
+  #noteUnassigned(key: number): void {
+    this.#unassigned.add(key);
+    this.#isAssigningDue = true;
   }
 
   readonly #onTurn = (state: LeaseState) => {
@@ -249,11 +249,11 @@ export class ImportQueue {
     for (const [key, tries] of state.held) {
       const before = this.#tries.get(key);
       if (before !== undefined && tries > before) this.#queues.get(key)?.tryNow();
-      if (before === undefined) this.#isQueueingDue = true;
+      if (before === undefined) this.#isAssigningDue = true;
     }
     this.#tries = state.held;
     this.#endInterrupted(state.interrupted);
-    if (this.#isQueueingDue) this.#queueLeft(state);
+    if (this.#isAssigningDue) this.#assign(state);
     for (const queue of this.#queues.values()) queue.goOn();
     this.#onChange();
     const pauses = JSON.stringify([...state.elsewhere]);
@@ -262,13 +262,13 @@ export class ImportQueue {
   };
 
   /** Queues what is left of the destinations that this window serves, as far as it is completely in the store. */
-  #queueLeft({ adding, held }: LeaseState): void {
+  #assign({ adding, held }: LeaseState): void {
     const { list } = this.#deps;
-    this.#isQueueingDue = adding.length > 0;
-    const tasks = [...this.#left].flatMap((key) => {
+    this.#isAssigningDue = adding.length > 0;
+    const tasks = [...this.#unassigned].flatMap((key) => {
       const task = list.get(key);
       if (task?.phase.kind === 'queued') return [task];
-      this.#left.delete(key);
+      this.#unassigned.delete(key);
       return [];
     });
     const isNext = (task: TrackedTask) =>
@@ -278,7 +278,7 @@ export class ImportQueue {
       if (first === undefined) continue;
       const queue = this.#queue(first);
       for (const task of group) {
-        this.#left.delete(task.key);
+        this.#unassigned.delete(task.key);
         this.#queueOf.set(task.key, queue);
         this.#runs.addOther(task);
       }
@@ -304,8 +304,8 @@ export class ImportQueue {
   }
 
   /** Finds out whether this window is to send what it has just queued. */
-  #look(): Promise<void> {
-    return this.#deps.serving.look().catch((error) => this.#onUnrecorded(error));
+  #updateLeases(): Promise<void> {
+    return this.#deps.serving.updateLeases().catch((error) => this.#onUnrecorded(error));
   }
 
   #close(key: string, queue: DestinationQueue): void {
@@ -338,8 +338,8 @@ export class ImportQueue {
           this.#runs.sent(task, sentBytes);
           this.events.emit('change');
         },
-        onRefused: () => void this.#look(),
-        onLeft: (keys) => this.#onLeft(queue, keys),
+        onRefused: () => void this.#updateLeases(),
+        onRemoved: (keys) => this.#onRemoved(queue, keys),
         onUnstored: (task, end) => this.#runs.ended(task, end),
         onChange: () => this.#onChange(),
         onRecorded: () => {
@@ -352,11 +352,11 @@ export class ImportQueue {
     return queue;
   }
 
-  #onLeft(queue: DestinationQueue, keys: readonly number[]): void {
+  #onRemoved(queue: DestinationQueue, keys: readonly number[]): void {
     for (const key of keys) {
       if (this.#queueOf.get(key) !== queue) continue;
       this.#queueOf.delete(key);
-      if (this.#deps.list.get(key)?.phase.kind === 'queued') this.#leave(key);
+      if (this.#deps.list.get(key)?.phase.kind === 'queued') this.#noteUnassigned(key);
     }
   }
 

@@ -43,8 +43,8 @@ export class ServingWindow {
   readonly #reading = new Set<string>();
   #state: LeaseState | undefined;
   /** Keys of the tasks that a person looks at in this window; undefined while no view is visible. */
-  #looked: readonly number[] | undefined;
-  readonly #looks = new SerialQueue();
+  #viewed: readonly number[] | undefined;
+  readonly #updates = new SerialQueue();
   #isReporting = false;
   #isStopped = false;
   #stop: AbortController | undefined;
@@ -99,8 +99,8 @@ export class ServingWindow {
   }
 
   /** Says which tasks a person looks at in this window; undefined while no view is visible. */
-  show(looked: readonly number[] | undefined): void {
-    this.#looked = looked;
+  show(viewed: readonly number[] | undefined): void {
+    this.#viewed = viewed;
   }
 
   /** Says whether this window is to report the end of imports: while it is there, no other window does. */
@@ -135,17 +135,17 @@ export class ServingWindow {
   }
 
   /** Finds out at once what this window serves, as it has just written something that is to be done. @throws StoreError */
-  look(): Promise<void> {
-    return this.#looks.run(() => this.#look());
+  updateLeases(): Promise<void> {
+    return this.#updates.run(() => this.#updateLeases());
   }
 
-  async #look(): Promise<void> {
+  async #updateLeases(): Promise<void> {
     const { list, store } = this.#deps;
     if (this.#isStopped) return;
     const destinations = [...list.destinations].filter(([, destination]) => this.#canServe(destination));
     const wanted = destinations.map(([key]) => key);
     const lacking = destinations.flatMap(([key, destination]) => (this.#lacksKey(key, destination) ? [key] : []));
-    const state = await store.leases.update({ wanted, lacking, looked: this.#looked, isReporting: this.#isReporting });
+    const state = await store.leases.update({ wanted, lacking, looked: this.#viewed, isReporting: this.#isReporting });
     this.#state = state;
     if (state.interrupted.length > 0) await list.sync().catch(() => {});
     this.events.emit('turn', state);
@@ -169,7 +169,7 @@ export class ServingWindow {
       return;
     }
     this.events.emit('synced');
-    await this.look();
+    await this.updateLeases();
   }
 
   #lacksKey(key: string, destination: Destination): boolean {

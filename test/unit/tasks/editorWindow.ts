@@ -88,7 +88,7 @@ export async function takeTurn({
   readonly serving: ServingWindow;
 }): Promise<void> {
   await list.sync();
-  await serving.look();
+  await serving.updateLeases();
 }
 
 /** Looks at files on disk. */

@@ -413,7 +413,7 @@ describe('Reports of imports', () => {
     );
     await told(async () => {
       await own.list.sync();
-      await own.serving.look();
+      await own.serving.updateLeases();
     });
     assert.equal(said.length, 1);
     assert.match(said[0]?.words ?? '', /^Resumed imports from a closed window\. Uploaded 3 files to Manuals\.$/);

@@ -542,7 +542,7 @@ describe('To begin an import', () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
     const [{ key } = { key: 0 }] = await list.add([newTask(facts)]);
-    await servingOf(list, new HandClock()).look();
+    await servingOf(list, new HandClock()).updateLeases();
     damage(store);
     assert.equal(await list.begin(key, 'A 1'), true);
     assert.deepEqual(phases(await known(store.list())), ['sending']);
@@ -563,13 +563,13 @@ describe('A store that was set aside while windows import', () => {
     const [here, there] = [store.list(), store.list()];
     await here.add([newTask({ ...facts, source: sourceOf('a') }), newTask({ ...facts, source: sourceOf('b') })]);
     const serving = servingOf(here, new HandClock());
-    await serving.look();
+    await serving.updateLeases();
     await there.sync();
     const [file] = here.held;
     await here.begin(file?.key ?? 0, `${here.store.window.id} 1`);
     damage(store);
     for (const list of [there, here, there]) await list.sync();
-    await serving.look();
+    await serving.updateLeases();
     assert.deepEqual(
       [phases(here), phases(there)],
       [
@@ -598,7 +598,7 @@ describe('A store that was set aside while windows import', () => {
     let now = NOON;
     const sleeper = store.list(() => now);
     const [{ key } = { key: 0 }] = await sleeper.add([newTask({ ...facts, source: sourceOf('a.txt') })]);
-    await servingOf(sleeper, new HandClock()).look();
+    await servingOf(sleeper, new HandClock()).updateLeases();
     now += LEASE_MS;
     damage(store);
     await store.list(() => now).sync();
