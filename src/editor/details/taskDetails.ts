@@ -47,6 +47,7 @@ export class TaskDetails implements Disposable {
         change.kind === 'list' ? documents.refresh() : this.#refresh(change.tasks),
       ),
       listen(services.queue.events, 'pausesChanged', () => documents.refresh()),
+      services.keys.onDidLearn(() => documents.refresh()),
       // The time of the next check is another one.
       listen(services.refresher.events, 'asked', ({ question }) => this.#refresh([question])),
     );

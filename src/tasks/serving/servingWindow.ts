@@ -78,11 +78,12 @@ export class ServingWindow {
   canAsk(destination: Destination): boolean {
     const { whyNotAsked, canAsk, onError } = this.#deps;
     const key = destinationKey(destination);
-    if (whyNotAsked(destination) !== undefined) {
+    const why = whyNotAsked(destination);
+    if (why !== undefined && why.kind !== 'noKey') {
       this.#haveKey.delete(key);
       return false;
     }
-    if (this.#haveKey.get(key) === true) return true;
+    if (why === undefined && this.#haveKey.get(key) === true) return true;
     if (this.#reading.has(key)) return false;
     this.#reading.add(key);
     // A secret storage may give a key only some time after the window has opened.

@@ -128,9 +128,11 @@ export class ImportWindow {
   /** Lets two pauses pass; resolves once all imports of a run have ended, or wait for the third time or for a person. */
   async toEnd(run: ImportRun): Promise<void> {
     for (let pauses = 1; !run.hasEnded; pauses++) {
-      await until(
-        () => run.hasEnded || (this.pauseMs > 0 && this.list.held.every(({ phase }) => phase.kind !== 'sending')),
-      );
+      await until(async () => {
+        // While the store is locked, a turn fails.
+        await this.takeTurn().catch(() => {});
+        return run.hasEnded || (this.pauseMs > 0 && this.list.held.every(({ phase }) => phase.kind !== 'sending'));
+      });
       if (run.hasEnded) break;
       if (pauses === 3 || !Number.isFinite(this.pauseMs)) return;
       this.clock.advance(this.pauseMs);

@@ -231,6 +231,31 @@ describe('A window that serves a destination without its access key', () => {
 });
 
 describe('A window whose secret storage gives the access key only some time after it has opened', () => {
+  it('serves as soon as it does, though it said meanwhile that the key is missing', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const facts = { dataset: 'Books', createdMs: NOON, taskId: typedTaskId('T1', 'string') };
+    await list.add([newTask({ ...facts, phase: { kind: 'accepted', report: undefined } })]);
+    let [isReadable, isLacking] = [false, false];
+    const serving = servingOf(list, new HandClock(), {
+      canAsk: async () => {
+        isLacking = !isReadable;
+        return isReadable;
+      },
+      whyNotAsked: () => (isLacking ? { kind: 'noKey' } : undefined),
+    });
+    const held: number[] = [];
+    serving.events.on('turn', (state) => held.push(state.held.size));
+    for (let turn = 0; turn < 3; turn++) await takeTurn({ list, serving });
+    assert.deepEqual([held, isLacking], [[0, 0, 0], true]);
+    isReadable = true;
+    await until(async () => {
+      await takeTurn({ list, serving });
+      return held.at(-1) === 1;
+    });
+    await serving.stop();
+  });
+
   it('serves as soon as it does, though nothing says so', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(taking);
