@@ -40,7 +40,7 @@ export function account(tasks: readonly TrackedTask[], posts: readonly Post[], f
   assert.deepEqual([byFile.size, new Set([...byFile.values()].map(({ length }) => length))], [files, new Set([times])]);
   const accepted = tasks.filter(({ phase }) => phase.kind === 'accepted');
   const unconfirmed = tasks.filter(
-    ({ phase }) => phase.kind === 'unconfirmed' && phase.failure.name === 'WindowClosed',
+    ({ phase }) => phase.kind === 'unconfirmed' && ['WindowClosed', 'ConnectionLostError'].includes(phase.failure.name),
   );
   assert.equal(accepted.length + unconfirmed.length, tasks.length, 'an import ended as neither');
 

@@ -29,8 +29,8 @@ export interface SendWatch {
   /** Names the attempt in the store, where its outcome is written to it alone. */
   readonly attemptId: string;
   readonly signal: AbortSignal;
-  /** Asked once it is stored that it is being sent: whether its bytes may leave from now on. */
-  readonly mayBytesLeave: () => boolean;
+  /** Asked once it is stored that it is being sent: whether its bytes may leave, given how long ago that was begun. */
+  readonly mayBytesLeave: (markedForMs: number) => boolean;
   readonly onSent: (sentBytes: number) => void;
 }
 
@@ -79,6 +79,8 @@ class OneTry {
   /** Marks it in the store as being sent; resolves with whether that was done. */
   #marking: Promise<boolean> | undefined;
   #isMarked: boolean | undefined;
+  /** When marking began, by the clock's `monotonicMs`. */
+  #markedFromMs = 0;
   #storeError: StoreError | undefined;
   #unexpected: UnexpectedError | undefined;
   #mayHaveSentBytes = false;
@@ -124,14 +126,16 @@ class OneTry {
     if (this.#isOver) throw new CanceledError();
     this.#beganMs = clock.now();
     this.#sendingFromMs = clock.monotonicMs();
-    if (!(await orCanceled(this.#mark(), this.#watch.signal)) || !this.#watch.mayBytesLeave())
-      throw new CanceledError();
+    const isMarked = await orCanceled(this.#mark(), this.#watch.signal);
+    if (!isMarked || !this.#watch.mayBytesLeave(clock.monotonicMs() - this.#markedFromMs)) throw new CanceledError();
     this.#mayHaveSentBytes = true;
   }
 
   #mark(): Promise<boolean> {
     const { key, origin } = this.#task;
-    this.#marking ??= this.#deps.list
+    if (this.#marking !== undefined) return this.#marking;
+    this.#markedFromMs = this.#deps.clock.monotonicMs();
+    this.#marking = this.#deps.list
       .begin(key, this.#watch.attemptId, origin)
       .catch((error: unknown) => {
         if (error instanceof StoreError) this.#storeError = error;

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../service/response/outcome';
 import { type Destination, destinationKey } from '../destination';
+import { LEASE_MS } from '../leases/windowLease';
 import { OpenedAhead } from '../sending/openedAhead';
 import { orCanceled } from '../sending/orCanceled';
 import { type Ended, type SendDeps, type SendWatch, sendImport } from '../sending/sendImport';
@@ -310,10 +311,10 @@ export class DestinationQueue {
     const { key, attemptId, stop, round } = entry;
     const { clock, onRecorded } = this.#deps;
     let sendingFromMs: number | undefined;
-    const mayBytesLeave = () => {
+    const mayBytesLeave = (markedForMs: number) => {
       onRecorded();
       // This window may have been stopped for so long that the others took it for gone.
-      entry.mayHaveSentBytes = this.#deps.isServing();
+      entry.mayHaveSentBytes = markedForMs < LEASE_MS && this.#deps.isServing();
       if (entry.mayHaveSentBytes) this.#prepareNext();
       else {
         releaseEntry(entry);
