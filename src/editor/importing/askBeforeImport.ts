@@ -65,7 +65,7 @@ function confirmFlagged<File>(
   named: readonly string[],
 ): Promise<readonly File[]> {
   const all = files.length === 1 ? l10n.t('Import') : l10n.t('Import All Files');
-  const others = flagged.length === 1 ? l10n.t('Skip This File') : l10n.t('Skip These Files');
+  const others = formatSkipFiles(flagged.length);
   return chooseAllOrOthers(files, new Set(flagged), question, namedList(named), { all, others });
 }
 
@@ -126,11 +126,7 @@ export async function confirmRepeated(
     ...[...running].map(([one, task]) => formatRunningOf(one, task, nowMs)),
   ];
   const detail = [...(running.size === 0 ? [] : [formatNotChecked(running.size)]), namedList(named)].join('\n');
-  const skip =
-    running.size > 0
-      ? [l10n.t('Skip This File'), l10n.t('Skip These Files')]
-      : [l10n.t('Skip Duplicate'), l10n.t('Skip Duplicates')];
-  const others = skip[asked.length === 1 ? 0 : 1] ?? '';
+  const others = running.size > 0 ? formatSkipFiles(asked.length) : formatSkipDuplicates(asked.length);
   return chooseAllOrOthers(checked, new Set(asked), question, detail, { all: l10n.t('Import Again'), others });
 }
 
@@ -172,6 +168,14 @@ function formatMaybeBefore(name: string, before: number, all: number, dataset: s
   return before === all
     ? l10n.t('All {0} files may have been uploaded to {1} before.', formatCount(all), dataset)
     : l10n.t('{0} of {1} files may have been uploaded to {2} before.', formatCount(before), formatCount(all), dataset);
+}
+
+function formatSkipFiles(count: number): string {
+  return count === 1 ? l10n.t('Skip This File') : l10n.t('Skip These Files');
+}
+
+function formatSkipDuplicates(count: number): string {
+  return count === 1 ? l10n.t('Skip Duplicate') : l10n.t('Skip Duplicates');
 }
 
 function formatRunning(name: string, running: number, all: number, dataset: string): string {

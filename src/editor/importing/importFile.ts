@@ -165,15 +165,16 @@ async function queueImports(
 ): Promise<void> {
   const { dataset, origin } = destination;
   await list.sync();
-  const known = asksForDuplicates() ? await importsOfSame(list.unfinished, contents, checked) : [];
-  const earlier = asksForDuplicates()
+  const isAsked = asksForDuplicates();
+  const known = isAsked ? await importsOfSame(list.unfinished, contents, checked) : [];
+  const earlier = isAsked
     ? await withDelayedProgress(l10n.t('Checking for duplicates…'), (signal) =>
         findDuplicates(checked, known, destination, signal),
       )
     : new Map<CheckedSource, AcceptedContent>();
   if (earlier === undefined) return;
   const others = checked.filter((one) => !earlier.has(one));
-  const running = asksForDuplicates() ? await runningAmong(list, others, destination) : new Map();
+  const running = isAsked ? await runningAmong(list, others, destination) : new Map();
   const wanted = await confirmRepeated(checked, { earlier, running }, dataset, clock.now());
   if (wanted.length === 0) return;
   const skipped = withSkipped(leftOut, checked, wanted, running);

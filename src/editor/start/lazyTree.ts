@@ -21,7 +21,7 @@ export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropCont
   readonly #changed = new EventEmitter<Row | Row[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   #rows: TreeDataProvider<Row> | undefined;
-  /** Whether VS Code has not asked for the rows of the first level since it was told that all have changed. */
+  /** Whether VS Code was told that all rows have changed, and has not asked for those of the first level since. */
   #isForgotten = false;
   #telling: NodeJS.Timeout | undefined;
   #drops: Drops<Row> | undefined;
@@ -67,8 +67,8 @@ export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropCont
   }
 
   /**
-   * VS Code forgets all rows at once when it is told that all have changed, and heeds no change of a single one before it
-   * has asked for them again. It does not ask where it was told while it was reading them: then it is told again, with the next change or after a while.
+   * Told that all rows have changed, VS Code drops them, and ignores the change of a single one until it has asked for them
+   * again. If it is told while it reads them, it does not ask: then it is told again, with the next change or after a while.
    */
   #change(changed: Row | Row[] | undefined): void {
     const fired = this.#isForgotten ? undefined : changed;

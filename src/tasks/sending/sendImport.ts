@@ -53,8 +53,8 @@ export type Ended = Sent & { readonly kind: 'ended' };
 
 /**
  * Tries once to send a queued import. Opens the file and the connection, then marks the import in the store as being sent,
- * with a kept connection while the file opens; only then its first byte leaves. The caller stores how it ended. Once `signal` aborts, it waits for
- * nothing: no file, no hash, no store.
+ * with a kept connection while the file opens; only then its first byte leaves. The caller stores how it ended. Once
+ * `signal` aborts, it waits for nothing: no file, no hash, no store.
  */
 export function sendImport(
   deps: SendDeps,

@@ -28,7 +28,7 @@ export interface DestinationQueueDeps extends SendDeps, TargetDeps, EndDeps {
   readonly pauses: RetryPauses;
   /** Names an attempt to send an import. */
   readonly newAttemptId: () => string;
-  /** Whether no other window can serve the destination now. */
+  /** Whether this window serves the destination, and no other one can take it for gone now. */
   readonly isServing: () => boolean;
   /** An import was not to be sent from here, as it turned out. */
   readonly onRefused: () => void;

@@ -103,8 +103,8 @@ export class ImportQueue {
 
   /**
    * Queues imports; resolves once all of them are in the store. The window that serves the destination sends them, this one
-   * or another: what is in the list goes into its queue in its next turn. A file that has a row at this destination is imported in
-   * that, unless it is being imported already. They are sent only to `origin`, that of the dataset's base URL.
+   * or another: what is in the list goes into its queue in its next turn. A file that has a row at this destination is
+   * imported in that, unless it is being imported already. They are sent only to `origin`, that of the dataset's base URL.
    * @throws StoreError
    */
   async add(

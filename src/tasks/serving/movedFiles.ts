@@ -35,6 +35,7 @@ export async function moveRows(
   const contents = new Set(wanted.flatMap(([, { source }]) => source.sha256 ?? []));
   const gone = await goneRows(list, known, contents, destination);
   const updates: KeyedUpdate[] = [];
+  const moved = new Set<string>();
   const take = (isMeant: (source: Source, row: FileRow) => boolean) => {
     for (const [{ source }, content] of wanted) {
       const candidates = gone.get(content.source.sha256 ?? '') ?? [];
@@ -45,7 +46,6 @@ export async function moveRows(
       updates.push([row.key, movedTo(source, row, begun)]);
     }
   };
-  const moved = new Set<string>();
   take((source, row) => row.source.name === source.name);
   take(() => true);
   for (const some of partsOfList(updates)) await list.updateAll(some);

@@ -63,7 +63,7 @@ export class ServingWindow {
     return this.#state?.windows.has(windowId) ?? false;
   }
 
-  /** Whether this window serves a destination, and no other one can have taken it for gone by now. */
+  /** Whether this window serves a destination, and no other one can take it for gone now. */
   isServing(destination: Destination): boolean {
     const { held, heldUntilMs = 0 } = this.#state ?? {};
     return held?.has(destinationKey(destination)) === true && this.#deps.clock.monotonicMs() < heldUntilMs;
