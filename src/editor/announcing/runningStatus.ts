@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
-import { oncePerTurn } from '../../tasks/destination';
-import { isCheckRefused } from '../../tasks/rows/listedFacts';
+import type { Destination } from '../../tasks/destination';
 import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
 import type { TaskList } from '../../tasks/store/taskList';
-import { isRunningState, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
 import type { Services } from '../services/services';
@@ -15,15 +13,14 @@ const UPDATE_MS = 500;
 /** Shows in the status bar how many tasks are running at their services. */
 export class RunningStatus implements vscode.Disposable {
   readonly #list: TaskList;
-  readonly #isChecked: (task: TrackedTask) => boolean;
+  readonly #isChecked: (destination: Destination) => boolean;
   readonly #item: vscode.StatusBarItem;
   readonly #subscription: vscode.Disposable;
 
   /** `onError` gets unexpected errors. */
   constructor(services: Pick<Services, 'list' | 'datasets' | 'keys' | 'sandbox'>, onError: (error: unknown) => void) {
     this.#list = services.list;
-    const whyNot = oncePerTurn((destination) => whyNotAsked(services, destination));
-    this.#isChecked = (task) => whyNot(task) === undefined;
+    this.#isChecked = (destination) => whyNotAsked(services, destination) === undefined;
     // Right of the progress of imports, which has 2.
     this.#item = vscode.window.createStatusBarItem('running', vscode.StatusBarAlignment.Left, 1);
     this.#item.name = vscode.l10n.t('Dataset Import: Running Tasks');
@@ -39,7 +36,8 @@ export class RunningStatus implements vscode.Disposable {
   }
 
   #update(): void {
-    this.#show(this.#list.unfinished.filter((task) => isRunning(task) && this.#isChecked(task)).length);
+    const checked = [...this.#list.destinations.values()].filter(this.#isChecked);
+    this.#show(checked.reduce((sum, { running }) => sum + running, 0));
   }
 
   #show(count: number): void {
@@ -57,9 +55,4 @@ export class RunningStatus implements vscode.Disposable {
     this.#item.accessibilityInformation = { label };
     this.#item.show();
   }
-}
-
-/** Whether a task counts as running. One whose status checks are refused needs the user, whatever it was before. */
-export function isRunning(task: TrackedTask): boolean {
-  return !isCheckRefused(task.lastQueryError) && isRunningState(taskState(task));
 }

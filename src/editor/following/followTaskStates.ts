@@ -1,6 +1,5 @@
 import { Disposable } from 'vscode';
 import type { TaskList } from '../../tasks/store/taskList';
-import { taskState } from '../../tasks/trackedTask';
 import { setContextKey } from '../platform/contextKeys';
 import { listen } from '../platform/listen';
 import { Redraws } from '../platform/redraws';
@@ -18,7 +17,8 @@ export function followTaskStates(list: TaskList, exists: () => boolean): Disposa
   const update = async () => {
     await list.loaded();
     const lasting = await list.history.lastingStates();
-    const states = [...new Set([...list.unfinished.map(taskState), ...lasting])].toSorted().join(' ');
+    const unfinished = [...list.destinations.values()].flatMap(({ states }) => [...states.keys()]);
+    const states = [...new Set([...unfinished, ...lasting])].toSorted().join(' ');
     if (states === told) return;
     told = states;
     await setContextKey('taskStates', states);

@@ -66,7 +66,12 @@ export class TaskRows {
 
   /** All rows that are shown. */
   get shown(): readonly TasksNode[] {
-    return [undefined, ...this.opened].flatMap((group) => this.#level(group).rows);
+    return [undefined, ...this.opened].flatMap((group) => this.shownOf(group));
+  }
+
+  /** The rows of a level, as they were read last. */
+  shownOf(group: AnyGroupNode | undefined): readonly TasksNode[] {
+    return this.#level(group).rows;
   }
 
   /** The groups that are shown open. */

@@ -112,11 +112,12 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     return this.#rows.opened;
   }
 
-  /** The keys of a row's task, or of the unfinished ones of a group. */
+  /** The keys of a row's task, or of the unfinished ones that are shown of a group. */
   keysOf(node: TasksNode): number[] {
     if (isTaskNode(node)) return [node.taskKey];
     if (!isGroup(node)) return [];
-    return this.#list.unfinished.filter((task) => this.#rows.groupOf(task) === node).map(({ key }) => key);
+    const keys = this.#rows.shownOf(node).flatMap((row) => (isTaskNode(row) ? [row.taskKey] : []));
+    return keys.filter((key) => this.#list.isUnfinished(key));
   }
 
   node(key: number): TaskNode {

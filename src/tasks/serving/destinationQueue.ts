@@ -90,9 +90,9 @@ export class DestinationQueue {
     return [...this.#underWay, ...this.#waiting.entries].map(({ key }) => key);
   }
 
-  /** Whether no byte of an import may have left from here. */
-  hasSentNothingOf(key: number): boolean {
-    return ![...this.#underWay].some((entry) => entry.key === key && entry.mayHaveSentBytes);
+  /** Whether an import is in the queue of which no byte may have left. */
+  isUnsent(key: number): boolean {
+    return this.#waiting.has(key) || [...this.#underWay].some((entry) => entry.key === key && !entry.mayHaveSentBytes);
   }
 
   /** Why imports wait, or go one at a time; undefined while they need not, or there are none. */
@@ -131,19 +131,19 @@ export class DestinationQueue {
   }
 
   /** Cancels imports, waiting ones and those under way; returns the latter. */
-  cancel(isMeant: (key: number) => boolean): readonly QueueEntry[] {
-    const underWay = [...this.#underWay].filter((entry) => isMeant(entry.key) && !isReleased(entry));
+  cancel(keys: ReadonlySet<number>): readonly QueueEntry[] {
+    const underWay = [...this.#underWay].filter((entry) => keys.has(entry.key) && !isReleased(entry));
     // Before they are dropped, so that they count as canceled, not as released.
     for (const { stop } of underWay) stop.abort();
     this.#ahead.close();
-    this.drop(isMeant);
+    this.drop(keys);
     return underWay;
   }
 
   /** Takes out imports of which nothing has left, as they are not to be sent from here. */
-  drop(isMeant: (key: number) => boolean): void {
-    for (const entry of this.#underWay) if (isMeant(entry.key) && !entry.mayHaveSentBytes) releaseEntry(entry);
-    const dropped = this.#waiting.remove(isMeant);
+  drop(keys: ReadonlySet<number>): void {
+    for (const entry of this.#underWay) if (keys.has(entry.key) && !entry.mayHaveSentBytes) releaseEntry(entry);
+    const dropped = this.#waiting.remove(keys);
     if (dropped.length === 0) return;
     for (const { stop } of dropped) stop.abort();
     this.#tellRemoved(dropped);
@@ -160,7 +160,7 @@ export class DestinationQueue {
     this.#isClosed = true;
     this.#cancelTimer();
     this.#ahead.close();
-    this.drop(() => true);
+    this.drop(new Set(this.keys));
   }
 
   /** Resolves once everything under way has ended or was left, and that is stored. */

@@ -163,7 +163,7 @@ export class ImportQueue {
     const meant = list.unfinished.filter((task) => isOpen(task.phase) && isMeant(task));
     const keys = new Set(meant.map(({ key }) => key));
     for (const key of keys) this.#canceling.add(key);
-    const underWay = this.#all.flatMap((queue) => queue.cancel((key) => keys.has(key)));
+    const underWay = this.#all.flatMap((queue) => queue.cancel(keys));
     for (const { key } of underWay) keys.delete(key);
     const stored = underWay.map((entry) => entry.stored.promise);
     try {
@@ -224,10 +224,10 @@ export class ImportQueue {
       if (queue === undefined && phase.kind === 'queued') this.#noteUnassigned(key);
       if (phase.kind === 'sending' && phase.isCanceled) queue?.cancelAttempt(key, phase.attemptId);
       const isElsewhere = queue !== undefined && !isSameDestination(task, queue.destination);
-      if (queue?.hasSentNothingOf(key) && (isElsewhere || !isOpen(phase))) dropped.add(key);
+      if (queue?.isUnsent(key) && (isElsewhere || !isOpen(phase))) dropped.add(key);
       this.#noteEnd(task);
     }
-    if (dropped.size > 0) for (const queue of this.#all) queue.drop((key) => dropped.has(key));
+    if (dropped.size > 0) for (const queue of this.#all) queue.drop(dropped);
     this.#onChange();
   };
 

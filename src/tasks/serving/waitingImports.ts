@@ -3,41 +3,56 @@ import type { Clock } from '../timing/clock';
 import type { Source } from '../trackedTask';
 import { newQueueEntry, type QueueEntry } from './queueEntry';
 
-/** The imports of a queue that are not under way, in the order in which they were added. */
+/**
+ * The imports of a queue that are not under way, in the order in which they were added. Adding, taking and removing one
+ * costs the same however many there are.
+ */
 export class WaitingImports {
-  #waiting: QueueEntry[] = [];
+  /** By key, in their order. */
+  readonly #untried = new Map<number, QueueEntry>();
+  /** Those that were under way and are put back, in their order: all of them come before the others, and they are few. */
+  #tried: QueueEntry[] = [];
   /** Those whose file is being changed: they wait beside the others. */
   readonly #changing = new Set<QueueEntry>();
   #added = 0;
 
   get entries(): readonly QueueEntry[] {
-    return [...this.#changing, ...this.#waiting];
+    return [...this.#changing, ...this.#tried, ...this.#untried.values()];
   }
 
-  add(key: number, source: Source): QueueEntry {
-    const entry = newQueueEntry(key, this.#added++, source);
-    this.#waiting.push(entry);
-    return entry;
+  add(key: number, source: Source): void {
+    this.#untried.set(key, newQueueEntry(key, this.#added++, source));
   }
 
   get isEmpty(): boolean {
-    return this.#waiting.length === 0 && this.#changing.size === 0;
+    return this.#untried.size === 0 && this.#tried.length === 0 && this.#changing.size === 0;
+  }
+
+  has(key: number): boolean {
+    return this.#untried.has(key) || [...this.#tried, ...this.#changing].some((entry) => entry.key === key);
   }
 
   /** The next ones that {@link take} would take out. */
   next(count: number): readonly QueueEntry[] {
-    return this.#waiting.slice(0, count);
+    const next = this.#tried.slice(0, count);
+    for (const entry of this.#untried.values()) {
+      if (next.length >= count) break;
+      next.push(entry);
+    }
+    return next;
   }
 
   /** Takes out the next ones. */
-  take(count: number): QueueEntry[] {
-    return this.#waiting.splice(0, count);
+  take(count: number): readonly QueueEntry[] {
+    const next = this.next(count);
+    this.#tried = this.#tried.slice(count);
+    for (const { key } of next) this.#untried.delete(key);
+    return next;
   }
 
-  /** Puts one back to its place in the order. */
+  /** Puts one back that was taken out, to its place in the order. */
   putBack(entry: QueueEntry): void {
-    const next = this.#waiting.findIndex(({ order }) => order > entry.order);
-    this.#waiting.splice(next === -1 ? this.#waiting.length : next, 0, entry);
+    this.#tried = [...this.#tried, entry].sort((one, other) => one.order - other.order);
   }
 
   /** Puts one back once its file no longer changes; returns whether that was done, and it was not removed meanwhile. */
@@ -50,10 +65,13 @@ export class WaitingImports {
   }
 
   /** Removes those with these keys; returns them. */
-  remove(isMeant: (key: number) => boolean): QueueEntry[] {
-    const removed = [...this.#waiting, ...this.#changing].filter(({ key }) => isMeant(key));
-    this.#waiting = this.#waiting.filter(({ key }) => !isMeant(key));
-    for (const entry of removed) this.#changing.delete(entry);
-    return removed;
+  remove(keys: ReadonlySet<number>): readonly QueueEntry[] {
+    const tried = [...this.#tried, ...this.#changing].filter(({ key }) => keys.has(key));
+    const untried = [...keys].flatMap((key) => this.#untried.get(key) ?? []);
+    const removed = new Set([...tried, ...untried]);
+    for (const entry of untried) this.#untried.delete(entry.key);
+    for (const entry of tried) this.#changing.delete(entry);
+    this.#tried = this.#tried.filter((entry) => !removed.has(entry));
+    return [...removed];
   }
 }

@@ -1,6 +1,6 @@
 import { type Destination, destinationKey } from '../destination';
-import { isHeldAlways } from '../rows/listedFacts';
-import { isOpen, type TrackedTask } from '../trackedTask';
+import { isHeldAlways, isRunning } from '../rows/listedFacts';
+import { isOpen, type TaskState, type TrackedTask, taskState } from '../trackedTask';
 
 /** Max tasks held of those that have ended: more than a view shows. */
 const MAX_ENDED = 2000;
@@ -10,6 +10,17 @@ export interface BusyDestination extends Destination {
   readonly unfinished: number;
   /** How many of them are imports that have not ended. */
   readonly open: number;
+  /** How many of them run at the service, as far as is known. */
+  readonly running: number;
+  /** How many of them are in each state. */
+  readonly states: ReadonlyMap<TaskState, number>;
+}
+
+interface Counts extends BusyDestination {
+  unfinished: number;
+  open: number;
+  running: number;
+  readonly states: Map<TaskState, number>;
 }
 
 /** The tasks in memory: all that are unfinished, and of those that have ended the ones that were put last. */
@@ -17,7 +28,7 @@ export class HeldTasks {
   readonly #unfinished = new Map<number, TrackedTask>();
   /** The one that was put last comes last. */
   readonly #ended = new Map<number, TrackedTask>();
-  readonly #destinations = new Map<string, BusyDestination>();
+  readonly #destinations = new Map<string, Counts>();
 
   /** The destinations of the unfinished tasks, by their keys. */
   get destinations(): ReadonlyMap<string, BusyDestination> {
@@ -30,6 +41,10 @@ export class HeldTasks {
 
   has(key: number): boolean {
     return this.#unfinished.has(key) || this.#ended.has(key);
+  }
+
+  isUnfinished(key: number): boolean {
+    return this.#unfinished.has(key);
   }
 
   put(task: TrackedTask): void {
@@ -62,14 +77,22 @@ export class HeldTasks {
     return newestFirst([...this.#unfinished.values()]);
   }
 
+  /** Kept, as counting all of them takes long where there are many. */
   #count(task: TrackedTask | undefined, by: 1 | -1): void {
     if (task === undefined) return;
-    const { dataset, origin, phase } = task;
+    const { dataset, origin } = task;
     const key = destinationKey(task);
-    const { unfinished, open } = this.#destinations.get(key) ?? { unfinished: 0, open: 0 };
-    const now = { dataset, origin, unfinished: unfinished + by, open: open + (isOpen(phase) ? by : 0) };
-    if (now.unfinished === 0) this.#destinations.delete(key);
-    else this.#destinations.set(key, now);
+    const none: Counts = { dataset, origin, unfinished: 0, open: 0, running: 0, states: new Map() };
+    const counts = this.#destinations.get(key) ?? none;
+    const state = taskState(task);
+    const inState = (counts.states.get(state) ?? 0) + by;
+    if (inState === 0) counts.states.delete(state);
+    else counts.states.set(state, inState);
+    counts.unfinished += by;
+    if (isOpen(task.phase)) counts.open += by;
+    if (isRunning(task)) counts.running += by;
+    if (counts.unfinished === 0) this.#destinations.delete(key);
+    else this.#destinations.set(key, counts);
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { isRunning } from '../../../../src/editor/announcing/runningStatus';
 import { typedTaskId } from '../../../../src/service/json/taskId';
+import { isRunning } from '../../../../src/tasks/rows/listedFacts';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { newTask, type Phase, type QueryError } from '../../../../src/tasks/trackedTask';
 
