@@ -1,7 +1,7 @@
 // Bundles the extension into dist/: extension.js is what every window loads at its start. The rest becomes files of their
 // own beside it, loaded when first used: parts.js by the first command or view, hasDatasetFaults.js where the settings
-// have datasets, undici.js and form-data.js by the first request, sandbox.js by the sandbox, and as threads hashProgram.js
-// by the first large file, matchProgram.js by the first search for files, storeProgram.js by the first use of the task
+// have datasets, undici.js and form-data.js by the first request, sandbox.js by the sandbox, and as threads fileProgram.js
+// by the first file, matchProgram.js by the first search for files, storeProgram.js by the first use of the task
 // database.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { context } from 'esbuild';
@@ -15,7 +15,7 @@ const entryPoints = {
   parts: './src/editor/parts.ts',
   hasDatasetFaults: './src/editor/start/hasDatasetFaults.ts',
   sandbox: './src/sandbox/sandbox.ts',
-  hashProgram: './src/service/content/hashProgram.ts',
+  fileProgram: './src/tasks/sending/fileProgram.ts',
   matchProgram: './src/files/matchProgram.ts',
   storeProgram: './src/tasks/store/storeProgram.ts',
   undici: 'undici',
@@ -28,7 +28,7 @@ const loadedWhenUsed = {
     build.onResolve(
       {
         filter:
-          /^(undici|form-data)$|\/(editor\/parts|hasDatasetFaults|sandbox\/sandbox|hashProgram|matchProgram|storeProgram)$/,
+          /^(undici|form-data)$|\/(editor\/parts|hasDatasetFaults|sandbox\/sandbox|fileProgram|matchProgram|storeProgram)$/,
       },
       ({ path, kind }) =>
         kind === 'entry-point' ? undefined : { path: `./${path.split('/').at(-1)}.js`, external: true },

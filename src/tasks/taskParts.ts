@@ -3,6 +3,7 @@ import type { Destination, OriginOf } from './destination';
 import { Follower } from './following/follower';
 import { type FindTarget, Refresher } from './following/refresher';
 import type { ContractOf } from './responseNow';
+import { FileThread } from './sending/fileThread';
 import { Sources } from './sending/sources';
 import { ImportQueue } from './serving/importQueue';
 import { ServingWindow } from './serving/servingWindow';
@@ -37,7 +38,7 @@ export function makeTaskParts(deps: TaskPartsDeps) {
   const clock = systemClock;
   const store = new StoreThread(storePath(folder), deps);
   const list = new TaskList(store);
-  const sources = new Sources(textsFolder(folder));
+  const sources = new Sources(textsFolder(folder), new FileThread());
   const pauses = new RetryPauses(clock);
   const refresher = new Refresher(service, list, findTarget, clock, deps.contractOf, pauses);
   const canAsk = (destination: Destination) => refresher.canAsk(destination);

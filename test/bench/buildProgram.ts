@@ -5,7 +5,7 @@ import { outFolder, projectFolder } from '../suites/project';
 import { certificatePath } from '../unit/service/certificates';
 
 /** What runs in threads, which are files of their own. */
-const threads = ['src/service/content/hashProgram.ts', 'src/tasks/store/storeProgram.ts'];
+const threads = ['src/tasks/sending/fileProgram.ts', 'src/tasks/store/storeProgram.ts'];
 
 /**
  * Bundles a program of this folder as the extension itself is bundled: tsx would have its own part in the time. The

@@ -3,7 +3,7 @@
 // use.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { FileBody } from '../../src/service/content/fileBody';
-import { hashing } from '../../src/service/content/hashing';
+import { hashed } from '../../src/service/content/hashing';
 import type { ImportSource } from '../../src/service/content/sourceBody';
 import { stoppableBody } from '../../src/tasks/sending/stoppableBody';
 import { unwatched, wire } from '../unit/service/wire';
@@ -47,7 +47,7 @@ async function importOne(path: string, baseUrl: string): Promise<OneImport> {
 function sourceAt(path: string): ImportSource {
   return {
     relativePath: path,
-    open: async () => stoppableBody(hashing(await FileBody.open(path)), unwatched().signal),
+    open: async () => stoppableBody(hashed(await FileBody.open(path)), unwatched().signal),
   };
 }
 

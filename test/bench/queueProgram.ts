@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import type { Target } from '../../src/service/request/requests';
-import { checkFile } from '../../src/tasks/sending/sources';
+import { checkFile } from '../../src/tasks/sending/checkedSource';
 import type { ImportQueue } from '../../src/tasks/serving/importQueue';
 import type { ImportRun } from '../../src/tasks/serving/importRun';
 import { makeTaskParts } from '../../src/tasks/taskParts';

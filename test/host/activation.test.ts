@@ -27,7 +27,7 @@ describe('Activation', () => {
       'hasDatasetFaults.js',
       'undici.js',
       'form-data.js',
-      'hashProgram.js',
+      'fileProgram.js',
       'matchProgram.js',
       'sandbox.js',
     ]) {

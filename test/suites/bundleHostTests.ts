@@ -7,7 +7,7 @@ import { outFolder, projectFolder } from './project';
 const threadsOfExtension: Plugin = {
   name: 'threads-of-extension',
   setup({ onResolve }) {
-    onResolve({ filter: /\/(hashProgram|matchProgram|storeProgram)$/ }, ({ path }) => ({
+    onResolve({ filter: /\/(fileProgram|matchProgram|storeProgram)$/ }, ({ path }) => ({
       path: join(projectFolder, 'dist', `${basename(path)}.js`),
       external: true,
     }));

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { SourceError } from '../../service/errors';
-import { type CheckedSource, checkFile, checkText } from '../../tasks/sending/sources';
+import { partsOfList } from '../../tasks/history/walk';
+import { type CheckedSource, checkText } from '../../tasks/sending/checkedSource';
+import type { Sources } from '../../tasks/sending/sources';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
 import { formatSize } from '../platform/formatNumbers';
 import { formatSource } from '../platform/formatOutcome';
@@ -11,7 +13,10 @@ import type { CollectedFile } from './collectFiles';
 /** Max bytes of one import's files that are not on disk: they are in memory until they are queued. */
 export const MAX_READ_BYTES = 256 * 1024 * 1024;
 
-/** Max files checked at the same time. */
+/** Max files on disk that are checked in one go. */
+const CHECKED_AT_ONCE = 500;
+
+/** Max other files that are read and checked at the same time. */
 const CONCURRENT_CHECKS = 16;
 
 export interface FileCheck {
@@ -31,25 +36,34 @@ export interface UnsavedText {
  * files that are not on disk and are therefore read into memory.
  */
 export async function checkFiles(
+  sources: Pick<Sources, 'check'>,
   files: readonly CollectedFile[],
   maxBytes: number,
   signal: AbortSignal,
   maxReadBytes: number = MAX_READ_BYTES,
 ): Promise<FileCheck> {
   const memory: MemoryBudget = { leftBytes: maxReadBytes };
-  const results = await mapWithConcurrency(files, CONCURRENT_CHECKS, (file) => {
+  const results = new Map<CollectedFile, CheckResult>();
+  const [onDisk, others] = [files.filter(isOnDisk), files.filter((file) => !isOnDisk(file))];
+  for (const some of partsOfList(onDisk, CHECKED_AT_ONCE)) {
     signal.throwIfAborted();
-    return checkSize(() => check(file, maxBytes, memory), maxBytes);
+    const checked = await sources.check(some.map(({ uri, relativePath }) => ({ path: uri.fsPath, relativePath })));
+    for (const [index, result] of checked.entries())
+      results.set(some[index] as CollectedFile, inWords(result, maxBytes));
+  }
+  await mapWithConcurrency(others, CONCURRENT_CHECKS, async (file) => {
+    signal.throwIfAborted();
+    results.set(file, inWords(await readAndCheck(file, maxBytes, memory).catch(asResult), maxBytes));
   });
-  return grouped(results);
+  return grouped(files.flatMap((file) => results.get(file) ?? []));
 }
 
 /** Checks texts as `checkFiles` does files. */
 export async function checkTexts(texts: readonly UnsavedText[], maxBytes: number): Promise<FileCheck> {
   const results = texts.map(({ name, bytes }) =>
-    checkSize(() => checkText({ name, path: name, relativePath: name }, bytes), maxBytes),
+    checkText({ name, path: name, relativePath: name }, bytes).catch(asResult),
   );
-  return grouped(await Promise.all(results));
+  return grouped((await Promise.all(results)).map((result) => inWords(result, maxBytes)));
 }
 
 /**
@@ -65,7 +79,7 @@ export async function checkSelection(
   const text = parts.map((part) => document.getText(part)).join(eol);
   const name = selectionName(documentName(document), parts);
   const source = { name, path: document.uri.toString(true), relativePath: name };
-  const result = await checkSize(() => checkText(source, Buffer.from(text)), maxBytes);
+  const result = inWords(await checkText(source, Buffer.from(text)).catch(asResult), maxBytes);
   if (typeof result === 'string') throw new UserError(result);
   return result;
 }
@@ -84,15 +98,19 @@ function grouped(results: readonly CheckResult[]): FileCheck {
   };
 }
 
-async function checkSize(checkContent: () => Promise<CheckResult>, maxBytes: number): Promise<CheckResult> {
-  try {
-    const result = await checkContent();
-    if (typeof result === 'string' || result.source.sizeBytes <= maxBytes) return result;
-    return formatTooLarge(result.source.name, result.source.sizeBytes, maxBytes);
-  } catch (error) {
-    if (error instanceof SourceError) return formatSource(error);
-    throw error;
-  }
+function isOnDisk({ uri }: CollectedFile): boolean {
+  return uri.scheme === 'file';
+}
+
+function asResult(error: unknown): SourceError {
+  if (error instanceof SourceError) return error;
+  throw error;
+}
+
+function inWords(result: CheckResult | SourceError, maxBytes: number): CheckResult {
+  if (result instanceof SourceError) return formatSource(result);
+  if (typeof result === 'string' || result.source.sizeBytes <= maxBytes) return result;
+  return formatTooLarge(result.source.name, result.source.sizeBytes, maxBytes);
 }
 
 export function formatTooLarge(name: string, sizeBytes: number, maxBytes: number): string {
@@ -113,12 +131,11 @@ export function formatNoMemory(name: string): string {
   );
 }
 
-async function check(
+async function readAndCheck(
   { uri, relativePath }: CollectedFile,
   maxBytes: number,
   memory: MemoryBudget,
 ): Promise<CheckResult> {
-  if (uri.scheme === 'file') return checkFile(uri.fsPath, relativePath);
   const name = path.posix.basename(uri.path);
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (open?.isUntitled) {

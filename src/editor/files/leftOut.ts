@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { env, l10n } from 'vscode';
-import type { CheckedSource } from '../../tasks/sending/sources';
+import type { CheckedSource } from '../../tasks/sending/checkedSource';
 import { formatCount } from '../platform/formatNumbers';
 import type { CollectedFile, CollectedFiles } from './collectFiles';
 import { pathInWorkspace } from './filePaths';

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { AcceptedContent } from '../../tasks/rows/acceptedContents';
-import type { CheckedSource } from '../../tasks/sending/sources';
+import type { CheckedSource } from '../../tasks/sending/checkedSource';
 import { isOpenState, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import type { CollectedFile } from '../files/collectFiles';
 import type { LeftOut } from '../files/leftOut';

@@ -60,7 +60,7 @@ async function tasksMeant(
 }
 
 async function askAndImport(services: Services, tasks: readonly TrackedTask[]): Promise<void> {
-  const doubts = await withDelayedProgress(l10n.t('Checking files…'), (signal) => doubtsAbout(tasks, signal));
+  const doubts = await withDelayedProgress(l10n.t('Checking files…'), (signal) => doubtsAbout(services, tasks, signal));
   if (doubts === undefined) return;
   const [first] = tasks;
   if (first === undefined) return;
@@ -73,13 +73,18 @@ async function askAndImport(services: Services, tasks: readonly TrackedTask[]): 
 }
 
 /** What speaks against importing these files again: that their dataset has them, may have them, or is working on them. */
-async function doubtsAbout(tasks: readonly TrackedTask[], signal: AbortSignal): Promise<string[]> {
+async function doubtsAbout(
+  { sources }: Services,
+  tasks: readonly TrackedTask[],
+  signal: AbortSignal,
+): Promise<string[]> {
   const unconfirmed = tasks.filter(isUnconfirmed);
   const undecided = tasks.filter((task) => isUndecided(task) || taskState(task) === 'withoutId');
   const unchanged: TrackedTask[] = [];
   for (const task of tasks) {
     signal.throwIfAborted();
-    if (taskState(task) === 'succeeded' && task.source && (await isUnchanged(task.source))) unchanged.push(task);
+    if (taskState(task) === 'succeeded' && task.source && (await isUnchanged(sources, task.source)))
+      unchanged.push(task);
   }
   const [first] = tasks;
   if (first === undefined || unconfirmed.length + undecided.length + unchanged.length === 0) return [];

@@ -5,8 +5,8 @@ import { StoreError } from '../../tasks/database/storeError';
 import type { Destination } from '../../tasks/destination';
 import { folderBatch } from '../../tasks/folderBatch';
 import type { AcceptedContent } from '../../tasks/rows/acceptedContents';
+import type { CheckedSource } from '../../tasks/sending/checkedSource';
 import { findDuplicates, importsOfSame } from '../../tasks/sending/duplicates';
-import type { CheckedSource } from '../../tasks/sending/sources';
 import { rowsOfFiles } from '../../tasks/serving/fileRows';
 import { moveRows } from '../../tasks/serving/movedFiles';
 import type { SerialQueue } from '../../tasks/timing/serialQueue';
@@ -90,7 +90,7 @@ export async function importFiles(
   const wanted = files.map(({ uri }) => uri);
   if (files.length === 0 || !(await confirmUnsaved(wanted, unsavedFiles()))) return;
   const checked = await withDelayedProgress(l10n.t('Checking files…'), (signal) =>
-    checkFiles(files, maxFileBytes(), signal),
+    checkFiles(services.sources, files, maxFileBytes(), signal),
   );
   if (checked === undefined) return;
   const isFolder = collected.files.some(({ uri }) => !uris.includes(uri));
@@ -159,7 +159,7 @@ async function importChosen(services: ImportServices, chosen: ChosenFiles): Prom
  * of the same content must find the first one in the list.
  */
 async function queueImports(
-  { list, contents, queue, clock, picks, firstImport }: ImportServices,
+  { list, contents, sources, queue, clock, picks, firstImport }: ImportServices,
   { checked, leftOut = nothingLeftOut, asks = false, label = '', folder }: ChosenFiles,
   destination: Destination,
 ): Promise<void> {
@@ -169,7 +169,7 @@ async function queueImports(
   const known = isAsked ? await importsOfSame(list.unfinished, contents, checked) : [];
   const earlier = isAsked
     ? await withDelayedProgress(l10n.t('Checking for duplicates…'), (signal) =>
-        findDuplicates(checked, known, destination, signal),
+        findDuplicates(sources, checked, known, destination, signal),
       )
     : new Map<CheckedSource, AcceptedContent>();
   if (earlier === undefined) return;

@@ -1,5 +1,5 @@
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
-import type { CheckedSource } from '../../tasks/sending/sources';
+import type { CheckedSource } from '../../tasks/sending/checkedSource';
 import type { LeftOutItem } from '../files/leftOut';
 import { formatCount, formatSize } from '../platform/formatNumbers';
 import type { Picks } from '../platform/window';

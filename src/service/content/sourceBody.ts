@@ -4,9 +4,6 @@ import { SourceError } from '../errors';
 /** How much is read to tell text from binary. */
 const SNIFF_BYTES = 8 * 1024;
 
-/** From this size on a thread of its own hashes a body, which begins sooner than hashing it here would end. */
-export const LARGE_BYTES = 128 * 1024 * 1024;
-
 /** How many chunks stay as they are, counted from the one given out last. */
 export const HELD_CHUNKS = 2;
 

@@ -1,11 +1,12 @@
-import { sha256Of } from '../../service/content/hashing';
-import { SourceError } from '../../service/errors';
 import { type Destination, isSameDestination } from '../destination';
 import { partsOfList } from '../history/walk';
 import type { AcceptedContent } from '../rows/acceptedContents';
 import type { Store } from '../store/store';
 import { isOpen, isOpenState, type Source, type TrackedTask, taskState } from '../trackedTask';
-import { type CheckedSource, openChecked } from './sources';
+import type { CheckedSource } from './checkedSource';
+import type { Sources } from './sources';
+
+type Hashing = Pick<Sources, 'sha256Of'>;
 
 /**
  * The imports among these that were made before, each with the latest import to the same destination by which the service
@@ -13,6 +14,7 @@ import { type CheckedSource, openChecked } from './sources';
  * counts. A file is read only where an import has its size.
  */
 export async function findDuplicates(
+  sources: Hashing,
   checked: readonly CheckedSource[],
   earlier: readonly AcceptedContent[],
   destination: Destination,
@@ -25,7 +27,7 @@ export async function findDuplicates(
   const found = new Map<CheckedSource, AcceptedContent>();
   for (const one of checked) {
     const [inPlace] = byPlace.get(placeOf(one.source)) ?? [];
-    const known = inPlace ?? (await earlierOf(one, bySize.get(one.source.sizeBytes) ?? [], signal));
+    const known = inPlace ?? (await earlierOf(sources, one, bySize.get(one.source.sizeBytes) ?? [], signal));
     if (known !== undefined) found.set(one, known);
   }
   return found;
@@ -59,33 +61,19 @@ function placeOf({ from, path, sizeBytes }: Source): string {
 }
 
 async function earlierOf(
+  sources: Hashing,
   checked: CheckedSource,
   candidates: readonly AcceptedContent[],
   signal: AbortSignal,
 ): Promise<AcceptedContent | undefined> {
   if (candidates.every(({ source }) => source.sha256 === undefined)) return undefined;
   signal.throwIfAborted();
-  const sha256 = await hashOf(checked);
+  const sha256 = await sources.sha256Of(checked);
   return sha256 === undefined ? undefined : candidates.find(({ source }) => source.sha256 === sha256);
 }
 
 /** Whether a file has still the content that was sent. */
-export async function isUnchanged(source: Source): Promise<boolean> {
+export async function isUnchanged(sources: Hashing, source: Source): Promise<boolean> {
   if (source.from !== 'disk' || source.sha256 === undefined) return false;
-  return (await hashOf({ source: { ...source, from: 'disk' } })) === source.sha256;
-}
-
-/** Undefined where it cannot be read any more, which its import will report. */
-async function hashOf(checked: CheckedSource): Promise<string | undefined> {
-  try {
-    const body = await openChecked(checked);
-    try {
-      return await sha256Of(body);
-    } finally {
-      await body.close();
-    }
-  } catch (error) {
-    if (error instanceof SourceError) return undefined;
-    throw error;
-  }
+  return (await sources.sha256Of({ source: { ...source, from: 'disk' } })) === source.sha256;
 }

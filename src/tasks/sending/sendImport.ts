@@ -1,4 +1,4 @@
-import { type HashingBody, hashing } from '../../service/content/hashing';
+import { type HashedBody, hashed } from '../../service/content/hashing';
 import { CanceledError, type ServiceError, SourceError, UnexpectedError } from '../../service/errors';
 import type { ImportService } from '../../service/importService';
 import type { Target } from '../../service/request/requests';
@@ -74,7 +74,7 @@ class OneTry {
   #beganMs: number;
   /** By the clock's `monotonicMs`. */
   #sendingFromMs: number;
-  #body: HashingBody | undefined;
+  #body: HashedBody | undefined;
   #sent = { sentBytes: 0, totalBytes: 0 };
   /** Marks it in the store as being sent; resolves with whether that was done. */
   #marking: Promise<boolean> | undefined;
@@ -114,10 +114,10 @@ class OneTry {
     return this.#ended(this.#corrected(ended));
   }
 
-  async #open(): Promise<HashingBody> {
+  async #open(): Promise<HashedBody> {
     const { signal } = this.#watch;
     const opening = this.#deps.sources.open(this.#source, this.#task.key);
-    this.#body = stoppableBody(hashing(await orCanceled(opening, signal, (late) => late.close())), signal);
+    this.#body = stoppableBody(hashed(await orCanceled(opening, signal, (late) => late.close())), signal);
     return this.#body;
   }
 

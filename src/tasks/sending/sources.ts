@@ -1,47 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { FileBody } from '../../service/content/fileBody';
-import { assertText, type SourceBody, textBody } from '../../service/content/sourceBody';
+import type { SourceBody } from '../../service/content/sourceBody';
+import { wholeBody } from '../../service/content/wholeFile';
+import { SourceError } from '../../service/errors';
 import { StoreError } from '../database/storeError';
 import type { History } from '../history/walk';
 import type { Source } from '../trackedTask';
-
-/** A source that was checked and can be queued; a text comes with its bytes. */
-export type CheckedSource =
-  | { readonly source: Source & { readonly from: 'disk' } }
-  | { readonly source: Source & { readonly from: 'text' }; readonly bytes: Uint8Array };
+import type { CheckedSource, FileToCheck } from './checkedSource';
+import { type FileOperations, fileOperations } from './fileOperations';
 
 /** How long a file is left alone that no import needs: its import may be about to be queued. */
 const UNQUEUED_MS = 86_400_000;
-
-/**
- * Checks a file before anything is sent. Its path is the real one, as the disk has it: by that it is the same file, however
- * it is reached. @throws SourceError where it cannot be imported
- */
-export async function checkFile(filePath: string, relativePath: string): Promise<CheckedSource> {
-  const file = await FileBody.open(filePath);
-  await file.close();
-  const { name, sizeBytes } = file;
-  const stored = await realpath(filePath).catch(() => filePath);
-  return { source: { from: 'disk', path: stored, relativePath, name, sizeBytes } };
-}
-
-/** Checks a text before anything is sent; `path` names it. @throws SourceError where it cannot be imported */
-export async function checkText(
-  named: Pick<Source, 'name' | 'path' | 'relativePath'>,
-  bytes: Uint8Array,
-): Promise<CheckedSource> {
-  await assertText(textBody(named.name, bytes));
-  return { source: { from: 'text', ...named, textFile: randomUUID(), sizeBytes: bytes.byteLength }, bytes };
-}
-
-/** Opens a checked source. @throws SourceError where it cannot be imported any more */
-export async function openChecked(checked: CheckedSource): Promise<SourceBody> {
-  return 'bytes' in checked
-    ? textBody(checked.source.name, checked.bytes)
-    : FileBody.open(checked.source.path, checked.source.name);
-}
 
 /**
  * Opens the sources of imports. A text that has no file is in one of the extension, which only its owner can read, from
@@ -49,15 +20,35 @@ export async function openChecked(checked: CheckedSource): Promise<SourceBody> {
  */
 export class Sources {
   readonly #folder: string;
+  readonly #files: FileOperations;
 
-  /** `folder` is that of our files. */
-  constructor(folder: string) {
+  /** `folder` is that of our files; `files` reads and checks files, by default in the thread that calls it. */
+  constructor(folder: string, files: FileOperations = fileOperations) {
     this.#folder = folder;
+    this.#files = files;
+  }
+
+  /** Checks files before anything is sent; of one that cannot be imported, the result is why. */
+  check(files: readonly FileToCheck[]): Promise<(CheckedSource | SourceError)[]> {
+    return this.#files.check(files);
   }
 
   /** @throws SourceError where it cannot be imported */
-  open({ from, path: filePath, textFile = '', name }: Source): Promise<SourceBody> {
-    return FileBody.open(from === 'disk' ? filePath : this.#pathOf(textFile), name);
+  async open({ from, path: filePath, textFile = '', name }: Source): Promise<SourceBody> {
+    const file = from === 'disk' ? filePath : this.#pathOf(textFile);
+    const whole = await this.#files.read(file, name);
+    return whole === undefined ? FileBody.open(file, name) : wholeBody(file, name, whole);
+  }
+
+  /** The hexadecimal SHA-256 of a checked source; undefined where it cannot be read any more, which its import will report. */
+  async sha256Of(checked: CheckedSource): Promise<string | undefined> {
+    if ('bytes' in checked) return createHash('sha256').update(checked.bytes).digest('hex');
+    try {
+      return await this.#files.sha256(checked.source.path, checked.source.name);
+    } catch (error) {
+      if (error instanceof SourceError) return undefined;
+      throw error;
+    }
   }
 
   /** Writes the texts among these to their files, then queues all; where either fails, deletes them. @throws StoreError */

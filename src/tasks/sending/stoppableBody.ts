@@ -1,8 +1,8 @@
-import type { HashingBody } from '../../service/content/hashing';
+import type { HashedBody } from '../../service/content/hashing';
 import { orCanceled } from './orCanceled';
 
 /** A body that throws CanceledError as soon as `signal` aborts, also where a network drive does not respond. */
-export function stoppableBody(body: HashingBody, signal: AbortSignal): HashingBody {
+export function stoppableBody(body: HashedBody, signal: AbortSignal): HashedBody {
   return {
     name: body.name,
     sizeBytes: body.sizeBytes,

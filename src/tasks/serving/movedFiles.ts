@@ -3,7 +3,7 @@ import { type Destination, isSameDestination } from '../destination';
 import { isWithin } from '../folderBatch';
 import { partsOfList } from '../history/walk';
 import type { AcceptedContent } from '../rows/acceptedContents';
-import type { CheckedSource } from '../sending/sources';
+import type { CheckedSource } from '../sending/checkedSource';
 import type { TaskList } from '../store/taskList';
 import type { KeyedUpdate } from '../store/unsavedUpdates';
 import { type Batch, hasEnded, type Source, type TrackedTask } from '../trackedTask';

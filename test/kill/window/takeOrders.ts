@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from 'vscode';
-import { checkFile } from '../../../src/tasks/sending/sources';
+import { checkFile } from '../../../src/tasks/sending/checkedSource';
 import { isOpen } from '../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../host/activated';
 import { datasetName, type Order } from '../summary';

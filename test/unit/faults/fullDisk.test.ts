@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import type { StoreError } from '../../../src/tasks/database/storeError';
-import { checkText } from '../../../src/tasks/sending/sources';
+import { checkText } from '../../../src/tasks/sending/checkedSource';
 import { response, TAKEN, taking } from '../service/responses';
 import { TemporaryStore } from '../tasks/temporaryStore';
 import { until } from '../tasks/until';

@@ -1,7 +1,7 @@
 // A program of its own: the extension host of a window that imports files, one after the other, until it is killed.
 import { Http } from '../../../src/service/http/http';
 import { ImportService } from '../../../src/service/importService';
-import { checkFile } from '../../../src/tasks/sending/sources';
+import { checkFile } from '../../../src/tasks/sending/checkedSource';
 import { makeTaskParts } from '../../../src/tasks/taskParts';
 import { SETTINGS, target } from '../service/wire';
 

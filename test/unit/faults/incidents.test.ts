@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkFile } from '../../../src/tasks/sending/sources';
+import { checkFile } from '../../../src/tasks/sending/checkedSource';
 import { type Peer, RawServer, type Script } from '../service/rawServer';
 import { response, taking } from '../service/responses';
 import { type EditorParts, editorWindow, filesOf } from '../tasks/editorWindow';

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { Range, Selection, type TextDocument, type Uri, window, workspace } from 'vscode';
 import { checkFiles, checkSelection, checkTexts } from '../../../../src/editor/files/checkFiles';
-import type { CheckedSource } from '../../../../src/tasks/sending/sources';
+import type { CheckedSource } from '../../../../src/tasks/sending/checkedSource';
+import { Sources } from '../../../../src/tasks/sending/sources';
 import { closeEditors } from '../../settled';
 import { WorkspaceFiles } from '../../workspaceFiles';
 import { MemoryFiles } from './memoryFiles';
 
 const signal = new AbortController().signal;
+const sources = new Sources('');
 const noLimit = Number.POSITIVE_INFINITY;
 
 describe('Looking at what is to be imported', () => {
@@ -46,7 +48,7 @@ describe('Looking at what is to be imported', () => {
       gone.with({ path: files.folder }),
       files.write('utf16.txt', Buffer.from('\uFEFFtext', 'utf16le')),
     ];
-    const look = await checkFiles(uris.map(collected), 2048, signal);
+    const look = await checkFiles(sources, uris.map(collected), 2048, signal);
     assert.deepEqual(
       look.good.map(({ source }) => source.name),
       ['first.txt', 'limit.txt', 'utf16.txt'],
@@ -70,7 +72,7 @@ describe('Looking at what is to be imported', () => {
 
   it('ends where it is stopped', async () => {
     const stopped = AbortSignal.abort(new Error('stopped'));
-    await assert.rejects(checkFiles([collected(files.write('a.txt', 'a'))], noLimit, stopped), /stopped/);
+    await assert.rejects(checkFiles(sources, [collected(files.write('a.txt', 'a'))], noLimit, stopped), /stopped/);
   });
 
   it('takes a document that was never saved as it stands in the editor, and gives it an ending', async () => {
@@ -83,7 +85,7 @@ describe('Looking at what is to be imported', () => {
 
   it('says that a document which was never saved is empty', async () => {
     const { uri } = await workspace.openTextDocument({ content: '' });
-    const { bad } = await checkFiles([collected(uri)], noLimit, signal);
+    const { bad } = await checkFiles(sources, [collected(uri)], noLimit, signal);
     assert.match(bad.join(), /^'Untitled-\d+\.txt' is empty\.$/);
   });
 
@@ -92,7 +94,7 @@ describe('Looking at what is to be imported', () => {
     virtual.unreadable.add('/docs/secret.md');
     const names = ['a.md', 'large.md', 'gone.md', 'secret.md'];
     const uris = [...names.map((name) => virtual.uri(`/docs/${name}`)), virtual.uri('/docs')];
-    const look = await checkFiles(uris.map(collected), 99, signal);
+    const look = await checkFiles(sources, uris.map(collected), 99, signal);
     assert.deepEqual(
       look.good.map((checked) => [checked.source.name, checked.source.path, text(checked)]),
       [['a.md', 'memory-files:/docs/a.md', '# A']],
@@ -109,7 +111,13 @@ describe('Looking at what is to be imported', () => {
   it('takes no more into memory than there is room for, and does not read the rest', async () => {
     using virtual = new MemoryFiles({ '/a.md': 'x'.repeat(60), '/b.md': 'x'.repeat(50), '/c.md': 'x'.repeat(40) });
     const uris = ['/a.md', '/b.md', '/c.md'].map((name) => virtual.uri(name));
-    const look = await checkFiles([files.write('d.txt', 'on disk'), ...uris].map(collected), noLimit, signal, 100);
+    const look = await checkFiles(
+      sources,
+      [files.write('d.txt', 'on disk'), ...uris].map(collected),
+      noLimit,
+      signal,
+      100,
+    );
     assert.deepEqual(
       look.good.map(({ source }) => source.name),
       ['d.txt', 'a.md', 'c.md'],
@@ -197,7 +205,7 @@ describe('Looking at what is to be imported', () => {
 });
 
 async function good(uris: readonly Uri[]): Promise<readonly CheckedSource[]> {
-  const { good, bad } = await checkFiles(uris.map(collected), noLimit, signal);
+  const { good, bad } = await checkFiles(sources, uris.map(collected), noLimit, signal);
   assert.deepEqual(bad, []);
   return good;
 }

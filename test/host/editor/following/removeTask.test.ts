@@ -8,7 +8,8 @@ import { formatRemoval, removeTask, removeTasks } from '../../../../src/editor/f
 import type { Action } from '../../../../src/editor/platform/userError';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { newestTasks } from '../../../../src/tasks/history/walk';
-import { checkText, Sources } from '../../../../src/tasks/sending/sources';
+import { checkText } from '../../../../src/tasks/sending/checkedSource';
+import { Sources } from '../../../../src/tasks/sending/sources';
 import { newTask, type Phase, type Source, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { fileSource, type OwnList, ownList } from '../../answeredTasks';
 

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { commands, env, Selection, TabInputText, Uri, window, workspace } from 'vscode';
 import { importDropped, importFile } from '../../../../src/editor/importing/importFile';
 import { formatError } from '../../../../src/editor/platform/formatError';
 import { PatternsTooComplexError } from '../../../../src/files/fileRules';
-import { LARGE_BYTES } from '../../../../src/service/content/sourceBody';
 import { taskIdText } from '../../../../src/service/json/taskId';
 import { StoreError } from '../../../../src/tasks/database/storeError';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
@@ -338,25 +336,6 @@ describe('Importing through the commands', () => {
       status = 'SUCCESS';
       await commands.executeCommand('datasetImport.refreshTask', { taskKey: task.key });
       assert.equal(await untilText(document.uri.scheme, (text) => text.includes('SUCCESS')), answerText('SUCCESS'));
-    });
-
-    it('hashes a large file in a thread of its own, which ends with the import', async () => {
-      await setUserSetting('datasetImport.maxFileSizeMB', 0);
-      const content = Buffer.alloc(LARGE_BYTES, 'a line of text\n');
-      const large = files.write('larger.txt', content);
-      const threads = () => process.getActiveResourcesInfo().filter((what) => what === 'MessagePort').length;
-      const before = threads();
-      let most = 0;
-      const watching = setInterval(() => {
-        most = Math.max(most, threads());
-      });
-      const [task] = await importFiles(large);
-      clearInterval(watching);
-      await setUserSetting('datasetImport.maxFileSizeMB', undefined);
-      assert.equal(task?.source?.sha256, createHash('sha256').update(content).digest('hex'));
-      // The thread of the task database counts too while it is asked for something.
-      assert.ok(most > before, `${most} threads, ${before} before`);
-      while (threads() > before) await new Promise(setImmediate);
     });
   });
 

@@ -1,24 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  appendFile,
-  mkdir,
-  open as openFile,
-  readdir,
-  readlink,
-  rename,
-  rm,
-  symlink,
-  truncate,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { appendFile, mkdir, open as openFile, readdir, readlink, rm, symlink, truncate } from 'node:fs/promises';
 import path from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { FileBody } from '../../../../src/service/content/fileBody';
-import { LARGE_BYTES } from '../../../../src/service/content/sourceBody';
 import { tlsServer, trusting } from '../certificates';
 import { OPERATIONS, runAgainst, told } from '../operations';
 import { RawServer, type Script } from '../rawServer';
@@ -142,34 +128,6 @@ describe('A file that changes while it is being sent', () => {
   });
 });
 
-describe('A small file', () => {
-  const noon = new Date(2026, 0, 1, 12);
-  const changes: Record<string, (file: string) => Promise<void>> = {
-    'is written': (file) => writeFile(file, 'new text, longer'),
-    'is replaced by another of its size and time': async (file) => {
-      await writeFile(`${file}.new`, 'NEW TEXT');
-      await utimes(`${file}.new`, noon, noon);
-      await rename(`${file}.new`, file);
-    },
-  };
-  for (const [what, change] of Object.entries(changes)) {
-    it(`that ${what} once it was opened is not sent as it was`, async () => {
-      const { path } = await files.write('small.txt', 'old text');
-      await utimes(path, noon, noon);
-      const body = await FileBody.open(path);
-      await change(path);
-      await assert.rejects(buffer(body.chunks()), { name: 'SourceError', reason: 'changed' });
-    });
-  }
-
-  it('that is deleted once it was opened is missing', async () => {
-    const { path } = await files.write('small.txt', 'old text');
-    const body = await FileBody.open(path);
-    await rm(path);
-    await assert.rejects(buffer(body.chunks()), { name: 'SourceError', reason: 'missing' });
-  });
-});
-
 describe('The bytes of a file', () => {
   const contents: Record<string, Buffer> = {
     'a byte order mark': Buffer.from('\uFEFFtext'),
@@ -199,33 +157,30 @@ describe('The bytes of a file', () => {
 describe('The bytes of a large file', () => {
   const schemes = { http: () => undefined, https: () => tlsServer('loopback') };
   for (const [scheme, server] of Object.entries(schemes)) {
-    for (const sizeBytes of [20 * 1024 * 1024 + 1, LARGE_BYTES + 1]) {
-      it(`arrive over ${scheme} as they are on disk, all ${sizeBytes} of them, though their memory is used again`, async () => {
-        using _ = trusting('loopback');
-        await using service = await RawServer.start(taking, server());
-        const content = numbered(sizeBytes);
-        const file = await files.write('large.txt', content);
-        const to = target(new URL(`${scheme}://127.0.0.1:${service.port}`));
-        assert.equal(told(await fileTask(wire(), to, file, unwatched())), 'accepted');
-        const { body } = service.request;
-        const begin = body.indexOf('\r\n\r\n') + 4;
-        assert.ok(body.subarray(begin, begin + sizeBytes).equals(content));
-        await rm(file.path);
-      });
-    }
+    it(`arrive over ${scheme} as they are on disk, though their memory is used again`, async () => {
+      using _ = trusting('loopback');
+      await using service = await RawServer.start(taking, server());
+      const sizeBytes = 20 * 1024 * 1024 + 1;
+      const content = numbered(sizeBytes);
+      const file = await files.write('large.txt', content);
+      const to = target(new URL(`${scheme}://127.0.0.1:${service.port}`));
+      assert.equal(told(await fileTask(wire(), to, file, unwatched())), 'accepted');
+      const { body } = service.request;
+      const begin = body.indexOf('\r\n\r\n') + 4;
+      assert.ok(body.subarray(begin, begin + sizeBytes).equals(content));
+      await rm(file.path);
+    });
   }
 
   it('are read into the memory of four chunks in turn, so that two stay as they are while two more are read', async () => {
-    for (const sizeBytes of [20 * 1024 * 1024, LARGE_BYTES]) {
-      const { path } = await files.write('large.txt', Buffer.alloc(sizeBytes, 'text\n'));
-      const body = await FileBody.open(path);
-      const memories: ArrayBufferLike[] = [];
-      for await (const { buffer } of body.chunks()) memories.push(buffer);
-      await body.close();
-      for (const at of memories.keys())
-        assert.equal(new Set(memories.slice(at, at + 4)).size, memories.slice(at, at + 4).length);
-      assert.equal(new Set(memories).size, 4);
-    }
+    const { path } = await files.write('large.txt', Buffer.alloc(20 * 1024 * 1024, 'text\n'));
+    const body = await FileBody.open(path);
+    const memories: ArrayBufferLike[] = [];
+    for await (const { buffer } of body.chunks()) memories.push(buffer);
+    await body.close();
+    for (const at of memories.keys())
+      assert.equal(new Set(memories.slice(at, at + 4)).size, memories.slice(at, at + 4).length);
+    assert.equal(new Set(memories).size, 4);
   });
 });
 

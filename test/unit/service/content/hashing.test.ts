@@ -3,10 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { FileBody } from '../../../../src/service/content/fileBody';
-import { hashing, sha256Of } from '../../../../src/service/content/hashing';
-import { HashThread } from '../../../../src/service/content/hashThread';
-import { LARGE_BYTES, textBody } from '../../../../src/service/content/sourceBody';
-import { until } from '../../tasks/until';
+import { hashed, sha256Of } from '../../../../src/service/content/hashing';
+import { textBody } from '../../../../src/service/content/sourceBody';
 import { TemporaryFiles } from '../temporaryFiles';
 
 const LONG = `\uFEFF${'Grüße, '.repeat(400_000)}`;
@@ -15,7 +13,7 @@ describe('A body that is hashed as it is read', () => {
   it('passes every byte on and knows the SHA-256 that Node has of the file', async () => {
     await using files = await TemporaryFiles.make();
     const { path } = await files.write('a.txt', LONG);
-    const body = hashing(await FileBody.open(path));
+    const body = hashed(await FileBody.open(path));
     assert.equal(body.sha256(), undefined);
     const read: Buffer[] = [];
     for await (const chunk of body.chunks()) read.push(Buffer.from(chunk));
@@ -25,7 +23,7 @@ describe('A body that is hashed as it is read', () => {
   });
 
   it('knows none where it was not read to its end, though it was before', async () => {
-    const body = hashing(textBody('a.txt', Buffer.from(LONG)));
+    const body = hashed(textBody('a.txt', Buffer.from(LONG)));
     await buffer(body.chunks());
     assert.notEqual(body.sha256(), undefined);
     for await (const _ of body.chunks()) break;
@@ -35,7 +33,7 @@ describe('A body that is hashed as it is read', () => {
   it('knows none where the file has changed under way', async () => {
     await using files = await TemporaryFiles.make();
     const { path } = await files.write('a.txt', LONG);
-    const body = hashing(await FileBody.open(path));
+    const body = hashed(await FileBody.open(path));
     const reading = async () => {
       for await (const _ of body.chunks()) await files.write('a.txt', 'short');
     };
@@ -44,8 +42,13 @@ describe('A body that is hashed as it is read', () => {
     assert.equal(body.sha256(), undefined);
   });
 
+  it('is taken as it is where its hash is known', () => {
+    const known = hashed(textBody('a.txt', Buffer.from(LONG)));
+    assert.equal(hashed(known), known);
+  });
+
   it('has the name, the size and the beginning of what it reads', async () => {
-    const body = hashing(textBody('a.txt', Buffer.from(LONG)));
+    const body = hashed(textBody('a.txt', Buffer.from(LONG)));
     assert.deepEqual([body.name, body.sizeBytes], ['a.txt', Buffer.byteLength(LONG)]);
     assert.deepEqual(await body.beginning(5), Buffer.from(LONG).subarray(0, 5));
   });
@@ -57,7 +60,7 @@ describe('A large body that is hashed as it is read', () => {
 
   it('passes every byte on and knows the SHA-256 that Node has of it, whatever the size of its pieces', async () => {
     for (const pieceBytes of [size, 3 * 1024 * 1024 + 1, 64 * 1024]) {
-      const body = hashing({ ...textBody('a.txt', large), chunks: () => pieces(large, pieceBytes) });
+      const body = hashed({ ...textBody('a.txt', large), chunks: () => pieces(large, pieceBytes) });
       assert.ok((await buffer(body.chunks())).equals(large));
       assert.equal(body.sha256(), createHash('sha256').update(large).digest('hex'), `in pieces of ${pieceBytes}`);
     }
@@ -68,50 +71,6 @@ async function* pieces(bytes: Buffer, pieceBytes: number): AsyncGenerator<Buffer
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
 
-describe('A body that is large enough for a thread of its own', () => {
-  const threads = () => process.getActiveResourcesInfo().filter((what) => what === 'MessagePort').length;
-  let files: TemporaryFiles;
-  before(async () => {
-    files = await TemporaryFiles.make();
-  });
-  after(() => files[Symbol.asyncDispose]());
-
-  it('is hashed there, as Node hashes it, and the thread ends with it', async () => {
-    const content = Buffer.alloc(LARGE_BYTES + 1, 'Grüße, ');
-    const { path } = await files.write('large.txt', content);
-    const body = hashing(await FileBody.open(path));
-    let sizeBytes = 0;
-    for await (const { length } of body.chunks()) {
-      assert.equal(threads(), 1);
-      sizeBytes += length;
-    }
-    await body.close();
-    assert.equal(sizeBytes, content.length);
-    assert.equal(body.sha256(), createHash('sha256').update(content).digest('hex'));
-    await until(() => threads() === 0);
-  });
-
-  it('leaves no thread and no hash where it is not read to its end', async () => {
-    const { path } = await files.write('large.txt', Buffer.alloc(LARGE_BYTES, 'text\n'));
-    const body = hashing(await FileBody.open(path));
-    for await (const _ of body.chunks()) break;
-    await body.close();
-    assert.equal(body.sha256(), undefined);
-    await until(() => threads() === 0);
-  });
-
-  it('goes on without a hash where the thread is ended', async () => {
-    const thread = await HashThread.start();
-    assert.ok(thread);
-    await thread.update(Buffer.from('text'));
-    const updating = thread.update(Buffer.from('text'));
-    thread.end();
-    await updating;
-    await thread.update(Buffer.from('text'));
-    assert.equal(await thread.digest(), undefined);
-  });
-});
-
 describe('The SHA-256 of a body', () => {
   const bytes = Buffer.from(LONG);
   const expected = createHash('sha256').update(bytes).digest('hex');
@@ -121,7 +80,7 @@ describe('The SHA-256 of a body', () => {
   });
 
   it('is what a body knows afterwards that is hashed as it is read', async () => {
-    const body = hashing(textBody('a.txt', bytes));
+    const body = hashed(textBody('a.txt', bytes));
     assert.equal(await sha256Of(body), expected);
     assert.equal(body.sha256(), expected);
   });

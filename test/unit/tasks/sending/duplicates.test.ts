@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
+import { type CheckedSource, checkFile, checkText } from '../../../../src/tasks/sending/checkedSource';
 import { findDuplicates, importsOfSame } from '../../../../src/tasks/sending/duplicates';
-import { type CheckedSource, checkFile, checkText } from '../../../../src/tasks/sending/sources';
+import { Sources } from '../../../../src/tasks/sending/sources';
 import { combinedReport } from '../../../../src/tasks/severalTasks';
 import { TaskList } from '../../../../src/tasks/store/taskList';
 import type { NewTask, Phase } from '../../../../src/tasks/trackedTask';
@@ -44,7 +45,7 @@ async function found(checked: CheckedSource[], tasks: NewTask[], signal = going(
   const list = new TaskList(parts);
   const added = await list.add(tasks);
   const same = await importsOfSame(list.unfinished, parts.contents, checked);
-  const duplicates = await findDuplicates(checked, same, BOOKS, signal);
+  const duplicates = await findDuplicates(new Sources(''), checked, same, BOOKS, signal);
   return [...duplicates.values()].map(({ key }) => added.findIndex((task) => task.key === key));
 }
 

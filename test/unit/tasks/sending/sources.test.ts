@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { checkFile, checkText, openChecked, Sources } from '../../../../src/tasks/sending/sources';
+import { hashed } from '../../../../src/service/content/hashing';
+import { checkFile, checkText } from '../../../../src/tasks/sending/checkedSource';
+import { Sources } from '../../../../src/tasks/sending/sources';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 
-async function textOf(opening: ReturnType<typeof openChecked>): Promise<string> {
+async function textOf(opening: ReturnType<Sources['open']>): Promise<string> {
   const body = await opening;
   try {
     return await text(body.chunks());
@@ -44,15 +47,6 @@ describe('What is to be imported', () => {
       source: { from: 'disk', path, relativePath, name: 'a.txt', sizeBytes: 7 },
     });
   });
-
-  it('is read from the disk when its turn comes, a text as it was', async () => {
-    await using files = await TemporaryFiles.make();
-    const { path, relativePath } = await files.write('a.txt', 'old');
-    const file = await checkFile(path, relativePath);
-    const held = await checkText({ name: 'b', path: 'b', relativePath: 'b' }, Buffer.from('held'));
-    await files.write('a.txt', 'newer');
-    assert.deepEqual([await textOf(openChecked(file)), await textOf(openChecked(held))], ['newer', 'held']);
-  });
 });
 
 describe('The sources of the queue', () => {
@@ -64,6 +58,32 @@ describe('The sources of the queue', () => {
     assert.equal(await textOf(sources.open(source)), 'text');
     rmSync(path);
     await assert.rejects(sources.open(source), { name: 'SourceError', reason: 'missing', fileName: 'a.txt' });
+  });
+
+  it('have what is in a file when its turn comes, however large it is, with its hash', async () => {
+    await using files = await TemporaryFiles.make();
+    const sources = new Sources(files.at('texts').path);
+    for (const content of ['newer', 'a line of text\n'.repeat(100_000)]) {
+      const { path, relativePath } = await files.write('a.txt', 'old');
+      const { source } = await checkFile(path, relativePath);
+      await files.write('a.txt', content);
+      const body = hashed(await sources.open(source));
+      assert.equal(await text(body.chunks()), content);
+      await body.close();
+      assert.equal(body.sha256(), createHash('sha256').update(content).digest('hex'));
+    }
+  });
+
+  it('have the hash of a file and of a text, and none of what cannot be read any more', async () => {
+    await using files = await TemporaryFiles.make();
+    const { path, relativePath } = await files.write('a.txt', 'text');
+    const file = await checkFile(path, relativePath);
+    const held = await checkText({ name: 'b', path: 'b', relativePath: 'b' }, Buffer.from('text'));
+    const sources = new Sources(files.at('texts').path);
+    const sha256 = createHash('sha256').update('text').digest('hex');
+    assert.deepEqual([await sources.sha256Of(file), await sources.sha256Of(held)], [sha256, sha256]);
+    rmSync(path);
+    assert.equal(await sources.sha256Of(file), undefined);
   });
 
   it('have a text that was written under its own name, and say so when it is gone', async () => {

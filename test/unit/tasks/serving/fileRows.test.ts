@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderBatch } from '../../../../src/tasks/folderBatch';
+import { checkFile } from '../../../../src/tasks/sending/checkedSource';
 import { findDuplicates, importsOfSame } from '../../../../src/tasks/sending/duplicates';
-import { checkFile } from '../../../../src/tasks/sending/sources';
+import { Sources } from '../../../../src/tasks/sending/sources';
 import { moveRows } from '../../../../src/tasks/serving/movedFiles';
 import type { TrackedTask } from '../../../../src/tasks/trackedTask';
 import { type Peer, RawServer } from '../../service/rawServer';
@@ -86,7 +87,7 @@ describe('A file', () => {
       clock.advance(1000);
       const checked = await filesIn(store, 'docs', texts);
       const known = await importsOfSame(list.unfinished, list.store.contents, checked);
-      const earlier = await findDuplicates(checked, known, BOOKS, new AbortController().signal);
+      const earlier = await findDuplicates(new Sources(''), checked, known, BOOKS, new AbortController().signal);
       await moveRows(list, earlier, known, BOOKS, batchOf(store, 'docs'));
       await window.queue.add(checked, 'Books', batchOf(store, 'docs'));
       await done(window);
@@ -128,7 +129,7 @@ describe('A file', () => {
     await done(window);
     await list.remove(list.held.map(({ key }) => key));
     const earlier = await importsOfSame(list.unfinished, list.store.contents, files);
-    const found = await findDuplicates(files, earlier, BOOKS, new AbortController().signal);
+    const found = await findDuplicates(new Sources(''), files, earlier, BOOKS, new AbortController().signal);
     assert.deepEqual([...found.keys()], files.slice(0, 1));
     await window.queue.add(files, 'Books', batchOf(store, 'docs'));
     await done(window);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Destination } from '../../../../src/tasks/destination';
-import type { CheckedSource } from '../../../../src/tasks/sending/sources';
+import type { CheckedSource } from '../../../../src/tasks/sending/checkedSource';
 import { wasNotAccepted } from '../../../../src/tasks/trackedTask';
 import { RawServer } from '../../service/rawServer';
 import { answering, response, taking } from '../../service/responses';

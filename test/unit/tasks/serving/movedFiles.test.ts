@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { folderBatch } from '../../../../src/tasks/folderBatch';
+import { checkFile } from '../../../../src/tasks/sending/checkedSource';
 import { findDuplicates, importsOfSame } from '../../../../src/tasks/sending/duplicates';
-import { checkFile } from '../../../../src/tasks/sending/sources';
+import { Sources } from '../../../../src/tasks/sending/sources';
 import { moveRows } from '../../../../src/tasks/serving/movedFiles';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import type { Batch } from '../../../../src/tasks/trackedTask';
@@ -27,7 +28,7 @@ async function imported(store: TemporaryStore, server: RawServer): Promise<Edito
 async function find(list: StoredList, files: readonly string[], batch?: Batch): Promise<void> {
   const checked = await Promise.all(files.map((file) => checkFile(file, path.basename(file))));
   const known = await importsOfSame(list.unfinished, list.store.contents, checked);
-  const earlier = await findDuplicates(checked, known, BOOKS, new AbortController().signal);
+  const earlier = await findDuplicates(new Sources(''), checked, known, BOOKS, new AbortController().signal);
   await moveRows(list, earlier, known, BOOKS, batch);
 }
 

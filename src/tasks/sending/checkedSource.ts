@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import { FileBody } from '../../service/content/fileBody';
+import { assertText, textBody } from '../../service/content/sourceBody';
+import type { Source } from '../trackedTask';
+
+/** A source that was checked and can be queued; a text comes with its bytes. */
+export type CheckedSource =
+  | { readonly source: Source & { readonly from: 'disk' } }
+  | { readonly source: Source & { readonly from: 'text' }; readonly bytes: Uint8Array };
+
+/** A file that is to be checked. */
+export interface FileToCheck {
+  readonly path: string;
+  /** The path inside the workspace. */
+  readonly relativePath: string;
+}
+
+/**
+ * Checks a file before anything is sent. Its path is the real one, as the disk has it: by that it is the same file, however
+ * it is reached. @throws SourceError where it cannot be imported
+ */
+export async function checkFile(filePath: string, relativePath: string): Promise<CheckedSource> {
+  const file = await FileBody.open(filePath);
+  await file.close();
+  const { name, sizeBytes } = file;
+  const stored = await realpath(filePath).catch(() => filePath);
+  return { source: { from: 'disk', path: stored, relativePath, name, sizeBytes } };
+}
+
+/** Checks a text before anything is sent; `path` names it. @throws SourceError where it cannot be imported */
+export async function checkText(
+  named: Pick<Source, 'name' | 'path' | 'relativePath'>,
+  bytes: Uint8Array,
+): Promise<CheckedSource> {
+  await assertText(textBody(named.name, bytes));
+  return { source: { from: 'text', ...named, textFile: randomUUID(), sizeBytes: bytes.byteLength }, bytes };
+}

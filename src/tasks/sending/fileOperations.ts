@@ -1,0 +1,54 @@
+import { hash } from 'node:crypto';
+import { FileBody } from '../../service/content/fileBody';
+import { sha256Of } from '../../service/content/hashing';
+import type { WholeFile } from '../../service/content/wholeFile';
+import { SourceError } from '../../service/errors';
+import { mapWithConcurrency } from '../timing/mapWithConcurrency';
+import { type CheckedSource, checkFile, type FileToCheck } from './checkedSource';
+
+/** Max size of a file that is read in one go: eight are sent at a time, and as many are ready to be. */
+const WHOLE_BYTES = 256 * 1024;
+
+/** Max files checked at the same time. */
+const CONCURRENT_CHECKS = 16;
+
+/** What is done with many files, so that a FileThread does it. */
+export interface FileOperations {
+  /** Checks files before anything is sent; of one that cannot be imported, the result is why. */
+  check(files: readonly FileToCheck[]): Promise<(CheckedSource | SourceError)[]>;
+  /** Reads a small file in one go; undefined for a larger one. @throws SourceError where it cannot be imported */
+  read(path: string, name: string): Promise<WholeFile | undefined>;
+  /** The hexadecimal SHA-256 of a file. @throws SourceError where it cannot be imported */
+  sha256(path: string, name: string): Promise<string>;
+}
+
+/** The same in the thread that calls them. */
+export const fileOperations: FileOperations = {
+  check(files) {
+    const check = ({ path, relativePath }: FileToCheck) => checkFile(path, relativePath).catch(asResult);
+    return mapWithConcurrency(files, CONCURRENT_CHECKS, check);
+  },
+
+  async read(path, name) {
+    await using file = await opened(path, name);
+    if (file.body.sizeBytes > WHOLE_BYTES) return undefined;
+    for await (const bytes of file.body.chunks())
+      return { bytes, sha256: hash('sha256', bytes, 'hex'), version: file.body.version };
+    return undefined;
+  },
+
+  async sha256(path, name) {
+    await using file = await opened(path, name);
+    return await sha256Of(file.body);
+  },
+};
+
+async function opened(path: string, name: string): Promise<{ readonly body: FileBody } & AsyncDisposable> {
+  const body = await FileBody.open(path, name);
+  return { body, [Symbol.asyncDispose]: () => body.close() };
+}
+
+function asResult(error: unknown): SourceError {
+  if (error instanceof SourceError) return error;
+  throw error;
+}

@@ -1,0 +1,114 @@
+import { Worker } from 'node:worker_threads';
+import type { WholeFile } from '../../service/content/wholeFile';
+import { SourceError } from '../../service/errors';
+import type { CheckedSource, FileToCheck } from './checkedSource';
+import { type FileOperations, fileOperations } from './fileOperations';
+
+/** A SourceError as plain data. */
+export interface SourceFault {
+  readonly reason: SourceError['reason'];
+  readonly fileName: string;
+  readonly cause: string | undefined;
+}
+
+/** A message to the thread. */
+export type FileCall = {
+  readonly [Name in keyof FileOperations]: {
+    readonly id: number;
+    readonly operation: Name;
+    readonly args: Parameters<FileOperations[Name]>;
+  };
+}[keyof FileOperations];
+
+/** A message of the thread. */
+export type FileMessage =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly fault: SourceFault }
+  | { readonly id: number; readonly error: unknown };
+
+interface PendingCall extends PromiseWithResolvers<unknown> {
+  readonly call: FileCall;
+}
+
+/**
+ * The operations on files in a thread of its own: opening, reading, hashing and closing a small file takes the extension
+ * host as long as all else that is done to send it. The thread is started by the first operation. Where it ends, its
+ * unfinished operations, and all others from then on, are done here.
+ */
+export class FileThread implements FileOperations {
+  readonly #program: string;
+  readonly #pending = new Map<number, PendingCall>();
+  #lastId = 0;
+  #worker: Worker | undefined;
+  #hasEnded = false;
+
+  /** `program` is the path of what the thread runs. */
+  constructor(program = require.resolve('./fileProgram')) {
+    this.#program = program;
+  }
+
+  async check(files: readonly FileToCheck[]): Promise<(CheckedSource | SourceError)[]> {
+    const checked = await this.#call<(CheckedSource | SourceError | { readonly fault: SourceFault })[]>('check', files);
+    return checked.map((one) => ('fault' in one ? sourceError(one.fault) : one));
+  }
+
+  read(path: string, name: string): Promise<WholeFile | undefined> {
+    return this.#call('read', path, name);
+  }
+
+  sha256(path: string, name: string): Promise<string> {
+    return this.#call('sha256', path, name);
+  }
+
+  /** Ends the thread. */
+  end(): void {
+    this.#hasEnded = true;
+    void this.#worker?.terminate();
+  }
+
+  #call<Result>(operation: keyof FileOperations, ...args: readonly unknown[]): Promise<Result> {
+    const call = { id: ++this.#lastId, operation, args } as unknown as FileCall;
+    if (this.#hasEnded) return callHere(call) as Promise<Result>;
+    const pending = { call, ...Promise.withResolvers<unknown>() };
+    this.#pending.set(call.id, pending);
+    try {
+      this.#worker ??= this.#start();
+      this.#worker.ref();
+      this.#worker.postMessage(call);
+    } catch {
+      this.#onEnd();
+    }
+    return pending.promise as Promise<Result>;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#program);
+    worker.on('message', (message: FileMessage) => this.#onMessage(worker, message));
+    // What it was is said by whatever fails here too.
+    worker.on('error', () => {});
+    worker.on('exit', () => this.#onEnd());
+    return worker;
+  }
+
+  #onMessage(worker: Worker, message: FileMessage): void {
+    const pending = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
+    if (this.#pending.size === 0) worker.unref();
+    if ('result' in message) pending?.resolve(message.result);
+    else pending?.reject('fault' in message ? sourceError(message.fault) : message.error);
+  }
+
+  #onEnd(): void {
+    this.#hasEnded = true;
+    for (const { call, resolve } of this.#pending.values()) resolve(callHere(call));
+    this.#pending.clear();
+  }
+}
+
+function callHere({ operation, args }: FileCall): Promise<unknown> {
+  return (fileOperations[operation] as (...given: readonly unknown[]) => Promise<unknown>)(...args);
+}
+
+function sourceError({ reason, fileName, cause }: SourceFault): SourceError {
+  return new SourceError(reason, fileName, cause === undefined ? undefined : { cause: new Error(cause) });
+}
