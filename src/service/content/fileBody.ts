@@ -105,8 +105,8 @@ export class FileBody implements SourceBody {
 }
 
 /** @throws SourceError 'changed' where a file is no longer as it was, or another one is in its place */
-export async function assertUnchanged(filePath: string, name: string, before: FileVersion): Promise<void> {
-  assertSame(before, await named(name, stat(filePath)), name);
+export async function assertUnchanged(filePath: string, { name, version }: FileBody): Promise<void> {
+  assertSame(version, await named(name, stat(filePath)), name);
 }
 
 function assertSame(before: FileVersion, now: FileVersion, name: string): void {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { FileBody } from '../../service/content/fileBody';
+import { setTimeout } from 'node:timers/promises';
+import { assertUnchanged, FileBody } from '../../service/content/fileBody';
 import { sha256Of } from '../../service/content/hashing';
 import type { WholeFile } from '../../service/content/wholeFile';
 import { SourceError } from '../../service/errors';
@@ -8,6 +9,9 @@ import { type CheckedSource, checkFile, type FileToCheck } from './checkedSource
 
 /** Max size of a file that is read in one go: eight are sent at a time, and as many are ready to be. */
 const WHOLE_BYTES = 256 * 1024;
+
+/** How long a small file must stay as it was read: what is being written is seldom left alone for so long. */
+const UNCHANGED_MS = 5;
 
 /** Max files checked at the same time. */
 const CONCURRENT_CHECKS = 16;
@@ -32,9 +36,11 @@ export const fileOperations: FileOperations = {
   async read(path, name) {
     await using file = await opened(path, name);
     if (file.body.sizeBytes > WHOLE_BYTES) return undefined;
-    for await (const bytes of file.body.chunks())
-      return { bytes, sha256: hash('sha256', bytes, 'hex'), version: file.body.version };
-    return undefined;
+    // One chunk holds all of so small a file.
+    const { value: bytes }: IteratorResult<Buffer> = await file.body.chunks().next();
+    await setTimeout(UNCHANGED_MS);
+    await assertUnchanged(path, file.body);
+    return { bytes, sha256: hash('sha256', bytes, 'hex') };
   },
 
   async sha256(path, name) {

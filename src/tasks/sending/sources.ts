@@ -37,7 +37,7 @@ export class Sources {
   async open({ from, path: filePath, textFile = '', name }: Source): Promise<SourceBody> {
     const file = from === 'disk' ? filePath : this.#pathOf(textFile);
     const whole = await this.#files.read(file, name);
-    return whole === undefined ? FileBody.open(file, name) : wholeBody(file, name, whole);
+    return whole === undefined ? FileBody.open(file, name) : wholeBody(name, whole);
   }
 
   /** The hexadecimal SHA-256 of a checked source; undefined where it cannot be read any more, which its import will report. */

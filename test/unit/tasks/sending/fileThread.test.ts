@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { assertUnchanged, FileBody } from '../../../../src/service/content/fileBody';
 import { wholeBody } from '../../../../src/service/content/wholeFile';
 import { SourceError } from '../../../../src/service/errors';
 import { fileOperations } from '../../../../src/tasks/sending/fileOperations';
@@ -76,7 +77,7 @@ describe('The thread that reads files', () => {
   });
 });
 
-describe('A small file that was read', () => {
+describe('A small file', () => {
   const noon = new Date(2026, 0, 1, 12);
   const changes: Record<string, readonly [reason: string, (file: string) => Promise<void>]> = {
     'is written': ['changed', (file) => writeFile(file, 'new text, longer')],
@@ -91,18 +92,40 @@ describe('A small file that was read', () => {
     'is deleted': ['missing', (file) => rm(file)],
   };
   for (const [what, [reason, change]] of Object.entries(changes)) {
-    it(`and ${what} is not sent as it was`, async () => {
+    it(`that ${what} as it is read is not sent`, async () => {
       await using files = await TemporaryFiles.make();
       const { path: file } = await files.write('a.txt', 'old text');
       await utimes(file, noon, noon);
-      const whole = await fileOperations.read(file, 'a.txt');
-      assert.ok(whole);
-      const body = wholeBody(file, 'a.txt', whole);
-      assert.equal(await text(body.chunks()), 'old text');
+      const body = await FileBody.open(file);
+      await assertUnchanged(file, body);
       await change(file);
-      await assert.rejects(text(body.chunks()), { name: 'SourceError', reason, fileName: 'a.txt' });
+      await assert.rejects(assertUnchanged(file, body), { name: 'SourceError', reason, fileName: 'a.txt' });
+      await body.close();
     });
   }
+
+  it('that is written for as long as it is read is not sent', async () => {
+    await using files = await TemporaryFiles.make();
+    const { path: file } = await files.write('a.txt', 'text');
+    let isOver = false;
+    const writing = (async () => {
+      while (!isOver) await appendFile(file, 'more');
+    })();
+    await assert.rejects(fileOperations.read(file, 'a.txt'), { name: 'SourceError', reason: 'changed' });
+    isOver = true;
+    await writing;
+  });
+
+  it('that was read is sent as it was then, each time', async () => {
+    await using files = await TemporaryFiles.make();
+    const { path: file } = await files.write('a.txt', 'text');
+    const whole = await fileOperations.read(file, 'a.txt');
+    assert.ok(whole);
+    await rm(file);
+    const body = wholeBody('sent as.txt', whole);
+    assert.deepEqual([body.name, body.sizeBytes, String(await body.beginning(2))], ['sent as.txt', 4, 'te']);
+    assert.deepEqual([await text(body.chunks()), await text(body.chunks())], ['text', 'text']);
+  });
 });
 
 function pathsOf({ path, relativePath }: { readonly path: string; readonly relativePath: string }) {
