@@ -1,5 +1,5 @@
 // A process of its own for the benchmarks: an import service with as little work as possible, so that whoever sends is
-// what is measured. It reads no more of a request than its head, counts the bytes of the body, accepts every file, and
+// what is measured. It reads no more of a request than its head, counts imports and their bytes, accepts every file, and
 // keeps a connection where the client wants that. Responds after as many milliseconds as the first argument says, over
 // TLS where the second one is "https:". Sends {"port": …} once it listens, and on any message what it counted.
 import { createServer, type Socket } from 'node:net';
@@ -7,11 +7,13 @@ import { tlsServer } from '../unit/service/certificates';
 
 const [responseMs, protocol] = [Number(process.argv[2]), process.argv[3]];
 const counted = { posts: 0, bodyBytes: 0 };
+let responses = 0;
 
 function receive(socket: Socket): void {
   let head = '';
   let bodyLeft = 0;
   let keep = true;
+  let isImport = true;
   socket.on('error', () => {});
   socket.on('data', (chunk) => {
     for (let rest: Buffer = chunk; rest.length > 0; ) {
@@ -23,14 +25,16 @@ function receive(socket: Socket): void {
         rest = rest.subarray(end + 4 - before);
         bodyLeft = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
         keep = !/\r\nconnection: *close/i.test(head);
+        isImport = /\r\ncontent-type: *multipart/i.test(head);
         if (/\r\nexpect: *100-continue/i.test(head)) socket.write('HTTP/1.1 100 Continue\r\n\r\n');
         head = '';
       }
       const received = Math.min(bodyLeft, rest.length);
       rest = rest.subarray(received);
       bodyLeft -= received;
-      counted.bodyBytes += received;
+      if (isImport) counted.bodyBytes += received;
       if (bodyLeft > 0) continue;
+      if (isImport) counted.posts++;
       if (responseMs === 0) respond(socket, keep);
       else setTimeout(respond, responseMs, socket, keep);
     }
@@ -38,8 +42,7 @@ function receive(socket: Socket): void {
 }
 
 function respond(socket: Socket, keep: boolean): void {
-  counted.posts++;
-  const body = `{"code":"0","message":null,"data":{"taskId":"${counted.posts}"}}`;
+  const body = `{"code":"0","message":null,"data":{"taskId":"${++responses}"}}`;
   const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
   if (keep) socket.write(`${head}\r\n${body}`);
   else socket.end(`${head}Connection: close\r\n\r\n${body}`);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type FormData from 'form-data';
 import type { SourceBody } from '../content/sourceBody';
 
@@ -37,6 +38,8 @@ export function multipartBody(
 ): MultipartBody {
   const Form: typeof FormData = require('form-data');
   const form = new Form();
+  // Its own one takes as long to make as all else of a small form.
+  form.setBoundary(`--------------------------${randomUUID()}`);
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append(filePart, Buffer.alloc(0), { filename: headerSafe(file.name), contentType: mediaType });
   // form-data forwards no error of a stream, so it frames an empty file, and the real one is put in its place.
