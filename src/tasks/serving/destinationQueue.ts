@@ -87,7 +87,7 @@ export class DestinationQueue {
 
   /** The keys of the imports that have not ended. */
   get keys(): readonly number[] {
-    return [...this.#underWay, ...this.#waiting.entries].map(({ key }) => key);
+    return [...[...this.#underWay].map(({ key }) => key), ...this.#waiting.keys];
   }
 
   /** Whether an import is in the queue of which no byte may have left. */
@@ -145,8 +145,7 @@ export class DestinationQueue {
     for (const entry of this.#underWay) if (keys.has(entry.key) && !entry.mayHaveSentBytes) releaseEntry(entry);
     const dropped = this.#waiting.remove(keys);
     if (dropped.length === 0) return;
-    for (const { stop } of dropped) stop.abort();
-    this.#tellRemoved(dropped);
+    this.#deps.onRemoved(dropped);
     this.#next();
   }
 
@@ -166,11 +165,6 @@ export class DestinationQueue {
   /** Resolves once everything under way has ended or was left, and that is stored. */
   async settled(): Promise<void> {
     await Promise.all([...this.#underWay].map(({ stored }) => stored.promise));
-  }
-
-  #tellRemoved(entries: readonly QueueEntry[]): void {
-    for (const { stored } of entries) stored.resolve();
-    this.#deps.onRemoved(entries.map(({ key }) => key));
   }
 
   /** After any change: begins what may be sent. */
@@ -207,7 +201,7 @@ export class DestinationQueue {
   /** Opens the files of the imports that begin as soon as those under way end. */
   #prepareNext(): void {
     if (this.#isClosed || this.#gate.isProbing) return;
-    for (const { key, source } of this.#waiting.next(this.#underWay.size)) this.#ahead.prepare(key, source);
+    for (const [key, source] of this.#waiting.next(this.#underWay.size)) this.#ahead.prepare(key, source);
   }
 
   async #begin(entry: QueueEntry): Promise<void> {

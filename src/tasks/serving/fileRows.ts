@@ -8,7 +8,8 @@ import { begunAgain, type TaskChange } from '../store/taskChange';
 import type { TaskList } from '../store/taskList';
 import type { KeyedUpdate } from '../store/unsavedUpdates';
 import type { Clock } from '../timing/clock';
-import { type Batch, hasEnded, newTask, type Source, type TrackedTask } from '../trackedTask';
+import { inSlices } from '../timing/inSlices';
+import { type Batch, hasEnded, type NewTask, newTask, type Source, type TrackedTask } from '../trackedTask';
 
 export interface FileRowsDeps {
   readonly list: TaskList;
@@ -43,7 +44,6 @@ export class FileRows {
     ];
     const rowOf = ({ from, path: file }: Source) => (from === 'disk' ? rows.get(file)?.key : undefined);
     const batchOf = ({ path: file }: Source) => batches.get(path.dirname(file)) ?? batches.get('') ?? batch;
-    const fresh = checked.filter(({ source }) => rowOf(source) === undefined);
     const createdMs = clock.now();
     const begun = {
       ...destination,
@@ -51,15 +51,23 @@ export class FileRows {
       begunIn: this.#begunIn,
       phase: { kind: 'queued' },
     } as const;
-    const added = await sources.withTexts(fresh, () =>
-      list.add(fresh.map(({ source }) => newTask({ ...begun, source, batch: batchOf(source) }))),
-    );
-    const again = checked.flatMap(({ source }): KeyedUpdate[] => {
-      const key = rowOf(source);
-      const update = (task: TrackedTask) =>
-        this.again(task, createdMs, { source, batch: batchOfRow(task.batch, batchOf(source)) });
-      return key === undefined ? [] : [[key, update]];
-    });
+    const fresh: CheckedSource[] = [];
+    const tasks: NewTask[] = [];
+    const again: KeyedUpdate[] = [];
+    for await (const some of inSlices(checked)) {
+      for (const one of some) {
+        const { source } = one;
+        const [key, itsBatch] = [rowOf(source), batchOf(source)];
+        const update = (task: TrackedTask) =>
+          this.again(task, createdMs, { source, batch: batchOfRow(task.batch, itsBatch) });
+        if (key !== undefined) again.push([key, update]);
+        else {
+          fresh.push(one);
+          tasks.push(newTask({ ...begun, source, batch: itsBatch }));
+        }
+      }
+    }
+    const added = await sources.withTexts(fresh, () => list.add(tasks));
     const healed = again.length === 0 ? [] : await list.beginAgain(again);
     return { tasks: [...added, ...healed], inProgress: checked.length - added.length - healed.length };
   }

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { type Destination, destinationKey, isSameDestination } from '../destination';
 import { attemptIdOf, type LeaseState } from '../leases/leases';
-import { isBeingAdded } from '../rows/additions';
+import { type AddedPart, isBeingAdded } from '../rows/additions';
 import type { CheckedSource } from '../sending/checkedSource';
 import type { Sources } from '../sending/sources';
 import type { ListChange } from '../store/taskList';
@@ -18,6 +18,9 @@ import { SharedPauses } from './sharedPauses';
 
 /** How long a closing window waits for imports under way to end; VS Code itself waits for 5 seconds. */
 const STOPPING_MS = 2000;
+
+/** Max imports that go into queues in a turn: about 20 ms, and far more than are sent until the next one. */
+const ASSIGNED_AT_ONCE = 20_000;
 
 /** What the queue takes. */
 export interface QueueDeps extends Omit<DestinationQueueDeps, 'newAttemptId' | 'isServing' | `on${string}`> {
@@ -161,19 +164,18 @@ export class ImportQueue {
   /** Cancels imports, whoever sends them: those that wait are not sent, those under way stop at once. */
   async cancel(isMeant: (task: TrackedTask) => boolean = () => true): Promise<void> {
     const { list } = this.#deps;
-    const meant = list.unfinished.filter((task) => isOpen(task.phase) && isMeant(task));
-    const keys = new Set(meant.map(({ key }) => key));
+    const keys = new Set(list.open.filter(isMeant).map(({ key }) => key));
     for (const key of keys) this.#canceling.add(key);
     const underWay = this.#all.flatMap((queue) => queue.cancel(keys));
     for (const { key } of underWay) keys.delete(key);
     const stored = underWay.map((entry) => entry.stored.promise);
     try {
       await Promise.all([...stored, list.updateAll([...keys].map((key) => [key, cancelation]))]);
-      for (const { key } of meant) this.#canceling.delete(key);
+      for (const key of [...keys, ...underWay.map((entry) => entry.key)]) this.#canceling.delete(key);
     } catch (error) {
       // Whatever is wrong, what a person has canceled is not sent from here.
       this.#onUnrecorded(error);
-      for (const { key } of meant) this.#runs.ended(key, CANCELED);
+      for (const key of [...keys, ...underWay.map((entry) => entry.key)]) this.#runs.ended(key, CANCELED);
       this.#onChange();
     }
   }
@@ -263,18 +265,15 @@ export class ImportQueue {
   };
 
   /** Queues what is left of the destinations that this window serves, as far as it is completely in the store. */
-  #assign({ adding, held }: LeaseState): void {
-    const { list } = this.#deps;
-    this.#isAssigningDue = adding.length > 0;
-    const tasks = [...this.#unassigned].flatMap((key) => {
-      const task = list.get(key);
-      if (task?.phase.kind === 'queued') return [task];
-      this.#unassigned.delete(key);
-      return [];
-    });
-    const isNext = (task: TrackedTask) =>
-      held.has(destinationKey(task)) && !isBeingAdded(adding, task.key) && !this.#canceling.has(task.key);
-    for (const group of Map.groupBy(tasks.filter(isNext), destinationKey).values()) {
+  #assign({ adding }: LeaseState): void {
+    const tasks: TrackedTask[] = [];
+    for (const key of this.#unassigned) {
+      if (tasks.length === ASSIGNED_AT_ONCE) break;
+      const task = this.#next(key, adding);
+      if (task !== undefined) tasks.push(task);
+    }
+    this.#isAssigningDue = adding.length > 0 || tasks.length === ASSIGNED_AT_ONCE;
+    for (const group of Map.groupBy(tasks, destinationKey).values()) {
       const [first] = group;
       if (first === undefined) continue;
       const queue = this.#queue(first);
@@ -285,6 +284,17 @@ export class ImportQueue {
       }
       queue.add(group);
     }
+  }
+
+  /** An unassigned import, where this window is to send it now. */
+  #next(key: number, adding: readonly AddedPart[]): TrackedTask | undefined {
+    const task = this.#deps.list.get(key);
+    if (task?.phase.kind !== 'queued') {
+      this.#unassigned.delete(key);
+      return undefined;
+    }
+    const isServed = this.#tries.has(destinationKey(task));
+    return isServed && !isBeingAdded(adding, key) && !this.#canceling.has(key) ? task : undefined;
   }
 
   /** What was being sent by a window that is gone has ended, in the run that goes on with the rest. */
@@ -357,7 +367,7 @@ export class ImportQueue {
     for (const key of keys) {
       if (this.#queueOf.get(key) !== queue) continue;
       this.#queueOf.delete(key);
-      if (this.#deps.list.get(key)?.phase.kind === 'queued') this.#noteUnassigned(key);
+      if (!this.#canceling.has(key) && this.#deps.list.get(key)?.phase.kind === 'queued') this.#noteUnassigned(key);
     }
   }
 

@@ -43,7 +43,7 @@ export class ImportRun {
   /** The other window in which a person began it; undefined for this one. */
   readonly begunElsewhere: BegunElsewhere | undefined;
   readonly leftOut: LeftOutCounts;
-  readonly #sources = new Map<number, Pick<Source, 'name' | 'sizeBytes'>>();
+  readonly #sources = new Map<number, Source>();
   readonly #sent = new Map<number, number>();
   readonly #results = new Map<number, ImportResult>();
   #endedBytes = 0;
@@ -98,10 +98,10 @@ export class ImportRun {
   }
 
   /** Adds an import. */
-  expect(key: number, { name, sizeBytes }: Source): void {
+  expect(key: number, source: Source): void {
     if (this.#sources.has(key)) return;
-    this.#sources.set(key, { name, sizeBytes });
-    this.#totalBytes += sizeBytes;
+    this.#sources.set(key, source);
+    this.#totalBytes += source.sizeBytes;
   }
 
   /** Sets how much of an import was sent, at most the size of its file. */

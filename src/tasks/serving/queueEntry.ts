@@ -1,6 +1,6 @@
 import type { Source } from '../trackedTask';
 
-/** An import that is still to be sent. */
+/** An import that is being sent, or was and is to be sent again. */
 export interface QueueEntry {
   readonly key: number;
   /** Its place among the others. */

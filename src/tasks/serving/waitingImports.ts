@@ -9,19 +9,19 @@ import { newQueueEntry, type QueueEntry } from './queueEntry';
  */
 export class WaitingImports {
   /** By key, in their order. */
-  readonly #untried = new Map<number, QueueEntry>();
+  readonly #untried = new Map<number, Source>();
   /** Those that were under way and are put back, in their order: all of them come before the others, and they are few. */
   #tried: QueueEntry[] = [];
   /** Those whose file is being changed: they wait beside the others. */
   readonly #changing = new Set<QueueEntry>();
-  #added = 0;
+  #taken = 0;
 
-  get entries(): readonly QueueEntry[] {
-    return [...this.#changing, ...this.#tried, ...this.#untried.values()];
+  get keys(): readonly number[] {
+    return [...[...this.#changing, ...this.#tried].map(({ key }) => key), ...this.#untried.keys()];
   }
 
   add(key: number, source: Source): void {
-    this.#untried.set(key, newQueueEntry(key, this.#added++, source));
+    this.#untried.set(key, source);
   }
 
   get isEmpty(): boolean {
@@ -33,21 +33,21 @@ export class WaitingImports {
   }
 
   /** The next ones that {@link take} would take out. */
-  next(count: number): readonly QueueEntry[] {
-    const next = this.#tried.slice(0, count);
-    for (const entry of this.#untried.values()) {
+  next(count: number): readonly (readonly [key: number, source: Source])[] {
+    const next = this.#tried.slice(0, count).map(({ key, source }) => [key, source] as const);
+    for (const untried of this.#untried) {
       if (next.length >= count) break;
-      next.push(entry);
+      next.push(untried);
     }
     return next;
   }
 
   /** Takes out the next ones. */
   take(count: number): readonly QueueEntry[] {
-    const next = this.next(count);
-    this.#tried = this.#tried.slice(count);
-    for (const { key } of next) this.#untried.delete(key);
-    return next;
+    const tried = this.#tried.splice(0, count);
+    const untried = this.next(count - tried.length);
+    for (const [key] of untried) this.#untried.delete(key);
+    return [...tried, ...untried.map(([key, source]) => newQueueEntry(key, this.#taken++, source))];
   }
 
   /** Puts one back that was taken out, to its place in the order. */
@@ -64,14 +64,15 @@ export class WaitingImports {
     return isStillHere;
   }
 
-  /** Removes those with these keys; returns them. */
-  remove(keys: ReadonlySet<number>): readonly QueueEntry[] {
+  /** Removes those with these keys, and stops what they wait for; returns the keys of the removed ones. */
+  remove(keys: ReadonlySet<number>): readonly number[] {
     const tried = [...this.#tried, ...this.#changing].filter(({ key }) => keys.has(key));
-    const untried = [...keys].flatMap((key) => this.#untried.get(key) ?? []);
-    const removed = new Set([...tried, ...untried]);
-    for (const entry of untried) this.#untried.delete(entry.key);
-    for (const entry of tried) this.#changing.delete(entry);
-    this.#tried = this.#tried.filter((entry) => !removed.has(entry));
-    return [...removed];
+    for (const entry of tried) {
+      this.#changing.delete(entry);
+      entry.stop.abort();
+      entry.stored.resolve();
+    }
+    this.#tried = this.#tried.filter((entry) => !tried.includes(entry));
+    return [...tried.map(({ key }) => key), ...[...keys].filter((key) => this.#untried.delete(key))];
   }
 }

@@ -3,13 +3,15 @@ import type { Keeping } from '../history/retention';
 import { type History, partsOfList, readTasks } from '../history/walk';
 import type { PutBack, RemovedTask } from '../rows/removedTask';
 import { REMOVED_AT_ONCE } from '../rows/taskTable';
+import { inSlices } from '../timing/inSlices';
+import { mapWithConcurrency } from '../timing/mapWithConcurrency';
 import { isOpen, type NewTask, type TaskState, type TrackedTask } from '../trackedTask';
 import { type BusyDestination, HeldTasks } from './heldTasks';
 import { type SendingProgress, SendingProgresses } from './sendingProgress';
 import type { Store } from './store';
 import type { TaskChange } from './taskChange';
 import type { StoreChanges, StoreVersion } from './taskStore';
-import { changesSince, TaskWrites } from './taskWrites';
+import { changesSince, TaskWrites, WRITTEN_AT_ONCE } from './taskWrites';
 import { changesOf, type KeyedUpdate, type TaskUpdate, UnsavedUpdates } from './unsavedUpdates';
 
 type ListStore = Pick<Store, 'tasks' | 'history' | 'exists'>;
@@ -58,6 +60,11 @@ export class TaskList {
   /** All imports that have not ended and all tasks that may still change at the service, newest first. */
   get unfinished(): readonly TrackedTask[] {
     return this.#held.unfinished;
+  }
+
+  /** All imports that have not ended, in no order. */
+  get open(): readonly TrackedTask[] {
+    return this.#held.open;
   }
 
   /** The destinations of the unfinished tasks, by their keys. */
@@ -137,8 +144,10 @@ export class TaskList {
     if (tasks.some(({ phase }) => isOpen(phase))) await this.sync();
     else await this.loaded();
     const added = await this.#writes.add(tasks, this.#version);
-    for (const task of added) this.#held.put(task);
-    this.events.emit('change', { kind: 'list', added, removed: [] });
+    for await (const some of inSlices(added)) {
+      for (const task of some) this.#held.put(task);
+      this.events.emit('change', { kind: 'list', added: some, removed: [] });
+    }
     return added;
   }
 
@@ -163,14 +172,14 @@ export class TaskList {
    */
   async beginAgain(updates: readonly KeyedUpdate[]): Promise<TrackedTask[]> {
     await this.sync();
-    const begun = await this.#write(updates);
-    this.#apply(begun);
-    return begun;
+    return this.#inParts(updates, (some) => this.#write(some));
   }
 
   /** Changes the origin to which queued imports are sent; returns those changed. @throws StoreError */
   redirect(keys: readonly number[], origin: string): Promise<TrackedTask[]> {
-    return this.#updateInStore(keys, (task) => (task.phase.kind === 'queued' ? { origin } : undefined));
+    const redirect: TaskUpdate = (task) => (task.phase.kind === 'queued' ? { origin } : undefined);
+    const updates = keys.map((key): KeyedUpdate => [key, redirect]);
+    return this.#inParts(updates, (some) => this.#write(some));
   }
 
   /**
@@ -189,8 +198,9 @@ export class TaskList {
 
   /** Updates several tasks, as {@link update} does one; returns the keys of those that were changed. */
   async updateAll(updates: readonly KeyedUpdate[]): Promise<ReadonlySet<number>> {
-    const changed = await this.#write(updates).catch((error: unknown) => this.#keep(updates, error));
-    this.#apply(changed);
+    const changed = await this.#inParts(updates, (some) =>
+      this.#write(some).catch((error: unknown) => this.#keep(some, error)),
+    );
     return new Set(changed.map(({ key }) => key));
   }
 
@@ -262,11 +272,17 @@ export class TaskList {
     this.events.emit('change', { kind: 'list', added: [], removed });
   }
 
-  /** Updates tasks in the store alone: where it fails, nothing more is changed. */
-  async #updateInStore(keys: readonly number[], update: TaskUpdate): Promise<TrackedTask[]> {
-    const changed = await this.#write(keys.map((key) => [key, update]));
-    this.#apply(changed);
-    return changed;
+  /** Makes updates part by part, the next while the store writes the one before; each part is shown as it is made. */
+  async #inParts(
+    updates: readonly KeyedUpdate[],
+    make: (some: readonly KeyedUpdate[]) => Promise<TrackedTask[]>,
+  ): Promise<TrackedTask[]> {
+    const parts = await mapWithConcurrency([...partsOfList(updates, WRITTEN_AT_ONCE)], 2, async (some) => {
+      const changed = await make(some);
+      this.#apply(changed);
+      return changed;
+    });
+    return parts.flat();
   }
 
   /** Writes updates into the store; returns the tasks that were changed. After a refusal this list is in sync. */
