@@ -26,7 +26,7 @@ import { chooseMessageActions } from './mapping/chooseMessageActions';
 import { confirmMapping, Mapping } from './mapping/mapping';
 import { registerMapping } from './mapping/register';
 import { Messages } from './platform/messages';
-import { concurrentImports, httpSettings, notifications } from './platform/settings';
+import { concurrentImports, httpSettings, KeptSettings, notifications } from './platform/settings';
 import { picks } from './platform/window';
 import { LastResponses } from './requests/lastResponses';
 import { registerRequests } from './requests/register';
@@ -55,7 +55,8 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   const datasets = new Datasets(keys, context.workspaceState, marks, context.storageUri?.toString());
   const sandbox = new SandboxHost(datasets, keys, shell.sandboxRequests, marks);
   const webhooks = new Webhooks(context.globalState);
-  const http = new Http(httpSettings);
+  const sendingSettings = new KeptSettings(() => ({ http: httpSettings(), atOnce: concurrentImports() }));
+  const http = new Http(() => sendingSettings.current.http);
   const service = new ImportService(http, messages.noteOutcome, knownKeys);
   const storeSetAside = new EventEmitter<Parameters<OnSetAside>>();
   const tasks = makeTaskParts({
@@ -67,7 +68,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     targetMark: (name) => datasets.targetMark(name),
     whyNotAsked: (destination) => whyNotAsked({ datasets, keys, sandbox }, destination),
     onError: (error) => messages.note(`imports and tasks: ${error}`),
-    allowed: concurrentImports,
+    allowed: () => sendingSettings.current.atOnce,
     onSetAside: (...aside) => storeSetAside.fire(aside),
     onNoThread: (error) => messages.note(`task database: no thread for it could be started: ${error}`),
   });
@@ -90,7 +91,19 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
 
   commands.handle({ 'datasetImport.showLog': () => log.show() }, messages);
   context.subscriptions.push(
-    ...[keys, datasets, webhooks, sandbox, storeSetAside, tasks.queue, http, responses, tasksView, details],
+    ...[
+      keys,
+      datasets,
+      webhooks,
+      sandbox,
+      storeSetAside,
+      tasks.queue,
+      http,
+      sendingSettings,
+      responses,
+      tasksView,
+      details,
+    ],
     registerArranging(services, arrangement, shell.tasksView),
     registerDatasets({ ...services, webhooks }, shell.datasetsTree, marks),
     registerImporting({ ...importing, ...mappings, announcements, tasksView }, storeSetAside.event),

@@ -10,7 +10,7 @@ export interface EndedImport {
 }
 
 /** How many imports ended in which way, in sentences. */
-export function formatCounts(ended: readonly EndedImport[], dataset: string): string[] {
+export function formatCounts(ended: readonly Pick<EndedImport, 'end'>[], dataset: string): string[] {
   const count = (kind: EndedPhase['kind']) => ended.filter(({ end }) => end.kind === kind).length;
   const [accepted, rejected, unconfirmed, notSent] = [
     count('accepted'),

@@ -1,5 +1,6 @@
 import { Disposable, l10n } from 'vscode';
-import type { ImportRun } from '../../tasks/serving/importRun';
+import { partsOfList } from '../../tasks/history/walk';
+import type { ImportResult, ImportRun } from '../../tasks/serving/importRun';
 import { taskIdsOf } from '../../tasks/severalTasks';
 import { type EndedPhase, type TrackedTask, wasAcceptedEarly, wasNotAccepted } from '../../tasks/trackedTask';
 import { chooseFieldAction } from '../mapping/mapResponses';
@@ -26,17 +27,27 @@ export function reportRuns(services: ReportServices): Disposable {
   );
 }
 
+/** What the message about several imports tells of one of them. */
+interface EndedOne extends ImportResult {
+  readonly hasTaskId: boolean;
+  readonly isEarly: boolean;
+}
+
 /** Shows the outcome of a single file in full, and of several files as counts. */
 export async function reportRun(services: ReportServices, run: ImportRun): Promise<void> {
-  const tracked = await services.list.findAll(run.results.map(({ key }) => key));
-  const tasks = new Map(tracked.map((task) => [task.key, task]));
-  const ended = run.results.flatMap(({ key, end }) => {
-    const task = tasks.get(key);
-    return task === undefined ? [] : [{ task, end }];
-  });
+  const ended: EndedOne[] = [];
+  for (const some of partsOfList(run.results)) {
+    const tasks = new Map((await services.list.findAll(some.map(({ key }) => key))).map((task) => [task.key, task]));
+    for (const result of some) {
+      const task = tasks.get(result.key);
+      if (task !== undefined)
+        ended.push({ ...result, hasTaskId: task.taskId !== undefined, isEarly: wasAcceptedEarly(task) });
+    }
+  }
   const [first] = ended;
   if (first === undefined) return;
-  await (ended.length === 1 ? reportOne(services, first, run) : reportAll(services, ended, run));
+  const task = ended.length === 1 ? await services.list.find(first.key) : undefined;
+  await (task === undefined ? reportAll(services, ended, run) : reportOne(services, { task, end: first.end }, run));
 }
 
 async function reportOne(services: ReportServices, ended: EndedImport, { dataset, leftOut }: ImportRun): Promise<void> {
@@ -72,7 +83,7 @@ async function reportOne(services: ReportServices, ended: EndedImport, { dataset
       if (failure.name === 'CanceledError')
         return announcements.done(l10n.t("The import of '{0}' was canceled. Nothing was sent.", file));
       const message = l10n.t("'{0}' was not uploaded. {1}", file, formatFailure(failure));
-      const again = retryAction(services, [task], l10n.t('Retry'));
+      const again = { label: l10n.t('Retry'), run: () => importInRows(services, [task]) };
       return announcements.problem(said(message), again, showTaskAction(services, task.key));
     }
     case 'unconfirmed': {
@@ -106,11 +117,11 @@ function formatUnconfirmed(file: string, dataset: string, end: Unconfirmed): str
   return [...what, ...sent, doubt].join(' ');
 }
 
-async function reportAll(services: ReportServices, ended: readonly EndedImport[], run: ImportRun): Promise<void> {
+async function reportAll(services: ReportServices, ended: readonly EndedOne[], run: ImportRun): Promise<void> {
   const accepted = ended.filter(({ end }) => end.kind === 'accepted');
   const others = ended.filter(({ end }) => end.kind !== 'accepted');
-  const withoutId = accepted.filter(({ task }) => task.taskId === undefined);
-  const early = accepted.filter(({ task }) => wasAcceptedEarly(task)).length;
+  const withoutId = accepted.filter(({ hasTaskId }) => !hasTaskId);
+  const early = accepted.filter(({ isEarly }) => isEarly).length;
   const isCanceled = ended.some(wasCanceled);
   const message = [
     ...(run.begunElsewhere !== undefined ? [l10n.t('Resumed imports from a closed window.')] : []),
@@ -123,10 +134,11 @@ async function reportAll(services: ReportServices, ended: readonly EndedImport[]
       : []),
     ...(early > 0 ? [l10n.t('{0} of the responses came before the whole file was sent.', formatCount(early))] : []),
   ].join(' ');
-  const choose = withoutId.slice(0, 1).map(({ task }) => chooseFieldAction(services, 'taskId', task));
+  const [example] = await services.list.findAll(withoutId.slice(0, 1).map(({ key }) => key));
+  const choose = example === undefined ? [] : [chooseFieldAction(services, 'taskId', example)];
   const [worst = ended[0]] = others;
   const label = others.length > 0 ? l10n.t('Show Failed') : l10n.t('Show Tasks');
-  const show = worst === undefined ? [] : [showTaskAction(services, worst.task.key, label)];
+  const show = worst === undefined ? [] : [showTaskAction(services, worst.key, label)];
   const actions = [...(await helpAfterAll(services, others, isCanceled)), ...choose, ...show];
   if (withoutId.length + early > 0 || !others.every(({ end }) => isUnsentByUser(end)))
     return services.announcements.problem(message, ...actions);
@@ -138,33 +150,32 @@ async function reportAll(services: ReportServices, ended: readonly EndedImport[]
 /** The buttons that help with the imports that were not accepted, the most helpful first. */
 async function helpAfterAll(
   services: ReportServices,
-  ended: readonly EndedImport[],
+  ended: readonly EndedOne[],
   isCanceled: boolean,
 ): Promise<readonly Action[]> {
-  const failed = ended.filter(({ end }) => wasNotAccepted(end)).map(({ task }) => task);
+  const { list } = services;
+  const failed = ended.filter(({ end }) => wasNotAccepted(end)).map(({ key }) => key);
   const label = isCanceled ? l10n.t('Import the Rest') : l10n.t('Retry Failed');
   const rejected = ended.find(({ end }) => end.kind === 'rejected');
-  if (rejected !== undefined) return helpAfterRejection(services, rejected, failed, label);
-  if (failed.length > 0) return [retryAction(services, failed, label)];
-  const unconfirmed = ended.filter(({ end }) => end.kind === 'unconfirmed').map(({ task }) => task.key);
+  const task = rejected && (await list.find(rejected.key));
+  if (task !== undefined && rejected !== undefined)
+    return helpAfterRejection(services, { task, end: rejected.end }, await list.findAll(failed), label);
+  if (failed.length > 0) return [{ label, run: async () => importInRows(services, await list.findAll(failed)) }];
+  const unconfirmed = ended.filter(({ end }) => end.kind === 'unconfirmed').map(({ key }) => key);
   return unconfirmed.length > 0 ? [importAgainAction(services, unconfirmed)] : [];
 }
 
 /** Why files were not uploaded: the cause that all of them share. */
-function whyNotSent(ended: readonly EndedImport[]): string[] {
+function whyNotSent(ended: readonly ImportResult[]): string[] {
   const failures = ended.flatMap(({ end }) => (end.kind === 'notSent' ? [end.failure] : []));
   const causes = new Set(failures.map(formatFailure));
   return causes.size === 1 ? [...causes] : [];
 }
 
-function wasCanceled({ end }: EndedImport): boolean {
+function wasCanceled({ end }: ImportResult): boolean {
   return 'failure' in end && end.failure.name === 'CanceledError';
 }
 
 function isUnsentByUser(end: EndedPhase): boolean {
   return end.kind === 'notSent' && end.failure.name === 'CanceledError';
-}
-
-function retryAction(services: ReportServices, tasks: readonly TrackedTask[], label: string): Action {
-  return { label, run: () => importInRows(services, tasks) };
 }

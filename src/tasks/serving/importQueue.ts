@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { type Destination, destinationKey, isSameDestination } from '../destination';
 import { attemptIdOf, type LeaseState } from '../leases/leases';
 import { type AddedPart, isBeingAdded } from '../rows/additions';
@@ -167,6 +168,8 @@ export class ImportQueue {
     const keys = new Set(list.open.filter(isMeant).map(({ key }) => key));
     for (const key of keys) this.#canceling.add(key);
     const underWay = this.#all.flatMap((queue) => queue.cancel(keys));
+    // Of many, what follows takes as long again.
+    await setImmediate();
     for (const { key } of underWay) keys.delete(key);
     const stored = underWay.map((entry) => entry.stored.promise);
     try {
