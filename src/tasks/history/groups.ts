@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
-import { readDataset } from '../rows/taskRow';
 import type { TaskState } from '../trackedTask';
 import { partsOf } from './scan';
+import { readCounts, type TaskCount } from './taskCounts';
 import { allOf, conditionOf, type TaskFilter } from './taskFilter';
 
 export type GroupBy = 'batch' | 'day' | 'dataset' | 'state';
@@ -12,38 +12,51 @@ export interface Group {
   /** The batch's id, the local day as YYYY-MM-DD, the dataset's name, or the state; undefined for the tasks of no batch. */
   readonly value: string | undefined;
   readonly counts: ReadonlyMap<TaskState, number>;
-  /** When its newest task was begun, milliseconds since 1970. */
-  readonly newestMs: number;
+  /** Of a batch: when its newest task was begun, milliseconds since 1970. */
+  readonly newestMs: number | undefined;
 }
 
-const values: Readonly<Record<GroupBy, string>> = {
-  batch: 'batch_id',
-  day: `date(created_ms / 1000, 'unixepoch', 'localtime')`,
-  dataset: 'dataset',
-  state: 'state',
-};
-
-/** Reads all groups, that of the newest task first. */
+/** Reads all groups: batches with the one that was imported last first, days with the latest first, others in no order. */
 export function readGroups(db: DatabaseSync, by: GroupBy, filter: TaskFilter): Group[] {
-  const found = new Map<string | undefined, { counts: Map<TaskState, number>; newestMs: number }>();
-  const wanted = conditionOf(filter);
-  for (const { table, condition } of partsOf({ by: 'rank' })) {
-    const { sql, values: parameters } = allOf([condition, wanted]);
-    const count = `SELECT ${values[by]} AS value, state, count(*) AS count, max(created_ms) AS newest
-      FROM ${table} WHERE ${sql} GROUP BY 1, 2`;
-    for (const row of prepared(db, count).all(...parameters)) {
-      const value = groupValue(by, row['value']);
-      const group = found.get(value) ?? { counts: new Map<TaskState, number>(), newestMs: 0 };
-      found.set(value, group);
-      const state = row['state'] as TaskState;
-      group.counts.set(state, (group.counts.get(state) ?? 0) + Number(row['count']));
-      group.newestMs = Math.max(group.newestMs, Number(row['newest']));
-    }
+  const found = new Map<string | undefined, Map<TaskState, number>>();
+  for (const { value, state, count } of by === 'day' ? readDays(db, filter) : readValues(db, by, filter)) {
+    const counts = found.get(value) ?? new Map<TaskState, number>();
+    found.set(value, counts);
+    counts.set(state, (counts.get(state) ?? 0) + count);
   }
-  return [...found].map(([value, group]) => ({ value, ...group })).sort((a, b) => b.newestMs - a.newestMs);
+  const groups = [...found].map(([value, counts]): Group => {
+    const newest = by === 'batch' && value !== undefined ? prepared(db, NEWEST_OF).get(value)?.['ms'] : undefined;
+    return { value, counts, newestMs: newest === undefined ? undefined : Number(newest) };
+  });
+  if (by === 'day') return groups.sort((one, other) => ((one.value ?? '') < (other.value ?? '') ? 1 : -1));
+  return groups.sort((one, other) => (other.newestMs ?? 0) - (one.newestMs ?? 0));
 }
 
-function groupValue(by: GroupBy, value: unknown): string | undefined {
-  if (value === null) return undefined;
-  return by === 'dataset' ? readDataset(String(value)) : String(value);
+/** How many tasks of a group are in a state. */
+interface Counted {
+  readonly value: string | undefined;
+  readonly state: TaskState;
+  readonly count: number;
 }
+
+function readValues(db: DatabaseSync, by: Exclude<GroupBy, 'day'>, filter: TaskFilter): Counted[] {
+  const groupValue = ({ batchId, dataset, state }: TaskCount) => ({ batch: batchId, dataset, state })[by];
+  return readCounts(db, filter).map((counted) => ({ ...counted, value: groupValue(counted) }));
+}
+
+function readDays(db: DatabaseSync, filter: TaskFilter): Counted[] {
+  return partsOf({ by: 'rank' }).flatMap(({ table, condition }) => {
+    const { sql, values } = allOf([condition, conditionOf(filter)]);
+    const days = `SELECT date(created_ms / 1000, 'unixepoch', 'localtime') AS day, state, count(*) AS count
+      FROM ${table} WHERE ${sql} GROUP BY 1, 2`;
+    return prepared(db, days)
+      .all(...values)
+      .map(({ day, state, count }) => ({
+        value: String(day),
+        state: state as TaskState,
+        count: Number(count),
+      }));
+  });
+}
+
+const NEWEST_OF = 'SELECT max(created_ms) AS ms FROM tasks WHERE batch_id = ?';

@@ -124,7 +124,7 @@ async function readFilteredTop(history: History, filter: TaskFilter, pages: numb
   const ofNone = { by: 'batch', batchId: undefined } as const;
   const singles = await readPages(history, { group: ofNone, filter, order: 'newestFirst' }, pages);
   const rows = [
-    ...groups.flatMap(({ value, newestMs }) => rowOf(value).map((row) => ({ row, ms: newestMs }))),
+    ...groups.flatMap(({ value, newestMs }) => rowOf(value).map((row) => ({ row, ms: newestMs ?? 0 }))),
     ...singles.tasks.map((task) => ({ row: { task }, ms: task.createdMs })),
   ].sort((one, other) => other.ms - one.ms);
   const shown = rows.slice(0, pages * PAGE_ROWS).map(({ row }) => row);

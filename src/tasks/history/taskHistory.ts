@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
 import type { Destination } from '../destination';
-import { PROBLEMS, rankOf } from '../rows/listedFacts';
+import { PROBLEMS } from '../rows/listedFacts';
 import { type BatchRun, readRuns } from '../rows/runs';
 import { AMONG, keysOf, listOf, readResponses, selectTasks } from '../rows/taskTable';
 import { readTimeline, type TimelineEntry } from '../rows/timeline';
@@ -12,6 +12,7 @@ import { type BatchSummary, readBatchSummary } from './batchSummary';
 import { type Group, type GroupBy, readGroups } from './groups';
 import { type Page, type PageQuery, readPage } from './page';
 import { partsOf } from './scan';
+import { readCounts } from './taskCounts';
 import type { TaskFilter } from './taskFilter';
 import { readTopLevel, type TopLevelPage, type TopLevelPlace } from './topLevel';
 
@@ -143,13 +144,9 @@ function readKeysInState(db: DatabaseSync, state: TaskState): number[] {
   return found;
 }
 
-/** Looks for one task of each state, as counting them all would read every task. */
 function readLastingStates(db: DatabaseSync): TaskState[] {
-  const found: TaskState[] = [];
-  for (const state of [...PROBLEMS, 'succeeded', 'unreadable'] as const) {
-    if (prepared(db, ONE_IN_STATE).get(rankOf(state), state) !== undefined) found.push(state);
-  }
-  return found;
+  const lasting: readonly TaskState[] = [...PROBLEMS, 'succeeded', 'unreadable'];
+  return [...new Set(readCounts(db, { states: lasting }).map(({ state }) => state))];
 }
 
 /** Rows that are looked at in one statement, which other windows wait for. */
@@ -168,8 +165,6 @@ function readKeysById(db: DatabaseSync, ids: readonly string[]): number[] {
     last = next;
   }
 }
-
-const ONE_IN_STATE = 'SELECT key FROM tasks INDEXED BY tasks_by_rank WHERE rank = ? AND state = ? LIMIT 1';
 
 const IN_LIST = '(SELECT value FROM json_each(?))';
 

@@ -1,3 +1,12 @@
+/** How many tasks there are in each state is kept, as counting those of a large batch takes long. */
+const COUNT = `INSERT INTO counts
+    VALUES (ifnull(new.batch_id, ''), new.dataset, ifnull(new.origin, ''), new.state, 1, ifnull(new.size_bytes, 0))
+    ON CONFLICT DO UPDATE SET count = count + 1, size_bytes = size_bytes + excluded.size_bytes;`;
+const OLD = `batch_id = ifnull(old.batch_id, '') AND dataset = old.dataset AND origin = ifnull(old.origin, '')
+      AND state = old.state`;
+const UNCOUNT = `UPDATE counts SET count = count - 1, size_bytes = size_bytes - ifnull(old.size_bytes, 0) WHERE ${OLD};
+    DELETE FROM counts WHERE ${OLD} AND count = 0;`;
+
 /**
  * The tables of the store. Each store has a random id, as one that cannot be read is set aside and another begun. Its keys
  * and revisions begin at the time of its creation, so that none of an earlier store is used again.
@@ -47,6 +56,19 @@ export const TASK_SCHEMA = `
   CREATE INDEX tasks_several ON tasks (several) WHERE several = 1;
   CREATE INDEX tasks_ended ON tasks (ended_ms, key) WHERE state IN ('succeeded', 'failed', 'rejected', 'notSent');
   CREATE INDEX tasks_problems ON tasks (revision) WHERE problem = 1;
+  CREATE TABLE counts (
+    batch_id TEXT NOT NULL,
+    dataset TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    state TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    PRIMARY KEY (batch_id, dataset, origin, state)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER tasks_added AFTER INSERT ON tasks BEGIN ${COUNT} END;
+  CREATE TRIGGER tasks_removed AFTER DELETE ON tasks BEGIN ${UNCOUNT} END;
+  CREATE TRIGGER tasks_changed AFTER UPDATE OF batch_id, dataset, origin, state, size_bytes ON tasks
+    BEGIN ${UNCOUNT} ${COUNT} END;
   CREATE TABLE responses (key INTEGER PRIMARY KEY, import_response TEXT, last_response TEXT) STRICT;
   CREATE TABLE timeline (
     key INTEGER NOT NULL,
