@@ -1,15 +1,20 @@
 import { causeText } from '../../service/errors';
 import type { Target } from '../../service/request/requests';
 import type { Destination, OriginOf } from '../destination';
+import type { Clock } from '../timing/clock';
 
 /** What finding targets takes. */
 export interface TargetDeps {
   readonly findTarget: (dataset: string) => Promise<Target | undefined>;
   /** Where a dataset is now, whether or not it has an access key there. */
   readonly originOf?: OriginOf;
-  /** Changes whenever the target of a dataset may have, in any window. */
+  /** Changes whenever the target of a dataset may have, in any window. It may read a file. */
   readonly targetMark?: (dataset: string) => string;
+  readonly clock: Clock;
 }
+
+/** How long the target mark is not asked for again: many imports begin in a second. */
+const MARK_KEPT_MS = 100;
 
 /** Where to send a destination's imports. */
 export type FoundTarget =
@@ -26,6 +31,7 @@ export class TargetFinder {
   #found: Promise<{ readonly target?: Target | undefined; readonly error?: unknown }> | undefined;
   /** The target mark when it was found. */
   #mark: string | undefined;
+  #markedMs = Number.NEGATIVE_INFINITY;
   /** The last one that was found. */
   #last: string | undefined;
 
@@ -56,11 +62,15 @@ export class TargetFinder {
   }
 
   #ask(): Promise<{ readonly target?: Target | undefined; readonly error?: unknown }> {
-    const { findTarget, targetMark } = this.#deps;
-    const mark = targetMark?.(this.#destination.dataset);
-    // In any window, the dataset or its access key may have changed.
-    if (mark !== this.#mark) this.forget();
-    this.#mark = mark;
+    const { findTarget, targetMark, clock } = this.#deps;
+    const nowMs = clock.monotonicMs();
+    if (nowMs - this.#markedMs >= MARK_KEPT_MS) {
+      const mark = targetMark?.(this.#destination.dataset);
+      // In any window, the dataset or its access key may have changed.
+      if (mark !== this.#mark) this.forget();
+      this.#mark = mark;
+      this.#markedMs = nowMs;
+    }
     this.#found ??= (async () => ({ target: await findTarget(this.#destination.dataset) }))().catch(
       (error: unknown) => ({ error }),
     );
