@@ -31,16 +31,21 @@ export interface UnsavedText {
   readonly bytes: Uint8Array;
 }
 
-/**
- * Checks every file before anything is sent. `maxBytes` is the max size of a file; `maxReadBytes` the max total size of
- * files that are not on disk and are therefore read into memory.
- */
+/** What may differ from check to check. */
+interface CheckOptions {
+  /** Max total size of the files that are not on disk and are therefore read into memory. */
+  readonly maxReadBytes?: number;
+  /** Gets the number of files that are done, again and again. */
+  readonly onChecked?: (files: number) => void;
+}
+
+/** Checks every file before anything is sent. `maxBytes` is the max size of a file. */
 export async function checkFiles(
   sources: Pick<Sources, 'check'>,
   files: readonly CollectedFile[],
   maxBytes: number,
   signal: AbortSignal,
-  maxReadBytes: number = MAX_READ_BYTES,
+  { maxReadBytes = MAX_READ_BYTES, onChecked = () => {} }: CheckOptions = {},
 ): Promise<FileCheck> {
   const memory: MemoryBudget = { leftBytes: maxReadBytes };
   const results = new Map<CollectedFile, CheckResult>();
@@ -50,6 +55,7 @@ export async function checkFiles(
     const checked = await sources.check(some.map(({ uri, relativePath }) => ({ path: uri.fsPath, relativePath })));
     for (const [index, result] of checked.entries())
       results.set(some[index] as CollectedFile, inWords(result, maxBytes));
+    onChecked(results.size);
   }
   await mapWithConcurrency(others, CONCURRENT_CHECKS, async (file) => {
     signal.throwIfAborted();

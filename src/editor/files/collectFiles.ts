@@ -1,8 +1,9 @@
 import { FileType, type Uri, workspace } from 'vscode';
 import type { FileRules } from '../../files/fileRules';
 import { batchesOf, MatchThread } from '../../files/matchThread';
+import { inSlices } from '../../tasks/timing/inSlices';
 import { pathInWorkspace, truePath } from './filePaths';
-import { FolderWalk, type LeftOutPath } from './folderWalk';
+import { FolderWalk, type FoundFile, type LeftOutPath } from './folderWalk';
 
 /** A file to import. */
 export interface CollectedFile {
@@ -41,7 +42,7 @@ export type ChosenBy = 'user' | 'list';
 /**
  * Collects the chosen files, and those files of the chosen folders that the rules include: those of their workspace
  * folder, or of the window without one. A path that cannot be read is collected as a file, so that its check reports the
- * reason.
+ * reason. `onFound` gets the number of files in folders, again and again.
  * @throws the signal's reason as soon as it aborts, without waiting for the disk; PatternsTooComplexError
  */
 export async function collectFiles(
@@ -49,6 +50,7 @@ export async function collectFiles(
   rulesOf: (folder?: Uri) => FileRules,
   signal: AbortSignal,
   chosenBy: ChosenBy = 'user',
+  onFound: (files: number) => void = () => {},
 ): Promise<CollectedFiles> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
@@ -56,7 +58,7 @@ export async function collectFiles(
   signal.addEventListener('abort', abort);
   const matching = new MatchThread(rulesOf().sensitive);
   try {
-    return await Promise.race([collect(uris, rulesOf, matching, signal, chosenBy), aborted.promise]);
+    return await Promise.race([collect(uris, rulesOf, matching, signal, chosenBy, onFound), aborted.promise]);
   } finally {
     matching.end();
     signal.removeEventListener('abort', abort);
@@ -79,14 +81,17 @@ async function collect(
   matching: MatchThread,
   signal: AbortSignal,
   chosenBy: ChosenBy,
+  onFound: (files: number) => void,
 ): Promise<CollectedFiles> {
   const areFolders = await Promise.all(uris.map(isFolder));
   const chosen = uris.filter((_, index) => areFolders[index] === false);
   const folders = uris.filter((_, index) => areFolders[index] === true);
-  const walk = new FolderWalk(rulesOf, matching, new Set(chosen.map(String)), signal);
+  const walk = new FolderWalk(rulesOf, matching, new Set(chosen.map(String)), signal, onFound);
   await walk.run(folders);
   const given = await Promise.all(chosen.map(async (uri) => ({ uri, truePath: await truePath(uri) })));
-  const found = new Map([...given, ...walk.files].map((file) => [file.uri.toString(), file]));
+  const found = new Map<string, FoundFile>();
+  for await (const some of inSlices([...given, ...walk.files]))
+    for (const file of some) found.set(file.uri.toString(), file);
   const roots = await allowedRoots(chosenBy === 'user' ? folders : []);
   const sorted = [...found.values()].sort((one, other) => inOrder(one.uri, other.uri));
   const files: CollectedFile[] = [];

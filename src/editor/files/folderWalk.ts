@@ -71,17 +71,20 @@ export class FolderWalk {
   readonly #matching: MatchThread;
   readonly #rules = new Map<string, FileRules>();
   readonly #signal: AbortSignal;
+  readonly #onFound: (files: number) => void;
   readonly #known: ReadonlySet<string>;
   readonly #entered = new Set<string>();
   readonly #visits: Visit[] = [];
 
-  /** Files whose URI strings are in `known` are skipped and not counted. */
+  /** Files whose URI strings are in `known` are skipped and not counted; `onFound` gets the number of files, again and again. */
   constructor(
     rulesOf: (folder: Uri) => FileRules,
     matching: MatchThread,
     known: ReadonlySet<string>,
     signal: AbortSignal,
+    onFound: (files: number) => void,
   ) {
+    this.#onFound = onFound;
     this.#rulesOf = rulesOf;
     this.#matching = matching;
     this.#known = known;
@@ -161,6 +164,7 @@ export class FolderWalk {
       const paths = entries.map((entry) => entry.path);
       const reasons = await this.#matching.reasonsAgainst(top.toString(), paths);
       for (const [index, entry] of entries.entries()) await this.#add(folder, entry, reasons[index]);
+      this.#onFound(this.files.length);
     }
   }
 

@@ -60,7 +60,7 @@ async function tasksMeant(
 }
 
 async function askAndImport(services: Services, tasks: readonly TrackedTask[]): Promise<void> {
-  const doubts = await withDelayedProgress(l10n.t('Checking files…'), (signal) => doubtsAbout(services, tasks, signal));
+  const doubts = await withDelayedProgress(l10n.t('Checking files'), (signal) => doubtsAbout(services, tasks, signal));
   if (doubts === undefined) return;
   const [first] = tasks;
   if (first === undefined) return;

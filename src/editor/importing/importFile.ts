@@ -81,17 +81,18 @@ export async function importFiles(
 ): Promise<void> {
   if (uris.length === 0) return;
   assertFiles(uris);
-  const collected = await withDelayedProgress(l10n.t('Looking for files…'), (signal) =>
-    collectFiles(uris, fileRules, signal, chosenBy),
+  const collected = await withDelayedProgress(l10n.t('Looking for files'), (signal, tell) =>
+    collectFiles(uris, fileRules, signal, chosenBy, (count) => tell(l10n.t('{0} found', formatCount(count)))),
   );
   if (collected === undefined) return;
   assertNotEmpty(collected, uris);
   const files = await confirmOutside(await confirmSensitive(collected.files));
   const wanted = files.map(({ uri }) => uri);
   if (files.length === 0 || !(await confirmUnsaved(wanted, unsavedFiles()))) return;
-  const checked = await withDelayedProgress(l10n.t('Checking files…'), (signal) =>
-    checkFiles(services.sources, files, maxFileBytes(), signal),
-  );
+  const checked = await withDelayedProgress(l10n.t('Checking files'), (signal, tell) => {
+    const onChecked = (count: number) => tell(l10n.t('{0} of {1}', formatCount(count), formatCount(files.length)));
+    return checkFiles(services.sources, files, maxFileBytes(), signal, { onChecked });
+  });
   if (checked === undefined) return;
   const isFolder = collected.files.some(({ uri }) => !uris.includes(uri));
   const [first] = uris;
@@ -168,7 +169,7 @@ async function queueImports(
   const isAsked = asksForDuplicates();
   const known = isAsked ? await importsOfSame(list.unfinished, contents, checked) : [];
   const earlier = isAsked
-    ? await withDelayedProgress(l10n.t('Checking for duplicates…'), (signal) =>
+    ? await withDelayedProgress(l10n.t('Checking for duplicates'), (signal) =>
         findDuplicates(sources, checked, known, destination, signal),
       )
     : new Map<CheckedSource, AcceptedContent>();

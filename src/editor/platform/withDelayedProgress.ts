@@ -5,14 +5,21 @@ import { window } from './window';
 /** After this time, the progress is shown. */
 const DELAY_MS = 1000;
 
-/** Runs `work`, with a cancellable progress notification if it is slow. Resolves to undefined if the user cancels. */
+/**
+ * Runs `work`, with a cancellable progress notification if it is slow, which says how far the work is as it tells. Resolves
+ * to undefined if the user cancels.
+ */
 export async function withDelayedProgress<T>(
   title: string,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal, tell: (message: string) => void) => Promise<T>,
   clock: Clock = systemClock,
 ): Promise<T | undefined> {
   const stop = new AbortController();
-  const working = work(stop.signal).catch((error: unknown) => {
+  let message: string | undefined;
+  let show = (now: string) => {
+    message = now;
+  };
+  const working = work(stop.signal, (now) => show(now)).catch((error: unknown) => {
     if (stop.signal.aborted) return undefined;
     throw error;
   });
@@ -21,7 +28,9 @@ export async function withDelayedProgress<T>(
   const first = await Promise.race([working, delay]).finally(clearTimer);
   if (first !== 'slow') return working;
   const options = { location: ProgressLocation.Notification, title, cancellable: true };
-  return window.withProgress(options, (_progress, token) => {
+  return window.withProgress(options, (progress, token) => {
+    show = (now) => progress.report({ message: now });
+    if (message !== undefined) show(message);
     // Does not wait for the work: it may be blocked by a disk, or continue for another caller.
     const stopped = new Promise<undefined>((resolve) => token.onCancellationRequested(() => resolve(undefined)));
     token.onCancellationRequested(() => stop.abort());

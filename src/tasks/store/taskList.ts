@@ -340,11 +340,12 @@ export class TaskList {
   async #applyRemote({ changed, removed: all }: StoreChanges): Promise<void> {
     const removed = all.filter((key) => !this.#removedHere.delete(key));
     for (const key of removed) this.#delete(key);
-    const added: TrackedTask[] = [];
-    const known: TrackedTask[] = [];
+    if (removed.length > 0) this.events.emit('change', { kind: 'list', added: [], removed });
     // What this window has written itself, it has.
     const news = changed.flatMap(([key, revision]) => (this.#held.get(key)?.revision === revision ? [] : [key]));
     for (const some of partsOfList(news)) {
+      const added: TrackedTask[] = [];
+      const known: TrackedTask[] = [];
       for (const task of await readTasks(this.history, some)) {
         const before = this.#held.get(task.key);
         if (this.#unsaved.has(task.key) || before?.revision === task.revision) continue;
@@ -352,9 +353,9 @@ export class TaskList {
         this.#held.put(task);
         if (task.phase.kind !== 'sending') this.#progress.delete(task.key);
       }
+      if (added.length > 0) this.events.emit('change', { kind: 'list', added, removed: [] });
+      if (known.length > 0) this.events.emit('change', { kind: 'tasks', tasks: known });
     }
-    if (added.length + removed.length > 0) this.events.emit('change', { kind: 'list', added, removed });
-    if (known.length > 0) this.events.emit('change', { kind: 'tasks', tasks: known });
   }
 
   /** Replaces tasks by what they are now, and emits the change. */

@@ -111,13 +111,9 @@ describe('Looking at what is to be imported', () => {
   it('takes no more into memory than there is room for, and does not read the rest', async () => {
     using virtual = new MemoryFiles({ '/a.md': 'x'.repeat(60), '/b.md': 'x'.repeat(50), '/c.md': 'x'.repeat(40) });
     const uris = ['/a.md', '/b.md', '/c.md'].map((name) => virtual.uri(name));
-    const look = await checkFiles(
-      sources,
-      [files.write('d.txt', 'on disk'), ...uris].map(collected),
-      noLimit,
-      signal,
-      100,
-    );
+    const look = await checkFiles(sources, [files.write('d.txt', 'on disk'), ...uris].map(collected), noLimit, signal, {
+      maxReadBytes: 100,
+    });
     assert.deepEqual(
       look.good.map(({ source }) => source.name),
       ['d.txt', 'a.md', 'c.md'],
