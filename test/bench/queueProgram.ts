@@ -3,10 +3,12 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Target } from '../../src/service/request/requests';
-import { checkFile } from '../../src/tasks/sending/checkedSource';
+import { type CheckedSource, checkFile } from '../../src/tasks/sending/checkedSource';
 import type { ImportQueue } from '../../src/tasks/serving/importQueue';
 import type { ImportRun } from '../../src/tasks/serving/importRun';
 import { makeTaskParts } from '../../src/tasks/taskParts';
@@ -54,6 +56,70 @@ async function resume(store: string, baseUrl: string): Promise<Queued> {
   const [run] = await ended;
   mustBeAccepted(run);
   return { oursMs, sqliteMs: readBare(store) };
+}
+
+/** What it took to cancel all that waits, and the longest time in which nothing else ran from queueing on. */
+export interface Canceled {
+  readonly cancelMs: number;
+  readonly blockMs: number;
+  /** The heap beyond that before anything was queued. */
+  readonly heapMB: number;
+}
+
+/** Queues as many imports, none of which can begin, and cancels all. */
+async function cancel(store: string, count: string): Promise<Canceled> {
+  const { queue, list } = parts(store, () => new Promise(() => {}));
+  await list.sync();
+  const checked = waiting(Number(count));
+  const heapBefore = usedHeapMB();
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  await queue.add(checked, 'Bench', { id: 'bench', label: 'files' });
+  const blockMs = delays.max / 1e6;
+  const heapMB = usedHeapMB() - heapBefore;
+  delays.reset();
+  const begun = performance.now();
+  await queue.cancel();
+  const cancelMs = performance.now() - begun;
+  if (list.open.length > 0) throw new Error('Not all were canceled.');
+  return { cancelMs, blockMs: Math.max(blockMs, delays.max / 1e6), heapMB };
+}
+
+/** What a file takes of the thread that sends, and of the whole process. */
+export interface SentAmong {
+  readonly cpuMs: number;
+}
+
+/** Imports the files of the folder while as many others wait behind them, and measures what each took of the processor. */
+async function sendAmong(store: string, files: string, baseUrl: string, others: string): Promise<SentAmong> {
+  const to = benchTarget(baseUrl);
+  const { queue, list } = parts(store, async () => to);
+  await importAll([__filename], queue);
+  const paths = pathsIn(files);
+  const checked = await Promise.all(paths.map((path) => checkFile(path, path)));
+  const ended = new Promise<void>((resolve) => {
+    queue.events.on('change', () => (queue.progress?.ended ?? 0) >= paths.length && resolve());
+  });
+  await list.sync();
+  await queue.add([...checked, ...waiting(Number(others))], 'Bench');
+  const before = process.cpuUsage();
+  await ended;
+  const { user, system } = process.cpuUsage(before);
+  return { cpuMs: (user + system) / 1000 / paths.length };
+}
+
+/** Files that wait in the queue; none of them is on the disk. */
+function waiting(count: number): CheckedSource[] {
+  return Array.from({ length: count }, (_, index) => {
+    const [path, name] = [`/no/such/folder/${index}.txt`, `${index}.txt`];
+    return { source: { from: 'disk', path, relativePath: `folder/${name}`, name, sizeBytes: 4096 } };
+  });
+}
+
+function usedHeapMB(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().heapUsed / 1e6;
 }
 
 /**
@@ -121,6 +187,12 @@ function readBare(store: string): number {
   return performance.now() - begun;
 }
 
-const measurements: Readonly<Record<string, (...args: string[]) => Promise<object>>> = { add, resume, send };
+const measurements: Readonly<Record<string, (...args: string[]) => Promise<object>>> = {
+  add,
+  resume,
+  send,
+  cancel,
+  sendAmong,
+};
 const [name = '', ...args] = process.argv.slice(2);
 printFigures(measurements[name]?.(...args) ?? Promise.reject(new Error(`There is no measurement "${name}".`)));
