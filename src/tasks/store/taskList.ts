@@ -144,10 +144,8 @@ export class TaskList {
     if (tasks.some(({ phase }) => isOpen(phase))) await this.sync();
     else await this.loaded();
     const added = await this.#writes.add(tasks, this.#version);
-    for await (const some of inSlices(added)) {
-      for (const task of some) this.#held.put(task);
-      this.events.emit('change', { kind: 'list', added: some, removed: [] });
-    }
+    for await (const some of inSlices(added)) for (const task of some) this.#held.put(task);
+    this.events.emit('change', { kind: 'list', added, removed: [] });
     return added;
   }
 
