@@ -1,4 +1,5 @@
 import type { HashedBody } from './hashing';
+import { textBody } from './sourceBody';
 
 /** A small file as it was read in one go. */
 export interface WholeFile {
@@ -9,15 +10,5 @@ export interface WholeFile {
 
 /** The body of a small file, which is sent as it was read, whatever becomes of it. */
 export function wholeBody(name: string, { bytes, sha256 }: WholeFile): HashedBody {
-  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return {
-    name,
-    sizeBytes: content.length,
-    chunks: async function* () {
-      yield content;
-    },
-    beginning: async (maxBytes) => content.subarray(0, maxBytes),
-    close: async () => {},
-    sha256: () => sha256,
-  };
+  return { ...textBody(name, bytes), sha256: () => sha256 };
 }

@@ -69,8 +69,6 @@ export class ImportQueue {
   readonly #sharedPauses: SharedPauses;
   /** By destination, how often other windows have wanted to try now. */
   #tries: ReadonlyMap<string, number> = new Map();
-  /** The texts of the pauses that other windows show, by destination. */
-  #pausesElsewhere = '';
   /** The keys of imports whose cancellation is not stored yet. */
   readonly #canceling = new Set<number>();
   #isAssigningDue = true;
@@ -165,20 +163,21 @@ export class ImportQueue {
   /** Cancels imports, whoever sends them: those that wait are not sent, those under way stop at once. */
   async cancel(isMeant: (task: TrackedTask) => boolean = () => true): Promise<void> {
     const { list } = this.#deps;
-    const keys = new Set(list.open.filter(isMeant).map(({ key }) => key));
+    const keys = list.open.filter(isMeant).map(({ key }) => key);
     for (const key of keys) this.#canceling.add(key);
-    const underWay = this.#all.flatMap((queue) => queue.cancel(keys));
+    const waiting = new Set(keys);
+    const underWay = this.#all.flatMap((queue) => queue.cancel(waiting));
     // Of many, what follows takes as long again.
     await setImmediate();
-    for (const { key } of underWay) keys.delete(key);
+    for (const { key } of underWay) waiting.delete(key);
     const stored = underWay.map((entry) => entry.stored.promise);
     try {
-      await Promise.all([...stored, list.updateAll([...keys].map((key) => [key, cancelation]))]);
-      for (const key of [...keys, ...underWay.map((entry) => entry.key)]) this.#canceling.delete(key);
+      await Promise.all([...stored, list.updateAll([...waiting].map((key) => [key, cancelation]))]);
+      for (const key of keys) this.#canceling.delete(key);
     } catch (error) {
       // Whatever is wrong, what a person has canceled is not sent from here.
       this.#onUnrecorded(error);
-      for (const key of [...keys, ...underWay.map((entry) => entry.key)]) this.#runs.ended(key, CANCELED);
+      for (const key of keys) this.#runs.ended(key, CANCELED);
       this.#onChange();
     }
   }
@@ -262,9 +261,7 @@ export class ImportQueue {
     if (this.#isAssigningDue) this.#assign(state);
     for (const queue of this.#queues.values()) queue.goOn();
     this.#onChange();
-    const pauses = JSON.stringify([...state.elsewhere]);
-    if (pauses !== this.#pausesElsewhere) this.events.emit('pausesChanged');
-    this.#pausesElsewhere = pauses;
+    if (this.#sharedPauses.haveChanged(state)) this.events.emit('pausesChanged');
   };
 
   /** Queues what is left of the destinations that this window serves, as far as it is completely in the store. */
@@ -272,8 +269,7 @@ export class ImportQueue {
     const tasks: TrackedTask[] = [];
     for (const key of this.#unassigned) {
       if (tasks.length === ASSIGNED_AT_ONCE) break;
-      const task = this.#next(key, adding);
-      if (task !== undefined) tasks.push(task);
+      tasks.push(...this.#next(key, adding));
     }
     this.#isAssigningDue = adding.length > 0 || tasks.length === ASSIGNED_AT_ONCE;
     for (const group of Map.groupBy(tasks, destinationKey).values()) {
@@ -289,15 +285,15 @@ export class ImportQueue {
     }
   }
 
-  /** An unassigned import, where this window is to send it now. */
-  #next(key: number, adding: readonly AddedPart[]): TrackedTask | undefined {
+  /** An unassigned import, where this window is to send it now; else none. */
+  #next(key: number, adding: readonly AddedPart[]): readonly TrackedTask[] {
     const task = this.#deps.list.get(key);
     if (task?.phase.kind !== 'queued') {
       this.#unassigned.delete(key);
-      return undefined;
+      return [];
     }
     const isServed = this.#tries.has(destinationKey(task));
-    return isServed && !isBeingAdded(adding, key) && !this.#canceling.has(key) ? task : undefined;
+    return isServed && !isBeingAdded(adding, key) && !this.#canceling.has(key) ? [task] : [];
   }
 
   /** What was being sent by a window that is gone has ended, in the run that goes on with the rest. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type Destination, destinationKey } from '../destination';
+import type { LeaseState } from '../leases/leases';
 import { isStoredEnd } from '../rows/storedShape';
 import type { Clock } from '../timing/clock';
 import type { Pause, PauseReason } from './gate';
@@ -14,10 +15,19 @@ export class SharedPauses {
   readonly #serving: Pick<ServingWindow, 'pauseElsewhere' | 'showPause'>;
   /** The destinations whose pause the other windows see, by their keys. */
   readonly #shown = new Set<string>();
+  /** The texts of the pauses that other windows show, by destination. */
+  #elsewhere = '';
 
   constructor(clock: Clock, serving: Pick<ServingWindow, 'pauseElsewhere' | 'showPause'>) {
     this.#clock = clock;
     this.#serving = serving;
+  }
+
+  /** Whether those of other windows are other ones than when this was last called. */
+  haveChanged({ elsewhere }: LeaseState): boolean {
+    const before = this.#elsewhere;
+    this.#elsewhere = JSON.stringify([...elsewhere]);
+    return this.#elsewhere !== before;
   }
 
   /** The pause of a destination that another window serves; undefined where there is none, or it cannot be read. */
