@@ -125,6 +125,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
       await tasks.queue.stop();
       await tasks.serving.stop();
       await tasks.store.close();
+      tasks.files.end();
       messages.dispose();
     },
   };

@@ -38,7 +38,8 @@ export function makeTaskParts(deps: TaskPartsDeps) {
   const clock = systemClock;
   const store = new StoreThread(storePath(folder), deps);
   const list = new TaskList(store);
-  const sources = new Sources(textsFolder(folder), new FileThread());
+  const files = new FileThread();
+  const sources = new Sources(textsFolder(folder), files);
   const pauses = new RetryPauses(clock);
   const refresher = new Refresher(service, list, findTarget, clock, deps.contractOf, pauses);
   const canAsk = (destination: Destination) => refresher.canAsk(destination);
@@ -46,6 +47,7 @@ export function makeTaskParts(deps: TaskPartsDeps) {
   return {
     store,
     list,
+    files,
     sources,
     clock,
     serving,

@@ -144,7 +144,10 @@ export class TaskList {
     if (tasks.some(({ phase }) => isOpen(phase))) await this.sync();
     else await this.loaded();
     const added = await this.#writes.add(tasks, this.#version);
-    for await (const some of inSlices(added)) for (const task of some) this.#held.put(task);
+    for await (const some of inSlices(added)) {
+      // A sync between them may have read more of it.
+      for (const task of some) if (!this.#held.has(task.key)) this.#held.put(task);
+    }
     this.events.emit('change', { kind: 'list', added, removed: [] });
     return added;
   }
