@@ -36,26 +36,6 @@ const loadedWhenUsed = {
   },
 };
 
-/** What is used of undici: its index loads fetch, WebSocket, caches and mocks too, which are twice as much again. */
-const partsOfUndici = {
-  name: 'parts-of-undici',
-  setup(build) {
-    build.onResolve({ filter: /^undici$/ }, ({ path, kind }) =>
-      kind === 'entry-point' ? { path, namespace: 'parts-of-undici' } : undefined,
-    );
-    build.onLoad({ filter: /^undici$/, namespace: 'parts-of-undici' }, () => ({
-      contents: `
-        exports.Client = require('undici/lib/dispatcher/client');
-        exports.EnvHttpProxyAgent = require('undici/lib/dispatcher/env-http-proxy-agent');
-        exports.buildConnector = require('undici/lib/core/connect');
-        // As in undici's index: its agent for proxies calls them.
-        Object.assign(require('undici/lib/dispatcher/dispatcher').prototype, require('undici/lib/api'));
-      `,
-      resolveDir: import.meta.dirname,
-    }));
-  },
-};
-
 /**
  * One copy of the `vscode` module for all files of a bundle: esbuild copies all of its names for each file that imports
  * it, which took most of the time of an activation.
@@ -88,7 +68,7 @@ const build = await context({
   supported: { 'dynamic-import': false },
   // undici's own switch against bundling a second HTTP parser, which is experimental and off.
   define: { esbuildDetection: 'true' },
-  plugins: [vscodeOnce, partsOfUndici, loadedWhenUsed],
+  plugins: [vscodeOnce, loadedWhenUsed],
   minify: production,
   sourcemap: production ? false : 'linked',
   logLevel: 'info',

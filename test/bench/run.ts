@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { exitOnSignals } from '../editor/undoAtExit';
 import { activation } from './activation';
 import { type Comparison, printComparison } from './comparison';
+import { folder } from './folder';
 import { following } from './following';
 import { history } from './history';
 import { largeFile } from './largeFile';
@@ -15,6 +16,7 @@ import { storeCosts } from './storeCosts';
 
 const benches: Readonly<Record<string, (short: boolean) => Promise<readonly Comparison[]>>> = {
   activation,
+  folder,
   following,
   history,
   'large-file': largeFile,

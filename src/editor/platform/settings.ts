@@ -105,29 +105,6 @@ export function httpSettings(): HttpSettings {
   };
 }
 
-/** Reads settings only once until any setting changes: reading takes as long as much of the rest of sending a small file. */
-export class KeptSettings<Settings> implements vscode.Disposable {
-  readonly #read: () => Settings;
-  readonly #listening: vscode.Disposable;
-  #kept: Settings | undefined;
-
-  constructor(read: () => Settings) {
-    this.#read = read;
-    this.#listening = vscode.workspace.onDidChangeConfiguration(() => {
-      this.#kept = undefined;
-    });
-  }
-
-  get current(): Settings {
-    this.#kept ??= this.#read();
-    return this.#kept;
-  }
-
-  dispose(): void {
-    this.#listening.dispose();
-  }
-}
-
 /** Listens to changes of a setting, named without the prefix `datasetImport.`. */
 export function onSettingChange(name: string, changed: () => void): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((event) => {

@@ -1,0 +1,69 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { giveKey } from '../e2e/giveKey';
+import { openWorkbench } from '../e2e/openWorkbench';
+import { waitUntil } from '../e2e/waitUntil';
+import { packageExtension } from '../suites/build';
+import type { Comparison } from './comparison';
+import { makeFiles } from './makeFiles';
+import { startReceiver } from './startReceiver';
+
+/** Files of each folder in the one that is imported. */
+const FILES_OF_FOLDER = 1000;
+
+/**
+ * What importing a very large folder takes in a real window, from a person's click to what they see: the question, the first
+ * file at the service, and the end after they canceled. Each beside what it should be at most.
+ */
+export async function folder(short: boolean): Promise<Comparison[]> {
+  const count = short ? FILES_OF_FOLDER : 100_000;
+  await packageExtension();
+  const receiver = await startReceiver(20);
+  const opened = await openWorkbench({
+    files: { 'notes.txt': 'a file beside the folder\n' },
+    settings: {
+      'datasetImport.datasets': [{ name: 'Manuals', baseUrl: receiver.baseUrl.origin }],
+      // It would look at each of the files too, in a process of its own.
+      'files.watcherExclude': { '**': true },
+    },
+  });
+  try {
+    const { workbench, workspaceFolder } = opened;
+    await giveKey(opened, 'Manuals', '9f86d081884c7d659a2feaa0c55ad015');
+    mkdirSync(join(workspaceFolder, 'folder'));
+    for (let made = 0; made < count; made += FILES_OF_FOLDER)
+      makeFiles(join(workspaceFolder, 'folder', String(made)), FILES_OF_FOLDER);
+    await workbench.explorer.show();
+    await workbench.runCommand('Refresh Explorer');
+    await workbench.explorer.waitFor('folder');
+
+    const clicked = performance.now();
+    await workbench.explorer.chooseFor('Import to Dataset…', 'folder');
+    await workbench.dialog.waitFor(`Import ${count.toLocaleString('en')} files`);
+    const asked = performance.now();
+    await workbench.dialog.click('Import');
+    const entered = performance.now();
+    await waitUntil('the first file', async () => ((await receiver.received()).posts > 0 ? true : undefined));
+    const sent = performance.now();
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Tasks').waitForRow('folder', ({ description }) => description.startsWith('importing'));
+    const canceling = performance.now();
+    await workbench.runCommand('Dataset Import: Cancel All Imports');
+    await workbench.view('Tasks').waitForRow('folder', ({ description }) => !description.startsWith('importing'));
+    const canceled = performance.now();
+
+    const beside = (title: string, ms: number, aim: number): Comparison => ({
+      title,
+      runs: [{ ms: { 'Dataset Import': ms, 'at most': aim } }],
+      show: (value) => `${(value / 1000).toFixed(1)} s`,
+    });
+    return [
+      beside(`A folder of ${count} files: from the click to the question`, asked - clicked, 8000),
+      beside('… from the answer to the first file at the service', sent - entered, 5000),
+      beside('… from the command to the last import canceled', canceled - canceling, 3000),
+    ];
+  } finally {
+    await opened.close();
+  }
+}
