@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../editor/temporaryFolder';
 import { buildProgram } from './buildProgram';
 import type { Comparison } from './comparison';
-import type { Opened, Synced } from './historyProgram';
+import type { Exported, Idle, Opened, Synced } from './historyProgram';
 
 /**
  * What a window takes that opens a task database with many tasks, of which one in ten is unfinished: the time to the first
@@ -22,6 +22,13 @@ export async function history(short: boolean): Promise<Comparison[]> {
   const empty = await open('open', store('empty'));
   const opened = await open('open', store('many'));
   const [ofFew, ofMany] = [await sync('sync', store('few')), await sync('sync', store('many'))];
+  const exported = await (await buildProgram<Exported>('historyProgram'))('exportAll', store('many'));
+  const idle = await buildProgram<Idle>('historyProgram');
+  const seconds = short ? '1' : '20';
+  const [idleOfMany, idleOfNone] = [
+    await idle('idle', store('many'), seconds),
+    await idle('idle', store('empty'), seconds),
+  ];
   const show = (value: number) => `${value.toFixed(1)} ms`;
   const beside = (title: string, value: number, aim: number, shown = show): Comparison => ({
     title,
@@ -47,6 +54,13 @@ export async function history(short: boolean): Promise<Comparison[]> {
       40,
       (mb) => `${mb.toFixed(1)} MB`,
     ),
+    beside(`All ${many} tasks are exported`, exported.exportMs, 5000),
+    beside('The heap while they are exported', exported.heapMB, 40, (mb) => `${mb.toFixed(1)} MB`),
+    {
+      title: `A second in which nothing happens, with ${many} tasks, by the time of the processor`,
+      runs: [{ ms: { 'Dataset Import': idleOfMany.idleMs, 'with none': idleOfNone.idleMs } }],
+      show,
+    },
     ...Object.entries(opened.queriesMs).map(([name, ms]) => beside(`The ${name}`, ms, 1000)),
     {
       title: `A change of another window is shown, of ${many} tasks and of ${few}`,

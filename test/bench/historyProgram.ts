@@ -1,11 +1,14 @@
 // A process of its own for one measurement of the task database: the first argument names it, the second one the folder
 // of its store.
+import { createWriteStream } from 'node:fs';
 import { type IntervalHistogram, monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { typedTaskId } from '../../src/service/json/taskId';
-import { tasksById } from '../../src/tasks/history/walk';
+import { exportLines } from '../../src/tasks/exporting/exportLines';
+import { pagesOf, tasksById } from '../../src/tasks/history/walk';
 import type { TaskList } from '../../src/tasks/store/taskList';
 import { makeTaskParts } from '../../src/tasks/taskParts';
 import { isUnfinished, type NewTask, newTask, type Phase } from '../../src/tasks/trackedTask';
@@ -181,6 +184,45 @@ function parts(folder: string) {
   });
 }
 
+/** What writing all tasks to a file takes. */
+export interface Exported {
+  readonly exportMs: number;
+  /** The largest heap while that was done, beyond that before. */
+  readonly heapMB: number;
+}
+
+async function exportAll(store: string): Promise<Exported> {
+  const { list } = parts(store);
+  await list.history.topLevel(PAGE_ROWS);
+  const before = usedHeapMB();
+  let largestMB = before;
+  async function* watched() {
+    for await (const page of pagesOf(list.history, { filter: {} })) {
+      largestMB = Math.max(largestMB, process.memoryUsage().heapUsed / 1e6);
+      yield page;
+    }
+  }
+  const begun = performance.now();
+  await pipeline(exportLines(watched(), 'csv'), createWriteStream(`${store}.csv`));
+  return { exportMs: performance.now() - begun, heapMB: largestMB - before };
+}
+
+/** What a window takes of the processor in a second in which nothing happens. */
+export interface Idle {
+  readonly idleMs: number;
+}
+
+async function idle(store: string, seconds: string): Promise<Idle> {
+  const { list, serving } = parts(store);
+  await list.sync();
+  serving.start();
+  await delay(2000);
+  const before = process.cpuUsage();
+  await delay(Number(seconds) * 1000);
+  const { user, system } = process.cpuUsage(before);
+  return { idleMs: (user + system) / 1000 / Number(seconds) };
+}
+
 /** Fails where a window does not hold what is unfinished. */
 async function check(store: string, count: string): Promise<object> {
   const { list } = parts(store);
@@ -190,6 +232,13 @@ async function check(store: string, count: string): Promise<object> {
   return {};
 }
 
-const measurements: Readonly<Record<string, (...args: string[]) => Promise<object>>> = { fill, open, sync, check };
+const measurements: Readonly<Record<string, (...args: string[]) => Promise<object>>> = {
+  fill,
+  open,
+  sync,
+  check,
+  exportAll,
+  idle,
+};
 const [name = '', ...args] = process.argv.slice(2);
 printFigures(measurements[name]?.(...args) ?? Promise.reject(new Error(`There is no measurement "${name}".`)));

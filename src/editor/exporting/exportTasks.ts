@@ -62,7 +62,7 @@ async function writeTasks(
   async function* counted() {
     for await (const tasks of steps) {
       count += tasks.length;
-      yield* tasks;
+      yield tasks;
     }
   }
   try {

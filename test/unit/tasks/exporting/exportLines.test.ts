@@ -77,13 +77,13 @@ describe('Exported tasks', () => {
     async function* endless() {
       for (;;) {
         read++;
-        yield succeeded();
+        yield [succeeded()];
       }
     }
     for (const format of ['csv', 'jsonLines'] as const) {
       for await (const _ of exportLines(endless(), format)) break;
     }
-    assert.ok(read < 1000, `${read} tasks were read for two lines`);
+    assert.ok(read < 1000, `${read} pages were read for two`);
   });
 
   const source = {
@@ -114,7 +114,8 @@ describe('Exported tasks', () => {
     return Readable.from(listedPaths(lines.map((line) => Buffer.from(line)))).toArray();
   }
 
-  async function* each(...tasks: TrackedTask[]): AsyncGenerator<TrackedTask> {
-    yield* tasks;
+  /** A page for each. */
+  async function* each(...tasks: TrackedTask[]): AsyncGenerator<readonly TrackedTask[]> {
+    for (const task of tasks) yield [task];
   }
 });
