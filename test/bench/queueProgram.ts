@@ -93,7 +93,8 @@ export interface SentAmong {
 /** Imports the files of the folder while as many others wait behind them, and measures what each took of the processor. */
 async function sendAmong(store: string, files: string, baseUrl: string, others: string): Promise<SentAmong> {
   const to = benchTarget(baseUrl);
-  const { queue, list } = parts(store, async () => to);
+  const { queue, list, serving } = parts(store, async () => to);
+  serving.start();
   await importAll([__filename], queue);
   const paths = pathsIn(files);
   const checked = await Promise.all(paths.map((path) => checkFile(path, path)));
@@ -128,7 +129,8 @@ function usedHeapMB(): number {
  */
 async function send(store: string, files: string, baseUrl: string, atOnce: string): Promise<Omit<Queued, 'sqliteMs'>> {
   const to = benchTarget(baseUrl);
-  const { queue } = parts(store, async () => to, Number(atOnce));
+  const { queue, serving } = parts(store, async () => to, Number(atOnce));
+  serving.start();
   await importAll([__filename], queue);
   const paths = pathsIn(files);
   const begun = performance.now();
