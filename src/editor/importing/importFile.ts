@@ -81,16 +81,16 @@ export async function importFiles(
 ): Promise<void> {
   if (uris.length === 0) return;
   assertFiles(uris);
-  const collected = await withDelayedProgress(l10n.t('Looking for files'), (signal, tell) =>
-    collectFiles(uris, fileRules, signal, chosenBy, (count) => tell(l10n.t('{0} found', formatCount(count)))),
+  const collected = await withDelayedProgress(l10n.t('Looking for files'), (signal, report) =>
+    collectFiles(uris, fileRules, signal, chosenBy, (count) => report(l10n.t('{0} found', formatCount(count)))),
   );
   if (collected === undefined) return;
   assertNotEmpty(collected, uris);
   const files = await confirmOutside(await confirmSensitive(collected.files));
   const wanted = files.map(({ uri }) => uri);
   if (files.length === 0 || !(await confirmUnsaved(wanted, unsavedFiles()))) return;
-  const checked = await withDelayedProgress(l10n.t('Checking files'), (signal, tell) => {
-    const onChecked = (count: number) => tell(l10n.t('{0} of {1}', formatCount(count), formatCount(files.length)));
+  const checked = await withDelayedProgress(l10n.t('Checking files'), (signal, report) => {
+    const onChecked = (count: number) => report(l10n.t('{0} of {1}', formatCount(count), formatCount(files.length)));
     return checkFiles(services.sources, files, maxFileBytes(), signal, { onChecked });
   });
   if (checked === undefined) return;

@@ -6,12 +6,12 @@ import { window } from './window';
 const DELAY_MS = 1000;
 
 /**
- * Runs `work`, with a cancellable progress notification if it is slow, which says how far the work is as it tells. Resolves
- * to undefined if the user cancels.
+ * Runs `work`, with a cancellable progress notification if it is slow, which shows the message that the work reported last.
+ * Resolves to undefined if the user cancels.
  */
 export async function withDelayedProgress<T>(
   title: string,
-  work: (signal: AbortSignal, tell: (message: string) => void) => Promise<T>,
+  work: (signal: AbortSignal, report: (message: string) => void) => Promise<T>,
   clock: Clock = systemClock,
 ): Promise<T | undefined> {
   const stop = new AbortController();
