@@ -249,7 +249,8 @@ export class ImportQueue {
   }
 
   readonly #onTurn = (state: LeaseState) => {
-    for (const [key, queue] of this.#queues) if (!state.held.has(key)) this.#close(key, queue);
+    // One that is empty stays, and with it what is known of the service.
+    for (const [key, queue] of this.#queues) if (!state.held.has(key) && !queue.isEmpty) this.#close(key, queue);
     for (const queue of this.#closed) if (queue.isEmpty) this.#closed.delete(queue);
     for (const [key, tries] of state.held) {
       const before = this.#tries.get(key);

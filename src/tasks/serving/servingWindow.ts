@@ -12,6 +12,9 @@ import type { WhyNotAsked } from './whyNotAsked';
 /** How often to look for what other windows have changed, and for destinations that no window serves. */
 const TURN_MS = 1000;
 
+/** How long an access key is waited for before it is read again. */
+const READING_MS = 10_000;
+
 export interface ServingDeps {
   readonly list: Pick<TaskList, 'destinations' | 'sync'>;
   readonly store: Pick<Store, 'leases' | 'window' | 'exists'>;
@@ -39,8 +42,8 @@ export class ServingWindow {
   readonly #deps: ServingDeps;
   /** Whether destinations, by their keys, have an access key here, as it was last read. */
   readonly #haveKey = new Map<string, boolean>();
-  /** Those whose access key is being read. */
-  readonly #reading = new Set<string>();
+  /** Since when access keys are being read, by the clock's `monotonicMs`. */
+  readonly #reading = new Map<string, number>();
   #state: LeaseState | undefined;
   /** Keys of the tasks that a person looks at in this window; undefined while no view is visible. */
   #viewed: readonly number[] | undefined;
@@ -76,7 +79,7 @@ export class ServingWindow {
 
   /** Whether there is an access key for a destination, as far as is known: it is read until there is, and not waited for. */
   canAsk(destination: Destination): boolean {
-    const { whyNotAsked, canAsk, onError } = this.#deps;
+    const { whyNotAsked, canAsk, clock, onError } = this.#deps;
     const key = destinationKey(destination);
     const why = whyNotAsked(destination);
     if (why !== undefined && why.kind !== 'noKey') {
@@ -84,9 +87,10 @@ export class ServingWindow {
       return false;
     }
     if (why === undefined && this.#haveKey.get(key) === true) return true;
-    if (this.#reading.has(key)) return false;
-    this.#reading.add(key);
-    // A secret storage may give a key only some time after the window has opened.
+    const nowMs = clock.monotonicMs();
+    if (nowMs - (this.#reading.get(key) ?? Number.NEGATIVE_INFINITY) < READING_MS) return false;
+    this.#reading.set(key, nowMs);
+    // A secret storage may give a key only some time after the window has opened, or never respond at that time.
     canAsk(destination)
       .then((can) => this.#haveKey.set(key, can), onError)
       .finally(() => this.#reading.delete(key));

@@ -256,6 +256,27 @@ describe('A window whose secret storage gives the access key only some time afte
     await serving.stop();
   });
 
+  it('asks for it again where it never responded', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list();
+    const facts = { dataset: 'Books', createdMs: NOON, taskId: typedTaskId('T1', 'string') };
+    await list.add([newTask({ ...facts, phase: { kind: 'accepted', report: undefined } })]);
+    const clock = new HandClock();
+    let asked = 0;
+    const canAsk = () => (++asked === 1 ? new Promise<never>(() => {}) : Promise.resolve(true));
+    const serving = servingOf(list, clock, { canAsk });
+    const held: number[] = [];
+    serving.events.on('turn', (state) => held.push(state.held.size));
+    for (let turn = 0; turn < 3; turn++) await takeTurn({ list, serving });
+    assert.deepEqual([held, asked], [[0, 0, 0], 1]);
+    clock.advance(10_000);
+    await until(async () => {
+      await takeTurn({ list, serving });
+      return held.at(-1) === 1;
+    });
+    await serving.stop();
+  });
+
   it('serves as soon as it does, though nothing says so', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(taking);
