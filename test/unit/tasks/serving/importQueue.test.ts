@@ -8,9 +8,9 @@ import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type Peer, RawServer, type Script } from '../../service/rawServer';
 import { answering, response, TAKEN, taking } from '../../service/responses';
 import { target } from '../../service/wire';
-import { type EditorParts, editorWindow, filesOf } from '../editorWindow';
+import { type EditorParts, editorWindow, filesOf, takeTurn } from '../editorWindow';
 import { HandClock } from '../handClock';
-import { asStored, NOON, TemporaryStore } from '../temporaryStore';
+import { always, asStored, NOON, TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
 
 const done = ({ queue }: EditorParts) => until(() => queue.progress === undefined);
@@ -372,6 +372,26 @@ describe('The import queue', () => {
       seen.toSorted(([ended, sent], [later, more]) => ended - later || sent - more),
     );
     assert.ok(seen.some(([ended]) => ended === 3));
+  });
+
+  it('sends several at once where the service accepted one before, though the window gave up serving it meanwhile', async () => {
+    await using store = await TemporaryStore.make();
+    const held = holding();
+    await using server = await RawServer.start(afterOne(held.script));
+    using window = editorWindow(store.list(), server.url);
+    const turns: number[] = [];
+    window.serving.events.on('turn', (state) => turns.push(state.held.size));
+    const [first] = (await window.queue.add(await filesOf(store, 'a.txt'), 'Books')).keys;
+    await done(window);
+    const report = { status: 'DONE', meaning: 'succeeded', progress: 1, message: undefined, from: {} } as const;
+    await window.list.change(first ?? 0, { phase: { kind: 'accepted', report } }, always);
+    await takeTurn(window);
+    assert.equal(turns.at(-1), 0);
+    await window.queue.add(await filesOf(store, 'b.txt', 'c.txt', 'd.txt'), 'Books');
+    await until(() => held.most === 3);
+    held.release();
+    await done(window);
+    assert.deepEqual(phases(window.list), Array(4).fill('accepted'));
   });
 
   it('ends what waits as not sent and destroys what is under way at once, when it is cancelled', async () => {
