@@ -342,6 +342,9 @@ export class TaskList {
     const removed = all.filter((key) => !this.#removedHere.delete(key));
     for (const key of removed) this.#delete(key);
     if (removed.length > 0) this.events.emit('change', { kind: 'list', added: [], removed });
+    // What was shown before the first sync is new to all others that listen.
+    const shown = this.#version === undefined ? this.#held.all : [];
+    if (shown.length > 0) this.events.emit('change', { kind: 'list', added: shown, removed: [] });
     // What this window has written itself, it has.
     const news = changed.flatMap(([key, revision]) => (this.#held.get(key)?.revision === revision ? [] : [key]));
     for (const some of partsOfList(news)) {
