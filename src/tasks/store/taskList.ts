@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Keeping } from '../history/retention';
 import { type History, partsOfList, readTasks } from '../history/walk';
+import { isHeldAlways } from '../rows/listedFacts';
 import type { PutBack, RemovedTask } from '../rows/removedTask';
 import { REMOVED_AT_ONCE } from '../rows/taskTable';
 import { inSlices } from '../timing/inSlices';
@@ -44,6 +45,8 @@ export class TaskList {
   #syncing: Promise<void> | undefined;
   /** Removed by this window, as it reads in the log of changes once more. */
   readonly #removedHere = new Set<number>();
+  /** Unfinished tasks that were read to be shown before a sync has told of them. */
+  readonly #shown = new Set<number>();
 
   constructor(store: ListStore) {
     this.#store = store;
@@ -99,7 +102,9 @@ export class TaskList {
   /** Holds tasks that were just read, as they are shown; returns them with what could not be saved yet. */
   hold(tasks: readonly TrackedTask[]): TrackedTask[] {
     return tasks.map((read) => {
-      const task = (this.#unsaved.has(read.key) ? this.#held.get(read.key) : undefined) ?? read;
+      const before = this.#held.get(read.key);
+      const task = (this.#unsaved.has(read.key) ? before : undefined) ?? read;
+      if (isHeldAlways(task) && before?.revision !== task.revision) this.#shown.add(task.key);
       this.#held.put(task);
       return task;
     });
@@ -342,10 +347,9 @@ export class TaskList {
     const removed = all.filter((key) => !this.#removedHere.delete(key));
     for (const key of removed) this.#delete(key);
     if (removed.length > 0) this.events.emit('change', { kind: 'list', added: [], removed });
-    // What was shown before the first sync is new to all others that listen.
-    const shown = this.#version === undefined ? this.#held.all : [];
+    const shown = changed.flatMap(([key]) => (this.#shown.delete(key) ? (this.#held.get(key) ?? []) : []));
     if (shown.length > 0) this.events.emit('change', { kind: 'list', added: shown, removed: [] });
-    // What this window has written itself, it has.
+    // What this window has written itself, or was shown, it has.
     const news = changed.flatMap(([key, revision]) => (this.#held.get(key)?.revision === revision ? [] : [key]));
     for (const some of partsOfList(news)) {
       const added: TrackedTask[] = [];

@@ -27,6 +27,19 @@ describe('A window', () => {
     assert.deepEqual([here.held.length, here.unfinished.length], [2000, 0]);
   });
 
+  it('tells of an unfinished task with the next sync, though it has shown it before', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    const told: number[] = [];
+    here.events.on('change', (change) => change.kind === 'list' && told.push(...change.added.map(({ key }) => key)));
+    for (let time = 0; time < 2; time++) {
+      const [added] = await there.add([taskOf({ taskId })]);
+      assert.ok(await here.find(added?.key ?? 0));
+      await here.sync();
+      assert.deepEqual(told.splice(0), [added?.key]);
+    }
+  });
+
   it('finds and changes a task that it does not hold, and the others see that', async () => {
     await using store = await TemporaryStore.make();
     const [here, there] = [store.list(), store.list()];
