@@ -51,6 +51,12 @@ export class SourceError extends Error {
   }
 }
 
+/** An error as a result, where it is a SourceError. @throws any other one */
+export function asSourceError(error: unknown): SourceError {
+  if (error instanceof SourceError) return error;
+  throw error;
+}
+
 /** The user asked to stop. */
 export class CanceledError extends Error {
   override readonly name = 'CanceledError';

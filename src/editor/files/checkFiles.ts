@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { SourceError } from '../../service/errors';
+import { asSourceError, SourceError } from '../../service/errors';
 import { partsOfList } from '../../tasks/history/walk';
 import { type CheckedSource, checkText } from '../../tasks/sending/checkedSource';
 import type { Sources } from '../../tasks/sending/sources';
@@ -59,7 +59,7 @@ export async function checkFiles(
   }
   await mapWithConcurrency(others, CONCURRENT_CHECKS, async (file) => {
     signal.throwIfAborted();
-    results.set(file, inWords(await readAndCheck(file, maxBytes, memory).catch(asResult), maxBytes));
+    results.set(file, inWords(await readAndCheck(file, maxBytes, memory).catch(asSourceError), maxBytes));
   });
   return grouped(files.flatMap((file) => results.get(file) ?? []));
 }
@@ -67,7 +67,7 @@ export async function checkFiles(
 /** Checks texts as `checkFiles` does files. */
 export async function checkTexts(texts: readonly UnsavedText[], maxBytes: number): Promise<FileCheck> {
   const results = texts.map(({ name, bytes }) =>
-    checkText({ name, path: name, relativePath: name }, bytes).catch(asResult),
+    checkText({ name, path: name, relativePath: name }, bytes).catch(asSourceError),
   );
   return grouped((await Promise.all(results)).map((result) => inWords(result, maxBytes)));
 }
@@ -85,7 +85,7 @@ export async function checkSelection(
   const text = parts.map((part) => document.getText(part)).join(eol);
   const name = selectionName(documentName(document), parts);
   const source = { name, path: document.uri.toString(true), relativePath: name };
-  const result = inWords(await checkText(source, Buffer.from(text)).catch(asResult), maxBytes);
+  const result = inWords(await checkText(source, Buffer.from(text)).catch(asSourceError), maxBytes);
   if (typeof result === 'string') throw new UserError(result);
   return result;
 }
@@ -106,11 +106,6 @@ function grouped(results: readonly CheckResult[]): FileCheck {
 
 function isOnDisk({ uri }: CollectedFile): boolean {
   return uri.scheme === 'file';
-}
-
-function asResult(error: unknown): SourceError {
-  if (error instanceof SourceError) return error;
-  throw error;
 }
 
 function inWords(result: CheckResult | SourceError, maxBytes: number): CheckResult {

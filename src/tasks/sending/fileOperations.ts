@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { assertUnchanged, FileBody } from '../../service/content/fileBody';
 import { sha256Of } from '../../service/content/hashing';
 import type { WholeFile } from '../../service/content/wholeFile';
-import { SourceError } from '../../service/errors';
+import { asSourceError, type SourceError } from '../../service/errors';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
 import { type CheckedSource, checkFile, type FileToCheck } from './checkedSource';
 
@@ -29,7 +29,7 @@ export interface FileOperations {
 /** The same in the thread that calls them. */
 export const fileOperations: FileOperations = {
   check(files) {
-    const check = ({ path, relativePath }: FileToCheck) => checkFile(path, relativePath).catch(asResult);
+    const check = ({ path, relativePath }: FileToCheck) => checkFile(path, relativePath).catch(asSourceError);
     return mapWithConcurrency(files, CONCURRENT_CHECKS, check);
   },
 
@@ -52,9 +52,4 @@ export const fileOperations: FileOperations = {
 async function opened(path: string, name: string): Promise<{ readonly body: FileBody } & AsyncDisposable> {
   const body = await FileBody.open(path, name);
   return { body, [Symbol.asyncDispose]: () => body.close() };
-}
-
-function asResult(error: unknown): SourceError {
-  if (error instanceof SourceError) return error;
-  throw error;
 }
