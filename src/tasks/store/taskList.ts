@@ -356,8 +356,9 @@ export class TaskList {
       const known: TrackedTask[] = [];
       for (const task of await readTasks(this.history, some)) {
         const before = this.#held.get(task.key);
-        if (this.#unsaved.has(task.key) || before?.revision === task.revision) continue;
-        (before === undefined ? added : known).push(task);
+        const isUntold = before === undefined || this.#shown.delete(task.key);
+        if (this.#unsaved.has(task.key) || (before?.revision === task.revision && !isUntold)) continue;
+        (isUntold ? added : known).push(task);
         this.#held.put(task);
         if (task.phase.kind !== 'sending') this.#progress.delete(task.key);
       }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { newestFirst } from '../../../../src/tasks/history/walk';
+import type { TaskList } from '../../../../src/tasks/store/taskList';
 import type { Phase } from '../../../../src/tasks/trackedTask';
 import { allTasks, always, asStored, NOON, TemporaryStore, taskOf } from '../temporaryStore';
 
@@ -27,18 +28,42 @@ describe('A window', () => {
     assert.deepEqual([here.held.length, here.unfinished.length], [2000, 0]);
   });
 
-  it('tells of an unfinished task with the next sync, though it has shown it before', async () => {
-    await using store = await TemporaryStore.make();
-    const [here, there] = [store.list(), store.list()];
-    const told: number[] = [];
-    here.events.on('change', (change) => change.kind === 'list' && told.push(...change.added.map(({ key }) => key)));
-    for (let time = 0; time < 2; time++) {
+  for (const [when, isFirst] of [
+    ['its first sync', true],
+    ['a later sync', false],
+  ] as const) {
+    it(`tells once of an unfinished task that it shows before ${when}`, async () => {
+      await using store = await TemporaryStore.make();
+      const [here, there] = [store.list(), store.list()];
+      if (!isFirst) await here.sync();
       const [added] = await there.add([taskOf({ taskId })]);
+      const told = addedTo(here);
       assert.ok(await here.find(added?.key ?? 0));
-      await here.sync();
-      assert.deepEqual(told.splice(0), [added?.key]);
-    }
-  });
+      for (let time = 0; time < 2; time++) await here.sync();
+      assert.deepEqual(told, [added?.key]);
+    });
+
+    it(`tells once of an unfinished task that it shows while ${when} reads it`, async () => {
+      await using store = await TemporaryStore.make();
+      const [here, there] = [store.list(), store.list()];
+      if (!isFirst) await here.sync();
+      const [added] = await there.add([taskOf({ taskId })]);
+      const told = addedTo(here);
+      const read = here.history.tasks.bind(here.history);
+      const shown = { isIt: false };
+      Object.assign(here.history, {
+        tasks: async (keys: readonly number[]) => {
+          if (!shown.isIt) {
+            shown.isIt = true;
+            assert.ok(await here.find(added?.key ?? 0));
+          }
+          return read(keys);
+        },
+      });
+      for (let time = 0; time < 2; time++) await here.sync();
+      assert.deepEqual(told, [added?.key]);
+    });
+  }
 
   it('finds and changes a task that it does not hold, and the others see that', async () => {
     await using store = await TemporaryStore.make();
@@ -68,3 +93,10 @@ describe('A window', () => {
     assert.deepEqual(asStored(await allTasks(here)), asStored([kept]));
   });
 });
+
+/** The keys of the tasks of which a list tells that they were added. */
+function addedTo(list: TaskList): number[] {
+  const told: number[] = [];
+  list.events.on('change', (change) => change.kind === 'list' && told.push(...change.added.map(({ key }) => key)));
+  return told;
+}
