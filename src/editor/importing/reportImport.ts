@@ -27,7 +27,7 @@ export function reportRuns(services: ReportServices): Disposable {
   );
 }
 
-/** What the message about several imports tells of one of them. */
+/** One of several imports, as their message counts it. */
 interface EndedOne extends ImportResult {
   readonly hasTaskId: boolean;
   readonly isEarly: boolean;

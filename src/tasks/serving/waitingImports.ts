@@ -14,7 +14,7 @@ export class WaitingImports {
   #tried: QueueEntry[] = [];
   /** Those whose file is being changed: they wait beside the others. */
   readonly #changing = new Set<QueueEntry>();
-  #taken = 0;
+  #lastOrder = 0;
 
   get keys(): readonly number[] {
     return [...[...this.#changing, ...this.#tried].map(({ key }) => key), ...this.#untried.keys()];
@@ -47,10 +47,10 @@ export class WaitingImports {
     const tried = this.#tried.splice(0, count);
     const untried = this.next(count - tried.length);
     for (const [key] of untried) this.#untried.delete(key);
-    return [...tried, ...untried.map(([key, source]) => newQueueEntry(key, this.#taken++, source))];
+    return [...tried, ...untried.map(([key, source]) => newQueueEntry(key, ++this.#lastOrder, source))];
   }
 
-  /** Puts one back that was taken out, to its place in the order. */
+  /** Puts back one that {@link take} returned, to its place in the order. */
   putBack(entry: QueueEntry): void {
     this.#tried = [...this.#tried, entry].sort((one, other) => one.order - other.order);
   }

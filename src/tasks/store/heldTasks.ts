@@ -1,4 +1,4 @@
-import { type Destination, destinationKey, isSameDestination } from '../destination';
+import { type Destination, destinationKey } from '../destination';
 import { isHeldAlways, isRunning } from '../rows/listedFacts';
 import { isOpen, type TaskState, type TrackedTask, taskState } from '../trackedTask';
 
@@ -29,7 +29,6 @@ export class HeldTasks {
   /** The one that was put last comes last. */
   readonly #ended = new Map<number, TrackedTask>();
   readonly #destinations = new Map<string, Counts>();
-  #lastKeyOf: readonly [Destination, key: string] | undefined;
 
   /** The destinations of the unfinished tasks, by their keys. */
   get destinations(): ReadonlyMap<string, BusyDestination> {
@@ -83,18 +82,11 @@ export class HeldTasks {
     return newestFirst([...this.#unfinished.values()]);
   }
 
-  /** Mostly that of the task before. */
-  #keyOf(task: TrackedTask): string {
-    if (this.#lastKeyOf === undefined || !isSameDestination(this.#lastKeyOf[0], task))
-      this.#lastKeyOf = [task, destinationKey(task)];
-    return this.#lastKeyOf[1];
-  }
-
   /** Kept, as counting all of them takes long where there are many. */
   #count(task: TrackedTask | undefined, by: 1 | -1): void {
     if (task === undefined) return;
     const { dataset, origin } = task;
-    const key = this.#keyOf(task);
+    const key = destinationKey(task);
     const none: Counts = { dataset, origin, unfinished: 0, open: 0, running: 0, states: new Map() };
     const counts = this.#destinations.get(key) ?? none;
     const state = taskState(task);

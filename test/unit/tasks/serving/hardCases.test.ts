@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { StoreError } from '../../../../src/tasks/database/storeError';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
-import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
+import { type NewTask, newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { type Peer, RawServer } from '../../service/rawServer';
 import { answering, response, taking } from '../../service/responses';
 import { target } from '../../service/wire';
@@ -230,12 +230,17 @@ describe('A window that serves a destination without its access key', () => {
   });
 });
 
+/** A task that is to be followed. */
+function waitingTask(): NewTask {
+  const taskId = typedTaskId('T1', 'string');
+  return newTask({ dataset: 'Books', createdMs: NOON, phase: { kind: 'accepted', report: undefined }, taskId });
+}
+
 describe('A window whose secret storage gives the access key only some time after it has opened', () => {
   it('serves as soon as it does, though it said meanwhile that the key is missing', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
-    const facts = { dataset: 'Books', createdMs: NOON, taskId: typedTaskId('T1', 'string') };
-    await list.add([newTask({ ...facts, phase: { kind: 'accepted', report: undefined } })]);
+    await list.add([waitingTask()]);
     let [isReadable, isLacking] = [false, false];
     const serving = servingOf(list, new HandClock(), {
       canAsk: async () => {
@@ -259,8 +264,7 @@ describe('A window whose secret storage gives the access key only some time afte
   it('asks for it again where it never responded', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
-    const facts = { dataset: 'Books', createdMs: NOON, taskId: typedTaskId('T1', 'string') };
-    await list.add([newTask({ ...facts, phase: { kind: 'accepted', report: undefined } })]);
+    await list.add([waitingTask()]);
     const clock = new HandClock();
     let asked = 0;
     const canAsk = () => (++asked === 1 ? new Promise<never>(() => {}) : Promise.resolve(true));
@@ -283,10 +287,7 @@ describe('A window whose secret storage gives the access key only some time afte
     let isReadable = false;
     const findTarget = async () => (isReadable ? target(server.url) : undefined);
     using window = editorWindow(store.list(), server.url, { findTarget });
-    const taskId = typedTaskId('T1', 'string');
-    await window.list.add([
-      newTask({ dataset: 'Books', createdMs: NOON, phase: { kind: 'accepted', report: undefined }, taskId }),
-    ]);
+    await window.list.add([waitingTask()]);
     const held: number[] = [];
     window.serving.events.on('turn', (state) => held.push(state.held.size));
     for (let turn = 0; turn < 3; turn++) await takeTurn(window);
