@@ -55,8 +55,8 @@ async function open(store: string): Promise<Opened> {
   const begun = performance.now();
   const { list } = parts(store);
   const loading = list.sync();
-  const { rows } = await list.history.topLevel(PAGE_ROWS);
-  list.hold(rows.flatMap((row) => ('task' in row ? [row.task] : [])));
+  const reading = list.history.topLevel(PAGE_ROWS);
+  await list.hold(reading.then(({ rows }) => rows.flatMap((row) => ('task' in row ? [row.task] : []))));
   const firstRowsMs = performance.now() - begun;
   await loading;
   const loadedMs = performance.now() - begun;

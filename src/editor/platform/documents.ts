@@ -83,8 +83,10 @@ class DocumentFiles implements vscode.FileSystemProvider, vscode.Disposable {
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    // VS Code may read the text before its size: what changes between them must count as newer than both.
+    const mtime = this.#changedMs;
     const { length: size } = await this.readFile(uri);
-    return { type: vscode.FileType.File, ctime: 0, mtime: this.#changedMs, size };
+    return { type: vscode.FileType.File, ctime: 0, mtime, size };
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {

@@ -224,9 +224,10 @@ export class TaskRows {
 
   async #readFirst(level: RowLevel): Promise<void> {
     const arrangement = this.#arrangement;
-    const { rows, hasMore, groups } = await readFirstLevel(this.#list.history, arrangement, level.pages);
+    const reading = readFirstLevel(this.#list.history, arrangement, level.pages);
+    await this.#list.hold(reading.then(({ rows }) => rows.flatMap((row) => ('task' in row ? [row.task] : []))));
     if (arrangement !== this.#arrangement) return;
-    this.#list.hold(rows.flatMap((row) => ('task' in row ? [row.task] : [])));
+    const { rows, hasMore, groups } = await reading;
     const nodes = rows.map((row) => ('task' in row ? this.node(row.task.key) : this.#groupNode(row.group)));
     for (const group of groups) {
       if (group.value === undefined) continue;
@@ -242,8 +243,10 @@ export class TaskRows {
   async #readGroup(level: RowLevel, node: AnyGroupNode): Promise<void> {
     const group = isBatchNode(node) ? groupOf('batch', node.batchId) : groupOf(node.groupBy, node.value);
     const query = { group, ...(node.filter && { filter: node.filter }) };
-    const { tasks, hasMore } = await readPages(this.#list.history, query, level.pages);
-    const nodes = this.#list.hold(tasks).map(({ key }) => this.node(key));
+    const reading = readPages(this.#list.history, query, level.pages);
+    const tasks = await this.#list.hold(reading.then((read) => read.tasks));
+    const { hasMore } = await reading;
+    const nodes = tasks.map(({ key }) => this.node(key));
     this.#setRows(level, node, nodes, hasMore);
   }
 

@@ -47,6 +47,8 @@ export class TaskList {
   readonly #removedHere = new Set<number>();
   /** Unfinished tasks that were read to be shown before a sync has told of them. */
   readonly #shown = new Set<number>();
+  /** For each reading that is under way, what is removed meanwhile. */
+  readonly #removedWhileRead = new Set<Set<number>>();
 
   constructor(store: ListStore) {
     this.#store = store;
@@ -94,13 +96,17 @@ export class TaskList {
   /** Any tracked tasks, in this order; held as far as there is room. @throws StoreError */
   async findAll(keys: readonly number[]): Promise<TrackedTask[]> {
     const missing = keys.filter((key) => !this.#held.has(key));
-    const read = missing.length === 0 ? [] : await readTasks(this.history, missing);
-    const found = new Map(this.hold(read).map((task) => [task.key, task]));
+    const read = missing.length === 0 ? [] : await this.hold(readTasks(this.history, missing));
+    const found = new Map(read.map((task) => [task.key, task]));
     return keys.flatMap((key) => this.#held.get(key) ?? found.get(key) ?? []);
   }
 
-  /** Holds tasks that were just read, as they are shown; returns them with what could not be saved yet. */
-  hold(tasks: readonly TrackedTask[]): TrackedTask[] {
+  /**
+   * Holds tasks as soon as they are read, as they are shown, but for those that are removed meanwhile; returns them with what
+   * could not be saved yet.
+   */
+  async hold(reading: Promise<readonly TrackedTask[]>): Promise<TrackedTask[]> {
+    const tasks = await this.#stillTracked(reading);
     return tasks.map((read) => {
       const before = this.#held.get(read.key);
       const task = (this.#unsaved.has(read.key) ? before : undefined) ?? read;
@@ -354,7 +360,7 @@ export class TaskList {
     for (const some of partsOfList(news)) {
       const added: TrackedTask[] = [];
       const known: TrackedTask[] = [];
-      for (const task of await readTasks(this.history, some)) {
+      for (const task of await this.#stillTracked(readTasks(this.history, some))) {
         const before = this.#held.get(task.key);
         const isUntold = before === undefined || this.#shown.delete(task.key);
         if (this.#unsaved.has(task.key) || (before?.revision === task.revision && !isUntold)) continue;
@@ -378,7 +384,20 @@ export class TaskList {
     if (changed.length > 0) this.events.emit('change', { kind: 'tasks', tasks: changed });
   }
 
+  /** What is removed while it is read must not be held again: nothing would tell that it is gone. */
+  async #stillTracked(reading: Promise<readonly TrackedTask[]>): Promise<TrackedTask[]> {
+    const removed = new Set<number>();
+    this.#removedWhileRead.add(removed);
+    try {
+      const tasks = await reading;
+      return tasks.filter(({ key }) => !removed.has(key));
+    } finally {
+      this.#removedWhileRead.delete(removed);
+    }
+  }
+
   #delete(key: number): void {
+    for (const removed of this.#removedWhileRead) removed.add(key);
     this.#held.delete(key);
     this.#progress.delete(key);
     this.#unsaved.delete(key);

@@ -123,7 +123,7 @@ describe('The details of a task', () => {
     const removed = await parts.list.removeForUndo(key);
     assert.ok(removed);
     await untilText(key, (all) => all === GONE);
-    await parts.list.putBack(removed);
+    assert.equal(await parts.list.putBack(removed), 'done');
     await untilText(key, (all) => all.startsWith('notes.txt\n'));
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { newestFirst } from '../../../../src/tasks/history/walk';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
-import type { Phase } from '../../../../src/tasks/trackedTask';
+import type { Phase, TrackedTask } from '../../../../src/tasks/trackedTask';
 import { allTasks, always, asStored, NOON, TemporaryStore, taskOf } from '../temporaryStore';
 
 const taskId = typedTaskId('T1', 'string');
@@ -22,7 +22,7 @@ describe('A window', () => {
     await here.sync();
     assert.deepEqual(asStored(here.unfinished), asStored([first]));
     assert.ok(here.held.length < 500, `${here.held.length} held`);
-    for await (const tasks of newestFirst(here.history)) here.hold(tasks);
+    for await (const tasks of newestFirst(here.history)) await here.hold(Promise.resolve(tasks));
     assert.deepEqual([here.held.length, here.unfinished.length], [2001, 1]);
     await here.change(first?.key ?? 0, { phase: ENDED }, always);
     assert.deepEqual([here.held.length, here.unfinished.length], [2000, 0]);
@@ -62,6 +62,34 @@ describe('A window', () => {
       });
       for (let time = 0; time < 2; time++) await here.sync();
       assert.deepEqual(told, [added?.key]);
+    });
+  }
+
+  for (const [how, removeIt] of [
+    ['it removes', (here: TaskList, _there: TaskList, key: number) => here.removeForUndo(key)],
+    [
+      'another window removes',
+      async (here: TaskList, there: TaskList, key: number) => {
+        await there.remove([key]);
+        await here.sync();
+      },
+    ],
+  ] as const) {
+    it(`holds none again that ${how} while it is read`, async () => {
+      await using store = await TemporaryStore.make();
+      const [here, there] = [store.list(), store.list()];
+      const [running, ended] = await here.add([taskOf({ taskId }), taskOf({ taskId, phase: ENDED })]);
+      assert.ok(running && ended);
+      for (const { key } of [running, ended]) {
+        const [task, reading] = [here.get(key), Promise.withResolvers<readonly TrackedTask[]>()];
+        const holding = here.hold(reading.promise);
+        await removeIt(here, there, key);
+        assert.ok(task);
+        reading.resolve([task]);
+        assert.deepEqual(await holding, []);
+        assert.equal(await here.find(key), undefined);
+      }
+      assert.deepEqual(here.held, []);
     });
   }
 
