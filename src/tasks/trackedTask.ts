@@ -116,6 +116,8 @@ export interface Source {
   readonly relativePath: string;
   readonly name: string;
   readonly sizeBytes: number;
+  /** When the file was last changed, in milliseconds since 1970; absent where that time could also be that of a later change. */
+  readonly modifiedMs?: number;
   /** Hexadecimal, of the bytes that were sent; absent where not all were read. */
   readonly sha256?: string;
 }

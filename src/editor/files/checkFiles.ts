@@ -39,29 +39,45 @@ interface CheckOptions {
   readonly onChecked?: (files: number) => void;
 }
 
+/** A file of any file system. */
+type FileHere = Pick<CollectedFile, 'uri' | 'relativePath'>;
+
+/** A checked file, or a sentence that says why it cannot be imported. */
+export type CheckResult = CheckedSource | string;
+
 /** Checks every file before anything is sent. `maxBytes` is the max size of a file. */
 export async function checkFiles(
   sources: Pick<Sources, 'check'>,
-  files: readonly CollectedFile[],
+  files: readonly FileHere[],
+  maxBytes: number,
+  signal: AbortSignal,
+  options?: CheckOptions,
+): Promise<FileCheck> {
+  return grouped([...(await checkEach(sources, files, maxBytes, signal, options)).values()]);
+}
+
+/** The result of each file, in their order, as `checkFiles` has them. */
+export async function checkEach<File extends FileHere>(
+  sources: Pick<Sources, 'check'>,
+  files: readonly File[],
   maxBytes: number,
   signal: AbortSignal,
   { maxReadBytes = MAX_READ_BYTES, onChecked = () => {} }: CheckOptions = {},
-): Promise<FileCheck> {
+): Promise<ReadonlyMap<File, CheckResult>> {
   const memory: MemoryBudget = { leftBytes: maxReadBytes };
-  const results = new Map<CollectedFile, CheckResult>();
+  const results = new Map<File, CheckResult>();
   const [onDisk, others] = [files.filter(isOnDisk), files.filter((file) => !isOnDisk(file))];
   for (const some of partsOfList(onDisk, CHECKED_AT_ONCE)) {
     signal.throwIfAborted();
     const checked = await sources.check(some.map(({ uri, relativePath }) => ({ path: uri.fsPath, relativePath })));
-    for (const [index, result] of checked.entries())
-      results.set(some[index] as CollectedFile, inWords(result, maxBytes));
+    for (const [index, result] of checked.entries()) results.set(some[index] as File, inWords(result, maxBytes));
     onChecked(results.size);
   }
   await mapWithConcurrency(others, CONCURRENT_CHECKS, async (file) => {
     signal.throwIfAborted();
     results.set(file, inWords(await readAndCheck(file, maxBytes, memory).catch(asSourceError), maxBytes));
   });
-  return grouped(files.flatMap((file) => results.get(file) ?? []));
+  return new Map(files.flatMap((file) => [[file, results.get(file) as CheckResult]]));
 }
 
 /** Checks texts as `checkFiles` does files. */
@@ -94,9 +110,6 @@ interface MemoryBudget {
   leftBytes: number;
 }
 
-/** A checked file, or a sentence that says why it cannot be imported. */
-type CheckResult = CheckedSource | string;
-
 function grouped(results: readonly CheckResult[]): FileCheck {
   return {
     good: results.filter((result) => typeof result !== 'string'),
@@ -104,7 +117,7 @@ function grouped(results: readonly CheckResult[]): FileCheck {
   };
 }
 
-function isOnDisk({ uri }: CollectedFile): boolean {
+function isOnDisk({ uri }: FileHere): boolean {
   return uri.scheme === 'file';
 }
 
@@ -133,7 +146,7 @@ export function formatNoMemory(name: string): string {
 }
 
 async function readAndCheck(
-  { uri, relativePath }: CollectedFile,
+  { uri, relativePath }: FileHere,
   maxBytes: number,
   memory: MemoryBudget,
 ): Promise<CheckResult> {

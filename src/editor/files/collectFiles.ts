@@ -8,6 +8,8 @@ import { FolderWalk, type FoundFile, type LeftOutPath } from './folderWalk';
 /** A file to import. */
 export interface CollectedFile {
   readonly uri: Uri;
+  /** The same with links resolved, as far as they could be. */
+  readonly stored: Uri;
   /** The path inside the workspace, or the name of a file outside. */
   readonly relativePath: string;
   /** Whether the file, or the target of the link, may hold secrets. The user is asked before it is imported. */
@@ -105,7 +107,7 @@ async function collect(
       const stored = uri.with({ path: truePath });
       const isOutside = !isByUser && !roots.some((root) => isIn(root, stored));
       const outside = isOutside ? { outside: stored.fsPath } : {};
-      files.push({ uri, relativePath: pathInWorkspace(uri), isSensitive, ...outside });
+      files.push({ uri, stored, relativePath: pathInWorkspace(uri), isSensitive, ...outside });
     }
   }
   const { leftOutFiles, leftOutFolders, linkedFolders, brokenLinks } = walk;

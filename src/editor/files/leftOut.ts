@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { env, l10n } from 'vscode';
-import type { CheckedSource } from '../../tasks/sending/checkedSource';
 import { formatCount } from '../platform/formatNumbers';
-import type { CollectedFile, CollectedFiles } from './collectFiles';
+import type { CollectedFiles } from './collectFiles';
 import { pathInWorkspace } from './filePaths';
 import type { LeftOutPath, LeftOutReason } from './folderWalk';
 
@@ -12,7 +11,9 @@ export interface LeftOut {
   readonly sentences: readonly string[];
   /** Each file and folder; of very many, only a part. */
   readonly items: readonly LeftOutItem[];
-  /** The number of files. */
+  /** How many more there are than are named. */
+  readonly more: number;
+  /** How many of all are files. */
   readonly files: number;
 }
 
@@ -27,50 +28,18 @@ export interface LeftOutItem {
 /** Max files, and max folders, that a sentence names. */
 const NAMED = 3;
 
-export const nothingLeftOut: LeftOut = { sentences: [], items: [], files: 0 };
+export const nothingLeftOut: LeftOut = { sentences: [], items: [], more: 0, files: 0 };
 
-/** What was left out of chosen files and folders: by the rules for folders, and by the user, who confirmed the others. */
-export function leftOutOf(collected: CollectedFiles, confirmed: readonly CollectedFile[]): LeftOut {
-  const kept = new Set(confirmed);
-  const byUser = collected.files.filter((file) => !kept.has(file));
-  const byRules = collected.leftOut.map(({ uri, reason }) => ({
+/** What the rules for folders left out of chosen ones. */
+export function leftOutOf(collected: CollectedFiles): LeftOut {
+  const items = collected.leftOut.map(({ uri, reason }) => ({
     name: pathInWorkspace(uri),
     why: formatLeftOutReason(reason, path.posix.basename(uri.path)),
   }));
-  return {
-    sentences: formatLeftOut(collected),
-    items: [...byRules, ...byUser.map(({ relativePath }) => ({ name: relativePath, why: l10n.t('skipped by you') }))],
-    files: collected.leftOutFiles + collected.brokenLinks + byUser.length,
-  };
-}
-
-/**
- * The same, and with it those of the checked files that are not wanted, as they were imported before. Those that are
- * `running` are counted; the others are duplicates, and only listed.
- */
-export function withSkipped(
-  leftOut: LeftOut,
-  checked: readonly CheckedSource[],
-  wanted: readonly CheckedSource[],
-  running: { has(one: CheckedSource): boolean },
-): LeftOut {
-  const kept = new Set(wanted);
-  const skipped = checked.filter((one) => !kept.has(one));
-  const items = skipped.map((one) => ({
-    name: one.source.relativePath,
-    why: running.has(one) ? l10n.t('still being processed') : l10n.t('uploaded before'),
-  }));
-  const files = leftOut.files + skipped.filter((one) => running.has(one)).length;
-  return { ...leftOut, items: [...leftOut.items, ...items], files };
-}
-
-/** The same, and files that cannot be imported, each in a sentence. */
-export function withBadFiles({ sentences, items, files }: LeftOut, bad: readonly string[]): LeftOut {
-  return {
-    sentences: [...sentences, ...bad],
-    items: [...items, ...bad.map((name) => ({ name, why: '' }))],
-    files: files + bad.length,
-  };
+  const { leftOutFiles, brokenLinks, leftOutFolders, linkedFolders, unreadable } = collected;
+  const files = leftOutFiles + brokenLinks;
+  const all = files + leftOutFolders + linkedFolders + unreadable.length;
+  return { sentences: formatLeftOut(collected), items, more: all - items.length, files };
 }
 
 /** What was not collected from chosen folders, in sentences. */

@@ -2,16 +2,16 @@ import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { l10n, Uri, window, workspace } from 'vscode';
 import { ListError } from '../../files/listedPaths';
+import type { ChoosingServices } from '../choosing/importChosen';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import type { ImportServices } from './importFile';
 import { importFiles } from './importFile';
 
 /**
  * Imports the files that a list names: exported tasks, a table with a column `path`, or one path a line. Asks what every
  * import asks, and about files outside of the workspace. @throws UserError where the list cannot be read or names no file
  */
-export async function importFromList(services: ImportServices): Promise<void> {
+export async function importFromList(services: ChoosingServices): Promise<void> {
   const title = l10n.t('Import from List');
   const filters = { [l10n.t('File lists')]: ['csv', 'jsonl', 'txt'], [l10n.t('All files')]: ['*'] };
   const [list] = (await window.showOpenDialog({ title, openLabel: l10n.t('Import'), filters })) ?? [];
@@ -20,7 +20,7 @@ export async function importFromList(services: ImportServices): Promise<void> {
   const uris = await withDelayedProgress(l10n.t("Reading '{0}'…", name), (signal) => filesIn(list, signal));
   if (uris === undefined) return;
   if (uris.length === 0) throw new UserError(l10n.t("'{0}' does not list any files.", name));
-  await importFiles(services, uris, name, 'list');
+  await importFiles(services, uris, { label: name, chosenBy: 'list' });
 }
 
 /** Each file once. */

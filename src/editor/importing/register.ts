@@ -1,11 +1,12 @@
 import { Disposable, type Event } from 'vscode';
 import type { OnSetAside } from '../../tasks/database/sqliteConnection';
+import type { ChoosingServices } from '../choosing/importChosen';
 import { listen } from '../platform/listen';
 import { askAboutMoved } from './askAboutMoved';
 import { cancelImport } from './cancelImport';
 import type { ReportServices } from './helpAfterImport';
 import { importAgain, retryFailed, retryUnconfirmed } from './importAgain';
-import type { ImportServices } from './importFile';
+import { importChanges } from './importChanges';
 import { importFile, importFolder, importPicked, importSelection } from './importFile';
 import { importFromList } from './importFromList';
 import { ImportProgress } from './importProgress';
@@ -15,7 +16,7 @@ import { tryNow } from './tryNow';
 
 /** Registers the commands that import, the progress in the status bar, and the messages about imports. */
 export function registerImporting(
-  services: ImportServices & ReportServices,
+  services: ChoosingServices & ReportServices,
   onStoreSetAside: Event<Parameters<OnSetAside>>,
 ): Disposable {
   const { queue, list, messages } = services;
@@ -26,6 +27,7 @@ export function registerImporting(
       'datasetImport.importFiles': () => importPicked(services),
       'datasetImport.importFolder': () => importFolder(services),
       'datasetImport.importFromList': () => importFromList(services),
+      'datasetImport.importChanges': (target, selected) => importChanges(services, target, selected),
       'datasetImport.importAgain': (target, selected) => importAgain(services, target, selected),
       'datasetImport.importSelection': () => importSelection(services),
       'datasetImport.retryFailed': (target, selected) => retryFailed(services, target, selected),

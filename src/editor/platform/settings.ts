@@ -57,8 +57,8 @@ export function unsavedFiles(): UnsavedFiles {
 }
 
 /** Whether to ask before content that was already accepted is imported again. */
-export function asksForDuplicates(): boolean {
-  return read('duplicates', v.picklist(['ask', 'import'])) === 'ask';
+export function duplicates(): 'ask' | 'skip' | 'import' {
+  return read('duplicates', v.picklist(['ask', 'skip', 'import']));
 }
 
 export function notifications(): Notifications {

@@ -102,6 +102,58 @@ export const window = {
     });
   },
 
+  /** Shows a list whose rows are ticked. Resolves to how the user left it: with Enter, a button of its title, or without either. */
+  showChecklist<T extends vscode.QuickPickItem>(list: Checklist<T>): Promise<'accepted' | 'button' | 'canceled'> {
+    const pick = vscode.window.createQuickPick();
+    const own = new Map<vscode.QuickPickItem, T>();
+    const isTicked = (item: vscode.QuickPickItem) => list.isTicked(own.get(item) as T);
+    const showTicks = () => {
+      pick.title = plainText(list.title());
+      pick.selectedItems = pick.items.filter(isTicked);
+    };
+    const showRows = () => {
+      own.clear();
+      for (const row of list.rows()) own.set({ ...row, ...plain(row, ['label', 'description', 'detail']) }, row);
+      pick.items = [...own.keys()];
+      showTicks();
+    };
+    pick.placeholder = plainText(list.placeHolder);
+    pick.canSelectMany = true;
+    pick.ignoreFocusOut = true;
+    pick.matchOnDescription = true;
+    pick.keepScrollPosition = true;
+    pick.buttons = list.buttons;
+    showRows();
+    return new Promise((resolve) => {
+      pick.onDidChangeSelection((selected) => {
+        const ticked = new Set(selected);
+        const changed = pick.items.filter((item) => ticked.has(item) !== isTicked(item));
+        for (const item of changed) list.tick(own.get(item) as T, ticked.has(item));
+        if (changed.length > 0) showTicks();
+      });
+      pick.onDidTriggerItemButton(({ item }) => {
+        const index = pick.items.indexOf(item);
+        list.press(own.get(item) as T);
+        showRows();
+        pick.activeItems = pick.items.slice(index, index + 1);
+      });
+      pick.onDidTriggerButton(() => {
+        resolve('button');
+        pick.hide();
+      });
+      pick.onDidAccept(() => {
+        if (!list.canAccept()) return;
+        resolve('accepted');
+        pick.hide();
+      });
+      pick.onDidHide(() => {
+        pick.dispose();
+        resolve('canceled');
+      });
+      pick.show();
+    });
+  },
+
   /** The `value` is not made plain, since it comes back as the input. */
   showInputBox(options: InputOptions): Thenable<string | undefined> {
     const { validateInput } = options;
@@ -204,6 +256,22 @@ export interface Table<T extends vscode.QuickPickItem> {
   choose(row: T, button?: number): boolean;
 }
 
+/** A Quick Pick whose rows are ticked, and which stays open while they change. */
+export interface Checklist<T extends vscode.QuickPickItem> {
+  title(): string;
+  readonly placeHolder: string;
+  /** Those of its title, each of which closes it. */
+  readonly buttons: readonly vscode.QuickInputButton[];
+  rows(): readonly T[];
+  isTicked(row: T): boolean;
+  /** Takes a row that the user has ticked or cleared, with which others may change. */
+  tick(row: T, isTicked: boolean): void;
+  /** Takes a row whose button was pressed, by which the rows may change. */
+  press(row: T): void;
+  /** Whether Enter closes it. */
+  canAccept(): boolean;
+}
+
 /** A step of an input that has several. */
 export interface InputStep {
   /** Whether the step comes at all, by what was typed before. */
@@ -239,6 +307,8 @@ export interface Picks {
   /** Resolves to whether the last step was accepted. */
   steps(title: string, steps: readonly [InputStep, ...InputStep[]]): Promise<boolean>;
   table<T extends vscode.QuickPickItem>(table: Table<T>): Promise<void>;
+  /** Resolves to how the user left it. */
+  checklist<T extends vscode.QuickPickItem>(list: Checklist<T>): Promise<'accepted' | 'button' | 'canceled'>;
 }
 
 export const picks: Picks = {
@@ -247,6 +317,7 @@ export const picks: Picks = {
   text: window.showInputBox,
   steps: window.showSteps,
   table: window.showTable,
+  checklist: window.showChecklist,
 };
 
 interface PickOptions {

@@ -10,6 +10,9 @@ const CHUNK_BYTES = 1024 * 1024;
 /** Those that are held, the one that is asked for, and the next one, which is being read. */
 const RING_CHUNKS = HELD_CHUNKS + 2;
 
+/** The coarsest times of a file system, those of FAT, and a little more. */
+const TIME_STEP_MS = 2100;
+
 /** By what a file is known to be as it was. */
 export type FileVersion = Pick<Stats, 'size' | 'mtimeMs' | 'ino'>;
 
@@ -22,6 +25,7 @@ export class FileBody implements SourceBody {
   /** As it was when it was opened. */
   readonly version: FileVersion;
   readonly #handle: FileHandle;
+  readonly #openedMs = Date.now();
 
   private constructor(name: string, handle: FileHandle, { size, mtimeMs, ino }: Stats) {
     this.name = name;
@@ -51,6 +55,10 @@ export class FileBody implements SourceBody {
 
   get sizeBytes(): number {
     return this.version.size;
+  }
+
+  get modifiedMs(): number | undefined {
+    return settledTime(this.version.mtimeMs, this.#openedMs);
   }
 
   /**
@@ -102,6 +110,14 @@ export class FileBody implements SourceBody {
     }
     return buffer;
   }
+}
+
+/**
+ * The time of a file's last change, by which it can be told later that it has not changed since; undefined where the file was
+ * written so shortly before it was looked at that the next change may have the same time.
+ */
+export function settledTime(modifiedMs: number, lookedMs: number): number | undefined {
+  return lookedMs - modifiedMs > TIME_STEP_MS ? modifiedMs : undefined;
 }
 
 /** @throws SourceError 'changed' where a file is no longer as it was, or another one is in its place */

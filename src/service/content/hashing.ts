@@ -14,6 +14,7 @@ export function hashed(body: SourceBody | HashedBody): HashedBody {
   return {
     name: body.name,
     sizeBytes: body.sizeBytes,
+    modifiedMs: body.modifiedMs,
     chunks: async function* () {
       sha256 = undefined;
       const hash = createHash('sha256');

@@ -11,6 +11,8 @@ export const HELD_CHUNKS = 2;
 export interface SourceBody {
   readonly name: string;
   readonly sizeBytes: number;
+  /** When a file was last changed, in milliseconds since 1970; undefined where that time could also be that of a later change. */
+  readonly modifiedMs?: number | undefined;
   /**
    * All bytes, exactly `sizeBytes`, from the first one on at each call. Memory is used again: of the chunks given out,
    * only the last HELD_CHUNKS stay as they are. @throws SourceError where that cannot be

@@ -6,9 +6,11 @@ export interface WholeFile {
   readonly bytes: Uint8Array;
   /** Hexadecimal. */
   readonly sha256: string;
+  /** As that of a body. */
+  readonly modifiedMs: number | undefined;
 }
 
 /** The body of a small file, which is sent as it was read, whatever becomes of it. */
-export function wholeBody(name: string, { bytes, sha256 }: WholeFile): HashedBody {
-  return { ...textBody(name, bytes), sha256: () => sha256 };
+export function wholeBody(name: string, { bytes, sha256, modifiedMs }: WholeFile): HashedBody {
+  return { ...textBody(name, bytes), modifiedMs, sha256: () => sha256 };
 }

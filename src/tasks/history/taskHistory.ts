@@ -9,6 +9,7 @@ import { readTimeline, type TimelineEntry } from '../rows/timeline';
 import type { Batch, Responses, TaskState, TrackedTask } from '../trackedTask';
 import { readBatchMedian } from './batchMedian';
 import { type BatchSummary, readBatchSummary } from './batchSummary';
+import { type KnownFile, readFilesAt, readFoldersOf, readPathsIn } from './filesAt';
 import { type Group, type GroupBy, readGroups } from './groups';
 import { type Page, type PageQuery, readPage } from './page';
 import { partsOf } from './scan';
@@ -61,6 +62,21 @@ export class TaskHistory {
     const tasks = await this.#file.read((db) => selectTasks(db, OF_FILES, JSON.stringify(paths), dataset, origin));
     const ofFiles = tasks.filter(({ source }) => source?.from === 'disk');
     return [...new Map(ofFiles.map((task) => [task.source?.path, task])).values()];
+  }
+
+  /** What is known of these paths at a destination. */
+  filesAt(destination: Destination, paths: readonly string[]): Promise<readonly KnownFile[]> {
+    return this.#file.read((db) => readFilesAt(db, destination, paths));
+  }
+
+  /** The next paths of files in a folder that a destination has, or may have. The folder ends with a separator. */
+  pathsIn(destination: Destination, folder: string, limit: number, after = ''): Promise<readonly string[]> {
+    return this.#file.read((db) => readPathsIn(db, destination, folder, { after, limit }));
+  }
+
+  /** The folders that were imported to a destination as such. */
+  foldersOf(destination: Destination): Promise<readonly string[]> {
+    return this.#file.scan((db) => readFoldersOf(db, destination));
   }
 
   /** Those of these batches that there are. */

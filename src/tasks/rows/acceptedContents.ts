@@ -36,7 +36,7 @@ export function noteContent(db: DatabaseSync, key: number, before: Task | undefi
 /** Keys below 0 are of no task. */
 const DETACH = 'UPDATE accepted SET key = (SELECT min(min(key), 0) - 1 FROM accepted) WHERE key = ?';
 
-const PUT = `INSERT OR REPLACE INTO accepted VALUES (${Array(13).fill('?')})`;
+const PUT = `INSERT OR REPLACE INTO accepted VALUES (${Array(14).fill('?')})`;
 
 /** Undefined for a task by which the service has certainly received nothing, or that is still to be sent. */
 function columnsOf(task: Task): SQLInputValue[] | undefined {
@@ -45,7 +45,8 @@ function columnsOf(task: Task): SQLInputValue[] | undefined {
   const taskCount = phase.kind === 'accepted' ? (phase.parts?.length ?? Number(taskId !== undefined)) : 0;
   return [
     ...[JSON.stringify(dataset), origin ?? null, createdMs, taskId ?? null, taskCount, taskState(task)],
-    ...[source.from, source.path, source.relativePath, source.name, source.sizeBytes, source.sha256 ?? null],
+    ...[source.from, source.path, source.relativePath, source.name, source.sizeBytes],
+    ...[source.modifiedMs ?? null, source.sha256 ?? null],
   ];
 }
 
@@ -59,12 +60,13 @@ function wasReceived({ phase }: Task): boolean {
 export function readContent(row: TaskRow): AcceptedContent {
   const [path, relativePath, name] = [String(row['path']), String(row['relative_path']), String(row['name'])];
   const from = row['from_where'] === 'text' ? 'text' : 'disk';
+  const modifiedMs = row['modified_ms'] === null ? {} : { modifiedMs: Number(row['modified_ms']) };
   const sha256 = row['sha256'] === null ? {} : { sha256: String(row['sha256']) };
   return {
     key: Number(row['key']),
     dataset: readDataset(row['dataset']),
     origin: row['origin'] === null ? undefined : String(row['origin']),
-    source: { from, path, relativePath, name, sizeBytes: Number(row['size_bytes']), ...sha256 },
+    source: { from, path, relativePath, name, sizeBytes: Number(row['size_bytes']), ...modifiedMs, ...sha256 },
     createdMs: Number(row['created_ms']),
     taskId: (row['task_id'] ?? undefined) as TaskId | undefined,
     taskCount: Number(row['task_count']),

@@ -16,6 +16,7 @@ const source: Shape<Source> = v.looseObject({
   from: v.picklist(['disk', 'text']),
   ...{ path: text, relativePath: text, name: text, sizeBytes: count },
   textFile: v.exactOptional(text),
+  modifiedMs: v.exactOptional(count),
   sha256: v.exactOptional(text),
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { FileBody } from '../../service/content/fileBody';
-import { assertText, textBody } from '../../service/content/sourceBody';
+import { assertText, type SourceBody, textBody } from '../../service/content/sourceBody';
 import type { Source } from '../trackedTask';
 
 /** A source that was checked and can be queued; a text comes with its bytes. */
@@ -23,9 +23,15 @@ export interface FileToCheck {
 export async function checkFile(filePath: string, relativePath: string): Promise<CheckedSource> {
   const file = await FileBody.open(filePath);
   await file.close();
-  const { name, sizeBytes } = file;
   const stored = await realpath(filePath).catch(() => filePath);
-  return { source: { from: 'disk', path: stored, relativePath, name, sizeBytes } };
+  const { name, sizeBytes, modifiedMs } = file;
+  const time = modifiedMs === undefined ? {} : { modifiedMs };
+  return { source: { from: 'disk', path: stored, relativePath, name, sizeBytes, ...time } };
+}
+
+/** A source as it was read: its size then and, of a file, the time of its last change. */
+export function asRead({ modifiedMs: _, ...named }: Source, { sizeBytes, modifiedMs }: SourceBody): Source {
+  return { ...named, sizeBytes, ...(named.from === 'disk' && modifiedMs !== undefined && { modifiedMs }) };
 }
 
 /** Checks a text before anything is sent; `path` names it. @throws SourceError where it cannot be imported */

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { assertUnchanged, FileBody } from '../../service/content/fileBody';
 import { sha256Of } from '../../service/content/hashing';
@@ -16,10 +17,19 @@ const UNCHANGED_MS = 5;
 /** Max files checked at the same time. */
 const CONCURRENT_CHECKS = 16;
 
+/** What can be told of a file without opening it. */
+export interface FileLook {
+  readonly sizeBytes: number;
+  /** Milliseconds since 1970. */
+  readonly modifiedMs: number;
+}
+
 /** What is done with many files, so that a FileThread does it. */
 export interface FileOperations {
   /** Checks files before anything is sent; of one that cannot be imported, the result is why. */
   check(files: readonly FileToCheck[]): Promise<(CheckedSource | SourceError)[]>;
+  /** Looks at the sizes and times of files, which it does not open; undefined for one that is not there, or no file. */
+  look(paths: readonly string[]): Promise<(FileLook | undefined)[]>;
   /** Reads a small file in one go; undefined for a larger one. @throws SourceError where it cannot be imported */
   read(path: string, name: string): Promise<WholeFile | undefined>;
   /** The hexadecimal SHA-256 of a file. @throws SourceError where it cannot be imported */
@@ -33,6 +43,13 @@ export const fileOperations: FileOperations = {
     return mapWithConcurrency(files, CONCURRENT_CHECKS, check);
   },
 
+  look(paths) {
+    return mapWithConcurrency(paths, CONCURRENT_CHECKS, async (path) => {
+      const stats = await stat(path).catch(() => undefined);
+      return stats?.isFile() ? { sizeBytes: stats.size, modifiedMs: stats.mtimeMs } : undefined;
+    });
+  },
+
   async read(path, name) {
     await using file = await opened(path, name);
     if (file.body.sizeBytes > WHOLE_BYTES) return undefined;
@@ -40,7 +57,7 @@ export const fileOperations: FileOperations = {
     const { value: bytes }: IteratorResult<Buffer> = await file.body.chunks().next();
     await setTimeout(UNCHANGED_MS);
     await assertUnchanged(path, file.body);
-    return { bytes, sha256: hash('sha256', bytes, 'hex') };
+    return { bytes, sha256: hash('sha256', bytes, 'hex'), modifiedMs: file.body.modifiedMs };
   },
 
   async sha256(path, name) {

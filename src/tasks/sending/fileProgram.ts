@@ -28,6 +28,8 @@ async function resultOf(
       const result = await fileOperations.read(...call.args);
       return { result, transfer: result === undefined ? [] : [result.bytes.buffer as ArrayBuffer] };
     }
+    case 'look':
+      return { result: await fileOperations.look(...call.args) };
     case 'sha256':
       return { result: await fileOperations.sha256(...call.args) };
   }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { WholeFile } from '../../service/content/wholeFile';
 import { SourceError } from '../../service/errors';
 import type { CheckedSource, FileToCheck } from './checkedSource';
-import { type FileOperations, fileOperations } from './fileOperations';
+import { type FileLook, type FileOperations, fileOperations } from './fileOperations';
 
 /** A SourceError as plain data. */
 export interface SourceFault {
@@ -50,6 +50,10 @@ export class FileThread implements FileOperations {
   async check(files: readonly FileToCheck[]): Promise<(CheckedSource | SourceError)[]> {
     const checked = await this.#call<(CheckedSource | SourceError | { readonly fault: SourceFault })[]>('check', files);
     return checked.map((one) => ('fault' in one ? sourceError(one.fault) : one));
+  }
+
+  look(paths: readonly string[]): Promise<(FileLook | undefined)[]> {
+    return this.#call('look', paths);
   }
 
   read(path: string, name: string): Promise<WholeFile | undefined> {

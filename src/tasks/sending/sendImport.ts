@@ -9,6 +9,7 @@ import type { TaskChange } from '../store/taskChange';
 import type { TaskList } from '../store/taskList';
 import type { Clock } from '../timing/clock';
 import { type Attempt, phaseAfter, type Source, type TrackedTask } from '../trackedTask';
+import { asRead } from './checkedSource';
 import type { OpenedAhead } from './openedAhead';
 import { orCanceled } from './orCanceled';
 import { stoppableBody } from './stoppableBody';
@@ -188,7 +189,7 @@ class OneTry {
         // The file may have been written since it was looked at.
         ...(this.#body === undefined || sha256 === undefined
           ? {}
-          : { source: { ...this.#source, sizeBytes: this.#body.sizeBytes, sha256 } }),
+          : { source: { ...asRead(this.#source, this.#body), sha256 } }),
       },
     };
   }

@@ -9,7 +9,7 @@ import { StoreError } from '../database/storeError';
 import type { History } from '../history/walk';
 import type { Source } from '../trackedTask';
 import type { CheckedSource, FileToCheck } from './checkedSource';
-import { type FileOperations, fileOperations } from './fileOperations';
+import { type FileLook, type FileOperations, fileOperations } from './fileOperations';
 
 /** How long a file is left alone that no import needs: its import may be about to be queued. */
 const UNQUEUED_MS = 86_400_000;
@@ -31,6 +31,11 @@ export class Sources {
   /** Checks files before anything is sent; of one that cannot be imported, the result is why. */
   check(files: readonly FileToCheck[]): Promise<(CheckedSource | SourceError)[]> {
     return this.#files.check(files);
+  }
+
+  /** Looks at the sizes and times of files on disk; undefined for one that is not there, or no file. */
+  look(paths: readonly string[]): Promise<(FileLook | undefined)[]> {
+    return this.#files.look(paths);
   }
 
   /** @throws SourceError where it cannot be imported */

@@ -6,6 +6,7 @@ export function stoppableBody(body: HashedBody, signal: AbortSignal): HashedBody
   return {
     name: body.name,
     sizeBytes: body.sizeBytes,
+    modifiedMs: body.modifiedMs,
     chunks: async function* () {
       const chunks = body.chunks()[Symbol.asyncIterator]();
       try {

@@ -21,6 +21,14 @@ export class Contents {
     return this.#file.read((db) => prepared(db, OF_SAME).all(sizes, paths).map(readContent));
   }
 
+  /** Remembers when files were last changed that were found to have the content of these keys still. */
+  async noteTimes(times: readonly (readonly [key: number, modifiedMs: number])[]): Promise<void> {
+    await this.#file.write((db) => {
+      for (const [key, modifiedMs] of times)
+        prepared(db, 'UPDATE accepted SET modified_ms = ? WHERE key = ?').run(modifiedMs, key);
+    });
+  }
+
   /** How many are remembered of a dataset, at any origin. */
   count(dataset: string): Promise<number> {
     const count = `SELECT count(*) AS count ${OF_DATASET}`;

@@ -97,10 +97,11 @@ export const TASK_SCHEMA = `
     relative_path TEXT NOT NULL,
     name TEXT NOT NULL,
     size_bytes INTEGER NOT NULL,
+    modified_ms REAL,
     sha256 TEXT
   ) STRICT;
   CREATE INDEX accepted_of_known_content ON accepted (size_bytes) WHERE sha256 IS NOT NULL;
-  CREATE INDEX accepted_of_unknown_content ON accepted (path) WHERE sha256 IS NULL;
+  CREATE INDEX accepted_by_path ON accepted (path);
   CREATE TABLE additions (id TEXT NOT NULL, window TEXT NOT NULL, first_key INTEGER NOT NULL, last_key INTEGER NOT NULL) STRICT;
   CREATE TABLE removals (revision INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (revision, key)) STRICT, WITHOUT ROWID;
   CREATE TABLE revisions (

@@ -3,9 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Uri } from 'vscode';
 import { collectFiles } from '../../../../src/editor/files/collectFiles';
-import { leftOutOf, nothingLeftOut, withBadFiles, withSkipped } from '../../../../src/editor/files/leftOut';
+import { leftOutOf } from '../../../../src/editor/files/leftOut';
 import { fileRules } from '../../../../src/editor/platform/settings';
-import { fileSource } from '../../answeredTasks';
 import { WorkspaceFiles } from '../../workspaceFiles';
 
 describe('What an import leaves out', () => {
@@ -24,8 +23,7 @@ describe('What an import leaves out', () => {
     symlinkSync('real', join(files.folder, 'linked'));
     symlinkSync('nowhere', join(files.folder, 'broken.txt'));
     const collected = await collectFiles([Uri.file(files.folder)], fileRules, new AbortController().signal);
-    const confirmed = collected.files.filter(({ relativePath }) => relativePath !== 'left/real/e.txt');
-    const { sentences, items, files: count } = leftOutOf(collected, confirmed);
+    const { sentences, items, more, files: count } = leftOutOf(collected);
     assert.deepEqual(
       items.map(({ name, why }) => `${name}: ${why}`),
       [
@@ -35,30 +33,12 @@ describe('What an import leaves out', () => {
         'left/c.log.txt: ignored by .gitignore',
         'left/linked: link to a folder',
         "left/node_modules: in the setting 'datasetImport.folders.exclude'",
-        'left/real/e.txt: skipped by you',
       ],
     );
     assert.deepEqual(sentences, [
       'Skipped 4 files: .gitignore (it has no file extension), b.bin (.bin is not a listed file extension), broken.txt (broken link), and 1 more.',
       "Skipped 2 folders: linked (link to a folder) and node_modules (in the setting 'datasetImport.folders.exclude').",
     ]);
-    assert.equal(count, 5);
-  });
-
-  it('is also what cannot be imported, in its own words, and what was imported before', () => {
-    const bad = withBadFiles(nothingLeftOut, ["'a.txt' is empty."]);
-    assert.deepEqual(bad, {
-      sentences: ["'a.txt' is empty."],
-      items: [{ name: "'a.txt' is empty.", why: '' }],
-      files: 1,
-    });
-    const [one, other, third] = ['b.txt', 'c.txt', 'd.txt'].map((name) => ({ source: fileSource(name, 1) }));
-    assert.ok(one && other && third);
-    const { items, files: count } = withSkipped(nothingLeftOut, [one, other, third], [other], new Set([third]));
-    const named = [
-      { name: 'files/b.txt', why: 'uploaded before' },
-      { name: 'files/d.txt', why: 'still being processed' },
-    ];
-    assert.deepEqual([items, count], [named, 1]);
+    assert.deepEqual([more, count], [0, 4]);
   });
 });

@@ -74,6 +74,7 @@ export class Walk {
       text: async () => assert.fail('nothing is typed'),
       steps: async () => assert.fail('nothing is typed'),
       table: async (table) => this.#pickInTable(table),
+      checklist: async () => assert.fail('nothing is ticked'),
     };
     const say = (text: string, ...actions: Action[]) => this.#say(text, actions);
     const messages = { done: say, warn: say };

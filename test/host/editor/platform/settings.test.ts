@@ -3,9 +3,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationTarget, commands, workspace } from 'vscode';
 import {
-  asksForDuplicates,
   concurrentImports,
   datasetsSetting,
+  duplicates,
   fileExtensions,
   fileRules,
   httpSettings,
@@ -99,14 +99,14 @@ describe('The settings', () => {
   const read = () => ({
     maxFileBytes: maxFileBytes(),
     unsavedFiles: unsavedFiles(),
-    asksForDuplicates: asksForDuplicates(),
+    duplicates: duplicates(),
     concurrentImports: concurrentImports(),
     timeOuts: httpSettings().timeOuts,
   });
   const usual = {
     maxFileBytes: 100 * 1024 * 1024,
     unsavedFiles: 'ask',
-    asksForDuplicates: true,
+    duplicates: 'ask',
     concurrentImports: 8,
     timeOuts: { connectMs: 10_000, idleMs: 60_000, responseMs: 300_000, queryMs: 30_000 },
   };
@@ -151,7 +151,7 @@ describe('The settings', () => {
       assert.deepEqual(read(), {
         maxFileBytes: 512 * 1024,
         unsavedFiles: 'asOnDisk',
-        asksForDuplicates: false,
+        duplicates: 'import',
         concurrentImports: 16,
         timeOuts: { connectMs: 1500, idleMs: 2000, responseMs: 3000, queryMs: 3000 },
       });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem, Uri } from 'vscode';
+import type { ChoosingServices } from '../../../../../src/editor/choosing/importChosen';
 import { addDataset } from '../../../../../src/editor/datasets/adding/addDataset';
 import type { ReportServices } from '../../../../../src/editor/importing/helpAfterImport';
-import type { ImportServices } from '../../../../../src/editor/importing/importFile';
 import { importFile } from '../../../../../src/editor/importing/importFile';
 import { reportRuns } from '../../../../../src/editor/importing/reportImport';
 import { reportPauses } from '../../../../../src/editor/importing/reportPause';
@@ -28,7 +28,7 @@ export interface Typed {
 /** What is done in a list or box that shows: a row by its label, a row's button by its number, or a text typed. */
 export type Input = string | RegExp | readonly [label: string, button: number] | Typed;
 
-type Deps = ImportServices & ReportServices & MappingServices;
+type Deps = ChoosingServices & ReportServices & MappingServices;
 
 interface Message {
   readonly text: string;
@@ -74,6 +74,7 @@ export class ShapeWalk {
       text: async (options) => this.#type(options.value ?? '', options.validateInput),
       steps: typedSteps((box) => this.#type(box.value)),
       table: async (table) => this.#pickInTable(table),
+      checklist: async () => assert.fail('nothing is ticked'),
     };
     const say = (text: string, ...actions: Action[]) => this.#say(text, actions);
     const messages = { done: say, warn: say, error: (error: unknown) => say(String(error)) };

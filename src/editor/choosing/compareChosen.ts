@@ -1,0 +1,76 @@
+import { l10n } from 'vscode';
+import { compareFiles, goneFiles, unchangedFiles } from '../../tasks/comparing/compareFiles';
+import type { Destination } from '../../tasks/destination';
+import type { AcceptedContent } from '../../tasks/rows/acceptedContents';
+import type { CheckedSource } from '../../tasks/sending/checkedSource';
+import { checkEach } from '../files/checkFiles';
+import type { CollectedFile } from '../files/collectFiles';
+import { formatCount } from '../platform/formatNumbers';
+import { maxFileBytes } from '../platform/settings';
+import { withDelayedProgress } from '../platform/withDelayedProgress';
+import type { Services } from '../services/services';
+import type { ChosenFile } from './chosenFile';
+
+/** Files that were chosen, and texts without a file, which were checked as they were read. */
+export interface Chosen {
+  readonly files: readonly CollectedFile[];
+  readonly texts: readonly CheckedSource[];
+  /** The real paths of the folders in which files are looked for that are gone. */
+  readonly folders: readonly string[];
+}
+
+/** What is found of them beside what a destination has. */
+export interface Compared {
+  readonly files: readonly ChosenFile[];
+  /** Why each other one cannot be imported, in a sentence that names it. */
+  readonly bad: readonly string[];
+  /** How many files of the folders the destination has, or may have, that are no longer there. */
+  readonly gone: number;
+  /** The contents at any destination that may be the same as one of theirs, the newest first. */
+  readonly known: readonly AcceptedContent[];
+}
+
+/**
+ * Checks what was chosen, and compares it with what a destination has: by size and time, then by content. Without a
+ * destination all of it is new. Undefined where the user cancels. @throws StoreError
+ */
+export function compareChosen(
+  services: Services,
+  { files, texts, folders }: Chosen,
+  destination: Destination | undefined,
+): Promise<Compared | undefined> {
+  return withDelayedProgress(l10n.t('Checking files'), async (signal, report) => {
+    const onDone = (count: number) => report(l10n.t('{0} of {1}', formatCount(count), formatCount(files.length)));
+    const unchanged = destination && (await unchangedFiles(services, pathsOf(files), destination, signal, onDone));
+    const others = files.filter(({ stored }) => unchanged?.has(stored.fsPath) !== true);
+    const onChecked = (count: number) => onDone(files.length - others.length + count);
+    const results = await checkEach(services.sources, others, maxFileBytes(), signal, { onChecked });
+    const checked = [...texts, ...[...results.values()].filter((result) => typeof result !== 'string')];
+    const found = destination && (await compareFiles(services, checked, destination, signal));
+    const ofChecked = (one: CheckedSource, file?: CollectedFile): ChosenFile => {
+      const { relativePath, sizeBytes } = one.source;
+      return { relativePath, sizeBytes, standing: found?.standings.get(one) ?? { kind: 'new' }, file, checked: one };
+    };
+    const gone = new Set<string>();
+    for (const folder of folders)
+      for (const path of destination ? await goneFiles(services.list, destination, folder, signal) : []) gone.add(path);
+    const chosen = files.flatMap((file): ChosenFile[] => {
+      const [result, same] = [results.get(file), unchanged?.get(file.stored.fsPath)];
+      if (typeof result === 'object') return [ofChecked(result, file)];
+      if (same === undefined || result !== undefined) return [];
+      const standing = { kind: 'unchanged', earlier: same.earlier } as const;
+      return [{ relativePath: file.relativePath, sizeBytes: same.look.sizeBytes, standing, file, checked: undefined }];
+    });
+    return {
+      files: [...chosen, ...texts.map((text) => ofChecked(text))],
+      bad: [...results.values()].filter((result) => typeof result === 'string'),
+      gone: gone.size,
+      known: found?.known ?? [],
+    };
+  });
+}
+
+/** The real paths of those that are on disk. */
+function pathsOf(files: readonly CollectedFile[]): string[] {
+  return files.flatMap(({ stored }) => (stored.scheme === 'file' ? [stored.fsPath] : []));
+}

@@ -1,0 +1,121 @@
+import { l10n } from 'vscode';
+import { isOpenState, taskState } from '../../tasks/trackedTask';
+import type { LeftOut, LeftOutItem } from '../files/leftOut';
+import { formatAge, formatSize } from '../platform/formatNumbers';
+import { oneLine, shortText } from '../platform/outsideText';
+import { formatCause } from '../rows/formatCause';
+import { formatAnyState, formatState } from '../rows/formatState';
+import { type ChosenFile, type GroupKind, groupKindOf } from './chosenFile';
+
+/** Files that are chosen, or not, for the same reason. */
+export interface FileGroup {
+  readonly label: string;
+  readonly files: readonly ChosenFile[];
+  /** Whether they are ticked at first. */
+  readonly isTicked: boolean;
+}
+
+/** What is not imported for the same reason. */
+export interface LeftOutGroup {
+  readonly label: string;
+  /** How many there are, of which `items` may name only some. */
+  readonly count: number;
+  readonly items: readonly LeftOutItem[];
+}
+
+/** The order in which they are listed: what is sent first. */
+const ORDER: readonly GroupKind[] = [
+  ...(['new', 'changed', 'failed', 'unconfirmed', 'sensitive', 'outside', 'running'] as const),
+  ...(['copied', 'moved', 'unchanged'] as const),
+];
+
+/** The groups of files; `ticks` are those that are ticked at first. */
+export function groupsOf(files: readonly ChosenFile[], ticks: ReadonlySet<GroupKind>): FileGroup[] {
+  const groups = Map.groupBy(files, groupKindOf);
+  return ORDER.flatMap((kind) => {
+    const ofKind = groups.get(kind) ?? [];
+    return ofKind.length === 0 ? [] : [{ label: formatGroup(kind), files: ofKind, isTicked: ticks.has(kind) }];
+  });
+}
+
+/** What is not imported, by reason. */
+export function leftOutGroups(
+  files: readonly ChosenFile[],
+  bad: readonly string[],
+  { items, more }: Pick<LeftOut, 'items' | 'more'>,
+): LeftOutGroup[] {
+  const open = files.filter((file) => groupKindOf(file) === undefined);
+  const groups = [
+    groupOf(
+      l10n.t('Being imported'),
+      open.map(({ relativePath }) => ({ name: relativePath, why: '' })),
+    ),
+    groupOf(
+      l10n.t('Cannot be imported'),
+      bad.map((name) => ({ name: oneLine(name), why: '' })),
+    ),
+    ...[...Map.groupBy(items, ({ why }) => why)].map(([why, some]) => groupOf(why, some)),
+    { label: l10n.t('Other reasons'), count: more, items: [] },
+  ];
+  return groups.filter(({ count }) => count > 0);
+}
+
+/** What is to be known of a file, behind its name. */
+export function formatChosen({ sizeBytes, standing, file }: ChosenFile, nowMs: number): string {
+  const outside = file?.outside === undefined ? [] : [l10n.t('stored in {0}', file.outside)];
+  return [formatSize(sizeBytes), ...formatStanding(standing, nowMs), ...outside].join(' · ');
+}
+
+function groupOf(label: string, items: readonly LeftOutItem[]): LeftOutGroup {
+  return { label, count: items.length, items };
+}
+
+function formatGroup(kind: GroupKind): string {
+  switch (kind) {
+    case 'new':
+      return l10n.t('New');
+    case 'changed':
+      return l10n.t('Changed');
+    case 'failed':
+      return l10n.t('Failed last time');
+    case 'unconfirmed':
+      return l10n.t('Unconfirmed');
+    case 'sensitive':
+      return l10n.t('May contain secrets');
+    case 'outside':
+      return l10n.t('Stored outside the workspace');
+    case 'running':
+      return l10n.t('Changed, and still being processed');
+    case 'copied':
+      return l10n.t('Uploaded before as another file');
+    case 'moved':
+      return l10n.t('Moved');
+    case 'unchanged':
+      return l10n.t('Unchanged');
+  }
+}
+
+function formatStanding(standing: ChosenFile['standing'], nowMs: number): string[] {
+  switch (standing.kind) {
+    case 'new':
+    case 'changed':
+    case 'open':
+      return [];
+    case 'failed':
+    case 'running': {
+      const { task } = standing;
+      return [formatState(taskState(task), task), ...formatCause(task), formatAge(task.createdMs, nowMs)];
+    }
+    case 'moved':
+      return [l10n.t('uploaded as {0}', shortText(standing.earlier.source.relativePath))];
+    case 'copied': {
+      const { source, state, createdMs } = standing.earlier;
+      const as = isOpenState(state)
+        ? l10n.t('being uploaded as {0}', shortText(source.relativePath))
+        : l10n.t('as {0}', shortText(source.relativePath));
+      return [as, formatAge(createdMs, nowMs)];
+    }
+    case 'unchanged':
+      return [formatAnyState(standing.earlier.state), formatAge(standing.earlier.createdMs, nowMs)];
+  }
+}

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { l10n } from 'vscode';
+import type { Dataset } from '../../service/contract/dataset';
+import { StoreError } from '../../tasks/database/storeError';
+import type { Destination } from '../../tasks/destination';
+import { folderBatch } from '../../tasks/folderBatch';
+import type { AcceptedContent } from '../../tasks/rows/acceptedContents';
+import type { CheckedSource } from '../../tasks/sending/checkedSource';
+import { moveRows } from '../../tasks/serving/movedFiles';
+import type { SerialQueue } from '../../tasks/timing/serialQueue';
+import type { Batch } from '../../tasks/trackedTask';
+import { chooseDataset, pickDataset } from '../datasets/chooseDataset';
+import { ensureAccessKey } from '../datasets/enterAccessKey';
+import { checkFiles } from '../files/checkFiles';
+import type { LeftOut } from '../files/leftOut';
+import { formatStore } from '../platform/formatError';
+import { formatCount } from '../platform/formatNumbers';
+import { duplicates, maxFileBytes } from '../platform/settings';
+import { UserError } from '../platform/userError';
+import { withDelayedProgress } from '../platform/withDelayedProgress';
+import type { Services } from '../services/services';
+import { confirmBadFiles, confirmRepeated } from './askBeforeImport';
+import { chooseFiles, type FileAnswer } from './chooseFiles';
+import { type ChosenFile, type GroupKind, groupKindOf } from './chosenFile';
+import { type Chosen, type Compared, compareChosen } from './compareChosen';
+import { groupsOf, leftOutGroups } from './fileGroups';
+
+export interface ChoosingServices extends Services {
+  /** Tells how the first import goes on. */
+  readonly firstImport: { show(): Promise<void> };
+  /** Runs one import's comparison at a time. */
+  readonly queueing: SerialQueue;
+}
+
+/** What is to be imported, once it was looked for. */
+export interface ChosenImport extends Chosen {
+  /** Why others cannot be read, each in a sentence. */
+  readonly bad: readonly string[];
+  readonly leftOut: LeftOut;
+  /** Whether to ask before the import starts, whatever the files are. */
+  readonly asks: boolean;
+  /** Whether only what is new or has changed is wanted. */
+  readonly isUpdate: boolean;
+  /** The name of their batch; empty for none. */
+  readonly label: string;
+  /** The path of the folder that was chosen, where it was a single one. */
+  readonly folder: string | undefined;
+}
+
+/** Min files of an import that the user is asked to confirm. */
+const MANY = 21;
+
+/**
+ * Imports what was chosen to the dataset of the clicked row, or the default, or the one that the user picks. Where there is
+ * anything to decide, the user is asked once. @throws UserError where nothing can be imported
+ */
+export async function importChosen(services: ChoosingServices, chosen: ChosenImport, target?: unknown): Promise<void> {
+  const title = formatTitle(chosen);
+  let dataset = await chooseDataset(services, target, title);
+  while (dataset !== undefined && (await ensureAccessKey(services, dataset)) !== undefined) {
+    if ((await importTo(services, chosen, dataset)) !== 'otherDataset') return;
+    dataset = (await pickDataset(services, title)) ?? dataset;
+  }
+}
+
+/** An import to a destination, with what was found there. */
+interface ComparedImport extends Compared {
+  readonly chosen: ChosenImport;
+  readonly destination: Destination & { readonly origin: string };
+}
+
+/** Asks what there is to ask, and queues what is to be sent. */
+async function importTo(
+  services: ChoosingServices,
+  chosen: ChosenImport,
+  { name, baseUrl }: Dataset,
+): Promise<'otherDataset' | undefined> {
+  const destination = { dataset: name, origin: baseUrl.origin };
+  try {
+    // The second of two imports of the same text must find the first one in the list.
+    const found = await services.queueing.run(async () => {
+      await services.list.sync();
+      const isCompared = chosen.isUpdate || duplicates() !== 'import';
+      const compared = await compareChosen(services, chosen, isCompared ? destination : undefined);
+      if (compared === undefined) return undefined;
+      const whole = { ...compared, chosen, destination };
+      if (asks(whole)) return whole;
+      await queueFiles(services, whole, wantedOf(whole));
+      return undefined;
+    });
+    if (found === undefined) return undefined;
+    if (!chosen.isUpdate || wantedOf(found).length > 0) return await askAndQueue(services, found);
+    const show = { label: l10n.t('Show Files…'), run: () => askAndQueue(services, found) };
+    void services.messages.done(formatNothingNew(found), show);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const retry = { label: l10n.t('Retry'), run: () => importChosen(services, chosen) };
+    throw new UserError(formatStore(error), [retry], { cause: error });
+  }
+}
+
+/** Whether there is anything to decide. */
+function asks(found: ComparedImport): boolean {
+  const { chosen, files, bad } = found;
+  const isLarge = files.length >= MANY || chosen.leftOut.items.length + chosen.bad.length + bad.length > 0;
+  const wanted = wantedOf(found);
+  if (chosen.asks || chosen.isUpdate || isLarge || wanted.length === 0) return true;
+  const kept = new Set(wanted);
+  return files.some((file) => !kept.has(file) && !(duplicates() === 'skip' && isThere(groupKindOf(file))));
+}
+
+async function askAndQueue(services: ChoosingServices, found: ComparedImport): Promise<'otherDataset' | undefined> {
+  const answer = await ask(services, found);
+  if (answer === 'otherDataset') return answer;
+  if (answer !== undefined) await services.queueing.run(() => queueFiles(services, found, answer));
+  return undefined;
+}
+
+/** A single file in a dialog, several in a list. */
+async function ask({ clock, datasets, picks }: ChoosingServices, found: ComparedImport): Promise<FileAnswer> {
+  const { chosen, destination, files, gone } = found;
+  const bad = [...chosen.bad, ...found.bad];
+  const [only] = files;
+  if (only === undefined) await confirmBadFiles(0, bad);
+  else if (files.length + bad.length + chosen.leftOut.items.length === 1 && !chosen.asks) {
+    return (await confirmRepeated(only, destination.dataset, clock.now())) ? files : undefined;
+  }
+  return chooseFiles(picks, {
+    dataset: destination.dataset,
+    groups: groupsOf(files, ticksOf(chosen)),
+    leftOut: leftOutGroups(files, bad, chosen.leftOut),
+    gone,
+    hasOthers: datasets.all.length > 1,
+    nowMs: clock.now(),
+  });
+}
+
+/** What is imported unless the user decides otherwise. What failed is meant where the user chose it. */
+function ticksOf({ isUpdate }: ChosenImport): ReadonlySet<GroupKind> {
+  return new Set(isUpdate ? ['new', 'changed'] : ['new', 'changed', 'failed']);
+}
+
+function wantedOf({ chosen, files }: ComparedImport): readonly ChosenFile[] {
+  const ticks = ticksOf(chosen);
+  return files.filter((file) => {
+    const kind = groupKindOf(file);
+    return kind !== undefined && ticks.has(kind);
+  });
+}
+
+/** Whether a dataset has files of a group, or may have. */
+function isThere(kind: GroupKind | undefined): boolean {
+  return kind === 'copied' || kind === 'moved' || kind === 'unchanged';
+}
+
+function formatNothingNew({ files, destination: { dataset } }: ComparedImport): string {
+  const isAllThere = files.every((file) => groupKindOf(file) === 'unchanged');
+  if (!isAllThere) return l10n.t('There is nothing new to import to {0}.', dataset);
+  return files.length === 1
+    ? l10n.t('There is nothing new to import: {0} has the file as it is.', dataset)
+    : l10n.t('There is nothing new to import: {0} has all {1} files as they are.', dataset, formatCount(files.length));
+}
+
+async function queueFiles(
+  services: ChoosingServices,
+  { chosen, destination, files, bad, known }: ComparedImport,
+  wanted: readonly ChosenFile[],
+): Promise<void> {
+  const checked = await checkUnopened(services, wanted);
+  if (checked === undefined || checked.length === 0) return;
+  const { label, folder } = chosen;
+  const batch = folder === undefined ? batchOf(checked, label) : folderBatch(destination, folder, label);
+  await moveRows(services.list, earlierOf(files), known, destination, batch);
+  const kept = new Set(wanted);
+  const skipped = files.filter((file) => !kept.has(file));
+  const repeated = skipped.filter((file) => isThere(groupKindOf(file))).length;
+  const others = chosen.leftOut.files + chosen.bad.length + bad.length + skipped.length - repeated;
+  // Who wants what is new knows of the others.
+  const counts = chosen.isUpdate ? undefined : { duplicates: repeated, files: others };
+  await services.queue.add(checked, destination.dataset, batch, destination.origin, counts);
+  await services.firstImport.show();
+}
+
+/** What is there already of files that were opened. */
+function earlierOf(files: readonly ChosenFile[]): ReadonlyMap<CheckedSource, AcceptedContent> {
+  return new Map(
+    files.flatMap(({ checked, standing }) =>
+      checked !== undefined && 'earlier' in standing && standing.earlier !== undefined
+        ? [[checked, standing.earlier]]
+        : [],
+    ),
+  );
+}
+
+/** The wanted files, of which those are checked now that were not opened before; undefined where the user cancels. */
+async function checkUnopened(
+  { sources }: ChoosingServices,
+  wanted: readonly ChosenFile[],
+): Promise<readonly CheckedSource[] | undefined> {
+  const opened = wanted.flatMap(({ checked }) => checked ?? []);
+  const others = wanted.flatMap(({ checked, file }) => (checked === undefined && file !== undefined ? [file] : []));
+  if (others.length === 0) return opened;
+  const found = await withDelayedProgress(l10n.t('Checking files'), (signal) =>
+    checkFiles(sources, others, maxFileBytes(), signal),
+  );
+  if (found === undefined || !(await confirmBadFiles(opened.length + found.good.length, found.bad))) return undefined;
+  return [...opened, ...found.good];
+}
+
+function batchOf({ length }: readonly CheckedSource[], label: string): Batch | undefined {
+  return length < 2
+    ? undefined
+    : { id: randomUUID(), label: label === '' ? l10n.t('{0} files', formatCount(length)) : label };
+}
+
+function formatTitle({ files, texts }: Chosen): string {
+  const count = files.length + texts.length;
+  const name = files[0]?.relativePath ?? texts[0]?.source.name ?? '';
+  return count === 1 ? l10n.t("Import '{0}'", name) : l10n.t('Import {0} Files', formatCount(count));
+}

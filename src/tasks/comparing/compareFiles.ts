@@ -1,0 +1,243 @@
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import type { Destination } from '../destination';
+import type { KnownFile } from '../history/filesAt';
+import { partsOfList } from '../history/walk';
+import type { AcceptedContent } from '../rows/acceptedContents';
+import type { CheckedSource } from '../sending/checkedSource';
+import { findDuplicates, importsOfSame } from '../sending/duplicates';
+import type { FileLook } from '../sending/fileOperations';
+import type { Sources } from '../sending/sources';
+import type { Store } from '../store/store';
+import type { TaskList } from '../store/taskList';
+import { mapWithConcurrency } from '../timing/mapWithConcurrency';
+import { isOpenState, isUndecided, type Source, type TaskState, type TrackedTask } from '../trackedTask';
+import type { Standing } from './standing';
+
+/** Max files that are looked at, or looked up, in one go. */
+const LOOKED_AT_ONCE = 500;
+
+/** Max files whose paths are looked at, at the same time. */
+const CONCURRENT_LOOKS = 16;
+
+/** Max files hashed at the same time. */
+const CONCURRENT_HASHES = 8;
+
+/** The states of an import that left nothing at the service, or may have left nothing. */
+const FAILED: ReadonlySet<TaskState> = new Set(['failed', 'rejected', 'notSent', 'unconfirmed']);
+
+export interface ComparingServices {
+  readonly list: TaskList;
+  readonly contents: Store['contents'];
+  readonly sources: Pick<Sources, 'look' | 'sha256Of'>;
+}
+
+/** A file that was looked at and has not changed. */
+export interface UnchangedFile {
+  readonly look: FileLook;
+  readonly earlier: AcceptedContent;
+}
+
+/**
+ * Of these files on disk, by their real paths, those that a destination has as they are, by their sizes and times alone:
+ * they are not opened. `onLooked` gets the number of files that are done, again and again. @throws StoreError
+ */
+export async function unchangedFiles(
+  { list, sources }: Pick<ComparingServices, 'list' | 'sources'>,
+  paths: readonly string[],
+  destination: Destination,
+  signal: AbortSignal,
+  onLooked: (files: number) => void = () => {},
+): Promise<ReadonlyMap<string, UnchangedFile>> {
+  const unchanged = new Map<string, UnchangedFile>();
+  let looked = 0;
+  for (const some of partsOfList(paths, LOOKED_AT_ONCE)) {
+    signal.throwIfAborted();
+    const known = (await list.history.filesAt(destination, some)).filter(
+      ({ row }) => !FAILED.has(row?.state ?? 'queued'),
+    );
+    const looks = await sources.look(known.map(({ path }) => path));
+    for (const [index, { path, row, content }] of known.entries()) {
+      const look = looks[index];
+      if (content === undefined || look === undefined || (row !== undefined && isOpenState(row.state))) continue;
+      const { sizeBytes, modifiedMs, sha256 } = content.source;
+      const isSame = sha256 !== undefined && sizeBytes === look.sizeBytes && modifiedMs === look.modifiedMs;
+      if (isSame) unchanged.set(path, { look, earlier: content });
+    }
+    looked += some.length;
+    onLooked(looked);
+  }
+  return unchanged;
+}
+
+/** What is found of checked files. */
+export interface Comparison {
+  readonly standings: ReadonlyMap<CheckedSource, Standing>;
+  /** The contents at any destination that may be the same as one of theirs, the newest first. */
+  readonly known: readonly AcceptedContent[];
+}
+
+/** Compares checked files with what a destination has: those of the same size by their contents. @throws StoreError */
+export async function compareFiles(
+  services: ComparingServices,
+  checked: readonly CheckedSource[],
+  destination: Destination,
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const { list, contents } = services;
+  const sources = rememberingHashes(services.sources);
+  const files = await filesAt(list, checked, destination);
+  const unchanged = await sameAsBefore(sources, contents, checked, files, signal);
+  const others = checked.filter((one) => !unchanged.has(one));
+  const keys = others.flatMap(({ source }) => {
+    const row = files.get(source.path)?.row;
+    return row === undefined || row.state === 'succeeded' ? [] : [row.key];
+  });
+  const rows = new Map((await list.findAll(keys)).map((task) => [task.key, task]));
+  const known = await importsOfSame(list.unfinished, contents, others);
+  const elsewhere = await findDuplicates(sources, others, known, destination, signal);
+  const standings = new Map<CheckedSource, Standing>(unchanged);
+  for (const one of others) {
+    const { row, content } = files.get(one.source.path) ?? {};
+    const task = row && rows.get(row.key);
+    const known = task === undefined ? undefined : await standingOfTask(sources, one, task, content);
+    standings.set(one, known ?? standingOfContent(one, content, elsewhere.get(one)));
+  }
+  await tellMoved(standings);
+  return { standings, known };
+}
+
+/** The paths of files in a folder that a destination has, or may have, and that are no longer there. @throws StoreError */
+export async function goneFiles(
+  { history }: Pick<TaskList, 'history'>,
+  destination: Destination,
+  folder: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const start = folder.endsWith(path.sep) ? folder : folder + path.sep;
+  const gone: string[] = [];
+  for (let after = ''; ; ) {
+    signal.throwIfAborted();
+    const paths = await history.pathsIn(destination, start, LOOKED_AT_ONCE, after);
+    const areThere = await mapWithConcurrency(paths, CONCURRENT_LOOKS, exists);
+    gone.push(...paths.filter((_, index) => !areThere[index]));
+    after = paths.at(-1) ?? '';
+    if (paths.length < LOOKED_AT_ONCE) return gone;
+  }
+}
+
+async function filesAt(
+  { history }: TaskList,
+  checked: readonly CheckedSource[],
+  destination: Destination,
+): Promise<ReadonlyMap<string, KnownFile>> {
+  const found = new Map<string, KnownFile>();
+  for (const some of partsOfList(checked, LOOKED_AT_ONCE)) {
+    const paths = some.map(({ source }) => source.path);
+    for (const known of await history.filesAt(destination, paths)) found.set(known.path, known);
+    // A text may have the name of another one.
+    for (const { source } of some) {
+      const known = source.from === 'text' ? found.get(source.path) : undefined;
+      if (known !== undefined) found.set(source.path, { ...known, row: undefined });
+    }
+  }
+  return found;
+}
+
+/** Those that have the content that was accepted of the same path. Their times are remembered, to tell it sooner. */
+async function sameAsBefore(
+  sources: Pick<Sources, 'sha256Of'>,
+  contents: Store['contents'],
+  checked: readonly CheckedSource[],
+  files: ReadonlyMap<string, KnownFile>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<CheckedSource, Standing>> {
+  const unchanged = new Map<CheckedSource, Standing>();
+  const times: [key: number, modifiedMs: number][] = [];
+  const candidates = checked.filter(({ source }) => {
+    const { row, content } = files.get(source.path) ?? {};
+    const isComparable = content?.source.sha256 !== undefined && content.source.sizeBytes === source.sizeBytes;
+    return isComparable && !(row !== undefined && (isOpenState(row.state) || FAILED.has(row.state)));
+  });
+  await mapWithConcurrency(candidates, CONCURRENT_HASHES, async (one) => {
+    signal.throwIfAborted();
+    const earlier = files.get(one.source.path)?.content;
+    if (earlier === undefined || (await sources.sha256Of(one)) !== earlier.source.sha256) return;
+    unchanged.set(one, { kind: 'unchanged', earlier });
+    const { modifiedMs } = one.source;
+    if (modifiedMs !== undefined && modifiedMs !== earlier.source.modifiedMs) times.push([earlier.key, modifiedMs]);
+  });
+  for (const some of partsOfList(times)) await contents.noteTimes(some);
+  return unchanged;
+}
+
+/** How a file stands by its task alone. */
+async function standingOfTask(
+  sources: Pick<Sources, 'sha256Of'>,
+  one: CheckedSource,
+  task: TrackedTask,
+  earlier: AcceptedContent | undefined,
+): Promise<Standing | undefined> {
+  const { kind } = task.phase;
+  if (kind === 'queued' || kind === 'sending') return { kind: 'open', task };
+  if (kind !== 'accepted' || isFailed(task)) {
+    const hasChanged = task.source !== undefined && (await isOther(sources, one, task.source));
+    return hasChanged ? { kind: 'changed' } : { kind: 'failed', task, earlier };
+  }
+  return isUndecided(task) ? { kind: 'running', task } : undefined;
+}
+
+function standingOfContent(
+  { source }: CheckedSource,
+  content: AcceptedContent | undefined,
+  duplicate: AcceptedContent | undefined,
+): Standing {
+  if (duplicate !== undefined) {
+    const isOwn = duplicate.source.path === source.path;
+    return { kind: isOwn ? 'unchanged' : 'copied', earlier: duplicate };
+  }
+  return { kind: content === undefined ? 'new' : 'changed' };
+}
+
+function isFailed({ phase }: TrackedTask): boolean {
+  return phase.kind === 'accepted' && phase.report?.meaning === 'failed';
+}
+
+/** Whether a file certainly is another one than the one that was to be imported. */
+async function isOther(sources: Pick<Sources, 'sha256Of'>, one: CheckedSource, before: Source): Promise<boolean> {
+  const { sizeBytes, modifiedMs } = one.source;
+  if (sizeBytes !== before.sizeBytes) return true;
+  if (before.sha256 !== undefined) return (await sources.sha256Of(one)) !== before.sha256;
+  return modifiedMs !== undefined && before.modifiedMs !== undefined && modifiedMs !== before.modifiedMs;
+}
+
+/** Content that is there from another file was moved where that file is gone. */
+async function tellMoved(standings: Map<CheckedSource, Standing>): Promise<void> {
+  const copied = [...standings].flatMap(([one, standing]) =>
+    standing.kind === 'copied' && standing.earlier.source.from === 'disk' ? [{ one, earlier: standing.earlier }] : [],
+  );
+  for (const some of partsOfList(copied)) {
+    const isThere = await Promise.all(some.map(({ earlier }) => exists(earlier.source.path)));
+    for (const [index, { one, earlier }] of some.entries())
+      if (!isThere[index]) standings.set(one, { kind: 'moved', earlier });
+  }
+}
+
+/** Each file is hashed once, however often its content is compared. */
+function rememberingHashes(sources: Pick<Sources, 'sha256Of'>): Pick<Sources, 'sha256Of'> {
+  const hashes = new Map<CheckedSource, Promise<string | undefined>>();
+  return {
+    sha256Of: (one) => {
+      const hash = hashes.get(one) ?? sources.sha256Of(one);
+      hashes.set(one, hash);
+      return hash;
+    },
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT' && code !== 'ENOTDIR',
+  );
+}

@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdir, rename, rm, symlink, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { compareFiles, goneFiles, unchangedFiles } from '../../../../src/tasks/comparing/compareFiles';
+import { checkFile, checkText } from '../../../../src/tasks/sending/checkedSource';
+import { Sources } from '../../../../src/tasks/sending/sources';
+import type { NewTask, Phase, Source } from '../../../../src/tasks/trackedTask';
+import { sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
+
+const BOOKS = { dataset: 'Books', origin: 'https://books.example' };
+const LONG_AGO_S = 1_700_000_000;
+const failure = { name: 'CanceledError', detail: '' } as const;
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const going = () => new AbortController().signal;
+
+/** A service's report of a task with this meaning. */
+function reported(meaning: 'succeeded' | 'failed' | 'running'): Phase {
+  return { kind: 'accepted', report: { status: meaning, meaning, progress: undefined, message: undefined, from: {} } };
+}
+
+const REJECTED: Phase = { kind: 'rejected', refusal: { by: 'status', status: 400, excerpt: '' } };
+
+type Facts = Partial<Omit<NewTask, 'source'>> & { readonly source?: Partial<Source> };
+
+/** A store with files beside it, of which the tests say what was imported of them. */
+class Workspace {
+  readonly store: TemporaryStore;
+  readonly list;
+  readonly hashed: string[] = [];
+
+  private constructor(store: TemporaryStore) {
+    this.store = store;
+    this.list = store.list();
+  }
+
+  static async make(): Promise<Workspace & AsyncDisposable> {
+    const store = await TemporaryStore.make();
+    return Object.assign(new Workspace(store), { [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() });
+  }
+
+  get services() {
+    const sources = new Sources('');
+    return {
+      list: this.list,
+      contents: this.list.store.contents,
+      sources: {
+        look: (paths: readonly string[]) => sources.look(paths),
+        sha256Of: (one: Parameters<Sources['sha256Of']>[0]) => {
+          this.hashed.push(one.source.name);
+          return sources.sha256Of(one);
+        },
+      },
+    };
+  }
+
+  /** A file that was written long ago. */
+  async write(name: string, text: string): Promise<string> {
+    await mkdir(path.dirname(this.store.files.at(name).path), { recursive: true });
+    const file = await this.store.files.write(name, text);
+    await utimes(file.path, LONG_AGO_S, LONG_AGO_S);
+    return file.path;
+  }
+
+  /** Imports a file as it was then. */
+  async imported(name: string, text: string, facts: Facts = {}): Promise<void> {
+    await this.list.add([this.importOf(name, text, facts)]);
+  }
+
+  importOf(name: string, text: string, { source, ...others }: Facts = {}): NewTask {
+    const file = { path: this.store.files.at(name).path, sizeBytes: text.length, modifiedMs: LONG_AGO_S * 1000 };
+    return taskOf({
+      ...BOOKS,
+      taskId: typedTaskId(name, 'string'),
+      phase: reported('succeeded'),
+      source: sourceOf(name, { ...file, sha256: sha256(text), ...source }),
+      ...others,
+    });
+  }
+
+  /** How files stand, by name. */
+  async standings(...names: string[]): Promise<Record<string, string>> {
+    const checked = await Promise.all(names.map((name) => checkFile(this.store.files.at(name).path, name)));
+    const { standings } = await compareFiles(this.services, checked, BOOKS, going());
+    return Object.fromEntries([...standings].map(([{ source }, { kind }]) => [source.name, kind]));
+  }
+
+  /** The names of the files that have not changed by their sizes and times. */
+  async unchanged(...names: string[]): Promise<string[]> {
+    const paths = names.map((name) => this.store.files.at(name).path);
+    const found = await unchangedFiles(this.services, paths, BOOKS, going());
+    return [...found.keys()].map((file) => path.basename(file)).sort();
+  }
+}
+
+describe('A file beside what a destination has', () => {
+  it('is new where nothing is known of it there', async () => {
+    await using at = await Workspace.make();
+    await at.write('a.txt', 'one');
+    await at.imported('a.txt', 'one', { dataset: 'Other' });
+    await at.imported('a.txt', 'one', { origin: 'https://elsewhere.example' });
+    assert.deepEqual(await at.standings('a.txt'), { 'a.txt': 'new' });
+    assert.deepEqual(await at.unchanged('a.txt'), []);
+  });
+
+  it('is unchanged by its size and time, without being opened', async () => {
+    await using at = await Workspace.make();
+    await at.write('a.txt', 'one');
+    await at.imported('a.txt', 'one');
+    assert.deepEqual(await at.unchanged('a.txt'), ['a.txt']);
+    assert.deepEqual(at.hashed, []);
+  });
+
+  it('is changed by its size, or by its content where that has the same size', async () => {
+    await using at = await Workspace.make();
+    for (const [name, text] of [
+      ['longer.txt', 'one more'],
+      ['other.txt', 'two'],
+    ] as const) {
+      const file = await at.write(name, text);
+      await utimes(file, LONG_AGO_S + 1, LONG_AGO_S + 1);
+      await at.imported(name, 'one');
+    }
+    assert.deepEqual(await at.unchanged('longer.txt', 'other.txt'), []);
+    assert.deepEqual(await at.standings('longer.txt', 'other.txt'), {
+      'longer.txt': 'changed',
+      'other.txt': 'changed',
+    });
+  });
+
+  it('that was written again with the same content is unchanged, and by its time from then on', async () => {
+    await using at = await Workspace.make();
+    const file = await at.write('a.txt', 'one');
+    await utimes(file, LONG_AGO_S + 1, LONG_AGO_S + 1);
+    await at.imported('a.txt', 'one');
+    assert.deepEqual(await at.unchanged('a.txt'), []);
+    assert.deepEqual(await at.standings('a.txt'), { 'a.txt': 'unchanged' });
+    assert.deepEqual(at.hashed, ['a.txt']);
+    assert.deepEqual(await at.unchanged('a.txt'), ['a.txt']);
+  });
+
+  it('whose time could be that of two changes is hashed', async () => {
+    await using at = await Workspace.make();
+    const file = await at.write('a.txt', 'two');
+    const now = new Date();
+    await utimes(file, now, now);
+    const { source } = await checkFile(file, 'a.txt');
+    assert.equal(source.modifiedMs, undefined);
+    const { modifiedMs: _, ...untimed } = sourceOf('a.txt', { path: file, sizeBytes: 3, sha256: sha256('one') });
+    await at.list.add([
+      taskOf({ ...BOOKS, phase: reported('succeeded'), taskId: typedTaskId('a', 'string'), source: untimed }),
+    ]);
+    assert.deepEqual(await at.unchanged('a.txt'), []);
+    assert.deepEqual(await at.standings('a.txt'), { 'a.txt': 'changed' });
+    assert.deepEqual(at.hashed, ['a.txt']);
+  });
+
+  it('is told by its content after another branch was checked out, and by its time the next time', async () => {
+    await using at = await Workspace.make();
+    const names = Array.from({ length: 600 }, (_, index) => `${index}.txt`);
+    for (const name of names) {
+      const file = await at.write(name, name);
+      await utimes(file, LONG_AGO_S + 9, LONG_AGO_S + 9);
+    }
+    await at.list.add(names.map((name) => at.importOf(name, name)));
+    const standings = await at.standings(...names);
+    assert.deepEqual(new Set(Object.values(standings)), new Set(['unchanged']));
+    assert.equal(at.hashed.length, names.length);
+    assert.equal((await at.unchanged(...names)).length, names.length);
+  });
+
+  it('failed last time where it is as it was then, and is changed where it was edited since', async () => {
+    await using at = await Workspace.make();
+    const phases: Record<string, Phase> = {
+      rejected: REJECTED,
+      failed: reported('failed'),
+      notSent: { kind: 'notSent', failure },
+      unconfirmed: { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 },
+    };
+    for (const [name, phase] of Object.entries(phases)) {
+      await at.write(name, 'one');
+      await at.imported(name, 'one', { phase });
+      await at.write(`edited ${name}`, 'two');
+      await at.imported(`edited ${name}`, 'one', { phase });
+    }
+    const names = Object.keys(phases);
+    assert.deepEqual(await at.unchanged(...names), []);
+    for (const name of names) {
+      assert.deepEqual(await at.standings(name), { [name]: 'failed' });
+      assert.deepEqual(await at.standings(`edited ${name}`), { [`edited ${name}`]: 'changed' });
+    }
+  });
+
+  it('that was not sent at all is changed where its time says so', async () => {
+    await using at = await Workspace.make();
+    for (const [name, time] of [
+      ['same.txt', LONG_AGO_S],
+      ['edited.txt', LONG_AGO_S + 1],
+    ] as const) {
+      const file = await at.write(name, 'one');
+      await utimes(file, time, time);
+      const source = sourceOf(name, { path: file, sizeBytes: 3, modifiedMs: LONG_AGO_S * 1000 });
+      await at.list.add([taskOf({ ...BOOKS, phase: { kind: 'notSent', failure }, source })]);
+    }
+    assert.deepEqual(await at.standings('same.txt', 'edited.txt'), { 'same.txt': 'failed', 'edited.txt': 'changed' });
+  });
+
+  it('is in progress where it is being imported, and where it has changed while its task runs', async () => {
+    await using at = await Workspace.make();
+    await at.write('open.txt', 'one');
+    await at.imported('open.txt', 'one', { phase: { kind: 'queued' } });
+    await at.write('edited.txt', 'two');
+    await at.imported('edited.txt', 'one', { phase: reported('running') });
+    await at.write('same.txt', 'one');
+    await at.imported('same.txt', 'one', { phase: reported('running') });
+    assert.deepEqual(await at.standings('open.txt', 'edited.txt'), { 'open.txt': 'open', 'edited.txt': 'running' });
+    assert.deepEqual(await at.unchanged('open.txt', 'same.txt'), ['same.txt']);
+  });
+
+  it('was moved where its content is there from a file that is gone, and copied where that is still there', async () => {
+    await using at = await Workspace.make();
+    const before = await at.write('old/a.txt', 'one');
+    await at.imported('old/a.txt', 'one');
+    await at.write('new/copy.txt', 'one');
+    assert.deepEqual(await at.standings('new/copy.txt'), { 'copy.txt': 'copied' });
+    await rm(before);
+    assert.deepEqual(await at.standings('new/copy.txt'), { 'copy.txt': 'moved' });
+  });
+
+  it('in a folder that was renamed was moved, whatever its name is', async () => {
+    await using at = await Workspace.make();
+    for (const name of ['a.txt', 'b.txt']) {
+      await at.write(`old/${name}`, name);
+      await at.imported(`old/${name}`, name);
+    }
+    await rename(at.store.files.at('old').path, at.store.files.at('new').path);
+    assert.deepEqual(await at.standings('new/a.txt', 'new/b.txt'), { 'a.txt': 'moved', 'b.txt': 'moved' });
+    const gone = await goneFiles(at.list, BOOKS, at.store.files.at('').path, going());
+    assert.deepEqual(
+      gone.map((file) => path.basename(file)),
+      ['a.txt', 'b.txt'],
+    );
+  });
+
+  it('is the same through a link, and in two folders with the same relative path another one', async () => {
+    await using at = await Workspace.make();
+    await at.write('one/docs/a.txt', 'one');
+    await at.imported('one/docs/a.txt', 'one');
+    await at.write('two/docs/a.txt', 'two');
+    await symlink(at.store.files.at('one').path, at.store.files.at('link').path);
+    const linked = await checkFile(at.store.files.at('link/docs/a.txt').path, 'docs/a.txt');
+    const other = await checkFile(at.store.files.at('two/docs/a.txt').path, 'docs/a.txt');
+    const { standings } = await compareFiles(at.services, [linked, other], BOOKS, going());
+    assert.deepEqual(
+      [...standings.values()].map(({ kind }) => kind),
+      ['unchanged', 'new'],
+    );
+  });
+
+  it('without a path on disk is compared by its content alone', async () => {
+    await using at = await Workspace.make();
+    const named = { name: 'a.txt', path: 'vscode-vfs://github/a.txt', relativePath: 'a.txt' };
+    const { textFile: _, ...source } = (await checkText(named, Buffer.from('one'))).source;
+    await at.imported('a.txt', 'one', { source: { ...source, sha256: sha256('one') } });
+    const texts = await Promise.all(['one', 'two'].map((text) => checkText(named, Buffer.from(text))));
+    const { standings } = await compareFiles(at.services, texts, BOOKS, going());
+    assert.deepEqual(
+      [...standings.values()].map(({ kind }) => kind),
+      ['unchanged', 'changed'],
+    );
+  });
+});
+
+describe('The files of a folder that are gone', () => {
+  it('are those that a destination has, of that folder only, however many', async () => {
+    await using at = await Workspace.make();
+    await at.write('docs/kept.txt', 'kept');
+    for (const name of ['docs/kept.txt', 'docs-other/gone.txt', 'elsewhere.txt']) await at.imported(name, name);
+    const deep = Array.from({ length: 1100 }, (_, index) => `docs/deep/${index}.txt`);
+    await at.list.add(deep.map((name) => at.importOf(name, name)));
+    const gone = await goneFiles(at.list, BOOKS, at.store.files.at('docs').path, going());
+    assert.deepEqual([gone.length, new Set(gone).size], [1100, 1100]);
+  });
+
+  it('are not looked for any more once that is canceled', async () => {
+    await using at = await Workspace.make();
+    const canceled = AbortSignal.abort(new Error('canceled'));
+    await assert.rejects(goneFiles(at.list, BOOKS, '/docs', canceled), /canceled/);
+    await assert.rejects(unchangedFiles(at.services, ['/docs/a.txt'], BOOKS, canceled), /canceled/);
+  });
+});
