@@ -13,6 +13,7 @@ import { Announcements } from './announcing/announcements';
 import { registerAnnouncing } from './announcing/register';
 import { registerArranging } from './arranging/register';
 import { TaskArrangement } from './arranging/taskArrangement';
+import { dropTarget } from './datasets/datasetsTree';
 import { registerDatasets } from './datasets/register';
 import { Webhooks } from './datasets/webhooks';
 import { registerDetails } from './details/register';
@@ -31,6 +32,7 @@ import { picks } from './platform/window';
 import { LastResponses } from './requests/lastResponses';
 import { registerRequests } from './requests/register';
 import { RequestPreviews } from './requests/requestPreviews';
+import type { TasksNode } from './rows/tasksNode';
 import { registerSandbox } from './sandbox/register';
 import { SandboxHost } from './sandbox/sandboxHost';
 import { AccessKeys } from './services/accessKeys';
@@ -82,7 +84,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   const details = new TaskDetails(services, shell.details);
   const importing = { ...services, firstImport: new FirstImport(context.globalState), queueing: new SerialQueue() };
   const arrangement = new TaskArrangement(context.globalState);
-  const drops = dropsOf(importing);
+  const drops = dropsOf<TasksNode>(importing);
   const tasksView = new TasksView(services, { tree: shell.tasksTree, view: shell.tasksView, drops, arrangement });
   const mappings = { ...services, mapping, responses };
   const announced = {
@@ -106,7 +108,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
       details,
     ],
     registerArranging(services, arrangement, shell.tasksView),
-    registerDatasets({ ...services, webhooks }, shell.datasetsTree, marks),
+    registerDatasets({ ...services, webhooks }, shell.datasetsTree, dropsOf(importing, dropTarget), marks),
     registerImporting({ ...importing, ...mappings, announcements, tasksView }, storeSetAside.event),
     registerFollowing({ ...services, tasksView }, () => tasks.store.exists),
     registerMapping(mappings),

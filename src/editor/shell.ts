@@ -40,7 +40,7 @@ export class Shell implements Disposable {
       dragAndDropController: this.tasksTree,
       canSelectMany: true,
     });
-    this.datasetsTree = new LazyTree(load);
+    this.datasetsTree = new LazyTree(load, DROP_TYPES);
     this.responses = new GeneratedDocuments('dataset-import-response', load);
     this.details = new GeneratedDocuments('dataset-import-task', load, l10n.t('Task details cannot be edited.'));
     this.previews = new GeneratedDocuments('dataset-import-preview', load);
@@ -50,7 +50,10 @@ export class Shell implements Disposable {
         this.#selected = selection;
       }),
       ...[this.commands, this.tasksView, this.tasksTree, this.datasetsTree],
-      window.registerTreeDataProvider(DATASETS_VIEW, this.datasetsTree),
+      window.createTreeView(DATASETS_VIEW, {
+        treeDataProvider: this.datasetsTree,
+        dragAndDropController: this.datasetsTree,
+      }),
       ...[this.responses, this.details, this.previews, this.sandboxRequests],
     );
   }

@@ -161,6 +161,17 @@ describe('Several datasets', () => {
     assert.equal(first.imports.length, sinceFirst);
   });
 
+  it('get what is dropped on their row, though another one is the default', async () => {
+    const { workbench } = open();
+    await giveKey(open(), 'Second', secondKey);
+    await makeDefault('First', firstKey);
+    const [sinceFirst, since] = [first.imports.length, second.imports.length];
+    await workbench.dragToView('notes.txt', 'Dataset Import', 'Datasets', 'Second');
+    assert.equal(keyOf(await next(second, since)), secondKey);
+    await workbench.saysInStatusBar("Uploaded 'notes.txt' to Second.");
+    assert.equal(first.imports.length, sinceFirst);
+  });
+
   it('can be given another key', async () => {
     const { workbench } = open();
     const since = second.imports.length;

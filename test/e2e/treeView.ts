@@ -190,7 +190,8 @@ export class TreeView {
     });
   }
 
-  private row(label: string): Locator {
+  /** The row, for what only a mouse can do with it. */
+  row(label: string): Locator {
     const exact = this.page.locator('.label-name').getByText(label, { exact: true });
     return this.pane.locator('.monaco-list-row[role="treeitem"]').filter({ has: exact }).first();
   }

@@ -58,22 +58,29 @@ export class Workbench {
     await this.ready();
   }
 
-  /** Drags a file of the Explorer over a container in the activity bar, which opens, and drops it on a view there. */
-  async dragToView(file: string, container: string, view: string): Promise<void> {
+  /**
+   * Drags a file of the Explorer over a container in the activity bar, which opens, and drops it on a view there: on a
+   * row, or below all rows.
+   */
+  async dragToView(file: string, container: string, view: string, row?: string): Promise<void> {
     await this.explorer.grab(file);
     const { mouse } = this.page;
     const icon = await boxOf(activityTab(this.page, container));
     await mouse.move(icon.x + icon.width / 2, icon.y + icon.height / 2, { steps: 10 });
     const { ground } = this.view(view);
+    const target = this.page.locator('.drop-target');
+    const place = row === undefined ? ground : this.view(view).row(row);
+    const shown = row === undefined ? ground.locator(target) : place.and(target);
     await waitUntil(`the view "${view}" to open under the mouse`, async () => {
       // A hand is never quite still.
       await mouse.move(icon.x + icon.width / 2 + Math.random(), icon.y + icon.height / 2);
-      return (await ground.isVisible()) || undefined;
+      return (await place.isVisible()) || undefined;
     });
     await waitUntil(`the view "${view}" to take what is dropped`, async () => {
-      const box = await boxOf(ground);
-      await mouse.move(box.x + box.width / 2 + Math.random(), box.y + box.height - 20, { steps: 10 });
-      return (await ground.locator('.drop-target').first().isVisible()) || undefined;
+      const box = await boxOf(place);
+      const y = row === undefined ? box.y + box.height - 20 : box.y + box.height / 2;
+      await mouse.move(box.x + box.width / 2 + Math.random(), y, { steps: 10 });
+      return (await shown.first().isVisible()) || undefined;
     });
     await mouse.up();
   }

@@ -73,9 +73,9 @@ interface ComparedImport extends Compared {
 async function importTo(
   services: ChoosingServices,
   chosen: ChosenImport,
-  { name, baseUrl }: Dataset,
+  dataset: Dataset,
 ): Promise<'otherDataset' | undefined> {
-  const destination = { dataset: name, origin: baseUrl.origin };
+  const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   try {
     // The second of two imports of the same text must find the first one in the list.
     const found = await services.queueing.run(async () => {
@@ -95,7 +95,7 @@ async function importTo(
     return undefined;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    const retry = { label: l10n.t('Retry'), run: () => importChosen(services, chosen) };
+    const retry = { label: l10n.t('Retry'), run: () => importChosen(services, chosen, { dataset }) };
     throw new UserError(formatStore(error), [retry], { cause: error });
   }
 }

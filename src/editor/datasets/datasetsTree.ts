@@ -5,6 +5,8 @@ import type { ResponseField } from '../../service/response/recognition';
 import { formatField, formatPlace } from '../platform/formatField';
 import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
+import { openDatasetsSetting } from '../platform/settings';
+import { UserError } from '../platform/userError';
 import type { AccessKeys } from '../services/accessKeys';
 import type { Datasets } from '../services/datasets';
 import { baseUrlText } from './adding/baseUrlBox';
@@ -16,7 +18,20 @@ export interface DatasetNode {
   readonly dataset: Dataset;
 }
 
-export type DatasetsRow = DatasetNode | { readonly fault: DatasetFault } | { readonly item: vscode.TreeItem };
+/** A row below that of a dataset. */
+interface DetailNode extends DatasetNode {
+  readonly item: vscode.TreeItem;
+}
+
+export type DatasetsRow = DatasetNode | DetailNode | { readonly fault: DatasetFault };
+
+/** The dataset of a row on which files are dropped, if any. @throws UserError where the entry has a fault */
+export function dropTarget(row: DatasetsRow | undefined): DatasetNode | undefined {
+  if (row === undefined || 'dataset' in row) return row;
+  // Whoever dropped the files there does not mean the default dataset.
+  const message = vscode.l10n.t('Nothing was imported. {0}', formatDatasetFault(row.fault));
+  throw new UserError(message, [{ label: vscode.l10n.t('Open Dataset Settings'), run: openDatasetsSetting }]);
+}
 
 /**
  * Maps the datasets, and the faults of the setting, to rows. Redraws them only where something is different, as VS Code
@@ -43,7 +58,7 @@ export class DatasetsTree implements vscode.TreeDataProvider<DatasetsRow>, vscod
   }
 
   async getChildren(node?: DatasetsRow): Promise<DatasetsRow[]> {
-    if (node !== undefined) return 'dataset' in node ? this.#details(node.dataset) : [];
+    if (node !== undefined) return 'item' in node || 'fault' in node ? [] : this.#details(node.dataset);
     this.#drawn ??= '';
     return this.#rows();
   }
@@ -130,7 +145,7 @@ function detail(dataset: Dataset, label: string, description: string, icon: stri
   if (command !== undefined) {
     item.command = { command: `datasetImport.${command}`, title: label, arguments: [{ dataset }] };
   }
-  return { item };
+  return { dataset, item };
 }
 
 function formatRequest({ contract }: Dataset): string {

@@ -1,6 +1,7 @@
 import { Disposable } from 'vscode';
 import type { SharedMarks } from '../../tasks/store/sharedMarks';
 import { Polling } from '../../tasks/timing/polling';
+import type { FileDrops } from '../files/fileDrops';
 import { openDatasetsSetting } from '../platform/settings';
 import type { AccessKeys } from '../services/accessKeys';
 import type { Services } from '../services/services';
@@ -25,11 +26,12 @@ import type { Webhooks } from './webhooks';
 export function registerDatasets(
   services: Services & { readonly webhooks: Webhooks },
   tree: LazyTree<DatasetsRow>,
+  drops: FileDrops<DatasetsRow>,
   marks: SharedMarks,
 ): Disposable {
   const { datasets, keys, webhooks, messages } = services;
   const rows = new DatasetsTree(datasets, keys, webhooks);
-  tree.provide(rows);
+  tree.provide(rows, drops);
   services.commands.handle(datasetCommands(services), messages);
   return Disposable.from(
     rows,

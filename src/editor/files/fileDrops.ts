@@ -6,7 +6,6 @@ import {
   Uri,
 } from 'vscode';
 import type { Messages } from '../platform/messages';
-import type { TasksNode } from '../rows/tasksNode';
 import { URI_LIST } from '../start/views';
 import { formatNoMemory, formatTooLarge, type UnsavedText } from './checkFiles';
 
@@ -25,25 +24,30 @@ export interface DropLimits {
   readonly roomBytes: number;
 }
 
-/** Takes what is dropped on the view Tasks. */
-export class FileDrops implements Pick<TreeDragAndDropController<TasksNode>, 'handleDrop'> {
-  readonly #importDropped: (dropped: Dropped) => Promise<void>;
+/** Takes what is dropped on a view. */
+export class FileDrops<Row> implements Pick<TreeDragAndDropController<Row>, 'handleDrop'> {
+  readonly #importDropped: (dropped: Dropped, row: Row | undefined) => Promise<void>;
   readonly #limits: () => DropLimits;
   readonly #messages: Messages;
 
-  constructor(importDropped: (dropped: Dropped) => Promise<void>, limits: () => DropLimits, messages: Messages) {
+  /** `importDropped` gets the row on which something was dropped; none where it was beside the rows. */
+  constructor(
+    importDropped: (dropped: Dropped, row: Row | undefined) => Promise<void>,
+    limits: () => DropLimits,
+    messages: Messages,
+  ) {
     this.#importDropped = importDropped;
     this.#limits = limits;
     this.#messages = messages;
   }
 
-  async handleDrop(_target: TasksNode | undefined, data: DataTransfer, token: CancellationToken): Promise<void> {
+  async handleDrop(row: Row | undefined, data: DataTransfer, token: CancellationToken): Promise<void> {
     const showError = (error: unknown) => void this.#messages.error(error);
     // Fails for a folder that is dropped in a browser: it comes as an unreadable file.
     const dropped = await readDrop(data, this.#limits(), token).catch(showError);
     if (!dropped || token.isCancellationRequested) return;
     // Not awaited, since VS Code shows the drop as running until this returns.
-    this.#importDropped(dropped).catch(showError);
+    this.#importDropped(dropped, row).catch(showError);
   }
 }
 

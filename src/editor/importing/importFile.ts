@@ -35,9 +35,13 @@ export async function importFolder(services: ChoosingServices): Promise<void> {
   await importFiles(services, await pickFolders());
 }
 
-/** Imports what was dropped on the view: files and folders, or texts without a path. */
-export async function importDropped(services: ChoosingServices, { uris, texts, bad }: Dropped): Promise<void> {
-  await importFiles(services, uris);
+/** Imports what was dropped on a view: files and folders, or texts without a path. */
+export async function importDropped(
+  services: ChoosingServices,
+  { uris, texts, bad }: Dropped,
+  target?: unknown,
+): Promise<void> {
+  await importFiles(services, uris, { target });
   const names = texts.map(({ name }) => name);
   const sensitive = await sensitiveAmong(names, fileRules().sensitive);
   const confirmed = await confirmSensitive(
@@ -45,13 +49,17 @@ export async function importDropped(services: ChoosingServices, { uris, texts, b
   );
   if (confirmed.length === 0 && (texts.length > 0 || bad.length === 0)) return;
   const checked = await checkTexts(confirmed, maxFileBytes());
-  await importChosen(services, { ...nothing, texts: checked.good, bad: [...bad, ...checked.bad] });
+  await importChosen(services, { ...nothing, texts: checked.good, bad: [...bad, ...checked.bad] }, target);
 }
 
-/** The drop controller that imports what is dropped. */
-export function dropsOf(services: ChoosingServices): FileDrops {
+/** The drop controller that imports what is dropped: to the dataset that `targetOf` gives for a row, if any. */
+export function dropsOf<Row>(
+  services: ChoosingServices,
+  targetOf: (row: Row | undefined) => unknown = () => undefined,
+): FileDrops<Row> {
   const limits = () => ({ maxBytes: maxFileBytes(), roomBytes: MAX_READ_BYTES });
-  return new FileDrops((dropped) => importDropped(services, dropped), limits, services.messages);
+  const take = async (dropped: Dropped, row: Row | undefined) => importDropped(services, dropped, targetOf(row));
+  return new FileDrops(take, limits, services.messages);
 }
 
 /** What may differ from import to import. */
@@ -59,7 +67,7 @@ interface ImportOptions {
   /** The name of its batch. */
   readonly label?: string;
   readonly chosenBy?: ChosenBy;
-  /** The clicked row, which may be that of a dataset. */
+  /** The row of the dataset; without one, it is the default, or the user is asked. */
   readonly target?: unknown;
   /** Whether only what has changed is wanted. */
   readonly isUpdate?: boolean;

@@ -31,7 +31,7 @@ const REVEAL_PAUSE_MS = 500;
 export interface TasksViewParts {
   readonly tree: LazyTree<TasksNode>;
   readonly view: vscode.TreeView<TasksNode>;
-  readonly drops: FileDrops;
+  readonly drops: FileDrops<TasksNode>;
   readonly arrangement: TaskArrangement;
 }
 

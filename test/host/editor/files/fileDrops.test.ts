@@ -100,6 +100,18 @@ describe('A drop on the view', () => {
     assert.match(String(failing.errors), /no dataset/);
   });
 
+  it('comes with the row that it was on, if it was on one', async () => {
+    const rows: (string | undefined)[] = [];
+    const drops = new FileDrops<string>(
+      async (_dropped, row) => void rows.push(row),
+      () => ({ maxBytes: 1000, roomBytes: 1000 }),
+      {} as Messages,
+    );
+    const { token } = new CancellationTokenSource();
+    for (const row of ['Manuals', undefined]) await drops.handleDrop(row, new DataTransfer(), token);
+    assert.deepEqual(rows, ['Manuals', undefined]);
+  });
+
   it('is let go where the user has let go of it', async () => {
     const canceled = new CancellationTokenSource();
     canceled.cancel();

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { CancellationTokenSource, DataTransfer, DataTransferItem, Uri } from 'vscode';
+import { type DatasetsRow, DatasetsTree, dropTarget } from '../../../../src/editor/datasets/datasetsTree';
+import { dropsOf, importDropped } from '../../../../src/editor/importing/importFile';
+import { UserError } from '../../../../src/editor/platform/userError';
+import { Datasets } from '../../../../src/editor/services/datasets';
+import type { Dataset } from '../../../../src/service/contract/dataset';
+import { StoreError } from '../../../../src/tasks/database/storeError';
+import type { TrackedTask } from '../../../../src/tasks/trackedTask';
+import { activated, type Parts } from '../../activated';
+import { MemoryMemento } from '../../memoryStorage';
+import { answering, untilTasks } from '../../settled';
+import { startTinyService, type TinyService } from '../../tinyService';
+import { setUserSetting } from '../../userSettings';
+import { WorkspaceFiles } from '../../workspaceFiles';
+
+describe('Importing to a dataset in its view', () => {
+  let parts: Parts;
+  let files: WorkspaceFiles;
+  let usual: TinyService;
+  let other: TinyService;
+  /** With a default dataset that other tests do not see. */
+  let services: Parts;
+  /** What went wrong with a drop. */
+  let errors: unknown[];
+
+  before(async () => {
+    parts = await activated();
+    files = new WorkspaceFiles('importing here');
+    let count = 0;
+    const accepted = { 'file-task': () => `{"code":"0","message":null,"data":{"taskId":"here-${++count}"}}` };
+    [usual, other] = [await startTinyService(accepted), await startTinyService(accepted)];
+    await setUserSetting('datasetImport.datasets', [
+      { name: 'Usual', baseUrl: usual.baseUrl.href },
+      { name: 'Other', baseUrl: other.baseUrl.href },
+      { name: 'Broken', baseUrl: 'ftp://import.example.com' },
+    ]);
+    for (const name of ['Usual', 'Other']) await parts.keys.set(named(name), `key-of-${name}`);
+    services = { ...parts, datasets: new Datasets(parts.keys, new MemoryMemento()) };
+    await services.datasets.setDefault(named('Usual'));
+  });
+
+  beforeEach(() => {
+    errors = [];
+  });
+
+  after(async () => {
+    for (const name of ['Usual', 'Other']) await parts.keys.clear({ name });
+    services.datasets.dispose();
+    await setUserSetting('datasetImport.datasets', undefined);
+    await Promise.all([usual, other].map((service) => service.close()));
+    files.remove();
+  });
+
+  it('sends what is dropped on its row there, and not to the default', async () => {
+    const since = usual.requests.length;
+    const task = await dropping('on-row.txt', await rowOf('Other'));
+    assert.equal(task.dataset, 'Other');
+    assert.equal(other.requests.at(-1)?.accessKey, 'key-of-Other');
+    assert.match(other.requests.at(-1)?.body ?? '', /on-row\.txt/);
+    assert.equal(usual.requests.length, since);
+  });
+
+  it('sends what is dropped on a row below it there too', async () => {
+    for (const [index, row] of (await rows(await rowOf('Other'))).entries()) {
+      assert.equal((await dropping(`below-${index}.txt`, row)).dataset, 'Other');
+    }
+  });
+
+  it('sends what is dropped beside the rows to the default', async () => {
+    assert.equal((await dropping('beside.txt', undefined)).dataset, 'Usual');
+  });
+
+  it('sends what is dropped on the row of the sandbox there', async () => {
+    await parts.sandbox.start();
+    try {
+      const [row] = (await rows(undefined, parts)).filter(
+        (each) => 'dataset' in each && each.dataset.name === 'Sandbox',
+      );
+      assert.equal((await dropping('on-sandbox.txt', row, parts)).dataset, 'Sandbox');
+    } finally {
+      await parts.sandbox.stop();
+    }
+  });
+
+  it('asks to confirm that a folder goes there', async () => {
+    const { folder } = new WorkspaceFiles('importing here/folder');
+    files.write('folder/a.txt', 'in a folder');
+    // Under test, VS Code tells a question by refusing to show it.
+    const dropped = { uris: [Uri.file(folder)], texts: [], bad: [] };
+    await assert.rejects(importDropped(services, dropped, await rowOf('Other')), /Import 1 file \(.*\) to Other\?/);
+  });
+
+  it('sends files without a path there', async () => {
+    const texts = [{ name: 'from a browser.txt', bytes: Buffer.from('from a browser') }];
+    await importDropped(services, { uris: [], texts, bad: [] }, await rowOf('Other'));
+    assert.equal((await imported('from a browser.txt')).dataset, 'Other');
+  });
+
+  it('imports nothing that is dropped on an entry which cannot be used, and says what is wrong with it', async () => {
+    const tracked = parts.list.held.length;
+    const fault = (await rows()).find((row) => 'fault' in row);
+    assert.ok(fault);
+    await drop([files.write('on-fault.txt', 'on fault')], fault);
+    const [error] = errors;
+    assert.ok(error instanceof UserError);
+    assert.match(error.message, /^Nothing was imported\. Dataset 'Broken' in the settings cannot be used: .*https:/);
+    assert.deepEqual(
+      error.actions.map(({ label }) => label),
+      ['Open Dataset Settings'],
+    );
+    assert.equal(parts.list.held.length, tracked);
+  });
+
+  it('asks for its access key where that is missing, and imports nothing where none is given', async () => {
+    const tracked = parts.list.held.length;
+    await parts.keys.clear({ name: 'Other' });
+    try {
+      const uri = files.write('without-key.txt', 'without a key');
+      await answering(importDropped(services, { uris: [uri], texts: [], bad: [] }, await rowOf('Other')), 'cancel');
+      assert.equal(parts.list.held.length, tracked);
+      const titles: (string | undefined)[] = [];
+      const text: Parts['picks']['text'] = async ({ title }) => {
+        titles.push(title);
+        return 'key-of-Other';
+      };
+      const dropped = { uris: [uri], texts: [], bad: [] };
+      await importDropped({ ...services, picks: { ...services.picks, text } }, dropped, await rowOf('Other'));
+      assert.deepEqual(titles, ["Access Key of 'Other'"]);
+      assert.equal((await imported('without-key.txt')).dataset, 'Other');
+    } finally {
+      await parts.keys.set(named('Other'), 'key-of-Other');
+    }
+  });
+
+  it('goes there at the next try too, where the task database could not be written', async () => {
+    const broken = { run: () => Promise.reject(new StoreError('/store/tasks.sqlite', { code: 'EROFS' })) };
+    const failing = { ...services, queueing: broken as unknown as Parts['queueing'] };
+    const texts = [{ name: 'retried.txt', bytes: Buffer.from('retried') }];
+    const dropped = { uris: [], texts, bad: [] };
+    const error = await importDropped(failing, dropped, await rowOf('Other')).catch((reason: unknown) => reason);
+    assert.ok(error instanceof UserError);
+    failing.queueing = services.queueing;
+    await error.actions[0]?.run();
+    assert.equal((await imported('retried.txt')).dataset, 'Other');
+  });
+
+  /** Drops a new file on a row of the view, or beside the rows, and gives its task once it was accepted. */
+  async function dropping(name: string, row: DatasetsRow | undefined, to = services): Promise<TrackedTask> {
+    await drop([files.write(name, name)], row, to);
+    const task = await imported(name);
+    assert.deepEqual(errors, []);
+    return task;
+  }
+
+  /** The task of the file, once it was accepted. */
+  async function imported(name: string): Promise<TrackedTask> {
+    const isIt = ({ source, taskId }: TrackedTask) => source?.name === name && taskId !== undefined;
+    const [task] = await untilTasks(parts.list, 1, isIt);
+    return task ?? assert.fail('no task');
+  }
+
+  async function drop(uris: readonly Uri[], row: DatasetsRow | undefined, { datasets } = services): Promise<void> {
+    const data = new DataTransfer();
+    data.set('text/uri-list', new DataTransferItem(uris.join('\r\n')));
+    const messages = { error: async (error: unknown) => void errors.push(error) } as unknown as Parts['messages'];
+    const { token } = new CancellationTokenSource();
+    await dropsOf({ ...services, messages, datasets }, dropTarget).handleDrop(row, data, token);
+  }
+
+  async function rowOf(name: string): Promise<DatasetsRow> {
+    const found = (await rows()).find((row) => 'dataset' in row && row.dataset.name === name);
+    return found ?? assert.fail(`there is no row '${name}'`);
+  }
+
+  /** The rows of the view, or those below one. */
+  async function rows(parent?: DatasetsRow, { datasets } = services): Promise<DatasetsRow[]> {
+    const tree = new DatasetsTree(datasets, parts.keys, parts.webhooks);
+    try {
+      return await tree.getChildren(parent);
+    } finally {
+      tree.dispose();
+    }
+  }
+
+  function named(name: string): Dataset {
+    return parts.datasets.find(name) ?? assert.fail(`there is no dataset '${name}'`);
+  }
+});
