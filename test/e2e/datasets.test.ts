@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { editSettings, settingsFile } from './editSettings';
 import { giveKey } from './giveKey';
 import { header, type ReceivedRequest, ScriptedService } from './scriptedService';
@@ -28,6 +29,7 @@ describe('Several datasets', () => {
   const open = useWorkbench(
     () => ({
       files: {
+        'docs/page.txt': 'page\n',
         'notes.txt': 'notes\n',
         '.vscode/settings.json': JSON.stringify({
           'datasetImport.datasets': [
@@ -161,14 +163,24 @@ describe('Several datasets', () => {
     assert.equal(first.imports.length, sinceFirst);
   });
 
-  it('get what is dropped on their row, though another one is the default', async () => {
-    const { workbench } = open();
+  it('get what is dropped on their row, and what is picked from its menu, though another one is the default', async () => {
+    const { workbench, workspaceFolder } = open();
     await giveKey(open(), 'Second', secondKey);
     await makeDefault('First', firstKey);
     const [sinceFirst, since] = [first.imports.length, second.imports.length];
     await workbench.dragToView('notes.txt', 'Dataset Import', 'Datasets', 'Second');
     assert.equal(keyOf(await next(second, since)), secondKey);
     await workbench.saysInStatusBar("Uploaded 'notes.txt' to Second.");
+    const datasets = workbench.view('Datasets');
+    await datasets.chooseFor('Import Files Here…', 'Second');
+    await workbench.quickInput.pickFile("Import Files to 'Second'", join(workspaceFolder, 'notes.txt'));
+    await next(second, since + 1);
+    await datasets.chooseFor('Import Folder Here…', 'Second');
+    await workbench.quickInput.pickFolder("Import Folder to 'Second'", join(workspaceFolder, 'docs'));
+    await workbench.dialog.waitFor(/Import 1 file \(.*\) to Second\?/);
+    await workbench.dialog.click('Import');
+    await next(second, since + 2);
+    await workbench.saysInStatusBar("Uploaded 'page.txt' to Second.");
     assert.equal(first.imports.length, sinceFirst);
   });
 

@@ -35,17 +35,18 @@ export function notAFile(uri: vscode.Uri): UserError {
   );
 }
 
-/** None where the user cancels. */
-export async function pickFiles(): Promise<vscode.Uri[]> {
-  const title = vscode.l10n.t('Import Files');
+/** Files for the dataset of this name, or for one that is chosen later; none where the user cancels. */
+export async function pickFiles(dataset?: string): Promise<vscode.Uri[]> {
+  const title = dataset === undefined ? vscode.l10n.t('Import Files') : vscode.l10n.t("Import Files to '{0}'", dataset);
   const picked = await vscode.window.showOpenDialog({ title, openLabel: vscode.l10n.t('Import'), canSelectMany: true });
   return picked ?? [];
 }
 
-/** None where the user cancels. */
-export async function pickFolders(): Promise<vscode.Uri[]> {
+/** Folders for the dataset of this name, or for one that is chosen later; none where the user cancels. */
+export async function pickFolders(dataset?: string): Promise<vscode.Uri[]> {
   const picked = await vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Import to Dataset…'),
+    title:
+      dataset === undefined ? vscode.l10n.t('Import to Dataset…') : vscode.l10n.t("Import Folder to '{0}'", dataset),
     openLabel: vscode.l10n.t('Import'),
     canSelectFiles: false,
     canSelectFolders: true,

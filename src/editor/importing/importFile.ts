@@ -2,6 +2,8 @@ import path from 'node:path';
 import { l10n, type Uri, window } from 'vscode';
 import { confirmOutside, confirmSensitive } from '../choosing/askBeforeImport';
 import { type ChoosingServices, type ChosenImport, importChosen } from '../choosing/importChosen';
+import { pickDataset } from '../datasets/chooseDataset';
+import { givenDataset } from '../datasets/findDataset';
 import { checkSelection, checkTexts, MAX_READ_BYTES } from '../files/checkFiles';
 import {
   type ChosenBy,
@@ -33,6 +35,17 @@ export async function importPicked(services: ChoosingServices): Promise<void> {
 /** Imports the folders that the user picks in a dialog. */
 export async function importFolder(services: ChoosingServices): Promise<void> {
   await importFiles(services, await pickFolders());
+}
+
+/** Imports what the user picks in a dialog to the dataset of the clicked row, never to the default without being asked. */
+export async function importHere(
+  services: ChoosingServices,
+  target: unknown,
+  pick: (dataset: string) => Promise<Uri[]>,
+): Promise<void> {
+  const dataset = givenDataset(services, target) ?? (await pickDataset(services, l10n.t('Import Files')));
+  if (dataset === undefined) return;
+  await importFiles(services, await pick(dataset.name), { target: { dataset } });
 }
 
 /** Imports what was dropped on a view: files and folders, or texts without a path. */

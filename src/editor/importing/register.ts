@@ -1,13 +1,14 @@
 import { Disposable, type Event } from 'vscode';
 import type { OnSetAside } from '../../tasks/database/sqliteConnection';
 import type { ChoosingServices } from '../choosing/importChosen';
+import { pickFiles, pickFolders } from '../files/filesToImport';
 import { listen } from '../platform/listen';
 import { askAboutMoved } from './askAboutMoved';
 import { cancelImport } from './cancelImport';
 import type { ReportServices } from './helpAfterImport';
 import { importAgain, retryFailed, retryUnconfirmed } from './importAgain';
 import { importChanges } from './importChanges';
-import { importFile, importFolder, importPicked, importSelection } from './importFile';
+import { importFile, importFolder, importHere, importPicked, importSelection } from './importFile';
 import { importFromList } from './importFromList';
 import { ImportProgress } from './importProgress';
 import { reportRuns } from './reportImport';
@@ -26,6 +27,8 @@ export function registerImporting(
       'datasetImport.importFile': (target, selected) => importFile(services, target, selected),
       'datasetImport.importFiles': () => importPicked(services),
       'datasetImport.importFolder': () => importFolder(services),
+      'datasetImport.importFilesHere': (target) => importHere(services, target, pickFiles),
+      'datasetImport.importFolderHere': (target) => importHere(services, target, pickFolders),
       'datasetImport.importFromList': () => importFromList(services),
       'datasetImport.importChanges': (target, selected) => importChanges(services, target, selected),
       'datasetImport.importAgain': (target, selected) => importAgain(services, target, selected),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CancellationTokenSource, DataTransfer, DataTransferItem, Uri } from 'vscode';
 import { type DatasetsRow, DatasetsTree, dropTarget } from '../../../../src/editor/datasets/datasetsTree';
-import { dropsOf, importDropped } from '../../../../src/editor/importing/importFile';
+import { dropsOf, importDropped, importHere } from '../../../../src/editor/importing/importFile';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { Datasets } from '../../../../src/editor/services/datasets';
 import type { Dataset } from '../../../../src/service/contract/dataset';
@@ -143,6 +143,32 @@ describe('Importing to a dataset in its view', () => {
     failing.queueing = services.queueing;
     await error.actions[0]?.run();
     assert.equal((await imported('retried.txt')).dataset, 'Other');
+  });
+
+  it('imports what is picked from its menu there, and names it in the title of the dialog', async () => {
+    const uri = files.write('picked.txt', 'picked');
+    const named: string[] = [];
+    await importHere(services, await rowOf('Other'), async (dataset) => {
+      named.push(dataset);
+      return [uri];
+    });
+    assert.deepEqual(named, ['Other']);
+    assert.equal((await imported('picked.txt')).dataset, 'Other');
+  });
+
+  it('asks which dataset, and takes no default for it, where VS Code passes no row as it draws it anew', async () => {
+    const tracked = parts.list.held.length;
+    const pick = async () => assert.fail('files are picked for no dataset');
+    await answering(importHere(services, undefined, pick), 'cancel');
+    assert.equal(parts.list.held.length, tracked);
+  });
+
+  it('opens no dialog for a dataset that is not there any more', async () => {
+    const pick = async () => assert.fail('files are picked for no dataset');
+    await assert.rejects(
+      importHere(services, { dataset: { name: 'Gone' } }, pick),
+      /^UserError: Dataset 'Gone' no longer exists\.$/,
+    );
   });
 
   /** Drops a new file on a row of the view, or beside the rows, and gives its task once it was accepted. */
