@@ -8,6 +8,9 @@ export interface TaskNode {
   readonly taskKey: number;
 }
 
+/** A position in the file of a task as people name it: line and column counted from 1, an offset in bytes from 0. */
+export type FilePosition = { readonly line: number; readonly column?: number } | { readonly offset: number };
+
 /** The row of a batch, or of those of its tasks that fit a filter. */
 export interface BatchNode {
   readonly batchId: string;
@@ -50,6 +53,12 @@ export class RowLevel {
 
 export function isTaskNode(value: unknown): value is TaskNode {
   return typeof (value as TaskNode | null)?.taskKey === 'number';
+}
+
+/** Whether a value, such as the row of a task, also has a position in its file. */
+export function isFilePosition(value: unknown): value is FilePosition {
+  const { line, offset } = (value ?? {}) as { readonly line?: unknown; readonly offset?: unknown };
+  return typeof line === 'number' || typeof offset === 'number';
 }
 
 export function isBatchNode(value: unknown): value is BatchNode {
