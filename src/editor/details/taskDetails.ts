@@ -15,6 +15,7 @@ import { formatBatch } from './formatBatch';
 import { formatDetails } from './formatDetails';
 import type { UpcomingCheck } from './formatTimeline';
 import { nextStepLinks } from './nextSteps';
+import { positionLinks } from './positionLinks';
 
 /** Begins the address of a batch, before its id; that of a task is its key. */
 const BATCH = 'batch ';
@@ -103,11 +104,16 @@ export class TaskDetails implements Disposable {
   }
 
   async #links(document: TextDocument): Promise<DocumentLink[]> {
-    const { row, commands } = await this.#nextOf(document.uri.query);
-    return nextStepLinks(document, commands, row);
+    const { row, commands, task } = await this.#nextOf(document.uri.query);
+    const positions = task === undefined ? [] : positionLinks(document, task);
+    return [...nextStepLinks(document, commands, row), ...positions];
   }
 
-  async #nextOf(query: string): Promise<{ readonly row: TasksNode; readonly commands: readonly NextCommand[] }> {
+  async #nextOf(query: string): Promise<{
+    readonly row: TasksNode;
+    readonly commands: readonly NextCommand[];
+    readonly task?: TrackedTask | undefined;
+  }> {
     const { list } = this.#services;
     if (query.startsWith(BATCH)) {
       const batchId = query.slice(BATCH.length);
@@ -115,7 +121,7 @@ export class TaskDetails implements Disposable {
     }
     const task = await list.find(Number(query));
     const commands = task === undefined ? [] : nextCommands(task, whyWaits(destinationStates(this.#services), task));
-    return { row: { taskKey: Number(query) }, commands };
+    return { row: { taskKey: Number(query) }, commands, task };
   }
 
   #nextCheck(task: TrackedTask): UpcomingCheck | undefined {
