@@ -40,9 +40,9 @@ export async function folder(short: boolean): Promise<Comparison[]> {
 
     const clicked = performance.now();
     await workbench.explorer.chooseFor('Import to Dataset…', 'folder');
-    await workbench.dialog.waitFor(`Import ${count.toLocaleString('en')} files`);
+    await workbench.quickInput.waitFor(`Import ${count.toLocaleString('en')} files`);
     const asked = performance.now();
-    await workbench.dialog.click('Import');
+    await workbench.quickInput.accept();
     const entered = performance.now();
     await waitUntil('the first file', async () => ((await receiver.received()).posts > 0 ? true : undefined));
     const sent = performance.now();

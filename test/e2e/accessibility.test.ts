@@ -40,8 +40,8 @@ describe('The views, for a screen reader', () => {
     const { workbench } = open();
     service.queryTask = () => value('{"status":"SUCCEEDED"}');
     await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
-    await workbench.dialog.waitFor('Import 2 files');
-    await workbench.dialog.click('Import');
+    await workbench.quickInput.waitFor('Import 2 files');
+    await workbench.quickInput.accept();
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').waitForRow('docs', ({ description }) => description.startsWith('2 succeeded'));
     assert.ok((await spokenRows()).includes('docs, 2 files, 4 bytes, 2 succeeded, just now, dataset Manuals'));

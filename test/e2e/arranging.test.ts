@@ -22,8 +22,8 @@ describe('Many tasks in the view', () => {
       isBad(request) ? refused('4711', 'not this one') : value(`{"taskId":"task-${service.imports.length}"}`);
     service.queryTask = () => value('{"status":"SUCCEEDED"}');
     await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
-    await workbench.dialog.waitFor('Import 4 files');
-    await workbench.dialog.click('Import');
+    await workbench.quickInput.waitFor('Import 4 files');
+    await workbench.quickInput.accept();
     await workbench.notifications.waitFor('Uploaded 3 of 4 files to Manuals. 1 file was rejected.');
     await workbench.notifications.clear();
     await workbench.openContainer('Dataset Import');

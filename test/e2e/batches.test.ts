@@ -48,41 +48,43 @@ describe('Many files at once', () => {
     return files.map(({ fileName }) => fileName).sort();
   }
 
-  /** Opens the list of files from the question, and goes back to the question. */
+  /** Looks at the files and at what is left out in the question. */
   async function looksAtFiles(): Promise<void> {
-    const { workbench } = open();
-    const { dialog, quickInput } = workbench;
-    await dialog.click('Show Files…');
-    await quickInput.waitFor('Press Enter or Escape to go back.');
-    assert.ok((await quickInput.rows()).some(({ label }) => label === 'docs/page-00.txt'));
-    await quickInput.type('file extension');
-    await waitUntil(
-      'what is left out',
-      async () => (await quickInput.rows()).some(({ label }) => label === 'docs/picture.png') || undefined,
-    );
-    await quickInput.cancel();
-    await dialog.waitFor(`Import ${count} files`);
+    const { quickInput } = open().workbench;
+    await quickInput.press('.png is not a listed file extension', 'Show Files');
+    await quickInput.waitForRow('docs/picture.png', '');
+    await quickInput.press('New', 'Show Files');
+    await quickInput.waitForRow('docs/page-00.txt', '32 bytes');
+    await quickInput.tick('docs/page-00.txt');
+    await quickInput.waitFor(`Import ${count - 1} of ${count} files`);
   }
 
   const nameIn = ({ body }: ReceivedRequest) => /filename="([^"]+)"/.exec(body.toString())?.[1] ?? '';
 
   it('in a folder are counted before the first one is sent, go on past single failures and stand in one row', async () => {
     const { workbench } = open();
-    const { dialog, notifications } = workbench;
+    const { quickInput, notifications } = workbench;
     const bad = new Set(names.filter((_, index) => index % 20 === 7));
     service.fileTask = (request) =>
       bad.has(nameIn(request)) ? refused('4711', 'not this one') : value(`{"taskId":"task-${service.imports.length}"}`);
     const since = service.imports.length;
-    for (const button of ['Cancel', 'Import']) {
+    for (const isImported of [false, true]) {
       await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
-      const question = await dialog.waitFor(`Import ${count} files`);
-      assert.match(question, /\(\d\.\d KB\) to Manuals\?/);
-      assert.match(
-        question,
-        /Skipped 2 files: .* and picture\.png \(\.png is not a listed file extension\)\.\s+Skipped 1 folder: drafts \(ignored by \.gitignore\)\./,
+      assert.match(await quickInput.waitFor(`Import ${count} files`), /\(\d\.\d KB\) to Manuals/);
+      assert.deepEqual(
+        (await quickInput.rows()).map(({ label, description }) => [label, description]),
+        [
+          ['New', `${count} files, 1.9 KB`],
+          ['it has no file extension', '1'],
+          ['ignored by .gitignore', '1'],
+          ['.png is not a listed file extension', '1'],
+        ],
       );
-      if (button === 'Cancel') await looksAtFiles();
-      await dialog.click(button);
+      if (isImported) await quickInput.accept();
+      else {
+        await looksAtFiles();
+        await quickInput.cancel();
+      }
     }
     const told = await notifications.waitFor(
       `Uploaded ${count - 3} of ${count} files to Manuals. 3 files were rejected. 2 files were skipped.`,
@@ -101,20 +103,25 @@ describe('Many files at once', () => {
 
     // What was imported before is asked about once.
     await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
-    const question = await dialog.waitFor(`The content of all ${count} files was uploaded to Manuals before.`);
-    assert.match(question, /'page-00\.txt': task task-\d+ · succeeded · (?:just now|\d+ min ago)/);
-    assert.deepEqual((await dialog.buttons()).sort(), ['Cancel', 'Import Again']);
-    await dialog.click('Cancel');
+    await quickInput.waitFor(`Import 0 of ${count} files`);
+    await quickInput.press('Unchanged', 'Show Files');
+    const row = (await quickInput.rows()).find(({ label }) => label === 'docs/page-00.txt');
+    assert.match(row?.description ?? '', / · succeeded · (?:just now|\d+ min ago)/);
+    // Nothing is ticked, so that Enter does nothing.
+    await quickInput.accept();
+    await quickInput.waitFor(`Import 0 of ${count} files`);
+    await quickInput.cancel();
   });
 
   it('of which some may hold secrets or cannot be sent are asked about, each once', async () => {
     const { workbench } = open();
     const since = service.imports.length;
     await workbench.explorer.chooseFor('Import to Dataset…', 'mixed');
-    assert.match(await workbench.dialog.waitFor('1 of 4 files may contain secrets.'), /mixed\/\.env\.txt/);
-    await workbench.dialog.click('Skip This File');
-    assert.match(await workbench.dialog.waitFor('Import 2 files'), /'empty\.txt' is empty\./);
-    await workbench.dialog.click('Import');
+    await workbench.quickInput.waitFor('Import 2 of 3 files');
+    const rows = (await workbench.quickInput.rows()).map(({ label }) => label);
+    assert.equal(rows[rows.indexOf('May contain secrets') + 1], 'mixed/.env.txt');
+    assert.ok(rows.includes('Cannot be imported'));
+    await workbench.quickInput.accept();
     await workbench.saysInStatusBar('Uploaded 2 files to Manuals.');
     assert.deepEqual(await namesSince(since), ['good.txt', 'more.txt']);
   });
@@ -128,13 +135,12 @@ describe('Many files at once', () => {
     symlinkSync(join(workspaceFolder, 'docs'), join(workspaceFolder, 'linked', 'docs'));
     symlinkSync('missing', join(workspaceFolder, 'linked', 'broken.txt'));
     await workbench.explorer.chooseFor('Import to Dataset…', 'linked');
-    const question = await workbench.dialog.waitFor('1 of 2 files is stored outside the workspace.');
-    assert.match(question, /linked\/innocent\.txt → \/.*\/diary\.txt/);
-    assert.deepEqual((await workbench.dialog.buttons()).sort(), ['Cancel', 'Import All Files', 'Skip This File']);
-    await workbench.dialog.click('Skip This File');
-    const told = await workbench.dialog.waitFor('Import 1 file');
-    assert.match(told, /Skipped 1 file: broken\.txt \(broken link\)\.\s+Skipped 1 folder: docs \(link to a folder\)\./);
-    await workbench.dialog.click('Import');
+    await workbench.quickInput.waitFor('Import 1 of 2 files');
+    const rows = await workbench.quickInput.rows();
+    const described = (name: string) => rows.find(({ label }) => label === name)?.description ?? '';
+    assert.match(described('linked/innocent.txt'), /stored in \/.*\/diary\.txt$/);
+    assert.deepEqual([described('broken link'), described('link to a folder')], ['1', '1']);
+    await workbench.quickInput.accept();
     await workbench.saysInStatusBar("Uploaded 'own.txt' to Manuals.");
     assert.deepEqual(await namesSince(since), ['own.txt']);
   });
@@ -143,8 +149,8 @@ describe('Many files at once', () => {
     const { workbench } = open();
     service.stallsUploads = true;
     await workbench.explorer.chooseFor('Import to Dataset…', 'canceled');
-    await workbench.dialog.waitFor(`Import ${count} files`);
-    await workbench.dialog.click('Import');
+    await workbench.quickInput.waitFor(`Import ${count} files`);
+    await workbench.quickInput.accept();
     await waitUntil(
       'the status bar',
       async () =>
@@ -177,8 +183,8 @@ describe('Many files at once', () => {
     let answered = 0;
     service.fileTask = () => (++answered > 10 ? undefined : value(`{"taskId":"before-${answered}"}`));
     await workbench.explorer.chooseFor('Import to Dataset…', 'closed');
-    await workbench.dialog.waitFor(`Import ${count} files`);
-    await workbench.dialog.click('Import');
+    await workbench.quickInput.waitFor(`Import ${count} files`);
+    await workbench.quickInput.accept();
     await waitUntil('some to be sent', async () => service.imports.length >= since + 18 || undefined);
     service.fileTask = () => value(`{"taskId":"after-${service.imports.length}"}`);
     await workbench.reload();
@@ -194,8 +200,8 @@ describe('Many files at once', () => {
     const since = service.imports.length;
     service.importTakesMs = 500;
     await workbench.explorer.chooseFor('Import to Dataset…', 'closing');
-    await workbench.dialog.waitFor(`Import ${count} files`);
-    await workbench.dialog.click('Import');
+    await workbench.quickInput.waitFor(`Import ${count} files`);
+    await workbench.quickInput.accept();
     await waitUntil('some to be sent', async () => service.imports.length >= since + 18 || undefined);
     await workbench.reload();
     service.importTakesMs = 0;

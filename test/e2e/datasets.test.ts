@@ -177,8 +177,8 @@ describe('Several datasets', () => {
     await next(second, since + 1);
     await datasets.chooseFor('Import Folder Here…', 'Second');
     await workbench.quickInput.pickFolder("Import Folder to 'Second'", join(workspaceFolder, 'docs'));
-    await workbench.dialog.waitFor(/Import 1 file \(.*\) to Second\?/);
-    await workbench.dialog.click('Import');
+    await workbench.quickInput.waitFor(/Import 1 file \(.*\) to Second/);
+    await workbench.quickInput.accept();
     await next(second, since + 2);
     await workbench.saysInStatusBar("Uploaded 'page.txt' to Second.");
     assert.equal(first.imports.length, sinceFirst);

@@ -43,8 +43,8 @@ describe('A flaky network', () => {
       await workbench.notifications.waitFor("dataset 'Sandbox'");
       await workbench.notifications.clear();
       await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
-      await workbench.dialog.waitFor('Import 20 files');
-      await workbench.dialog.click('Import');
+      await workbench.quickInput.waitFor('Import 20 files');
+      await workbench.quickInput.accept();
       // The view opens by itself with the first import; a click at that moment would race with it.
       await workbench.notifications.waitFor(
         'Uploaded 12 of 20 files to Sandbox. 1 file was rejected. 7 files are unconfirmed.',

@@ -22,7 +22,7 @@ describe('Lists of tasks', () => {
 
   it('are exported with every digit, and lead back to the files that are still to be imported', async () => {
     const { workbench, workspaceFolder } = open();
-    const { explorer, notifications, quickInput, dialog } = workbench;
+    const { explorer, notifications, quickInput } = workbench;
     let count = 0;
     service.fileTask = () =>
       ++count === 2 ? refused('4001', 'No, "thanks"') : value(`{"taskId":900719925474099312${count}}`);
@@ -46,8 +46,8 @@ describe('Lists of tasks', () => {
     const since = service.imports.length;
     await workbench.runCommand('Dataset Import: Import from List…');
     await quickInput.pickFile('Import from List', list);
-    await dialog.waitFor('before');
-    await dialog.click('Skip Duplicates');
+    await quickInput.waitFor('Import 1 of 3 files');
+    await quickInput.accept();
     await waitUntil('the one that was rejected', async () => service.imports.length > since || undefined);
     const [again, ...more] = await Promise.all(service.imports.slice(since).map(fileOf));
     assert.equal(more.length, 0);
@@ -68,11 +68,10 @@ describe('Lists of tasks', () => {
     const since = service.imports.length;
     await workbench.runCommand('Dataset Import: Import from List…');
     await workbench.quickInput.pickFile('Import from List', join(workspaceFolder, 'list.txt'));
-    assert.match(
-      await workbench.dialog.waitFor('1 of 2 files is stored outside the workspace.'),
-      /(?<!→ )\/.*\/diary\.txt/,
-    );
-    await workbench.dialog.click('Skip This File');
+    await workbench.quickInput.waitFor('Import 1 of 2 files');
+    const rows = await workbench.quickInput.rows();
+    assert.match(rows.find(({ label }) => label === 'diary.txt')?.description ?? '', /stored in \/.*\/diary\.txt$/);
+    await workbench.quickInput.accept();
     await waitUntil('the file of the workspace', async () => service.imports.length > since || undefined);
     const names = (await Promise.all(service.imports.slice(since).map(fileOf))).map(({ fileName }) => fileName);
     assert.deepEqual(names, ['five.txt']);

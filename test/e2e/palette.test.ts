@@ -122,8 +122,8 @@ describe('The Command Palette', () => {
     const { workbench, workspaceFolder } = open();
     await workbench.runCommand('Dataset Import: Import Folder…');
     await workbench.quickInput.pickFolder('Import to Dataset…', join(workspaceFolder, 'docs'));
-    await workbench.dialog.waitFor('Import 2 files');
-    await workbench.dialog.click('Import');
+    await workbench.quickInput.waitFor('Import 2 files');
+    await workbench.quickInput.accept();
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').waitForRow('docs', ({ description }) => description.startsWith('2 succeeded'));
   });

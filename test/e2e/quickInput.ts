@@ -193,7 +193,7 @@ export class QuickInput {
 
   /** Ticks or unticks the row, where several can be chosen; `accept()` then takes them. */
   async tick(label: string): Promise<void> {
-    await this.row(label).locator('.quick-input-list-checkbox, input[type="checkbox"]').first().click();
+    await this.row(label).locator('.monaco-checkbox, input[type="checkbox"]').first().click();
   }
 
   private row(label: string): Locator {

@@ -40,8 +40,8 @@ describe('A workspace of several folders', () => {
       const { workbench } = open();
       const since = service.imports.length;
       await workbench.explorer.chooseFor('Import to Dataset…', folder);
-      await workbench.dialog.waitFor('Import 2 files');
-      await workbench.dialog.click('Import');
+      await workbench.quickInput.waitFor('Import 2 files');
+      await workbench.quickInput.accept();
       await workbench.openContainer('Dataset Import');
       await workbench.view('Tasks').waitForRow(folder, ({ description }) => description.startsWith('2 succeeded'));
       const sent = await Promise.all(service.imports.slice(since).map(fileOf));

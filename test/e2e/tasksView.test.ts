@@ -131,8 +131,8 @@ describe('The view Tasks', () => {
         const folder = `after${takesMs}`;
         service.importTakesMs = takesMs;
         await workbench.explorer.chooseFor('Import to Dataset…', folder);
-        await workbench.dialog.waitFor(`Import ${count} files`);
-        await workbench.dialog.click('Import');
+        await workbench.quickInput.waitFor(`Import ${count} files`);
+        await workbench.quickInput.accept();
         await workbench.openContainer('Dataset Import');
         const said = await saidUntil(folder, ({ spoken }) => !/queued|importing/.test(spoken));
         const figures = new Set(said.flatMap((words) => /importing (\d+) of /.exec(words)?.[1] ?? []));

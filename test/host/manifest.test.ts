@@ -62,6 +62,7 @@ const always = [
   'importFiles',
   'importFolder',
   'importFromList',
+  'importChanges',
   'addDataset',
   'addDatasetFromClipboard',
   'openDatasetSettings',

@@ -39,8 +39,8 @@ describe('The looks of a folder that is mended, in screenshots for people', () =
         body.includes('failing') ? '{"status":"FAILED","message":"No table of contents."}' : '{"status":"SUCCEEDED"}',
       );
     await workbench.explorer.chooseFor('Import to Dataset…', 'handbook');
-    await workbench.dialog.waitFor('Import 40 files');
-    await workbench.dialog.click('Import');
+    await workbench.quickInput.waitFor('Import 40 files');
+    await workbench.quickInput.accept();
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow(
       'handbook',

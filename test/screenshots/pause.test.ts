@@ -41,8 +41,8 @@ describe('The looks of a pause, in screenshots for people', () => {
     await workbench.notifications.clear();
     await workbench.explorer.chooseFor('Import to Dataset…', 'handbook');
     await workbench.quickInput.pick('Archive');
-    await workbench.dialog.waitFor('Import 12 files');
-    await workbench.dialog.click('Import');
+    await workbench.quickInput.waitFor('Import 12 files');
+    await workbench.quickInput.accept();
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('handbook', ({ description }) => description.startsWith('cannot reach'));
     await workbench.notifications.waitFor('The imports to Archive are paused');

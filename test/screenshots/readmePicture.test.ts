@@ -23,7 +23,7 @@ describe('The picture of the README', () => {
 
   it('is taken of a batch and single tasks in several states', async () => {
     const { workbench, page } = open();
-    const { explorer, notifications, dialog } = workbench;
+    const { explorer, notifications, quickInput } = workbench;
     const tasks = workbench.view('Tasks');
     await page.setViewportSize({ width: 900, height: 560 });
     const has = (name: string) => (request: { body: Buffer }) => request.body.includes(`filename="${name}"`);
@@ -45,8 +45,8 @@ describe('The picture of the README', () => {
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('minutes.txt', ({ spoken }) => spoken.startsWith('unconfirmed'));
     await explorer.chooseFor('Import to Dataset…', 'handbook');
-    await dialog.waitFor('Import 6 files');
-    await dialog.click('Import');
+    await quickInput.waitFor('Import 6 files');
+    await quickInput.accept();
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('Assembly.md', ({ spoken }) => spoken.startsWith('succeeded'));
     await tasks.waitForRow('Safety.md', ({ spoken }) => spoken.startsWith('running'));

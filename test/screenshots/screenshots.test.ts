@@ -74,7 +74,7 @@ describe('The looks, in screenshots for people', () => {
 
   it('of a folder: what is asked before, how far it is, its end, and what was imported before', async () => {
     const { workbench } = open();
-    const { explorer, notifications, dialog } = workbench;
+    const { explorer, notifications, quickInput } = workbench;
     const tasks = workbench.view('Tasks');
     await giveKey(open(), 'Manuals', 'a-key-0123456789');
     for (const stalls of [true, false]) {
@@ -85,12 +85,12 @@ describe('The looks, in screenshots for people', () => {
       service.stallsUploads = stalls;
       await explorer.chooseFor('Import to Dataset…', 'docs');
       if (!stalls) {
-        await dialog.waitFor('may have been uploaded');
-        await dialog.click('Import Again');
+        await quickInput.waitFor('Import 52 of 60 files');
+        await quickInput.tick('Unconfirmed');
       }
-      await dialog.waitFor('Import 60 files');
+      await quickInput.waitFor('Import 60 files');
       await picture('batch-question');
-      await dialog.click('Import');
+      await quickInput.accept();
       await workbench.openContainer('Dataset Import');
       if (stalls) {
         await tasks.waitForRow('docs', ({ description }) => description.startsWith('importing 1 of 60 · '));
@@ -105,8 +105,8 @@ describe('The looks, in screenshots for people', () => {
       await notifications.clear();
     }
     await explorer.chooseFor('Import to Dataset…', 'docs');
-    await dialog.waitFor('uploaded to');
+    await quickInput.waitFor('Import 0 of 60 files');
     await picture('batch-duplicates');
-    await dialog.click('Cancel');
+    await quickInput.cancel();
   });
 });

@@ -68,10 +68,15 @@ class FileList {
   get title(): string {
     const { dataset } = this.#question;
     const bytes = [...this.#ticked].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    const counts = [formatCount(this.#ticked.size), formatCount(this.#all.length)] as const;
+    const [ticked, all] = [formatCount(this.#ticked.size), formatCount(this.#all.length)];
+    if (this.#ticked.size < this.#all.length) {
+      return this.#all.length === 1
+        ? l10n.t('Import {0} of 1 file ({1}) to {2}', ticked, formatSize(bytes), dataset)
+        : l10n.t('Import {0} of {1} files ({2}) to {3}', ticked, all, formatSize(bytes), dataset);
+    }
     return this.#all.length === 1
-      ? l10n.t('Import {0} of 1 file ({1}) to {2}', counts[0], formatSize(bytes), dataset)
-      : l10n.t('Import {0} of {1} files ({2}) to {3}', ...counts, formatSize(bytes), dataset);
+      ? l10n.t('Import 1 file ({0}) to {1}', formatSize(bytes), dataset)
+      : l10n.t('Import {0} files ({1}) to {2}', all, formatSize(bytes), dataset);
   }
 
   rows(): Row[] {

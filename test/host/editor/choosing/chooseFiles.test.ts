@@ -175,7 +175,7 @@ describe('The question before an import of several files', () => {
         '[ ] Gone (2 files stay in the dataset, as the service cannot remove them)',
       ]);
       for (const row of list.rows().slice(2)) list.tick(row, true);
-      assert.equal(list.title(), 'Import 1 of 1 file (1.0 KB) to Manuals');
+      assert.equal(list.title(), 'Import 1 file (1.0 KB) to Manuals');
     });
   });
 
