@@ -75,8 +75,8 @@ describe('Many files at once', () => {
         (await quickInput.rows()).map(({ label, description }) => [label, description]),
         [
           ['New', `${count} files, 1.9 KB`],
-          ['it has no file extension', '1'],
-          ['ignored by .gitignore', '1'],
+          ['It has no file extension', '1'],
+          ['Ignored by .gitignore', '1'],
           ['.png is not a listed file extension', '1'],
         ],
       );
@@ -139,7 +139,7 @@ describe('Many files at once', () => {
     const rows = await workbench.quickInput.rows();
     const described = (name: string) => rows.find(({ label }) => label === name)?.description ?? '';
     assert.match(described('linked/innocent.txt'), /stored in \/.*\/diary\.txt$/);
-    assert.deepEqual([described('broken link'), described('link to a folder')], ['1', '1']);
+    assert.deepEqual([described('Broken link'), described('Link to a folder')], ['1', '1']);
     await workbench.quickInput.accept();
     await workbench.saysInStatusBar("Uploaded 'own.txt' to Manuals.");
     assert.deepEqual(await namesSince(since), ['own.txt']);

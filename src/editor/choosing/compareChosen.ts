@@ -54,6 +54,8 @@ export function compareChosen(
     const gone = new Set<string>();
     for (const folder of folders)
       for (const path of destination ? await goneFiles(services.list, destination, folder, signal) : []) gone.add(path);
+    for (const standing of found?.standings.values() ?? [])
+      if (standing.kind === 'moved') gone.delete(standing.earlier.source.path);
     const chosen = files.flatMap((file): ChosenFile[] => {
       const [result, same] = [results.get(file), unchanged?.get(file.stored.fsPath)];
       if (typeof result === 'object') return [ofChecked(result, file)];

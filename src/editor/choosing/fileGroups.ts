@@ -4,7 +4,7 @@ import type { LeftOut, LeftOutItem } from '../files/leftOut';
 import { formatAge, formatSize } from '../platform/formatNumbers';
 import { oneLine, shortText } from '../platform/outsideText';
 import { formatCause } from '../rows/formatCause';
-import { formatAnyState, formatState } from '../rows/formatState';
+import { capitalized, formatAnyState, formatState } from '../rows/formatState';
 import { type ChosenFile, type GroupKind, groupKindOf } from './chosenFile';
 
 /** Files that are chosen, or not, for the same reason. */
@@ -54,7 +54,7 @@ export function leftOutGroups(
       l10n.t('Cannot be imported'),
       bad.map((name) => ({ name: oneLine(name), why: '' })),
     ),
-    ...[...Map.groupBy(items, ({ why }) => why)].map(([why, some]) => groupOf(why, some)),
+    ...[...Map.groupBy(items, ({ why }) => why)].map(([why, some]) => groupOf(capitalized(why), some)),
     { label: l10n.t('Other reasons'), count: more, items: [] },
   ];
   return groups.filter(({ count }) => count > 0);

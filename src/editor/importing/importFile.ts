@@ -27,6 +27,12 @@ export async function importFile(services: ChoosingServices, target: unknown, se
   await importFiles(services, await chosenFiles(target, selected));
 }
 
+/** The same, to a dataset that the user picks, though there is a default. */
+export async function importToOther(services: ChoosingServices, target: unknown, selected: unknown): Promise<void> {
+  const dataset = await pickDataset(services, l10n.t('Import to Another Dataset'));
+  if (dataset !== undefined) await importFiles(services, await chosenFiles(target, selected), { target: { dataset } });
+}
+
 /** Imports the files that the user picks in a dialog. */
 export async function importPicked(services: ChoosingServices): Promise<void> {
   await importFiles(services, await pickFiles());

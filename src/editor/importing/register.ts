@@ -8,7 +8,7 @@ import { cancelImport } from './cancelImport';
 import type { ReportServices } from './helpAfterImport';
 import { importAgain, retryFailed, retryUnconfirmed } from './importAgain';
 import { importChanges } from './importChanges';
-import { importFile, importFolder, importHere, importPicked, importSelection } from './importFile';
+import { importFile, importFolder, importHere, importPicked, importSelection, importToOther } from './importFile';
 import { importFromList } from './importFromList';
 import { ImportProgress } from './importProgress';
 import { reportRuns } from './reportImport';
@@ -24,6 +24,7 @@ export function registerImporting(
   services.commands.handle(
     {
       'datasetImport.importToDataset': (target, selected) => importFile(services, target, selected),
+      'datasetImport.importToOther': (target, selected) => importToOther(services, target, selected),
       'datasetImport.importFile': (target, selected) => importFile(services, target, selected),
       'datasetImport.importFiles': () => importPicked(services),
       'datasetImport.importFolder': () => importFolder(services),

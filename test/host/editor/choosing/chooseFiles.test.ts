@@ -168,7 +168,7 @@ describe('The question before an import of several files', () => {
         '[ ] \u2003files/open.txt ()',
         '[ ] Cannot be imported (1)',
         "[ ] \u2003'empty.txt' is empty. ()",
-        '[ ] ignored by .gitignore (2)',
+        '[ ] Ignored by .gitignore (2)',
         '[ ] \u2003a.log ()',
         '[ ] \u2003b.log ()',
         '[ ] Other reasons (3)',
