@@ -4,6 +4,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { exitOnSignals } from '../editor/undoAtExit';
 import { activation } from './activation';
+import { changes } from './changes';
 import { type Comparison, printComparison } from './comparison';
 import { folder } from './folder';
 import { following } from './following';
@@ -16,6 +17,7 @@ import { storeCosts } from './storeCosts';
 
 const benches: Readonly<Record<string, (short: boolean) => Promise<readonly Comparison[]>>> = {
   activation,
+  changes,
   folder,
   following,
   history,

@@ -280,6 +280,7 @@ describe('The manifest', () => {
     const named = {
       fileExtensions: true,
       hasDatasets: true,
+      hasOtherDatasets: true,
       hasNoDatasets: true,
       sandboxRunning: true,
       importing: true,
