@@ -11,7 +11,8 @@ import type { Sources } from '../sending/sources';
 import type { Store } from '../store/store';
 import type { TaskList } from '../store/taskList';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
-import { isOpenState, isUndecided, type Source, type TaskState, type TrackedTask } from '../trackedTask';
+import { isUndecided, type Source, type TrackedTask } from '../trackedTask';
+import { knownAs, sinceImport } from './sinceImport';
 import type { Standing } from './standing';
 
 /** Max files that are looked at, or looked up, in one go. */
@@ -21,10 +22,7 @@ const LOOKED_AT_ONCE = 500;
 const CONCURRENT_LOOKS = 16;
 
 /** Max files hashed at the same time. */
-const CONCURRENT_HASHES = 8;
-
-/** The states of an import that left nothing at the service, or may have left nothing. */
-const FAILED: ReadonlySet<TaskState> = new Set(['failed', 'rejected', 'notSent', 'unconfirmed']);
+export const CONCURRENT_HASHES = 8;
 
 export interface ComparingServices {
   readonly list: TaskList;
@@ -53,16 +51,12 @@ export async function unchangedFiles(
   let looked = 0;
   for (const some of partsOfList(paths, LOOKED_AT_ONCE)) {
     signal.throwIfAborted();
-    const known = (await list.history.filesAt(destination, some)).filter(
-      ({ row }) => !FAILED.has(row?.state ?? 'queued'),
-    );
+    const known = (await list.history.filesAt(destination, some)).filter((file) => knownAs(file) === 'received');
     const looks = await sources.look(known.map(({ path }) => path));
-    for (const [index, { path, row, content }] of known.entries()) {
+    for (const [index, { path, content }] of known.entries()) {
       const look = looks[index];
-      if (content === undefined || look === undefined || (row !== undefined && isOpenState(row.state))) continue;
-      const { sizeBytes, modifiedMs, sha256 } = content.source;
-      const isSame = sha256 !== undefined && sizeBytes === look.sizeBytes && modifiedMs === look.modifiedMs;
-      if (isSame) unchanged.set(path, { look, earlier: content });
+      if (content === undefined || look === undefined) continue;
+      if (sinceImport(content.source, look) === 'same') unchanged.set(path, { look, earlier: content });
     }
     looked += some.length;
     onLooked(looked);
@@ -144,20 +138,24 @@ async function filesAt(
   return found;
 }
 
-/** Those that have the content that was accepted of the same path. Their times are remembered, to tell it sooner. */
-async function sameAsBefore(
+/**
+ * Those that have the content that was accepted of the same path, as `files` knows it. Their times are remembered, to tell it
+ * sooner. @throws StoreError
+ */
+export async function sameAsBefore(
   sources: Pick<Sources, 'sha256Of'>,
-  contents: Store['contents'],
+  contents: Pick<Store['contents'], 'noteTimes'>,
   checked: readonly CheckedSource[],
   files: ReadonlyMap<string, KnownFile>,
   signal: AbortSignal,
-): Promise<ReadonlyMap<CheckedSource, Standing>> {
-  const unchanged = new Map<CheckedSource, Standing>();
+): Promise<ReadonlyMap<CheckedSource, Extract<Standing, { kind: 'unchanged' }>>> {
+  const unchanged = new Map<CheckedSource, Extract<Standing, { kind: 'unchanged' }>>();
   const times: [key: number, modifiedMs: number][] = [];
   const candidates = checked.filter(({ source }) => {
-    const { row, content } = files.get(source.path) ?? {};
-    const isComparable = content?.source.sha256 !== undefined && content.source.sizeBytes === source.sizeBytes;
-    return isComparable && !(row !== undefined && (isOpenState(row.state) || FAILED.has(row.state)));
+    const known = files.get(source.path);
+    const before = known?.content?.source;
+    if (known === undefined || before?.sha256 === undefined) return false;
+    return knownAs(known) === 'received' && sinceImport(before, source) !== 'other';
   });
   await mapWithConcurrency(candidates, CONCURRENT_HASHES, async (one) => {
     signal.throwIfAborted();
@@ -204,10 +202,15 @@ function isFailed({ phase }: TrackedTask): boolean {
 }
 
 /** Whether a file certainly is another one than the one that was to be imported. */
-async function isOther(sources: Pick<Sources, 'sha256Of'>, one: CheckedSource, before: Source): Promise<boolean> {
-  const { sizeBytes, modifiedMs } = one.source;
-  if (sizeBytes !== before.sizeBytes) return true;
+export async function isOther(
+  sources: Pick<Sources, 'sha256Of'>,
+  one: CheckedSource,
+  before: Source,
+): Promise<boolean> {
+  const since = sinceImport(before, one.source);
+  if (since !== 'unsure') return since === 'other';
   if (before.sha256 !== undefined) return (await sources.sha256Of(one)) !== before.sha256;
+  const { modifiedMs } = one.source;
   return modifiedMs !== undefined && before.modifiedMs !== undefined && modifiedMs !== before.modifiedMs;
 }
 
