@@ -33,6 +33,7 @@ export class Datasets implements vscode.Disposable {
   readonly #marks: SharedMarks | undefined;
   readonly #defaultMark: string;
   readonly #changed = new vscode.EventEmitter<void>();
+  readonly #filesChanged = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[];
   readonly #entries = new DatasetEntries();
   #read = readDatasets(datasetsSetting());
@@ -42,6 +43,8 @@ export class Datasets implements vscode.Disposable {
   draft: DatasetDraft = { baseUrl: '', name: undefined };
   /** Fires when a dataset, its key or the default changes. */
   readonly onDidChange = this.#changed.event;
+  /** Fires when other files are remembered as imported to a dataset than its tasks tell. */
+  readonly onDidChangeFiles = this.#filesChanged.event;
 
   /** `marks` share the default of the workspace between its windows; `workspace` identifies it. */
   constructor(keys: AccessKeys, workspaceState: vscode.Memento, marks?: SharedMarks, workspace?: string) {
@@ -203,6 +206,11 @@ export class Datasets implements vscode.Disposable {
     return this.#get(name);
   }
 
+  /** Tells that the files that were imported to a dataset were forgotten, or are those of another name. */
+  noteFilesChange(): void {
+    this.#filesChanged.fire();
+  }
+
   /** Adds the running sandbox, or removes it. */
   setSandbox(sandbox: Dataset | undefined): void {
     if (sandbox === undefined) this.#sandboxOverrides = undefined;
@@ -215,7 +223,7 @@ export class Datasets implements vscode.Disposable {
   }
 
   dispose(): void {
-    vscode.Disposable.from(...this.#subscriptions, this.#changed).dispose();
+    vscode.Disposable.from(...this.#subscriptions, this.#changed, this.#filesChanged).dispose();
   }
 
   get #usedNames(): readonly string[] {

@@ -21,5 +21,7 @@ export async function forgetImportedFiles(services: Services, target: unknown): 
   const detail = l10n.t(
     'If you import them again, you are not asked whether to import duplicates. The tasks stay in the list, and nothing is deleted on the service.',
   );
-  if (await window.confirm(question, detail, title)) await services.contents.forget(name);
+  if (!(await window.confirm(question, detail, title))) return;
+  await services.contents.forget(name);
+  services.datasets.noteFilesChange();
 }

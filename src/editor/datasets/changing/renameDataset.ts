@@ -34,6 +34,7 @@ export async function renameDataset(
   for await (const tasks of newestFirst(services.list.history, dataset.name))
     await services.list.updateAll(tasks.map(({ key }) => [key, rename]));
   await services.contents.rename(dataset.name, name);
+  services.datasets.noteFilesChange();
   await services.keys.clear(dataset);
 }
 
