@@ -16,6 +16,7 @@ import { TaskArrangement } from './arranging/taskArrangement';
 import { dropTarget } from './datasets/datasetsTree';
 import { registerDatasets } from './datasets/register';
 import { Webhooks } from './datasets/webhooks';
+import { registerDecorating } from './decorating/register';
 import { registerDetails } from './details/register';
 import { TaskDetails } from './details/taskDetails';
 import { registerExporting } from './exporting/register';
@@ -114,6 +115,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     registerMapping(mappings),
     registerWalkthrough(services),
     registerAnnouncing(services, announced, shell.tasksView),
+    registerDecorating(services, () => tasks.store.exists),
   );
   registerDetails(services, details);
   registerExporting(services, arrangement);

@@ -65,6 +65,11 @@ export function notifications(): Notifications {
   return read('notifications', v.picklist(['all', 'problems', 'none']));
 }
 
+/** Which files are decorated with how they stand at the default dataset. */
+export function decorations(): 'all' | 'changes' | 'none' {
+  return read('decorations', v.picklist(['all', 'changes', 'none']));
+}
+
 /** How many tasks that have ended are kept. */
 export function historyKept(): Keeping {
   const limit = (name: string) => read(name, numberIn(0, Number.MAX_SAFE_INTEGER));
