@@ -6,6 +6,7 @@ import { exitOnSignals } from '../editor/undoAtExit';
 import { activation } from './activation';
 import { changes } from './changes';
 import { type Comparison, printComparison } from './comparison';
+import { decorations } from './decorations';
 import { folder } from './folder';
 import { following } from './following';
 import { history } from './history';
@@ -18,6 +19,7 @@ import { storeCosts } from './storeCosts';
 const benches: Readonly<Record<string, (short: boolean) => Promise<readonly Comparison[]>>> = {
   activation,
   changes,
+  decorations,
   folder,
   following,
   history,
