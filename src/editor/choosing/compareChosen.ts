@@ -5,6 +5,7 @@ import type { AcceptedContent } from '../../tasks/rows/acceptedContents';
 import type { CheckedSource } from '../../tasks/sending/checkedSource';
 import { checkEach } from '../files/checkFiles';
 import type { CollectedFile } from '../files/collectFiles';
+import { diskPath } from '../files/filePaths';
 import { formatCount } from '../platform/formatNumbers';
 import { maxFileBytes } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
@@ -42,7 +43,7 @@ export function compareChosen(
   return withDelayedProgress(l10n.t('Checking files'), async (signal, report) => {
     const onDone = (count: number) => report(l10n.t('{0} of {1}', formatCount(count), formatCount(files.length)));
     const unchanged = destination && (await unchangedFiles(services, pathsOf(files), destination, signal, onDone));
-    const others = files.filter(({ stored }) => unchanged?.has(stored.fsPath) !== true);
+    const others = files.filter(({ stored }) => unchanged?.has(diskPath(stored)) !== true);
     const onChecked = (count: number) => onDone(files.length - others.length + count);
     const results = await checkEach(services.sources, others, maxFileBytes(), signal, { onChecked });
     const checked = [...texts, ...[...results.values()].filter((result) => typeof result !== 'string')];
@@ -57,7 +58,7 @@ export function compareChosen(
     for (const standing of found?.standings.values() ?? [])
       if (standing.kind === 'moved') gone.delete(standing.earlier.source.path);
     const chosen = files.flatMap((file): ChosenFile[] => {
-      const [result, same] = [results.get(file), unchanged?.get(file.stored.fsPath)];
+      const [result, same] = [results.get(file), unchanged?.get(diskPath(file.stored))];
       if (typeof result === 'object') return [ofChecked(result, file)];
       if (same === undefined || result !== undefined) return [];
       const standing = { kind: 'unchanged', earlier: same.earlier } as const;
@@ -74,5 +75,5 @@ export function compareChosen(
 
 /** The real paths of those that are on disk. */
 function pathsOf(files: readonly CollectedFile[]): string[] {
-  return files.flatMap(({ stored }) => (stored.scheme === 'file' ? [stored.fsPath] : []));
+  return files.flatMap(({ stored }) => (stored.scheme === 'file' ? [diskPath(stored)] : []));
 }

@@ -17,3 +17,8 @@ export async function truePath(uri: Uri): Promise<string> {
     () => uri.path,
   );
 }
+
+/** The path on disk, as the disk itself gives it: that of a URI has the letter of a drive in lower case. */
+export function diskPath({ fsPath }: Uri): string {
+  return fsPath.replace(/^[a-z]:/, (drive) => drive.toUpperCase());
+}

@@ -13,7 +13,7 @@ import {
   sensitiveAmong,
 } from '../files/collectFiles';
 import { type Dropped, FileDrops } from '../files/fileDrops';
-import { pathInWorkspace, truePath } from '../files/filePaths';
+import { diskPath, pathInWorkspace, truePath } from '../files/filePaths';
 import { assertFiles, chosenFiles, confirmUnsaved, notAFile, pickFiles, pickFolders } from '../files/filesToImport';
 import { formatLeftOut, leftOutOf, nothingLeftOut } from '../files/leftOut';
 import { formatCount } from '../platform/formatNumbers';
@@ -144,7 +144,7 @@ async function confirmOne(files: readonly CollectedFile[]): Promise<readonly Col
 
 /** The path of a folder with links resolved, as those of its files are. */
 async function storedPath(folder: Uri): Promise<string> {
-  return folder.with({ path: await truePath(folder) }).fsPath;
+  return diskPath(folder.with({ path: await truePath(folder) }));
 }
 
 /** The name of a single chosen file or folder. */
