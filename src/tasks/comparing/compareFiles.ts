@@ -11,7 +11,7 @@ import type { Sources } from '../sending/sources';
 import type { Store } from '../store/store';
 import type { TaskList } from '../store/taskList';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
-import { isUndecided, type Source, type TrackedTask } from '../trackedTask';
+import { isOpenState, isUndecided, type Source, type TrackedTask } from '../trackedTask';
 import { knownAs, sinceImport } from './sinceImport';
 import type { Standing } from './standing';
 
@@ -152,10 +152,11 @@ export async function sameAsBefore(
   const unchanged = new Map<CheckedSource, Extract<Standing, { kind: 'unchanged' }>>();
   const times: [key: number, modifiedMs: number][] = [];
   const candidates = checked.filter(({ source }) => {
-    const known = files.get(source.path);
-    const before = known?.content?.source;
-    if (known === undefined || before?.sha256 === undefined) return false;
-    return knownAs(known) === 'received' && sinceImport(before, source) !== 'other';
+    const { row, content } = files.get(source.path) ?? {};
+    if (content?.source.sha256 === undefined || (row !== undefined && isOpenState(row.state))) return false;
+    // What came of an unconfirmed import itself is no reason not to ask about it.
+    const isOfOther = row?.state !== 'unconfirmed' || content.key !== row.key;
+    return isOfOther && sinceImport(content.source, source) !== 'other';
   });
   await mapWithConcurrency(candidates, CONCURRENT_HASHES, async (one) => {
     signal.throwIfAborted();

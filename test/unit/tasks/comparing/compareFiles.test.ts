@@ -7,7 +7,7 @@ import { compareFiles, goneFiles, unchangedFiles } from '../../../../src/tasks/c
 import { checkFile, checkText } from '../../../../src/tasks/sending/checkedSource';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import type { NewTask, Phase, Source } from '../../../../src/tasks/trackedTask';
-import { sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
+import { always, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
 
 const BOOKS = { dataset: 'Books', origin: 'https://books.example' };
 const LONG_AGO_S = 1_700_000_000;
@@ -56,10 +56,10 @@ class Workspace {
   }
 
   /** A file that was written long ago. */
-  async write(name: string, text: string): Promise<string> {
+  async write(name: string, text: string, timeS = LONG_AGO_S): Promise<string> {
     await mkdir(path.dirname(this.store.files.at(name).path), { recursive: true });
     const file = await this.store.files.write(name, text);
-    await utimes(file.path, LONG_AGO_S, LONG_AGO_S);
+    await utimes(file.path, timeS, timeS);
     return file.path;
   }
 
@@ -181,7 +181,7 @@ describe('A file beside what a destination has', () => {
     for (const [name, phase] of Object.entries(phases)) {
       await at.write(name, 'one');
       await at.imported(name, 'one', { phase });
-      await at.write(`edited ${name}`, 'two');
+      await at.write(`edited ${name}`, 'two', LONG_AGO_S + 1);
       await at.imported(`edited ${name}`, 'one', { phase });
     }
     const names = Object.keys(phases);
@@ -190,6 +190,18 @@ describe('A file beside what a destination has', () => {
       assert.deepEqual(await at.standings(name), { [name]: 'failed' });
       assert.deepEqual(await at.standings(`edited ${name}`), { [`edited ${name}`]: 'changed' });
     }
+  });
+
+  it('is unchanged where an earlier import got in, though its newest one did not', async () => {
+    await using at = await Workspace.make();
+    await at.write('a.txt', 'one');
+    await at.imported('a.txt', 'one');
+    const task = at.list.held[0] ?? assert.fail();
+    await at.list.beginAgain([[task.key, () => ({ phase: { kind: 'queued' } })]]);
+    await at.list.change(task.key, { phase: { kind: 'notSent', failure } }, always);
+    assert.deepEqual(await at.standings('a.txt'), { 'a.txt': 'unchanged' });
+    await at.write('a.txt', 'two', LONG_AGO_S + 1);
+    assert.deepEqual(await at.standings('a.txt'), { 'a.txt': 'changed' });
   });
 
   it('that was not sent at all is changed where its time says so', async () => {
