@@ -105,8 +105,10 @@ describe('Many files at once', () => {
     await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
     await quickInput.waitFor(`Import 0 of ${count} files`);
     await quickInput.press('Unchanged', 'Show Files');
-    const row = (await quickInput.rows()).find(({ label }) => label === 'docs/page-00.txt');
-    assert.match(row?.description ?? '', / · succeeded · (?:just now|\d+ min ago)/);
+    const row = await waitUntil('its rows', async () =>
+      (await quickInput.rows()).find(({ label }) => label === 'docs/page-00.txt'),
+    );
+    assert.match(row.description, / · succeeded · (?:just now|\d+ min ago)/);
     // Nothing is ticked, so that Enter does nothing.
     await quickInput.accept();
     await quickInput.waitFor(`Import 0 of ${count} files`);

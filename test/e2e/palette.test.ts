@@ -33,6 +33,7 @@ const afterFirstImport = [
   'Export Tasks…',
   'Filter Tasks…',
   'Group Tasks By…',
+  'Import Changes…',
   'Import Files…',
   'Import Folder…',
   'Import from List…',

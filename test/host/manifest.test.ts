@@ -62,7 +62,6 @@ const always = [
   'importFiles',
   'importFolder',
   'importFromList',
-  'importChanges',
   'addDataset',
   'addDatasetFromClipboard',
   'openDatasetSettings',

@@ -26,59 +26,25 @@ export async function confirmSensitive<File extends Pick<CollectedFile, 'relativ
       : sensitive.length === 1
         ? l10n.t('1 of {0} files may contain secrets.', formatCount(files.length))
         : l10n.t('{0} of {1} files may contain secrets.', formatCount(sensitive.length), formatCount(files.length));
-  const named = sensitive.map(({ relativePath }) => relativePath);
-  return confirmFlagged(files, sensitive, question, files.length === 1 ? [] : named);
-}
-
-/**
- * Asks about files outside the workspace to which links or a list lead. Resolves to the files to import; none where the
- * user cancels.
- */
-export async function confirmOutside<File extends Pick<CollectedFile, 'uri' | 'relativePath' | 'outside'>>(
-  files: readonly File[],
-): Promise<readonly File[]> {
-  const stored = files.filter(({ outside }) => outside !== undefined);
-  const [first] = stored;
-  if (first === undefined) return files;
-  const question =
-    files.length === 1
-      ? l10n.t("'{0}' is stored outside the workspace. Import it anyway?", first.relativePath)
-      : stored.length === 1
-        ? l10n.t('1 of {0} files is stored outside the workspace.', formatCount(files.length))
-        : l10n.t(
-            '{0} of {1} files are stored outside the workspace.',
-            formatCount(stored.length),
-            formatCount(files.length),
-          );
-  const named = stored.map(({ uri, relativePath, outside = '' }) =>
-    outside === uri.fsPath ? outside : l10n.t('{0} → {1}', relativePath, outside),
-  );
-  return confirmFlagged(files, stored, question, named);
-}
-
-function confirmFlagged<File>(
-  files: readonly File[],
-  flagged: readonly File[],
-  question: string,
-  named: readonly string[],
-): Promise<readonly File[]> {
+  const others = files.filter(({ isSensitive }) => !isSensitive);
   const all = files.length === 1 ? l10n.t('Import') : l10n.t('Import All Files');
-  const others = formatSkipFiles(flagged.length);
-  return chooseAllOrOthers(files, new Set(flagged), question, namedList(named), { all, others });
+  const skip = sensitive.length === 1 ? l10n.t('Skip This File') : l10n.t('Skip These Files');
+  const detail = files.length === 1 ? '' : namedList(sensitive.map(({ relativePath }) => relativePath));
+  const buttons = others.length > 0 ? [skip, all] : [all];
+  const chosen = await window.showWarningMessage(question, { modal: true, detail }, ...buttons);
+  return chosen === all ? files : chosen === skip ? others : [];
 }
 
-/** Asks whether to import all files, or only those that are not flagged. The latter is the default button. */
-async function chooseAllOrOthers<File>(
-  files: readonly File[],
-  flagged: { has(file: File): boolean },
-  question: string,
-  detail: string,
-  buttons: { readonly all: string; readonly others: string },
-): Promise<readonly File[]> {
-  const others = files.filter((file) => !flagged.has(file));
-  const shown = others.length > 0 ? [buttons.others, buttons.all] : [buttons.all];
-  const chosen = await window.showWarningMessage(question, { modal: true, detail }, ...shown);
-  return chosen === buttons.all ? files : chosen === buttons.others ? others : [];
+/** Asks about a file outside the workspace to which a link or a list leads. */
+export async function confirmOutside({
+  uri,
+  relativePath,
+  outside,
+}: Pick<CollectedFile, 'uri' | 'relativePath' | 'outside'>): Promise<boolean> {
+  if (outside === undefined) return true;
+  const question = l10n.t("'{0}' is stored outside the workspace. Import it anyway?", relativePath);
+  const where = outside === uri.fsPath ? outside : l10n.t('{0} → {1}', relativePath, outside);
+  return window.confirm(question, where, l10n.t('Import'));
 }
 
 /** Lists what cannot be imported, and asks whether to import the rest. @throws UserError where nothing is left */
@@ -135,10 +101,6 @@ function formatMaybeBefore(name: string, dataset: string): string {
 
 function formatNotChecked(): string {
   return l10n.t('Importing again may create a duplicate, and its present task will not be checked any more.');
-}
-
-function formatSkipFiles(count: number): string {
-  return count === 1 ? l10n.t('Skip This File') : l10n.t('Skip These Files');
 }
 
 function formatEarlier(name: string, content: AcceptedContent, nowMs: number): string {

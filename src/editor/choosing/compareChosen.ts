@@ -32,48 +32,51 @@ export interface Compared {
 }
 
 /**
- * Checks what was chosen, and compares it with what a destination has: by size and time, then by content. Without a
- * destination all of it is new. Undefined where the user cancels. @throws StoreError
+ * Checks what was chosen, and compares it with what a destination has: by size and time, then by content. A file that is
+ * chosen by several paths counts once. Undefined where the user cancels. @throws StoreError
  */
 export function compareChosen(
   services: Services,
   { files, texts, folders }: Chosen,
-  destination: Destination | undefined,
+  destination: Destination,
 ): Promise<Compared | undefined> {
   return withDelayedProgress(l10n.t('Checking files'), async (signal, report) => {
     const onDone = (count: number) => report(l10n.t('{0} of {1}', formatCount(count), formatCount(files.length)));
-    const unchanged = destination && (await unchangedFiles(services, pathsOf(files), destination, signal, onDone));
-    const others = files.filter(({ stored }) => unchanged?.has(diskPath(stored)) !== true);
+    const paths = files.flatMap((file) => pathOf(file) ?? []);
+    const unchanged = await unchangedFiles(services, paths, destination, signal, onDone);
+    const others = files.filter((file) => !unchanged.has(pathOf(file) ?? ''));
     const onChecked = (count: number) => onDone(files.length - others.length + count);
     const results = await checkEach(services.sources, others, maxFileBytes(), signal, { onChecked });
     const checked = [...texts, ...[...results.values()].filter((result) => typeof result !== 'string')];
-    const found = destination && (await compareFiles(services, checked, destination, signal));
+    const { standings, known } = await compareFiles(services, checked, destination, signal);
     const ofChecked = (one: CheckedSource, file?: CollectedFile): ChosenFile => {
       const { relativePath, sizeBytes } = one.source;
-      return { relativePath, sizeBytes, standing: found?.standings.get(one) ?? { kind: 'new' }, file, checked: one };
+      return { relativePath, sizeBytes, standing: standings.get(one) ?? { kind: 'new' }, file, checked: one };
     };
-    const gone = new Set<string>();
-    for (const folder of folders)
-      for (const path of destination ? await goneFiles(services.list, destination, folder, signal) : []) gone.add(path);
-    for (const standing of found?.standings.values() ?? [])
-      if (standing.kind === 'moved') gone.delete(standing.earlier.source.path);
+    const seen = new Set<string>();
+    const isFirst = (path: string) => !seen.has(path) && seen.add(path).size > 0;
     const chosen = files.flatMap((file): ChosenFile[] => {
-      const [result, same] = [results.get(file), unchanged?.get(diskPath(file.stored))];
-      if (typeof result === 'object') return [ofChecked(result, file)];
-      if (same === undefined || result !== undefined) return [];
+      const [result, path = ''] = [results.get(file), pathOf(file)];
+      if (typeof result === 'object') return isFirst(result.source.path) ? [ofChecked(result, file)] : [];
+      const same = unchanged.get(path);
+      if (same === undefined || result !== undefined || !isFirst(path)) return [];
       const standing = { kind: 'unchanged', earlier: same.earlier } as const;
       return [{ relativePath: file.relativePath, sizeBytes: same.look.sizeBytes, standing, file, checked: undefined }];
     });
+    const gone = new Set<string>();
+    for (const folder of folders)
+      for (const path of await goneFiles(services.list, destination, folder, signal)) gone.add(path);
+    for (const standing of standings.values()) if (standing.kind === 'moved') gone.delete(standing.earlier.source.path);
     return {
       files: [...chosen, ...texts.map((text) => ofChecked(text))],
       bad: [...results.values()].filter((result) => typeof result === 'string'),
       gone: gone.size,
-      known: found?.known ?? [],
+      known,
     };
   });
 }
 
-/** The real paths of those that are on disk. */
-function pathsOf(files: readonly CollectedFile[]): string[] {
-  return files.flatMap(({ stored }) => (stored.scheme === 'file' ? [diskPath(stored)] : []));
+/** The real path of a file on disk; undefined for any other. */
+function pathOf({ stored }: CollectedFile): string | undefined {
+  return stored.scheme === 'file' ? diskPath(stored) : undefined;
 }

@@ -87,7 +87,7 @@ function formatGroup(kind: GroupKind): string {
     case 'running':
       return l10n.t('Changed, and still being processed');
     case 'copied':
-      return l10n.t('Uploaded before as another file');
+      return l10n.t('Uploaded before');
     case 'moved':
       return l10n.t('Moved');
     case 'unchanged':

@@ -80,8 +80,7 @@ async function importTo(
     // The second of two imports of the same text must find the first one in the list.
     const found = await services.queueing.run(async () => {
       await services.list.sync();
-      const isCompared = chosen.isUpdate || duplicates() !== 'import';
-      const compared = await compareChosen(services, chosen, isCompared ? destination : undefined);
+      const compared = await compareChosen(services, chosen, destination);
       if (compared === undefined) return undefined;
       const whole = { ...compared, chosen, destination };
       if (asks(whole)) return whole;
@@ -89,7 +88,7 @@ async function importTo(
       return undefined;
     });
     if (found === undefined) return undefined;
-    if (!chosen.isUpdate || wantedOf(found).length > 0) return await askAndQueue(services, found);
+    if (!isNothingNew(found)) return await askAndQueue(services, found);
     const show = { label: l10n.t('Show Files…'), run: () => askAndQueue(services, found) };
     void services.messages.done(formatNothingNew(found), show);
     return undefined;
@@ -98,6 +97,13 @@ async function importTo(
     const retry = { label: l10n.t('Retry'), run: () => importChosen(services, chosen, { dataset }) };
     throw new UserError(formatStore(error), [retry], { cause: error });
   }
+}
+
+/** Whether only what has changed is wanted, and nothing has, as far as all could be read. */
+function isNothingNew(found: ComparedImport): boolean {
+  const { chosen, files, bad } = found;
+  const isAllRead = files.length > 0 && bad.length + chosen.bad.length === 0;
+  return chosen.isUpdate && isAllRead && wantedOf(found).length === 0;
 }
 
 /** Whether there is anything to decide. */
@@ -123,7 +129,7 @@ async function ask({ clock, datasets, picks }: ChoosingServices, found: Compared
   const bad = [...chosen.bad, ...found.bad];
   const [only] = files;
   if (only === undefined) await confirmBadFiles(0, bad);
-  else if (files.length + bad.length + chosen.leftOut.items.length === 1 && !chosen.asks) {
+  else if (files.length + bad.length + chosen.leftOut.items.length === 1 && !chosen.asks && !chosen.isUpdate) {
     return (await confirmRepeated(only, destination.dataset, clock.now())) ? files : undefined;
   }
   return chooseFiles(picks, {
@@ -131,14 +137,17 @@ async function ask({ clock, datasets, picks }: ChoosingServices, found: Compared
     groups: groupsOf(files, ticksOf(chosen)),
     leftOut: leftOutGroups(files, bad, chosen.leftOut),
     gone,
-    hasOthers: datasets.all.length > 1,
+    // The list that a message opens stands alone.
+    hasOthers: datasets.all.length > 1 && !isNothingNew(found),
     nowMs: clock.now(),
   });
 }
 
 /** What is imported unless the user decides otherwise. What failed is meant where the user chose it. */
 function ticksOf({ isUpdate }: ChosenImport): ReadonlySet<GroupKind> {
-  return new Set(isUpdate ? ['new', 'changed'] : ['new', 'changed', 'failed']);
+  if (isUpdate) return new Set(['new', 'changed']);
+  const again = ['running', 'unconfirmed', 'copied', 'moved', 'unchanged'] as const;
+  return new Set(['new', 'changed', 'failed', ...(duplicates() === 'import' ? again : [])]);
 }
 
 function wantedOf({ chosen, files }: ComparedImport): readonly ChosenFile[] {

@@ -7,8 +7,6 @@ import type { LeftOutPath, LeftOutReason } from './folderWalk';
 
 /** What an import leaves out of what the user chose. */
 export interface LeftOut {
-  /** The whole of it, in sentences. */
-  readonly sentences: readonly string[];
   /** Each file and folder; of very many, only a part. */
   readonly items: readonly LeftOutItem[];
   /** How many more there are than are named. */
@@ -28,7 +26,7 @@ export interface LeftOutItem {
 /** Max files, and max folders, that a sentence names. */
 const NAMED = 3;
 
-export const nothingLeftOut: LeftOut = { sentences: [], items: [], more: 0, files: 0 };
+export const nothingLeftOut: LeftOut = { items: [], more: 0, files: 0 };
 
 /** What the rules for folders left out of chosen ones. */
 export function leftOutOf(collected: CollectedFiles): LeftOut {
@@ -39,7 +37,7 @@ export function leftOutOf(collected: CollectedFiles): LeftOut {
   const { leftOutFiles, brokenLinks, leftOutFolders, linkedFolders, unreadable } = collected;
   const files = leftOutFiles + brokenLinks;
   const all = files + leftOutFolders + linkedFolders + unreadable.length;
-  return { sentences: formatLeftOut(collected), items, more: all - items.length, files };
+  return { items, more: all - items.length, files };
 }
 
 /** What was not collected from chosen folders, in sentences. */

@@ -18,7 +18,7 @@ export async function importChanges(services: ChoosingServices, target: unknown,
   const dataset = await chooseDataset(services, target, l10n.t('Import Changes'));
   if (dataset === undefined) return;
   const folders = await services.list.history.foldersOf({ dataset: dataset.name, origin: dataset.baseUrl.origin });
-  const uris = folders.length === 0 ? await pickFolders() : folders.map((folder) => Uri.file(folder));
+  const uris = folders.length === 0 ? await pickFolders(dataset.name) : folders.map((folder) => Uri.file(folder));
   await importFiles(services, uris, { target: { dataset }, isUpdate: true });
 }
 

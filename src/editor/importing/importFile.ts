@@ -108,13 +108,15 @@ export async function importFiles(
   const files = collected.files.length === 1 ? await confirmOne(collected.files) : collected.files;
   const wanted = files.map(({ uri }) => uri);
   if (files.length === 0 || !(await confirmUnsaved(wanted, unsavedFiles()))) return;
-  const chosen = new Set(collected.files.map(({ uri }) => uri));
-  const folders = isUpdate ? await Promise.all(uris.filter((uri) => !chosen.has(uri)).map(storedPath)) : [];
-  const asks = collected.files.some(({ uri }) => !uris.includes(uri));
-  const [first] = uris;
-  const folder = asks && uris.length === 1 && first !== undefined ? await storedPath(first) : undefined;
+  const found = new Set(collected.files.map(({ uri }) => uri));
+  const given = new Set(uris);
+  const asks = collected.files.some(({ uri }) => !given.has(uri));
+  const onDisk = uris.filter((uri) => !found.has(uri) && uri.scheme === 'file');
+  const folders = await Promise.all(onDisk.map(storedPath));
+  const folder = uris.length === 1 ? folders[0] : undefined;
   const leftOut = leftOutOf(collected);
-  await importChosen(services, { ...nothing, files, folders, leftOut, asks, isUpdate, label, folder }, target);
+  const update = isUpdate ? { isUpdate, folders } : {};
+  await importChosen(services, { ...nothing, files, leftOut, asks, label, folder, ...update }, target);
 }
 
 /** Imports the selected text of the active editor. @throws UserError where nothing is selected, or in a generated text */
@@ -138,8 +140,9 @@ const nothing: ChosenImport = {
 
 /** Asks about a single file what the list of several files says. */
 async function confirmOne(files: readonly CollectedFile[]): Promise<readonly CollectedFile[]> {
-  const confirmed = await confirmOutside(await confirmSensitive(files));
-  return confirmed.map(({ uri, stored, relativePath }) => ({ uri, stored, relativePath, isSensitive: false }));
+  const [confirmed] = await confirmSensitive(files);
+  if (confirmed === undefined || !(await confirmOutside(confirmed))) return [];
+  return [confirmed].map(({ uri, stored, relativePath }) => ({ uri, stored, relativePath, isSensitive: false }));
 }
 
 /** The path of a folder with links resolved, as those of its files are. */

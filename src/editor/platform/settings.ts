@@ -56,7 +56,7 @@ export function unsavedFiles(): UnsavedFiles {
   return read('unsavedFiles', v.picklist(['ask', 'save', 'asOnDisk']));
 }
 
-/** Whether to ask before content that was already accepted is imported again. */
+/** What happens to content that was already accepted. */
 export function duplicates(): 'ask' | 'skip' | 'import' {
   return read('duplicates', v.picklist(['ask', 'skip', 'import']));
 }

@@ -12,7 +12,7 @@ import type { Store } from '../store/store';
 import type { TaskList } from '../store/taskList';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
 import { isOpenState, isUndecided, type Source, type TrackedTask } from '../trackedTask';
-import { knownAs, sinceImport } from './sinceImport';
+import { isCanceled, knownAs, sinceImport } from './sinceImport';
 import type { Standing } from './standing';
 
 /** Max files that are looked at, or looked up, in one go. */
@@ -38,7 +38,7 @@ export interface UnchangedFile {
 
 /**
  * Of these files on disk, by their real paths, those that a destination has as they are, by their sizes and times alone:
- * they are not opened. `onLooked` gets the number of files that are done, again and again. @throws StoreError
+ * they are not opened. `onLooked` gets their number, again and again. @throws StoreError
  */
 export async function unchangedFiles(
   { list, sources }: Pick<ComparingServices, 'list' | 'sources'>,
@@ -48,7 +48,6 @@ export async function unchangedFiles(
   onLooked: (files: number) => void = () => {},
 ): Promise<ReadonlyMap<string, UnchangedFile>> {
   const unchanged = new Map<string, UnchangedFile>();
-  let looked = 0;
   for (const some of partsOfList(paths, LOOKED_AT_ONCE)) {
     signal.throwIfAborted();
     const known = (await list.history.filesAt(destination, some)).filter((file) => knownAs(file) === 'received');
@@ -58,8 +57,7 @@ export async function unchangedFiles(
       if (content === undefined || look === undefined) continue;
       if (sinceImport(content.source, look) === 'same') unchanged.set(path, { look, earlier: content });
     }
-    looked += some.length;
-    onLooked(looked);
+    onLooked(unchanged.size);
   }
   return unchanged;
 }
@@ -94,8 +92,16 @@ export async function compareFiles(
   for (const one of others) {
     const { row, content } = files.get(one.source.path) ?? {};
     const task = row && rows.get(row.key);
-    const known = task === undefined ? undefined : await standingOfTask(sources, one, task, content);
-    standings.set(one, known ?? standingOfContent(one, content, elsewhere.get(one)));
+    const ofTask = task === undefined ? undefined : await standingOfTask(sources, one, task, content);
+    const duplicate = elsewhere.get(one);
+    // What is certainly there need not be sent, whatever became of the file's own imports.
+    const isThere = duplicate !== undefined && duplicate.key !== row?.key && isCertain(duplicate);
+    standings.set(
+      one,
+      isThere && isToSend(ofTask)
+        ? { kind: 'copied', earlier: duplicate }
+        : (ofTask ?? standingOfContent(one, content, duplicate)),
+    );
   }
   await tellMoved(standings);
   return { standings, known };
@@ -152,11 +158,12 @@ export async function sameAsBefore(
   const unchanged = new Map<CheckedSource, Extract<Standing, { kind: 'unchanged' }>>();
   const times: [key: number, modifiedMs: number][] = [];
   const candidates = checked.filter(({ source }) => {
-    const { row, content } = files.get(source.path) ?? {};
-    if (content?.source.sha256 === undefined || (row !== undefined && isOpenState(row.state))) return false;
-    // What came of an unconfirmed import itself is no reason not to ask about it.
-    const isOfOther = row?.state !== 'unconfirmed' || content.key !== row.key;
-    return isOfOther && sinceImport(content.source, source) !== 'other';
+    const known = files.get(source.path);
+    const content = known?.content;
+    if (known === undefined || content?.source.sha256 === undefined || knownAs(known) === 'open') return false;
+    // Where the newest import failed, or may have, only an earlier one tells that the file is there.
+    const isThere = knownAs(known) === 'received' || content.key !== known.row?.key;
+    return isThere && sinceImport(content.source, source) !== 'other';
   });
   await mapWithConcurrency(candidates, CONCURRENT_HASHES, async (one) => {
     signal.throwIfAborted();
@@ -170,6 +177,15 @@ export async function sameAsBefore(
   return unchanged;
 }
 
+function isCertain({ state, source }: AcceptedContent): boolean {
+  return source.sha256 !== undefined && state !== 'unconfirmed' && !isOpenState(state);
+}
+
+function isToSend(standing: Standing | undefined): boolean {
+  const isUnconfirmed = standing?.kind === 'failed' && standing.task.phase.kind === 'unconfirmed';
+  return standing?.kind === 'changed' || (standing?.kind === 'failed' && !isUnconfirmed);
+}
+
 /** How a file stands by its task alone. */
 async function standingOfTask(
   sources: Pick<Sources, 'sha256Of'>,
@@ -179,6 +195,8 @@ async function standingOfTask(
 ): Promise<Standing | undefined> {
   const { kind } = task.phase;
   if (kind === 'queued' || kind === 'sending') return { kind: 'open', task };
+  // It is as if it had not been begun.
+  if (isCanceled(task)) return undefined;
   if (kind !== 'accepted' || isFailed(task)) {
     const hasChanged = task.source !== undefined && (await isOther(sources, one, task.source));
     return hasChanged ? { kind: 'changed' } : { kind: 'failed', task, earlier };
@@ -187,15 +205,23 @@ async function standingOfTask(
 }
 
 function standingOfContent(
-  { source }: CheckedSource,
+  one: CheckedSource,
   content: AcceptedContent | undefined,
   duplicate: AcceptedContent | undefined,
 ): Standing {
-  if (duplicate !== undefined) {
-    const isOwn = duplicate.source.path === source.path;
-    return { kind: isOwn ? 'unchanged' : 'copied', earlier: duplicate };
-  }
-  return { kind: content === undefined ? 'new' : 'changed' };
+  if (duplicate === undefined || !mayBeSame(one, content, duplicate))
+    return { kind: content === undefined ? 'new' : 'changed' };
+  return { kind: duplicate.key === content?.key ? 'unchanged' : 'copied', earlier: duplicate };
+}
+
+/** Where a content is not known by its hash, only the newest one of the same file may be the same, if its size fits. */
+function mayBeSame(
+  { source }: CheckedSource,
+  content: AcceptedContent | undefined,
+  duplicate: AcceptedContent,
+): boolean {
+  if (duplicate.source.sha256 !== undefined || isOpenState(duplicate.state)) return true;
+  return duplicate.key === content?.key && sinceImport(duplicate.source, source) !== 'other';
 }
 
 function isFailed({ phase }: TrackedTask): boolean {
@@ -210,7 +236,10 @@ export async function isOther(
 ): Promise<boolean> {
   const since = sinceImport(before, one.source);
   if (since !== 'unsure') return since === 'other';
-  if (before.sha256 !== undefined) return (await sources.sha256Of(one)) !== before.sha256;
+  if (before.sha256 !== undefined) {
+    const sha256 = await sources.sha256Of(one);
+    return sha256 !== undefined && sha256 !== before.sha256;
+  }
   const { modifiedMs } = one.source;
   return modifiedMs !== undefined && before.modifiedMs !== undefined && modifiedMs !== before.modifiedMs;
 }

@@ -9,7 +9,7 @@ import type { TaskList } from '../store/taskList';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
 import type { TaskState, TrackedTask } from '../trackedTask';
 import { CONCURRENT_HASHES, type ComparingServices, isOther, sameAsBefore } from './compareFiles';
-import { knownAs, sinceImport } from './sinceImport';
+import { isCanceled, knownAs, sinceImport } from './sinceImport';
 
 /** Max size of a file that is read for a glance. */
 const MAX_HASHED_BYTES = 8 * 1024 * 1024;
@@ -74,10 +74,6 @@ async function failedTasks(list: TaskList, known: readonly KnownFile[]): Promise
   return new Map(tasks.map((task) => [paths.get(task.key) ?? '', task]));
 }
 
-function isCanceled(task: TrackedTask | undefined): boolean {
-  return task?.phase.kind === 'notSent' && task.phase.failure.name === 'CanceledError';
-}
-
 /** Those that are there, of what may have changed. */
 async function lookAt(sources: ComparingServices['sources'], files: readonly KnownFile[]): Promise<readonly Looked[]> {
   const some = files.filter((file) => ['received', 'failed'].includes(knownAs(file)));
@@ -102,8 +98,10 @@ async function ofFailed(
   { look, checked }: Looked,
   task: TrackedTask,
 ): Promise<Glance> {
-  const before = look.sizeBytes <= MAX_HASHED_BYTES ? task.source : undefined;
-  const hasChanged = before !== undefined && (await isOther(sources, checked, before));
+  const before = task.source;
+  const isSure = before !== undefined && sinceImport(before, look) === 'other';
+  const isRead = before !== undefined && look.sizeBytes <= MAX_HASHED_BYTES;
+  const hasChanged = isSure || (isRead && (await isOther(sources, checked, before)));
   return hasChanged ? { kind: 'changedSinceFailure' } : { kind: 'failed', task };
 }
 

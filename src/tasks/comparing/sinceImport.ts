@@ -1,5 +1,5 @@
 import type { KnownFile } from '../history/filesAt';
-import { isOpenState, type Source, type TaskState } from '../trackedTask';
+import { isOpenState, type Source, type TaskState, type TrackedTask } from '../trackedTask';
 
 /** The states of an import that left nothing at the service, or may have left nothing. */
 const FAILED: ReadonlySet<TaskState> = new Set(['failed', 'rejected', 'notSent', 'unconfirmed']);
@@ -19,6 +19,11 @@ export function knownAs({ row, content }: KnownFile): KnownAs {
   if (row !== undefined && isOpenState(row.state)) return 'open';
   if (row !== undefined && FAILED.has(row.state)) return 'failed';
   return content === undefined ? 'nothing' : 'received';
+}
+
+/** Whether the newest import of a file was canceled: the destination has what it had before. */
+export function isCanceled(task: Pick<TrackedTask, 'phase'> | undefined): boolean {
+  return task?.phase.kind === 'notSent' && task.phase.failure.name === 'CanceledError';
 }
 
 /**

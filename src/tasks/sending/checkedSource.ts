@@ -29,9 +29,14 @@ export async function checkFile(filePath: string, relativePath: string): Promise
   return { source: { from: 'disk', path: stored, relativePath, name, sizeBytes, ...time } };
 }
 
-/** A source as it was read: its size then and, of a file, the time of its last change. */
-export function asRead({ modifiedMs: _, ...named }: Source, { sizeBytes, modifiedMs }: SourceBody): Source {
-  return { ...named, sizeBytes, ...(named.from === 'disk' && modifiedMs !== undefined && { modifiedMs }) };
+/** A source as it was read, for its hash to its end: nothing is kept of what it was before. */
+export function asRead(
+  { modifiedMs: _time, sha256: _hash, ...named }: Source,
+  { sizeBytes, modifiedMs }: SourceBody,
+  sha256: string | undefined,
+): Source {
+  const time = named.from === 'disk' && modifiedMs !== undefined ? { modifiedMs } : {};
+  return { ...named, sizeBytes, ...time, ...(sha256 !== undefined && { sha256 }) };
 }
 
 /** Checks a text before anything is sent; `path` names it. @throws SourceError where it cannot be imported */

@@ -187,9 +187,7 @@ class OneTry {
       change: {
         attempts: [...this.#task.attempts, attempt].slice(-KEPT_ATTEMPTS),
         // The file may have been written since it was looked at.
-        ...(this.#body === undefined || sha256 === undefined
-          ? {}
-          : { source: { ...asRead(this.#source, this.#body), sha256 } }),
+        ...(this.#body !== undefined && { source: asRead(this.#source, this.#body, sha256) }),
       },
     };
   }

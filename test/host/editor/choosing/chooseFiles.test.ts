@@ -108,7 +108,7 @@ describe('The question before an import of several files', () => {
         '[ ] \u2003files/.env.txt (1.0 KB)',
         '[ ] Stored outside the workspace (1 file, 1.0 KB)',
         '[ ] \u2003files/link.txt (1.0 KB · stored in /elsewhere/diary.txt)',
-        '[ ] Uploaded before as another file (1 file, 1.0 KB)',
+        '[ ] Uploaded before (1 file, 1.0 KB)',
         '[ ] \u2003files/copy.txt (1.0 KB · as files/original.txt · 3 days ago)',
         '[ ] Moved (1 file, 1.0 KB)',
         '[ ] \u2003files/moved.txt (1.0 KB · uploaded as files/before.txt)',

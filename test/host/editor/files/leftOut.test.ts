@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Uri } from 'vscode';
 import { collectFiles } from '../../../../src/editor/files/collectFiles';
-import { leftOutOf } from '../../../../src/editor/files/leftOut';
+import { formatLeftOut, leftOutOf } from '../../../../src/editor/files/leftOut';
 import { fileRules } from '../../../../src/editor/platform/settings';
 import { WorkspaceFiles } from '../../workspaceFiles';
 
@@ -23,7 +23,7 @@ describe('What an import leaves out', () => {
     symlinkSync('real', join(files.folder, 'linked'));
     symlinkSync('nowhere', join(files.folder, 'broken.txt'));
     const collected = await collectFiles([Uri.file(files.folder)], fileRules, new AbortController().signal);
-    const { sentences, items, more, files: count } = leftOutOf(collected);
+    const { items, more, files: count } = leftOutOf(collected);
     assert.deepEqual(
       items.map(({ name, why }) => `${name}: ${why}`),
       [
@@ -35,7 +35,7 @@ describe('What an import leaves out', () => {
         "left/node_modules: in the setting 'datasetImport.folders.exclude'",
       ],
     );
-    assert.deepEqual(sentences, [
+    assert.deepEqual(formatLeftOut(collected), [
       'Skipped 4 files: .gitignore (it has no file extension), b.bin (.bin is not a listed file extension), broken.txt (broken link), and 1 more.',
       "Skipped 2 folders: linked (link to a folder) and node_modules (in the setting 'datasetImport.folders.exclude').",
     ]);

@@ -6,12 +6,13 @@ import { typedTaskId } from '../../../../src/service/json/taskId';
 import { compareFiles, goneFiles, unchangedFiles } from '../../../../src/tasks/comparing/compareFiles';
 import { checkFile, checkText } from '../../../../src/tasks/sending/checkedSource';
 import { Sources } from '../../../../src/tasks/sending/sources';
+import { combinedReport } from '../../../../src/tasks/severalTasks';
 import type { NewTask, Phase, Source } from '../../../../src/tasks/trackedTask';
 import { always, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
 
 const BOOKS = { dataset: 'Books', origin: 'https://books.example' };
 const LONG_AGO_S = 1_700_000_000;
-const failure = { name: 'CanceledError', detail: '' } as const;
+const failure = { name: 'ConnectError', reason: 'dns', host: 'books.example', detail: '' } as const;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const going = () => new AbortController().signal;
 
@@ -201,6 +202,45 @@ describe('A file beside what a destination has', () => {
     await at.list.change(task.key, { phase: { kind: 'notSent', failure } }, always);
     assert.deepEqual(await at.standings('a.txt'), { 'a.txt': 'unchanged' });
     await at.write('a.txt', 'two', LONG_AGO_S + 1);
+    assert.deepEqual(await at.standings('a.txt'), { 'a.txt': 'changed' });
+  });
+
+  it('whose import was canceled is as if that had not been begun', async () => {
+    await using at = await Workspace.make();
+    const canceled: Phase = { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } };
+    await at.write('new.txt', 'one');
+    await at.imported('new.txt', 'one', { phase: canceled });
+    assert.deepEqual(await at.standings('new.txt'), { 'new.txt': 'new' });
+  });
+
+  it('whose content is there by an earlier import, though another one came since, is no change to send', async () => {
+    await using at = await Workspace.make();
+    for (const text of ['one', 'two!']) await at.imported('a.txt', text);
+    await at.write('a.txt', 'one');
+    assert.deepEqual(await at.standings('a.txt'), { 'a.txt': 'copied' });
+  });
+
+  it('of which a part failed is not unchanged, though another part is there', async () => {
+    await using at = await Workspace.make();
+    await at.write('a.txt', 'one');
+    const parts = (['failed', 'succeeded'] as const).map((meaning) => {
+      const report = { status: meaning, meaning, progress: undefined, message: undefined, from: {} };
+      return { taskId: typedTaskId(meaning, 'string'), report };
+    });
+    await at.imported('a.txt', 'one', { phase: { kind: 'accepted', report: combinedReport(parts), parts } });
+    assert.deepEqual(await at.standings('a.txt'), { 'a.txt': 'failed' });
+  });
+
+  it('has changed where its size did, whatever is not known of an earlier import of it', async () => {
+    await using at = await Workspace.make();
+    const unconfirmed: Phase = { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 };
+    const { sha256: _, ...source } = at.importOf('a.txt', 'one').source ?? assert.fail();
+    const [task] = await at.list.add([taskOf({ ...BOOKS, phase: unconfirmed, source })]);
+    await at.list.remove([task?.key ?? 0]);
+    await at.write('a.txt', 'one');
+    assert.deepEqual(await at.standings('a.txt'), { 'a.txt': 'unchanged' });
+    await at.imported('a.txt', 'second');
+    await at.write('a.txt', 'the third', LONG_AGO_S + 1);
     assert.deepEqual(await at.standings('a.txt'), { 'a.txt': 'changed' });
   });
 
