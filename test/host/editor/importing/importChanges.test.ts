@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { Uri } from 'vscode';
+import { importChanges } from '../../../../src/editor/importing/importChanges';
+import type { Action } from '../../../../src/editor/platform/userError';
+import type { Checklist } from '../../../../src/editor/platform/window';
+import { Datasets } from '../../../../src/editor/services/datasets';
+import { Sources } from '../../../../src/tasks/sending/sources';
+import { taskState } from '../../../../src/tasks/trackedTask';
+import { activated, type Parts } from '../../activated';
+import { MemoryMemento } from '../../memoryStorage';
+import { untilTasks } from '../../settled';
+import { startTinyService, type TinyService } from '../../tinyService';
+import { setUserSetting } from '../../userSettings';
+import { WorkspaceFiles } from '../../workspaceFiles';
+
+const LONG_AGO_S = 1_700_000_000;
+/** The name of the dataset, which no other test has. */
+const NAME = 'Changes';
+
+describe('Import Changes', () => {
+  let parts: Parts;
+  let files: WorkspaceFiles;
+  let service: TinyService;
+  let services: Parts;
+  /** What was asked: the titles of the lists. */
+  let asked: string[];
+  let told: { readonly message: string; readonly actions: readonly Action[] }[];
+  let rejects: string;
+
+  before(async () => {
+    parts = await activated();
+    files = new WorkspaceFiles('import changes');
+    let count = 0;
+    const accepted = () => `{"code":"0","message":null,"data":{"taskId":"change-${++count}"}}`;
+    const rejected = '{"code":"4711","message":"not this one","data":null}';
+    service = await startTinyService({
+      'file-task': () => (service.requests.at(-1)?.body.includes(rejects) ? rejected : accepted()),
+      'query-task': () => '{"code":"0","message":null,"data":{"status":"SUCCEEDED"}}',
+    });
+    await setUserSetting('datasetImport.datasets', [{ name: NAME, baseUrl: service.baseUrl.href }]);
+    const datasets = new Datasets(parts.keys, new MemoryMemento());
+    const dataset = datasets.find(NAME) ?? assert.fail();
+    await parts.keys.set(dataset, 'key-of-changes');
+    await datasets.setDefault(dataset);
+    const checklist = async (list: Checklist<never>) => {
+      asked.push(list.title());
+      return list.canAccept() ? ('accepted' as const) : ('canceled' as const);
+    };
+    const done = async (message: string, ...actions: Action[]) => void told.push({ message, actions });
+    const messages = { ...parts.messages, done } as unknown as Parts['messages'];
+    // Those of the extension throw errors of its own bundle.
+    const sources = new Sources('');
+    services = { ...parts, datasets, messages, sources, picks: { ...parts.picks, checklist } };
+  });
+
+  beforeEach(() => {
+    [asked, told, rejects] = [[], [], 'nothing is rejected'];
+  });
+
+  after(async () => {
+    await parts.keys.clear({ name: NAME });
+    services.datasets.dispose();
+    await setUserSetting('datasetImport.datasets', undefined);
+    await service.close();
+    files.remove();
+  });
+
+  it('of a folder sends what is new, and says so where nothing is', async () => {
+    const folder = folderOf('plain', 'a.txt', 'b.txt');
+    await importChanges(services, folder, undefined);
+    await untilIn('plain', 2);
+    await importChanges(services, folder, undefined);
+    assert.deepEqual(asked, ['Import 2 files (10 bytes) to Changes']);
+    assert.deepEqual(
+      told.map(({ message, actions }) => [message, ...actions.map(({ label }) => label)]),
+      [['There is nothing new to import: Changes has all 2 files as they are.', 'Show Files…']],
+    );
+  });
+
+  it('never says that all is there where a file cannot be read, nor where the folder is gone', async () => {
+    const folder = folderOf('unread', 'a.txt', 'b.txt');
+    await importChanges(services, folder, undefined);
+    await untilIn('unread', 2);
+    files.write('unread/a.txt', Buffer.from('\0binary'));
+    await importChanges(services, folder, undefined);
+    assert.deepEqual([asked.at(-1), told.length], ['Import 0 of 1 file (0 bytes) to Changes', 0]);
+    const row = parts.list.held.find(({ source }) => source?.relativePath === 'import changes/unread/b.txt');
+    rmSync(folder.fsPath, { recursive: true });
+    await assert.rejects(importChanges(services, { batchId: row?.batch?.id }, undefined), /Nothing was imported\./);
+    assert.equal(told.length, 0);
+  });
+
+  it('sends nothing of a single file that was rejected before that is ticked in the list', async () => {
+    const folder = folderOf('single', 'rejected.txt');
+    rejects = 'rejected.txt';
+    await importChanges(services, folder, undefined);
+    await untilTasks(parts.list, 1, (task) => task.source?.name === 'rejected.txt' && taskState(task) === 'rejected');
+    const since = service.requests.length;
+    await importChanges(services, folder, undefined);
+    assert.equal(told.at(-1)?.message, 'There is nothing new to import to Changes.');
+    await told.at(-1)?.actions[0]?.run();
+    assert.equal(asked.at(-1), 'Import 0 of 1 file (0 bytes) to Changes');
+    assert.equal(service.requests.slice(since).filter(({ operation }) => operation === 'file-task').length, 0);
+  });
+
+  it('of the dataset looks in the folders that were imported to it', async () => {
+    const folder = folderOf('known', 'a.txt');
+    await importChanges(services, folder, undefined);
+    await untilIn('known', 1);
+    files.write('known/later.txt', 'later');
+    await importChanges(services, { dataset: { name: NAME } }, undefined);
+    assert.match(asked.at(-1) ?? '', /^Import 1 of \d+ files \(5 bytes\) to Changes$/);
+    await untilIn('known', 2);
+  });
+
+  function folderOf(name: string, ...names: readonly string[]): Uri {
+    const folder = new WorkspaceFiles(join('import changes', name));
+    for (const each of names) {
+      const { fsPath } = folder.write(each, `${name.slice(0, 4)}\n`.padEnd(5, each));
+      utimesSync(fsPath, LONG_AGO_S, LONG_AGO_S);
+    }
+    return Uri.file(folder.folder);
+  }
+
+  /** Waits until so many files of a folder are in the dataset. */
+  async function untilIn(name: string, count: number): Promise<void> {
+    const isIt = (path = '') => path.startsWith(`import changes/${name}/`);
+    await untilTasks(parts.list, count, ({ source, taskId }) => isIt(source?.relativePath) && taskId !== undefined);
+  }
+});
