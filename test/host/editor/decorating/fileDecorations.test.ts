@@ -15,9 +15,11 @@ import { CancellationTokenSource, commands, type FileDecoration, ThemeColor, Uri
 import { FileDecorations } from '../../../../src/editor/decorating/fileDecorations';
 import { formatDecoration } from '../../../../src/editor/decorating/formatDecoration';
 import { importFile } from '../../../../src/editor/importing/importFile';
+import { Datasets } from '../../../../src/editor/services/datasets';
 import { StoreError } from '../../../../src/tasks/database/storeError';
 import { type NewTask, newTask, type TaskState, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
+import { MemoryMemento } from '../../memoryStorage';
 import { closeEditors, closingMessages, untilEvent, untilTasks } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
 import { setUserSetting } from '../../userSettings';
@@ -37,7 +39,9 @@ describe('The decorations of files', () => {
   let askedAbout: Uri[];
 
   before(async () => {
-    parts = await activated();
+    const all = await activated();
+    // With a default dataset that other tests do not see.
+    parts = { ...all, datasets: new Datasets(all.keys, new MemoryMemento()) };
     files = new WorkspaceFiles('decorated');
     service = await startTinyService({
       'file-task': () => filed(),
@@ -48,6 +52,7 @@ describe('The decorations of files', () => {
       { name: 'Other', baseUrl: 'https://other.example' },
     ]);
     await untilEvent(parts.datasets.onDidChange, () => parts.datasets.find(NAME) !== undefined);
+    await untilEvent(all.datasets.onDidChange, () => all.datasets.find(NAME) !== undefined);
     await parts.keys.set(parts.datasets.find(NAME) ?? assert.fail(), 'ak-0123456789');
     await setUserSetting('datasetImport.decorations', 'all');
   });
@@ -70,6 +75,7 @@ describe('The decorations of files', () => {
   after(async () => {
     await setUserSetting('datasetImport.decorations', undefined);
     await parts.keys.clear({ name: NAME });
+    parts.datasets.dispose();
     await setUserSetting('datasetImport.datasets', undefined);
     await service.close();
     await closeEditors();
@@ -182,10 +188,12 @@ describe('The decorations of files', () => {
     assert.equal(await of(file), undefined);
     const sandbox = await parts.sandbox.start();
     try {
+      parts.datasets.setSandbox(sandbox);
       await parts.datasets.setDefault(sandbox);
       await track('default.txt', { dataset: sandbox.name, origin: sandbox.baseUrl.origin });
       assert.equal(await of(file), undefined);
     } finally {
+      parts.datasets.setSandbox(undefined);
       await parts.sandbox.stop();
     }
     await parts.datasets.setDefault(parts.datasets.find(NAME) ?? assert.fail());
