@@ -3,7 +3,7 @@ import { compareFiles, goneFiles, unchangedFiles } from '../../tasks/comparing/c
 import type { Destination } from '../../tasks/destination';
 import type { AcceptedContent } from '../../tasks/rows/acceptedContents';
 import type { CheckedSource } from '../../tasks/sending/checkedSource';
-import { checkEach } from '../files/checkFiles';
+import { checkFiles } from '../files/checkFiles';
 import type { CollectedFile } from '../files/collectFiles';
 import { diskPath } from '../files/filePaths';
 import { formatCount } from '../platform/formatNumbers';
@@ -46,7 +46,7 @@ export function compareChosen(
     const unchanged = await unchangedFiles(services, paths, destination, signal, onDone);
     const others = files.filter((file) => !unchanged.has(pathOf(file) ?? ''));
     const onChecked = (count: number) => onDone(files.length - others.length + count);
-    const results = await checkEach(services.sources, others, maxFileBytes(), signal, { onChecked });
+    const results = await checkFiles(services.sources, others, maxFileBytes(), signal, { onChecked });
     const checked = [...texts, ...[...results.values()].filter((result) => typeof result !== 'string')];
     const { standings, known } = await compareFiles(services, checked, destination, signal);
     const ofChecked = (one: CheckedSource, file?: CollectedFile): ChosenFile => {

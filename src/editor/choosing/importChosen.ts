@@ -84,11 +84,13 @@ async function importTo(
       if (compared === undefined) return undefined;
       const whole = { ...compared, chosen, destination };
       if (asks(whole)) return whole;
-      await queueFiles(services, whole, wantedOf(whole));
+      const wanted = await checkUnopened(services, wantedOf(whole));
+      if (wanted !== undefined) await queueFiles(services, whole, wanted);
       return undefined;
     });
     if (found === undefined) return undefined;
     if (!isNothingNew(found)) return await askAndQueue(services, found);
+    await moveRows(services.list, earlierOf(found.files), found.known, destination, batchOf(found, 0));
     const show = { label: l10n.t('Show Files…'), run: () => askAndQueue(services, found) };
     void services.messages.done(formatNothingNew(found), show);
     return undefined;
@@ -119,7 +121,8 @@ function asks(found: ComparedImport): boolean {
 async function askAndQueue(services: ChoosingServices, found: ComparedImport): Promise<'otherDataset' | undefined> {
   const answer = await ask(services, found);
   if (answer === 'otherDataset') return answer;
-  if (answer !== undefined) await services.queueing.run(() => queueFiles(services, found, answer));
+  const checked = answer && (await checkUnopened(services, answer));
+  if (checked !== undefined) await services.queueing.run(() => queueFiles(services, found, checked));
   return undefined;
 }
 
@@ -171,23 +174,17 @@ function formatNothingNew({ files, destination: { dataset } }: ComparedImport): 
     : l10n.t('There is nothing new to import: {0} has all {1} files as they are.', dataset, formatCount(files.length));
 }
 
-async function queueFiles(
-  services: ChoosingServices,
-  { chosen, destination, files, bad, known }: ComparedImport,
-  wanted: readonly ChosenFile[],
-): Promise<void> {
-  const checked = await checkUnopened(services, wanted);
-  if (checked === undefined || checked.length === 0) return;
-  const { label, folder } = chosen;
-  const batch = folder === undefined ? batchOf(checked, label) : folderBatch(destination, folder, label);
+async function queueFiles(services: ChoosingServices, found: ComparedImport, wanted: WantedFiles): Promise<void> {
+  if (wanted.size === 0) return;
+  const { chosen, destination, files, bad, known } = found;
+  const batch = batchOf(found, wanted.size);
   await moveRows(services.list, earlierOf(files), known, destination, batch);
-  const kept = new Set(wanted);
-  const skipped = files.filter((file) => !kept.has(file));
+  const skipped = files.filter((file) => !wanted.has(file));
   const repeated = skipped.filter((file) => isThere(groupKindOf(file))).length;
   const others = chosen.leftOut.files + chosen.bad.length + bad.length + skipped.length - repeated;
   // Who wants what is new knows of the others.
   const counts = chosen.isUpdate ? undefined : { duplicates: repeated, files: others };
-  await services.queue.add(checked, destination.dataset, batch, destination.origin, counts);
+  await services.queue.add([...wanted.values()], destination.dataset, batch, destination.origin, counts);
   await services.firstImport.show();
 }
 
@@ -202,25 +199,33 @@ function earlierOf(files: readonly ChosenFile[]): ReadonlyMap<CheckedSource, Acc
   );
 }
 
+/** Files that are to be sent, as they were checked. */
+type WantedFiles = ReadonlyMap<ChosenFile, CheckedSource>;
+
 /** The wanted files, of which those are checked now that were not opened before; undefined where the user cancels. */
 async function checkUnopened(
   { sources }: ChoosingServices,
   wanted: readonly ChosenFile[],
-): Promise<readonly CheckedSource[] | undefined> {
-  const opened = wanted.flatMap(({ checked }) => checked ?? []);
-  const others = wanted.flatMap(({ checked, file }) => (checked === undefined && file !== undefined ? [file] : []));
-  if (others.length === 0) return opened;
-  const found = await withDelayedProgress(l10n.t('Checking files'), (signal) =>
-    checkFiles(sources, others, maxFileBytes(), signal),
+): Promise<WantedFiles | undefined> {
+  const unopened = wanted.flatMap(({ checked, file }) => (checked === undefined && file !== undefined ? [file] : []));
+  const results = await withDelayedProgress(l10n.t('Checking files'), (signal) =>
+    checkFiles(sources, unopened, maxFileBytes(), signal),
   );
-  if (found === undefined || !(await confirmBadFiles(opened.length + found.good.length, found.bad))) return undefined;
-  return [...opened, ...found.good];
+  if (results === undefined) return undefined;
+  const checked = wanted.flatMap((one): [ChosenFile, CheckedSource][] => {
+    const result = one.checked ?? (one.file && results.get(one.file));
+    return typeof result === 'object' ? [[one, result]] : [];
+  });
+  const bad = [...results.values()].filter((result) => typeof result === 'string');
+  return (await confirmBadFiles(checked.length, bad)) ? new Map(checked) : undefined;
 }
 
-function batchOf({ length }: readonly CheckedSource[], label: string): Batch | undefined {
-  return length < 2
+/** The batch of so many files; undefined for a single one. */
+function batchOf({ chosen: { folder, label }, destination }: ComparedImport, count: number): Batch | undefined {
+  if (folder !== undefined) return folderBatch(destination, folder, label);
+  return count < 2
     ? undefined
-    : { id: randomUUID(), label: label === '' ? l10n.t('{0} files', formatCount(length)) : label };
+    : { id: randomUUID(), label: label === '' ? l10n.t('{0} files', formatCount(count)) : label };
 }
 
 function formatTitle({ files, texts }: Chosen): string {

@@ -45,19 +45,8 @@ type FileHere = Pick<CollectedFile, 'uri' | 'relativePath'>;
 /** A checked file, or a sentence that says why it cannot be imported. */
 export type CheckResult = CheckedSource | string;
 
-/** Checks every file before anything is sent. `maxBytes` is the max size of a file. */
-export async function checkFiles(
-  sources: Pick<Sources, 'check'>,
-  files: readonly FileHere[],
-  maxBytes: number,
-  signal: AbortSignal,
-  options?: CheckOptions,
-): Promise<FileCheck> {
-  return grouped([...(await checkEach(sources, files, maxBytes, signal, options)).values()]);
-}
-
-/** The result of each file, in their order, as `checkFiles` has them. */
-export async function checkEach<File extends FileHere>(
+/** Checks every file before anything is sent; gives their results in their order. `maxBytes` is the max size of a file. */
+export async function checkFiles<File extends FileHere>(
   sources: Pick<Sources, 'check'>,
   files: readonly File[],
   maxBytes: number,
@@ -80,7 +69,7 @@ export async function checkEach<File extends FileHere>(
   return new Map(files.flatMap((file) => [[file, results.get(file) as CheckResult]]));
 }
 
-/** Checks texts as `checkFiles` does files. */
+/** Checks texts as {@link checkFiles} does files. */
 export async function checkTexts(texts: readonly UnsavedText[], maxBytes: number): Promise<FileCheck> {
   const results = texts.map(({ name, bytes }) =>
     checkText({ name, path: name, relativePath: name }, bytes).catch(asSourceError),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Range, Selection, type TextDocument, type Uri, window, workspace } from 'vscode';
-import { checkFiles, checkSelection, checkTexts } from '../../../../src/editor/files/checkFiles';
+import { checkFiles as checkEach, checkSelection, checkTexts } from '../../../../src/editor/files/checkFiles';
 import type { CheckedSource } from '../../../../src/tasks/sending/checkedSource';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import { closeEditors } from '../../settled';
@@ -214,4 +214,13 @@ function collected(uri: Uri) {
 function text(checked: CheckedSource | undefined): string {
   assert.ok(checked && 'bytes' in checked);
   return Buffer.from(checked.bytes).toString();
+}
+
+/** What can be imported, and what is wrong with the others. */
+async function checkFiles(...given: Parameters<typeof checkEach>) {
+  const results = [...(await checkEach(...given)).values()];
+  return {
+    good: results.filter((result) => typeof result !== 'string'),
+    bad: results.filter((result) => typeof result === 'string'),
+  };
 }
