@@ -135,7 +135,11 @@ export class TreeView {
 
   /** What shows when the mouse rests on the row, as text. */
   async tooltip(label: string): Promise<string> {
-    return await this.whileTooltip(label, (hover) => hover.innerText({ timeout: 1000 }));
+    return await this.whileTooltip(label, async (hover) => {
+      const text = await hover.innerText({ timeout: 1000 });
+      // All that VS Code shows where the row was drawn anew while it asked for the tooltip.
+      return text.trim() === label ? undefined : text;
+    });
   }
 
   /** The texts of the links in what shows when the mouse rests on the row. */
@@ -179,7 +183,7 @@ export class TreeView {
   }
 
   /** Rests the mouse on the row until what is done with its tooltip succeeds. */
-  private async whileTooltip<T>(label: string, use: (hover: Locator) => Promise<T>): Promise<T> {
+  private async whileTooltip<T>(label: string, use: (hover: Locator) => Promise<T | undefined>): Promise<T> {
     // A tooltip that the extension makes when asked begins as "Loading...", and another thing's may come late.
     const own = tooltips(this.page).filter({ hasText: label }).first();
     // A row that is drawn anew under the mouse shows nothing until the mouse comes again.
