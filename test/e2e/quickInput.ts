@@ -145,8 +145,9 @@ export class QuickInput {
   async pickFolder(title: string, path: string): Promise<void> {
     await this.pickFile(title, path);
     const shown = await waitUntil('the dialog to take the folder, or to show it', async () => {
+      // What comes next may be in its place already.
+      if ((await this.text())?.includes(title) !== true) return 'taken';
       const [typed] = await this.input.evaluateAll((all) => all.map((one) => ('value' in one ? one.value : '')));
-      if (typed === undefined) return 'taken';
       return typed === `${path}/` ? 'open' : undefined;
     });
     if (shown === 'taken') return;
