@@ -310,6 +310,8 @@ export class TaskList {
     const known = new Map(tasks.map((task) => [task.key, task]));
     const changed = await this.#writes.change(changesOf(updates, (key) => known.get(key)));
     if (changed.length === updates.length) return changed;
+    // A sync that is under way may have read the store before the other window wrote.
+    await this.#syncing?.catch(() => {});
     await this.sync();
     for (const { key } of changed) known.delete(key);
     const left = updates.filter(([key]) => known.has(key) && this.get(key)?.revision !== known.get(key)?.revision);

@@ -4,9 +4,11 @@ import { newestFirst } from '../../../../src/tasks/history/walk';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import type { Phase, TrackedTask } from '../../../../src/tasks/trackedTask';
 import { allTasks, always, asStored, NOON, TemporaryStore, taskOf } from '../temporaryStore';
+import { until } from '../until';
 
 const taskId = typedTaskId('T1', 'string');
 const from = {};
+const FAILURE = { name: 'ConnectError', reason: 'dns', host: 'books.example', detail: '' } as const;
 const ENDED: Phase = {
   kind: 'accepted',
   report: { status: 'DONE', meaning: 'succeeded', progress: 1, message: undefined, from },
@@ -105,6 +107,41 @@ describe('A window', () => {
     await there.sync();
     assert.equal(there.get(old.key)?.checkedMs, NOON + 1);
     assert.deepEqual(await here.find(old.key), there.get(old.key));
+  });
+
+  it('makes a change that another window was faster with, though an older reading is still under way', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    const [task] = await here.add([taskOf({ taskId })]);
+    assert.ok(task);
+    await there.sync();
+    const { tasks } = here.store;
+    const [read, release] = [tasks.changesSince.bind(tasks), Promise.withResolvers<void>()];
+    let readings = 0;
+    Object.assign(tasks, {
+      changesSince: async (...since: Parameters<typeof read>) => {
+        const changes = await read(...since);
+        if (++readings === 1) await release.promise;
+        return changes;
+      },
+    });
+    const syncing = here.sync();
+    await until(() => readings === 1);
+    assert.equal(await there.change(task.key, { checkedMs: NOON + 1 }, always), true);
+    const change = tasks.change.bind(tasks);
+    Object.assign(tasks, {
+      change: async (...changes: Parameters<typeof change>) => {
+        const written = await change(...changes);
+        // It is refused, and waits for what the other window has written.
+        setImmediate(() => release.resolve());
+        return written;
+      },
+    });
+    const changing = here.change(task.key, { lastQueryError: { kind: 'failed', failure: FAILURE } }, always);
+    await syncing;
+    assert.equal(await changing, true);
+    await there.sync();
+    assert.deepEqual([there.get(task.key)?.checkedMs, there.get(task.key)?.lastQueryError?.kind], [NOON + 1, 'failed']);
   });
 
   it('that is behind what the log of removals still has drops what it holds of it', async () => {
