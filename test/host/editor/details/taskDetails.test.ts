@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { commands, type DocumentLink, FileSystemError, Uri, window, workspace } from 'vscode';
 import { TaskDetails } from '../../../../src/editor/details/taskDetails';
 import type { GeneratedDocuments } from '../../../../src/editor/platform/documents';
@@ -184,9 +185,10 @@ describe('The details of a task', () => {
 
   async function add(): Promise<number> {
     const found = '{"taskId":9007199254740993123,"status":"RUNNING"}';
-    const [task] = await parts.list.add([
-      answered({ dataset: 'Nowhere', begun: '{"taskId":9007199254740993123}', found }),
-    ]);
+    const running = answered({ dataset: 'Nowhere', begun: '{"taskId":9007199254740993123}', found });
+    // A file of its own: a task whose file has another row by then is not put back.
+    const source = { ...fileSource('notes.txt', 5), path: `/files/${randomUUID()}/notes.txt` };
+    const [task] = await parts.list.add([{ ...running, source }]);
     assert.ok(task);
     made.push(task.key);
     return task.key;
