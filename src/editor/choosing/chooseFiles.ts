@@ -10,7 +10,7 @@ const SHORT = 20;
 /** Max files that are listed at once, and with each further step: more would hold up VS Code. */
 const STEP = 1000;
 
-/** What is asked about, and what is only said. */
+/** What the list shows. */
 export interface FileQuestion {
   readonly dataset: string;
   readonly groups: readonly FileGroup[];
@@ -67,24 +67,21 @@ class FileList {
 
   get title(): string {
     const { dataset } = this.#question;
-    const bytes = [...this.#ticked].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const size = formatSizeOf(this.chosen);
     const [ticked, all] = [formatCount(this.#ticked.size), formatCount(this.#all.length)];
     if (this.#ticked.size < this.#all.length) {
       return this.#all.length === 1
-        ? l10n.t('Import {0} of 1 file ({1}) to {2}', ticked, formatSize(bytes), dataset)
-        : l10n.t('Import {0} of {1} files ({2}) to {3}', ticked, all, formatSize(bytes), dataset);
+        ? l10n.t('Import {0} of 1 file ({1}) to {2}', ticked, size, dataset)
+        : l10n.t('Import {0} of {1} files ({2}) to {3}', ticked, all, size, dataset);
     }
     return this.#all.length === 1
-      ? l10n.t('Import 1 file ({0}) to {1}', formatSize(bytes), dataset)
-      : l10n.t('Import {0} files ({1}) to {2}', all, formatSize(bytes), dataset);
+      ? l10n.t('Import 1 file ({0}) to {1}', size, dataset)
+      : l10n.t('Import {0} files ({1}) to {2}', all, size, dataset);
   }
 
   rows(): Row[] {
     const { groups, leftOut, gone } = this.#question;
-    const notes = [
-      ...leftOut.flatMap((group) => this.#rowsOf(group)),
-      ...(gone === 0 ? [] : [{ ...formatGone(gone) }]),
-    ];
+    const notes = [...leftOut.flatMap((group) => this.#rowsOf(group)), ...(gone === 0 ? [] : [formatGone(gone)])];
     return [
       ...groups.flatMap((group) => this.#rowsOf(group)),
       ...(notes.length === 0 ? [] : [{ label: l10n.t('Not imported'), kind: QuickPickItemKind.Separator }, ...notes]),
@@ -92,17 +89,12 @@ class FileList {
   }
 
   isTicked(row: Row): boolean {
-    if ('file' in row) return this.#ticked.has(row.file);
-    return (
-      'group' in row && 'files' in row.group && !row.isMore && row.group.files.every((file) => this.#ticked.has(file))
-    );
+    const files = filesOf(row);
+    return files.length > 0 && files.every((file) => this.#ticked.has(file));
   }
 
-  /** What cannot be imported stays as it is. */
   tick(row: Row, isTicked: boolean): void {
-    const files =
-      'file' in row ? [row.file] : 'group' in row && 'files' in row.group && !row.isMore ? row.group.files : [];
-    for (const file of files) isTicked ? this.#ticked.add(file) : this.#ticked.delete(file);
+    for (const file of filesOf(row)) isTicked ? this.#ticked.add(file) : this.#ticked.delete(file);
   }
 
   /** Lists the files of a group, or more of them, or none. */
@@ -145,12 +137,22 @@ const INDENT = '\u2003';
 const SHOW: QuickInputButton = { iconPath: new ThemeIcon('chevron-right'), tooltip: l10n.t('Show Files') };
 const HIDE: QuickInputButton = { iconPath: new ThemeIcon('chevron-down'), tooltip: l10n.t('Hide Files') };
 
+/** The files that are ticked with a row: none of what cannot be imported. */
+function filesOf(row: Row): readonly ChosenFile[] {
+  if ('file' in row) return [row.file];
+  return 'group' in row && 'files' in row.group && !row.isMore ? row.group.files : [];
+}
+
+function formatSizeOf(files: readonly ChosenFile[]): string {
+  return formatSize(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
+}
+
 function formatSum(files: readonly ChosenFile[]): string {
-  const size = formatSize(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
+  const size = formatSizeOf(files);
   return files.length === 1 ? l10n.t('1 file, {0}', size) : l10n.t('{0} files, {1}', formatCount(files.length), size);
 }
 
-function formatGone(count: number): QuickPickItem {
+function formatGone(count: number): Row {
   return {
     label: l10n.t('Gone'),
     description:

@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { Destination } from '../destination';
 import type { KnownFile } from '../history/filesAt';
@@ -6,7 +5,7 @@ import { partsOfList } from '../history/walk';
 import type { AcceptedContent } from '../rows/acceptedContents';
 import type { CheckedSource } from '../sending/checkedSource';
 import { findDuplicates, importsOfSame } from '../sending/duplicates';
-import type { FileLook } from '../sending/fileOperations';
+import { type FileLook, isGone } from '../sending/fileOperations';
 import type { Sources } from '../sending/sources';
 import type { Store } from '../store/store';
 import type { TaskList } from '../store/taskList';
@@ -119,8 +118,8 @@ export async function goneFiles(
   for (let after = ''; ; ) {
     signal.throwIfAborted();
     const paths = await history.pathsIn(destination, start, LOOKED_AT_ONCE, after);
-    const areThere = await mapWithConcurrency(paths, CONCURRENT_LOOKS, exists);
-    gone.push(...paths.filter((_, index) => !areThere[index]));
+    const areGone = await mapWithConcurrency(paths, CONCURRENT_LOOKS, isGone);
+    gone.push(...paths.filter((_, index) => areGone[index]));
     after = paths.at(-1) ?? '';
     if (paths.length < LOOKED_AT_ONCE) return gone;
   }
@@ -249,11 +248,9 @@ async function tellMoved(standings: Map<CheckedSource, Standing>): Promise<void>
   const copied = [...standings].flatMap(([one, standing]) =>
     standing.kind === 'copied' && standing.earlier.source.from === 'disk' ? [{ one, earlier: standing.earlier }] : [],
   );
-  for (const some of partsOfList(copied)) {
-    const isThere = await Promise.all(some.map(({ earlier }) => exists(earlier.source.path)));
-    for (const [index, { one, earlier }] of some.entries())
-      if (!isThere[index]) standings.set(one, { kind: 'moved', earlier });
-  }
+  const areGone = await mapWithConcurrency(copied, CONCURRENT_LOOKS, ({ earlier }) => isGone(earlier.source.path));
+  for (const [index, { one, earlier }] of copied.entries())
+    if (areGone[index]) standings.set(one, { kind: 'moved', earlier });
 }
 
 /** Each file is hashed once, however often its content is compared. */
@@ -266,11 +263,4 @@ function rememberingHashes(sources: Pick<Sources, 'sha256Of'>): Pick<Sources, 's
       return hash;
     },
   };
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT' && code !== 'ENOTDIR',
-  );
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { assertUnchanged, FileBody } from '../../service/content/fileBody';
 import { sha256Of } from '../../service/content/hashing';
@@ -65,6 +65,14 @@ export const fileOperations: FileOperations = {
     return await sha256Of(file.body);
   },
 };
+
+/** Whether there is certainly nothing at a path any more. */
+export async function isGone(path: string): Promise<boolean> {
+  return access(path).then(
+    () => false,
+    ({ code }: NodeJS.ErrnoException) => code === 'ENOENT' || code === 'ENOTDIR',
+  );
+}
 
 async function opened(path: string, name: string): Promise<{ readonly body: FileBody } & AsyncDisposable> {
   const body = await FileBody.open(path, name);

@@ -1,9 +1,9 @@
-import { access } from 'node:fs/promises';
 import { type Destination, isSameDestination } from '../destination';
 import { isWithin } from '../folderBatch';
 import { partsOfList } from '../history/walk';
 import type { AcceptedContent } from '../rows/acceptedContents';
 import type { CheckedSource } from '../sending/checkedSource';
+import { isGone } from '../sending/fileOperations';
 import type { TaskList } from '../store/taskList';
 import type { KeyedUpdate } from '../store/unsavedUpdates';
 import { type Batch, hasEnded, type Source, type TrackedTask } from '../trackedTask';
@@ -77,11 +77,4 @@ function movedTo({ path, name, relativePath }: Source, before: FileRow, begun: B
     const joined = begun?.folder !== undefined && isWithin(path, begun.folder) ? begun : undefined;
     return { source: { ...source, path, name, relativePath }, batch: stays ? batch : joined };
   };
-}
-
-async function isGone(path: string): Promise<boolean> {
-  return access(path).then(
-    () => false,
-    ({ code }: NodeJS.ErrnoException) => code === 'ENOENT' || code === 'ENOTDIR',
-  );
 }
