@@ -23,16 +23,16 @@ export interface FileQuestion {
 }
 
 /** The files to import, or that another dataset is to be chosen; undefined where the user cancels. */
-export type FileAnswer = readonly ChosenFile[] | 'otherDataset' | undefined;
+export type FileChoice = readonly ChosenFile[] | 'otherDataset' | undefined;
 
 type Group = FileGroup | LeftOutGroup;
 
 type Row = QuickPickItem & ({ readonly group: Group; readonly isMore?: true } | { readonly file: ChosenFile } | object);
 
 /** Asks which of the files to import: one list, in which files are ticked by the group or one by one. */
-export async function chooseFiles(picks: Picks, question: FileQuestion): Promise<FileAnswer> {
+export async function chooseFiles(picks: Picks, question: FileQuestion): Promise<FileChoice> {
   const list = new FileList(question);
-  const answer = await picks.checklist<Row>({
+  const choice = await picks.checklist<Row>({
     title: () => list.title,
     placeHolder: l10n.t('Tick the files to import, and press Enter'),
     buttons: question.hasOthers
@@ -44,7 +44,7 @@ export async function chooseFiles(picks: Picks, question: FileQuestion): Promise
     press: (row) => list.expand(row),
     canAccept: () => list.chosen.length > 0,
   });
-  return answer === 'accepted' ? list.chosen : answer === 'button' ? 'otherDataset' : undefined;
+  return choice === 'accepted' ? list.chosen : choice === 'button' ? 'otherDataset' : undefined;
 }
 
 class FileList {

@@ -20,7 +20,7 @@ import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services/services';
 import { confirmBadFiles, confirmRepeated } from './askBeforeImport';
-import { chooseFiles, type FileAnswer } from './chooseFiles';
+import { chooseFiles, type FileChoice } from './chooseFiles';
 import { type ChosenFile, type GroupKind, groupKindOf } from './chosenFile';
 import { type Chosen, type Compared, compareChosen } from './compareChosen';
 import { groupsOf, leftOutGroups } from './fileGroups';
@@ -119,15 +119,15 @@ function asks(found: ComparedImport): boolean {
 }
 
 async function askAndQueue(services: ChoosingServices, found: ComparedImport): Promise<'otherDataset' | undefined> {
-  const answer = await ask(services, found);
-  if (answer === 'otherDataset') return answer;
-  const checked = answer && (await checkUnopened(services, answer));
+  const choice = await ask(services, found);
+  if (choice === 'otherDataset') return choice;
+  const checked = choice && (await checkUnopened(services, choice));
   if (checked !== undefined) await services.queueing.run(() => queueFiles(services, found, checked));
   return undefined;
 }
 
 /** A single file in a dialog, several in a list. */
-async function ask({ clock, datasets, picks }: ChoosingServices, found: ComparedImport): Promise<FileAnswer> {
+async function ask({ clock, datasets, picks }: ChoosingServices, found: ComparedImport): Promise<FileChoice> {
   const { chosen, destination, files, gone } = found;
   const bad = [...chosen.bad, ...found.bad];
   const [only] = files;

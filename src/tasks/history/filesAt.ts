@@ -51,9 +51,10 @@ export function readFoldersOf(db: DatabaseSync, { dataset, origin }: Destination
     .flatMap(({ batch }) => batch?.folder ?? []);
 }
 
-const AT = 'path IN (SELECT value FROM json_each(?)) AND dataset = ? AND origin IS ?';
-const ROWS = `SELECT path, key, state FROM tasks WHERE ${AT} ORDER BY key`;
-const CONTENTS = `SELECT * FROM accepted WHERE ${AT} ORDER BY created_ms, abs(key)`;
+/** Which rows are those of files at a destination, in tables that have these columns. */
+export const FILES_AT = 'path IN (SELECT value FROM json_each(?)) AND dataset = ? AND origin IS ?';
+const ROWS = `SELECT path, key, state FROM tasks WHERE ${FILES_AT} ORDER BY key`;
+const CONTENTS = `SELECT * FROM accepted WHERE ${FILES_AT} ORDER BY created_ms, abs(key)`;
 const PATHS_IN = `SELECT DISTINCT path FROM accepted
   WHERE path > ? AND path < ? AND dataset = ? AND origin IS ? AND from_where = 'disk' ORDER BY path LIMIT ?`;
 const BATCHES_OF = "SELECT DISTINCT batch_id FROM counts WHERE dataset = ? AND origin = ? AND batch_id <> ''";

@@ -9,7 +9,7 @@ import { readTimeline, type TimelineEntry } from '../rows/timeline';
 import type { Batch, Responses, TaskState, TrackedTask } from '../trackedTask';
 import { readBatchMedian } from './batchMedian';
 import { type BatchSummary, readBatchSummary } from './batchSummary';
-import { type KnownFile, readFilesAt, readFoldersOf, readPathsIn } from './filesAt';
+import { FILES_AT, type KnownFile, readFilesAt, readFoldersOf, readPathsIn } from './filesAt';
 import { type Group, type GroupBy, readGroups } from './groups';
 import { type Page, type PageQuery, readPage } from './page';
 import { partsOf } from './scan';
@@ -26,7 +26,7 @@ export interface TaskWithResponses {
 /** A place in the order of the tasks' time. */
 export type TaskPlace = Pick<TrackedTask, 'createdMs' | 'key'>;
 
-const OF_FILES = `WHERE path IN (SELECT value FROM json_each(?)) AND dataset = ? AND origin IS ? ORDER BY key`;
+const OF_FILES = `WHERE ${FILES_AT} ORDER BY key`;
 
 const NEWEST: TaskPlace = { createdMs: Number.MAX_SAFE_INTEGER, key: Number.MAX_SAFE_INTEGER };
 

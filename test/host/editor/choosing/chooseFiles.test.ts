@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type QuickPickItem, QuickPickItemKind, Uri } from 'vscode';
-import { chooseFiles, type FileAnswer, type FileQuestion } from '../../../../src/editor/choosing/chooseFiles';
+import { chooseFiles, type FileChoice, type FileQuestion } from '../../../../src/editor/choosing/chooseFiles';
 import type { ChosenFile } from '../../../../src/editor/choosing/chosenFile';
 import { groupsOf, leftOutGroups } from '../../../../src/editor/choosing/fileGroups';
 import { type Checklist, type Picks, picks } from '../../../../src/editor/platform/window';
@@ -59,7 +59,7 @@ async function answered(
   asked: FileQuestion,
   act: (list: List) => void,
   left: 'accepted' | 'button' | 'canceled' = 'accepted',
-): Promise<FileAnswer> {
+): Promise<FileChoice> {
   const checklist = async (list: List) => {
     act(list);
     return left;
