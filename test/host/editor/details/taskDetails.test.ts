@@ -21,7 +21,14 @@ describe('The details of a task', () => {
   before(async () => {
     parts = await activated();
   });
-  afterEach(async () => {
+  afterEach(async function tellWhatWasShown() {
+    if (this.currentTest?.state === 'failed') {
+      const shown = workspace.textDocuments.map(({ uri, isClosed }) => ({ uri: uri.toString(), isClosed }));
+      const details = workspace.textDocuments.filter(({ uri }) => uri.scheme === SCHEME);
+      const tasks = await parts.list.history.tasks(made);
+      const held = made.map((key) => parts.list.get(key));
+      console.log(JSON.stringify({ made, shown, texts: details.map((each) => each.getText()), tasks, held }, null, 1));
+    }
     await closeEditors();
     await parts.list.remove(made.splice(0));
   });
