@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
-import type { AcceptedContent } from '../../tasks/rows/acceptedContents';
-import { isOpenState, taskState } from '../../tasks/trackedTask';
+import { type AcceptedContent, isReceived } from '../../tasks/rows/acceptedContents';
+import { taskState } from '../../tasks/trackedTask';
 import type { CollectedFile } from '../files/collectFiles';
 import { formatAge, formatCount } from '../platform/formatNumbers';
 import { oneLine, shortText } from '../platform/outsideText';
@@ -86,8 +86,7 @@ export async function confirmRepeated(
     case 'copied':
     case 'unchanged': {
       const { earlier } = standing;
-      const isCertain = !isOpenState(earlier.state) && earlier.state !== 'unconfirmed';
-      const question = isCertain
+      const question = isReceived(earlier)
         ? l10n.t("The content of '{0}' was uploaded to {1} before.", name, dataset)
         : formatMaybeBefore(name, dataset);
       return window.confirm(question, formatEarlier(name, earlier, nowMs), again);

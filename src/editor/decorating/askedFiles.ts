@@ -1,7 +1,6 @@
 /**
- * The files that VS Code has asked about, as it forgets none of them: it is told of the changes of these alone, as it would
- * ask about any other one too. They are found by their addresses as VS Code has them, by their real paths and by the keys of
- * their tasks.
+ * The files whose decorations VS Code has read, by their addresses, their real paths and the keys of their tasks. Only their
+ * changes are of interest: after an event VS Code would read the decoration of any other file too.
  */
 export class AskedFiles {
   readonly #addresses = new Set<string>();

@@ -25,7 +25,7 @@ import { formatDecoration } from './formatDecoration';
 const PAUSE_MS = 500;
 
 /** Max files that are looked up in one go. */
-const ANSWERED_AT_ONCE = 500;
+const LOOKED_UP_AT_ONCE = 500;
 
 /** Max files of one event: of more than 250, VS Code takes one of each folder. */
 const MAX_FIRED = 250;
@@ -33,7 +33,7 @@ const MAX_FIRED = 250;
 interface Asked {
   readonly uri: Uri;
   readonly token: CancellationToken;
-  answer(decoration: FileDecoration | undefined): void;
+  resolve(decoration: FileDecoration | undefined): void;
 }
 
 export type DecoratingServices = Pick<Services, 'datasets' | 'list' | 'contents' | 'sources' | 'messages'>;
@@ -74,9 +74,9 @@ export class FileDecorations implements FileDecorationProvider, Disposable {
   provideFileDecoration(uri: Uri, token: CancellationToken): Promise<FileDecoration | undefined> | undefined {
     const isOfWorkspace = uri.scheme === 'file' && workspace.getWorkspaceFolder(uri) !== undefined;
     if (!isOfWorkspace || uri.path.includes('/.git/')) return undefined;
-    return new Promise((answer) => {
-      if (this.#waiting.length === 0) setImmediate(() => void this.#answerAll());
-      this.#waiting.push({ uri, token, answer });
+    return new Promise((resolve) => {
+      if (this.#waiting.length === 0) setImmediate(() => void this.#decorateAll());
+      this.#waiting.push({ uri, token, resolve });
     });
   }
 
@@ -85,11 +85,11 @@ export class FileDecorations implements FileDecorationProvider, Disposable {
     this.#subscriptions.dispose();
   }
 
-  async #answerAll(): Promise<void> {
+  async #decorateAll(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#destination = this.#readDestination();
-    for (const some of partsOfList(waiting, ANSWERED_AT_ONCE)) {
+    for (const some of partsOfList(waiting, LOOKED_UP_AT_ONCE)) {
       const wanted = some.filter(({ token }) => !token.isCancellationRequested && !this.#ended.signal.aborted);
       const found = await this.#decorationsOf(wanted).catch((error: unknown) => {
         // Where the task database cannot be read, the view says so.
@@ -97,7 +97,7 @@ export class FileDecorations implements FileDecorationProvider, Disposable {
           this.#services.messages.note(`decorations: ${error}`);
         return new Map<Asked, FileDecoration>();
       });
-      for (const asked of some) asked.answer(found.get(asked));
+      for (const asked of some) asked.resolve(found.get(asked));
     }
   }
 

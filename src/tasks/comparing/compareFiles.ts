@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Destination } from '../destination';
 import type { KnownFile } from '../history/filesAt';
 import { partsOfList } from '../history/walk';
-import type { AcceptedContent } from '../rows/acceptedContents';
+import { type AcceptedContent, isReceived } from '../rows/acceptedContents';
 import type { CheckedSource } from '../sending/checkedSource';
 import { findDuplicates, importsOfSame } from '../sending/duplicates';
 import { type FileLook, isGone } from '../sending/fileOperations';
@@ -94,7 +94,11 @@ export async function compareFiles(
     const ofTask = task === undefined ? undefined : await standingOfTask(sources, one, task, content);
     const duplicate = elsewhere.get(one);
     // What is certainly there need not be sent, whatever became of the file's own imports.
-    const isThere = duplicate !== undefined && duplicate.key !== row?.key && isCertain(duplicate);
+    const isThere =
+      duplicate !== undefined &&
+      duplicate.key !== row?.key &&
+      isReceived(duplicate) &&
+      duplicate.source.sha256 !== undefined;
     standings.set(
       one,
       isThere && isToSend(ofTask)
@@ -174,10 +178,6 @@ export async function sameAsBefore(
   });
   for (const some of partsOfList(times)) await contents.noteTimes(some);
   return unchanged;
-}
-
-function isCertain({ state, source }: AcceptedContent): boolean {
-  return source.sha256 !== undefined && state !== 'unconfirmed' && !isOpenState(state);
 }
 
 function isToSend(standing: Standing | undefined): boolean {

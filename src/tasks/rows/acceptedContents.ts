@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { TaskId } from '../../service/json/taskId';
 import { prepared } from '../database/sqliteConnection';
 import type { Destination } from '../destination';
-import { type Source, type TaskState, type TrackedTask, taskState } from '../trackedTask';
+import { isOpenState, type Source, type TaskState, type TrackedTask, taskState } from '../trackedTask';
 import { readDataset, type TaskRow } from './taskRow';
 
 /** A content that a destination has received, or may have received. */
@@ -17,6 +17,11 @@ export interface AcceptedContent extends Destination {
   readonly taskCount: number;
   /** The state of its task, the last one that was known. */
   readonly state: TaskState;
+}
+
+/** Whether a destination certainly has a content, as far as its state tells. */
+export function isReceived({ state }: Pick<AcceptedContent, 'state'>): boolean {
+  return !isOpenState(state) && state !== 'unconfirmed';
 }
 
 type Task = Omit<TrackedTask, 'key' | 'revision'>;
