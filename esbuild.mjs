@@ -54,7 +54,11 @@ rmSync('dist', { recursive: true, force: true });
 if (production) {
   // The page of the installed extension: without what is about a clone.
   mkdirSync('dist');
-  const readme = readFileSync('README.md', 'utf8').replaceAll(/<!-- clone -->.*?<!-- \/clone -->\n\n/gs, '');
+  const page = readFileSync('README.md', 'utf8').replaceAll(/<!-- clone -->.*?<!-- \/clone -->\n\n/gs, '');
+  // Where a picture is found by its relative path: nowhere without a repository.
+  const { repository } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const raw = repository && `${repository.url.replace(/\.git$/, '')}/raw/HEAD/`;
+  const readme = page.replaceAll(/!\[([^\]]*)\]\((media\/[^)]*)\)\n\n/g, raw ? `![$1](${raw}$2)\n\n` : '');
   writeFileSync('dist/README.md', readme);
 }
 const build = await context({

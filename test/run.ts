@@ -9,6 +9,7 @@ import { newestEditor, oldestEditor } from './editor/editorVersions';
 import { findBrowser } from './editor/findBrowser';
 import { installEditor } from './editor/installEditor';
 import { exitOnSignals } from './editor/undoAtExit';
+import { noteTested } from './release/testedCommit';
 import { allSuites, type SuiteName } from './suites/allSuites';
 import { buildExtension, packageExtension } from './suites/build';
 import type { Counts } from './suites/countingSpec';
@@ -38,6 +39,8 @@ async function runTests(): Promise<Counts> {
     }
   }
   const counts = await runSuites(suites, atOnce);
+  const areAll = named.length === 0 && path === undefined && values.grep === undefined;
+  if (areAll && counts.failures.length === 0) await noteTested();
   if (counts.passed + counts.failures.length === 0) throw new Error('There is no such test.');
   return counts;
 }

@@ -1,0 +1,40 @@
+// npm run release: makes what a version is released with, in dist/release: the VSIX, its SHA-256, and the notes of the
+// version from CHANGELOG.md. Refuses where anything is not committed, or where `npm test` has not passed of the commit.
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runProcess } from '../editor/runProcess';
+import { exitOnSignals } from '../editor/undoAtExit';
+import { projectFolder, vsixFile } from '../suites/project';
+import { releaseNotes } from './releaseNotes';
+import { type Commit, cleanCommit, wasTested } from './testedCommit';
+
+async function release(): Promise<void> {
+  const commit = await cleanCommit();
+  if (!wasTested(commit)) throw new Error('Run "npm test" first: it has not passed of this commit, here.');
+  const { name, version, repository } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
+  const notes = releaseNotes(readFileSync(join(projectFolder, 'CHANGELOG.md'), 'utf8'), version);
+  const [first, second] = [await pack(commit), await pack(commit)];
+  if (first !== second) throw new Error(`Two packages of the same commit differ: ${first} and ${second}.`);
+  const folder = join(projectFolder, 'dist', 'release');
+  mkdirSync(folder, { recursive: true });
+  const file = `${name}-${version}.vsix`;
+  copyFileSync(vsixFile, join(folder, file));
+  writeFileSync(join(folder, `${file}.sha256`), `${first}  ${file}\n`);
+  writeFileSync(join(folder, 'notes.md'), notes);
+  console.log(`Made ${join(folder, file)}\nSHA-256 ${first}`);
+  if (repository === undefined) console.log('Before it is published, fill in what CONTRIBUTING.md names.');
+}
+
+/** Packages the extension anew; gives the SHA-256 of the VSIX. The time in it is that of the commit. */
+async function pack({ seconds }: Commit): Promise<string> {
+  const env = { ...process.env, SOURCE_DATE_EPOCH: String(seconds) };
+  await runProcess('npm', ['run', '--silent', 'package'], { cwd: projectFolder, env });
+  return createHash('sha256').update(readFileSync(vsixFile)).digest('hex');
+}
+
+exitOnSignals();
+release().catch((error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+});

@@ -1,0 +1,14 @@
+/** What a changelog says of a version, without its title. Throws where it says nothing. */
+export function releaseNotes(changelog: string, version: string): string {
+  const lines = changelog.split('\n');
+  const begin = lines.findIndex((line) => line.startsWith(`## [${version}]`));
+  if (begin === -1) throw new Error(`CHANGELOG.md has no section "## [${version}]".`);
+  const rest = lines.slice(begin + 1);
+  const end = rest.findIndex((line) => line.startsWith('## ['));
+  const notes = rest
+    .slice(0, end === -1 ? undefined : end)
+    .join('\n')
+    .trim();
+  if (notes === '') throw new Error(`CHANGELOG.md says nothing of ${version}.`);
+  return `${notes}\n`;
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../../editor/temporaryFolder';
+import { releaseNotes } from '../../release/releaseNotes';
+import { cleanCommit } from '../../release/testedCommit';
+
+const changelog = `# Changelog
+
+## [Unreleased]
+
+- Later.
+
+## [1.2.0] - 2030-01-31
+
+The second version.
+
+### Added
+
+- This.
+
+## [1.1.0] - 2030-01-01
+
+## [1.0.0] - 2029-12-31
+
+- That.
+`;
+
+describe('The notes of a version', () => {
+  it('are its section of the changelog, and no other', () => {
+    assert.equal(releaseNotes(changelog, '1.2.0'), 'The second version.\n\n### Added\n\n- This.\n');
+    assert.equal(releaseNotes(changelog, '1.0.0'), '- That.\n');
+  });
+
+  it('are missed where the changelog has none', () => {
+    assert.throws(() => releaseNotes(changelog, '1.1.0'), /says nothing of 1\.1\.0/);
+    assert.throws(() => releaseNotes(changelog, '1.2'), /has no section "## \[1\.2\]"/);
+  });
+});
+
+describe('A commit to be released', () => {
+  it('is one of which all is committed, with its time', async () => {
+    const { path, remove } = temporaryFolder('di-release');
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+        cwd: path,
+        encoding: 'utf8',
+      });
+    git('init', '--quiet');
+    writeFileSync(join(path, 'a.txt'), 'a');
+    await assert.rejects(cleanCommit(path), /Not committed:\n\?\? a\.txt/);
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'a', '--date', '2030-01-01T00:00:00Z');
+    const { hash, seconds } = await cleanCommit(path);
+    assert.equal(hash, git('rev-parse', 'HEAD').trim());
+    assert.ok(Math.abs(seconds - Date.now() / 1000) < 600);
+    writeFileSync(join(path, 'a.txt'), 'b');
+    await assert.rejects(cleanCommit(path), /Not committed:\n M a\.txt/);
+    remove();
+  });
+});
