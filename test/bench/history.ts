@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../editor/temporaryFolder';
 import { buildProgram } from './buildProgram';
 import type { Comparison } from './comparison';
-import type { Exported, Idle, Opened, Synced } from './historyProgram';
+import type { Exported, Idle, Opened, Paged, Synced } from './historyProgram';
 
 /**
  * What a window takes that opens a task database with many tasks, of which one in ten is unfinished: the time to the first
@@ -23,6 +23,9 @@ export async function history(short: boolean): Promise<Comparison[]> {
   const opened = await open('open', store('many'));
   const [ofFew, ofMany] = [await sync('sync', store('few')), await sync('sync', store('many'))];
   const exported = await (await buildProgram<Exported>('historyProgram'))('exportAll', store('many'));
+  const batchSize = many / 2;
+  await fill('fill', store('large batch'), String(batchSize), 'large batch');
+  const paged = await (await buildProgram<Paged>('historyProgram'))('page', store('large batch'), 'large batch');
   const idle = await buildProgram<Idle>('historyProgram');
   const seconds = short ? '1' : '20';
   const [idleOfMany, idleOfNone] = [
@@ -54,6 +57,8 @@ export async function history(short: boolean): Promise<Comparison[]> {
       40,
       (mb) => `${mb.toFixed(1)} MB`,
     ),
+    beside(`The page about a batch of ${batchSize} files`, paged.pageMs, 1000),
+    beside('The longest block while it is read', paged.blockMs, 50),
     beside(`All ${many} tasks are exported`, exported.exportMs, 5000),
     beside('The heap while they are exported', exported.heapMB, 40, (mb) => `${mb.toFixed(1)} MB`),
     {

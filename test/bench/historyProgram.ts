@@ -37,12 +37,15 @@ const PAGE_ROWS = 200;
 const SYNCS = 50;
 const BATCH_SIZE = 500;
 
-/** Fills a store: one in ten tasks is unfinished, half of them are in batches, one in a hundred has failed. */
-async function fill(store: string, count: string): Promise<object> {
+/**
+ * Fills a store: one in ten tasks is unfinished, half of them are in batches, one in a hundred has failed. Or all of them
+ * are in one batch.
+ */
+async function fill(store: string, count: string, batchId?: string): Promise<object> {
   const { list } = parts(store);
   for (let from = 0; from < Number(count); from += 1000) {
     const size = Math.min(1000, Number(count) - from);
-    await list.add(Array.from({ length: size }, (_, index) => taskOf(from + index)));
+    await list.add(Array.from({ length: size }, (_, index) => taskOf(from + index, batchId)));
   }
   return {};
 }
@@ -89,6 +92,7 @@ async function timeQueries({ history }: TaskList): Promise<Record<string, number
     'groups by day': () => history.groups('day'),
     'groups by dataset': () => history.groups('dataset'),
     'groups by state': () => history.groups('state'),
+    'groups by reason': () => history.groups('reason'),
     'states of all': () => history.lastingStates(),
     'page of all': () => history.page({ limit }),
     'page of a dataset': () => history.page({ group: { by: 'dataset', dataset: 'Books' }, limit }),
@@ -138,11 +142,12 @@ function usedHeapMB(): number {
   return process.memoryUsage().heapUsed / 1e6;
 }
 
-function taskOf(index: number): NewTask {
+function taskOf(index: number, oneBatch?: string): NewTask {
   const name = `notes ${index}.txt`;
   const path = `/home/someone/workspace/documents/${index % 100}/${name}`;
   const response = `{"code":"0","message":null,"data":{"taskId":"id ${index}","words":"${'word '.repeat(100)}"}}`;
-  const batchId = `batch ${Math.floor(index / BATCH_SIZE)}`;
+  const batchId = oneBatch ?? `batch ${Math.floor(index / BATCH_SIZE)}`;
+  const isInBatch = oneBatch !== undefined || index % (2 * BATCH_SIZE) < BATCH_SIZE;
   return newTask({
     dataset: index % 3 === 0 ? 'Books' : 'Manuals',
     origin: 'https://import.example.com',
@@ -150,8 +155,8 @@ function taskOf(index: number): NewTask {
       ...{ from: 'disk', path, relativePath: path, name, sizeBytes: 1000 + index },
       sha256: index.toString(16).padStart(64, '0'),
     },
-    batch: index % (2 * BATCH_SIZE) < BATCH_SIZE ? { id: batchId, label: 'documents' } : undefined,
-    createdMs: Date.UTC(2030, 0, 1) + index * 1000,
+    batch: isInBatch ? { id: batchId, label: 'documents' } : undefined,
+    createdMs: Date.UTC(2030, 0, 1) + (oneBatch === undefined ? index * 1000 : 0),
     checkedMs: Date.UTC(2030, 0, 1) + index * 1000 + 500,
     taskId: typedTaskId(`id ${index}`, 'string'),
     taskIdFrom: { pointer: '/taskId', how: 'recognized' },
@@ -207,6 +212,24 @@ async function exportAll(store: string): Promise<Exported> {
   return { exportMs: performance.now() - begun, heapMB: largestMB - before };
 }
 
+/** What the page about a batch takes. */
+export interface Paged {
+  readonly pageMs: number;
+  readonly blockMs: number;
+}
+
+async function page(store: string, batchId: string): Promise<Paged> {
+  const { list } = parts(store);
+  await list.history.topLevel(PAGE_ROWS);
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  const begun = performance.now();
+  const read = await list.history.batchPage(batchId, Date.UTC(2030, 1, 1));
+  const pageMs = performance.now() - begun;
+  if (read?.course === undefined) throw new Error('The page has no course.');
+  return { pageMs, blockMs: await longest(delays) };
+}
+
 /** What a window takes of the processor in a second in which nothing happens. */
 export interface Idle {
   readonly idleMs: number;
@@ -238,6 +261,7 @@ const measurements: Readonly<Record<string, (...args: string[]) => Promise<objec
   sync,
   check,
   exportAll,
+  page,
   idle,
 };
 const [name = '', ...args] = process.argv.slice(2);

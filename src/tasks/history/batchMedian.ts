@@ -12,8 +12,8 @@ export function readBatchMedian(db: DatabaseSync, batchId: string): number | und
 
 /** By the index that has the state, so that only those that have ended are read. */
 const MEDIAN = `WITH times (ms) AS MATERIALIZED (
-    SELECT max(0, ended_ms - coalesce(json_extract(attempts, '$[#-1].endedMs'), created_ms))
+    SELECT max(0, ended_ms - coalesce(uploaded_ms, created_ms))
     FROM tasks INDEXED BY tasks_by_batch
-    WHERE batch_id = ? AND state IN ('succeeded', 'failed') AND ended_ms IS NOT NULL AND json_valid(attempts)
+    WHERE batch_id = ? AND state IN ('succeeded', 'failed') AND ended_ms IS NOT NULL
   )
   SELECT ms FROM times ORDER BY ms LIMIT 1 OFFSET (SELECT (count(*) - 1) / 2 FROM times)`;

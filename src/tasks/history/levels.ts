@@ -1,4 +1,4 @@
-import { PROBLEMS } from '../rows/listedFacts';
+import { listedFacts, PROBLEMS } from '../rows/listedFacts';
 import { type TaskState, type TrackedTask, taskState } from '../trackedTask';
 import type { Group, GroupBy } from './groups';
 import type { GroupOf, PageQuery } from './page';
@@ -38,7 +38,8 @@ export async function readFirstLevel(
 ): Promise<FirstLevel> {
   if (groupBy !== 'batch') {
     const groups = inOrder(groupBy, await history.groups(groupBy, filter));
-    return { rows: groups.flatMap(({ value }) => rowOf(value)), hasMore: false, groups };
+    const shown = groups.slice(0, pages * PAGE_ROWS);
+    return { rows: shown.flatMap(({ value }) => rowOf(value)), hasMore: shown.length < groups.length, groups: shown };
   }
   return filter === undefined ? readTop(history, pages) : readFilteredTop(history, filter, pages);
 }
@@ -72,6 +73,8 @@ export function groupOf(by: GroupBy, value: string): GroupOf {
       return { by, dataset: value };
     case 'state':
       return { by, state: value as TaskState };
+    case 'reason':
+      return { by, reason: value === '' ? undefined : value };
   }
 }
 
@@ -86,6 +89,8 @@ export function groupValueOf(by: GroupBy, task: TrackedTask): string | undefined
       return task.dataset;
     case 'state':
       return taskState(task);
+    case 'reason':
+      return String(listedFacts(task).reason ?? '');
   }
 }
 
@@ -96,11 +101,11 @@ export function localDay(ms: number): string {
   return `${date.getFullYear()}-${month}-${day}`;
 }
 
-/** In an order that stays as the tasks change; days come newest first. */
+/** In an order that stays as the tasks change; days come newest first, and the reasons of most tasks. */
 function inOrder(groupBy: GroupBy, groups: readonly Group[]): readonly Group[] {
   const placeOf = ({ value }: Group) => STATE_ORDER.indexOf(value as TaskState);
   if (groupBy === 'state') return groups.toSorted((one, other) => placeOf(one) - placeOf(other));
-  if (groupBy === 'day') return groups;
+  if (groupBy === 'day' || groupBy === 'reason') return groups;
   return groups.toSorted((one, other) => (one.value ?? '').localeCompare(other.value ?? ''));
 }
 

@@ -13,7 +13,9 @@ export type GroupOf =
   /** Those that were begun from one time until before another, in milliseconds since 1970. */
   | { readonly by: 'day'; readonly fromMs: number; readonly toMs: number }
   | { readonly by: 'dataset'; readonly dataset: string }
-  | { readonly by: 'state'; readonly state: TaskState };
+  | { readonly by: 'state'; readonly state: TaskState }
+  /** Undefined stands for the tasks that need nobody. */
+  | { readonly by: 'reason'; readonly reason: string | undefined };
 
 /** Which tasks a page shows; of all groups where none is given. */
 export interface PageQuery {
@@ -54,6 +56,7 @@ export function readPage(
 }
 
 function scanOf(order: 'problemsFirst' | 'newestFirst', group: GroupOf | undefined): Scan {
+  if (group?.by === 'reason' && group.reason !== undefined) return { by: 'reason' };
   if (order === 'newestFirst') return { by: 'time' };
   return group?.by === 'batch' && group.batchId !== undefined ? { by: 'rank', batchId: group.batchId } : { by: 'rank' };
 }
@@ -70,6 +73,10 @@ function conditionOfGroup(group: GroupOf): SqlCondition {
       return conditionOf({ dataset: group.dataset });
     case 'state':
       return conditionOf({ states: [group.state] });
+    case 'reason':
+      return group.reason === undefined
+        ? { sql: 'reason IS NULL', values: [] }
+        : { sql: 'reason = ?', values: [group.reason] };
   }
 }
 

@@ -9,12 +9,14 @@ export interface ListPosition {
 }
 
 /**
- * Through which tasks a query goes: all, newest first, by rank or by time alone; or by rank those of a batch, of one rank in
+ * Through which tasks a query goes: all, newest first, by rank or by time alone; those that have the reason which the query
+ * names; or by rank those of a batch, of one rank in
  * the order in which they were imported.
  */
 export type Scan =
   | { readonly by: 'rank' }
   | { readonly by: 'time' }
+  | { readonly by: 'reason' }
   | { readonly by: 'rank'; readonly batchId: string };
 
 /** A part of a scan, as a table with a condition and the order of its rows. */
@@ -27,6 +29,7 @@ export interface Part {
 /** The parts of a scan in their order, from behind a position. */
 export function partsOf(scan: Scan, after?: ListPosition): Part[] {
   if (scan.by === 'time') return [behind(after, { ...BY_TIME, ...NEWEST_FIRST })];
+  if (scan.by === 'reason') return [behind(after, { ...BY_REASON, ...NEWEST_FIRST })];
   const ranks = RANKS.filter((rank) => rank >= (after?.rank ?? 0));
   return ranks.map((rank) =>
     behind(
@@ -47,6 +50,8 @@ const NEWEST_FIRST = { order: 'ORDER BY created_ms DESC, key DESC', behind: 'tim
 const BY_KEY = { order: 'ORDER BY key', behind: 'key' } as const;
 
 const BY_TIME = { table: 'tasks INDEXED BY tasks_by_time', condition: { sql: 'TRUE', values: [] } };
+
+const BY_REASON = { table: 'tasks INDEXED BY tasks_by_reason', condition: { sql: 'reason IS NOT NULL', values: [] } };
 
 function ofBatch(batchId: string, rank: number): Pick<Part, 'table' | 'condition'> {
   return {

@@ -4,10 +4,12 @@ import type { SqliteFile } from '../database/sqliteFile';
 import type { Destination } from '../destination';
 import { PROBLEMS } from '../rows/listedFacts';
 import { type BatchRun, readRuns } from '../rows/runs';
+import { noteSkipped, type Skipped } from '../rows/skipped';
 import { AMONG, keysOf, listOf, readResponses, selectTasks } from '../rows/taskTable';
 import { readTimeline, type TimelineEntry } from '../rows/timeline';
 import type { Batch, Responses, TaskState, TrackedTask } from '../trackedTask';
 import { readBatchMedian } from './batchMedian';
+import { type BatchPage, readBatchPage } from './batchPage';
 import { type BatchSummary, readBatchSummary } from './batchSummary';
 import { FILES_AT, type KnownFile, readFilesAt, readFoldersOf, readPathsIn } from './filesAt';
 import { type Group, type GroupBy, readGroups } from './groups';
@@ -101,6 +103,11 @@ export class TaskHistory {
     return this.#file.scan(readLastingStates);
   }
 
+  /** How many tasks need a person. */
+  problems(): Promise<number> {
+    return this.#file.read((db) => Number(prepared(db, 'SELECT problems FROM revisions').get()?.['problems']));
+  }
+
   /** All groups that hold a task, with the number of tasks in each state. */
   groups(by: GroupBy, filter: TaskFilter = {}): Promise<readonly Group[]> {
     return this.#file.scan((db) => readGroups(db, by, filter));
@@ -119,6 +126,16 @@ export class TaskHistory {
   /** The runs of a batch, the newest first. */
   runs(batchId: string): Promise<readonly BatchRun[]> {
     return this.#file.scan((db) => readRuns(db, batchId));
+  }
+
+  /** What a page about a batch shows; undefined where none of its tasks is tracked. `nowMs` is now. */
+  batchPage(id: string, nowMs: number): Promise<BatchPage | undefined> {
+    return this.#file.scan((db) => readBatchPage(db, id, nowMs));
+  }
+
+  /** Notes what the newest import of a batch left out. */
+  async noteSkipped(batchId: string, skipped: readonly Skipped[]): Promise<void> {
+    await this.#file.write((db) => noteSkipped(db, batchId, skipped));
   }
 
   /** The median time that a batch's tasks took at the service, in milliseconds; undefined where none has ended there. */

@@ -9,6 +9,7 @@ import {
   type TrackedTask,
   taskState,
 } from '../trackedTask';
+import { reasonOf } from './reason';
 
 /** The states that need the user, in the order in which they are listed. The others come after them. */
 export const PROBLEMS = ['failed', 'rejected', 'unconfirmed', 'notSent', 'withoutId', 'unknown'] as const;
@@ -18,7 +19,7 @@ export const RANKS: readonly number[] = [...PROBLEMS.keys(), PROBLEMS.length];
 
 /** The columns that repeat facts of a task in plain form, to list, filter and clear by. */
 export const LISTED_COLUMNS = [
-  ...['state', 'rank', 'unfinished', 'several', 'problem', 'ended_ms'],
+  ...['state', 'rank', 'unfinished', 'several', 'problem', 'reason', 'uploaded_ms', 'ended_ms'],
   ...['batch_id', 'name', 'path', 'size_bytes'],
 ] as const;
 
@@ -26,7 +27,7 @@ export const LISTED_COLUMNS = [
 export function listedFacts(
   task: Omit<TrackedTask, 'key' | 'revision'>,
 ): Readonly<Record<(typeof LISTED_COLUMNS)[number], SQLInputValue>> {
-  const { phase, source, batch } = task;
+  const { phase, source, batch, attempts } = task;
   const state = taskState(task);
   const unfinished = isHeldAlways(task);
   const rank = rankOf(state);
@@ -37,6 +38,8 @@ export function listedFacts(
     rank,
     unfinished: Number(unfinished),
     problem: Number(isProblem),
+    reason: isProblem || rank < PROBLEMS.length ? reasonOf(task) : null,
+    uploaded_ms: phase.kind === 'accepted' ? (attempts.at(-1)?.endedMs ?? null) : null,
     several: Number(phase.kind === 'accepted' && phase.parts !== undefined),
     ended_ms: unfinished ? null : endedMs(task),
     batch_id: batch?.id ?? null,

@@ -41,7 +41,8 @@ export function readRuns(db: DatabaseSync, batchId: string): BatchRun[] {
 
 /** Forgets the runs of batches of which nothing is in the list. */
 export function forgetRuns(db: DatabaseSync): void {
-  db.exec('DELETE FROM runs WHERE NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.batch_id = runs.batch_id)');
+  for (const table of ['runs', 'skipped'])
+    db.exec(`DELETE FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.batch_id = ${table}.batch_id)`);
 }
 
 const LEAVE = `INSERT INTO runs (batch_id, began_ms, state, count) VALUES (?, ?, ?, 1)

@@ -68,7 +68,10 @@ export function changeTask(
 
 /** Notes of a task that it cannot be read, so that it counts as being sent no more. */
 export function markUnreadable(db: DatabaseSync, key: number, { revision }: Writing): void {
-  prepared(db, "UPDATE tasks SET state = 'unreadable', unfinished = 0, revision = ? WHERE key = ?").run(revision, key);
+  prepared(db, "UPDATE tasks SET state = 'unreadable', unfinished = 0, reason = NULL, revision = ? WHERE key = ?").run(
+    revision,
+    key,
+  );
 }
 
 /** Removes tasks with all that is kept of them, and logs that. */

@@ -53,6 +53,12 @@ export class SharedPauses {
   }
 }
 
+/** The reason of a pause as it was shown; undefined where it cannot be read. */
+export function readPauseReason(text: string): PauseReason | undefined {
+  const read = v.safeParse(shape, text);
+  return read.success ? read.output.reason : undefined;
+}
+
 const reason: v.GenericSchema<PauseReason> = v.variant('kind', [
   v.object({
     kind: v.picklist(['unreachable', 'busy', 'unconfirmed', 'badKey', 'rejections']),

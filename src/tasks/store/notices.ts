@@ -20,8 +20,8 @@ export function noteEnd(db: DatabaseSync, before: TrackedTask, after: TrackedTas
 }
 
 /**
- * What all windows together report to a user once: the ends at services that are to be announced, and which problems were
- * seen. Every method may reject with StoreError.
+ * What all windows together report to a user once: the ends at services that are to be announced. Every method may reject
+ * with StoreError.
  */
 export class Notices {
   readonly #file: SqliteFile;
@@ -53,16 +53,6 @@ export class Notices {
     const remove = `DELETE FROM notices WHERE ${column} = ? AND machine = ? AND pid = ?`;
     await this.#file.write((db) => prepared(db, remove).run(value ?? null, machine, pid));
   }
-
-  /** The number of tasks that need the user and were not seen yet. */
-  unseen(): Promise<number> {
-    return this.#file.read((db) => Number(prepared(db, COUNT_UNSEEN).get()?.['count']));
-  }
-
-  /** Notes that the user has seen all that there is. */
-  async markSeen(): Promise<void> {
-    if ((await this.unseen()) > 0) await this.#file.write((db) => db.exec('UPDATE revisions SET seen = latest'));
-  }
 }
 
 /** A statement of its own, as the next one reads the whole batch. */
@@ -77,6 +67,3 @@ const NOTE_TASK = 'INSERT OR REPLACE INTO notices (key) VALUES (?)';
 const TAKE = `UPDATE notices SET machine = $machine, pid = $pid
   WHERE machine IS NULL OR (machine = $machine AND pid IN (SELECT value FROM json_each($gone)))
   RETURNING key, batch_id`;
-
-const COUNT_UNSEEN = `SELECT count(*) AS count FROM tasks INDEXED BY tasks_problems
-  WHERE problem = 1 AND revision > (SELECT seen FROM revisions)`;

@@ -7,6 +7,10 @@ const OLD = `batch_id = ifnull(old.batch_id, '') AND dataset = old.dataset AND o
 const UNCOUNT = `UPDATE counts SET count = count - 1, size_bytes = size_bytes - ifnull(old.size_bytes, 0) WHERE ${OLD};
     DELETE FROM counts WHERE ${OLD} AND count = 0;`;
 
+/** So is how many need a person, for the badge. */
+const COUNT_PROBLEM = 'UPDATE revisions SET problems = problems + 1;';
+const UNCOUNT_PROBLEM = 'UPDATE revisions SET problems = problems - 1;';
+
 /**
  * The tables of the store. Each store has a random id, as one that cannot be read is set aside and another begun. Its keys
  * and revisions begin at the time of its creation, so that none of an earlier store is used again.
@@ -35,6 +39,8 @@ export const TASK_SCHEMA = `
     unfinished INTEGER NOT NULL,
     several INTEGER NOT NULL,
     problem INTEGER NOT NULL,
+    reason TEXT,
+    uploaded_ms INTEGER,
     ended_ms INTEGER,
     batch_id TEXT,
     name TEXT,
@@ -51,11 +57,11 @@ export const TASK_SCHEMA = `
     WHERE batch_id IS NOT NULL;
   CREATE INDEX tasks_of_batch ON tasks (batch_id, created_ms DESC, key DESC) WHERE batch_id IS NOT NULL;
   CREATE INDEX tasks_by_rank ON tasks (rank, created_ms DESC, key DESC, state, dataset, origin, batch_id);
+  CREATE INDEX tasks_by_reason ON tasks (reason, created_ms DESC, key DESC, state) WHERE reason IS NOT NULL;
   CREATE INDEX tasks_by_path ON tasks (path) WHERE path IS NOT NULL;
   CREATE INDEX tasks_by_id ON tasks (task_id) WHERE task_id IS NOT NULL;
   CREATE INDEX tasks_several ON tasks (several) WHERE several = 1;
   CREATE INDEX tasks_ended ON tasks (ended_ms, key) WHERE state IN ('succeeded', 'failed', 'rejected', 'notSent');
-  CREATE INDEX tasks_problems ON tasks (revision) WHERE problem = 1;
   CREATE TABLE counts (
     batch_id TEXT NOT NULL,
     dataset TEXT NOT NULL,
@@ -69,6 +75,12 @@ export const TASK_SCHEMA = `
   CREATE TRIGGER tasks_removed AFTER DELETE ON tasks BEGIN ${UNCOUNT} END;
   CREATE TRIGGER tasks_changed AFTER UPDATE OF batch_id, dataset, origin, state, size_bytes ON tasks
     BEGIN ${UNCOUNT} ${COUNT} END;
+  CREATE TRIGGER problems_added AFTER INSERT ON tasks WHEN new.problem = 1 BEGIN ${COUNT_PROBLEM} END;
+  CREATE TRIGGER problems_removed AFTER DELETE ON tasks WHEN old.problem = 1 BEGIN ${UNCOUNT_PROBLEM} END;
+  CREATE TRIGGER problems_arisen AFTER UPDATE OF problem ON tasks WHEN new.problem > old.problem
+    BEGIN ${COUNT_PROBLEM} END;
+  CREATE TRIGGER problems_solved AFTER UPDATE OF problem ON tasks WHEN new.problem < old.problem
+    BEGIN ${UNCOUNT_PROBLEM} END;
   CREATE TABLE responses (key INTEGER PRIMARY KEY, import_response TEXT, last_response TEXT) STRICT;
   CREATE TABLE timeline (
     key INTEGER NOT NULL,
@@ -84,6 +96,15 @@ export const TASK_SCHEMA = `
     count INTEGER NOT NULL,
     PRIMARY KEY (batch_id, began_ms, state)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE skipped (
+    batch_id TEXT NOT NULL,
+    began_ms INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (batch_id, began_ms, reason)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE pauses (destination TEXT NOT NULL, began_ms INTEGER NOT NULL, ended_ms INTEGER, reason TEXT NOT NULL) STRICT;
+  CREATE INDEX pauses_of_destination ON pauses (destination, began_ms);
   CREATE TABLE accepted (
     key INTEGER PRIMARY KEY,
     dataset TEXT NOT NULL,
@@ -111,7 +132,7 @@ export const TASK_SCHEMA = `
     cleared_ms INTEGER NOT NULL,
     look_ms INTEGER NOT NULL,
     look_before_ms INTEGER NOT NULL,
-    seen INTEGER NOT NULL
+    problems INTEGER NOT NULL
   ) STRICT;
   INSERT INTO revisions VALUES (CAST(1000 * unixepoch('subsec') AS INTEGER), hex(randomblob(16)), 0, 0, 0, 0, 0);
   CREATE TABLE notices (key INTEGER UNIQUE, batch_id TEXT UNIQUE, machine TEXT, pid INTEGER) STRICT;

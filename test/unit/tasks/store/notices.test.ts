@@ -37,9 +37,9 @@ describe('What is to be announced', () => {
     const report = { status: 'FAILED', meaning: 'failed', progress: undefined, message: undefined, from: {} } as const;
     const unverified = { kind: 'accepted', report: { ...report, isUnverified: true } } as const;
     await list.change(task.key, { phase: unverified }, always);
-    assert.deepEqual([await notices.take(), await notices.unseen()], [[], 0]);
+    assert.deepEqual([await notices.take(), await list.history.problems()], [[], 0]);
     await reports(task, 'failed', 'FAILED');
-    assert.deepEqual([await notices.take(), await notices.unseen()], [[{ kind: 'failed', key: task.key }], 1]);
+    assert.deepEqual([await notices.take(), await list.history.problems()], [[{ kind: 'failed', key: task.key }], 1]);
   });
 
   it('is given to one window alone, also where that which recorded it is gone by then', async () => {
@@ -102,25 +102,25 @@ describe('What is to be announced', () => {
   }
 });
 
-describe('The problems that a user has not seen', () => {
-  it('are those since the view was seen last, in any window', async () => {
+describe('The number of tasks that need a person', () => {
+  it('counts each until it is dealt with, whichever window does', async () => {
     await using store = await TemporaryStore.make();
-    const list = store.list();
-    const [here, there] = [new Notices(store.file()), new Notices(store.file())];
-    await list.add([taskOf({ phase: rejected }), taskOf({ phase: rejected }), taskOf({ taskId })]);
-    assert.deepEqual([await here.unseen(), await there.unseen()], [2, 2]);
-    await there.markSeen();
-    assert.deepEqual([await here.unseen(), await there.unseen()], [0, 0]);
-    const [next] = await list.add([taskOf({ phase: rejected })]);
-    assert.equal(await here.unseen(), 1);
-    await list.remove([next?.key ?? 0]);
-    assert.equal(await here.unseen(), 0);
+    const [here, there] = [store.list(), store.list()];
+    const added = await here.add([taskOf({ phase: rejected }), taskOf({ phase: rejected }), taskOf({ taskId })]);
+    const [one, two, three] = added as unknown as Tuple<3>;
+    assert.deepEqual([await here.history.problems(), await there.history.problems()], [2, 2]);
+    await there.remove([one.key]);
+    assert.equal(await here.history.problems(), 1);
+    await here.beginAgain([[two.key, () => ({ phase: { kind: 'queued' } })]]);
+    assert.equal(await here.history.problems(), 0);
+    await here.change(two.key, { phase: rejected }, always);
+    await here.change(three.key, { lastQueryError: { kind: 'rejected', refusal } }, always);
+    assert.equal(await there.history.problems(), 2);
   });
 
-  it('are those whose status check was refused too, and no more once one tells something', async () => {
+  it('counts those whose status check was refused too, and no more once one tells something', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
-    const notices = new Notices(store.file());
     const failed = (reason: 'notJson' | 'serverError'): QueryError => {
       const failure = { name: 'BadResponseError', reason, status: 200, excerpt: '', detail: '' } as const;
       return { kind: 'failed', failure };
@@ -129,11 +129,11 @@ describe('The problems that a user has not seen', () => {
     assert.ok(one && two);
     await list.change(one.key, { lastQueryError: { kind: 'rejected', refusal } }, always);
     await list.change(two.key, { lastQueryError: failed('serverError') }, always);
-    assert.equal(await notices.unseen(), 1);
+    assert.equal(await list.history.problems(), 1);
     await list.change(two.key, { lastQueryError: failed('notJson') }, always);
-    assert.equal(await notices.unseen(), 2);
+    assert.equal(await list.history.problems(), 2);
     await list.change(one.key, { lastQueryError: undefined }, always);
-    assert.equal(await notices.unseen(), 1);
+    assert.equal(await list.history.problems(), 1);
   });
 });
 
