@@ -9,12 +9,11 @@ import type { Responses, TaskPart, TrackedTask } from '../../tasks/trackedTask';
 import { formatFieldSource, formatPlace } from '../platform/formatField';
 import { formatCount, formatDateTime, formatPercent, formatSize } from '../platform/formatNumbers';
 import { oneLine, visibleText } from '../platform/outsideText';
+import { formatFailedCheck } from '../rows/formatCause';
 import { formatKnownState } from '../rows/formatState';
-import type { NextCommand } from '../rows/nextCommands';
 import { formatHeldRule } from '../rows/taskTooltip';
-import { formatFailedCheck, headerLines } from './formatHeader';
+import { headerLines } from './formatHeader';
 import { formatStatus, type Row, timelineRows, type UpcomingCheck } from './formatTimeline';
-import { nextStepLines } from './nextSteps';
 
 /** What is known of a task. */
 export interface DetailsContent {
@@ -25,22 +24,20 @@ export interface DetailsContent {
   readonly responses: Responses;
   /** When it is checked next; undefined where it is not, or not known. */
   readonly nextCheck?: UpcomingCheck | undefined;
-  readonly nextCommands: readonly NextCommand[];
 }
 
 /** Max characters of a response: a longer document would be redrawn as a whole with each change. */
 const SHOWN_CHARACTERS = 30_000;
 
 /**
- * All that is known of a task: its state and the reason, what can be done, what happened, what it is, and what the
- * service said. What is not a name, a state, a next step or a title is indented: media/details.tmLanguage.json and
+ * All that is known of a task: its state and the reason, what happened, what it is, and what the service said. What is
+ * not a name, a state or a title is indented: media/details.tmLanguage.json and
  * folding go by that.
  */
 export function formatDetails(details: DetailsContent): string {
-  const { task, why, timeline, responses, nextCheck, nextCommands } = details;
+  const { task, why, timeline, responses, nextCheck } = details;
   const blocks = [
     headerLines(task, why),
-    nextStepLines(nextCommands),
     section(l10n.t('Timeline'), alignedLines(timelineRows(task, timeline, nextCheck))),
     section(l10n.t('Task'), alignedLines(taskRows(task))),
     section(l10n.t('File'), alignedLines(fileRows(task))),
@@ -121,14 +118,23 @@ function fileRows({ source }: TrackedTask): Row[] {
 /** The response to the import, and the last one about the task. */
 function responseSections({ phase }: TrackedTask, { importResponse, lastResponse }: Responses) {
   const isOfCheck = phase.kind === 'accepted' && importResponse !== lastResponse;
+  const [ofCheck, ofOther] = formatLastTitle();
   const toImport = importResponse ?? (isOfCheck ? undefined : lastResponse);
   const last = lastResponse === toImport ? undefined : lastResponse;
   return [
-    toImport === undefined ? [] : section(l10n.t('Response to the Import'), responseLines(toImport)),
-    last === undefined
-      ? []
-      : section(isOfCheck ? l10n.t('Response to the Status Check') : l10n.t('Last Response'), responseLines(last)),
+    toImport === undefined ? [] : section(formatImportTitle(), responseLines(toImport)),
+    last === undefined ? [] : section(isOfCheck ? ofCheck : ofOther, responseLines(last)),
   ];
+}
+
+/** The title of the response to the import. */
+export function formatImportTitle(): string {
+  return l10n.t('Response to the Import');
+}
+
+/** The titles that the last response can have: where it is that to a status check, and any other one. */
+export function formatLastTitle(): readonly [string, string] {
+  return [l10n.t('Response to the Status Check'), l10n.t('Last Response')];
 }
 
 /** A response as JSON, cut after a whole line where it is long. */

@@ -1,10 +1,10 @@
 import { l10n } from 'vscode';
 import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import { unlistedId } from '../../tasks/severalTasks';
-import { isUndecided, type QueryError, type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { isUndecided, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatDateTime } from '../platform/formatNumbers';
 import { oneLine } from '../platform/outsideText';
-import { formatImportCause, queryErrorDetail } from '../rows/formatCause';
+import { formatFailedCheck, formatImportCause } from '../rows/formatCause';
 import { formatNotChecked, formatWaits } from '../rows/formatNotChecked';
 import { formatParts } from '../rows/formatParts';
 import { capitalized, formatState } from '../rows/formatState';
@@ -29,13 +29,6 @@ function reasons(task: TrackedTask): string[] {
     ...(message === undefined ? [] : [message]),
     ...(lastQueryError === undefined ? [] : [formatFailedCheck(lastQueryError)]),
   ];
-}
-
-export function formatFailedCheck(error: QueryError): string {
-  const detail = queryErrorDetail(error);
-  return error.kind === 'rejected'
-    ? l10n.t('Status check rejected: {0}', detail)
-    : l10n.t('Status check failed: {0}', detail);
 }
 
 /** What an uncertain state means, and what to do. */

@@ -5,9 +5,9 @@ import { partsOf } from '../../tasks/severalTasks';
 import type { Attempt, TrackedTask } from '../../tasks/trackedTask';
 import { formatDateTime } from '../platform/formatNumbers';
 import { formatEarly, formatEnd, formatFailure, formatRefusal, formatSent } from '../platform/formatOutcome';
+import { formatFailedCheck } from '../rows/formatCause';
 import { formatSlowed } from '../rows/formatNextCheck';
 import { formatKnownState } from '../rows/formatState';
-import { formatFailedCheck } from './formatHeader';
 
 /** A label or a time, and what belongs to it. */
 export type Row = readonly [label: string, text: string];

@@ -1,32 +1,29 @@
-import { DocumentLink, Range, type TextDocument, Uri } from 'vscode';
+import { CodeLens, type Command, l10n, Range, type TextDocument } from 'vscode';
 import { formatNext, type NextCommand } from '../rows/nextCommands';
-import type { TasksNode } from '../rows/tasksNode';
+import { formatImportTitle, formatLastTitle } from './formatDetails';
 
-/** The lines that name the next steps. */
-export function nextStepLines(commands: readonly NextCommand[]): string[] {
-  return commands.map((command) => `→ ${formatNext(command)}`);
+/** What can be done with a task next, as commands that are run with its row. */
+export function nextSteps(steps: readonly NextCommand[], taskKey: number): Command[] {
+  return steps.map((step) => commandOf(step, formatNext(step), { taskKey }));
 }
 
-/** The links on these lines, which run the commands; none where the document is older and names others. */
-export function nextStepLinks(
-  document: TextDocument,
-  commands: readonly NextCommand[],
-  row: TasksNode,
-): DocumentLink[] {
+/** The same as links below the header of the task's details, which one click runs, and one to each response as a document. */
+export function stepLenses(document: TextDocument, steps: readonly Command[], taskKey: number): CodeLens[] {
   const lines = document.getText().split('\n');
-  // No text from outside is an empty line, so that they stand where they were put.
-  const first = lines.indexOf('') + 1;
-  const wanted = nextStepLines(commands);
-  if (!wanted.every((line, index) => lines[first + index] === line)) return [];
-  return commands.map((command, index) => {
-    const line = first + index;
-    return linkTo(command, row, new Range(line, 0, line, wanted[index]?.length ?? 0));
-  });
+  const at = (line: number) => new Range(line, 0, line, 0);
+  // No text from outside is an empty line, or stands at the beginning of one below it.
+  const end = lines.indexOf('');
+  const open = (line: number, response: 'import' | 'last') => {
+    const title = l10n.t('Open as Document');
+    return line < end ? [] : [new CodeLens(at(line), commandOf('showLastResponse', title, { taskKey, response }))];
+  };
+  return [
+    ...steps.map((step) => new CodeLens(at(end), step)),
+    ...open(lines.indexOf(formatImportTitle()), 'import'),
+    ...open(Math.max(...formatLastTitle().map((title) => lines.indexOf(title))), 'last'),
+  ];
 }
 
-function linkTo(command: NextCommand, row: TasksNode, range: Range): DocumentLink {
-  const given = encodeURIComponent(JSON.stringify([row]));
-  const link = new DocumentLink(range, Uri.parse(`command:datasetImport.${command}?${given}`));
-  link.tooltip = formatNext(command);
-  return link;
+function commandOf(step: NextCommand, title: string, target: object): Command {
+  return { command: `datasetImport.${step}`, title, arguments: [target] };
 }

@@ -1,4 +1,14 @@
-import { Disposable, type DocumentLink, l10n, languages, type TextDocument, type Uri } from 'vscode';
+import {
+  type Command,
+  commands,
+  Disposable,
+  EventEmitter,
+  l10n,
+  languages,
+  type TextDocument,
+  type Uri,
+  window,
+} from 'vscode';
 import { StoreError } from '../../tasks/database/storeError';
 import { destinationStates, whyWaits } from '../../tasks/serving/whyNotAsked';
 import type { TrackedTask } from '../../tasks/trackedTask';
@@ -6,29 +16,20 @@ import type { GeneratedDocuments } from '../platform/documents';
 import { formatStore } from '../platform/formatError';
 import { listen } from '../platform/listen';
 import { oneLine } from '../platform/outsideText';
-import { type NextCommand, nextCommands, nextOfBatch } from '../rows/nextCommands';
+import { nextCommands } from '../rows/nextCommands';
 import { taskLabel } from '../rows/taskItem';
-import type { TasksNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
-import { Lull } from '../tree/lull';
-import { formatBatch } from './formatBatch';
 import { formatDetails } from './formatDetails';
 import type { UpcomingCheck } from './formatTimeline';
-import { nextStepLinks } from './nextSteps';
+import { nextSteps, stepLenses } from './nextSteps';
 import { positionLinks } from './positionLinks';
 
-/** Begins the address of a batch, before its id; that of a task is its key. */
-const BATCH = 'batch ';
-
-/** The details of tasks and batches, each a document that follows its task or batch while it is open. */
+/** The details of tasks, each a document that follows its task while it is open. Its address is the task's key. */
 export class TaskDetails implements Disposable {
   readonly #services: Services;
   readonly #documents: GeneratedDocuments;
+  readonly #stepsChanged = new EventEmitter<void>();
   readonly #subscriptions: Disposable;
-  /** The batches whose details are to be redrawn, by the addresses of these: while they are imported, seldom. */
-  readonly #batches = new Lull<string>({ quietMs: 200, longestMs: 2000 }, (changed) =>
-    this.#documents.refresh(({ query }) => changed?.includes(query) === true),
-  );
 
   constructor(services: Services, documents: GeneratedDocuments) {
     this.#services = services;
@@ -39,10 +40,24 @@ export class TaskDetails implements Disposable {
         throw error;
       }),
     );
-    const links = { provideDocumentLinks: (document: TextDocument) => this.#links(document) };
     this.#subscriptions = Disposable.from(
-      this.#batches,
-      languages.registerDocumentLinkProvider({ scheme: documents.scheme }, links),
+      this.#stepsChanged,
+      languages.registerDocumentLinkProvider(
+        { scheme: documents.scheme },
+        {
+          provideDocumentLinks: async (document) => {
+            const task = await services.list.find(keyOf(document));
+            return task && positionLinks(document, task);
+          },
+        },
+      ),
+      languages.registerCodeLensProvider(
+        { scheme: documents.scheme },
+        {
+          onDidChangeCodeLenses: this.#stepsChanged.event,
+          provideCodeLenses: async (document) => stepLenses(document, await this.#steps(document), keyOf(document)),
+        },
+      ),
       // A change of the list may take a task away or bring it back.
       listen(services.list.events, 'change', (change) =>
         change.kind === 'list' ? documents.refresh() : this.#refresh(change.tasks),
@@ -60,10 +75,20 @@ export class TaskDetails implements Disposable {
     if (task !== undefined) await this.#open(taskLabel(task), String(key));
   }
 
-  /** Opens the details of a batch; the focus stays where it is. */
-  async showBatch(batchId: string): Promise<void> {
-    const summary = await this.#services.list.history.batch(batchId);
-    if (summary !== undefined) await this.#open(summary.batch.label, BATCH + batchId);
+  /** For the keyboard: follows the link under the cursor in the details in front, or lets the user pick a next step. */
+  async chooseStep(): Promise<void> {
+    const { document, selection } = window.activeTextEditor ?? {};
+    if (document?.uri.scheme !== this.#documents.scheme || selection === undefined) return;
+    const task = await this.#services.list.find(keyOf(document));
+    const links = task === undefined ? [] : positionLinks(document, task);
+    if (links.some(({ range }) => range.contains(selection.active))) {
+      await commands.executeCommand('editor.action.openLink');
+      return;
+    }
+    const items = (await this.#steps(document)).map((step) => ({ label: step.title, step }));
+    const placeHolder = items.length > 0 ? l10n.t('Select what to do next') : l10n.t('There is nothing to do');
+    const picked = await this.#services.picks.one(items, { title: l10n.t('Next Steps'), placeHolder });
+    if (picked !== undefined) await commands.executeCommand(picked.step.command, ...(picked.step.arguments ?? []));
   }
 
   dispose(): void {
@@ -76,15 +101,13 @@ export class TaskDetails implements Disposable {
     await this.#documents.show(`/task-details/${l10n.t('{0} (details)', name)}`, { query, preserveFocus: true });
   }
 
-  #refresh(tasks: readonly (Pick<TrackedTask, 'key'> & Partial<Pick<TrackedTask, 'batch'>>)[]): void {
+  #refresh(tasks: readonly Pick<TrackedTask, 'key'>[]): void {
     const changed = new Set(tasks.map(({ key }) => String(key)));
     if (changed.size > 0) this.#documents.refresh(({ query }) => changed.has(query));
-    this.#batches.add([...new Set(tasks.flatMap(({ batch }) => (batch ? [BATCH + batch.id] : [])))]);
   }
 
   async #text({ query }: Uri): Promise<string> {
     const { list } = this.#services;
-    if (query.startsWith(BATCH)) return this.#textOfBatch(query.slice(BATCH.length));
     const task = await list.find(Number(query));
     if (task === undefined) return `${l10n.t('This task is no longer in the list.')}\n`;
     const [timeline, responses] = await Promise.all([
@@ -93,35 +116,14 @@ export class TaskDetails implements Disposable {
     ]);
     const why = whyWaits(destinationStates(this.#services), task);
     const nextCheck = this.#nextCheck(task);
-    return formatDetails({ task, why, timeline, responses, nextCheck, nextCommands: nextCommands(task, why) });
+    this.#stepsChanged.fire();
+    return formatDetails({ task, why, timeline, responses, nextCheck });
   }
 
-  async #textOfBatch(batchId: string): Promise<string> {
-    const { history } = this.#services.list;
-    const [summary, runs] = await Promise.all([history.batch(batchId), history.runs(batchId)]);
-    if (summary === undefined) return `${l10n.t('None of these files is in the list any more.')}\n`;
-    return formatBatch(summary, runs, nextOfBatch(summary.counts));
-  }
-
-  async #links(document: TextDocument): Promise<DocumentLink[]> {
-    const { row, commands, task } = await this.#nextOf(document.uri.query);
-    const positions = task === undefined ? [] : positionLinks(document, task);
-    return [...nextStepLinks(document, commands, row), ...positions];
-  }
-
-  async #nextOf(query: string): Promise<{
-    readonly row: TasksNode;
-    readonly commands: readonly NextCommand[];
-    readonly task?: TrackedTask | undefined;
-  }> {
-    const { list } = this.#services;
-    if (query.startsWith(BATCH)) {
-      const batchId = query.slice(BATCH.length);
-      return { row: { batchId }, commands: nextOfBatch((await list.history.batch(batchId))?.counts ?? []) };
-    }
-    const task = await list.find(Number(query));
-    const commands = task === undefined ? [] : nextCommands(task, whyWaits(destinationStates(this.#services), task));
-    return { row: { taskKey: Number(query) }, commands, task };
+  async #steps(document: TextDocument): Promise<Command[]> {
+    const task = await this.#services.list.find(keyOf(document));
+    if (task === undefined) return [];
+    return nextSteps(nextCommands(task, whyWaits(destinationStates(this.#services), task)), task.key);
   }
 
   #nextCheck(task: TrackedTask): UpcomingCheck | undefined {
@@ -130,4 +132,9 @@ export class TaskDetails implements Disposable {
     const { inMs, ...others } = following;
     return { ...others, atMs: this.#services.clock.now() + inMs };
   }
+}
+
+/** The key of the task whose details a document has. */
+function keyOf({ uri }: TextDocument): number {
+  return Number(uri.query);
 }

@@ -6,7 +6,10 @@ import { listen } from '../platform/listen';
 import { oneLine } from '../platform/outsideText';
 import { taskLabel } from '../rows/taskItem';
 
-/** The last responses of services as JSON documents, with exact numbers and masked access keys. */
+/** Which response about a task: to its import, or the last one of all. */
+export type WhichResponse = 'import' | 'last';
+
+/** The responses of services as JSON documents, with exact numbers and masked access keys. */
 export class LastResponses implements Disposable {
   readonly #list: TaskList;
   readonly #documents: GeneratedDocuments;
@@ -21,12 +24,14 @@ export class LastResponses implements Disposable {
     this.#subscription = listen(list.events, 'change', (change) => this.#refresh(change));
   }
 
-  /** Opens the last response about a task. The document is updated while it is open. */
-  async show(key: number): Promise<void> {
+  /** Opens a response about a task. The document is updated while it is open. */
+  async show(key: number, which: WhichResponse = 'last'): Promise<void> {
     const task = await this.#list.find(key);
     if (task === undefined) return;
     const name = fileName(taskLabel(task));
-    await this.#documents.show(`/${name} (${l10n.t('last response')}).json`, { query: String(key) });
+    const path =
+      which === 'last' ? l10n.t('{0} (last response).json', name) : l10n.t('{0} (response to the import).json', name);
+    await this.#documents.show(`/${path}`, { query: which === 'last' ? String(key) : `${key} ${which}` });
   }
 
   /** Opens a response that belongs to no task. */
@@ -43,14 +48,16 @@ export class LastResponses implements Disposable {
   #refresh(change: ListChange): void {
     const keys = change.kind === 'list' ? change.removed : change.tasks.map(({ key }) => key);
     const changed = new Set(keys);
-    if (changed.size > 0) this.#documents.refresh(({ query }) => query !== '' && changed.has(Number(query)));
+    if (changed.size > 0)
+      this.#documents.refresh(({ query }) => query !== '' && changed.has(Number.parseInt(query, 10)));
   }
 
   async #text({ path, query }: Uri): Promise<string> {
     if (query === '')
       return `${this.#texts.get(path) ?? l10n.t('This response to a connection test is no longer available. Run Test Connection to see a new one.')}\n`;
-    const task = await this.#list.find(Number(query));
-    const response = task && (await this.#list.history.responses(task.key)).lastResponse;
+    const task = await this.#list.find(Number.parseInt(query, 10));
+    const { importResponse, lastResponse } = task === undefined ? {} : await this.#list.history.responses(task.key);
+    const response = query.endsWith(' import') ? importResponse : lastResponse;
     if (response !== undefined) return `${stringifyJson(parseJson(response), 2)}\n`;
     return task === undefined
       ? `${l10n.t('This task was removed from the list, and its response with it.')}\n`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { env, workspace } from 'vscode';
 import { type DetailsContent, formatDetails } from '../../../../src/editor/details/formatDetails';
-import { nextStepLines, nextStepLinks } from '../../../../src/editor/details/nextSteps';
+import { nextSteps, stepLenses } from '../../../../src/editor/details/nextSteps';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { type Attempt, type EndedPhase, type NewTask, newTask, type Phase } from '../../../../src/tasks/trackedTask';
@@ -171,9 +171,7 @@ describe('The text of the details of a task', () => {
   });
 
   it('cannot be faked by the name of a file or the words of a service', async () => {
-    const steps = ['refreshTask'] as const;
-    const [step = ''] = nextStepLines(steps);
-    const hostile = `\n\n${step}\n\nTimeline\n\u202e[x](command:a)`;
+    const hostile = '\n\nLast Response\n\nTimeline\nResponse to the Import\n\u202e[x](command:a)';
     const report = {
       status: hostile,
       meaning: 'unknown',
@@ -189,28 +187,20 @@ describe('The text of the details of a task', () => {
         phase: { kind: 'accepted', report },
       }),
       responses: { importResponse: answerWith(JSON.stringify({ hostile })), lastResponse: undefined },
-      nextCommands: steps,
     });
     const lines = text.split('\n');
     const titles = lines.slice(3).filter((line) => /^\S/.test(line));
-    assert.deepEqual(titles, [step, 'Task', 'File', 'Response to the Import']);
+    assert.deepEqual(titles, ['Task', 'File', 'Response to the Import']);
     assert.ok(!text.includes('\u202e'));
-    const links = nextStepLinks(await workspace.openTextDocument({ content: text }), steps, { taskKey: 7 });
+    const document = await workspace.openTextDocument({ content: text });
+    const lenses = stepLenses(document, nextSteps(['refreshTask'], 7), 7);
     assert.deepEqual(
-      links.map(({ range }) => [range.start.line, range.start.character]),
-      [[lines.indexOf('') + 1, 0]],
+      lenses.map(({ range, command }) => [lines[range.start.line], command?.title]),
+      [
+        ['', 'Check Task Status Now'],
+        ['Response to the Import', 'Open as Document'],
+      ],
     );
-  });
-
-  it('has no links where it names other steps than the task has by now', async () => {
-    const content = textOf({ task: taskWith({}), nextCommands: ['importAgain', 'editRequest'] });
-    const document = await workspace.openTextDocument({ content });
-    const linked = nextStepLinks(document, ['importAgain', 'editRequest'], { taskKey: 7 });
-    assert.deepEqual(
-      linked.map(({ range }) => document.getText(range)),
-      ['→ Import Again', '→ Edit Request…'],
-    );
-    assert.deepEqual(nextStepLinks(document, ['editRequest'], { taskKey: 7 }), []);
   });
 });
 
@@ -226,7 +216,7 @@ function taskWith(known: Partial<NewTask>) {
 
 function textOf(details: Pick<DetailsContent, 'task'> & Partial<DetailsContent>): string {
   const responses = { importResponse: undefined, lastResponse: undefined };
-  return formatDetails({ timeline: [], responses, nextCommands: [], ...details });
+  return formatDetails({ timeline: [], responses, ...details });
 }
 
 function linesOf(details: Parameters<typeof textOf>[0]): string[] {

@@ -165,7 +165,7 @@ function tracked(known: Partial<NewTask>) {
 
 function documentOf(known: Partial<NewTask>): Thenable<TextDocument> {
   const responses = { importResponse: undefined, lastResponse: undefined };
-  const content = formatDetails({ task: tracked(known), timeline: [], responses, nextCommands: [] });
+  const content = formatDetails({ task: tracked(known), timeline: [], responses });
   return workspace.openTextDocument({ content });
 }
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { commands, type DocumentLink, FileSystemError, Uri, window, workspace } from 'vscode';
+import { type CodeLens, commands, FileSystemError, Uri, window, workspace } from 'vscode';
 import { TaskDetails } from '../../../../src/editor/details/taskDetails';
 import type { GeneratedDocuments } from '../../../../src/editor/platform/documents';
 import { StoreError } from '../../../../src/tasks/database/storeError';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
-import { newTask } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { always, answered, fileSource } from '../../answeredTasks';
 import { closeEditors, untilEvent } from '../../settled';
@@ -39,14 +38,11 @@ describe('The details of a task', () => {
     const shown = window.visibleTextEditors.find(({ document }) => document.uri.scheme === SCHEME);
     assert.equal(shown?.document.languageId, 'dataset-import-details');
     const text = await untilText(key, (all) => all.includes("Status check: running ('RUNNING')"));
-    assert.ok(
-      text.startsWith('notes.txt\nRunning\nNot checked: dataset removed\n\n→ Show Last Response\n\nTimeline\n  '),
-      text,
-    );
+    assert.ok(text.startsWith('notes.txt\nRunning\nNot checked: dataset removed\n\nTimeline\n  '), text);
     const report = { status: 'BAD', meaning: 'failed', progress: undefined, message: 'Torn page', from: {} } as const;
     await parts.list.change(key, { phase: { kind: 'accepted', report }, checkedMs: 1 }, always);
     const later = await untilText(key, (all) => all.includes("Status check: failed ('BAD')"));
-    assert.ok(later.startsWith('notes.txt\nFailed · Torn page\n\n→ '), later);
+    assert.ok(later.startsWith('notes.txt\nFailed · Torn page\n\nTimeline\n'), later);
     assert.ok(later.indexOf("'RUNNING'") < later.indexOf("'BAD'"), later);
   });
 
@@ -62,50 +58,25 @@ describe('The details of a task', () => {
     assert.match(text, /: running \('S98'\)\n.*: running \('S99'\)\n/);
   });
 
-  it('name the next steps, as links that run their commands for this task', async () => {
+  it('offer the next steps and each response, each a click away', async () => {
     const key = await add();
     await commands.executeCommand('datasetImport.showDetails', { taskKey: key });
-    await untilText(key, (all) => all.includes('→ '));
+    await untilText(key, (all) => all.includes('Timeline'));
     const document = workspace.textDocuments.find(({ uri }) => uri.scheme === SCHEME && uri.query === `${key}`);
     assert.ok(document);
-    const links = await commands.executeCommand<DocumentLink[]>('vscode.executeLinkProvider', document.uri);
+    const { uri } = document;
+    const lenses = await commands.executeCommand<CodeLens[]>('vscode.executeCodeLensProvider', uri);
     assert.deepEqual(
-      links
-        .filter(({ target }) => target?.scheme === 'command')
-        .map(({ range, target }) => [document.getText(range), target?.toString(true)]),
-      [['→ Show Last Response', `command:datasetImport.showLastResponse?${JSON.stringify([{ taskKey: key }])}`]],
+      lenses.map(({ command }) => [command?.title, command?.command, command?.arguments]),
+      [
+        ['Show Last Response', 'datasetImport.showLastResponse', [{ taskKey: key }]],
+        ['Open as Document', 'datasetImport.showLastResponse', [{ taskKey: key, response: 'import' }]],
+        ['Open as Document', 'datasetImport.showLastResponse', [{ taskKey: key, response: 'last' }]],
+      ],
     );
-  });
-
-  it('of a batch show how its files stand, what can be done, and each of its imports', async () => {
-    const batch = { id: 'details of a batch', label: 'handbook', folder: '/w/handbook' };
-    const rejected = { kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: '' } } as const;
-    const tasks = await parts.list.add(
-      ['a.txt', 'b.txt'].map((name) =>
-        newTask({ dataset: 'Manuals', source: fileSource(name, 600), createdMs: 1000, batch, phase: rejected }),
-      ),
-    );
-    made.push(...tasks.map(({ key }) => key));
-    await commands.executeCommand('datasetImport.showDetails', { batchId: batch.id });
-    const query = `batch ${batch.id}`;
-    const text = await untilText(query, (all) => all.includes('2 rejected'));
-    assert.match(
-      text,
-      /^handbook\n2 rejected\n\n→ Retry Failed\n\nImports\n {2}\S.* {2}2 files · 2 rejected\n\nFiles\n {2}Dataset +Manuals\n {2}Folder +\/w\/handbook\n {2}Files +2\n {2}Size +1\.2 KB\n$/,
-    );
-    const document = workspace.textDocuments.find(({ uri }) => uri.scheme === SCHEME && uri.query === query);
-    assert.ok(document);
-    const links = await commands.executeCommand<DocumentLink[]>('vscode.executeLinkProvider', document.uri);
-    assert.deepEqual(
-      links.flatMap(({ target }) => (target?.scheme === 'command' ? [target.toString(true)] : [])),
-      [`command:datasetImport.retryFailed?${JSON.stringify([{ batchId: batch.id }])}`],
-    );
-    const phase = { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } } as const;
-    const [first] = tasks;
-    await parts.list.change(first?.key ?? 0, { phase: { kind: 'queued' }, createdMs: 61_000 }, always);
-    await parts.list.change(first?.key ?? 0, { phase }, always);
-    const later = await untilText(query, (all) => all.includes('1 not uploaded'));
-    assert.match(later, /Imports\n.* {2}1 file · 1 not uploaded\n.* {2}2 files · 2 rejected\n/);
+    await commands.executeCommand('datasetImport.showLastResponse', lenses[1]?.command?.arguments?.[0]);
+    const shown = window.activeTextEditor?.document;
+    assert.match(shown?.fileName ?? '', /\(response to the import\)\.json$/);
   });
 
   it('say why the task database cannot be read, as a window that is reloaded may find it', async () => {
@@ -175,7 +146,7 @@ describe('The details of a task', () => {
     try {
       const key = await add();
       await commands.executeCommand('datasetImport.showDetails', { taskKey: key });
-      await untilText(key, (all) => all.includes('→ Show Last Response'));
+      await untilText(key, (all) => all.includes('Timeline'));
     } finally {
       await setUserSetting('files.encoding', undefined);
     }
