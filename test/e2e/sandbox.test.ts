@@ -53,6 +53,23 @@ describe('The sandbox, for a first try without an account', () => {
     await tasks.waitForRow('notes.txt', hasSucceeded);
   });
 
+  it('has sample files, of which one fails with its reason, within a click of its start', async () => {
+    const { workbench } = open();
+    const tasks = workbench.view('Tasks');
+    await workbench.runCommand('Dataset Import: Start Sandbox');
+    const started = await workbench.notifications.waitFor("Files are imported to dataset 'Sandbox'");
+    await started.click('Import Sample Files');
+    await workbench.openContainer('Dataset Import');
+    const { description } = await tasks.waitForRow('Sample files', ({ description }) =>
+      /7 succeeded/.test(description),
+    );
+    assert.match(description, /^1 failed · 7 succeeded · /);
+    const failed = await tasks.waitForRow('Letter from 1998.txt', ({ spoken }) => spoken.startsWith('failed'));
+    assert.match(failed.description, /The text is not UTF-8: see byte 72, counted from 0/);
+    await workbench.runCommand('Dataset Import: Stop Sandbox');
+    await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
+  });
+
   it('is offered by an import that finds no dataset, which then goes on', async () => {
     const { workbench } = open();
     await workbench.explorer.chooseFor('Import to Dataset…', 'questions.jsonl');

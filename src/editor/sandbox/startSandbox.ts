@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import { commands, l10n } from 'vscode';
 import type { SandboxProfileId } from '../../sandbox/sandbox';
 import { window } from '../platform/window';
 import type { Services } from '../services/services';
@@ -14,6 +14,10 @@ export async function startSandbox(services: StartServices, profile?: SandboxPro
   const dataset = await services.sandbox.start(profile);
   const isDefault = services.datasets.default === dataset;
   const useIt = { label: l10n.t('Set as Default'), run: () => services.datasets.setDefault(dataset) };
+  const importSamples = {
+    label: l10n.t('Import Sample Files'),
+    run: () => commands.executeCommand('datasetImport.importSamples'),
+  };
   const showRequests = { label: l10n.t('Show Requests'), run: () => services.sandbox.showRequests() };
   const message = isDefault
     ? l10n.t("The sandbox is running. Files are imported to dataset '{0}' and stay on this machine.", dataset.name)
@@ -21,7 +25,7 @@ export async function startSandbox(services: StartServices, profile?: SandboxPro
         "The sandbox is running as dataset '{0}'. Files that are imported to it stay on this machine.",
         dataset.name,
       );
-  await services.messages.done(message, ...(isDefault ? [] : [useIt]), showRequests);
+  await services.messages.done(message, importSamples, ...(isDefault ? [] : [useIt]), showRequests);
 }
 
 /** Starts the sandbox with a profile that the user picks, to try the mapping of responses. */
