@@ -26,27 +26,28 @@ export class Announcements {
     this.#wanted = wanted;
   }
 
-  /** Says that files were imported: in the status bar, and to a newcomer in a message with the buttons too. */
+  /** Says that a file was imported: in the status bar, and to a newcomer in a message with the buttons too. */
   async imported(text: string, ...actions: Action[]): Promise<void> {
     const said = this.#memory.get(FIRST_IMPORTS_SAID, 0);
     const isFirst = said < FIRST_IMPORTS && this.#wanted() === 'all';
     if (isFirst) await this.#memory.update(FIRST_IMPORTS_SAID, said + 1);
     const closed = isFirst ? this.#messages.done(text, ...actions) : undefined;
-    this.#sayInStatusBar(text);
+    this.inStatusBar(text);
     await closed;
   }
 
   /** Says how something ended that is no problem. */
   async done(text: string, ...actions: Action[]): Promise<void> {
-    await (this.#wanted() === 'all' ? this.#messages.done(text, ...actions) : this.#sayInStatusBar(text));
+    await (this.#wanted() === 'all' ? this.#messages.done(text, ...actions) : this.inStatusBar(text));
   }
 
   /** Says what the user may have to do something about. */
   async problem(text: string, ...actions: Action[]): Promise<void> {
-    await (this.#wanted() === 'none' ? this.#sayInStatusBar(text) : this.#messages.warn(text, ...actions));
+    await (this.#wanted() === 'none' ? this.inStatusBar(text) : this.#messages.warn(text, ...actions));
   }
 
-  #sayInStatusBar(text: string): void {
+  /** Says how far something is whose end will have a message of its own. */
+  inStatusBar(text: string): void {
     this.#messages.note(text);
     window.setStatusBarMessage(text, STATUS_BAR_MS);
   }

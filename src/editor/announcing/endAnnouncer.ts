@@ -83,7 +83,8 @@ export class EndAnnouncer implements vscode.Disposable {
     // What has not come as far was reported when its import ended.
     if (count(counts, 'succeeded') + count(counts, 'failed') === 0) return;
     const message = last === undefined ? formatBatchEnd(batch) : formatLastEnd(batch, last.counts);
-    if (count(counts, 'succeeded') === sumOf(counts)) return () => announcements.done(message);
+    const open = showBatch(notice.batchId);
+    if (count(counts, 'succeeded') === sumOf(counts)) return () => announcements.done(message, open);
     const isMeant = ({ createdMs }: TrackedTask) => last === undefined || createdMs === last.beganMs;
     const first = async (filter: TaskFilter) => {
       const page = await history.page({ group: { by: 'batch', batchId: notice.batchId }, filter, limit: LOOKED_AT });
@@ -94,12 +95,18 @@ export class EndAnnouncer implements vscode.Disposable {
     const show = (await first({})).map((task) => this.#show(task, vscode.l10n.t('Show Failed')));
     // What was not accepted was reported when the import ended.
     const say = failed.length > 0 ? 'problem' : 'done';
-    return () => announcements[say](message, ...choose.flat(), ...show);
+    return () => announcements[say](message, ...choose.flat(), ...show, open);
   }
 
   #show({ key }: TrackedTask, label: string): Action {
     return { label, run: () => this.#announced.tasksView.reveal(key) };
   }
+}
+
+/** The button that opens the page of a batch. */
+function showBatch(batchId: string): Action {
+  const label = vscode.l10n.t('Show Batch');
+  return { label, run: () => vscode.commands.executeCommand('datasetImport.showBatch', { batchId }) };
 }
 
 /** That a single file failed at its service, in the service's words where there are any that are recognized. */

@@ -11,6 +11,6 @@ export function registerAnnouncing(services: Services, announced: AnnouncedTasks
   return Disposable.from(
     new RunningStatus(services, onError),
     new EndAnnouncer(list, announced, onError),
-    new ProblemBadge(list, announced.notices, view, onError),
+    new ProblemBadge(list, view, onError),
   );
 }

@@ -21,7 +21,7 @@ export class RunningStatus implements vscode.Disposable {
   constructor(services: Pick<Services, 'list' | 'datasets' | 'keys' | 'sandbox'>, onError: (error: unknown) => void) {
     this.#list = services.list;
     this.#isChecked = (destination) => whyNotAsked(services, destination) === undefined;
-    // Right of the progress of imports, which has 2.
+    // Right of the progress of imports, which has 3 and 2.
     this.#item = vscode.window.createStatusBarItem('running', vscode.StatusBarAlignment.Left, 1);
     this.#item.name = vscode.l10n.t('Dataset Import: Running Tasks');
     this.#item.command = 'datasetImport.tasks.focus';

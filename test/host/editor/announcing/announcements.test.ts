@@ -20,6 +20,11 @@ describe('What is announced', () => {
     assert.deepEqual(said, ['done a', 'logged a', 'done b', 'logged b', 'done c', 'logged c', 'logged d']);
   });
 
+  it('is in the status bar alone where a message will follow', () => {
+    announcements().inStatusBar('uploaded');
+    assert.deepEqual(said, ['logged uploaded']);
+  });
+
   it('is every end and every problem by default', async () => {
     await announcements().done('the end');
     await announcements().problem('a problem');

@@ -57,7 +57,7 @@ describe('The end of tasks at their service', () => {
     assert.deepEqual(words(), ["problem: Manuals: 2 of 3 files of 'docs' succeeded, 1 failed."]);
     assert.deepEqual(
       said[0]?.actions.map(({ label }) => label),
-      ['Show Failed'],
+      ['Show Failed', 'Show Batch'],
     );
     said[0]?.actions[0]?.run();
     assert.deepEqual(revealed, [two?.key]);
@@ -83,7 +83,7 @@ describe('The end of tasks at their service', () => {
       said.map(({ actions }) => actions.map(({ label }) => label)),
       [
         ['Choose the Message…', 'Show Task'],
-        ['Choose the Message…', 'Show Failed'],
+        ['Choose the Message…', 'Show Failed', 'Show Batch'],
       ],
     );
   });
@@ -106,7 +106,7 @@ describe('The end of tasks at their service', () => {
     assert.equal(words()[2], "done: Manuals: 1 of 2 files of 'tables' succeeded, 1 rejected.");
     assert.deepEqual(
       said[2]?.actions.map(({ label }) => label),
-      ['Show Failed'],
+      ['Show Failed', 'Show Batch'],
     );
   });
 
