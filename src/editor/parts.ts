@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { EventEmitter, type ExtensionContext, window } from 'vscode';
+import { EventEmitter, type ExtensionContext, Uri, window } from 'vscode';
 import { Http } from '../service/http/http';
 import { ImportService } from '../service/importService';
 import { KnownKeys } from '../service/masking/mask';
@@ -13,6 +13,8 @@ import { Announcements } from './announcing/announcements';
 import { registerAnnouncing } from './announcing/register';
 import { registerArranging } from './arranging/register';
 import { TaskArrangement } from './arranging/taskArrangement';
+import { BatchPages } from './batchPage/batchPages';
+import { registerBatchPages } from './batchPage/register';
 import { dropTarget } from './datasets/datasetsTree';
 import { registerDatasets } from './datasets/register';
 import { Webhooks } from './datasets/webhooks';
@@ -83,6 +85,9 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   const responses = new LastResponses(tasks.list, shell.responses);
   const previews = new RequestPreviews(shell.previews);
   const details = new TaskDetails(services, shell.details);
+  const media = Uri.joinPath(context.extensionUri, 'media');
+  const batchPages = new BatchPages(services, media);
+  shell.batchPages.provide((panel, batchId) => batchPages.restore(panel, batchId));
   const importing = { ...services, firstImport: new FirstImport(context.globalState), queueing: new SerialQueue() };
   const arrangement = new TaskArrangement(context.globalState);
   const drops = dropsOf<TasksNode>(importing);
@@ -107,10 +112,15 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
       responses,
       tasksView,
       details,
+      batchPages,
     ],
     registerArranging(services, arrangement, shell.tasksView),
     registerDatasets({ ...services, webhooks }, shell.datasetsTree, dropsOf(importing, dropTarget), marks),
-    registerImporting({ ...importing, ...mappings, announcements, tasksView }, storeSetAside.event),
+    registerImporting(
+      { ...importing, ...mappings, announcements, tasksView },
+      Uri.joinPath(media, 'samples'),
+      storeSetAside.event,
+    ),
     registerFollowing({ ...services, tasksView }, () => tasks.store.exists),
     registerMapping(mappings),
     registerWalkthrough(services),
@@ -118,6 +128,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     registerDecorating(services, () => tasks.store.exists),
   );
   registerDetails(services, details);
+  registerBatchPages(services, batchPages);
   registerExporting(services, arrangement);
   registerSandbox({ ...services, sandbox });
   registerWebhooks({ ...services, webhooks, service, previews });

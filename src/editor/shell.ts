@@ -3,8 +3,9 @@ import type { DatasetsRow } from './datasets/datasetsTree';
 import { GeneratedDocuments } from './platform/documents';
 import type { TasksNode } from './rows/tasksNode';
 import { Commands } from './start/commands';
+import { LazyPanels } from './start/lazyPanels';
 import { LazyTree } from './start/lazyTree';
-import { DATASETS_VIEW, DROP_TYPES, TASKS_VIEW } from './start/views';
+import { BATCH_PAGE, DATASETS_VIEW, DROP_TYPES, TASKS_VIEW } from './start/views';
 
 /** What package.json contributes, as far as the shell reads it. */
 export interface Contributed {
@@ -18,6 +19,7 @@ export class Shell implements Disposable {
   readonly tasksTree: LazyTree<TasksNode>;
   readonly tasksView: TreeView<TasksNode>;
   readonly datasetsTree: LazyTree<DatasetsRow>;
+  readonly batchPages: LazyPanels;
   readonly responses: GeneratedDocuments;
   readonly details: GeneratedDocuments;
   readonly previews: GeneratedDocuments;
@@ -41,6 +43,7 @@ export class Shell implements Disposable {
       canSelectMany: true,
     });
     this.datasetsTree = new LazyTree(load, DROP_TYPES);
+    this.batchPages = new LazyPanels(BATCH_PAGE, load);
     this.responses = new GeneratedDocuments('dataset-import-response', load);
     this.details = new GeneratedDocuments('dataset-import-task', load, l10n.t('Task details cannot be edited.'));
     this.previews = new GeneratedDocuments('dataset-import-preview', load);
@@ -49,7 +52,7 @@ export class Shell implements Disposable {
       this.tasksView.onDidChangeSelection(({ selection }) => {
         this.#selected = selection;
       }),
-      ...[this.commands, this.tasksView, this.tasksTree, this.datasetsTree],
+      ...[this.commands, this.tasksView, this.tasksTree, this.datasetsTree, this.batchPages],
       window.createTreeView(DATASETS_VIEW, {
         treeDataProvider: this.datasetsTree,
         dragAndDropController: this.datasetsTree,

@@ -51,6 +51,10 @@ describe('Many tasks in the view', () => {
   it('are grouped as the user likes, in later windows too', async () => {
     const { workbench } = open();
     await workbench.runCommand('Dataset Import: Group Tasks By…');
+    await workbench.quickInput.pick('Reason');
+    await tasks().waitForRow('Code 4711: not this one', ({ description }) => description === '1 rejected');
+    await tasks().waitForRow('No problems', ({ description }) => description === '3 succeeded');
+    await workbench.runCommand('Dataset Import: Group Tasks By…');
     await workbench.quickInput.pick('State');
     await tasks().waitForRow('Rejected', ({ description }) => description === '1');
     await tasks().waitForRow('Succeeded', ({ description }) => description === '3');

@@ -91,14 +91,13 @@ export class Editors {
     await (await ContextMenu.at(tab)).choose(menuItem);
   }
 
-  /** Follows a link in the text of the editor in front, as a person does by Ctrl or Cmd and a click. */
-  async followLink(text: string): Promise<void> {
-    // A link under the mouse has another class while the key is down, as on a second try.
-    const link = this.page.locator('.editor-group-container.active .editor-instance [class*="detected-link"]', {
-      hasText: text,
-    });
+  /** Clicks one of the commands between the lines of the editor in front. */
+  async clickLens(title: string): Promise<void> {
     await leaveTooltips(this.page);
-    await link.first().click({ modifiers: ['ControlOrMeta'] });
+    await this.page
+      .locator('.editor-group-container.active .codelens-decoration a', { hasText: title })
+      .first()
+      .click();
   }
 
   /** Clicks one of the icons at the upper right of the editor in front. */

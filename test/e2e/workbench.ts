@@ -40,6 +40,18 @@ export class Workbench {
     await this.quickInput.runCommand(title);
   }
 
+  /** Waits until the badge of the extension's view container says this, or until there is none. */
+  async saysInBadge(words: string | undefined): Promise<void> {
+    const badged = activityTab(this.page, 'Dataset Import').locator('[aria-label*="your attention"]');
+    await waitUntil(`the badge to say ${words}`, async () => {
+      const label = await badged
+        .first()
+        .getAttribute('aria-label', { timeout: 500 })
+        .catch(() => undefined);
+      return (words === undefined ? label === undefined : label?.includes(words)) || undefined;
+    });
+  }
+
   /** Opens a view container from the activity bar, by its title. */
   async openContainer(title: string): Promise<void> {
     await openContainer(this.page, title, this.page.locator('.sidebar .composite.title', { hasText: title }));

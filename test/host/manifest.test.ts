@@ -66,6 +66,7 @@ const always = [
   'addDatasetFromClipboard',
   'openDatasetSettings',
   'startSandboxAs',
+  'importSamples',
   'showLog',
 ].map((name) => `datasetImport.${name}`);
 
@@ -349,8 +350,12 @@ describe('The manifest', () => {
     );
   });
 
-  it('is activated by the end of the start and by details from before, besides by its commands and views', () => {
-    assert.deepEqual(manifest.activationEvents, ['onStartupFinished', 'onFileSystem:dataset-import-task']);
+  it('is activated by the end of the start and by details and pages from before, besides by its commands and views', () => {
+    assert.deepEqual(manifest.activationEvents, [
+      'onStartupFinished',
+      'onFileSystem:dataset-import-task',
+      'onWebviewPanel:datasetImport.batch',
+    ]);
   });
 
   it('lets no workspace add a dataset or start the sandbox', () => {

@@ -1,60 +1,63 @@
 import { join } from 'node:path';
+import { BatchPage } from '../e2e/batchPage';
 import { giveKey } from '../e2e/giveKey';
 import { refused, ScriptedService, value } from '../e2e/scriptedService';
 import { useWorkbench } from '../e2e/useWorkbench';
 import { outFolder } from '../suites/project';
 
-const chapters = ['Assembly.md', 'First steps.md', 'Maintenance.md', 'Safety.md', 'Spare parts.csv', 'Warranty.md'];
+const topics = ['Assembly', 'Care', 'Cleaning', 'First steps', 'Maintenance', 'Safety', 'Spare parts', 'Warranty'];
+const names = topics.flatMap((topic) =>
+  ['bookcase', 'chair', 'desk', 'lamp', 'table'].map((of) => `${of}/${topic}.md`),
+);
 
 describe('The picture of the README', () => {
   const service = ScriptedService.duringTests();
   const open = useWorkbench(
     () => ({
       files: Object.fromEntries(
-        [...chapters.map((name) => `handbook/${name}`), 'FAQ.md', 'minutes.txt'].map((name) => [name, `# ${name}\n`]),
+        ['FAQ.md', ...names.map((name) => `handbook/${name}`)].map((name) => [name, `# ${name}\n`]),
       ),
       settings: {
         'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }],
         'window.commandCenter': false,
+        'workbench.layoutControl.enabled': false,
+        'workbench.editor.editorActionsLocation': 'hidden',
       },
     }),
     (opened) => giveKey(opened, 'Manuals', 'a-key-0123456789'),
   );
 
-  it('is taken of a batch and single tasks in several states', async () => {
+  it('is taken of a batch with a few problems, and of its page', async () => {
     const { workbench, page } = open();
     const { explorer, notifications, quickInput } = workbench;
     const tasks = workbench.view('Tasks');
-    await page.setViewportSize({ width: 900, height: 560 });
-    const has = (name: string) => (request: { body: Buffer }) => request.body.includes(`filename="${name}"`);
-    service.fileTask = (request) => {
-      if (has('Warranty.md')(request)) return refused('4103', 'The title is missing.');
-      if (has('minutes.txt')(request)) return { status: 502, body: '<html><h1>502 Bad Gateway</h1></html>' };
-      const id = ['Safety.md', 'Spare parts.csv'].find((name) => has(name)(request)) ?? service.imports.length;
-      return value(`{"taskId":"${id}"}`);
-    };
-    service.queryTask = ({ body }) => {
-      if (body.includes('Safety.md')) return value('{"status":"RUNNING","progress":42}');
-      if (body.includes('Spare parts.csv')) return value('{"status":"FAILED","message":"Row 7 has no part number."}');
-      return value('{"status":"SUCCEEDED"}');
-    };
+    await page.setViewportSize({ width: 1100, height: 680 });
+    service.importTakesMs = 300;
+    service.fileTask = ({ body }) =>
+      body.includes('filename="Warranty.md"') && /chair|desk|lamp/.test(body.toString())
+        ? refused('4103', 'The title is missing.')
+        : value(
+            `{"taskId":"${body.includes('Spare parts') && body.includes('table') ? 'odd' : 'task'} ${service.imports.length}"}`,
+          );
+    service.queryTask = ({ body }) =>
+      value(body.includes('odd') ? '{"status":"FAILED","message":"Encoding is not UTF-8"}' : '{"status":"SUCCEEDED"}');
     await explorer.chooseFor('Import to Dataset…', 'FAQ.md');
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('FAQ.md', ({ spoken }) => spoken.startsWith('succeeded'));
-    await explorer.chooseFor('Import to Dataset…', 'minutes.txt');
-    await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow('minutes.txt', ({ spoken }) => spoken.startsWith('unconfirmed'));
     await explorer.chooseFor('Import to Dataset…', 'handbook');
-    await quickInput.waitFor('Import 6 files');
+    await quickInput.waitFor('Import 40 files');
     await quickInput.accept();
     await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow('Assembly.md', ({ spoken }) => spoken.startsWith('succeeded'));
-    await tasks.waitForRow('Safety.md', ({ spoken }) => spoken.startsWith('running'));
-    await tasks.waitForRow('Spare parts.csv', ({ spoken }) => spoken.startsWith('failed'));
-    await explorer.open('FAQ.md');
-    await workbench.openContainer('Dataset Import');
+    await tasks.clickInline('Show Batch', 'handbook');
+    await tasks.waitForRow('handbook', ({ description }) => /^3 rejected · 1 failed · 36 succeeded/.test(description));
+    await new BatchPage(page)
+      .part('head')
+      .getByText('36 of 40 files succeeded. 4 files need your attention.')
+      .waitFor();
+    await tasks.expand('handbook');
+    await tasks.waitForRow('Assembly.md');
     await notifications.clear();
-    await page.mouse.move(700, 300);
+    await page.mouse.move(700, 400);
     await workbench.screenshot(join(outFolder, 'e2e', 'readme-tasks.png'));
   });
 });

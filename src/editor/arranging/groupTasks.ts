@@ -19,5 +19,10 @@ function choices(): readonly (QuickPickItem & { readonly groupBy: GroupBy })[] {
     { label: l10n.t('Day'), groupBy: 'day', detail: l10n.t('The day on which the import was started') },
     { label: l10n.t('Dataset'), groupBy: 'dataset' },
     { label: l10n.t('State'), groupBy: 'state' },
+    {
+      label: l10n.t('Reason'),
+      groupBy: 'reason',
+      detail: l10n.t('Why files failed, were rejected or need your attention'),
+    },
   ];
 }

@@ -5,6 +5,7 @@ import { StoreError } from '../../tasks/database/storeError';
 import type { Destination } from '../../tasks/destination';
 import { folderBatch } from '../../tasks/folderBatch';
 import type { AcceptedContent } from '../../tasks/rows/acceptedContents';
+import type { Skipped } from '../../tasks/rows/skipped';
 import type { CheckedSource } from '../../tasks/sending/checkedSource';
 import { moveRows } from '../../tasks/serving/movedFiles';
 import type { SerialQueue } from '../../tasks/timing/serialQueue';
@@ -185,7 +186,18 @@ async function queueFiles(services: ChoosingServices, found: ComparedImport, wan
   // Who wants what is new knows of the others.
   const counts = chosen.isUpdate ? undefined : { duplicates: repeated, files: others };
   await services.queue.add([...wanted.values()], destination.dataset, batch, destination.origin, counts);
+  if (batch !== undefined) await services.list.history.noteSkipped(batch.id, skippedBy(found, skipped));
   await services.firstImport.show();
+}
+
+/** How many files an import leaves out for which reason, in the words of the list. */
+function skippedBy({ chosen, files, bad }: ComparedImport, skipped: readonly ChosenFile[]): Skipped[] {
+  const unticked = groupsOf(skipped, ticksOf(chosen)).map((group) => ({
+    reason: group.label,
+    count: group.files.length,
+  }));
+  const others = leftOutGroups(files, [...chosen.bad, ...bad], chosen.leftOut);
+  return [...unticked, ...others.map(({ label, count }) => ({ reason: label, count }))];
 }
 
 /** What is there already of files that were opened. */

@@ -10,21 +10,25 @@ import type { TaskArrangement } from '../arranging/taskArrangement';
 import { formatCount } from '../platform/formatNumbers';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
+import { isBatchNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
 
-/** Writes the tasks that the view shows, as it is filtered, to a file that the user names. */
+/** Writes the tasks of a batch, or those that the view shows, as it is filtered, to a file that the user names. */
 export async function exportTasks(
   { list, messages }: Pick<Services, 'list' | 'messages'>,
   arrangement: TaskArrangement,
+  target: unknown,
 ): Promise<void> {
-  const { filter = {} } = arrangement.current;
-  const { tasks } = await list.history.page({ filter, limit: 1 });
+  const wanted = isBatchNode(target)
+    ? { group: { by: 'batch', batchId: target.batchId } as const }
+    : { filter: arrangement.current.filter ?? {} };
+  const { tasks } = await list.history.page({ ...wanted, limit: 1 });
   if (tasks.length === 0) throw new UserError(vscode.l10n.t('There are no tasks to export.'));
   const file = await askFile();
   if (file === undefined) return;
   const name = path.basename(file.fsPath);
   const count = await withDelayedProgress(vscode.l10n.t("Writing '{0}'", name), (signal) =>
-    writeTasks(file.fsPath, pagesOf(list.history, { filter }), signal),
+    writeTasks(file.fsPath, pagesOf(list.history, wanted), signal),
   );
   if (count === undefined) return;
   const open = { label: vscode.l10n.t('Open'), run: () => vscode.commands.executeCommand('vscode.open', file) };

@@ -17,11 +17,12 @@ const FILE_OVERHEAD_BYTES = 64 * 1024;
 const ESTIMATE_AFTER_MS = 3000;
 const ESTIMATE_AFTER_FRACTION = 0.02;
 
-/** Shows the progress of this window's imports in the status bar. */
+/** Shows the progress of this window's imports in the status bar, with an entry that cancels them. */
 export class ImportProgress implements vscode.Disposable {
   readonly #queue: ImportQueue;
   readonly #clock: Clock;
   readonly #item: vscode.StatusBarItem;
+  readonly #cancel: vscode.StatusBarItem;
   readonly #subscription: vscode.Disposable;
   #timer: NodeJS.Timeout | undefined;
   #isImporting = false;
@@ -32,15 +33,21 @@ export class ImportProgress implements vscode.Disposable {
     this.#queue = queue;
     this.#clock = clock;
     // Left of the number of running tasks, which has 1, whichever shows first.
-    this.#item = vscode.window.createStatusBarItem('progress', vscode.StatusBarAlignment.Left, 2);
+    this.#item = vscode.window.createStatusBarItem('progress', vscode.StatusBarAlignment.Left, 3);
+    this.#cancel = vscode.window.createStatusBarItem('cancel', vscode.StatusBarAlignment.Left, 2);
     this.#item.name = vscode.l10n.t('Dataset Import: Progress');
     this.#item.command = 'datasetImport.tasks.focus';
+    this.#cancel.name = vscode.l10n.t('Dataset Import: Cancel');
+    this.#cancel.text = '$(stop-circle)';
+    this.#cancel.tooltip = vscode.l10n.t('Cancel All Imports');
+    this.#cancel.accessibilityInformation = { label: vscode.l10n.t('Dataset Import: Cancel All Imports') };
+    this.#cancel.command = 'datasetImport.cancelAllImports';
     this.#subscription = listen(queue.events, 'change', () => this.#onChange());
   }
 
   dispose(): void {
     clearTimeout(this.#timer);
-    vscode.Disposable.from(this.#subscription, this.#item).dispose();
+    vscode.Disposable.from(this.#subscription, this.#item, this.#cancel).dispose();
   }
 
   /** Short imports are not shown at all, and the end of a long one is shown without delay. */
@@ -60,6 +67,7 @@ export class ImportProgress implements vscode.Disposable {
     }
     if (progress === undefined) {
       this.#item.hide();
+      this.#cancel.hide();
       return;
     }
     const nowMs = this.#clock.monotonicMs();
@@ -71,6 +79,7 @@ export class ImportProgress implements vscode.Disposable {
     this.#item.accessibilityInformation = { label: vscode.l10n.t('Dataset Import: {0}', shown) };
     this.#item.tooltip = progressTooltip(progress.pause !== undefined);
     this.#item.show();
+    this.#cancel.show();
     // The remaining time changes even while nothing is sent.
     this.#onChange();
   }

@@ -1,4 +1,4 @@
-import { Disposable, type Event } from 'vscode';
+import { Disposable, type Event, type Uri } from 'vscode';
 import type { OnSetAside } from '../../tasks/database/sqliteConnection';
 import type { ChoosingServices } from '../choosing/importChosen';
 import { pickFiles, pickFolders } from '../files/filesToImport';
@@ -11,13 +11,18 @@ import { importChanges } from './importChanges';
 import { importFile, importFolder, importHere, importPicked, importSelection, importToOther } from './importFile';
 import { importFromList } from './importFromList';
 import { ImportProgress } from './importProgress';
+import { importSamples } from './importSamples';
 import { reportRuns } from './reportImport';
 import { reportPauses } from './reportPause';
 import { tryNow } from './tryNow';
 
-/** Registers the commands that import, the progress in the status bar, and the messages about imports. */
+/**
+ * Registers the commands that import, the progress in the status bar, and the messages about imports. `samples` is the
+ * folder with the sample files.
+ */
 export function registerImporting(
   services: ChoosingServices & ReportServices,
+  samples: Uri,
   onStoreSetAside: Event<Parameters<OnSetAside>>,
 ): Disposable {
   const { queue, list, messages } = services;
@@ -31,6 +36,7 @@ export function registerImporting(
       'datasetImport.importFilesHere': (target) => importHere(services, target, pickFiles),
       'datasetImport.importFolderHere': (target) => importHere(services, target, pickFolders),
       'datasetImport.importFromList': () => importFromList(services),
+      'datasetImport.importSamples': () => importSamples(services, samples),
       'datasetImport.importChanges': (target, selected) => importChanges(services, target, selected),
       'datasetImport.importAgain': (target, selected) => importAgain(services, target, selected),
       'datasetImport.importSelection': () => importSelection(services),

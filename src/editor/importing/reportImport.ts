@@ -142,9 +142,8 @@ async function reportAll(services: ReportServices, ended: readonly EndedOne[], r
   const actions = [...(await helpAfterAll(services, others, isCanceled)), ...choose, ...show];
   if (withoutId.length + early > 0 || !others.every(({ end }) => isUnsentByUser(end)))
     return services.announcements.problem(message, ...actions);
-  return isCanceled
-    ? services.announcements.done(message, ...actions)
-    : services.announcements.imported(message, ...actions);
+  // That all were uploaded is not the end of them, which has a message.
+  return isCanceled ? services.announcements.done(message, ...actions) : services.announcements.inStatusBar(message);
 }
 
 /** The buttons that help with the imports that were not accepted, the most helpful first. */

@@ -60,6 +60,15 @@ export function formatTimeLeft(ms: number): string {
   return l10n.t('{0} h left', Math.ceil(minutes / 60));
 }
 
+/** How long something took. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return l10n.t('{0} s', seconds);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return l10n.t('{0} min {1} s', minutes, seconds % 60);
+  return l10n.t('{0} h {1} min', formatCount(Math.floor(minutes / 60)), minutes % 60);
+}
+
 /** A local day and time. */
 export function formatDateTime(ms: number): string {
   return new Date(ms).toLocaleString(env.language);

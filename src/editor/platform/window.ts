@@ -32,6 +32,10 @@ export const window = {
     return picked && items[shown.indexOf(picked)];
   },
 
+  /** Opens a tab for a page of ours. */
+  createWebviewPanel: (viewType: string, title: string): vscode.WebviewPanel =>
+    vscode.window.createWebviewPanel(viewType, plainText(title), vscode.ViewColumn.Active),
+
   /** As {@link showQuickPick}, with one more item, which is made of what is typed. */
   showTypedPick<T extends vscode.QuickPickItem>(
     items: readonly T[],

@@ -11,8 +11,16 @@ import {
   type TaskState,
   type TrackedTask,
 } from '../../tasks/trackedTask';
-import { formatAge, formatCount, formatDay, formatSize } from '../platform/formatNumbers';
+import {
+  formatAge,
+  formatCount,
+  formatDay,
+  formatPercent,
+  formatSize,
+  formatTimeLeft,
+} from '../platform/formatNumbers';
 import { formatNotChecked, formatWaits } from './formatNotChecked';
+import { formatReason } from './formatReason';
 import { formatStateCount, formatStateName } from './formatState';
 import { nextOfBatch } from './nextCommands';
 import { ERROR_COLOR, stateIcon, WARNING_COLOR } from './taskItem';
@@ -35,14 +43,22 @@ export const notWaiting: DestinationState = {
 
 type CountOf = Pick<StateCount, 'state' | 'count'>;
 
-/** Max tasks of a group whose row is expanded at first. */
+/** Max tasks of a group whose row is expanded at first. How far a larger one is, its row says in percent. */
 const MAX_EXPANDED = 10;
 
-/** The row of a batch: why it waits, and how many of its tasks are in which state. */
+/** How many of a batch's files are done: uploaded while some are still to be, then ended at the service. */
+export interface BatchProgress {
+  readonly step: 'uploading' | 'processing';
+  readonly done: number;
+  readonly total: number;
+}
+
+/** The row of a batch: why it waits, how far it is, and how many of its tasks are in which state. */
 export function batchItem(
   { batch, first, counts, sizeBytes }: BatchSummary,
   nowMs: number,
   { whyNotAsked, pauseOf, isNamed }: Omit<DestinationState, 'followingOf'> = notWaiting,
+  timeLeftMs?: number,
 ): TreeItem {
   const undecided = counts.filter(({ state }) => isUndecidedState(state));
   const notChecked = [...Map.groupBy(undecided, destinationKey).values()].flatMap((its) => {
@@ -55,11 +71,17 @@ export function batchItem(
   const total = sumOf(counts);
   const open = openOf(counts);
   const pause = open === 0 ? undefined : pauseOf(first);
+  const progress = notChecked.length > 0 ? undefined : progressOf(counts);
+  const far = [
+    ...(progress === undefined ? [] : [formatPercent(progress.done / total)]),
+    ...(progress === undefined || pause !== undefined || timeLeftMs === undefined ? [] : [formatTimeLeft(timeLeftMs)]),
+  ];
   const details = [
     ...(pause === undefined ? [] : [formatWaits({ kind: 'paused', pause })]),
     ...(open > 0 ? [l10n.t('importing {0} of {1}', formatCount(total - open + 1), formatCount(total))] : []),
+    ...far,
     ...stateCounts(checked.filter(({ state }) => !isOpenState(state))),
-    ...notChecked.map(({ reason, its }) => l10n.t('{0} {1}', formatCount(sumOf(its)), formatNotChecked(reason))),
+    ...notChecked.map(({ reason, its }) => l10n.t('{0} ({1})', formatNotChecked(reason), formatCount(sumOf(its)))),
     formatAge(first.createdMs, nowMs),
   ];
   const shown = isNamed(first.dataset) ? [...details, first.dataset] : details;
@@ -78,6 +100,16 @@ export function batchItem(
   return item;
 }
 
+/** How far a batch of many files is; undefined for one of few, and where nothing is left to do. */
+export function progressOf(counts: readonly CountOf[]): BatchProgress | undefined {
+  const total = sumOf(counts);
+  const [open, running] = [openOf(counts), sumOf(counts.filter(({ state }) => isRunningState(state)))];
+  if (total <= MAX_EXPANDED || open + running === 0) return undefined;
+  return open > 0
+    ? { step: 'uploading', done: total - open, total }
+    : { step: 'processing', done: total - running, total };
+}
+
 /** The row of a day, a dataset or a state: how many of its tasks are in which state. */
 export function groupItem(node: GroupNode, group: Group, nowMs: number): TreeItem {
   const { groupBy, value } = node;
@@ -86,10 +118,10 @@ export function groupItem(node: GroupNode, group: Group, nowMs: number): TreeIte
   const open = openOf(counts);
   const details = groupBy === 'state' ? [formatCount(total)] : stateCounts(counts);
   const size = total === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', formatCount(total));
-  const label = groupLabel(groupBy, value, nowMs);
+  const label = groupBy === 'reason' ? formatReason(group.examples ?? []) : groupLabel(groupBy, value, nowMs);
   const item = new TreeItem(label, node.filter === undefined ? TreeItemCollapsibleState.Collapsed : openIfFew(total));
   item.description = details.join(' · ');
-  item.iconPath = groupIcon(groupBy, value);
+  item.iconPath = groupIcon(groupBy, value, counts);
   item.contextValue = contextValue('group', counts, open);
   item.tooltip = [label, ...details].join('\n');
   item.accessibilityInformation = { label: [label, size, ...(groupBy === 'state' ? [] : details)].join(', ') };
@@ -100,7 +132,7 @@ function openIfFew(tasks: number): TreeItemCollapsibleState {
   return tasks <= MAX_EXPANDED ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.Collapsed;
 }
 
-function groupLabel(groupBy: GroupNode['groupBy'], value: string, nowMs: number): string {
+function groupLabel(groupBy: Exclude<GroupNode['groupBy'], 'reason'>, value: string, nowMs: number): string {
   switch (groupBy) {
     case 'dataset':
       return value;
@@ -111,7 +143,7 @@ function groupLabel(groupBy: GroupNode['groupBy'], value: string, nowMs: number)
   }
 }
 
-function groupIcon(groupBy: GroupNode['groupBy'], value: string): ThemeIcon {
+function groupIcon(groupBy: GroupNode['groupBy'], value: string, [first]: readonly CountOf[]): ThemeIcon {
   switch (groupBy) {
     case 'dataset':
       return new ThemeIcon('database');
@@ -119,6 +151,8 @@ function groupIcon(groupBy: GroupNode['groupBy'], value: string): ThemeIcon {
       return stateIcon(value as TaskState);
     case 'day':
       return new ThemeIcon('calendar');
+    case 'reason':
+      return value === '' || first === undefined ? new ThemeIcon('list-flat') : stateIcon(first.state);
   }
 }
 
@@ -137,13 +171,17 @@ export function sumOf(counts: readonly CountOf[]): number {
  * bar, apart from what is stalled there.
  */
 export function stateCounts(counts: readonly CountOf[]): string[] {
+  return statesOf(counts).map(({ state, count }) => formatStateCount(state, count));
+}
+
+/** The same as numbers. */
+export function statesOf(counts: readonly CountOf[]): CountOf[] {
   const byState = Map.groupBy(counts, ({ state }) => {
     return isRunningState(state) && state !== 'stalled' ? 'running' : state;
   });
   return order.flatMap((state) => {
     const its = byState.get(state);
-    if (its === undefined) return [];
-    return [formatStateCount(state, sumOf(its))];
+    return its === undefined ? [] : [{ state, count: sumOf(its) }];
   });
 }
 

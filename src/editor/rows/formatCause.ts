@@ -34,3 +34,11 @@ export function queryErrorDetail(lastQueryError: QueryError): string {
     ? formatRefusal(lastQueryError.refusal)
     : formatFailure(lastQueryError.failure);
 }
+
+/** That a status check gave no report, and why. */
+export function formatFailedCheck(error: QueryError): string {
+  const detail = queryErrorDetail(error);
+  return error.kind === 'rejected'
+    ? l10n.t('Status check rejected: {0}', detail)
+    : l10n.t('Status check failed: {0}', detail);
+}

@@ -129,13 +129,14 @@ function stateWithProgress(state: TaskState, task: TrackedTask, sending: Sending
   const text = formatState(state, task);
   if (state === 'sending' && sending !== undefined) {
     return sending.sentBytes < sending.totalBytes
-      ? vscode.l10n.t('{0} {1}', text, formatPercent(sending.sentBytes / sending.totalBytes))
+      ? vscode.l10n.t('importing {0}', formatPercent(sending.sentBytes / sending.totalBytes))
       : vscode.l10n.t('uploaded, waiting for the response');
   }
   if (state === 'queued' && task.attempts.length > 0) return vscode.l10n.t('queued, will be retried');
   const progress = task.phase.kind === 'accepted' ? task.phase.report?.progress : undefined;
-  const isShown = (state === 'running' || state === 'unknown') && progress !== undefined;
-  return isShown ? vscode.l10n.t('{0} {1}', text, formatPercent(progress)) : text;
+  if (progress === undefined) return text;
+  if (state === 'running') return vscode.l10n.t('running {0}', formatPercent(progress));
+  return state === 'unknown' ? [text, formatPercent(progress)].join(' · ') : text;
 }
 
 /** When an earlier import of the file got in, where the newest one did not. */

@@ -21,6 +21,7 @@ import {
   type TasksNode,
 } from '../rows/tasksNode';
 import { taskTooltip } from '../rows/taskTooltip';
+import { BatchPaces } from './batchPaces';
 import { Lull } from './lull';
 import { TaskRows } from './taskRows';
 
@@ -42,6 +43,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   readonly #now: () => number;
   readonly #destinations: DestinationState;
   readonly #rows: TaskRows;
+  readonly #paces = new BatchPaces();
   #isVisible = true;
   /** What each row looked like when it was drawn last. */
   readonly #drawn = new WeakMap<TasksNode, string>();
@@ -176,7 +178,8 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   #summaryItem(node: AnyGroupNode): vscode.TreeItem | undefined {
     const told = this.#rows.told(node);
     if (told === undefined) return undefined;
-    if ('batch' in told) return batchItem(told.batch, this.#now(), this.#destinations);
+    if ('batch' in told)
+      return batchItem(told.batch, this.#now(), this.#destinations, this.#paces.timeLeftMs(told.batch));
     return isGroupNode(node) ? groupItem(node, told.group, this.#now()) : undefined;
   }
 

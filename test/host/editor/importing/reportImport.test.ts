@@ -67,7 +67,7 @@ const datasets = {
 const mapping = { responseOf: async () => undefined };
 
 interface Said {
-  readonly how: 'imported' | 'done' | 'problem';
+  readonly how: 'imported' | 'inStatusBar' | 'done' | 'problem';
   readonly words: string;
   readonly actions: readonly string[];
 }
@@ -83,7 +83,12 @@ function ears(): { said: Said[]; next: () => Promise<void>; announcements: Annou
       heard.resolve();
       heard = Promise.withResolvers();
     };
-  const announcements = { imported: hear('imported'), done: hear('done'), problem: hear('problem') };
+  const announcements = {
+    imported: hear('imported'),
+    inStatusBar: hear('inStatusBar'),
+    done: hear('done'),
+    problem: hear('problem'),
+  };
   return { said, next: () => heard.promise, announcements: announcements as unknown as Announcements };
 }
 
@@ -198,7 +203,7 @@ describe('The report of a run of imports', () => {
   describe('of several files', () => {
     it('is one message with the count of each end', async () => {
       const all = await told([accepted, accepted, accepted]);
-      assert.deepEqual(all, { how: 'imported', words: 'Uploaded 3 files to Manuals.', actions: ['Show Tasks'] });
+      assert.deepEqual(all, { how: 'inStatusBar', words: 'Uploaded 3 files to Manuals.', actions: [] });
       const some = await told([accepted, rejected, lost, notSent]);
       assert.deepEqual(
         [some.how, some.words],

@@ -65,6 +65,26 @@ describe("A batch's row", () => {
     assert.equal(description, '3 running · 1 succeeded · 5 min ago · Manuals');
   });
 
+  it('says of many files how far they are in percent and how long that takes, uploading first, then at the service', () => {
+    const of = (count: number, phase: Phase) => Array.from({ length: count }, () => phase);
+    const described = (timeLeftMs: number | undefined, states = notWaiting, ...phases: Phase[]) =>
+      batchItem(summaryOf(batch, ...phases), now, states, timeLeftMs).description;
+    const uploading = [...of(15, queued), ...of(5, waiting)];
+    assert.match(
+      String(described(90_000, notWaiting, ...uploading)),
+      /^importing 6 of 20 · 25% · 2 min left · 5 running · /,
+    );
+    const running = [...of(5, waiting), ...of(14, reported('succeeded')), reported('failed')];
+    assert.match(String(described(undefined, notWaiting, ...running)), /^75% · 1 failed · 5 running · 14 succeeded · /);
+    const pause = { reason: { kind: 'store' }, untilMs: 0 } as const;
+    assert.match(
+      String(described(90_000, { ...notWaiting, pauseOf: () => pause }, ...uploading)),
+      / · 25% · 5 running/,
+    );
+    const ended = of(20, reported('succeeded'));
+    assert.match(String(described(undefined, notWaiting, ...ended)), /^20 succeeded · /);
+  });
+
   it('counts the stalled ones apart', () => {
     const stalled = { ...reported('running'), isStalled: true } as Phase;
     assert.equal(row(stalled, waiting, stalled).description, '2 stalled · 1 running · 5 min ago · Manuals');

@@ -138,6 +138,23 @@ describe('The tree of tasks, arranged otherwise', () => {
       );
     });
 
+    it('has a row for each reason, in the words that its tasks share, and moves a task to another as its reason changes', async () => {
+      const no = (message: string): Phase => {
+        return { kind: 'rejected', refusal: { by: 'envelope', status: 200, code: '7', message } };
+      };
+      const rows = [no('Row 1: no title'), no('Row 27: no title'), no('not <b>UTF-8</b>'), { kind: 'queued' } as const];
+      const [, , third] = await added(...rows.map((phase, index) => task(`${index}.txt`, phase)));
+      arrange({ groupBy: 'reason', filter: undefined });
+      assert.deepEqual(await labels(), ['Code 7: Row … no title', 'Code 7: not <b>UTF-8</b>', 'No problems']);
+      const [first] = await tree.getChildren();
+      assert.ok(first);
+      assert.equal((await tree.getTreeItem(first)).description, '2 rejected');
+      assert.deepEqual((await labels(first)).toSorted(), ['0.txt', '1.txt']);
+      await own.list.change(third ?? 0, { phase: { kind: 'queued' } }, always);
+      await untilEvent(tree.onDidChangeTreeData, () => redrawn.includes(undefined));
+      assert.deepEqual(await labels((await tree.getChildren())[1]), ['3.txt', '2.txt']);
+    });
+
     it('leads from a task to the row of its group, and moves it to another one as its state changes', async () => {
       const [one] = await added(task('1.txt', rejected), task('2.txt', rejected));
       arrange({ groupBy: 'state', filter: undefined });

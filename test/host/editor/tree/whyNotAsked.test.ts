@@ -126,7 +126,7 @@ describe('The row of a task whose service cannot be asked', () => {
       ...notWaiting,
       whyNotAsked: (destination) => whyNotAsked({ datasets, keys, sandbox }, destination),
     });
-    assert.match(String(item.description), /^1 succeeded · 2 not checked: moved to new\.example\.com · /);
+    assert.match(String(item.description), /^1 succeeded · not checked: moved to new\.example\.com \(2\) · /);
     assert.equal((item.iconPath as ThemeIcon).id, 'eye-closed');
   });
 

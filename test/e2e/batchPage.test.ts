@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { BatchPage } from './batchPage';
+import { giveKey } from './giveKey';
+import { refused, ScriptedService, value } from './scriptedService';
+import { useWorkbench } from './useWorkbench';
+import { waitUntil } from './waitUntil';
+
+describe('The page of a batch', () => {
+  const service = ScriptedService.duringTests();
+  const names = Array.from({ length: 30 }, (_, index) => `chapter ${index + 1}.md`);
+  const open = useWorkbench(
+    () => ({
+      files: {
+        ...Object.fromEntries(names.map((name) => [`handbook/${name}`, `# ${name}\n`])),
+        'handbook/<img src=x onerror=alert(1)>.md': 'a hostile name\n',
+        'handbook/diagram.png': 'none',
+      },
+      settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
+    }),
+    (opened) => giveKey(opened, 'Manuals', 'batch-page-key-0123456789'),
+  );
+
+  it('shows how it stands, why files failed and what helps, follows it live, and comes back after a reload', async () => {
+    const { workbench, page } = open();
+    const tasks = workbench.view('Tasks');
+    let rejects = true;
+    service.fileTask = ({ body }) => {
+      const fileName = /filename="([^"]+)"/.exec(body.toString())?.[1] ?? '';
+      const number = /\d+/.exec(fileName)?.[0] ?? '0';
+      if (rejects && Number(number) % 10 === 7) return refused('4103', `Row ${number}: <b>no title</b>`);
+      if (rejects && fileName.startsWith('<img')) return refused('4104', 'The name is not allowed');
+      return value(`{"taskId":"task-${number}"}`);
+    };
+    service.queryTask = () => value('{"status":"SUCCEEDED"}');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'handbook');
+    await workbench.quickInput.waitFor('Import 31 files');
+    await workbench.quickInput.accept();
+    await workbench.openContainer('Dataset Import');
+    await tasks.waitForRow('handbook', ({ description }) => description.startsWith('4 rejected · 27 succeeded'));
+    await workbench.notifications.clear();
+    await tasks.clickInline('Show Batch', 'handbook');
+    const shown = new BatchPage(page);
+    await shown.part('head').getByText('27 of 31 files succeeded. 4 files need your attention.').waitFor();
+    await shown.frame.getByRole('img', { name: '4 rejected, 27 succeeded' }).waitFor();
+    await shown.frame.getByRole('img', { name: /^27 of 31 files uploaded, 27 ended, within \d+ s$/ }).waitFor();
+    const reasons = await shown.part('reasons').innerText();
+    assert.match(reasons, /Code 4103: Row … <b>no title<\/b>\s*3/);
+    assert.match(reasons, /Code 4104: The name is not allowed\s*1/);
+    assert.match(await shown.part('facts').innerText(), /\.png is not a listed file extension\s*1/);
+    assert.equal(await shown.frame.locator('img').count(), 0);
+
+    const tree = await shown.frame.locator('main').ariaSnapshot();
+    for (const part of [
+      /heading "handbook" \[level=1\]/,
+      /status: 27 of 31 files succeeded/,
+      /img "4 rejected, 27 succeeded"/,
+      /button "Retry Failed \(4\)"/,
+      /heading "Problems" \[level=2\]/,
+      /columnheader "Result"/,
+      /rowheader "Dataset"/,
+    ])
+      assert.match(tree, part);
+
+    // A file leads to its details, and back.
+    await shown.button('chapter 7.md').click();
+    await workbench.editors.waitForText((text) => text.includes('Row 7: <b>no title</b>'));
+    await tasks.clickInline('Show Batch', 'handbook');
+
+    rejects = false;
+    await shown.button('Retry Failed (4)').focus();
+    await page.keyboard.press('Enter');
+    await shown.part('head').getByText('All 31 files succeeded.').waitFor();
+    assert.equal(await shown.button('Retry Failed (4)').count(), 0);
+    await waitUntil('the page to list both imports', async () => {
+      const rows = await shown.part('runs').locator('tbody tr').count();
+      return rows === 2 || undefined;
+    });
+
+    await workbench.reload();
+    await shown.part('head').getByText('All 31 files succeeded.').waitFor();
+  });
+});
