@@ -159,14 +159,15 @@ export class Refresher {
       return this.#service.queryTask(target, taskId, { signal, reading });
     };
     const outcome = await retried(ask, (one) => isPassing(one) && queries.pauseMs === 0, signal, this.#clock);
-    // The user may have replaced the key meanwhile.
-    const isOutdated = outcome.kind === 'rejected' && outcome.badKey && (await this.#hasOtherKey(destination, target));
+    // The user may have replaced the key or changed the request meanwhile.
+    const isOutdated = outcome.kind === 'rejected' && (await this.#hasOtherTarget(destination, target));
     return isOutdated ? this.lookUp(destination, taskId, signal, isPassing, reading) : outcome;
   }
 
-  async #hasOtherKey({ dataset }: Destination, { accessKey }: Target): Promise<boolean> {
+  async #hasOtherTarget({ dataset }: Destination, before: Target): Promise<boolean> {
     const now = await this.#findTarget(dataset);
-    return now !== undefined && now.accessKey !== accessKey;
+    const isSame = now?.accessKey === before.accessKey && isDeepStrictEqual(now.contract, before.contract);
+    return now !== undefined && !isSame;
   }
 
   /** Ends the pauses of destinations that no service asked for, as the cause may be mended. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readContract } from '../../../../src/service/contract/contractOverrides';
 import { parseJson } from '../../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
+import type { Target } from '../../../../src/service/request/requests';
 import { type FindTarget, Refresher } from '../../../../src/tasks/following/refresher';
 import type { ContractOf } from '../../../../src/tasks/responseNow';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
@@ -30,6 +32,8 @@ const resetting: Script = async (peer) => {
   await peer.readRequest();
   peer.reset();
 };
+
+const ownBody = { contract: readContract({ queryTask: { body: { jobId: '${taskId}' } } }).contract };
 
 const succeeded = {
   kind: 'accepted',
@@ -321,25 +325,30 @@ describe('Refresher', () => {
     ]);
   });
 
-  it('asks anew where the key that the service minds was replaced while it was asked with that', async () => {
-    let accessKey = 'ak-old';
-    await using watch = await watched(
-      async (peer, count) => {
-        await peer.readRequest();
-        const isOld = peer.received.includes('ak-old');
-        accessKey = 'ak-new';
-        await (isOld ? answering(response('401 Unauthorized', 'no')) : ok(status('RUNNING')))(peer, count);
-      },
-      async () => ({ ...target(watch.server.url), accessKey }),
-    );
-    const task = await watch.add();
-    const told: unknown[] = [];
-    watch.list.events.on('change', () => told.push(watch.list.get(task.key)?.lastQueryError));
-    await askUnfinished(watch.refresher, watch.list);
-    assert.deepEqual([watch.server.posts, told], [2, [undefined]]);
-    assert.equal(taskState(watch.list.get(task.key) ?? assert.fail()), 'running');
-    assert.equal(watch.refresher.pauseMs(task), 0);
-  });
+  for (const [what, outdated, refusal, replaced] of [
+    ['key', 'ak-old', response('401 Unauthorized', 'no'), { accessKey: 'ak-new' }],
+    ['request', '{"taskId":', response('200 OK', '{"code":"400","message":"jobId?","data":null}'), ownBody],
+  ] as const) {
+    it(`asks anew where the ${what} that the service rejects was replaced while it was asked with that`, async () => {
+      let change: Partial<Target> = { accessKey: 'ak-old' };
+      await using watch = await watched(
+        async (peer, count) => {
+          await peer.readRequest();
+          const isOld = peer.received.includes(outdated);
+          change = replaced;
+          await (isOld ? answering(refusal) : ok(status('RUNNING')))(peer, count);
+        },
+        async () => ({ ...target(watch.server.url), ...change }),
+      );
+      const task = await watch.add();
+      const told: unknown[] = [];
+      watch.list.events.on('change', () => told.push(watch.list.get(task.key)?.lastQueryError));
+      await askUnfinished(watch.refresher, watch.list);
+      assert.deepEqual([watch.server.posts, told], [2, [undefined]]);
+      assert.equal(taskState(watch.list.get(task.key) ?? assert.fail()), 'running');
+      assert.equal(watch.refresher.pauseMs(task), 0);
+    });
+  }
 
   const busy: Record<string, { response: Buffer; pauseMs: number }> = {
     'with 429 and a Retry-After': {
