@@ -1,26 +1,14 @@
 import type { Shape } from './shape';
 
-const begins = (task: number) => `{"taskId":"t-${task}"}`;
-const query = begins;
-
 /** Services that tell the state, and of which task, in ways that would mislead whoever guesses. */
 export const nastyReports: readonly Shape[] = [
   {
     what: 'a page of tasks with decoys, in another order each time, whichever is asked about',
-    begins,
-    query,
     tells: [
       ['{"rows":[{"taskId":"t-9","st":"FAILED"},{"taskId":"t-1","st":"W"}],"total":2}', 'running'],
       ['{"rows":[{"taskId":"t-1","st":"E"},{"taskId":"t-7","st":"W"},{"taskId":"t-9","st":"FAILED"}]}', 'succeeded'],
     ],
-    before: { picks: 3, edits: 0 },
-    walk: async (user) => {
-      await user.imports();
-      await user.comes(0);
-      await user.clicks('Running');
-      await user.comes(1);
-      await user.clicks('Succeeded');
-    },
+    steps: [0, 'Running', 1, 'Succeeded'],
   },
   {
     what: 'a map of tasks by their ids, which moves from one map to another',
@@ -30,30 +18,17 @@ export const nastyReports: readonly Shape[] = [
       ['{"open":{"q7-00ff":{"s":"x"},"q1-8c1e":{"s":"busy"}},"closed":{"q5-11aa":{"s":"lost"}}}', 'running'],
       ['{"open":{"q7-00ff":{"s":"busy"}},"closed":{"q5-11aa":{"s":"lost"},"q1-8c1e":{"s":"fine"}}}', 'succeeded'],
     ],
-    before: { picks: 4, edits: 0 },
-    walk: async (user) => {
-      await user.imports();
-      await user.clicks('Use as Task ID');
-      await user.comes(1);
-      await user.clicks('Succeeded');
-    },
+    maxPicks: 4,
+    steps: ['Use as Task ID', 1, 'Succeeded'],
   },
   {
     what: 'a log of events, of which the last one counts',
-    begins,
-    query,
     tells: [
       ['{"events":[{"what":"begun"}]}', 'running'],
       ['{"events":[{"what":"begun"},{"what":"error"},{"what":"again"}]}', 'running'],
       ['{"events":[{"what":"begun"},{"what":"error"},{"what":"again"},{"what":"done"}]}', 'succeeded'],
     ],
-    before: { picks: 2, edits: 0 },
-    walk: async (user) => {
-      await user.imports();
-      await user.comes(1);
-      await user.clicks('Running');
-      await user.comes(2);
-    },
+    steps: [1, 'Running', 2],
   },
   {
     what: 'several tasks of one file, one of which ends before the others',
@@ -64,14 +39,7 @@ export const nastyReports: readonly Shape[] = [
       [(_, asked) => (asked.includes('301') ? '{"status":"RUNNING"}' : '{"status":"SUCCESS"}'), 'running'],
       ['{"status":"SUCCESS"}', 'succeeded'],
     ],
-    before: { picks: 1, edits: 0 },
-    walk: async (user) => {
-      await user.imports();
-      await user.clicks('Use as Task ID');
-      await user.comes(0);
-      await user.comes(1);
-      await user.comes(2);
-    },
+    steps: ['Use as Task ID', 0, 1, 2],
   },
   {
     what: 'several tasks of one file, one of which failed while the status of another is not known',
@@ -80,34 +48,18 @@ export const nastyReports: readonly Shape[] = [
     tells: [
       [(_, asked) => (asked.includes('A-') ? '{"status":"FAILED","message":"line 3"}' : '{"status":"ODD"}'), 'failed'],
     ],
-    before: { picks: 1, edits: 0 },
-    walk: async (user) => {
-      await user.imports();
-      await user.comes(0);
-      await user.clicks('Succeeded');
-    },
+    steps: [0, 'Succeeded'],
   },
   {
     what: 'two flags, and a message that is left over from a try before',
-    begins,
-    query,
     tells: [
       ['{"finished":false,"success":false,"error":"timeout, trying again"}', 'running'],
       ['{"finished":true,"success":true,"error":"timeout, trying again"}', 'succeeded'],
     ],
-    before: { picks: 2, edits: 0 },
-    walk: async (user) => {
-      await user.imports();
-      await user.comes(0);
-      await user.clicks('Edit State Rules…', "Succeeded when 'finished' is true and 'success' is true");
-      await user.comes(1);
-      await user.clicks('Succeeded');
-    },
+    steps: [0, ['Edit State Rules…', "Succeeded when 'finished' is true and 'success' is true"], 1, 'Succeeded'],
   },
   {
     what: 'times in place of states, with the failure of another task beside them',
-    begins,
-    query,
     tells: [
       [
         '{"job":{"endedAt":null,"failedAt":null},"previous":{"taskId":"t-0","failedAt":"2030-01-01T00:00:00Z"}}',
@@ -118,36 +70,19 @@ export const nastyReports: readonly Shape[] = [
         'succeeded',
       ],
     ],
-    before: { picks: 2, edits: 0 },
-    walk: async (user) => {
-      await user.imports();
-      await user.comes(0);
-      await user.clicks('Use These Rules');
-      await user.comes(1);
-    },
+    steps: [0, 'Use These Rules', 1],
   },
   {
     what: 'counters that are all 0 at first, and one that failed',
-    begins,
-    query,
     tells: [
       ['{"pending":0,"failed":0,"total":0}', 'running'],
       ['{"pending":3,"failed":1,"total":9}', 'running'],
       ['{"pending":0,"failed":1,"total":9}', 'failed'],
     ],
-    before: { picks: 2, edits: 0 },
-    walk: async (user) => {
-      await user.imports();
-      await user.comes(0);
-      await user.clicks('Use These Rules');
-      await user.comes(1);
-      await user.comes(2);
-    },
+    steps: [0, 'Use These Rules', 1, 2],
   },
   {
     what: 'data that is null and then empty at first, and a list of errors that is empty where all is well',
-    begins,
-    query,
     tells: [
       ['null', 'running'],
       ['{}', 'running'],
@@ -155,33 +90,15 @@ export const nastyReports: readonly Shape[] = [
       ['{"finishedAt":null,"errors":[]}', 'running'],
       ['{"finishedAt":"2030-01-01T00:00:00Z","errors":[]}', 'succeeded'],
     ],
-    before: { picks: 3, edits: 0 },
-    walk: async (user) => {
-      await user.imports();
-      await user.comes(0);
-      await user.comes(1);
-      await user.comes(2);
-      await user.clicks('Use These Rules');
-      await user.imports();
-      await user.comes(2, 3);
-      await user.comes(2, 4);
-    },
+    steps: [0, 1, 2, 'Use These Rules', { imports: 1 }, [2, 3], [2, 4]],
   },
   {
     what: 'progress in place of a status',
-    begins,
-    query,
     tells: [
       ['{"percent":0,"error":null}', 'running'],
       ['{"percent":63,"error":null}', 'running'],
       ['{"percent":100,"error":null}', 'succeeded'],
     ],
-    before: { picks: 2, edits: 0 },
-    walk: async (user) => {
-      await user.imports();
-      await user.comes(1);
-      await user.clicks('Use These Rules');
-      await user.comes(2);
-    },
+    steps: [1, 'Use These Rules', 2],
   },
 ];

@@ -1,8 +1,5 @@
 import type { Shape } from './shape';
 
-const begins = (task: number) => `{"taskId":"t-${task}"}`;
-const query = begins;
-
 /** Services that want their requests, or tell whose a report is, in ways that would mislead whoever guesses. */
 export const nastyRequests: readonly Shape[] = [
   {
@@ -14,13 +11,7 @@ export const nastyRequests: readonly Shape[] = [
       ['{"taskId":9007199254740993121,"status":"running"}', 'running'],
       ['{"taskId":9007199254740993121,"status":"success"}', 'succeeded'],
     ],
-    before: { picks: 0, edits: 1 },
-    walk: async (user) => {
-      await user.imports();
-      await user.comes(0);
-      await user.clicks('Edit Request…', { types: '{"taskId":"${taskId:number}"}' });
-      await user.comes(1);
-    },
+    steps: [0, ['Edit Request…', { types: '{"taskId":"${taskId:number}"}' }], 1],
   },
   {
     what: 'a file name with quotes in a field that is JSON',
@@ -30,34 +21,18 @@ export const nastyRequests: readonly Shape[] = [
       const { name, tags } = JSON.parse(form['meta']) as { name: string; tags: string[] };
       return name === fileName && tags[0] === 'x' ? undefined : 'meta is invalid';
     },
-    begins,
-    query,
     tells: [['{"status":"success"}', 'succeeded']],
-    before: { picks: 0, edits: 1 },
-    walk: async (user) => {
-      await user.imports();
-      const meta = '{"name":"${fileName}","tags":["x"]}';
-      await user.clicks('Edit Request and Retry…', 'Text and Values…', { types: meta });
-      await user.comes(0);
-    },
+    steps: [['Edit Request and Retry…', 'Text and Values…', { types: '{"name":"${fileName}","tags":["x"]}' }], 0],
   },
   {
     what: 'statuses of which only the case tells what they mean',
-    begins,
-    query,
     tells: [
       ['{"status":"fin"}', 'running'],
       ['{"status":"Fin"}', 'failed'],
       ['{"status":"FIN"}', 'succeeded'],
     ],
-    before: { picks: 3, edits: 0 },
-    walk: async (user) => {
-      await user.imports(2);
-      await user.comes(0);
-      await user.clicks('Running');
-      await user.comes(2, 1);
-      await user.says({ FIN: 'Succeeded', Fin: 'Failed' });
-    },
+    files: 2,
+    steps: [0, 'Running', [2, 1], { says: { FIN: 'Succeeded', Fin: 'Failed' } }],
   },
   {
     what: 'data that is a text of JSON, which holds a list of tasks',
@@ -67,13 +42,8 @@ export const nastyRequests: readonly Shape[] = [
       [JSON.stringify('[{"ticket":"K-99","flag":"F"},{"ticket":"K-10","flag":"R"}]'), 'running'],
       [JSON.stringify('[{"ticket":"K-10","flag":"S"},{"ticket":"K-99","flag":"F"}]'), 'succeeded'],
     ],
-    before: { picks: 4, edits: 0 },
-    walk: async (user) => {
-      await user.imports();
-      await user.clicks('Use as Task ID');
-      await user.comes(1);
-      await user.clicks('Succeeded');
-    },
+    maxPicks: 4,
+    steps: ['Use as Task ID', 1, 'Succeeded'],
   },
   {
     what: 'a rejection that names two parts that lack',
@@ -81,16 +51,8 @@ export const nastyRequests: readonly Shape[] = [
       form['datasetCode'] === 'A1' && form['title'] === 'shape 1'
         ? undefined
         : "form part 'title' is required; form part 'datasetCode' is required",
-    begins,
-    query,
     tells: [['{"status":"success"}', 'succeeded']],
-    before: { picks: 0, edits: 2 },
-    walk: async (user) => {
-      await user.imports();
-      await user.clicks('Edit Request and Retry…', 'Task Name');
-      await user.clicks('Edit Request and Retry…', { types: 'A1' });
-      await user.comes(0);
-    },
+    steps: [['Edit Request and Retry…', 'Task Name'], ['Edit Request and Retry…', { types: 'A1' }], 0],
   },
   {
     what: 'an id that is a number here and a text there, among others of the same digits',
@@ -100,62 +62,38 @@ export const nastyRequests: readonly Shape[] = [
       ['{"tasks":[{"id":"7011","status":"FAILED"},{"id":"701","status":"RUNNING"}]}', 'running'],
       ['{"tasks":[{"id":"701","status":"SUCCESS"},{"id":"7011","status":"FAILED"}]}', 'succeeded'],
     ],
-    before: { picks: 0, edits: 0 },
-    walk: async (user) => {
-      await user.imports();
-      await user.comes(0);
-      await user.comes(1);
-    },
+    steps: [0, 1],
   },
   {
     what: 'a report that names its task by another id than the import did',
     begins: (task) => `{"taskId":"t-${task}","jobId":"J-${task}"}`,
-    query,
     tells: [
       ['{"jobId":"J-1","status":"running"}', 'running'],
       ['{"jobId":"J-1","status":"success"}', 'succeeded'],
     ],
-    before: { picks: 1, edits: 0 },
-    walk: async (user) => {
-      await user.imports();
-      await user.comes(0);
-      await user.clicks('Use as Status');
-      await user.comes(1);
-    },
+    steps: [0, 'Use as Status', 1],
   },
   {
     what: 'a report that names its task by an id that the import did not tell',
-    begins,
-    query,
     tells: [
       ['{"jobId":"J-77","status":"running"}', 'running'],
       ['{"jobId":"J-77","status":"success"}', 'succeeded'],
     ],
-    before: { picks: 1, edits: 0 },
-    walk: async (user) => {
-      await user.imports();
-      await user.comes(0);
-      await user.clicks('Use as Status');
-      await user.comes(1);
-    },
+    steps: [0, 'Use as Status', 1],
   },
   {
     what: 'flags and reasons in words of no language known here',
-    begins,
-    query,
     tells: [
       ['{"fertig":false,"fehler":null,"zeile":3}', 'running'],
       ['{"fertig":true,"fehler":null,"zeile":9}', 'succeeded'],
       ['{"fertig":true,"fehler":"Zeile 3","zeile":3}', 'failed'],
     ],
-    before: { picks: 3, edits: 0 },
-    walk: async (user) => {
-      await user.imports();
-      await user.comes(0);
-      await user.clicks('Edit State Rules…', 'fertig: false', "Succeeded when 'fertig' is true and 'fehler' is absent");
-      await user.comes(1);
-      await user.imports();
-      await user.comes(1, 2);
-    },
+    steps: [
+      0,
+      ['Edit State Rules…', 'fertig: false', "Succeeded when 'fertig' is true and 'fehler' is absent"],
+      1,
+      { imports: 1 },
+      [1, 2],
+    ],
   },
 ];

@@ -96,11 +96,11 @@ export class ShapeService {
   #begin({ fileName }: ReceivedImport): string {
     const life = { number: this.lives.size + 1, stage: 0 };
     this.lives.set(fileName, life);
-    return accepted(this.#shape.begins(life.number));
+    return accepted(this.#shape.begins?.(life.number) ?? usualId(life.number));
   }
 
   #tell(body: string): string {
-    const { query, tells, unknown } = this.#shape;
+    const { query = usualId, tells, unknown } = this.#shape;
     const life = [...this.lives.values()].find(({ number }) => [query(number)].flat().includes(body));
     const [data] = (life && tells[life.stage]) ?? [];
     if (life === undefined || data === undefined) return rejection(unknown?.(body) ?? 'task not found');
@@ -117,6 +117,11 @@ async function readImport(request: IncomingMessage, accessKey: string, body: Buf
     // A quote in a form's file name is written as browsers do.
     fileName: (parts.find(({ fileName }) => fileName !== undefined)?.fileName ?? '').replaceAll('%22', '"'),
   };
+}
+
+/** The id of the n-th task in both directions, where a service does not say otherwise. */
+function usualId(task: number): string {
+  return `{"taskId":"t-${task}"}`;
 }
 
 function accepted(data: string): string {

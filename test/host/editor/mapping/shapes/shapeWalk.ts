@@ -12,12 +12,13 @@ import { OfferMapping } from '../../../../../src/editor/mapping/offerMapping';
 import { listen } from '../../../../../src/editor/platform/listen';
 import type { Action } from '../../../../../src/editor/platform/userError';
 import type { Picks, Table } from '../../../../../src/editor/platform/window';
+import { questionsOf } from '../../../../../src/tasks/following/refresher';
 import { isOpen, isUnfinished, type TrackedTask, taskState } from '../../../../../src/tasks/trackedTask';
 import type { Parts } from '../../../activated';
 import { untilRead } from '../../../settled';
 import { typedSteps } from '../../../typedSteps';
 import { WorkspaceFiles } from '../../../workspaceFiles';
-import type { Shape } from './shape';
+import type { Meanings, Shape, Step } from './shape';
 import { ACCESS_KEY, ShapeService } from './shapeService';
 
 /** A text typed into a box; `as proposed` takes what the box holds. */
@@ -116,15 +117,26 @@ export class ShapeWalk {
     return this.tasks.map(({ source }) => this.service.truthOf(source?.name ?? ''));
   }
 
-  async adds(accessKey = ACCESS_KEY): Promise<void> {
-    const { href } = this.service.baseUrl;
-    this.#script = [{ types: href }, { types: accessKey }];
+  /** Adds the dataset, imports the first files and takes the steps of the shape. */
+  async run(): Promise<void> {
+    const { firstKey = ACCESS_KEY, files = 1, steps } = this.#shape;
+    this.#script = [{ types: this.service.baseUrl.href }, { types: firstKey }];
     assert.ok(await addDataset(this.#deps), 'the dataset was not added');
     assert.deepEqual(this.#script, [], 'not all was asked');
+    await this.#imports(files);
+    for (const step of steps) await this.#takes(step);
+  }
+
+  #takes(step: Step): Promise<void> {
+    if (typeof step === 'string') return this.#clicks(step);
+    if (typeof step === 'number') return this.#comes(step);
+    if ('imports' in step) return this.#imports(step.imports);
+    if ('says' in step) return this.#says(step.says);
+    return isStages(step) ? this.#comes(...step) : this.#clicks(...step);
   }
 
   /** Imports files together; which of them the user clicks is not counted. */
-  async imports(count = 1): Promise<void> {
+  async #imports(count: number): Promise<void> {
     const uris = Array.from({ length: count }, (): Uri => {
       const number = this.#written++;
       const name = this.#shape.file?.(number + 1) ?? `shape ${number + 1}.txt`;
@@ -135,16 +147,20 @@ export class ShapeWalk {
     await untilRead(this.#parts.list);
   }
 
-  /** Lets the tasks come to this stage, each to its own where there are several, and time pass until they are asked about. */
-  async comes(...stages: number[]): Promise<void> {
+  /** Lets the tasks come to these stages, and time pass until they are asked about. */
+  async #comes(...stages: number[]): Promise<void> {
     for (const [index, life] of [...this.service.lives.values()].entries())
       life.stage = stages[Math.min(index, stages.length - 1)] ?? life.stage;
-    await this.#parts.refresher.refreshAll(this.tasks.filter(isUnfinished), new AbortController().signal);
+    const asked = this.tasks.filter(isUnfinished);
+    const queries = this.service.queries.length + asked.flatMap(questionsOf).length;
+    // A query that the extension sent by itself, before there was this to hear, is not sent a second time meanwhile.
+    do await this.#parts.refresher.refreshAll(asked, new AbortController().signal);
+    while (this.service.queries.length < queries);
     await untilRead(this.#parts.list);
   }
 
-  /** Clicks a button of the newest message that has it, once there is one, and gives these inputs. */
-  async clicks(button: string, ...script: Input[]): Promise<void> {
+  /** Clicks a button of the newest message that has it, once there is one. */
+  async #clicks(button: string, ...script: Input[]): Promise<void> {
     const message = await this.#messageWith(button);
     this.inputs++;
     if (PICKS.has(button)) this.picks++;
@@ -157,15 +173,14 @@ export class ShapeWalk {
     await untilRead(this.#parts.list);
   }
 
-  /** Answers one question after the other about what a status means, as long as there are any. */
-  async says(meanings: Readonly<Record<string, 'Running' | 'Succeeded' | 'Failed'>>): Promise<void> {
+  async #says(meanings: Meanings): Promise<void> {
     const said = new Set<string>();
     while (said.size < Object.keys(meanings).length) {
       const [, status = ''] = /reports status '([^']+)'/.exec(this.#open.at(-1)?.text ?? '') ?? [];
       const meaning = meanings[status];
       assert.ok(meaning !== undefined && !said.has(status), this.#said());
       said.add(status);
-      await this.clicks(meaning);
+      await this.#clicks(meaning);
     }
   }
 
@@ -282,6 +297,10 @@ export class ShapeWalk {
 const MAX_READS = 20;
 
 const PICKS = new Set(['Running', 'Succeeded', 'Failed', 'Use as Status', 'Use as Task ID', 'Use These Rules']);
+
+function isStages(step: Step & readonly unknown[]): step is readonly number[] {
+  return typeof step[0] === 'number';
+}
 
 function isTyped(input: Input): input is Typed {
   return typeof input === 'object' && 'types' in input;

@@ -12,15 +12,7 @@ export const usualShapes: readonly Shape[] = [
       ['{"lastCheck":"RUNNING","lamp":"green"}', 'running'],
       ['{"lastCheck":"DONE","lamp":"green"}', 'succeeded'],
     ],
-    before: { picks: 1, edits: 1 },
-    walk: async (user) => {
-      await user.imports();
-      await user.comes(0);
-      await user.clicks('Edit Request…', { types: /^\{"jobNo":"\$\{taskId\}"\}$/ });
-      await user.comes(0);
-      await user.clicks('Use as Status');
-      await user.comes(1);
-    },
+    steps: [0, ['Edit Request…', { types: /^\{"jobNo":"\$\{taskId\}"\}$/ }], 0, 'Use as Status', 1],
   },
   {
     what: 'a nested id of 19 digits, another body of the query, and numbers as statuses',
@@ -31,17 +23,15 @@ export const usualShapes: readonly Shape[] = [
       ['{"result":{"status":1}}', 'running'],
       ['{"result":{"status":3}}', 'succeeded'],
     ],
-    before: { picks: 3, edits: 1 },
-    walk: async (user) => {
-      await user.imports();
-      await user.clicks('Use as Task ID');
-      await user.comes(0);
-      await user.clicks('Edit Request…', { types: '{"query":{"no":"${taskId}"}}' });
-      await user.comes(0);
-      await user.clicks('Running');
-      await user.comes(1);
-      await user.clicks('Succeeded');
-    },
+    steps: [
+      'Use as Task ID',
+      0,
+      ['Edit Request…', { types: '{"query":{"no":"${taskId}"}}' }],
+      0,
+      'Running',
+      1,
+      'Succeeded',
+    ],
   },
   {
     what: 'a list of ids in the body of the query',
@@ -52,26 +42,13 @@ export const usualShapes: readonly Shape[] = [
       ['[{"importId":"imp_1a","stage":"待处理"}]', 'running'],
       ['[{"importId":"imp_1a","stage":"已完成"}]', 'succeeded'],
     ],
-    before: { picks: 0, edits: 1 },
-    walk: async (user) => {
-      await user.imports();
-      await user.comes(0);
-      await user.clicks('Edit Request…', { types: /^\{"importIds":\["\$\{taskId\}"\]\}$/ });
-      await user.comes(1);
-    },
+    steps: [0, ['Edit Request…', { types: /^\{"importIds":\["\$\{taskId\}"\]\}$/ }], 1],
   },
   {
     what: 'a form field that is required, named in English',
     lacks: ({ form }) => (form['datasetCode'] === 'A1' ? undefined : "Required parameter 'datasetCode' is not present"),
-    begins: (task) => `{"taskId":"t-${task}"}`,
-    query: (task) => `{"taskId":"t-${task}"}`,
     tells: [['{"status":"SUCCESS"}', 'succeeded']],
-    before: { picks: 0, edits: 1 },
-    walk: async (user) => {
-      await user.imports();
-      await user.clicks('Edit Request and Retry…', { types: 'A1' });
-      await user.comes(0);
-    },
+    steps: [['Edit Request and Retry…', { types: 'A1' }], 0],
   },
   {
     what: 'two form fields that are required, named in Chinese',
@@ -86,36 +63,18 @@ export const usualShapes: readonly Shape[] = [
       ['{"taskStatus":"处理中"}', 'running'],
       ['{"taskStatus":"成功"}', 'succeeded'],
     ],
-    before: { picks: 0, edits: 2 },
-    walk: async (user) => {
-      await user.imports();
-      await user.clicks('Edit Request and Retry…', 'File Name');
-      await user.clicks('Edit Request and Retry…', 'Extension');
-      await user.comes(0);
-      await user.comes(1);
-    },
+    steps: [['Edit Request and Retry…', 'File Name'], ['Edit Request and Retry…', 'Extension'], 0, 1],
   },
   {
     what: 'statuses in words of its own',
-    begins: (task) => `{"taskId":"t-${task}"}`,
-    query: (task) => `{"taskId":"t-${task}"}`,
     tells: [
       ['{"status":"INDEXING_2"}', 'running'],
       ['{"status":"IN_DATASET"}', 'succeeded'],
     ],
-    before: { picks: 2, edits: 0 },
-    walk: async (user) => {
-      await user.imports();
-      await user.comes(0);
-      await user.clicks('Running');
-      await user.comes(1);
-      await user.clicks('Succeeded');
-    },
+    steps: [0, 'Running', 1, 'Succeeded'],
   },
   {
     what: 'five statuses, all of them at once',
-    begins: (task) => `{"taskId":"t-${task}"}`,
-    query: (task) => `{"taskId":"t-${task}"}`,
     tells: [
       ['{"status":"A0"}', 'running'],
       ['{"status":"B1"}', 'running'],
@@ -123,12 +82,9 @@ export const usualShapes: readonly Shape[] = [
       ['{"status":"X8"}', 'succeeded'],
       ['{"status":"Z9"}', 'failed'],
     ],
-    before: { picks: 5, edits: 0 },
-    walk: async (user) => {
-      await user.imports(5);
-      await user.comes(0, 1, 2, 3, 4);
-      await user.says({ A0: 'Running', B1: 'Running', C2: 'Running', X8: 'Succeeded', Z9: 'Failed' });
-    },
+    maxPicks: 5,
+    files: 5,
+    steps: [[0, 1, 2, 3, 4], { says: { A0: 'Running', B1: 'Running', C2: 'Running', X8: 'Succeeded', Z9: 'Failed' } }],
   },
   {
     what: 'an id in a URL',
@@ -138,13 +94,7 @@ export const usualShapes: readonly Shape[] = [
       ['{"state":"queued"}', 'running'],
       ['{"state":"failed","reason":"empty"}', 'failed'],
     ],
-    before: { picks: 1, edits: 0 },
-    walk: async (user) => {
-      await user.imports();
-      await user.clicks('Choose the Task ID…', 'k7f1');
-      await user.comes(0);
-      await user.comes(1);
-    },
+    steps: [['Choose the Task ID…', 'k7f1'], 0, 1],
   },
   {
     what: 'JSON inside a text, in both responses',
@@ -154,39 +104,19 @@ export const usualShapes: readonly Shape[] = [
       ['{"payload":"{\\"ref\\":\\"R-1\\",\\"st\\":\\"Q\\"}"}', 'running'],
       ['{"payload":"{\\"ref\\":\\"R-1\\",\\"st\\":\\"OK!\\"}"}', 'succeeded'],
     ],
-    before: { picks: 3, edits: 0 },
-    walk: async (user) => {
-      await user.imports();
-      await user.clicks('Use as Task ID');
-      await user.comes(1);
-      await user.clicks('Succeeded');
-    },
+    steps: ['Use as Task ID', 1, 'Succeeded'],
   },
   {
     what: 'an access key that is refused at first',
     firstKey: 'a-stale-key-0123456789',
-    begins: (task) => `{"taskId":"t-${task}"}`,
-    query: (task) => `{"taskId":"t-${task}"}`,
     tells: [['{"status":"done"}', 'succeeded']],
-    before: { picks: 1, edits: 0 },
-    walk: async (user) => {
-      await user.imports();
-      await user.clicks('Replace Access Key…', { types: ACCESS_KEY });
-      await user.comes(0);
-    },
+    steps: [['Replace Access Key…', { types: ACCESS_KEY }], 0],
   },
   {
     what: 'a header that is required',
     lacks: ({ headers }) => (headers['x-tenant'] === 'acme' ? undefined : 'The header X-Tenant is required.'),
-    begins: (task) => `{"taskId":"t-${task}"}`,
-    query: (task) => `{"taskId":"t-${task}"}`,
     tells: [['{"status":"done"}', 'succeeded']],
-    before: { picks: 0, edits: 1 },
-    walk: async (user) => {
-      await user.imports();
-      await user.clicks('Edit Request and Retry…', { types: 'acme' });
-      await user.comes(0);
-    },
+    steps: [['Edit Request and Retry…', { types: 'acme' }], 0],
   },
   {
     what: 'a part of the file of another name, and the id as a bare text',
@@ -199,14 +129,12 @@ export const usualShapes: readonly Shape[] = [
       ['{"import":{"state":"parsing"}}', 'running'],
       ['{"import":{"state":"done"}}', 'succeeded'],
     ],
-    before: { picks: 1, edits: 2 },
-    walk: async (user) => {
-      await user.imports();
-      await user.clicks('Edit Request and Retry…', 'The File Itself');
-      await user.clicks('Use as Task ID');
-      await user.comes(0);
-      await user.clicks('Edit Request…', { types: '{"id":"${taskId}"}' });
-      await user.comes(1);
-    },
+    steps: [
+      ['Edit Request and Retry…', 'The File Itself'],
+      'Use as Task ID',
+      0,
+      ['Edit Request…', { types: '{"id":"${taskId}"}' }],
+      1,
+    ],
   },
 ];
