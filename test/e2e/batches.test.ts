@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { giveKey } from './giveKey';
 import { fileOf, type ReceivedRequest, refused, ScriptedService, value } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
@@ -22,17 +20,9 @@ describe('Many files at once', () => {
         'docs/.gitignore': 'drafts/\n',
         'docs/drafts/draft.txt': 'not yet\n',
         'docs/picture.png': Buffer.from('89504e470d0a1a0a', 'hex'),
-        'linked/own.txt': 'own\n',
-        'mixed/.env.txt': 'SECRET=1\n',
-        'mixed/empty.txt': '',
-        'mixed/good.txt': 'good\n',
-        'mixed/more.txt': 'more\n',
-        'notes.txt': 'first line\nsecond line\nthird line\n',
       },
       settings: {
         'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }],
-        'datasetImport.sensitiveFiles': ['.env*'],
-        'files.autoSave': 'off',
       },
     }),
     (opened) => giveKey(opened, 'Manuals', 'batches-key-0123456789'),
@@ -118,38 +108,6 @@ describe('Many files at once', () => {
     await quickInput.cancel();
   });
 
-  it('of which some may hold secrets or cannot be sent are asked about, each once', async () => {
-    const { workbench } = open();
-    const since = service.imports.length;
-    await workbench.explorer.chooseFor('Import to Dataset…', 'mixed');
-    await workbench.quickInput.waitFor('Import 2 of 3 files');
-    const rows = (await workbench.quickInput.rows()).map(({ label }) => label);
-    assert.equal(rows[rows.indexOf('May contain secrets') + 1], 'mixed/.env.txt');
-    assert.ok(rows.includes('Cannot be imported'));
-    await workbench.quickInput.accept();
-    await workbench.saysInStatusBar('Uploaded 2 files to Manuals.');
-    assert.deepEqual(await namesSince(since), ['good.txt', 'more.txt']);
-  });
-
-  it('to which links lead out of the workspace are asked about, and links that are not followed are told', async () => {
-    const { workbench, workspaceFolder } = open();
-    const since = service.imports.length;
-    const outside = join(workspaceFolder, '..', 'diary.txt');
-    writeFileSync(outside, 'nobody is to read this\n');
-    symlinkSync(outside, join(workspaceFolder, 'linked', 'innocent.txt'));
-    symlinkSync(join(workspaceFolder, 'docs'), join(workspaceFolder, 'linked', 'docs'));
-    symlinkSync('missing', join(workspaceFolder, 'linked', 'broken.txt'));
-    await workbench.explorer.chooseFor('Import to Dataset…', 'linked');
-    await workbench.quickInput.waitFor('Import 1 of 2 files');
-    const rows = await workbench.quickInput.rows();
-    const described = (name: string) => rows.find(({ label }) => label === name)?.description ?? '';
-    assert.match(described('linked/innocent.txt'), /stored in \/.*\/diary\.txt$/);
-    assert.deepEqual([described('Broken link'), described('Link to a folder')], ['1', '1']);
-    await workbench.quickInput.accept();
-    await workbench.saysInStatusBar("Uploaded 'own.txt' to Manuals.");
-    assert.deepEqual(await namesSince(since), ['own.txt']);
-  });
-
   it('are told in the status bar while they are sent, and end at once where they are cancelled', async () => {
     const { workbench } = open();
     service.stallsUploads = true;
@@ -215,30 +173,5 @@ describe('Many files at once', () => {
       .view('Tasks')
       .waitForRow('closing', ({ description }) => description.startsWith(`${count} succeeded`));
     assert.deepEqual(await namesSince(since), names, 'a file was sent twice, or not at all');
-  });
-
-  it('can be a selection, which is sent as it stands in the editor', async () => {
-    const { workbench, page } = open();
-    const since = service.imports.length;
-    await workbench.explorer.open('notes.txt');
-    await workbench.editors.waitForActive('notes.txt');
-    await workbench.editors.type('typed ');
-    await page.keyboard.press('Control+Home');
-    await page.keyboard.press('Shift+End');
-    await workbench.editors.chooseFromText('Import Selection to Dataset…');
-    await workbench.saysInStatusBar("Uploaded 'notes, line 1.txt' to Manuals.");
-    const { content, fileName } = await fileOf(service.imports[since]);
-    assert.deepEqual([content.toString(), fileName], ['first linetyped ', 'notes, line 1.txt']);
-  });
-
-  it('can be a document that was never saved', async () => {
-    const { workbench } = open();
-    const since = service.imports.length;
-    await workbench.runCommand('File: New Untitled Text File');
-    await workbench.editors.waitForActive(/Untitled-1/);
-    await workbench.editors.typeAtCursor('never saved');
-    await workbench.runCommand('Dataset Import: Import Active File');
-    await workbench.saysInStatusBar("Uploaded 'Untitled-1.txt' to Manuals.");
-    assert.equal((await fileOf(service.imports[since])).content.toString(), 'never saved');
   });
 });

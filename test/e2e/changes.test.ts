@@ -17,7 +17,6 @@ describe('What has changed', () => {
     () => ({
       files: {
         ...Object.fromEntries(names.map((name) => [`book/${name}`, `the first text of ${name}\n`])),
-        ...{ 'same/one.txt': 'one of the same\n', 'same/two.txt': 'two of the same\n' },
         ...{ 'rows/one.txt': 'one of the rows\n', 'rows/two.txt': 'two of the rows\n' },
       },
       settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }], 'files.autoSave': 'off' },
@@ -70,22 +69,6 @@ describe('What has changed', () => {
     await quickInput.accept();
     await workbench.saysInStatusBar(`Uploaded ${edited.length + 1} files to Manuals.`);
     assert.deepEqual(await namesSince(since), [...edited, 'new.txt'].sort());
-  });
-
-  it('is nothing where all is as it was, which is said, and what is there can be ticked all the same', async () => {
-    const { workbench } = open();
-    const { explorer, quickInput, notifications } = workbench;
-    const since = service.imports.length;
-    await importAll('same', 2);
-    await explorer.chooseFor('Import Changes…', 'same');
-    const told = await notifications.waitFor('There is nothing new to import: Manuals has all 2 files as they are.');
-    await told.click('Show Files…');
-    await quickInput.waitFor('Import 0 of 2 files');
-    await quickInput.tick('same/one.txt');
-    await quickInput.waitFor('Import 1 of 2 files');
-    await quickInput.accept();
-    await waitUntil('it to be sent again', async () => service.imports.length === since + 3 || undefined);
-    assert.deepEqual(await namesSince(since + 2), ['one.txt']);
   });
 
   it('is found from the row of the batch and from that of the dataset', async () => {

@@ -147,22 +147,6 @@ describe('Several datasets', () => {
     await next(second, since + 1);
   });
 
-  it('need no asking once one is the default, after a reload too', async () => {
-    const { workbench } = open();
-    const [sinceFirst, since] = [first.imports.length, second.imports.length];
-    await makeDefault('Second', secondKey);
-    await importNotes();
-    await next(second, since);
-    await workbench.saysInStatusBar("Uploaded 'notes.txt' to Second.");
-    await workbench.reload();
-    await workbench.openContainer('Dataset Import');
-    await workbench.view('Datasets').waitForRow('Second', ({ description }) => description.startsWith('default · '));
-    await importNotes();
-    await next(second, since + 1);
-    await workbench.saysInStatusBar("Uploaded 'notes.txt' to Second.");
-    assert.equal(first.imports.length, sinceFirst);
-  });
-
   it('get what is dropped on their row, and what is picked from its menu, though another one is the default', async () => {
     const { workbench, workspaceFolder } = open();
     await giveKey(open(), 'Second', secondKey);
@@ -182,32 +166,6 @@ describe('Several datasets', () => {
     await next(second, since + 2);
     await workbench.saysInStatusBar("Uploaded 'page.txt' to Second.");
     assert.equal(first.imports.length, sinceFirst);
-  });
-
-  it('can be given another key', async () => {
-    const { workbench } = open();
-    const since = second.imports.length;
-    await makeDefault('Second', secondKey);
-    await workbench.view('Datasets').clickInline('Set Access Key…', 'Second');
-    await workbench.quickInput.answer("Access Key of 'Second'", 'another-key-012345');
-    await importNotes();
-    assert.equal(keyOf(await next(second, since)), 'another-key-012345');
-    await workbench.saysInStatusBar("Uploaded 'notes.txt' to Second.");
-  });
-
-  it('forget their key when asked, and ask for it at the next import', async () => {
-    const { workbench } = open();
-    const since = second.imports.length;
-    await makeDefault('Second', secondKey);
-    await workbench.view('Datasets').chooseFor('Clear Access Key', 'Second');
-    await workbench.dialog.waitFor("Clear the access key of dataset 'Second'?");
-    await workbench.dialog.click('Clear Access Key');
-    await workbench.view('Datasets').waitForRow('Second', ({ description }) => description.includes('no access key'));
-    await importNotes();
-    await workbench.quickInput.answer("Access Key of 'Second'", 'entered-anew-012345');
-    assert.equal(keyOf(await next(second, since)), 'entered-anew-012345');
-    await workbench.saysInStatusBar("Uploaded 'notes.txt' to Second.");
-    assert.equal(second.imports.length, since + 1);
   });
 
   it('do not send a key to another origin than the one it was entered for', async () => {
@@ -247,18 +205,6 @@ describe('Several datasets', () => {
       const rows = await workbench.view('Datasets').rows();
       return rows.some(({ label }) => label === 'First') ? undefined : true;
     });
-    await restoreSettings();
-  });
-
-  it('are asked for where the default is not there any more', async () => {
-    const { workbench } = open();
-    await makeDefault('First');
-    await editSettings(open(), settings.replace(/\{\s*"name": "First"[^}]*\},/, ''));
-    await workbench.openContainer('Dataset Import');
-    await workbench.view('Datasets').waitForRows((rows) => !rows.some(({ label }) => label === 'First'));
-    await importNotes();
-    await workbench.quickInput.waitFor("The default dataset 'First' cannot be used. Select a dataset");
-    await workbench.quickInput.cancel();
     await restoreSettings();
   });
 });

@@ -49,6 +49,18 @@ describe('Ten thousand tasks', () => {
     await keyboard.press('Enter');
     await editors.waitForText((text) => text.includes('notes 9998.txt'));
   });
+
+  it('are none that match a word that is nowhere, which the view says until its filter is cleared in its title', async () => {
+    const { workbench } = open();
+    const tasks = workbench.view('Tasks');
+    await tasks.clickTitleAction('Filter Tasks…');
+    await workbench.quickInput.waitFor('Filter Tasks');
+    await workbench.quickInput.type('nowhere');
+    await workbench.quickInput.pick("Contains 'nowhere'");
+    await tasks.waitForMessage('No tasks match the filter.');
+    await tasks.clickTitleAction('Clear Task Filter');
+    await tasks.waitForRow('campaign 19');
+  });
 });
 
 /** Writes a task database as twenty campaigns have left it; three tasks of the last one have failed. */

@@ -7,20 +7,12 @@ import { waitUntil } from './waitUntil';
 // The ways to every service, and what each choice changes, are walked in the extension host; here are those of a person.
 describe('A service that speaks in its own way', () => {
   let oddNames: OwnWords;
-  let gateway: ShapeService;
   let nestedStates: ShapeService;
   before(async () => {
     oddNames = await OwnWords.start();
-    gateway = await ShapeService.start({
-      lacks: ({ headers }) => (headers['x-tenant'] === 'sandbox' ? undefined : 'The header X-Tenant is required.'),
-      begins: (task) => `{"taskId":"t-${task}"}`,
-      query: (task) => `{"taskId":"t-${task}"}`,
-      tells: [['{"status":"SUCCEEDED"}', 'succeeded']],
-    });
     const phase = (name: string, percent: number) => `{"importTask":{"phase":{"name":"${name}","percent":${percent}}}}`;
     nestedStates = await ShapeService.start({
       begins: (task) => `{"importTask":{"id":"t-${task}"}}`,
-      query: (task) => `{"taskId":"t-${task}"}`,
       tells: [
         [phase('RECEIVED_0', 0), 'running'],
         [phase('INDEXING_2', 50), 'running'],
@@ -28,12 +20,11 @@ describe('A service that speaks in its own way', () => {
       ],
     });
   });
-  after(() => Promise.all([oddNames, gateway, nestedStates].map((service) => service.close())));
+  after(() => Promise.all([oddNames, nestedStates].map((service) => service.close())));
   const open = useWorkbench(() => ({
     files: {
       'letter.txt': 'one\n',
       'later.txt': 'two\n',
-      'tenant.txt': 'three\n',
       'a.txt': 'four\n',
       'b.txt': 'five\n',
     },
@@ -87,24 +78,6 @@ describe('A service that speaks in its own way', () => {
     await workbench.openContainer('Dataset Import');
     await row('later.txt', /^succeeded/);
     assert.deepEqual(await workbench.notifications.texts(), []);
-  });
-
-  it('becomes usable by a change of the request where a gateway wants a header', async () => {
-    const { workbench } = open();
-    const service = gateway;
-    const newcomer = new Newcomer(workbench, service.host);
-    await newcomer.importFirst('tenant.txt', service);
-    await newcomer.follow(
-      /rejected 'tenant\.txt': code 400: The header X-Tenant is required/,
-      'Edit Request and Retry…',
-    );
-    await newcomer.editPart("Header 'X-Tenant'", 'sandbox');
-    await workbench.saysInStatusBar(`Uploaded 'tenant.txt' to ${service.host}.`);
-    await workbench.openContainer('Dataset Import');
-    await row('tenant.txt', /^succeeded/);
-    const rows = (await workbench.view('Tasks').rows()).filter(({ label }) => label === 'tenant.txt');
-    assert.equal(rows.length, 1, 'the refused import left a row');
-    assert.equal(service.imports.length, 2);
   });
 
   it('can be understood otherwise later, which asks first where it changes how tasks ended', async () => {

@@ -116,11 +116,6 @@ export class Notification {
     });
   }
 
-  /** Waits until it has gone. */
-  async gone(): Promise<void> {
-    await this.item.waitFor({ state: 'hidden' });
-  }
-
   /** The elements in it that match, read in one go wherever it shows by then. */
   private async read(selector: string): Promise<{ readonly text: string; readonly className: string }[]> {
     return await waitUntil('the message', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ShapeService } from '../host/editor/mapping/shapes/shapeService';
+import { giveKey } from './giveKey';
 import { useWorkbench } from './useWorkbench';
 
 describe('The request of a service that wants more than is assumed', () => {
@@ -10,40 +11,17 @@ describe('The request of a service that wants more than is assumed', () => {
         const missing = ['document', 'datasetCode', 'fileName'].filter((name) => form[name] === undefined);
         return missing.map((name) => `form part '${name}' is required`).join('; ') || undefined;
       },
-      begins: (task) => `{"taskId":"t-${task}"}`,
-      query: (task) => `{"taskId":"t-${task}"}`,
-      unknown: () => 'There is no such task.',
       tells: [['{"status":"SUCCEEDED"}', 'succeeded']],
     });
   });
   after(() => service.close());
-  const open = useWorkbench(() => ({ files: { 'letter.txt': 'one\n', 'later.txt': 'two\n' } }));
-  afterEach(() => open().workbench.notifications.clear());
-
-  it('is tested once its dataset is added, and asks for nothing that a service does not have', async () => {
-    const { workbench } = open();
-    const { quickInput, notifications } = workbench;
-    await workbench.runCommand('Dataset Import: Add Dataset…');
-    await quickInput.answer('Enter the base URL of the service.', service.url);
-    await quickInput.answer('Paste the access key', 'not-the-key-0123456789');
-    await (await notifications.waitFor(`Dataset '${service.host}' added.`)).click('Rename…');
-    await quickInput.answer('Rename Dataset', 'Letters');
-    await workbench.openContainer('Dataset Import');
-    await workbench.view('Datasets').clickInline('Test Connection', 'Letters');
-    const refused = await notifications.waitFor('Letters was reached, but the access key was rejected:');
-    assert.equal(await refused.severity(), 'warning');
-    await refused.click('Replace Access Key…');
-    await quickInput.answer("Access Key of 'Letters'", service.accessKey);
-    const reached = await notifications.waitFor(
-      /^Connected to Letters\. .* to the previous access key with HTTP 401, and to this one with code 400: There is no such task\./,
-    );
-    assert.equal(await reached.severity(), 'info');
-    assert.deepEqual(await reached.buttons(), ['Import Files…', 'Replace Access Key…', 'Edit Request…']);
-    assert.deepEqual([service.queries.length, service.imports.length], [2, 0]);
-    assert.deepEqual(await workbench.view('Tasks').rows(), []);
-    await workbench.view('Datasets').clickInline('Test Connection', 'Letters');
-    await notifications.waitFor('Connected to Letters. The first import will show whether it accepts the access key.');
-  });
+  const open = useWorkbench(
+    () => ({
+      files: { 'letter.txt': 'one\n' },
+      settings: { 'datasetImport.datasets': [{ name: 'Letters', baseUrl: service.url }] },
+    }),
+    (opened) => giveKey(opened, 'Letters', service.accessKey),
+  );
 
   it('is completed part by part as the service names them, by a pick each', async () => {
     const { workbench } = open();
@@ -88,19 +66,5 @@ describe('The request of a service that wants more than is assumed', () => {
       ['document', 'one\n'],
     ]);
     assert.equal(service.imports.length, 4);
-  });
-
-  it('waits for another key, which its row asks for where the message that offered it is gone', async () => {
-    const { workbench } = open();
-    const { quickInput, notifications } = workbench;
-    await workbench.runCommand('Dataset Import: Set Access Key…');
-    await quickInput.answer("Access Key of 'Letters'", 'an-outdated-key-0123456789');
-    await workbench.explorer.chooseFor('Import to Dataset…', 'later.txt');
-    await notifications.waitFor('The imports to Letters wait until you replace the access key');
-    await notifications.clear();
-    await workbench.openContainer('Dataset Import');
-    await workbench.view('Tasks').clickInline('Replace Access Key…', 'later.txt');
-    await quickInput.answer("Access Key of 'Letters'", service.accessKey);
-    await workbench.saysInStatusBar("Uploaded 'later.txt' to Letters.");
   });
 });

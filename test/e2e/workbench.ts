@@ -6,7 +6,6 @@ import { Editors } from './editors';
 import { Explorer } from './explorer';
 import { Notifications } from './notifications';
 import { QuickInput } from './quickInput';
-import { leaveTooltips } from './tooltips';
 import { TreeView } from './treeView';
 import { patienceMs, waitUntil } from './waitUntil';
 
@@ -111,12 +110,6 @@ export class Workbench {
     await waitUntil(`"${text}" in the status bar`, async () => {
       return (await this.statusBar()).some((entry) => entry.includes(text)) || undefined;
     });
-  }
-
-  /** Clicks the entry of the status bar that contains the text. */
-  async clickStatusBar(text: string): Promise<void> {
-    await leaveTooltips(this.page);
-    await this.page.locator('.statusbar-item', { hasText: text }).locator('a').first().click();
   }
 
   async clipboard(): Promise<string> {
