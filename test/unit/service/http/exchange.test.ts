@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { afterRequest, type Deed, drips, ends, resets, says, saysWithoutEnd, stalls } from '../../faults/script';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { forEachOperation, OPERATIONS, type Operation, runAgainst, told } from '../operations';
-import { type Peer, RawServer, type Script } from '../rawServer';
+import { RawServer, type Script } from '../rawServer';
 import { answering, response, TAKEN, taking } from '../responses';
 import { type FileToImport, TemporaryFiles } from '../temporaryFiles';
 import { CANARY, SETTINGS, target, unwatched, wire } from '../wire';
 
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+const OF_1000_BYTES = 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n';
 const fileTask = OPERATIONS['file-task'];
 /** More than the socket buffers of both sides hold. */
 let files: TemporaryFiles;
@@ -56,20 +58,19 @@ describe('A connection that cannot be made', () => {
   });
 });
 
+/** Does this once so many bytes of the request were read. */
+function afterBytes(bytes: number, deed: Deed): Script {
+  return async (peer) => {
+    await peer.readBytes(bytes);
+    await deed(peer);
+  };
+}
+
 describe('A connection that breaks while the file is going', () => {
   const breaks: Record<string, Script> = {
-    'reset at the first byte': async (peer) => {
-      await peer.readBytes(1);
-      peer.reset();
-    },
-    'reset in the middle of the body': async (peer) => {
-      await peer.readBytes(4_000_000);
-      peer.reset();
-    },
-    'ended in the middle of the body': async (peer) => {
-      await peer.readBytes(4_000_000);
-      peer.end();
-    },
+    'reset at the first byte': afterBytes(1, resets),
+    'reset in the middle of the body': afterBytes(4_000_000, resets),
+    'ended in the middle of the body': afterBytes(4_000_000, ends),
   };
   for (const [what, script] of Object.entries(breaks)) {
     it(`${what}: unconfirmed, with a part of the body gone, and sent once`, async () => {
@@ -81,24 +82,21 @@ describe('A connection that breaks while the file is going', () => {
   }
 
   it('a service that stops reading: unconfirmed once the silence is too long', async () => {
-    const stalls: Script = async (peer) => {
-      await peer.readBytes(100_000);
-    };
-    assert.deepEqual(await runAgainst(stalls, fileTask, { file: long, settings: shortly('idleMs') }), {
-      end: 'unconfirmed: ConnectionLostError stalled, a part of the body had left',
-      posts: 1,
-    });
+    assert.deepEqual(
+      await runAgainst(afterBytes(100_000, stalls), fileTask, { file: long, settings: shortly('idleMs') }),
+      {
+        end: 'unconfirmed: ConnectionLostError stalled, a part of the body had left',
+        posts: 1,
+      },
+    );
   });
 });
 
-/** Sends this, then that again and again, a little apart, for as long as the client takes it. */
-async function drips(peer: Peer, beginning: string, drop: string): Promise<void> {
-  for (let bytes = beginning; await peer.sendAll(bytes); bytes = drop) await delay(5);
-}
+const dripping = drips('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', ' ');
 
 describe('A deadline', () => {
   it("of a query is the query's own, whatever that of an import is", async () => {
-    for (const script of [answering(''), dripping]) {
+    for (const script of [answering(''), afterRequest(dripping)]) {
       const { end } = await runAgainst(script, OPERATIONS['query-task'], { settings: shortly('queryMs') });
       assert.match(end, /^unconfirmed: ConnectionLostError (?:silent|truncated)/);
     }
@@ -127,7 +125,7 @@ describe('A deadline', () => {
     const early: Script = async (peer) => {
       await peer.readBytes(100_000);
       void peer.readToEnd();
-      await dripping(peer, 1);
+      await dripping(peer);
     };
     const { end, posts } = await runAgainst(early, fileTask, { file: long, settings: shortly('responseMs') });
     assert.match(end, /^unconfirmed: ConnectionLostError truncated/);
@@ -135,113 +133,34 @@ describe('A deadline', () => {
   });
 });
 
-const dripping: Script = async (peer) => {
-  await drips(peer, 'HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', ' ');
-};
-
 describe('An answer that does not come whole', () => {
-  const lost = 'unconfirmed: ConnectionLostError';
-  const breaks: Record<string, { script: Script; reason: string; settings?: object }> = {
-    'the connection is reset after the body': {
-      script: async (peer) => {
-        await peer.readRequest();
-        peer.reset();
-      },
-      reason: 'reset',
-    },
-    'the connection is ended after the body': {
-      script: async (peer) => {
-        await peer.readRequest();
-        peer.end();
-      },
-      reason: 'reset',
-    },
-    'no answer ever comes': {
-      script: async (peer) => {
-        await peer.readToEnd();
-      },
-      reason: 'silent',
-      settings: shortly('responseMs', 'queryMs'),
-    },
-    'the headers break off': {
-      script: async (peer) => {
-        await peer.readRequest();
-        peer.end('HTTP/1.1 200 OK\r\nContent-Le');
-      },
-      reason: 'reset',
-    },
-    'the headers never end': {
-      script: answering('HTTP/1.1 200 OK\r\nContent-Le'),
-      reason: 'silent',
-      settings: shortly('responseMs', 'queryMs'),
-    },
-    'the body is shorter than its Content-Length': {
-      script: async (peer) => {
-        await peer.readRequest();
-        peer.end(`HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n${TAKEN}`);
-      },
-      reason: 'truncated',
-    },
-    'the last chunk is missing': {
-      script: async (peer) => {
-        await peer.readRequest();
-        peer.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${TAKEN.length.toString(16)}\r\n${TAKEN}\r\n`);
-      },
-      reason: 'truncated',
-    },
-    'the body falls silent': {
-      script: answering(`HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n${TAKEN}`),
-      reason: 'truncated',
-      settings: shortly('idleMs'),
-    },
-    'the body drips': {
-      script: async (peer, count) => {
-        await peer.readRequest();
-        await dripping(peer, count);
-      },
-      reason: 'truncated',
-      settings: shortly('responseMs', 'queryMs'),
-    },
-    'the headers drip': {
-      script: async (peer) => {
-        await peer.readRequest();
-        await drips(peer, 'HTTP/1.1 200 OK\r\nX-A: ', 'a');
-      },
-      reason: 'silent',
-      settings: shortly('responseMs', 'queryMs'),
-    },
-    'interim heads drip': {
-      script: async (peer) => {
-        await peer.readRequest();
-        await drips(peer, '', 'HTTP/1.1 102 Processing\r\n\r\n');
-      },
-      reason: 'silent',
-      settings: shortly('responseMs', 'queryMs'),
-    },
-    'what comes is not HTTP and repeats the key': {
-      script: answering(`SSH-2.0-service ${CANARY}\r\n`),
-      reason: 'reset',
-    },
-    'a 100 that nobody asked for comes, and nothing after it': {
-      script: answering('HTTP/1.1 100 Continue\r\n\r\n'),
-      reason: 'silent',
-      settings: shortly('responseMs', 'queryMs'),
-    },
-  };
-  for (const [what, { script, reason, settings = {} }] of Object.entries(breaks)) {
+  const slow = shortly('responseMs', 'queryMs');
+  const cut = (bytes: string) => afterRequest(async (peer) => peer.end(bytes));
+  const chunked = `${TAKEN.length.toString(16)}\r\n${TAKEN}\r\n`;
+  const breaks: readonly (readonly [what: string, reason: string, script: Script, settings?: object])[] = [
+    ['the connection is reset after the body', 'reset', afterRequest(resets)],
+    ['the connection is ended after the body', 'reset', afterRequest(ends)],
+    ['no answer ever comes', 'silent', (peer) => peer.readToEnd(), slow],
+    ['the headers break off', 'reset', cut('HTTP/1.1 200 OK\r\nContent-Le')],
+    ['the headers never end', 'silent', answering('HTTP/1.1 200 OK\r\nContent-Le'), slow],
+    ['the body is shorter than its Content-Length', 'truncated', cut(`${OF_1000_BYTES}${TAKEN}`)],
+    ['the last chunk is missing', 'truncated', cut(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunked}`)],
+    ['the body falls silent', 'truncated', answering(`${OF_1000_BYTES}${TAKEN}`), shortly('idleMs')],
+    ['the body drips', 'truncated', afterRequest(dripping), slow],
+    ['the headers drip', 'silent', afterRequest(drips('HTTP/1.1 200 OK\r\nX-A: ', 'a')), slow],
+    ['interim heads drip', 'silent', afterRequest(drips('', 'HTTP/1.1 102 Processing\r\n\r\n')), slow],
+    ['what comes is not HTTP and repeats the key', 'reset', answering(`SSH-2.0-service ${CANARY}\r\n`)],
+    ['a 100 that nobody asked for comes, and nothing after it', 'silent', answering(CONTINUE), slow],
+  ];
+  for (const [what, reason, script, settings = {}] of breaks) {
     forEachOperation(`${what}: unconfirmed, all of the body had left, sent once`, async (operation) => {
-      assert.deepEqual(await runAgainst(script, operation, { settings }), {
-        end: `${lost} ${reason}, all of the body had left`,
-        posts: 1,
-      });
+      const end = `unconfirmed: ConnectionLostError ${reason}, all of the body had left`;
+      assert.deepEqual(await runAgainst(script, operation, { settings }), { end, posts: 1 });
     });
   }
 
   forEachOperation('the body is reset in its middle: unconfirmed, sent once', async (operation) => {
-    const broken: Script = async (peer) => {
-      await peer.readRequest();
-      peer.socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{"code":', () => peer.reset());
-    };
+    const broken = afterRequest(async (peer) => peer.socket.write(`${OF_1000_BYTES}{"code":`, () => peer.reset()));
     const { end, posts } = await runAgainst(broken, operation);
     assert.match(end, /^unconfirmed: ConnectionLostError (?:reset|truncated), all of the body had left$/);
     assert.equal(posts, 1);
@@ -249,13 +168,7 @@ describe('An answer that does not come whole', () => {
 
   const tooLarge: Record<string, Script> = {
     'one with a Content-Length': answering(response('200 OK', ' '.repeat(1_048_577) + TAKEN)),
-    'one without an end': async (peer) => {
-      await peer.readRequest();
-      peer.send('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
-      const chunk = `8000\r\n${' '.repeat(0x8000)}\r\n`;
-      const sent = () => new Promise<boolean>((resolve) => peer.socket.write(chunk, (error) => resolve(error == null)));
-      while (await sent());
-    },
+    'one without an end': afterRequest(saysWithoutEnd('HTTP/1.1 200 OK')),
   };
   for (const [what, script] of Object.entries(tooLarge)) {
     forEachOperation(`larger than 1 MiB, ${what}: reading stops, unconfirmed`, async (operation) => {
@@ -266,8 +179,6 @@ describe('An answer that does not come whole', () => {
     });
   }
 });
-
-const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 
 function byteByByte(bytes: string | Uint8Array): Script {
   return async (peer) => {
@@ -309,20 +220,11 @@ describe('An answer that comes in an unusual way', () => {
 });
 
 describe('A 413 that comes while the file is still going', () => {
+  const closing = response('413 Content Too Large', 'too large', 'Connection: close');
   const early: Record<string, Script> = {
-    'and the connection stays open': async (peer) => {
-      await peer.readBytes(100_000);
-      peer.send(response('413 Content Too Large', 'too large'));
-      await peer.readToEnd();
-    },
-    'and the connection is ended': async (peer) => {
-      await peer.readBytes(100_000);
-      peer.end(response('413 Content Too Large', 'too large', 'Connection: close'));
-    },
-    'and the connection is reset': async (peer) => {
-      await peer.readBytes(100_000);
-      peer.socket.write(response('413 Content Too Large', 'too large', 'Connection: close'), () => peer.reset());
-    },
+    'and the connection stays open': afterBytes(100_000, says(response('413 Content Too Large', 'too large'))),
+    'and the connection is ended': afterBytes(100_000, async (peer) => peer.end(closing)),
+    'and the connection is reset': afterBytes(100_000, async (peer) => peer.socket.write(closing, () => peer.reset())),
   };
   for (const [what, script] of Object.entries(early)) {
     it(`${what}: rejected, or unconfirmed where the answer was lost, 50 times out of 50`, async () => {
@@ -363,43 +265,34 @@ describe('Cancelling', () => {
     assert.equal(told(outcome), 'not sent: CanceledError');
   });
 
-  it('while the file is going: unconfirmed, a part of the body had left', async () => {
-    const cancel = new AbortController();
-    const canceled: Script = async (peer) => {
-      await peer.readBytes(1_000_000);
+  type Canceling = (cancel: AbortController) => Script;
+  const endsIn = async (left: string, canceling: Canceling, operation: Operation, file?: FileToImport) => {
+    const watch = new AbortController();
+    const { end, posts } = await runAgainst(canceling(watch), operation, { watch, ...(file && { file }) });
+    assert.deepEqual([end, posts], [`unconfirmed: CanceledError, ${left} of the body had left`, 1]);
+  };
+  const thenSilent = (cancel: AbortController): Deed => {
+    return async (peer) => {
       cancel.abort();
       await peer.readToEnd();
     };
-    assert.deepEqual(await runAgainst(canceled, fileTask, { file: long, watch: cancel }), {
-      end: 'unconfirmed: CanceledError, a part of the body had left',
-      posts: 1,
-    });
+  };
+
+  it('while the file is going: unconfirmed, a part of the body had left', async () => {
+    await endsIn('a part', (cancel) => afterBytes(1_000_000, thenSilent(cancel)), fileTask, long);
   });
 
   forEachOperation('while waiting for the answer: unconfirmed, all of the body had left', async (operation) => {
-    const cancel = new AbortController();
-    const canceled: Script = async (peer) => {
-      await peer.readRequest();
-      cancel.abort();
-      await peer.readToEnd();
-    };
-    assert.deepEqual(await runAgainst(canceled, operation, { watch: cancel }), {
-      end: 'unconfirmed: CanceledError, all of the body had left',
-      posts: 1,
-    });
+    await endsIn('all', (cancel) => afterRequest(thenSilent(cancel)), operation);
   });
 
   forEachOperation('while the answer is coming: unconfirmed, all of the body had left', async (operation) => {
-    const cancel = new AbortController();
-    const canceled: Script = async (peer) => {
-      await peer.readRequest();
-      peer.socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{"code"', () => cancel.abort());
-      await peer.readToEnd();
-    };
-    assert.deepEqual(await runAgainst(canceled, operation, { watch: cancel }), {
-      end: 'unconfirmed: CanceledError, all of the body had left',
-      posts: 1,
-    });
+    const canceling: Canceling = (cancel) =>
+      afterRequest(async (peer) => {
+        peer.socket.write(`${OF_1000_BYTES}{"code"`, () => cancel.abort());
+        await peer.readToEnd();
+      });
+    await endsIn('all', canceling, operation);
   });
 
   it('after the outcome changes nothing and leaves no listener behind', async () => {

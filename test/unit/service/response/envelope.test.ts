@@ -14,7 +14,9 @@ const absent: FileToImport = { path: '', relativePath: '', open: () => FileBody.
 const MASK = '••••••••';
 const html = '<html>\n<h1>Bad   Gateway</h1></html>';
 const refusal = (code: string) => `{"code":${code},"message":"no such dataset","data":null}`;
-const all = 'all of the body had left';
+const unclear = (reason: string) => `unconfirmed: BadResponseError ${reason}, all of the body had left`;
+const ok = (body: string | Buffer, ...headers: string[]) => response('200 OK', body, ...headers);
+const accepted = (data: string) => ok(`{"code":"0","message":null,"data":${data}}`);
 
 /** What one answer makes of an operation. */
 async function outcomeOf(
@@ -37,18 +39,19 @@ async function acceptedAnswer(bytes: string | Uint8Array) {
 }
 
 describe('An answer and what it makes of an operation', () => {
+  const row = (what: string, bytes: Buffer, end: string) => [what, bytes, end] as const;
   const table: readonly (readonly [what: string, bytes: Buffer, end: string])[] = [
-    ['the envelope of a normal response', response('200 OK', TAKEN), 'accepted'],
+    ['the envelope of a normal response', ok(TAKEN), 'accepted'],
     ['a normal response with another 2xx', response('201 Created', TAKEN), 'accepted'],
-    ['another code', response('200 OK', refusal('"E1042"')), 'rejected: 200, code E1042: no such dataset'],
-    ['another code, a number', response('200 OK', refusal('1042')), 'rejected: 200, code 1042: no such dataset'],
+    ['another code', ok(refusal('"E1042"')), 'rejected: 200, code E1042: no such dataset'],
+    ['another code, a number', ok(refusal('1042')), 'rejected: 200, code 1042: no such dataset'],
     [
       'a long number as code',
-      response('200 OK', refusal('9223372036854775807')),
+      ok(refusal('9223372036854775807')),
       'rejected: 200, code 9223372036854775807: no such dataset',
     ],
-    ['a code that only looks like 0', response('200 OK', refusal('"00"')), 'rejected: 200, code 00: no such dataset'],
-    ['an empty code', response('200 OK', refusal('""')), 'rejected: 200, code : no such dataset'],
+    ['a code that only looks like 0', ok(refusal('"00"')), 'rejected: 200, code 00: no such dataset'],
+    ['an empty code', ok(refusal('""')), 'rejected: 200, code : no such dataset'],
     ['a 400 with an envelope', response('400 Bad Request', refusal('"E1"')), 'rejected: 400, code E1: no such dataset'],
     ['a 400 with code "0"', response('400 Bad Request', TAKEN), 'rejected: 400, code 0: null'],
     [
@@ -71,120 +74,51 @@ describe('An answer and what it makes of an operation', () => {
       'rejected: 403: Read-only: No imports today.',
     ],
     ['a 429 with text', response('429 Too Many Requests', 'slow down'), 'rejected: 429: slow down'],
-    [
-      'a 500 with an envelope',
-      response('500 Internal Server Error', refusal('"E3"')),
-      `unconfirmed: BadResponseError serverError, ${all}`,
-    ],
-    [
-      'a 500 with code "0"',
-      response('500 Internal Server Error', TAKEN),
-      `unconfirmed: BadResponseError serverError, ${all}`,
-    ],
-    ['a 502 with HTML', response('502 Bad Gateway', html), `unconfirmed: BadResponseError serverError, ${all}`],
-    [
-      'a 503 with nothing',
-      response('503 Service Unavailable', ''),
-      `unconfirmed: BadResponseError serverError, ${all}`,
-    ],
-    [
-      'a 200 with HTML',
-      response('200 OK', html, 'Content-Type: text/html'),
-      `unconfirmed: BadResponseError notJson, ${all}`,
-    ],
-    ['a 200 with nothing', response('200 OK', ''), `unconfirmed: BadResponseError notJson, ${all}`],
-    ['a 204', Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'), `unconfirmed: BadResponseError notJson, ${all}`],
-    [
-      'a 200 with truncated JSON',
-      response('200 OK', TAKEN.slice(0, -1)),
-      `unconfirmed: BadResponseError notJson, ${all}`,
-    ],
-    [
-      'two envelopes one after the other',
-      response('200 OK', TAKEN + TAKEN),
-      `unconfirmed: BadResponseError notJson, ${all}`,
-    ],
-    [
-      'half a million open brackets',
-      response('200 OK', '['.repeat(500_000)),
-      `unconfirmed: BadResponseError notJson, ${all}`,
-    ],
-    [
-      'half a million brackets',
-      response('200 OK', '['.repeat(500_000) + ']'.repeat(500_000)),
-      `unconfirmed: BadResponseError notEnvelope, ${all}`,
-    ],
-    ['a list', response('200 OK', `[${TAKEN}]`), `unconfirmed: BadResponseError notEnvelope, ${all}`],
-    ['null', response('200 OK', 'null'), `unconfirmed: BadResponseError notEnvelope, ${all}`],
-    [
-      'JSON without a code',
-      response('200 OK', '{"message":null,"data":{}}'),
-      `unconfirmed: BadResponseError notEnvelope, ${all}`,
-    ],
-    ['a code that is null', response('200 OK', refusal('null')), `unconfirmed: BadResponseError notEnvelope, ${all}`],
-    ['a code that is true', response('200 OK', refusal('true')), `unconfirmed: BadResponseError notEnvelope, ${all}`],
-    [
-      'the number 0 beside data that is null',
-      response('200 OK', refusal('0')),
-      `unconfirmed: BadResponseError notEnvelope, ${all}`,
-    ],
-    [
-      'gzip that is none',
-      response('200 OK', TAKEN, 'Content-Encoding: gzip'),
-      `unconfirmed: BadResponseError notJson, ${all}`,
-    ],
-    [
-      'a gzip bomb',
-      response('200 OK', gzipSync(TAKEN.padEnd(64 * 1024 * 1024)), 'Content-Encoding: gzip'),
-      `unconfirmed: BadResponseError tooLarge, ${all}`,
-    ],
-    [
-      'an encoding that nobody knows',
-      response('200 OK', gzipSync(TAKEN), 'Content-Encoding: rot13'),
-      `unconfirmed: BadResponseError notJson, ${all}`,
-    ],
-    ['gzip', response('200 OK', gzipSync(TAKEN), 'Content-Encoding: gzip'), 'accepted'],
-    ...['0.0', '0e0', '-0', '0.00', '0E+5', '-0.0e-1'].map(
-      (zero) =>
-        [`${zero} as code`, response('200 OK', `{"code":${zero},"message":null,"data":{}}`), 'accepted'] as const,
+    ['a 500 with an envelope', response('500 Internal Server Error', refusal('"E3"')), unclear('serverError')],
+    ['a 500 with code "0"', response('500 Internal Server Error', TAKEN), unclear('serverError')],
+    ['a 502 with HTML', response('502 Bad Gateway', html), unclear('serverError')],
+    ['a 503 with nothing', response('503 Service Unavailable', ''), unclear('serverError')],
+    ['a 200 with HTML', ok(html, 'Content-Type: text/html'), unclear('notJson')],
+    ['a 200 with nothing', ok(''), unclear('notJson')],
+    ['a 204', Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'), unclear('notJson')],
+    ['a 200 with truncated JSON', ok(TAKEN.slice(0, -1)), unclear('notJson')],
+    ['two envelopes one after the other', ok(TAKEN + TAKEN), unclear('notJson')],
+    ['half a million open brackets', ok('['.repeat(500_000)), unclear('notJson')],
+    ['half a million brackets', ok('['.repeat(500_000) + ']'.repeat(500_000)), unclear('notEnvelope')],
+    ['a list', ok(`[${TAKEN}]`), unclear('notEnvelope')],
+    ['null', ok('null'), unclear('notEnvelope')],
+    ['JSON without a code', ok('{"message":null,"data":{}}'), unclear('notEnvelope')],
+    ['a code that is null', ok(refusal('null')), unclear('notEnvelope')],
+    ['a code that is true', ok(refusal('true')), unclear('notEnvelope')],
+    ['the number 0 beside data that is null', ok(refusal('0')), unclear('notEnvelope')],
+    ['gzip that is none', ok(TAKEN, 'Content-Encoding: gzip'), unclear('notJson')],
+    ['a gzip bomb', ok(gzipSync(TAKEN.padEnd(64 * 1024 * 1024)), 'Content-Encoding: gzip'), unclear('tooLarge')],
+    ['an encoding that nobody knows', ok(gzipSync(TAKEN), 'Content-Encoding: rot13'), unclear('notJson')],
+    ['gzip', ok(gzipSync(TAKEN), 'Content-Encoding: gzip'), 'accepted'],
+    ...['0.0', '0e0', '-0', '0.00', '0E+5', '-0.0e-1'].map((zero) =>
+      row(`${zero} as code`, ok(`{"code":${zero},"message":null,"data":{}}`), 'accepted'),
     ),
-    ...['0.0', '-0'].map(
-      (zero) =>
-        [
-          `${zero} beside data that is null`,
-          response('200 OK', refusal(zero)),
-          `unconfirmed: BadResponseError notEnvelope, ${all}`,
-        ] as const,
-    ),
-    [
-      'a number that is nearly 0',
-      response('200 OK', '{"code":1e-400,"message":"no","data":{}}'),
-      'rejected: 200, code 1e-400: no',
-    ],
-    ['"0.0" as code', response('200 OK', refusal('"0.0"')), 'rejected: 200, code 0.0: no such dataset'],
-    ['the number 0 as code', response('200 OK', '{"code":0,"message":null,"data":{}}'), 'accepted'],
-    ['a message that is not null', response('200 OK', '{"code":"0","message":"ok","data":{}}'), 'accepted'],
-    ['a byte order mark before the JSON', response('200 OK', `\uFEFF${TAKEN}`), 'accepted'],
-    ['data that is null', response('200 OK', '{"code":"0","message":null,"data":null}'), 'accepted'],
-    ['data that is a list', response('200 OK', '{"code":"0","message":null,"data":[{"taskId":1}]}'), 'accepted'],
-    ['no data', response('200 OK', '{"code":"0","message":null}'), 'accepted'],
-    ...[201, 6000, 500_000].map(
-      (depth) =>
-        [
-          `data nested ${depth} levels deep`,
-          response('200 OK', `{"code":"0","message":null,"data":${'['.repeat(depth)}${']'.repeat(depth)}}`),
-          'accepted',
-        ] as const,
+    ...['0.0', '-0'].map((zero) => row(`${zero} beside data that is null`, ok(refusal(zero)), unclear('notEnvelope'))),
+    ['a number that is nearly 0', ok('{"code":1e-400,"message":"no","data":{}}'), 'rejected: 200, code 1e-400: no'],
+    ['"0.0" as code', ok(refusal('"0.0"')), 'rejected: 200, code 0.0: no such dataset'],
+    ['the number 0 as code', ok('{"code":0,"message":null,"data":{}}'), 'accepted'],
+    ['a message that is not null', ok('{"code":"0","message":"ok","data":{}}'), 'accepted'],
+    ['a byte order mark before the JSON', ok(`\uFEFF${TAKEN}`), 'accepted'],
+    ['data that is null', accepted('null'), 'accepted'],
+    ['data that is a list', accepted('[{"taskId":1}]'), 'accepted'],
+    ['no data', ok('{"code":"0","message":null}'), 'accepted'],
+    ...[201, 6000, 500_000].map((depth) =>
+      row(`data nested ${depth} levels deep`, accepted('['.repeat(depth) + ']'.repeat(depth)), 'accepted'),
     ),
     [
       'another code beside data nested 6,000 levels deep',
-      response('200 OK', `{"code":"7","message":"no","data":${'{"a":'.repeat(6000)}1${'}'.repeat(6000)}}`),
+      ok(`{"code":"7","message":"no","data":${'{"a":'.repeat(6000)}1${'}'.repeat(6000)}}`),
       'rejected: 200, code 7: no',
     ],
     [
       'data nested 6,000 levels deep that breaks off',
-      response('200 OK', `{"code":"0","message":null,"data":${'['.repeat(6000)}${']'.repeat(5999)}}`),
-      `unconfirmed: BadResponseError notJson, ${all}`,
+      accepted(`${'['.repeat(6000)}${']'.repeat(5999)}`),
+      unclear('notJson'),
     ],
   ];
   for (const [what, bytes, end] of table) {
@@ -196,24 +130,18 @@ describe('An answer and what it makes of an operation', () => {
 
 describe('An answer that departs from INTERFACE.md and is still clear', () => {
   const departures: readonly (readonly [bytes: Buffer, deviations: readonly string[]])[] = [
-    [response('200 OK', TAKEN), []],
-    [response('200 OK', '{"code":0,"message":null,"data":{}}'), ['code is the number 0, not the string "0"']],
-    [response('200 OK', '{"code":0.00,"message":null,"data":{}}'), ['code is the number 0, not the string "0"']],
-    [response('200 OK', '{"code":"0","message":"ok","data":{}}'), ['message is not null']],
-    [response('200 OK', '{"code":"0","data":{}}'), ['message is absent']],
-    [response('200 OK', '{"code":"0","message":null,"data":null}'), ['data is not an object']],
-    [response('200 OK', `\uFEFF${TAKEN}`), ['a byte order mark stands before the JSON']],
-    [response('200 OK', TAKEN, 'Content-Encoding: identity'), []],
+    [ok(TAKEN), []],
+    [ok('{"code":0,"message":null,"data":{}}'), ['code is the number 0, not the string "0"']],
+    [ok('{"code":0.00,"message":null,"data":{}}'), ['code is the number 0, not the string "0"']],
+    [ok('{"code":"0","message":"ok","data":{}}'), ['message is not null']],
+    [ok('{"code":"0","data":{}}'), ['message is absent']],
+    [accepted('null'), ['data is not an object']],
+    [ok(`\uFEFF${TAKEN}`), ['a byte order mark stands before the JSON']],
+    [ok(TAKEN, 'Content-Encoding: identity'), []],
+    [ok(TAKEN, 'Content-Encoding: a-new-one-each-time'), ['the response names an encoding that is not known']],
+    [accepted(`{"a":${'['.repeat(300)}${']'.repeat(300)}}`), ['what is nested deeper than 200 levels is left out']],
     [
-      response('200 OK', TAKEN, 'Content-Encoding: a-new-one-each-time'),
-      ['the response names an encoding that is not known'],
-    ],
-    [
-      response('200 OK', `{"code":"0","message":null,"data":{"a":${'['.repeat(300)}${']'.repeat(300)}}}`),
-      ['what is nested deeper than 200 levels is left out'],
-    ],
-    [
-      response('200 OK', gzipSync(`\uFEFF${TAKEN}`), 'Content-Encoding: gzip'),
+      ok(gzipSync(`\uFEFF${TAKEN}`), 'Content-Encoding: gzip'),
       ['the response is compressed (gzip) without being asked to be', 'a byte order mark stands before the JSON'],
     ],
   ];
@@ -237,14 +165,11 @@ describe('An answer that is not compressed as it says', () => {
 describe('What an accepted answer tells', () => {
   it('is kept to the digit', async () => {
     const text = '{"code":"0","message":null,"data":{"a":9223372036854775807,"b":1.0,"c":1e400,"__proto__":{"d":-0}}}';
-    assert.equal(stringifyJson((await acceptedAnswer(response('200 OK', text))).envelope), text);
+    assert.equal(stringifyJson((await acceptedAnswer(ok(text))).envelope), text);
   });
 
   it('has no task id where data is null, and the answer is kept', async () => {
-    const outcome = await outcomeOf(
-      response('200 OK', '{"code":"0","message":null,"data":null}'),
-      OPERATIONS['file-task'],
-    );
+    const outcome = await outcomeOf(accepted('null'), OPERATIONS['file-task']);
     assert.deepEqual(outcome, {
       kind: 'accepted',
       response: { envelope: { code: '0', message: null, data: null }, deviations: ['data is not an object'] },
@@ -254,7 +179,7 @@ describe('What an accepted answer tells', () => {
 
   it('has status, meaning, progress and message of a task', async () => {
     const body = '{"code":"0","message":null,"data":{"status":"Done","progress":"37%","message":"3 lines skipped"}}';
-    const outcome = await outcomeOf(response('200 OK', body));
+    const outcome = await outcomeOf(ok(body));
     assert.ok(outcome.kind === 'accepted');
     assert.deepEqual(outcome.value, {
       status: 'Done',
@@ -286,7 +211,7 @@ describe('A refusal', () => {
   }
 
   it('with a code that the contract calls a bad key points at the access key', async () => {
-    await using server = await RawServer.start(answering(response('200 OK', refusal('"E7"'))));
+    await using server = await RawServer.start(answering(ok(refusal('"E7"'))));
     const dataset = target(server.url, { codes: { badKey: ['E7'], tryLater: [] } });
     const outcome = await OPERATIONS['query-task'](wire(), dataset, absent, unwatched());
     assert.ok(outcome.kind === 'rejected');
@@ -393,12 +318,11 @@ describe('A redirect', () => {
 describe('A service that echoes the access key', () => {
   const inJson = JSON.stringify(CANARY);
   const echoes: Record<string, Buffer> = {
-    'in the message': response('200 OK', `{"code":"E1","message":${JSON.stringify(`bad key ${CANARY}!`)},"data":null}`),
-    'in the code': response('200 OK', `{"code":${inJson},"message":null,"data":null}`),
-    'in data': response('200 OK', `{"code":"0","message":null,"data":{"taskId":1,"deep":[{"key":${inJson}}]}}`),
-    'in a property name': response('200 OK', `{"code":"0","message":null,"data":{"taskId":1,${inJson}:1}}`),
-    'in the status and message of a task': response(
-      '200 OK',
+    'in the message': ok(`{"code":"E1","message":${JSON.stringify(`bad key ${CANARY}!`)},"data":null}`),
+    'in the code': ok(`{"code":${inJson},"message":null,"data":null}`),
+    'in data': accepted(`{"taskId":1,"deep":[{"key":${inJson}}]}`),
+    'in a property name': accepted(`{"taskId":1,${inJson}:1}`),
+    'in the status and message of a task': ok(
       `{"code":"0","message":null,"data":{"status":${inJson},"message":${inJson}}}`,
     ),
     'as text': response('404 Not Found', `no ${CANARY} here`),
