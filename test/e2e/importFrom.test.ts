@@ -63,16 +63,6 @@ describe('Import to Dataset, from wherever a person finds it', () => {
     }
   });
 
-  it("takes the active editor's file from the palette", async () => {
-    const { workbench } = open();
-    const since = service.imports.length;
-    await workbench.explorer.open('two.csv');
-    await workbench.editors.waitForActive('two.csv');
-    await workbench.runCommand('Dataset Import: Import Active File');
-    assert.equal((await nextFile(since)).content.toString(), 'a,b\r\n1,2\r\n');
-    await workbench.saysInStatusBar("Uploaded 'two.csv' to Manuals.");
-  });
-
   it("is in the editor's own menu and in its tab's", async () => {
     const { workbench } = open();
     const since = service.imports.length;
@@ -96,21 +86,6 @@ describe('Import to Dataset, from wherever a person finds it', () => {
     await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'loud.TXT'));
     assert.equal((await nextFile(since)).fileName, 'loud.TXT');
     await workbench.saysInStatusBar("Uploaded 'loud.TXT' to Manuals.");
-  });
-
-  it('imports all selected files and sums them up in one sentence', async () => {
-    const { workbench } = open();
-    const since = service.imports.length;
-    await workbench.explorer.chooseFor('Import to Dataset…', 'one.txt', 'three.jsonl', 'two.csv');
-    await workbench.saysInStatusBar('Uploaded 3 files to Manuals.');
-    const names = await Promise.all(
-      service.imports.slice(since).map(async (request) => (await fileOf(request)).fileName),
-    );
-    assert.deepEqual(names.sort(), ['one.txt', 'three.jsonl', 'two.csv']);
-    await workbench.openContainer('Dataset Import');
-    for (const name of ['one.txt', 'three.jsonl', 'two.csv']) {
-      await workbench.view('Tasks').waitForRow(name, ({ spoken }) => spoken.startsWith('succeeded'));
-    }
   });
 
   it('asks what to import of an editor with unsaved changes: nothing, what is on disk, or all once it is saved', async () => {
