@@ -9,6 +9,7 @@ import type { Action } from '../../../../src/editor/platform/userError';
 import type { Picks, Table } from '../../../../src/editor/platform/window';
 import type { KnownMeaning } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
+import { questionsOf } from '../../../../src/tasks/following/refresher';
 import { isOpen, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { closingMessages, untilRead, untilTasks } from '../../settled';
@@ -141,8 +142,15 @@ export class Walk {
   /** Lets the service say this of its tasks, the first one first, and asks it. */
   async hears(...all: Summary[]): Promise<void> {
     for (const [index, told] of all.entries()) this.#told.set(`T-${index + 1}`, told);
-    await this.#parts.refresher.refreshAll(this.tasks, new AbortController().signal);
+    const queries = this.#queries + this.tasks.flatMap(questionsOf).length;
+    // A query that the extension sent by itself, before there was this to hear, is not sent a second time meanwhile.
+    do await this.#parts.refresher.refreshAll(this.tasks, new AbortController().signal);
+    while (this.#queries < queries);
     await untilRead(this.#parts.list);
+  }
+
+  get #queries(): number {
+    return this.#service.requests.filter(({ operation }) => operation === 'query-task').length;
   }
 
   /** Clicks a button of the newest message that has it, and picks these. */
