@@ -4,11 +4,11 @@ import { ScriptedService, value } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 
 // The places themselves are tried in the unit tests; here is the way of a person through one service of this kind.
-describe('A service that lists several tasks, and names them in a path', () => {
+describe('A service that lists several tasks, and names them in its own way', () => {
   const ids = ['88b', '91c'];
   const service = ScriptedService.duringTests();
   before(() => {
-    service.fileTask = () => value(`{"see":"/jobs/${ids[service.imports.length - 1]}/view?x=1"}`);
+    service.fileTask = () => value(`{"see":"${ids[service.imports.length - 1]}"}`);
     service.queryTask = () =>
       value('{"rows":[{"no":"00a","st":"BAD"},{"no":"91c","st":"GOOD"},{"no":"88b","st":"SO_SO"}]}');
   });
@@ -31,9 +31,7 @@ describe('A service that lists several tasks, and names them in a path', () => {
     await tasks.chooseFor('Map Responses > Choose the Task ID…', 'a.txt');
     await quickInput.waitFor("Task ID in the responses of dataset 'Manuals'");
     const rows = await quickInput.rows();
-    const part = rows.find(({ description }) => description === '/see/${segment:2}');
-    assert.match(part?.detail ?? '', /^In 2 of 2 responses: (?:88b, 91c|91c, 88b)$/, JSON.stringify(rows));
-    await quickInput.pick(part?.label ?? '');
+    await quickInput.pick(rows.find(({ description }) => description === '/see')?.label ?? '');
     await tasks.waitForRow('a.txt', ({ spoken }) => spoken.startsWith('status not recognized'));
     await tasks.waitForRow('b.txt', ({ spoken }) => spoken.startsWith('status not recognized'));
     await tasks.chooseFor('Map Responses > Choose the Status…', 'a.txt');

@@ -4,7 +4,6 @@ import { pointerNames } from '../json/jsonPointer';
 import { newestOf } from './newest';
 import { EACH_ELEMENT, isPlaceholder, LAST_ELEMENT, NEWEST_ELEMENT, OUR_ELEMENT } from './placeholders';
 import { childSpots, isList, keysIn, ownKeys, ownSpots, rootSpot, type Spot } from './spots';
-import { textPart } from './textParts';
 import { isNameOfErrors } from './usualNames';
 import type { OwnTask } from './whose';
 
@@ -100,10 +99,6 @@ function follow(from: Spot, names: readonly string[], ownTask: OwnTask | undefin
 function step(spot: Spot, name: string, ownTask: OwnTask | undefined): Spot | undefined {
   const [named] = childSpots(spot, ownTask, [name]);
   if (named !== undefined) return named;
-  if (typeof spot.value === 'string') {
-    const part = textPart(spot.value, name);
-    return part === undefined ? undefined : { ...spot, value: part, tree: part, names: [...spot.names, name] };
-  }
   const key = name === OUR_ELEMENT ? ownKey(spot, ownTask) : chosenKey(spot, name, ownTask);
   return key === undefined ? undefined : childSpots(spot, ownTask, [key])[0];
 }

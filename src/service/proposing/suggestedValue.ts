@@ -18,11 +18,10 @@ const MAX_CHARACTERS = 100;
  * all. None that is called a message. Undefined where there are several. `except` is a place that is known to be none.
  */
 export function suggestedStatus(kept: KeptData, except: string | undefined): SuggestedValue | undefined {
-  const choices = valueChoices('status', kept, []).filter(
-    ({ pointer, text, element, seen }) =>
+  const choices = valueChoices('status', kept).filter(
+    ({ pointer, text, element }) =>
       pointer !== except &&
       element?.is !== 'this' &&
-      seen === undefined &&
       text !== kept.ownTask?.id &&
       text.length <= MAX_CHARACTERS &&
       !isMessageName(pointerNames(pointer).at(-1) ?? '') &&
@@ -50,13 +49,12 @@ function isMessageName(name: string): boolean {
  * the text names all. Undefined where there are several.
  */
 export function suggestedTaskId({ data }: Pick<KeptData, 'data'>): SuggestedValue | undefined {
-  const isId = ({ text, element, seen }: ValueChoice) =>
+  const isId = ({ text, element }: ValueChoice) =>
     (element === undefined || element.is === 'this') &&
-    seen === undefined &&
     text.length <= MAX_CHARACTERS &&
     /\d/.test(text) &&
     !/\s/.test(text);
-  const choices = likelyOf(valueChoices('taskId', { data, ownTask: undefined }, []).filter(isId));
+  const choices = likelyOf(valueChoices('taskId', { data, ownTask: undefined }).filter(isId));
   const suggested = choices.map(({ pointer, text }): SuggestedValue => {
     const all = pointerToAll(data, pointer);
     return all === undefined

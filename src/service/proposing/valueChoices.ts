@@ -1,7 +1,4 @@
-import { type Json, leafText } from '../json/json';
-import { jsonPointer } from '../json/jsonPointer';
-import { readPlace } from '../places/readPlace';
-import { steadyName, textParts } from '../places/textParts';
+import type { Json } from '../json/json';
 import type { OwnTask } from '../places/whose';
 import type { ResponseField } from '../response/recognition';
 import { type ResponseLeaf, responseLeaves } from '../response/responseLeaves';
@@ -20,30 +17,14 @@ export interface ValueChoice {
   readonly isLikely: boolean;
   /** Set for a value in a list of several elements, none of them known to be ours: which element it is the value of. */
   readonly element?: { readonly is: 'last' | 'newest' | 'this'; readonly number: number; readonly count: number };
-  /** What is at the same place in the responses that were kept; set for a part of a text. */
-  readonly seen?: { readonly texts: readonly string[]; readonly responses: number };
 }
 
-/** Max parts of texts in a choice. */
-const MAX_PARTS = 200;
-
 /**
- * The values of a response that may be a field, likely ones first, and the parts of those that are URLs or paths. What
- * can only be named by its number in a list comes after what will be found wherever it is.
+ * The values of a response that may be a field, likely ones first. What can only be named by its number in a list comes
+ * after what will be found wherever it is.
  */
-export function valueChoices(
-  field: ResponseField,
-  { data, ownTask }: KeptData,
-  kept: readonly KeptData[],
-): ValueChoice[] {
-  const choices: ValueChoice[] = [];
-  let parts = 0;
-  for (const leaf of responseLeaves(data, field, ownTask)) {
-    choices.push(...byElement(leaf));
-    const ofLeaf = partsOf(leaf, kept);
-    parts += ofLeaf.length;
-    if (parts <= MAX_PARTS) choices.push(...ofLeaf);
-  }
+export function valueChoices(field: ResponseField, { data, ownTask }: KeptData): ValueChoice[] {
+  const choices = responseLeaves(data, field, ownTask).flatMap(byElement);
   const isByNumber = ({ element }: ValueChoice) => element?.is === 'this';
   return [...choices.filter((choice) => !isByNumber(choice)), ...choices.filter(isByNumber)];
 }
@@ -57,18 +38,4 @@ function byElement({ pointer, text, isLikely, element }: ResponseLeaf): ValueCho
     const to = pointers[is];
     return to === undefined ? [] : [{ pointer: to, text, isLikely, element: { is, number, count } }];
   });
-}
-
-function partsOf({ pointer, text, isLikely }: ResponseLeaf, kept: readonly KeptData[]): ValueChoice[] {
-  const parts = textParts(text);
-  const others = parts.length === 0 ? [] : textsAt(pointer, kept);
-  return parts.map((part): ValueChoice => {
-    const to = pointer + jsonPointer(steadyName(part, text, others));
-    const seen = { texts: textsAt(to, kept), responses: kept.length };
-    return { pointer: to, text: part.text, isLikely, seen };
-  });
-}
-
-function textsAt(pointer: string, kept: readonly KeptData[]): string[] {
-  return kept.flatMap(({ data, ownTask }) => leafText(readPlace(data, pointer, ownTask)?.value) ?? []);
 }

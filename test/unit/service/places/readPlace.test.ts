@@ -35,8 +35,6 @@ describe('The value at a place', () => {
     ['{"job":"{\\"in\\":\\"[\\\\\\"A\\\\\\"]\\"}"}', '/job/in/0', 'A'],
     ['{"job":"{\\"s\\":"}', '/job/s', undefined],
     ['{"job":"{\\"taskId\\":\\"t-0\\",\\"s\\":\\"A\\"}"}', '/job/s', undefined],
-    ['{"link":"/jobs/88b/view?x=1"}', '/link/${segment:2}', '88b'],
-    ['{"link":"/jobs/88b/view?x=1"}', '/link/${query:x}', '1'],
     ['{"taskId":"t-0","s":"A"}', '/s', undefined],
     ['{"taskId":"t-0","sub":{"x":{"s":"A"}}}', '/sub/x/s', undefined],
     ['[{"id":"t-0","s":"A"}]', '/0/s', undefined],

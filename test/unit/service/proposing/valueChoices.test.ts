@@ -7,28 +7,9 @@ import { valueChoices } from '../../../../src/service/proposing/valueChoices';
 const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
 
 describe('What can be chosen in a response', () => {
-  it('are the parts of a path below it, with what is there in the responses that were kept', () => {
-    const kept = ['/jobs/88b/view?x=1', '/jobs/91c/view?x=2', '/jobs/93d'].map((link) => ({
-      data: { link },
-      ownTask: undefined,
-    }));
-    const [first = assert.fail()] = kept;
-    const choices = valueChoices('taskId', first, kept);
-    assert.deepEqual(
-      choices.map(({ pointer, text, seen }) => [pointer, text, seen?.texts.join(), seen?.responses]),
-      [
-        ['/link', '/jobs/88b/view?x=1', undefined, undefined],
-        ['/link/${segment:1}', 'jobs', 'jobs,jobs,jobs', 3],
-        ['/link/${segment:2}', '88b', '88b,91c,93d', 3],
-        ['/link/${segment:3}', 'view', 'view,view', 3],
-        ['/link/${query:x}', '1', '1,2', 3],
-      ],
-    );
-  });
-
   it('are the value of the last element, that of the newest one and that at its place, where none is known to be ours', () => {
     const data = parseJson('{"log":[{"st":"A","at":"2026-02-01"},{"st":"B","at":"2026-01-01"}]}');
-    const choices = valueChoices('status', { data, ownTask }, []).filter(({ isLikely }) => isLikely);
+    const choices = valueChoices('status', { data, ownTask }).filter(({ isLikely }) => isLikely);
     assert.deepEqual(
       choices.map(({ pointer, text, element }) => [pointer, text, element?.is, element?.number]),
       [
@@ -42,7 +23,7 @@ describe('What can be chosen in a response', () => {
 
   it('is nothing of another task', () => {
     const data = parseJson('{"tasks":[{"id":"t-0","st":"A"},{"id":"t-1","st":"B"}],"old":{"taskId":"t-7","st":"C"}}');
-    const choices = valueChoices('status', { data, ownTask }, []);
+    const choices = valueChoices('status', { data, ownTask });
     assert.deepEqual(
       choices.map(({ pointer }) => pointer),
       ['/tasks/${taskId}/st', '/tasks/${taskId}/id'],

@@ -10,7 +10,6 @@ describe('A task that was begun', () => {
     ['{"importTask":{"id":9007199254740993123}}', undefined, '9007199254740993123', '/importTask/id'],
     ['[{"taskId":"T1"},{"file":"F2"}]', undefined],
     ['[{"taskId":"T1"},{"taskId":"T2"}]', '/${last}/taskId', '"T2"', '/${last}/taskId'],
-    ['{"link":"/jobs/88b/view?x=1"}', '/link/${segment:2}', '"88b"', '/link/${segment:2}'],
     ['{"job":"{\\"no\\":9007199254740993123}"}', '/job/no', '9007199254740993123', '/job/no'],
     ['"T1"', '', '"T1"', ''],
     ['9007199254740993123', '', '9007199254740993123', ''],
