@@ -2,7 +2,7 @@ import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import type { Json } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
-import { type ValueChoice, valueChoices } from '../../service/proposing/valueChoices';
+import { type ValueChoice, valueChoices } from '../../service/proposing/leaves';
 import type { ResponseField } from '../../service/response/recognition';
 import { idsAt, pointersTo, pointerToAll } from '../../service/response/severalIds';
 import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
@@ -142,8 +142,6 @@ function formatValuePlace({ pointer, element }: ValueChoice): string {
       return place;
     case 'last':
       return l10n.t('last of {0}: {1}', element.count, place);
-    case 'newest':
-      return l10n.t('newest of {0} by time: {1}', element.count, place);
     case 'this':
       return l10n.t('always number {0} of {1}: {2}', element.number, element.count, place);
   }

@@ -4,14 +4,11 @@ import { pointerNames } from '../json/jsonPointer';
 export const OUR_ELEMENT = '${taskId}';
 /** The last element of a list. */
 export const LAST_ELEMENT = '${last}';
-/** The element with the latest time. */
-export const NEWEST_ELEMENT = '${newest}';
-
 /** Every element of a list, or every member of a map: the places of the ids of several tasks. */
 export const EACH_ELEMENT = '${each}';
 
 /** What may stand for a name in a pointer to a value of query-task's response, as it is shown. */
-export const PLACE_PLACEHOLDERS = ['taskId', 'last', 'newest'] as const;
+export const PLACE_PLACEHOLDERS = ['taskId', 'last'] as const;
 /** And of file-task's, which is read before there is an id. */
 export const ID_PLACE_PLACEHOLDERS = ['each', ...PLACE_PLACEHOLDERS.filter((name) => name !== 'taskId')] as const;
 
@@ -26,7 +23,7 @@ export function hasOnlyPlaceholders(known: readonly string[]): (pointer: string)
 
 /** Whether a name in a pointer is a placeholder. */
 export function isPlaceholder(name: string): boolean {
-  return [OUR_ELEMENT, LAST_ELEMENT, NEWEST_ELEMENT, EACH_ELEMENT].includes(name);
+  return [OUR_ELEMENT, LAST_ELEMENT, EACH_ELEMENT].includes(name);
 }
 
 /** Whether a pointer leads through every element of a list, or every member of a map. */

@@ -1,11 +1,10 @@
-import { pointerNames } from '../json/jsonPointer';
 import { taskIdText } from '../json/taskId';
 import { plainName } from '../places/usualNames';
 import { USUAL_NAMES } from '../response/recognition';
 import { idsAt, pointerToAll } from '../response/severalIds';
 import { statusLooks } from '../response/statusLooks';
 import { statusMeaning } from '../response/statusMeaning';
-import { type KeptData, type ValueChoice, valueChoices } from './valueChoices';
+import { isByNumber, type KeptData, type ValueChoice, valueChoices } from './leaves';
 
 /** A value that the user is asked to explain, and its place. */
 export type SuggestedValue = Pick<ValueChoice, 'pointer' | 'text'>;
@@ -19,13 +18,13 @@ const MAX_CHARACTERS = 100;
  */
 export function suggestedStatus(kept: KeptData, except: string | undefined): SuggestedValue | undefined {
   const choices = valueChoices('status', kept).filter(
-    ({ pointer, text, element }) =>
-      pointer !== except &&
-      element?.is !== 'this' &&
-      text !== kept.ownTask?.id &&
-      text.length <= MAX_CHARACTERS &&
-      !isMessageName(pointerNames(pointer).at(-1) ?? '') &&
-      statusLooks([text]) === 'words',
+    (choice) =>
+      choice.pointer !== except &&
+      !isByNumber(choice) &&
+      choice.text !== kept.ownTask?.id &&
+      choice.text.length <= MAX_CHARACTERS &&
+      !isMessageName(choice.name) &&
+      statusLooks([choice.text]) === 'words',
   );
   const words = choices.filter(({ text }) => statusMeaning(text, {}) !== 'unknown');
   const value = only(words.length > 0 ? words : likelyOf(choices));
