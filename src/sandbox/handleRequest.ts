@@ -4,7 +4,7 @@ import type { Operation } from './http/operation';
 import { type ReceivedPart, readForm } from './http/readForm';
 import { readJson } from './http/readJson';
 import type { RequestBody } from './http/requestBody';
-import { accept, Refusal, type Reply, type ResponseData, type SandboxResponse } from './http/response';
+import { accept, RefusedRequest, type Reply, type ResponseData, type SandboxResponse } from './http/response';
 import { route } from './http/route';
 
 /** What a sandbox does with its requests. */
@@ -35,13 +35,13 @@ export async function handleRequest(
     return await carryOut(operation, faults.next(operation.path), body, request.headers['content-type'] ?? '');
   } catch (error) {
     const { response } =
-      error instanceof Refusal ? error : new Refusal('internal', `The sandbox failed: ${String(error)}.`);
+      error instanceof RefusedRequest ? error : new RefusedRequest('internal', `The sandbox failed: ${String(error)}.`);
     await body.drain().catch(() => {});
     return { reply: body.complete ? { kind: 'sent', ...response } : { kind: 'clientWentAway' }, parts: [] };
   }
 }
 
-/** Carries out a request as far as its fault lets it. @throws Refusal, or where the client goes away */
+/** Carries out a request as far as its fault lets it. @throws RefusedRequest, or where the client goes away */
 async function carryOut(operation: Operation, fault: Fault, body: RequestBody, contentType: string): Promise<Handled> {
   if (fault.kind === 'reset') {
     const { announcedBytes } = body;
@@ -76,7 +76,7 @@ function responseOf(run: () => ResponseData): SandboxResponse {
   try {
     return accept(run());
   } catch (error) {
-    if (error instanceof Refusal) return error.response;
+    if (error instanceof RefusedRequest) return error.response;
     throw error;
   }
 }

@@ -10,7 +10,7 @@ export const paths = {
 
 /**
  * One operation of the service: where it is, what it takes, and what it does with a request that has been read whole.
- * `run` gives the data of the response. @throws Refusal
+ * `run` gives the data of the response. @throws RefusedRequest
  */
 export type Operation = { readonly path: string } & (
   | { readonly mediaType: 'application/json'; readonly run: (body: unknown) => ResponseData }

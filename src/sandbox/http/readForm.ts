@@ -1,7 +1,7 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { readText, type TextReading } from './readText';
 import type { RequestBody } from './requestBody';
-import { Refusal } from './response';
+import { RefusedRequest } from './response';
 
 /** One part of a multipart form, a file or a plain field. */
 export interface ReceivedPart extends TextReading {
@@ -14,7 +14,7 @@ export interface ReceivedPart extends TextReading {
 // Far more than a form with one file needs; beyond them it is refused.
 const limits = { parts: 50, headerSize: 8 * 1024, headerPairs: 50 };
 
-/** Reads a multipart form to its end, whatever it holds. @throws Refusal, or where the client goes away */
+/** Reads a multipart form to its end, whatever it holds. @throws RefusedRequest, or where the client goes away */
 export async function readForm(body: RequestBody, contentType: string): Promise<readonly ReceivedPart[]> {
   const form = openForm(contentType);
   const streams: BusboyFileStream[] = [];
@@ -32,7 +32,7 @@ export async function readForm(body: RequestBody, contentType: string): Promise<
     }
     form.end();
     const fault = await ended;
-    if (fault !== undefined) throw new Refusal('badRequest', fault);
+    if (fault !== undefined) throw new RefusedRequest('badRequest', fault);
     return await Promise.all(parts);
   } finally {
     // After a fault a part may wait for bytes that never come.
@@ -51,7 +51,7 @@ function openForm(contentType: string): BusboyInstance {
       isPartAFile: () => true,
     });
   } catch {
-    throw new Refusal('badRequest', 'The Content-Type names no boundary.');
+    throw new RefusedRequest('badRequest', 'The Content-Type names no boundary.');
   }
 }
 

@@ -50,8 +50,8 @@ export function accept(data: ResponseData): SandboxResponse {
 }
 
 /** Thrown by whatever finds that a request cannot be carried out; the message is for the person who reads the response. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class RefusedRequest extends Error {
+  override readonly name = 'RefusedRequest';
   readonly response: SandboxResponse;
 
   constructor(why: keyof typeof refusals, message: string, headers: SandboxResponse['headers'] = {}) {

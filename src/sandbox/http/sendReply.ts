@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Refusal, type Reply } from './response';
+import { RefusedRequest, type Reply } from './response';
 
 /** Sends the reply, as far as its kind lets it arrive. Does nothing where the client has gone. */
 export function sendReply(response: ServerResponse, reply: Reply): void {
@@ -28,8 +28,8 @@ export function respondMalformed(error: Error & { code?: string }, socket: Duple
   }
   const { status, body } = (
     error.code === 'HPE_HEADER_OVERFLOW'
-      ? new Refusal('tooLongHeaders', 'The headers are too long.')
-      : new Refusal('badRequest', 'This is not a whole HTTP request.')
+      ? new RefusedRequest('tooLongHeaders', 'The headers are too long.')
+      : new RefusedRequest('badRequest', 'This is not a whole HTTP request.')
   ).response;
   const head = `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
   socket.end(`${head}Connection: close\r\n\r\n${body}`, () => socket.destroy());

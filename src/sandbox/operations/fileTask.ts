@@ -1,6 +1,6 @@
 import { type Operation, paths } from '../http/operation';
 import type { ReceivedPart } from '../http/readForm';
-import { Refusal } from '../http/response';
+import { RefusedRequest } from '../http/response';
 import type { Profile } from '../profiles/profile';
 import type { SandboxTasks } from '../sandboxTasks';
 
@@ -17,13 +17,14 @@ export function fileTask(tasks: SandboxTasks, { accepted }: Profile): Operation 
   };
 }
 
-/** Finds the one part of this name; it must have a file name and not be empty. @throws Refusal */
+/** Finds the one part of this name; it must have a file name and not be empty. @throws RefusedRequest */
 function chooseFile(partName: string, parts: readonly ReceivedPart[]) {
   const [file, ...others] = parts.filter(({ name }) => name === partName);
-  if (!file) throw new Refusal('noFile', `The form has no part named "${partName}".`);
-  if (others.length > 0) throw new Refusal('noFile', `The form has ${others.length + 1} parts named "${partName}".`);
+  if (!file) throw new RefusedRequest('noFile', `The form has no part named "${partName}".`);
+  if (others.length > 0)
+    throw new RefusedRequest('noFile', `The form has ${others.length + 1} parts named "${partName}".`);
   const { fileName } = file;
-  if (!fileName) throw new Refusal('noFile', `The part named "${partName}" has no file name.`);
-  if (file.bytes === 0) throw new Refusal('emptyFile', `The file "${fileName}" is empty.`);
+  if (!fileName) throw new RefusedRequest('noFile', `The part named "${partName}" has no file name.`);
+  if (file.bytes === 0) throw new RefusedRequest('emptyFile', `The file "${fileName}" is empty.`);
   return { fileName, file };
 }

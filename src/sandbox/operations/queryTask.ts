@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Operation, paths } from '../http/operation';
-import { Refusal } from '../http/response';
+import { RefusedRequest } from '../http/response';
 import type { Profile } from '../profiles/profile';
 import type { SandboxTasks } from '../sandboxTasks';
 
@@ -11,10 +11,10 @@ export function queryTask(tasks: SandboxTasks, { query, found }: Profile): Opera
     mediaType: 'application/json',
     run: (body) => {
       const asked = v.safeParse(query.taskId, body);
-      if (!asked.success) throw new Refusal('badRequest', `The body must be ${query.wanted}.`);
+      if (!asked.success) throw new RefusedRequest('badRequest', `The body must be ${query.wanted}.`);
       const id = asked.output;
       const task = tasks.find(id);
-      if (!task) throw new Refusal('unknownTask', `There is no task ${JSON.stringify(id.slice(0, 100))}.`);
+      if (!task) throw new RefusedRequest('unknownTask', `There is no task ${JSON.stringify(id.slice(0, 100))}.`);
       return found(task, tasks.stageOf(task));
     },
   };

@@ -1,14 +1,14 @@
 import type { Fault } from '../faults';
 import { paths } from '../http/operation';
-import { Refusal } from '../http/response';
+import { RefusedRequest } from '../http/response';
 import type { Profile } from './profile';
 import { standard } from './standard';
 
 const none: Fault = { kind: 'none' };
 const retryAfter = { 'Retry-After': '2' };
 
-function turnAway(...why: ConstructorParameters<typeof Refusal>): Fault {
-  return { kind: 'turnedAway', response: new Refusal(...why).response };
+function turnAway(...why: ConstructorParameters<typeof RefusedRequest>): Fault {
+  return { kind: 'turnedAway', response: new RefusedRequest(...why).response };
 }
 
 const page = '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body>Bad Gateway</body></html>\n';
