@@ -6,7 +6,6 @@ import {
   type BareIds,
   isAlike,
   isDistinct,
-  isSameTask,
   type OwnTask,
   type Whose,
   whoseByIds,
@@ -88,7 +87,7 @@ const known = new WeakMap<object, { readonly ownTask: OwnTask; readonly spots: r
 export function spotsIn(root: Spot, ownTask: OwnTask): readonly Spot[] {
   const { value } = root;
   const cached = typeof value === 'object' && value !== null ? known.get(value) : undefined;
-  if (cached !== undefined && isSameTask(cached.ownTask, ownTask)) return cached.spots;
+  if (cached !== undefined && cached.ownTask === ownTask) return cached.spots;
   const spots = walk(root, ownTask);
   if (typeof value === 'object' && value !== null) known.set(value, { ownTask, spots });
   return spots;
@@ -156,7 +155,7 @@ function readList(parent: Spot, ownTask: OwnTask): ReadList {
   const tree = parent.tree as object;
   const cached = lists.get(tree);
   const isRead = cached !== undefined && cached.owner === owner && cached.whose === whose;
-  if (isRead && isSameTask(cached.ownTask, ownTask)) return cached;
+  if (isRead && cached.ownTask === ownTask) return cached;
   const read = { ...readElements(parent, ownTask), ownTask, owner, whose };
   lists.set(tree, read);
   return read;

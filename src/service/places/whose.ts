@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
 import { pointerNames } from '../json/jsonPointer';
 import { memberTree } from '../json/jsonText';
@@ -27,11 +26,6 @@ export function toOwnTask(taskId: TaskId, pointer: string | undefined, query: Js
     idName: name === undefined ? undefined : plainName(name),
     queryNames: namesOfId(query, ''),
   };
-}
-
-/** Whether two are the same task, looked for in the same way. */
-export function isSameTask(one: OwnTask | undefined, other: OwnTask | undefined): boolean {
-  return one === other || isDeepStrictEqual(one, other);
 }
 
 /** The names of what holds the placeholder of our id in the body of a query. */

@@ -71,9 +71,8 @@ export function firstHit<Hit extends { readonly value: Json }>(
   read: (place: FieldPlace) => Hit | undefined,
 ): Hit | undefined {
   for (const level of levels) {
-    if (field === 'taskId' && level.some(({ ids }) => ids === 'differ')) return undefined;
     const hits = level.flatMap((place) => {
-      const hit = field === 'taskId' || place.ids === undefined ? read(place) : undefined;
+      const hit = read(place);
       return hit === undefined ? [] : [{ hit, place }];
     });
     const isSame = field === 'taskId' && new Set(hits.map(({ hit }) => leafText(hit.value))).size === 1;

@@ -10,6 +10,8 @@ describe('A task that was begun', () => {
     ['{"importTask":{"id":9007199254740993123}}', undefined, '9007199254740993123', '/importTask/id'],
     ['[{"taskId":"T1"},{"file":"F2"}]', undefined],
     ['[{"taskId":"T1"},{"taskId":"T2"}]', '/${last}/taskId', '"T2"', '/${last}/taskId'],
+    ['[{"taskId":"T1","part":1},{"taskId":"T1","part":2}]', undefined, '"T1"', '/0/taskId'],
+    ['{"tasks":[{"id":1},{"id":2}],"job":{"id":3}}', undefined],
     ['{"job":"{\\"no\\":9007199254740993123}"}', '/job/no', '9007199254740993123', '/job/no'],
     ['"T1"', '', '"T1"', ''],
     ['9007199254740993123', '', '9007199254740993123', ''],
