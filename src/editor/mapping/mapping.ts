@@ -3,7 +3,7 @@ import type { Contract, ErrorMeaning, KnownMeaning } from '../../service/contrac
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
 import type { Dataset } from '../../service/contract/dataset';
 import { isObject } from '../../service/contract/settingSchema';
-import { type StateRule, stateSettings } from '../../service/contract/stateRules';
+import type { StateRule } from '../../service/contract/stateRules';
 import type { ResponseField } from '../../service/response/recognition';
 import { isOf } from '../../tasks/destination';
 import { hasResponseFor, responseFor } from '../../tasks/following/keptResponses';
@@ -89,7 +89,7 @@ export class Mapping {
   }
 
   setRules(dataset: Dataset, rules: readonly StateRule[], chosenFrom?: number): Promise<void> {
-    return this.#change(dataset, ['queryTask', 'states'], stateSettings(rules), chosenFrom);
+    return this.#change(dataset, ['queryTask', 'states'], rules.length === 0 ? undefined : rules, chosenFrom);
   }
 
   /** An undefined meaning resets the status. */

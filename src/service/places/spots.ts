@@ -148,15 +148,13 @@ interface ReadList {
 }
 
 /** Cached, as each step into a list would read all of it. */
-const lists = new WeakMap<object, ReadList & Pick<Spot, 'owner' | 'whose'> & { readonly ownTask: OwnTask }>();
+const lists = new WeakMap<object, ReadList & { readonly ownTask: OwnTask }>();
 
 function readList(parent: Spot, ownTask: OwnTask): ReadList {
-  const { owner, whose } = parent;
   const tree = parent.tree as object;
   const cached = lists.get(tree);
-  const isRead = cached !== undefined && cached.owner === owner && cached.whose === whose;
-  if (isRead && cached.ownTask === ownTask) return cached;
-  const read = { ...readElements(parent, ownTask), ownTask, owner, whose };
+  if (cached?.ownTask === ownTask) return cached;
+  const read = { ...readElements(parent, ownTask), ownTask };
   lists.set(tree, read);
   return read;
 }
