@@ -94,9 +94,7 @@ function useRulesAction(
 function suggestedStatusOf(task: TrackedTask, response: KeptData): SuggestedValue | undefined {
   const { phase } = shownTask(task);
   const report = phase.kind === 'accepted' ? phase.report : undefined;
-  return report?.elements === undefined
-    ? suggestedStatus(response, report?.from.status?.pointer ?? report?.seen?.at)
-    : undefined;
+  return report?.elements === undefined ? suggestedStatus(response, report?.from.status?.pointer) : undefined;
 }
 
 function isUsualStatus(leaf: Leaf): boolean {

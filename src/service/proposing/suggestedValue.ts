@@ -1,8 +1,8 @@
 import { taskIdText } from '../json/taskId';
 import { plainName } from '../places/usualNames';
+import { isMeasurement } from '../response/measurement';
 import { USUAL_NAMES } from '../response/recognition';
 import { idsAt, pointerToAll } from '../response/severalIds';
-import { statusLooks } from '../response/statusLooks';
 import { statusMeaning } from '../response/statusMeaning';
 import { isByNumber, type KeptData, type ValueChoice, valueChoices } from './leaves';
 
@@ -24,7 +24,7 @@ export function suggestedStatus(kept: KeptData, except: string | undefined): Sug
       choice.text !== kept.ownTask?.id &&
       choice.text.length <= MAX_CHARACTERS &&
       !isMessageName(choice.name) &&
-      statusLooks([choice.text]) === 'words',
+      !isMeasurement([choice.text]),
   );
   const words = choices.filter(({ text }) => statusMeaning(text, {}) !== 'unknown');
   const value = only(words.length > 0 ? words : likelyOf(choices));
