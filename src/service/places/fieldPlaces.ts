@@ -22,12 +22,24 @@ export interface RankedPlaces {
   readonly around: readonly PlacesOfRank[];
 }
 
+/** Cached, as each field is looked for in the same response. */
+const known = new WeakMap<object, { readonly ownTask: OwnTask | undefined; readonly levels: RankedPlaces }>();
+
 /**
  * Where fields are looked for in a response's `data`: in what carries our id, however deep, and in the objects directly
  * inside that; then in `data` and the objects directly inside it, unless ours is one of several there. Of a list, only
  * our element is a place, or the only one there is. What is another task's is no place.
  */
-export function placesIn(data: Json, ownTask: OwnTask | undefined): RankedPlaces {
+export function rankedPlaces(data: Json, ownTask: OwnTask | undefined): RankedPlaces {
+  if (typeof data !== 'object' || data === null) return placesIn(data, ownTask);
+  const cached = known.get(data);
+  if (cached !== undefined && cached.ownTask === ownTask) return cached.levels;
+  const levels = placesIn(data, ownTask);
+  known.set(data, { ownTask, levels });
+  return levels;
+}
+
+function placesIn(data: Json, ownTask: OwnTask | undefined): RankedPlaces {
   const root = rootSpot(data, ownTask);
   const inside = (spot: Spot) => childSpots(spot, ownTask).flatMap((child) => onlyObject(child, ownTask));
   const carriers = ownTask === undefined ? [] : ownSpots(root, ownTask);
@@ -41,18 +53,6 @@ export function placesIn(data: Json, ownTask: OwnTask | undefined): RankedPlaces
     spots.filter(({ whose }) => whose === undefined).map(placeAt),
   );
   return { own, around };
-}
-
-/** Cached, as each field is looked for in the same response. */
-const known = new WeakMap<object, { readonly ownTask: OwnTask | undefined; readonly levels: RankedPlaces }>();
-
-/** As {@link placesIn}. */
-export function rankedPlaces(data: Json, ownTask: OwnTask | undefined): RankedPlaces {
-  const cached = typeof data === 'object' && data !== null ? known.get(data) : undefined;
-  if (cached !== undefined && cached.ownTask === ownTask) return cached.levels;
-  const levels = placesIn(data, ownTask);
-  if (typeof data === 'object' && data !== null) known.set(data, { ownTask, levels });
-  return levels;
 }
 
 /** A spot that is an object, or the only element of a list, which is one. */

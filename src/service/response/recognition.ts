@@ -32,7 +32,7 @@ export const USUAL_NAMES: Readonly<Record<ResponseField, readonly string[]>> = {
 
 /**
  * Finds a field of our task in a response's `data`: at the pointer where the contract has one, else by usual names in
- * the places of `placesIn`. Without a task, as in file-task's response, nothing is known to be another's.
+ * the places of `rankedPlaces`. Without a task, as in file-task's response, nothing is known to be another's.
  */
 export function findField(
   field: ResponseField,
