@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
 import { childSpots, isList, keysIn, ownSpots, rootSpot, type Spot } from './spots';
-import { isTaskName, TASK_ID_NAMES } from './usualNames';
+import { CERTAIN_ID_NAMES, isTaskName, TASK_ID_NAMES } from './usualNames';
 import type { OwnTask } from './whose';
 
 /** An object in which fields are looked for by usual names. */
@@ -74,5 +74,5 @@ function isOneOfSeveral({ names, parent }: Spot, ownTask: OwnTask | undefined): 
 
 /** A bare `id` one level down counts only inside a task, job or import: another object's id is not the task's. */
 export function idNamesIn(owner: string | undefined): readonly string[] {
-  return owner === undefined || isTaskName(owner) ? TASK_ID_NAMES : TASK_ID_NAMES.filter((name) => name !== 'id');
+  return owner === undefined || isTaskName(owner) ? TASK_ID_NAMES : CERTAIN_ID_NAMES;
 }

@@ -3,7 +3,7 @@ import { pointerNames } from '../json/jsonPointer';
 import { memberTree } from '../json/jsonText';
 import { type TaskId, taskIdText } from '../json/taskId';
 import { isPlaceholder } from './placeholders';
-import { firstNames, isPlainName, isTaskName, plainName, TASK_ID_NAMES } from './usualNames';
+import { CERTAIN_ID_NAMES, firstNames, isPlainName, isTaskName, plainName } from './usualNames';
 
 /** The task that a response is read for. */
 export interface OwnTask {
@@ -47,7 +47,7 @@ export type Whose = 'own' | 'other' | 'otherKind' | undefined;
  */
 export type BareIds = 'always' | 'alike' | 'never';
 
-const certainNames = new Set<string>(TASK_ID_NAMES.filter((name) => name !== 'id'));
+const certainNames = new Set<string>(CERTAIN_ID_NAMES);
 
 /** Whose an object is by the ids that it holds itself. */
 export function whoseByIds(object: JsonObject, ownTask: OwnTask, bareIds: BareIds): Whose {
