@@ -133,13 +133,12 @@ function alone(leaf: Leaf): ProposedRules[] {
 
 /** It has ended once the first value is true or there; whether it succeeded, the second one says. */
 function endedBy(done: Leaf, how: Leaf): ProposedRules {
-  if (isBad(how) && kindOf(how) !== 'flag') return endedByReason(done, how);
-  const [ifBad, ifGood] = isBad(how) ? [is(how, true), is(how, false)] : [is(how, false), is(how, true)];
-  return [failed({ ...ended(done), ...ifBad }), won({ ...ended(done), ...ifGood })];
+  if (isBad(how)) return endedByReason(done, how);
+  return [failed({ ...ended(done), ...is(how, false) }), won({ ...ended(done), ...is(how, true) })];
 }
 
 function endedByReason(done: Leaf, reason: Leaf): ProposedRules {
-  return [failed({ ...ended(done), ...present(reason) }), won({ ...ended(done), ...at(reason, 'absent') })];
+  return [failed({ ...ended(done), ...isSaid(reason) }), won({ ...ended(done), ...isNotSaid(reason) })];
 }
 
 function ended(done: Leaf): When {
