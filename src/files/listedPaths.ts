@@ -66,27 +66,22 @@ function delimiterOf(header: string): string | undefined {
 
 async function* pathsOfCsv(list: Readable, delimiter: string): AsyncGenerator<string> {
   const columns = (names: readonly string[]) => names.map((name) => name.trim().toLowerCase());
-  let [line, unreadBytes] = [1, 0];
-  async function* bounded() {
-    for await (const chunk of list) {
-      if (unreadBytes > MAX_ENTRY) throw new ListError(line, 'tooLong');
-      unreadBytes += chunk.length;
-      yield chunk;
-    }
-  }
+  let line = 1;
   const onRecord = (record: unknown, { lines }: { readonly lines: number }) => {
-    [line, unreadBytes] = [lines + 1, 0];
+    line = lines + 1;
     return record;
   };
-  const options = { bom: true, columns, delimiter, relax_column_count: true, skip_empty_lines: true };
-  const rows = parse({ ...options, on_record: onRecord });
+  const lenient = { bom: true, columns, delimiter, relax_column_count: true, skip_empty_lines: true };
+  const rows = parse({ ...lenient, max_record_size: MAX_ENTRY, on_record: onRecord });
   // What fails in the list is thrown by the rows.
-  pipeline(bounded, rows, () => {});
+  pipeline(list, rows, () => {});
   try {
     for await (const { path = '' } of rows as AsyncIterable<{ readonly path?: string }>)
       if (path !== '') yield withFormulas(path);
   } catch (cause) {
-    throw cause instanceof CsvError ? new ListError(Number(cause['lines']), 'broken', { cause }) : cause;
+    if (!(cause instanceof CsvError)) throw cause;
+    if (cause.code === 'CSV_MAX_RECORD_SIZE') throw new ListError(line, 'tooLong');
+    throw new ListError(Number(cause['lines']), 'broken', { cause });
   }
 }
 

@@ -1,12 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { carryOut, type Handled, type ReadRequest } from './faults/fault';
-import type { FaultSequence } from './faults/faultSequence';
+import type { Fault, FaultSequence } from './faults';
 import type { Operation } from './http/operation';
-import { readForm } from './http/readForm';
+import { type ReceivedPart, readForm } from './http/readForm';
 import { readJson } from './http/readJson';
-import { replyWith } from './http/reply';
 import type { RequestBody } from './http/requestBody';
-import { refuse } from './http/response';
+import { accept, RefusedRequest, type Reply, type ResponseData, type SandboxResponse } from './http/response';
 import { route } from './http/route';
 
 /** What a sandbox does with its requests. */
@@ -14,6 +12,13 @@ export interface Service {
   readonly operations: readonly Operation[];
   readonly accessKey: string;
   readonly faults: FaultSequence;
+}
+
+/** What the sandbox made of a request. */
+export interface Handled {
+  readonly reply: Reply;
+  /** The parts of a multipart form; empty for all other requests. */
+  readonly parts: readonly ReceivedPart[];
 }
 
 /**
@@ -26,30 +31,52 @@ export async function handleRequest(
   { operations, accessKey, faults }: Service,
 ): Promise<Handled> {
   try {
-    const found = route(request, operations, accessKey);
-    if (found.kind === 'operation') {
-      const { operation } = found;
-      const contentType = request.headers['content-type'] ?? '';
-      return await carryOut(faults.next(operation.path), body, () => read(operation, body, contentType));
-    }
-    await body.drain();
-    return { reply: replyWith(found.response), parts: [] };
+    const operation = route(request, operations, accessKey);
+    return await carryOut(operation, faults.next(operation.path), body, request.headers['content-type'] ?? '');
   } catch (error) {
-    if (!body.complete) return { reply: { kind: 'clientWentAway' }, parts: [] };
-    return { reply: replyWith(refuse('internal', `The sandbox failed: ${String(error)}.`)), parts: [] };
+    const { response } =
+      error instanceof RefusedRequest ? error : new RefusedRequest('internal', `The sandbox failed: ${String(error)}.`);
+    await body.drain().catch(() => {});
+    return { reply: body.complete ? { kind: 'sent', ...response } : { kind: 'clientWentAway' }, parts: [] };
   }
 }
 
-async function read(operation: Operation, body: RequestBody, contentType: string): Promise<ReadRequest> {
-  switch (operation.kind) {
-    case 'json': {
-      const json = await readJson(body);
-      return { response: () => (json.kind === 'read' ? operation.run(json.value) : json.response), parts: [] };
+/** Carries out a request as far as its fault lets it. @throws RefusedRequest, or where the client goes away */
+async function carryOut(operation: Operation, fault: Fault, body: RequestBody, contentType: string): Promise<Handled> {
+  if (fault.kind === 'reset') {
+    const { announcedBytes } = body;
+    await body.readFirst(Math.floor((announcedBytes ?? 0) * fault.afterShare));
+    return { reply: { kind: 'reset', readBytes: body.bytes, wholeBytes: announcedBytes }, parts: [] };
+  }
+  if (operation.mediaType === 'application/json') {
+    const json = await readJson(body);
+    return { reply: replyDespite(fault, () => operation.run(json)), parts: [] };
+  }
+  const parts = await readForm(body, contentType);
+  return { reply: replyDespite(fault, () => operation.run(parts)), parts };
+}
+
+function replyDespite(fault: Exclude<Fault, { kind: 'reset' }>, run: () => ResponseData): Reply {
+  if (fault.kind === 'turnedAway') return { kind: 'sent', ...fault.response };
+  const response = responseOf(run);
+  const { body } = response;
+  switch (fault.kind) {
+    case 'none':
+      return { kind: 'sent', ...response };
+    case 'responseLost':
+      return { kind: 'lost', ...response };
+    case 'responseCutShort': {
+      const wholeBytes = Buffer.byteLength(body);
+      return { kind: 'cutShort', ...response, body: body.slice(0, body.length / 2), wholeBytes };
     }
-    case 'form': {
-      const form = await readForm(body, contentType);
-      if (form.kind === 'malformed') return { response: () => refuse('badRequest', form.reason), parts: [] };
-      return { response: () => operation.run(form.parts), parts: form.parts };
-    }
+  }
+}
+
+function responseOf(run: () => ResponseData): SandboxResponse {
+  try {
+    return accept(run());
+  } catch (error) {
+    if (error instanceof RefusedRequest) return error.response;
+    throw error;
   }
 }

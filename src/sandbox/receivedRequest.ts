@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { Handled } from './handleRequest';
 import type { ReceivedPart } from './http/readForm';
-import type { Reply } from './http/reply';
 import type { RequestBody } from './http/requestBody';
+import type { Reply } from './http/response';
 
 /** One request as the sandbox saw it, with secrets masked, to be shown to the person who sent it. */
 export interface ReceivedRequest {
@@ -24,21 +25,19 @@ export interface ReceivedRequest {
   readonly response: Reply;
 }
 
-/** What a record is made of. */
-export interface RequestFacts {
-  readonly request: IncomingMessage;
-  readonly receivedAt: number;
-  readonly body: RequestBody;
-  readonly parts: readonly ReceivedPart[];
-  readonly reply: Reply;
-  /** The sandbox's key, masked wherever it occurs. */
-  readonly accessKey: string;
-}
-
 const mask = '********';
 
-/** The record of a request. The value of Access-Key is masked even when it is wrong: it may open another service. */
-export function recordRequest({ request, receivedAt, body, parts, reply, accessKey }: RequestFacts): ReceivedRequest {
+/**
+ * The record of a request, with the sandbox's key masked wherever it occurs. The value of Access-Key is masked even when
+ * it is wrong: it may open another service.
+ */
+export function recordRequest(
+  request: IncomingMessage,
+  receivedAt: number,
+  body: RequestBody,
+  { reply, parts }: Handled,
+  accessKey: string,
+): ReceivedRequest {
   const masked = (text: string) => text.replaceAll(accessKey, mask);
   return {
     receivedAt,

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { FaultSequence } from './faults/faultSequence';
+import { FaultSequence } from './faults';
 import { handleRequest } from './handleRequest';
 import { RequestBody } from './http/requestBody';
 import { respondMalformed, sendReply } from './http/sendReply';
@@ -10,7 +10,7 @@ import { fileTask } from './operations/fileTask';
 import { queryTask } from './operations/queryTask';
 import { setWebhook } from './operations/setWebhook';
 import { Webhook, type WebhookDelivery } from './operations/webhook';
-import { profileOf, type SandboxProfileId, sandboxProfiles } from './profiles/profiles';
+import { profiles, type SandboxProfileId, sandboxProfiles } from './profiles/profiles';
 import { type ReceivedRequest, recordRequest } from './receivedRequest';
 import { SandboxTasks } from './sandboxTasks';
 
@@ -26,8 +26,6 @@ export interface SandboxOptions {
   readonly accessKey?: string;
   /** A task takes three of these from its creation to its end; 1000 by default. */
   readonly stageMs?: number;
-  /** The time between the pieces of a response that is sent slowly; 300 by default. */
-  readonly dripMs?: number;
   /** The time in milliseconds since 1970; the system's by default. */
   readonly now?: () => number;
   /** Gives the ID of each task; a random UUID by default. */
@@ -53,8 +51,8 @@ export interface Sandbox {
 
 /** Starts an import service on 127.0.0.1 that speaks as the documented interface. Throws when the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, stageMs = 1000, dripMs = 300, now = Date.now, newUuid = randomUUID } = options;
-  const profile = profileOf(options.profile ?? 'standard');
+  const { port = 0, stageMs = 1000, now = Date.now, newUuid = randomUUID } = options;
+  const profile = profiles[options.profile ?? 'standard'];
   const accessKey = options.accessKey || `sandbox-${randomBytes(18).toString('base64url')}`;
   const records = new LastRecords();
   const closing = new AbortController();
@@ -64,7 +62,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     options.onDelivery?.(delivery);
   });
   const tasks = new SandboxTasks(
-    { now, stageMs },
+    now,
+    stageMs,
     newUuid,
     (task, stage) => void webhook.announce(profile.event(task, stage)),
   );
@@ -75,11 +74,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const receivedAt = now();
     tasks.noticeFinished();
     const body = new RequestBody(request);
-    const { reply, parts } = await handleRequest(request, body, { operations, accessKey, faults });
+    const handled = await handleRequest(request, body, { operations, accessKey, faults });
     if (closing.signal.aborted) return;
-    const received = recordRequest({ request, receivedAt, body, parts, reply, accessKey });
+    const received = recordRequest(request, receivedAt, body, handled, accessKey);
     records.add({ kind: 'request', ...received });
-    sendReply(response, reply, dripMs);
+    sendReply(response, handled.reply);
     options.onRequest?.(received);
   };
 

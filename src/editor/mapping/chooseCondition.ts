@@ -1,7 +1,7 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Condition } from '../../service/contract/stateRules';
+import type { Leaf } from '../../service/proposing/leaves';
 import { kindOf } from '../../service/proposing/proposedStates';
-import type { Leaf } from '../../service/response/responseLeaves';
 import { formatCondition, formatName } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import type { Picks } from '../platform/window';

@@ -2,7 +2,7 @@ import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import type { Json } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
-import { type KeptData, type ValueChoice, valueChoices } from '../../service/proposing/valueChoices';
+import { type ValueChoice, valueChoices } from '../../service/proposing/leaves';
 import type { ResponseField } from '../../service/response/recognition';
 import { idsAt, pointersTo, pointerToAll } from '../../service/response/severalIds';
 import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
@@ -17,9 +17,6 @@ import type { MappingServices } from './mapResponses';
 
 type Choice = QuickPickItem & { readonly pointer?: string | undefined };
 
-/** Max responses in which it is looked what is at a place. */
-const MAX_RESPONSES = 20;
-
 /**
  * Lets the user choose the value in a response that is the field, and saves its place with the dataset.
  * @throws UserError where the response has no values
@@ -31,15 +28,11 @@ export async function chooseField(
   chosenFrom: FieldResponse,
 ): Promise<void> {
   const { mapping, picks } = services;
-  const { task } = chosenFrom;
-  const readable = ({ task, response }: FieldResponse): KeptData => ({
-    data: responseData(response),
-    // File-task's response is what the id is read from.
-    ownTask: field === 'taskId' ? undefined : ownTaskOf(task, dataset.contract),
-  });
-  const kept = (await mapping.latestResponses(dataset, field, MAX_RESPONSES)).map(readable);
-  const { data, ownTask } = readable(chosenFrom);
-  const values = valueChoices(field, { data, ownTask }, kept);
+  const { task, response } = chosenFrom;
+  const data = responseData(response);
+  // File-task's response is what the id is read from.
+  const ownTask = field === 'taskId' ? undefined : ownTaskOf(task, dataset.contract);
+  const values = valueChoices(field, { data, ownTask });
   const chosen = mapping.pointer(dataset, field);
   if (values.length === 0 && chosen === undefined) throw await noValue(services, dataset, field, chosenFrom);
   const likely = values.filter(({ isLikely }) => isLikely);
@@ -91,7 +84,7 @@ export async function noValue(
       ),
     );
   }
-  const isOfOthers = valueChoices(field, { data: responseData(response), ownTask: undefined }, []).length > 0;
+  const isOfOthers = valueChoices(field, { data: responseData(response), ownTask: undefined }).length > 0;
   const importResponse = await mapping.responseOf('taskId', task);
   const { taskId } = shownTask(task);
   if (!isOfOthers || taskId === undefined)
@@ -130,12 +123,7 @@ function formatAll(count: number): string {
 
 function group(title: string, values: readonly ValueChoice[], chosen: string | undefined): Choice[] {
   if (values.length === 0) return [];
-  const choices = values.map(
-    (value): Choice => ({
-      ...choiceOf(value.pointer, value.text, formatValuePlace(value), chosen),
-      ...(value.seen && { detail: formatSeen(value.seen) }),
-    }),
-  );
+  const choices = values.map((value) => choiceOf(value.pointer, value.text, formatValuePlace(value), chosen));
   return [{ label: title, kind: QuickPickItemKind.Separator }, ...choices];
 }
 
@@ -154,17 +142,7 @@ function formatValuePlace({ pointer, element }: ValueChoice): string {
       return place;
     case 'last':
       return l10n.t('last of {0}: {1}', element.count, place);
-    case 'newest':
-      return l10n.t('newest of {0} by time: {1}', element.count, place);
     case 'this':
       return l10n.t('always number {0} of {1}: {2}', element.number, element.count, place);
   }
-}
-
-/** Max values listed of other responses, and max characters of each. */
-const SHOWN_TEXTS = { count: 3, characters: 40 } as const;
-
-function formatSeen({ texts, responses }: NonNullable<ValueChoice['seen']>): string {
-  const shown = texts.slice(0, SHOWN_TEXTS.count).map((text) => text.slice(0, SHOWN_TEXTS.characters));
-  return l10n.t('In {0} of {1} responses: {2}', texts.length, responses, shown.join(', '));
 }

@@ -1,5 +1,5 @@
 import { taskIdText } from '../../service/json/taskId';
-import { statusLooks } from '../../service/response/statusLooks';
+import { isMeasurement } from '../../service/response/measurement';
 import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
 import { shownTask } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
@@ -21,7 +21,6 @@ async function mayGiveMessage(services: MappingServices, task: TrackedTask): Pro
   const shown = shownTask(task);
   const known = [statusOf(shown), shown.taskId && taskIdText(shown.taskId), task.source?.name];
   return (await leavesOf(services, task)).some(
-    ({ value, text }) =>
-      typeof value === 'string' && text !== '' && !known.includes(text) && statusLooks([text]) === 'words',
+    ({ value, text }) => typeof value === 'string' && text !== '' && !known.includes(text) && !isMeasurement([text]),
   );
 }

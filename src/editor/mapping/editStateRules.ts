@@ -7,8 +7,8 @@ import type { Json } from '../../service/json/json';
 import { isJsonPointer, jsonPointer, parentPointer, pointerNames } from '../../service/json/jsonPointer';
 import { hasOnlyPlaceholders, PLACE_PLACEHOLDERS } from '../../service/places/placeholders';
 import type { OwnTask } from '../../service/places/whose';
+import { allLeaves, type Leaf } from '../../service/proposing/leaves';
 import { type ProposedRules, proposedStates, proposedStatesWith } from '../../service/proposing/proposedStates';
-import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
 import { stateByRules } from '../../service/response/stateByRules';
 import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import type { TrackedTask } from '../../tasks/trackedTask';
@@ -48,7 +48,7 @@ export async function editStateRules(
   const { mapping, picks } = services;
   const data = responseData(response);
   const ownTask = ownTaskOf(task, dataset.contract);
-  const leaves = allLeaves(data, ownTask);
+  const leaves = allLeaves({ data, ownTask });
   if (leaves.length === 0) throw await noValue(services, dataset, 'status', { task, response });
   const title = l10n.t("State Rules of Dataset '{0}'", dataset.name);
   const asked = { picks, title, data, ownTask, leaves, known: mapping.rules(dataset), label: taskLabel(task) };
@@ -161,7 +161,7 @@ function typedItem(typed: string, leaves: readonly Leaf[]): Choice | undefined {
   const pointer = text.startsWith('/') ? text : parentPointer(leaves[0]?.pointer ?? '') + jsonPointer(text);
   const isPlace = isJsonPointer(pointer) && hasOnlyPlaceholders(PLACE_PLACEHOLDERS)(pointer);
   if (text === '' || !isPlace || leaves.some((leaf) => leaf.pointer === pointer)) return undefined;
-  const leaf = { pointer, name: pointerNames(pointer).at(-1) ?? '', value: null, text: '', isByNumber: false };
+  const leaf = { pointer, name: pointerNames(pointer).at(-1) ?? '', value: null, text: '' };
   return { label: l10n.t('{0}: not in this response', formatName(pointer)), description: formatPlace(pointer), leaf };
 }
 

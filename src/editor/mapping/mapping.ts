@@ -3,7 +3,7 @@ import type { Contract, ErrorMeaning, KnownMeaning } from '../../service/contrac
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
 import type { Dataset } from '../../service/contract/dataset';
 import { isObject } from '../../service/contract/settingSchema';
-import { type StateRule, stateSettings } from '../../service/contract/stateRules';
+import type { StateRule } from '../../service/contract/stateRules';
 import type { ResponseField } from '../../service/response/recognition';
 import { isOf } from '../../tasks/destination';
 import { hasResponseFor, responseFor } from '../../tasks/following/keptResponses';
@@ -89,7 +89,7 @@ export class Mapping {
   }
 
   setRules(dataset: Dataset, rules: readonly StateRule[], chosenFrom?: number): Promise<void> {
-    return this.#change(dataset, ['queryTask', 'states'], stateSettings(rules), chosenFrom);
+    return this.#change(dataset, ['queryTask', 'states'], rules.length === 0 ? undefined : rules, chosenFrom);
   }
 
   /** An undefined meaning resets the status. */
@@ -129,8 +129,14 @@ export class Mapping {
 
   /** The latest response that may contain a field: of file-task for the task ID, else of query-task. */
   async latestResponse(dataset: Dataset, field: ResponseField): Promise<FieldResponse | undefined> {
-    const [latest] = await this.latestResponses(dataset, field, 1);
-    return latest;
+    for await (const tasks of newestFirst(this.#list.history, dataset.name)) {
+      for (const task of tasks) {
+        if (!isOf(task, dataset) || !hasResponseFor(field, task)) continue;
+        const response = await this.responseOf(field, task);
+        if (response !== undefined) return { task, response };
+      }
+    }
+    return undefined;
   }
 
   /** The response of a task in which a field is looked for; undefined where there is none yet. */
@@ -143,19 +149,6 @@ export class Mapping {
     const latest = await newestTasks(this.#list.history, (task) => isOf(task, dataset), MAX_SEEN);
     const known = new Set(latest.map(({ key }) => key));
     return [...latest, ...this.#list.unfinished.filter((task) => isOf(task, dataset) && !known.has(task.key))];
-  }
-
-  /** The latest of these responses, at most `count`. */
-  async latestResponses(dataset: Dataset, field: ResponseField, count: number): Promise<readonly FieldResponse[]> {
-    const found: FieldResponse[] = [];
-    for await (const tasks of newestFirst(this.#list.history, dataset.name)) {
-      for (const task of tasks) {
-        if (!isOf(task, dataset) || !hasResponseFor(field, task)) continue;
-        const response = await this.responseOf(field, task);
-        if (response !== undefined && found.push({ task, response }) === count) return found;
-      }
-    }
-    return found;
   }
 
   #queryTaskSection(dataset: Dataset): unknown {

@@ -1,10 +1,9 @@
 import { l10n } from 'vscode';
 import type { Contract } from '../../service/contract/contract';
 import { withRules } from '../../service/contract/editedRules';
+import { allLeaves, isByNumber, type KeptData, type Leaf } from '../../service/proposing/leaves';
 import { type ProposedRules, proposedStates } from '../../service/proposing/proposedStates';
 import { isStatusWord, type SuggestedValue, suggestedStatus } from '../../service/proposing/suggestedValue';
-import type { KeptData } from '../../service/proposing/valueChoices';
-import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
 import { statusMeaning } from '../../service/response/statusMeaning';
 import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import { shownTask } from '../../tasks/severalTasks';
@@ -95,13 +94,11 @@ function useRulesAction(
 function suggestedStatusOf(task: TrackedTask, response: KeptData): SuggestedValue | undefined {
   const { phase } = shownTask(task);
   const report = phase.kind === 'accepted' ? phase.report : undefined;
-  return report?.elements === undefined
-    ? suggestedStatus(response, report?.from.status?.pointer ?? report?.seen?.at)
-    : undefined;
+  return report?.elements === undefined ? suggestedStatus(response, report?.from.status?.pointer) : undefined;
 }
 
-function isUsualStatus({ name, value, text, isByNumber }: Leaf): boolean {
-  return typeof value === 'string' && !isByNumber && isStatusWord(name, text);
+function isUsualStatus(leaf: Leaf): boolean {
+  return typeof leaf.value === 'string' && !isByNumber(leaf) && isStatusWord(leaf.name, leaf.text);
 }
 
 /** The values of the last report that may be the task's. */
@@ -110,7 +107,7 @@ export async function leavesOf(services: MappingServices, task: TrackedTask): Pr
 }
 
 function leavesIn(report: KeptData | undefined): Leaf[] {
-  return report === undefined ? [] : allLeaves(report.data, report.ownTask);
+  return report === undefined ? [] : allLeaves(report);
 }
 
 async function lastReport(services: MappingServices, task: TrackedTask): Promise<KeptData | undefined> {

@@ -1,6 +1,6 @@
 import { type Disposable, l10n } from 'vscode';
 import type { KnownMeaning } from '../../service/contract/contract';
-import { statusLooksOf } from '../../service/response/statusLooks';
+import { isMeasurement } from '../../service/response/measurement';
 import { statusMeaning } from '../../service/response/statusMeaning';
 import { isSameDestination } from '../../tasks/destination';
 import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
@@ -58,11 +58,11 @@ export class StatusQuestions implements Disposable {
     const statuses = this.#statusesOf(task);
     const fresh = unknownStatuses([task]).filter((status) => !statuses.noticed.has(status));
     for (const status of fresh) statuses.noticed.add(status);
-    const seen = fresh.length > 0 ? seenOfEach(this.#tasksLike(task).toReversed()) : [];
+    const seen = fresh.length > 0 ? seenOfEach(this.#tasksLike(task).toReversed()).flat() : [];
     const place = this.#unconfirmedPlace(task);
-    if (place !== undefined && !statuses.doubtedPlaces.has(place.at) && statusLooksOf(seen) === 'measurement') {
+    if (place !== undefined && !statuses.doubtedPlaces.has(place.at) && isMeasurement(seen)) {
       statuses.doubtedPlaces.add(place.at);
-      void this.#askWhetherElsewhere(task, seen.flat());
+      void this.#askWhetherElsewhere(task, seen);
     }
     this.#askNext(task);
   }

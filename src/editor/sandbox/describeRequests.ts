@@ -76,8 +76,6 @@ function describeReply(reply: Reply): string[] {
   switch (reply.kind) {
     case 'sent':
       return describeResponse(reply);
-    case 'sentSlowly':
-      return [`# ${l10n.t('The response was sent a few bytes at a time.')}`, ...describeResponse(reply)];
     case 'cutShort':
       return [
         ...describeResponse(reply),

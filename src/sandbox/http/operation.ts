@@ -1,5 +1,5 @@
 import type { ReceivedPart } from './readForm';
-import type { SandboxResponse } from './response';
+import type { ResponseData } from './response';
 
 /** Where the operations are; of set-webhook only the last segment is shown. */
 export const paths = {
@@ -9,19 +9,10 @@ export const paths = {
 } as const;
 
 /**
- * One operation of the service: where it is, which kind of request it takes, and what it does with one that has been
- * read whole.
+ * One operation of the service: where it is, what it takes, and what it does with a request that has been read whole.
+ * `run` gives the data of the response. @throws RefusedRequest
  */
-export type Operation =
-  | { readonly kind: 'json'; readonly path: string; readonly run: (body: unknown) => SandboxResponse }
-  | { readonly kind: 'form'; readonly path: string; readonly run: (parts: readonly ReceivedPart[]) => SandboxResponse };
-
-/** The media type that an operation takes. */
-export function mediaTypeOf(operation: Operation): string {
-  switch (operation.kind) {
-    case 'json':
-      return 'application/json';
-    case 'form':
-      return 'multipart/form-data';
-  }
-}
+export type Operation = { readonly path: string } & (
+  | { readonly mediaType: 'application/json'; readonly run: (body: unknown) => ResponseData }
+  | { readonly mediaType: 'multipart/form-data'; readonly run: (parts: readonly ReceivedPart[]) => ResponseData }
+);

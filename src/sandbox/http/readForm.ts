@@ -1,6 +1,7 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { readText, type TextReading } from './readText';
 import type { RequestBody } from './requestBody';
+import { RefusedRequest } from './response';
 
 /** One part of a multipart form, a file or a plain field. */
 export interface ReceivedPart extends TextReading {
@@ -10,26 +11,18 @@ export interface ReceivedPart extends TextReading {
   readonly mediaType: string;
 }
 
-/** A multipart body that was read. */
-export type FormReading =
-  | { readonly kind: 'read'; readonly parts: readonly ReceivedPart[] }
-  | { readonly kind: 'malformed'; readonly reason: string };
-
 // Far more than a form with one file needs; beyond them it is refused.
 const limits = { parts: 50, headerSize: 8 * 1024, headerPairs: 50 };
 
-/** Reads a multipart form to its end, whatever it holds. Throws when the client goes away. */
-export async function readForm(body: RequestBody, contentType: string): Promise<FormReading> {
+/** Reads a multipart form to its end, whatever it holds. @throws RefusedRequest, or where the client goes away */
+export async function readForm(body: RequestBody, contentType: string): Promise<readonly ReceivedPart[]> {
   const form = openForm(contentType);
-  if (!form) {
-    await body.drain();
-    return { kind: 'malformed', reason: 'The Content-Type names no boundary.' };
-  }
   const streams: BusboyFileStream[] = [];
   const parts: Promise<ReceivedPart>[] = [];
   form.on('file', (name, stream, fileName, _encoding, mediaType) => {
     streams.push(stream);
-    parts.push(readPart(stream, name, fileName, mediaType));
+    const reading = readText(stream as AsyncIterable<Buffer>);
+    parts.push(reading.then((text) => ({ name, fileName, mediaType, ...text })));
   });
   const ended = endOf(form);
   try {
@@ -39,7 +32,8 @@ export async function readForm(body: RequestBody, contentType: string): Promise<
     }
     form.end();
     const fault = await ended;
-    return fault ? { kind: 'malformed', reason: fault } : { kind: 'read', parts: await Promise.all(parts) };
+    if (fault !== undefined) throw new RefusedRequest('badRequest', fault);
+    return await Promise.all(parts);
   } finally {
     // After a fault a part may wait for bytes that never come.
     for (const stream of streams) stream.destroy();
@@ -47,7 +41,7 @@ export async function readForm(body: RequestBody, contentType: string): Promise<
   }
 }
 
-function openForm(contentType: string): BusboyInstance | undefined {
+function openForm(contentType: string): BusboyInstance {
   try {
     // All parts are read in the same way: plain fields are streamed, too.
     return new Busboy({
@@ -57,17 +51,8 @@ function openForm(contentType: string): BusboyInstance | undefined {
       isPartAFile: () => true,
     });
   } catch {
-    return undefined;
+    throw new RefusedRequest('badRequest', 'The Content-Type names no boundary.');
   }
-}
-
-async function readPart(
-  stream: BusboyFileStream,
-  name: string | undefined,
-  fileName: string | undefined,
-  mediaType: string,
-): Promise<ReceivedPart> {
-  return { name, fileName, mediaType, ...(await readText(stream as AsyncIterable<Buffer>)) };
 }
 
 /** Resolves with the fault, or undefined for a complete form. Keeps listening, as a broken form may emit several errors. */

@@ -1,48 +1,32 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { mediaTypeOf, type Operation } from './operation';
-import { refuse, type SandboxResponse } from './response';
+import type { IncomingMessage } from 'node:http';
+import type { Operation } from './operation';
+import { RefusedRequest } from './response';
 
-/** The operation that a request is for, or why it is refused before its body is looked at. */
-export type Route =
-  | { readonly kind: 'operation'; readonly operation: Operation }
-  | { readonly kind: 'refused'; readonly response: SandboxResponse };
-
-/** Finds the operation by path; checks host, method, access key and media type, in that order. */
-export function route(request: IncomingMessage, operations: readonly Operation[], accessKey: string): Route {
-  const refused = (...why: Parameters<typeof refuse>): Route => ({ kind: 'refused', response: refuse(...why) });
+/**
+ * Finds the operation by path; checks host, method, access key and media type, in that order, before the body is looked
+ * at. @throws RefusedRequest
+ */
+export function route(request: IncomingMessage, operations: readonly Operation[], accessKey: string): Operation {
   const { headers, method, url = '' } = request;
   // A web page whose name was made to point at 127.0.0.1 (DNS rebinding) still sends its own name as Host.
-  if (!isLoopbackHost(headers.host)) return refused('wrongHost', 'The sandbox responds to loopback host names only.');
+  const host = headers.host?.replace(/:\d{1,5}$/, '').toLowerCase() ?? '';
+  if (!isLoopbackHostname(host))
+    throw new RefusedRequest('wrongHost', 'The sandbox responds to loopback host names only.');
   const path = url.split('?', 1)[0];
   const operation = operations.find((known) => known.path === path);
   if (!operation) {
-    return refused(
-      'unknownPath',
-      `There is no such path. Known are ${operations.map((known) => known.path).join(', ')}.`,
-    );
+    const known = operations.map((each) => each.path).join(', ');
+    throw new RefusedRequest('unknownPath', `There is no such path. Known are ${known}.`);
   }
-  if (method !== 'POST') return refused('wrongMethod', `All operations use POST, not ${method}.`, { Allow: 'POST' });
-  const keyFault = accessKeyFault(headers, accessKey);
-  if (keyFault !== undefined) return refused('badKey', keyFault);
-  const mediaType = mediaTypeOf(operation);
-  if (essence(headers['content-type']) !== mediaType) {
-    return refused('wrongMediaType', `The Content-Type must be ${mediaType}.`);
-  }
-  return { kind: 'operation', operation };
-}
-
-function isLoopbackHost(host: string | undefined): boolean {
-  return host !== undefined && isLoopbackHostname(host.replace(/:\d{1,5}$/, '').toLowerCase());
-}
-
-/** What is wrong with the header Access-Key, as a sentence; undefined for the right key. */
-function accessKeyFault(headers: IncomingHttpHeaders, accessKey: string): string | undefined {
-  if (!headers['access-key']) return 'The header Access-Key is missing.';
-  return headers['access-key'] === accessKey ? undefined : 'The Access-Key is not that of this sandbox.';
-}
-
-function essence(contentType: string | undefined): string | undefined {
-  return contentType?.split(';', 1)[0]?.trim().toLowerCase();
+  if (method !== 'POST')
+    throw new RefusedRequest('wrongMethod', `All operations use POST, not ${method}.`, { Allow: 'POST' });
+  if (!headers['access-key']) throw new RefusedRequest('badKey', 'The header Access-Key is missing.');
+  if (headers['access-key'] !== accessKey)
+    throw new RefusedRequest('badKey', 'The Access-Key is not that of this sandbox.');
+  const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType !== operation.mediaType)
+    throw new RefusedRequest('wrongMediaType', `The Content-Type must be ${operation.mediaType}.`);
+  return operation;
 }
 
 /** Whether a hostname, as the URL class spells it, means this machine. Names are not looked up. */

@@ -1,4 +1,4 @@
-import { TextDecoder } from 'node:util';
+import { isUtf8 } from 'node:buffer';
 
 /** The first byte of a sequence that is not UTF-8. */
 export interface InvalidByte {
@@ -9,7 +9,6 @@ export interface InvalidByte {
 
 /** Checks that a streamed text is UTF-8; characters may be split across chunks. */
 export class Utf8Check {
-  readonly #decoder = fatalDecoder();
   /** The bytes of a character that has begun and not ended: three at most. */
   #open: Buffer = Buffer.alloc(0);
   #checkedBytes = 0;
@@ -17,43 +16,30 @@ export class Utf8Check {
 
   add(chunk: Buffer): void {
     if (this.#invalid) return;
-    const bytes = this.#open.length > 0 ? Buffer.concat([this.#open, chunk]) : chunk;
-    try {
-      const text = this.#decoder.decode(chunk, { stream: true });
-      const closed = Buffer.byteLength(text);
-      this.#checkedBytes += closed;
-      this.#open = Buffer.from(bytes.subarray(closed));
-    } catch {
-      this.#invalid = this.#report(bytes, validLength(bytes));
-    }
+    const bytes = Buffer.concat([this.#open, chunk]);
+    const last = bytes.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
+    const whole = bytes.subarray(0, last + lengthOf(bytes[last]) > bytes.length ? last : bytes.length);
+    if (!isUtf8(whole)) this.#invalid = this.#report(whole);
+    this.#checkedBytes += whole.length;
+    this.#open = Buffer.from(bytes.subarray(whole.length));
   }
 
   /** The first invalid byte, or undefined where the whole text is UTF-8. */
   end(): InvalidByte | undefined {
-    if (!this.#invalid && this.#open.length > 0) this.#invalid = this.#report(this.#open, 0);
+    if (!this.#invalid && this.#open.length > 0) this.#invalid = this.#report(this.#open);
     return this.#invalid;
   }
 
-  #report(bytes: Buffer, index: number): InvalidByte {
-    return { offset: this.#checkedBytes + index, value: bytes[index] ?? 0 };
+  #report(bytes: Buffer): InvalidByte {
+    let at = 0;
+    for (let next = 0; isUtf8(bytes.subarray(at, next)); next += lengthOf(bytes[next])) at = next;
+    return { offset: this.#checkedBytes + at, value: bytes[at] ?? 0 };
   }
 }
 
-// The BOM is decoded like any other character, so that lengths add up.
-function fatalDecoder(): TextDecoder {
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-}
-
-/** How many bytes at the beginning are whole characters. A decoder does not tell where it failed, so feed it byte by byte. */
-function validLength(bytes: Buffer): number {
-  const decoder = fatalDecoder();
-  let valid = 0;
-  for (let index = 0; index < bytes.length; index++) {
-    try {
-      if (decoder.decode(bytes.subarray(index, index + 1), { stream: true }) !== '') valid = index + 1;
-    } catch {
-      return valid;
-    }
-  }
-  return valid;
+/** How many bytes a character has that begins with this one. */
+function lengthOf(byte = 0): number {
+  if (byte < 0xc0) return 1;
+  if (byte < 0xe0) return 2;
+  return byte < 0xf0 ? 3 : 4;
 }

@@ -1,21 +1,21 @@
 import * as v from 'valibot';
 import { type Operation, paths } from '../http/operation';
-import { accept, refuse } from '../http/response';
+import { RefusedRequest } from '../http/response';
 import type { Profile } from '../profiles/profile';
 import type { SandboxTasks } from '../sandboxTasks';
 
 /** Query an import task: the body names a task, and the response's data says how far it is. */
 export function queryTask(tasks: SandboxTasks, { query, found }: Profile): Operation {
   return {
-    kind: 'json',
     path: paths.queryTask,
+    mediaType: 'application/json',
     run: (body) => {
       const asked = v.safeParse(query.taskId, body);
-      if (!asked.success) return refuse('badRequest', `The body must be ${query.wanted}.`);
+      if (!asked.success) throw new RefusedRequest('badRequest', `The body must be ${query.wanted}.`);
       const id = asked.output;
       const task = tasks.find(id);
-      if (!task) return refuse('unknownTask', `There is no task ${JSON.stringify(id.slice(0, 100))}.`);
-      return accept(found(task, tasks.stageOf(task)));
+      if (!task) throw new RefusedRequest('unknownTask', `There is no task ${JSON.stringify(id.slice(0, 100))}.`);
+      return found(task, tasks.stageOf(task));
     },
   };
 }

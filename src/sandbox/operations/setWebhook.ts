@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Operation, paths } from '../http/operation';
-import { accept, refuse } from '../http/response';
+import { RefusedRequest } from '../http/response';
 import { isLoopbackHostname } from '../http/route';
 import type { Webhook } from './webhook';
 
@@ -9,21 +9,21 @@ const Registration = v.object({ url: v.string() });
 /** Set a webhook: `{"url": …}`. The address replaces the one before. */
 export function setWebhook(webhook: Webhook): Operation {
   return {
-    kind: 'json',
     path: paths.setWebhook,
+    mediaType: 'application/json',
     run: (body) => {
       const registration = v.safeParse(Registration, body);
-      if (!registration.success) return refuse('badRequest', 'The body must be an object whose "url" is a string.');
+      if (!registration.success)
+        throw new RefusedRequest('badRequest', 'The body must be an object whose "url" is a string.');
       const url = URL.parse(registration.output.url);
-      if (!url || !['http:', 'https:'].includes(url.protocol)) {
-        return refuse('badRequest', 'The "url" must be an http or https URL.');
-      }
+      if (!url || !['http:', 'https:'].includes(url.protocol))
+        throw new RefusedRequest('badRequest', 'The "url" must be an http or https URL.');
       if (!isLoopbackHostname(url.hostname)) {
         const reason = 'The sandbox sends to this machine only: use localhost, 127.0.0.1 or [::1].';
-        return refuse('webhookNotLoopback', reason);
+        throw new RefusedRequest('webhookNotLoopback', reason);
       }
       webhook.register(url);
-      return accept({ url: url.href });
+      return { url: url.href };
     },
   };
 }

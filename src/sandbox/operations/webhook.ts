@@ -1,5 +1,11 @@
+import http from 'node:http';
+import https from 'node:https';
 import type { ResponseData } from '../http/response';
-import { type DeliveryOutcome, deliver, deliveryHeaders } from './deliver';
+
+/** What became of an event that was sent. */
+export type DeliveryOutcome =
+  | { readonly kind: 'responded'; readonly status: number }
+  | { readonly kind: 'failed'; readonly reason: string };
 
 /** One event that the sandbox sent, or tried to. */
 export interface WebhookDelivery {
@@ -36,9 +42,31 @@ export class Webhook {
     const url = this.#url;
     if (!url) return;
     const body = JSON.stringify(event);
-    const sent = { sentAt: this.#now(), url: url.href, headers: deliveryHeaders(body), body };
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) };
+    const sent = { sentAt: this.#now(), url: url.href, headers, body };
     const signal = AbortSignal.any([this.#closing, AbortSignal.timeout(timeoutMs)]);
-    const outcome = await deliver(url, body, signal);
+    const outcome = await deliver(url, headers, body, signal);
     if (!this.#closing.aborted) this.#onDelivery({ ...sent, outcome });
   }
+}
+
+/** Posts to a loopback address. Follows no redirect, reads no response beyond its status, and never throws. */
+export function deliver(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  signal: AbortSignal,
+): Promise<DeliveryOutcome> {
+  const { request } = url.protocol === 'https:' ? https : http;
+  return new Promise((resolve) => {
+    const delivery = request(url, { method: 'POST', headers, agent: false, signal });
+    delivery.on('response', ({ statusCode = 0 }) => {
+      resolve({ kind: 'responded', status: statusCode });
+      delivery.destroy();
+    });
+    delivery.on('error', ({ message }) =>
+      resolve({ kind: 'failed', reason: signal.aborted ? 'No response came in time.' : message }),
+    );
+    delivery.end(body);
+  });
 }

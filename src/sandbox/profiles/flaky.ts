@@ -1,14 +1,19 @@
-import { type Fault, turnAway } from '../faults/fault';
+import type { Fault } from '../faults';
 import { paths } from '../http/operation';
+import { RefusedRequest } from '../http/response';
 import type { Profile } from './profile';
 import { standard } from './standard';
 
 const none: Fault = { kind: 'none' };
 const retryAfter = { 'Retry-After': '2' };
 
+function turnAway(...why: ConstructorParameters<typeof RefusedRequest>): Fault {
+  return { kind: 'turnedAway', response: new RefusedRequest(...why).response };
+}
+
 const page = '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body>Bad Gateway</body></html>\n';
 
-/** The faults of imports: the 2nd file-task request meets the first, the 4th the second, …, the 20th the first again. */
+/** The faults of imports: the 2nd file-task request meets the first, the 4th the second, …, the 18th the first again. */
 const importFaults: readonly Fault[] = [
   { kind: 'reset', afterShare: 0 },
   { kind: 'reset', afterShare: 0.5 },
@@ -17,7 +22,6 @@ const importFaults: readonly Fault[] = [
   { kind: 'turnedAway', response: { status: 502, headers: { 'Content-Type': 'text/html' }, body: page } },
   { kind: 'responseLost' },
   { kind: 'responseCutShort' },
-  { kind: 'responseSlow' },
   turnAway('datasetFull', 'The dataset takes no more files today.'),
 ];
 

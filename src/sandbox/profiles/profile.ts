@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot';
-import type { FaultsByPath } from '../faults/faultSequence';
+import type { FaultsByPath } from '../faults';
 import type { ResponseData } from '../http/response';
-import type { SandboxTask, TaskStage } from '../sandboxTask';
+import type { SandboxTask, TaskStage } from '../sandboxTasks';
 
 /** The names that a sandbox uses where the interface is not documented, and what goes wrong with its requests. */
 export interface Profile {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isFinished } from '../sandboxTask';
+import { isFinished } from '../sandboxTasks';
 import type { Profile } from './profile';
 
 /** What the extension assumes where a dataset overrides nothing. The other profiles change parts of it. */

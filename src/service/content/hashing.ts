@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SourceBody } from './sourceBody';
+import { type SourceBody, textBody } from './sourceBody';
 
 /** A body that is hashed as it is read, so that nothing is read twice. */
 export interface HashedBody extends SourceBody {
@@ -35,4 +35,18 @@ export async function sha256Of(body: SourceBody): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of body.chunks()) hash.update(chunk);
   return hash.digest('hex');
+}
+
+/** A small file as it was read in one go. */
+export interface WholeFile {
+  readonly bytes: Uint8Array;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  /** As that of a body. */
+  readonly modifiedMs: number | undefined;
+}
+
+/** The body of a small file, which is sent as it was read, whatever becomes of it. */
+export function wholeBody(name: string, { bytes, sha256, modifiedMs }: WholeFile): HashedBody {
+  return { ...textBody(name, bytes), modifiedMs, sha256: () => sha256 };
 }

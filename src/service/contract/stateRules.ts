@@ -45,21 +45,3 @@ const when = v.pipe(
 );
 
 export const stateRules = v.array(section({ when, is: meaning }), 'notList');
-
-/** Rules as they stand in the settings; undefined for none. */
-export function stateSettings(rules: readonly StateRule[]): unknown {
-  if (rules.length === 0) return undefined;
-  return rules.map(({ when, is }) => ({
-    when: Object.fromEntries(Object.entries(when).map(([pointer, condition]) => [pointer, shortForm(condition)])),
-    is,
-  }));
-}
-
-/** A value alone stands for being equal to it. */
-function shortForm(condition: Condition): unknown {
-  if (typeof condition === 'string' || !('equals' in condition)) return condition;
-  const { equals } = condition;
-  if (equals === 'present' || equals === 'absent') return condition;
-  if (equals === 'true' || equals === 'false') return equals === 'true';
-  return String(Number(equals)) === equals && Number.isSafeInteger(Number(equals)) ? Number(equals) : equals;
-}

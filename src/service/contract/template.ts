@@ -14,21 +14,32 @@ export function placeholdersIn(template: Json): string[] {
  * an object or a list, it stays JSON whatever the values are: they are escaped inside its strings, and written as JSON
  * elsewhere. All else of it stays as it is, to the byte.
  */
-export function fillText(template: string, values: Readonly<Record<string, Json>>): string {
-  const writers = writersOf(template);
-  let at = 0;
-  return template.replace(placeholder, (whole, name: string) => {
-    const write = writers[at++] ?? asText;
+export function fillText(template: string, values: Values): string {
+  if (!isJsonText(template)) return fill(template, values, leafText);
+  return template.replace(/"(?:[^"\\]|\\.)*"|\$\{\w+(?::\w+)?\}/g, (token) =>
+    fill(token, values, token.startsWith('"') ? escapedText : stringifyJson),
+  );
+}
+
+type Values = Readonly<Record<string, Json>>;
+
+function fill(text: string, values: Values, write: (value: Json) => string | undefined): string {
+  return text.replace(placeholder, (whole, name: string) => {
     const value = valueNamed(values, name);
     return (value === undefined ? undefined : write(value)) ?? whole;
   });
+}
+
+function escapedText(value: Json): string | undefined {
+  const text = leafText(value);
+  return text === undefined ? undefined : JSON.stringify(text).slice(1, -1);
 }
 
 /**
  * A JSON template with the placeholders in its strings replaced. A string that is nothing but one placeholder takes
  * the value in its own type, so that a numeric task id stays a number.
  */
-export function fillTemplate(template: Json, values: Readonly<Record<string, Json>>): Json {
+export function fillTemplate(template: Json, values: Values): Json {
   if (typeof template === 'string') {
     const alone = /^\$\{(\w+(?::\w+)?)\}$/.exec(template)?.[1];
     return (alone === undefined ? undefined : valueNamed(values, alone)) ?? fillText(template, values);
@@ -36,35 +47,6 @@ export function fillTemplate(template: Json, values: Readonly<Record<string, Jso
   if (Array.isArray(template)) return template.map((item: Json) => fillTemplate(item, values));
   if (typeof template !== 'object' || template === null || isExactNumber(template)) return template;
   return Object.fromEntries(Object.entries(template).map(([name, item]) => [name, fillTemplate(item, values)]));
-}
-
-/** The text that stands for a value at one place; undefined where the value has none. */
-type Write = (value: Json) => string | undefined;
-
-const asText: Write = leafText;
-const asJson: Write = stringifyJson;
-const escaped =
-  (write: Write): Write =>
-  (value) => {
-    const text = write(value);
-    return text === undefined ? undefined : JSON.stringify(text).slice(1, -1);
-  };
-
-/** How the value of each placeholder of a template is written, in their order. */
-function writersOf(template: string): Write[] {
-  if (!isJsonText(template)) return placeholdersIn(template).map(() => asText);
-  const tokens = template.match(/"(?:[^"\\]|\\.)*"|\$\{\w+(?::\w+)?\}/g) ?? [];
-  return tokens.flatMap((token) => (token.startsWith('"') ? writersInside(token) : [asJson]));
-}
-
-/** As {@link writersOf}, of a string of JSON, which may itself be JSON. */
-function writersInside(literal: string): Write[] {
-  const asWritten = placeholdersIn(literal);
-  if (asWritten.length === 0) return [];
-  const inner = writersOf(JSON.parse(literal) as string);
-  // An escape may hide a placeholder, which is none then.
-  const isSame = inner.length === asWritten.length;
-  return asWritten.map((_name, index) => escaped((isSame ? inner[index] : undefined) ?? asText));
 }
 
 /**
@@ -86,6 +68,6 @@ function isJson(text: string): boolean {
   }
 }
 
-function valueNamed(values: Readonly<Record<string, Json>>, name: string): Json | undefined {
+function valueNamed(values: Values, name: string): Json | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }

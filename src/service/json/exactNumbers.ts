@@ -1,5 +1,3 @@
-import { endOfString, QUOTE } from './jsonDepth';
-
 /** A JSON number whose digits JavaScript's own number would change: a 19-digit id, 1.0, 1e400. */
 export interface ExactNumber {
   readonly rawJSON: string;
@@ -17,22 +15,24 @@ export function isExactNumber(value: unknown): value is ExactNumber {
   return exact.isRawJSON(value);
 }
 
-/** Where a number begins and ends in a text. */
-type Span = readonly [from: number, to: number];
+/** A string, or a number that JavaScript may write in another way. */
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+[.eE][\d.eE+-]*|-?\d{16,}|-0/g;
 
 /**
- * Parses a text of valid JSON and keeps the numbers at these places to the digit. Each is parsed as a stand-in, the
- * multiple of the smallest number that says which one it is: with a reviver, parsing takes several times as long.
+ * Parses a text of valid JSON and keeps every number to the digit. One that JavaScript would write in another way is parsed
+ * as a stand-in, the multiple of the smallest number that says which one it is: with a reviver, parsing takes several times
+ * as long.
  */
-export function parseExact(json: string, at: readonly Span[]): unknown {
-  const texts: string[] = [];
-  let end = 0;
-  for (const [index, [from, to]] of at.entries()) {
-    texts.push(json.slice(end, from), String(-(index + 1) * Number.MIN_VALUE));
-    end = to;
-  }
-  const numbers = at.map(([from, to]) => exact.rawJSON(json.slice(from, to)));
-  return withNumbers(JSON.parse(texts.join('') + json.slice(end)), numbers);
+export function parseExact(json: string): unknown {
+  const numbers: ExactNumber[] = [];
+  const text = json.replace(STRING_OR_NUMBER, (found) => {
+    const number = Number(found);
+    if (found.startsWith('"') || (String(number) === found && !isStandIn(number))) return found;
+    numbers.push(exact.rawJSON(found));
+    return String(-numbers.length * Number.MIN_VALUE);
+  });
+  const value = JSON.parse(text);
+  return numbers.length === 0 ? value : withNumbers(value, numbers);
 }
 
 /** Puts the numbers in place of their stand-ins. */
@@ -52,35 +52,4 @@ const SMALLEST_NORMAL = 2 ** -1022;
 
 function isStandIn(number: number): boolean {
   return number < 0 && number > -SMALLEST_NORMAL;
-}
-
-const [MINUS, POINT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39];
-/** Max length of a number that is surely written as JavaScript would write it, where it has no more than digits. */
-const MAX_SAFE_DIGITS = 15;
-
-/** The numbers in a text of valid JSON that JavaScript would write in another way, or that look like stand-ins. */
-export function changedNumbers(json: string): Span[] {
-  const changed: Span[] = [];
-  for (let at = 0; at < json.length; at++) {
-    const first = json.charCodeAt(at);
-    if (first === QUOTE) at = endOfString(json, at);
-    if (!isDigit(first) && first !== MINUS) continue;
-    const from = at;
-    let isPlain = first !== MINUS;
-    for (; isInNumber(json.charCodeAt(at + 1)); at++) isPlain &&= isDigit(json.charCodeAt(at + 1));
-    if (isPlain && at - from < MAX_SAFE_DIGITS) continue;
-    const text = json.slice(from, at + 1);
-    const number = Number(text);
-    if (String(number) !== text || isStandIn(number)) changed.push([from, at + 1]);
-  }
-  return changed;
-}
-
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE;
-}
-
-/** Whether a number goes on with this: a digit, a sign, a point or an exponent. */
-function isInNumber(code: number): boolean {
-  return isDigit(code) || code === POINT || code === MINUS || code === 0x2b || code === 0x45 || code === 0x65;
 }

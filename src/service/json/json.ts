@@ -1,4 +1,4 @@
-import { changedNumbers, type ExactNumber, isExactNumber, parseExact } from './exactNumbers';
+import { type ExactNumber, isExactNumber, parseExact } from './exactNumbers';
 import { withoutDeepParts } from './jsonDepth';
 
 /** Any JSON value, every number in it kept to the digit. */
@@ -19,8 +19,7 @@ export function parseJson(text: string): Json {
   // What is left out must be JSON too. Without a reviver, parsing does not recurse.
   const plain: Json = JSON.parse(whole);
   const json = withoutDeepParts(whole);
-  const numbers = mayBeInexact.test(json) ? changedNumbers(json) : [];
-  if (numbers.length > 0) return parseExact(json, numbers) as Json;
+  if (mayBeInexact.test(json)) return parseExact(json) as Json;
   return json === whole ? plain : JSON.parse(json);
 }
 

@@ -35,19 +35,12 @@ export function errorText(text: string): string | undefined {
  * The names of the fields that lists and maps of errors are about, at whatever depth: `lang` of
  * `{"errors":[{"field":"lang"}]}` and of `{"errors":{"lang":["required"]}}`.
  */
-export function errorFields(json: Json): string[] {
-  if (Array.isArray(json)) {
-    const elements: readonly Json[] = json;
-    return elements.flatMap((each) => [
-      ...(isJsonObject(each) ? [fieldOf(each) ?? []].flat() : []),
-      ...errorFields(each),
-    ]);
-  }
-  if (!isJsonObject(json)) return [];
-  return Object.entries(json).flatMap(([name, member]) => {
-    const isMap = NAMES.details.some((each) => each === name) && isJsonObject(member);
-    return [...(isMap ? Object.keys(member) : []), ...errorFields(member)];
-  });
+export function errorFields(json: Json, name = ''): string[] {
+  if (!Array.isArray(json) && !isJsonObject(json)) return [];
+  const areErrors = Array.isArray(json) || NAMES.details.some((each) => each === name);
+  const own = areErrors ? errorsIn(json).flatMap(({ field }) => field ?? []) : [];
+  const inner = Object.entries(json as JsonObject).flatMap(([name, value]) => errorFields(value, name));
+  return [...own, ...inner];
 }
 
 function describe(json: Json): string | undefined {
@@ -57,30 +50,27 @@ function describe(json: Json): string | undefined {
   const message = textOf(whole, NAMES.message);
   const title = textOf(whole, ['title']);
   const code = textOf(whole, NAMES.code) ?? (title === message ? undefined : title);
-  const fields = NAMES.details.flatMap((name) => describeFields(whole[name]));
+  const fields = NAMES.details
+    .flatMap((name) => errorsIn(whole[name]))
+    .flatMap(({ field, text }) => (field === undefined || text === undefined ? (text ?? []) : `${field}: ${text}`));
   const said = [...(message === undefined ? [] : [message]), ...fields].join('; ');
   if (said === '') return leafText(whole['error']);
   return code === undefined || said === code ? said : `${code}: ${said}`;
 }
 
-/** What is said of single fields, as a list of objects or an object by their names. */
-function describeFields(details: Json | undefined): string[] {
-  if (Array.isArray(details)) return details.flatMap((detail: Json) => describeField(detail));
+/** What a list of errors says, or an object with errors by the names of fields. */
+function errorsIn(
+  details: Json | undefined,
+): { readonly field?: string | undefined; readonly text: string | undefined }[] {
+  if (Array.isArray(details)) {
+    return details.map((each: Json) =>
+      isJsonObject(each) ? { field: fieldOf(each), text: textOf(each, NAMES.message) } : { text: leafText(each) },
+    );
+  }
   if (!isJsonObject(details)) return [];
-  return Object.entries(details).flatMap(([name, said]) =>
-    (Array.isArray(said) ? said : [said]).flatMap((one: Json) => {
-      const text = leafText(one);
-      return text === undefined ? [] : [`${name}: ${text}`];
-    }),
+  return Object.entries(details).flatMap(([field, said]) =>
+    (Array.isArray(said) ? said : [said]).map((one: Json) => ({ field, text: leafText(one) })),
   );
-}
-
-function describeField(detail: Json): string[] {
-  if (!isJsonObject(detail)) return [leafText(detail) ?? []].flat();
-  const message = textOf(detail, NAMES.message);
-  const field = fieldOf(detail);
-  if (message === undefined) return [];
-  return [field === undefined ? message : `${field}: ${message}`];
 }
 
 /** The field that an element of a list of errors is about. */

@@ -24,7 +24,7 @@ export function saysError(value: Json | undefined): boolean {
  */
 export function errorPlaces(data: Json, ownTask: OwnTask | undefined, beside: readonly string[]): string[] {
   const { own, around } = rankedPlaces(data, ownTask);
-  const levels = [...own, ...around].flat().filter(({ ids }) => ids === undefined);
+  const levels = [...own, ...around].flat();
   const owners = beside.flatMap((pointer) => readPlace(data, parentPointer(pointer), ownTask) ?? []);
   const objects = [
     ...owners.flatMap(({ names, tree }) => (isJsonObject(tree) ? [{ names, object: tree }] : [])),

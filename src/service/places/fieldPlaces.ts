@@ -1,7 +1,7 @@
-import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
+import { isJsonObject, type Json, type JsonObject } from '../json/json';
 import { childSpots, isList, keysIn, ownSpots, rootSpot, type Spot } from './spots';
-import { findByName, isTaskName, TASK_ID_NAMES } from './usualNames';
-import { isSameTask, type OwnTask } from './whose';
+import { CERTAIN_ID_NAMES, isTaskName, TASK_ID_NAMES } from './usualNames';
+import type { OwnTask } from './whose';
 
 /** An object in which fields are looked for by usual names. */
 export interface FieldPlace {
@@ -9,8 +9,6 @@ export interface FieldPlace {
   readonly object: JsonObject;
   /** The nearest name; undefined for `data` itself. */
   readonly owner: string | undefined;
-  /** Set for a list of several elements, in which only an id is looked for: all have the same one, or they differ. */
-  readonly ids?: 'same' | 'differ';
 }
 
 /** Places of equal rank. What several of them have is in none of them for certain. */
@@ -24,12 +22,24 @@ export interface RankedPlaces {
   readonly around: readonly PlacesOfRank[];
 }
 
+/** Cached, as each field is looked for in the same response. */
+const known = new WeakMap<object, { readonly ownTask: OwnTask | undefined; readonly levels: RankedPlaces }>();
+
 /**
  * Where fields are looked for in a response's `data`: in what carries our id, however deep, and in the objects directly
  * inside that; then in `data` and the objects directly inside it, unless ours is one of several there. Of a list, only
  * our element is a place, or the only one there is. What is another task's is no place.
  */
-export function placesIn(data: Json, ownTask: OwnTask | undefined): RankedPlaces {
+export function rankedPlaces(data: Json, ownTask: OwnTask | undefined): RankedPlaces {
+  if (typeof data !== 'object' || data === null) return placesIn(data, ownTask);
+  const cached = known.get(data);
+  if (cached !== undefined && cached.ownTask === ownTask) return cached.levels;
+  const levels = placesIn(data, ownTask);
+  known.set(data, { ownTask, levels });
+  return levels;
+}
+
+function placesIn(data: Json, ownTask: OwnTask | undefined): RankedPlaces {
   const root = rootSpot(data, ownTask);
   const inside = (spot: Spot) => childSpots(spot, ownTask).flatMap((child) => onlyObject(child, ownTask));
   const carriers = ownTask === undefined ? [] : ownSpots(root, ownTask);
@@ -39,24 +49,10 @@ export function placesIn(data: Json, ownTask: OwnTask | undefined): RankedPlaces
   });
   if (carriers.some((spot) => isOneOfSeveral(spot, ownTask))) return { own, around: [] };
   const outer = onlyObject(root, ownTask);
-  const lists = ownTask === undefined ? [[root], outer.flatMap((spot) => childSpots(spot, ownTask))] : [];
-  const around = [outer, outer.flatMap(inside)].map((spots, index) => [
-    ...spots.filter(({ whose }) => whose === undefined).map(placeAt),
-    ...(lists[index] ?? []).flatMap(commonId),
-  ]);
+  const around = [outer, outer.flatMap(inside)].map((spots) =>
+    spots.filter(({ whose }) => whose === undefined).map(placeAt),
+  );
   return { own, around };
-}
-
-/** Cached, as each field is looked for in the same response. */
-const known = new WeakMap<object, { readonly ownTask: OwnTask | undefined; readonly levels: RankedPlaces }>();
-
-/** As {@link placesIn}. */
-export function rankedPlaces(data: Json, ownTask: OwnTask | undefined): RankedPlaces {
-  const cached = typeof data === 'object' && data !== null ? known.get(data) : undefined;
-  if (cached !== undefined && isSameTask(cached.ownTask, ownTask)) return cached.levels;
-  const levels = placesIn(data, ownTask);
-  if (typeof data === 'object' && data !== null) known.set(data, { ownTask, levels });
-  return levels;
 }
 
 /** A spot that is an object, or the only element of a list, which is one. */
@@ -76,25 +72,7 @@ function isOneOfSeveral({ names, parent }: Spot, ownTask: OwnTask | undefined): 
   return parent !== undefined && isList(parent.tree) && keysIn(parent).length > 1;
 }
 
-/** Max elements of a list in which an id is looked for. */
-const MAX_ELEMENTS = 1000;
-
-/** A list of several elements as a place for the id, where all of them have the same one, or several have different ones. */
-function commonId(spot: Spot): FieldPlace[] {
-  const elements = childSpots(spot, undefined, keysIn(spot).slice(0, MAX_ELEMENTS));
-  if (!isList(spot.tree) || elements.length < 2) return [];
-  const usual = idNamesIn(spot.owner);
-  const texts = elements.flatMap(({ tree }) => {
-    const name = isJsonObject(tree) ? findByName(usual, tree) : undefined;
-    return name === undefined ? [] : [leafText((tree as JsonObject)[name])];
-  });
-  const [first] = elements;
-  const count = new Set(texts).size;
-  if (first === undefined || count === 0 || (count === 1 && texts.length < elements.length)) return [];
-  return [{ ...placeAt(first), ids: count === 1 ? 'same' : 'differ' }];
-}
-
 /** A bare `id` one level down counts only inside a task, job or import: another object's id is not the task's. */
 export function idNamesIn(owner: string | undefined): readonly string[] {
-  return owner === undefined || isTaskName(owner) ? TASK_ID_NAMES : TASK_ID_NAMES.filter((name) => name !== 'id');
+  return owner === undefined || isTaskName(owner) ? TASK_ID_NAMES : CERTAIN_ID_NAMES;
 }

@@ -4,32 +4,26 @@ import { pointerNames } from '../json/jsonPointer';
 export const OUR_ELEMENT = '${taskId}';
 /** The last element of a list. */
 export const LAST_ELEMENT = '${last}';
-/** The element with the latest time. */
-export const NEWEST_ELEMENT = '${newest}';
-
 /** Every element of a list, or every member of a map: the places of the ids of several tasks. */
 export const EACH_ELEMENT = '${each}';
 
 /** What may stand for a name in a pointer to a value of query-task's response, as it is shown. */
-export const PLACE_PLACEHOLDERS = ['taskId', 'last', 'newest', 'segment:1', 'query:name'] as const;
+export const PLACE_PLACEHOLDERS = ['taskId', 'last'] as const;
 /** And of file-task's, which is read before there is an id. */
 export const ID_PLACE_PLACEHOLDERS = ['each', ...PLACE_PLACEHOLDERS.filter((name) => name !== 'taskId')] as const;
 
-/** Whether a pointer has no placeholders but these; a number or a name of a query may be any. */
+/** Whether a pointer has no placeholders but these. */
 export function hasOnlyPlaceholders(known: readonly string[]): (pointer: string) => boolean {
-  const kinds = new Set(known.map((name) => name.replace(/:.*/s, '')));
   return (pointer) =>
     pointerNames(pointer).every((name) => {
       const inside = /^\$\{(.*)\}$/s.exec(name)?.[1];
-      if (inside === undefined) return true;
-      const isOne = /^(?:each|taskId|last|newest|segment:-?[1-9]\d*|query:.+)$/s.test(inside);
-      return isOne && kinds.has(inside.replace(/:.*/s, ''));
+      return inside === undefined || known.includes(inside);
     });
 }
 
 /** Whether a name in a pointer is a placeholder. */
 export function isPlaceholder(name: string): boolean {
-  return /^\$\{(?:each|taskId|last|newest|segment:.+|query:.+)\}$/s.test(name);
+  return [OUR_ELEMENT, LAST_ELEMENT, EACH_ELEMENT].includes(name);
 }
 
 /** Whether a pointer leads through every element of a list, or every member of a map. */

@@ -1,10 +1,8 @@
 import { isJsonObject, isNothing, type Json, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
 import { pointerNames } from '../json/jsonPointer';
-import { newestOf } from './newest';
-import { EACH_ELEMENT, isPlaceholder, LAST_ELEMENT, NEWEST_ELEMENT, OUR_ELEMENT } from './placeholders';
+import { EACH_ELEMENT, isPlaceholder, LAST_ELEMENT, OUR_ELEMENT } from './placeholders';
 import { childSpots, isList, keysIn, ownKeys, ownSpots, rootSpot, type Spot } from './spots';
-import { textPart } from './textParts';
 import { isNameOfErrors } from './usualNames';
 import type { OwnTask } from './whose';
 
@@ -100,11 +98,7 @@ function follow(from: Spot, names: readonly string[], ownTask: OwnTask | undefin
 function step(spot: Spot, name: string, ownTask: OwnTask | undefined): Spot | undefined {
   const [named] = childSpots(spot, ownTask, [name]);
   if (named !== undefined) return named;
-  if (typeof spot.value === 'string') {
-    const part = textPart(spot.value, name);
-    return part === undefined ? undefined : { ...spot, value: part, tree: part, names: [...spot.names, name] };
-  }
-  const key = name === OUR_ELEMENT ? ownKey(spot, ownTask) : chosenKey(spot, name, ownTask);
+  const key = name === OUR_ELEMENT ? ownKey(spot, ownTask) : name === LAST_ELEMENT ? lastKey(spot, ownTask) : undefined;
   return key === undefined ? undefined : childSpots(spot, ownTask, [key])[0];
 }
 
@@ -114,21 +108,14 @@ export function ownKey(spot: Spot, ownTask: OwnTask | undefined): string | undef
   return keys.length === 1 ? keys[0] : undefined;
 }
 
-/** Max elements among which the newest is looked for: the last ones. */
-const MAX_CANDIDATES = 2000;
-
 /**
- * The key of the last or the newest one in a list or map: of those that are ours where there are any, else of those that
- * are not known to be another task's. Of a list of which parts were left out, none is known to be it.
+ * The key of the last element of a list: of ours where there are any, else of those that are not known to be another
+ * task's. Of a list of which parts were left out, none is known to be it.
  */
-export function chosenKey(spot: Spot, placeholder: string, ownTask: OwnTask | undefined): string | undefined {
-  if (!isWhole(spot)) return undefined;
+export function lastKey(spot: Spot, ownTask: OwnTask | undefined): string | undefined {
+  if (!Array.isArray(spot.tree) || !isWhole(spot)) return undefined;
   const own = ownTask === undefined ? [] : ownKeys(spot, ownTask);
-  const keys = (own.length > 0 ? own : keysIn(spot)).slice(-MAX_CANDIDATES);
-  const candidates = childSpots(spot, ownTask, keys).filter(({ whose }) => own.length > 0 || whose !== 'other');
-  if (placeholder === LAST_ELEMENT) return Array.isArray(spot.tree) ? candidates.at(-1)?.names.at(-1) : undefined;
-  const newest = placeholder === NEWEST_ELEMENT ? newestOf(candidates.map(({ tree }) => tree)) : undefined;
-  return newest === undefined ? undefined : candidates[newest]?.names.at(-1);
+  return own.at(-1) ?? keysIn(spot).findLast((key) => childSpots(spot, ownTask, [key])[0]?.whose !== 'other');
 }
 
 /** What the names after `${taskId}` lead to in the only other element of ours that has it: a leaf, else any value. */

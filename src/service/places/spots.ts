@@ -6,7 +6,6 @@ import {
   type BareIds,
   isAlike,
   isDistinct,
-  isSameTask,
   type OwnTask,
   type Whose,
   whoseByIds,
@@ -88,7 +87,7 @@ const known = new WeakMap<object, { readonly ownTask: OwnTask; readonly spots: r
 export function spotsIn(root: Spot, ownTask: OwnTask): readonly Spot[] {
   const { value } = root;
   const cached = typeof value === 'object' && value !== null ? known.get(value) : undefined;
-  if (cached !== undefined && isSameTask(cached.ownTask, ownTask)) return cached.spots;
+  if (cached !== undefined && cached.ownTask === ownTask) return cached.spots;
   const spots = walk(root, ownTask);
   if (typeof value === 'object' && value !== null) known.set(value, { ownTask, spots });
   return spots;
@@ -149,15 +148,13 @@ interface ReadList {
 }
 
 /** Cached, as each step into a list would read all of it. */
-const lists = new WeakMap<object, ReadList & Pick<Spot, 'owner' | 'whose'> & { readonly ownTask: OwnTask }>();
+const lists = new WeakMap<object, ReadList & { readonly ownTask: OwnTask }>();
 
 function readList(parent: Spot, ownTask: OwnTask): ReadList {
-  const { owner, whose } = parent;
   const tree = parent.tree as object;
   const cached = lists.get(tree);
-  const isRead = cached !== undefined && cached.owner === owner && cached.whose === whose;
-  if (isRead && isSameTask(cached.ownTask, ownTask)) return cached;
-  const read = { ...readElements(parent, ownTask), ownTask, owner, whose };
+  if (cached?.ownTask === ownTask) return cached;
+  const read = { ...readElements(parent, ownTask), ownTask };
   lists.set(tree, read);
   return read;
 }

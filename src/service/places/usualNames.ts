@@ -14,6 +14,9 @@ export const TASK_ID_NAMES = [
   'id',
 ] as const;
 
+/** Those that only a task's id has: a bare `id` may be that of anything. */
+export const CERTAIN_ID_NAMES = TASK_ID_NAMES.filter((name) => name !== 'id');
+
 /** Cached, as the elements of a long list have the same names. */
 const plainNames = new Map<string, string>();
 const MAX_PLAIN_NAMES = 1000;

@@ -1,19 +1,16 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
 import { pointerNames } from '../json/jsonPointer';
 import { memberTree } from '../json/jsonText';
 import { type TaskId, taskIdText } from '../json/taskId';
 import { isPlaceholder } from './placeholders';
-import { textPart } from './textParts';
-import { firstNames, isPlainName, isTaskName, plainName, TASK_ID_NAMES } from './usualNames';
+import { CERTAIN_ID_NAMES, firstNames, isPlainName, isTaskName, plainName } from './usualNames';
 
 /** The task that a response is read for. */
 export interface OwnTask {
   /** Its id as text: a service may write a number as a text, and the other way round. */
   readonly id: string;
-  /** The name under which file-task's response has it, where the user chose that; and the part of that text. */
+  /** The name under which file-task's response has it, where the user chose that. */
   readonly idName: string | undefined;
-  readonly idPart: string | undefined;
   /** The names under which the query has it. */
   readonly queryNames: readonly string[];
 }
@@ -23,21 +20,12 @@ export interface OwnTask {
  * contract has it.
  */
 export function toOwnTask(taskId: TaskId, pointer: string | undefined, query: Json = { taskId: '${taskId}' }): OwnTask {
-  const names = pointerNames(pointer ?? '');
-  const last = names.at(-1) ?? '';
-  const name = names.findLast((each) => !isPlaceholder(each) && !/^\d*$/.test(each));
-  const idPart = /^\$\{(?:segment|query):/.test(last) ? last : undefined;
+  const name = pointerNames(pointer ?? '').findLast((each) => !isPlaceholder(each) && !/^\d*$/.test(each));
   return {
     id: taskIdText(taskId),
     idName: name === undefined ? undefined : plainName(name),
-    idPart,
     queryNames: namesOfId(query, ''),
   };
-}
-
-/** Whether two are the same task, looked for in the same way. */
-export function isSameTask(one: OwnTask | undefined, other: OwnTask | undefined): boolean {
-  return one === other || isDeepStrictEqual(one, other);
 }
 
 /** The names of what holds the placeholder of our id in the body of a query. */
@@ -59,7 +47,7 @@ export type Whose = 'own' | 'other' | 'otherKind' | undefined;
  */
 export type BareIds = 'always' | 'alike' | 'never';
 
-const certainNames = new Set<string>(TASK_ID_NAMES.filter((name) => name !== 'id'));
+const certainNames = new Set<string>(CERTAIN_ID_NAMES);
 
 /** Whose an object is by the ids that it holds itself. */
 export function whoseByIds(object: JsonObject, ownTask: OwnTask, bareIds: BareIds): Whose {
@@ -69,7 +57,7 @@ export function whoseByIds(object: JsonObject, ownTask: OwnTask, bareIds: BareId
     const plain = plainName(name);
     const isCertain = certainNames.has(plain);
     if (!isCertain && plain !== 'id' && plain !== ownTask.idName) continue;
-    const text = idIn(object[name], plain, ownTask);
+    const text = leafText(object[name]) ?? '';
     if (text !== '') (isCertain ? certain : bare).push(text);
   }
   if (certain.includes(ownTask.id)) return 'own';
@@ -108,11 +96,6 @@ export function whoseElement(element: JsonObject, ownTask: OwnTask, bareIds: Bar
   });
   // One that names us beside another one is the other's.
   return inside.find((whose) => whose === 'other') ?? inside.find((whose) => whose === 'own');
-}
-
-function idIn(value: Json | undefined, plain: string, { idName, idPart }: OwnTask): string {
-  const text = leafText(value) ?? '';
-  return plain === idName && idPart !== undefined ? (textPart(text, idPart) ?? text) : text;
 }
 
 /** Whether two texts are written in the same way, so that where one is an id of a task, the other is likely to be one. */

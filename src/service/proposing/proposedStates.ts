@@ -3,7 +3,7 @@ import type { Condition, StateRule } from '../contract/stateRules';
 import { isNothing } from '../json/json';
 import { jsonPointer, parentPointer, pointerNames } from '../json/jsonPointer';
 import { FAILURE_NAMES, isNameOfError, plainName, REASON_NAMES } from '../places/usualNames';
-import type { Leaf } from '../response/responseLeaves';
+import { isByNumber, type Leaf } from './leaves';
 
 /** Rules that could give the state, in their order: failures first, so that nothing that failed is shown as succeeded. */
 export type ProposedRules = readonly StateRule[];
@@ -38,7 +38,7 @@ const MAX_PAIRS = 4;
  * list would be ours is not guessed by its number.
  */
 export function proposedStates(leaves: readonly Leaf[]): ProposedRules[] {
-  const certain = [...leaves.filter(({ isByNumber }) => !isByNumber), ...wholeErrors(leaves)];
+  const certain = [...leaves.filter((leaf) => !isByNumber(leaf)), ...wholeErrors(leaves)];
   return distinct([...Map.groupBy(certain, ownerOf).values()].flatMap(proposedInside));
 }
 
@@ -48,18 +48,16 @@ function wholeErrors(leaves: readonly Leaf[]): Leaf[] {
     const names = pointerNames(pointer);
     const depth = names.slice(0, -1).findIndex(isNameOfError) + 1;
     if (depth === 0) return [];
-    const isOfList = /^\d+$|^\$\{(?:last|newest)\}$/.test(names[depth] ?? '');
+    const isOfList = /^\d+$|^\$\{last\}$/.test(names[depth] ?? '');
     const value = isOfList ? [] : {};
-    return [{ pointer: jsonPointer(...names.slice(0, depth)), name: names[depth - 1] ?? '', value, ...NOT_SEEN }];
+    return [{ pointer: jsonPointer(...names.slice(0, depth)), name: names[depth - 1] ?? '', value, text: '' }];
   });
   return [...new Map(errors.map((error) => [error.pointer, error])).values()];
 }
 
-const NOT_SEEN = { text: '', isByNumber: false } as const;
-
 /** An error beside a value, as services begin to report one only once there is one. */
 function errorBeside(leaf: Leaf): Leaf {
-  return { pointer: `${ownerOf(leaf)}/error`, name: 'error', value: null, ...NOT_SEEN };
+  return { pointer: `${ownerOf(leaf)}/error`, name: 'error', value: null, text: '' };
 }
 
 function proposedInside(leaves: readonly Leaf[]): ProposedRules[] {
@@ -135,13 +133,12 @@ function alone(leaf: Leaf): ProposedRules[] {
 
 /** It has ended once the first value is true or there; whether it succeeded, the second one says. */
 function endedBy(done: Leaf, how: Leaf): ProposedRules {
-  if (isBad(how) && kindOf(how) !== 'flag') return endedByReason(done, how);
-  const [ifBad, ifGood] = isBad(how) ? [is(how, true), is(how, false)] : [is(how, false), is(how, true)];
-  return [failed({ ...ended(done), ...ifBad }), won({ ...ended(done), ...ifGood })];
+  if (isBad(how)) return endedByReason(done, how);
+  return [failed({ ...ended(done), ...is(how, false) }), won({ ...ended(done), ...is(how, true) })];
 }
 
 function endedByReason(done: Leaf, reason: Leaf): ProposedRules {
-  return [failed({ ...ended(done), ...present(reason) }), won({ ...ended(done), ...at(reason, 'absent') })];
+  return [failed({ ...ended(done), ...isSaid(reason) }), won({ ...ended(done), ...isNotSaid(reason) })];
 }
 
 function ended(done: Leaf): When {

@@ -1,11 +1,10 @@
-import { pointerNames } from '../json/jsonPointer';
 import { taskIdText } from '../json/taskId';
 import { plainName } from '../places/usualNames';
+import { isMeasurement } from '../response/measurement';
 import { USUAL_NAMES } from '../response/recognition';
 import { idsAt, pointerToAll } from '../response/severalIds';
-import { statusLooks } from '../response/statusLooks';
 import { statusMeaning } from '../response/statusMeaning';
-import { type KeptData, type ValueChoice, valueChoices } from './valueChoices';
+import { isByNumber, type KeptData, type ValueChoice, valueChoices } from './leaves';
 
 /** A value that the user is asked to explain, and its place. */
 export type SuggestedValue = Pick<ValueChoice, 'pointer' | 'text'>;
@@ -18,15 +17,14 @@ const MAX_CHARACTERS = 100;
  * all. None that is called a message. Undefined where there are several. `except` is a place that is known to be none.
  */
 export function suggestedStatus(kept: KeptData, except: string | undefined): SuggestedValue | undefined {
-  const choices = valueChoices('status', kept, []).filter(
-    ({ pointer, text, element, seen }) =>
-      pointer !== except &&
-      element?.is !== 'this' &&
-      seen === undefined &&
-      text !== kept.ownTask?.id &&
-      text.length <= MAX_CHARACTERS &&
-      !isMessageName(pointerNames(pointer).at(-1) ?? '') &&
-      statusLooks([text]) === 'words',
+  const choices = valueChoices('status', kept).filter(
+    (choice) =>
+      choice.pointer !== except &&
+      !isByNumber(choice) &&
+      choice.text !== kept.ownTask?.id &&
+      choice.text.length <= MAX_CHARACTERS &&
+      !isMessageName(choice.name) &&
+      !isMeasurement([choice.text]),
   );
   const words = choices.filter(({ text }) => statusMeaning(text, {}) !== 'unknown');
   const value = only(words.length > 0 ? words : likelyOf(choices));
@@ -50,13 +48,12 @@ function isMessageName(name: string): boolean {
  * the text names all. Undefined where there are several.
  */
 export function suggestedTaskId({ data }: Pick<KeptData, 'data'>): SuggestedValue | undefined {
-  const isId = ({ text, element, seen }: ValueChoice) =>
+  const isId = ({ text, element }: ValueChoice) =>
     (element === undefined || element.is === 'this') &&
-    seen === undefined &&
     text.length <= MAX_CHARACTERS &&
     /\d/.test(text) &&
     !/\s/.test(text);
-  const choices = likelyOf(valueChoices('taskId', { data, ownTask: undefined }, []).filter(isId));
+  const choices = likelyOf(valueChoices('taskId', { data, ownTask: undefined }).filter(isId));
   const suggested = choices.map(({ pointer, text }): SuggestedValue => {
     const all = pointerToAll(data, pointer);
     return all === undefined

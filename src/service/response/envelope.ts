@@ -1,4 +1,4 @@
-import zlib from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { KEY_MASK } from '../contract/accessKey';
 import { isSuccessCode, SUCCESS_CODE } from '../contract/contract';
 import { BadResponseError } from '../errors';
@@ -104,10 +104,9 @@ function deviations({ code, message, data }: { [name: string]: Json | undefined 
 /** None of them repeats what the service wrote: each is noted once, however many responses come. */
 function deviationsOfText(http: HttpResponse, text: string): string[] {
   const encoding = encodingOf(http);
-  const isKnown = Object.hasOwn(decoders, encoding);
   return [
-    ...(isKnown ? [`the response is compressed (${encoding}) without being asked to be`] : []),
-    ...(isKnown || encoding === UNCODED ? [] : ['the response names an encoding that is not known']),
+    ...(encoding === GZIP ? ['the response is compressed (gzip) without being asked to be'] : []),
+    ...(encoding === GZIP || encoding === UNCODED ? [] : ['the response names an encoding that is not known']),
     ...(text.startsWith('\uFEFF') ? ['a byte order mark stands before the JSON'] : []),
     ...(isTooDeep(text) ? ['what is nested deeper than 200 levels is left out'] : []),
   ];
@@ -119,14 +118,9 @@ function redirectTarget({ headers }: HttpResponse, requestUrl: URL): string {
   return location === '' ? '' : (URL.parse(location, requestUrl.href)?.origin ?? location);
 }
 
-const decoders: Readonly<Record<string, (body: Buffer, limit: zlib.ZlibOptions) => Buffer>> = {
-  gzip: zlib.gunzipSync,
-  'x-gzip': zlib.gunzipSync,
-  deflate: zlib.inflateSync,
-  br: zlib.brotliDecompressSync,
-};
-
 const UNCODED = 'identity';
+
+const GZIP = 'gzip';
 
 function encodingOf({ headers }: HttpResponse): string {
   return String(headers['content-encoding'] ?? UNCODED).toLowerCase();
@@ -135,10 +129,9 @@ function encodingOf({ headers }: HttpResponse): string {
 /** The body as text; as it came where it is not compressed as it says, and nothing of it where it would be too large. */
 function bodyText(http: HttpResponse): { readonly text: string; readonly fault?: 'notJson' | 'tooLarge' } {
   const { body } = http;
-  const encoding = encodingOf(http);
-  if (!Object.hasOwn(decoders, encoding)) return { text: body.toString() };
+  if (encodingOf(http) !== GZIP) return { text: body.toString() };
   try {
-    return { text: decoders[encoding]?.(body, { maxOutputLength: MAX_TEXT_BYTES }).toString() ?? '' };
+    return { text: gunzipSync(body, { maxOutputLength: MAX_TEXT_BYTES }).toString() };
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
     return isTooLarge ? { text: '', fault: 'tooLarge' } : { text: body.toString(), fault: 'notJson' };

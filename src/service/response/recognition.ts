@@ -32,7 +32,7 @@ export const USUAL_NAMES: Readonly<Record<ResponseField, readonly string[]>> = {
 
 /**
  * Finds a field of our task in a response's `data`: at the pointer where the contract has one, else by usual names in
- * the places of `placesIn`. Without a task, as in file-task's response, nothing is known to be another's.
+ * the places of `rankedPlaces`. Without a task, as in file-task's response, nothing is known to be another's.
  */
 export function findField(
   field: ResponseField,
@@ -71,9 +71,8 @@ export function firstHit<Hit extends { readonly value: Json }>(
   read: (place: FieldPlace) => Hit | undefined,
 ): Hit | undefined {
   for (const level of levels) {
-    if (field === 'taskId' && level.some(({ ids }) => ids === 'differ')) return undefined;
     const hits = level.flatMap((place) => {
-      const hit = field === 'taskId' || place.ids === undefined ? read(place) : undefined;
+      const hit = read(place);
       return hit === undefined ? [] : [{ hit, place }];
     });
     const isSame = field === 'taskId' && new Set(hits.map(({ hit }) => leafText(hit.value))).size === 1;

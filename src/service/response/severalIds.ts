@@ -4,7 +4,7 @@ import { type TaskId, taskIdOf } from '../json/taskId';
 import { EACH_ELEMENT, hasEach, isPlaceholder } from '../places/placeholders';
 import { isWhole, readPlace, readPlaces } from '../places/readPlace';
 import { childSpots, keysIn, rootSpot, type Spot } from '../places/spots';
-import { findByName, firstNames, plainName, TASK_ID_NAMES } from '../places/usualNames';
+import { CERTAIN_ID_NAMES, findByName, firstNames, plainName, TASK_ID_NAMES } from '../places/usualNames';
 import type { Found } from './recognition';
 
 /** Max elements that are looked at: looking at all of a huge response would block the event loop. */
@@ -85,8 +85,7 @@ function listOfTasks(spot: Spot): IdsAt[] {
 }
 
 function idNameIn(element: Json | undefined, isTask: boolean): string | undefined {
-  const usual = isTask ? TASK_ID_NAMES : TASK_ID_NAMES.filter((name) => name !== 'id');
-  return isJsonObject(element) ? findByName(usual, element) : undefined;
+  return isJsonObject(element) ? findByName(isTask ? TASK_ID_NAMES : CERTAIN_ID_NAMES, element) : undefined;
 }
 
 /** Whether a list is called as one of the ids of tasks is; what is bare `ids` only in `data` and in a task. */

@@ -251,9 +251,8 @@ export class Refresher {
 
   #phaseNow(outcome: Outcome<TaskReport> & { kind: 'accepted' }, task: TrackedTask, taskId: TaskId): Accepted {
     const before = task.phase.kind === 'accepted' ? task.phase.report : undefined;
-    const contract = this.#contractOf(task);
-    const report = taskReportNow(outcome, contract, taskId);
-    return { kind: 'accepted', report: reportAfter(before, report, contract?.queryTask.statusMeanings ?? {}) };
+    const report = taskReportNow(outcome, this.#contractOf(task), taskId);
+    return { kind: 'accepted', report: reportAfter(before, report) };
   }
 
   #queriesOf(destination: string): DestinationQueries {

@@ -190,7 +190,7 @@ function reportChange(
   const ownTask = ownTaskOf(task, after);
   const read = readTaskReport(data, after.queryTask, ownTask);
   if (keepsEnd) return messageChange(report, read);
-  const again = reportAfter(report, read, after.queryTask.statusMeanings);
+  const again = reportAfter(report, read);
   // What the rules look at may be in a part that was cut, and look absent.
   const mayBeCut =
     again.byRules === undefined

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { WholeFile } from '../../service/content/wholeFile';
+import type { WholeFile } from '../../service/content/hashing';
 import { SourceError } from '../../service/errors';
 import type { CheckedSource, FileToCheck } from './checkedSource';
 import { type FileLook, type FileOperations, fileOperations } from './fileOperations';

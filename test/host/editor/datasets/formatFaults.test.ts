@@ -25,8 +25,8 @@ describe('The words for what is wrong with the settings', () => {
         '${fileName}, ${relativePath}, ${extension}, ${mediaType}, ${size}, ${sha256}, ${taskName}',
       ],
       ['unknownQueryPlaceholder', '${taskId}, ${taskId:number}, ${taskId:text}'],
-      ['unknownIdPlaceholder', '${each}, ${last}, ${newest}, ${segment:1}, ${query:name}'],
-      ['unknownPlacePlaceholder', '${taskId}, ${last}, ${newest}, ${segment:1}, ${query:name}'],
+      ['unknownIdPlaceholder', '${each}, ${last}'],
+      ['unknownPlacePlaceholder', '${taskId}, ${last}'],
     ] as const) {
       assert.equal(formatValueFault(fault), `It contains an unknown placeholder. Known ones are ${known}.`);
     }

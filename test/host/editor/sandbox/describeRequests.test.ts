@@ -136,11 +136,6 @@ describe('The requests of the sandbox as text', () => {
       ['HTTP/1.1 429 Too Many Requests', 'Content-Type: application/json', 'Retry-After: 2', '', '{}'],
     ],
     [
-      'a slow response',
-      { kind: 'sentSlowly', ...written },
-      ['# The response was sent a few bytes at a time.', ...asWritten],
-    ],
-    [
       'a response cut short',
       { kind: 'cutShort', ...written, wholeBytes: 1234 },
       [...asWritten, '# This is the beginning of 1,234 bytes. The rest was not sent.'],

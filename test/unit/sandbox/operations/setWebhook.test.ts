@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { deliver } from '../../../../src/sandbox/operations/deliver';
+import { deliver } from '../../../../src/sandbox/operations/webhook';
 import type { WebhookDelivery } from '../../../../src/sandbox/sandbox';
 import { importText, postJson, query } from '../exchange';
 import { runSandbox } from '../runSandbox';
+
+const headers = { 'Content-Type': 'application/json', 'Content-Length': '2' };
 
 describe('set-webhook of the sandbox', () => {
   let receiver: Server;
@@ -107,7 +109,7 @@ describe('set-webhook of the sandbox', () => {
 
   it('does not follow a redirect', async () => {
     answerStatus = 307;
-    const outcome = await deliver(new URL(url), '{}', new AbortController().signal);
+    const outcome = await deliver(new URL(url), headers, '{}', new AbortController().signal);
     assert.deepEqual(outcome, { kind: 'responded', status: 307 });
     assert.equal(received.length, 1);
   });
@@ -118,7 +120,7 @@ describe('set-webhook of the sandbox', () => {
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const port = (silent.address() as AddressInfo).port;
-    const outcome = await deliver(new URL(`http://localhost:${port}/`), '{}', giveUp.signal);
+    const outcome = await deliver(new URL(`http://localhost:${port}/`), headers, '{}', giveUp.signal);
     assert.deepEqual(outcome, { kind: 'failed', reason: 'No response came in time.' });
     silent.close();
     silent.closeAllConnections();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readContract } from '../../../../src/service/contract/contractOverrides';
-import { type Condition, type StateRule, stateSettings } from '../../../../src/service/contract/stateRules';
+import type { Condition, StateRule } from '../../../../src/service/contract/stateRules';
 import { jsonPointer } from '../../../../src/service/json/jsonPointer';
 
 const read = (states: unknown) => readContract({ queryTask: { states } });
@@ -80,7 +80,7 @@ describe('The rules that tell a state', () => {
     const asWritten = <Written>(value: Written): Written => JSON.parse(JSON.stringify(value));
     fc.assert(
       fc.property(fc.array(rule, { minLength: 1, maxLength: 4 }), (rules) => {
-        const { contract, faults } = read(asWritten(stateSettings(rules)));
+        const { contract, faults } = read(asWritten(rules));
         assert.deepEqual([contract.queryTask.states, faults], [asWritten(rules), []]);
       }),
     );

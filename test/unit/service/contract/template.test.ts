@@ -36,7 +36,6 @@ describe('A template', () => {
     ['\n["${name}", "${id}" ]\r\n', '\n["a$&\\"b", "9223372036854775807" ]\r\n'],
     ['{"${name}": ${id}}', '{"a$&\\"b": 9223372036854775807}'],
     ['{"a": ${name}, "b": "${no} ${unknown}"}', '{"a": "a$&\\"b", "b": "${no} ${unknown}"}'],
-    ['{"a": "{\\"b\\": \\"${name}\\"}"}', '{"a": "{\\"b\\": \\"a$&\\\\\\"b\\"}"}'],
     ['{"a": "\\u0024{name} \\\\${name}"}', '{"a": "\\u0024{name} \\\\a$&\\"b"}'],
     // None of these is JSON.
     ['[${name}]', '[a$&"b]'],
@@ -51,21 +50,16 @@ describe('A template', () => {
     });
   }
 
-  it('that is JSON gives JSON with the very values in it, however deeply it is JSON in JSON', () => {
+  it('that is JSON gives JSON with the very values in it, also where it is a string of JSON', () => {
     const texts = fc.oneof(fc.constantFrom(...Object.values(HOSTILE_NAMES)), fc.string({ unit: 'binary' }));
     fc.assert(
-      fc.property(texts, fc.string(), fc.nat(3), (fileName, other, depth) => {
-        const around = (text: string, levels: number): string =>
-          levels === 0 ? text : around(JSON.stringify({ [other]: [text, other] }), levels - 1);
-        fc.pre(!other.includes('${'));
+      fc.property(texts, (fileName) => {
         // JSON has no lone surrogates.
         fc.pre(fileName.isWellFormed());
-        const template = around('{"name": "<${fileName}>", "bare": ${fileName}}', depth);
-        const wanted = around(
-          `{"name": ${JSON.stringify(`<${fileName}>`)}, "bare": ${JSON.stringify(fileName)}}`,
-          depth,
-        );
-        assert.equal(fillText(template, { fileName }), wanted);
+        const template = '{"name": "<${fileName}>", "bare": ${fileName}}';
+        const filled = `{"name": ${JSON.stringify(`<${fileName}>`)}, "bare": ${JSON.stringify(fileName)}}`;
+        assert.equal(fillText(template, { fileName }), filled);
+        assert.deepEqual(fillTemplate({ inner: template }, { fileName }), { inner: filled });
       }),
     );
   });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type Json, parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { placesIn } from '../../../../src/service/places/fieldPlaces';
+import { rankedPlaces } from '../../../../src/service/places/fieldPlaces';
 import { toOwnTask } from '../../../../src/service/places/whose';
 
 const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
 const pointers = (data: Json, of = ownTask as typeof ownTask | undefined) => {
-  const levels = placesIn(data, of);
+  const levels = rankedPlaces(data, of);
   const named = ({ names }: { names: readonly string[] }) => names.join('/');
   return [levels.own, levels.around].map((some) => some.map((level) => level.map(named)));
 };

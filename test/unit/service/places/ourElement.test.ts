@@ -5,7 +5,7 @@ import { type Json, leafText, parseJson, stringifyJson } from '../../../../src/s
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { readPlace } from '../../../../src/service/places/readPlace';
 import { toOwnTask } from '../../../../src/service/places/whose';
-import { responseLeaves } from '../../../../src/service/response/responseLeaves';
+import { valueChoices } from '../../../../src/service/proposing/leaves';
 import { readTaskReport } from '../../../../src/service/response/taskReport';
 
 /** How the ids of a service look. */
@@ -190,9 +190,9 @@ describe('In whatever order, nesting and company', () => {
         const ownTask = oursOf(each);
         const [first = null, ...others] = responsesOf(each, true);
         const without = responsesOf(each, false);
-        const leaves = responseLeaves(first, 'status', ownTask);
+        const leaves = valueChoices('status', { data: first, ownTask });
         const own = leaves.filter(({ text }) => / of /.test(text));
-        assert.equal(own.length, 5, stringifyJson(first));
+        assert.equal(new Set(own.map(({ text }) => text)).size, 5, stringifyJson(first));
         for (const { pointer, text } of own) {
           assert.ok(!isOfAnother(text, id), `${pointer} ${text}`);
           for (const data of others) {
@@ -218,7 +218,9 @@ describe('In whatever order, nesting and company', () => {
         const [id = ''] = each.ids;
         const responses = responsesOf(each, each.isThere);
         // Without an id, every leaf is offered at its plain pointer, as it was.
-        const plain = responses.flatMap((data) => responseLeaves(data, 'status').map(({ pointer }) => pointer));
+        const plain = responses.flatMap((data) =>
+          valueChoices('status', { data, ownTask: undefined }).map(({ pointer }) => pointer),
+        );
         for (const data of responses) {
           for (const pointer of plain) {
             const read = leafText(readPlace(data, pointer, oursOf(each))?.value);

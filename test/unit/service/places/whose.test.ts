@@ -33,8 +33,6 @@ describe('Whose an object is', () => {
     ['{"taskId":"t-0","x":{"taskId":"t-1"}}', 't-1', 'x', 'own'],
     ['{"x":{"ref":"r-2"}}', 'r-1', 'x', 'other', '/ticket/ref'],
     ['{"x":{"ref":"r-1"}}', 'r-1', 'x', 'own', '/ticket/ref'],
-    ['{"x":{"link":"/jobs/88b"}}', '88b', 'x', 'own', '/link/${segment:2}'],
-    ['{"x":{"link":"/jobs/91c"}}', '88b', 'x', 'other', '/link/${segment:2}'],
     ['[{"id":6},{"id":5}]', '5', '0', 'other'],
     ['{"uploads":[{"id":"t-0"},{"id":"t-1"}]}', 't-1', 'uploads/0', 'other'],
     ['{"users":[{"id":5}]}', '12', 'users/0', 'other'],

@@ -3,15 +3,17 @@ import fc from 'fast-check';
 import type { StateRule } from '../../../../src/service/contract/stateRules';
 import { type Json, parseJson } from '../../../../src/service/json/json';
 import { jsonPointer } from '../../../../src/service/json/jsonPointer';
+import { allLeaves } from '../../../../src/service/proposing/leaves';
 import { proposedStates, proposedStatesWith } from '../../../../src/service/proposing/proposedStates';
-import { allLeaves } from '../../../../src/service/response/responseLeaves';
 import { stateByRules } from '../../../../src/service/response/stateByRules';
 
 type Meaning = StateRule['is'];
 
+const leavesOf = (data: Json) => allLeaves({ data, ownTask: undefined });
+
 /** What the first proposed rules for a response tell of others. */
 function tells(from: Json, ...others: Json[]): Meaning[] {
-  const [rules = []] = proposedStates(allLeaves(from));
+  const [rules = []] = proposedStates(leavesOf(from));
   assert.ok(rules.length > 0, JSON.stringify(from));
   return others.map((data) => stateByRules(rules, data, undefined)?.held?.is ?? 'running');
 }
@@ -112,12 +114,12 @@ describe('The rules that are proposed for a response', () => {
 
   it('are none where no name speaks for a state', () => {
     for (const data of ['{"id":"T1","name":"a.txt","size":12}', '{"x":{"y":null}}', '[]', '"a"']) {
-      assert.deepEqual(proposedStates(allLeaves(parseJson(data))), []);
+      assert.deepEqual(proposedStates(leavesOf(parseJson(data))), []);
     }
   });
 
   it('for a value look at it and what is beside it, by whatever names', () => {
-    const leaves = allLeaves({ fin: false, okay2: null, u: { fin: true } });
+    const leaves = leavesOf({ fin: false, okay2: null, u: { fin: true } });
     const [fin] = leaves;
     const sentences = proposedStatesWith(fin ?? assert.fail(), leaves).map((rules) => JSON.stringify(rules));
     assert.deepEqual(
@@ -131,7 +133,7 @@ describe('The rules that are proposed for a response', () => {
   });
 
   it('for a value never take the name of a failure for a success, or the other way round', () => {
-    const leaves = allLeaves({ finishedAt: null, failedAt: null, other: null });
+    const leaves = leavesOf({ finishedAt: null, failedAt: null, other: null });
     const sentences = leaves.flatMap((leaf) => proposedStatesWith(leaf, leaves)).map((rules) => JSON.stringify(rules));
     const ofBoth = sentences.filter((each) => each.includes('"is":"failed"') && each.includes('"is":"succeeded"'));
     for (const rules of ofBoth) {
@@ -142,7 +144,7 @@ describe('The rules that are proposed for a response', () => {
 
   it('for a flag by any name have a failed end too, by what is null beside it or by an error that is yet to come', () => {
     const first = (data: Json) => {
-      const leaves = allLeaves(data);
+      const leaves = leavesOf(data);
       return proposedStatesWith(leaves[0] ?? assert.fail(), leaves);
     };
     const end = (reason: string) => [
@@ -176,7 +178,7 @@ describe('The rules that are proposed for a response', () => {
     );
     fc.assert(
       fc.property(response, (data) => {
-        const leaves = allLeaves(data);
+        const leaves = leavesOf(data);
         const pointers = new Set(leaves.map(({ pointer }) => pointer));
         for (const rules of [
           proposedStates(leaves),
@@ -193,7 +195,7 @@ describe('The rules that are proposed for a response', () => {
   });
 
   it('have names that the settings take', () => {
-    const [rules] = proposedStates(allLeaves({ 'a/b': { done: false, ok: false } }));
+    const [rules] = proposedStates(leavesOf({ 'a/b': { done: false, ok: false } }));
     assert.deepEqual(Object.keys(rules?.[0]?.when ?? {}), [jsonPointer('a/b', 'done'), jsonPointer('a/b', 'ok')]);
   });
 });

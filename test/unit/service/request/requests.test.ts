@@ -99,14 +99,12 @@ describe('The import of a file', () => {
     const fields = {
       meta: '{"file": {"name": "${fileName}"}}',
       plain: '${fileName}',
-      inJson: '["{\\"n\\":\\"${fileName}\\"}"]',
     };
     for (const name of ['a "quoted" name.txt', 'a\\b.txt', 'a\r\nb\t.txt', '\\"']) {
       const { body } = await imported(fileTask({ fields }), name);
       const escaped = JSON.stringify(name);
       assert.ok(body.includes(`name="meta"\r\n\r\n{"file": {"name": ${escaped}}}\r\n--`), body);
       assert.ok(body.includes(`name="plain"\r\n\r\n${name}\r\n--`), body);
-      assert.ok(body.includes(`name="inJson"\r\n\r\n[${JSON.stringify(`{"n":${escaped}}`)}]\r\n--`), body);
     }
   });
 

@@ -5,8 +5,8 @@ import type { Condition, StateRule } from '../../../../src/service/contract/stat
 import { type Json, parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { toOwnTask } from '../../../../src/service/places/whose';
+import { allLeaves } from '../../../../src/service/proposing/leaves';
 import { proposedStates } from '../../../../src/service/proposing/proposedStates';
-import { allLeaves } from '../../../../src/service/response/responseLeaves';
 import { isSo, stateByRules } from '../../../../src/service/response/stateByRules';
 import { readTaskReport } from '../../../../src/service/response/taskReport';
 
@@ -94,7 +94,7 @@ describe('Rules about one task of several', () => {
       fc.assert(
         fc.property(decoys, decoys, position, position, (before, after, at, later) => {
           const first = response(before, write('t-7', 'null', 'null'), at);
-          const [rules = []] = proposedStates(allLeaves(first, ownTask));
+          const [rules = []] = proposedStates(allLeaves({ data: first, ownTask }));
           assert.ok(
             rules.length > 0 && rules.every(({ when }) => stringifyJson({ ...when } as Json).includes('${taskId}')),
           );
@@ -141,7 +141,7 @@ describe('Rules about one task of several', () => {
 
   it('read the last element of a list of events where that was picked, and propose no element by its number', () => {
     const events = parseJson('[{"finishedAt":null,"failedAt":null},{"finishedAt":"2030-01-01","failedAt":null}]');
-    const proposed = proposedStates(allLeaves(events, ownTask));
+    const proposed = proposedStates(allLeaves({ data: events, ownTask }));
     assert.deepEqual(
       proposed.flatMap((rules) => rules.flatMap(({ when }) => Object.keys(when))),
       ['/${last}/failedAt', '/${last}/finishedAt'],

@@ -3,7 +3,7 @@ import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { type Json, stringifyJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { toOwnTask } from '../../../../src/service/places/whose';
-import { valueChoices } from '../../../../src/service/proposing/valueChoices';
+import { valueChoices } from '../../../../src/service/proposing/leaves';
 import { pointerToAll } from '../../../../src/service/response/severalIds';
 import { readTaskReport } from '../../../../src/service/response/taskReport';
 import { responseData } from '../../../../src/tasks/following/keptResponses';
@@ -38,7 +38,7 @@ function fastest(text: string): number {
       const data = responseData(`{"code":"0","data":${text}}`);
       const began = performance.now();
       readTaskReport(data, { ...DEFAULT_CONTRACT.queryTask, states }, ownTask);
-      for (const { pointer } of valueChoices('taskId', { data, ownTask: undefined }, [])) pointerToAll(data, pointer);
+      for (const { pointer } of valueChoices('taskId', { data, ownTask: undefined })) pointerToAll(data, pointer);
       return performance.now() - began;
     }),
   );

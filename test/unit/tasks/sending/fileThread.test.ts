@@ -5,7 +5,7 @@ import { appendFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { assertUnchanged, FileBody } from '../../../../src/service/content/fileBody';
-import { wholeBody } from '../../../../src/service/content/wholeFile';
+import { wholeBody } from '../../../../src/service/content/hashing';
 import { SourceError } from '../../../../src/service/errors';
 import { fileOperations } from '../../../../src/tasks/sending/fileOperations';
 import { FileThread } from '../../../../src/tasks/sending/fileThread';

@@ -1,4 +1,14 @@
-import type { Fault } from './fault';
+import type { SandboxResponse } from './http/response';
+
+/** What goes wrong with a request: on its way, at the service, or on the way of its response. */
+export type Fault =
+  | { readonly kind: 'none' }
+  /** The connection is reset once this share of the body is read; of a body of unknown length nothing is read. */
+  | { readonly kind: 'reset'; readonly afterShare: number }
+  /** The request is read to its end and not carried out. */
+  | { readonly kind: 'turnedAway'; readonly response: SandboxResponse }
+  /** The request is carried out; its response does not arrive, or only half of it. */
+  | { readonly kind: 'responseLost' | 'responseCutShort' };
 
 /** By the path of an operation: the faults of its first request, its second, and so on, starting over after the last. */
 export type FaultsByPath = Readonly<Partial<Record<string, readonly Fault[]>>>;

@@ -1,42 +1,46 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Json, leafText, parseJson } from '../../../../src/service/json/json';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { toOwnTask } from '../../../../src/service/places/whose';
+import { isByNumber, valueChoices } from '../../../../src/service/proposing/leaves';
 import type { ResponseField } from '../../../../src/service/response/recognition';
-import { responseLeaves } from '../../../../src/service/response/responseLeaves';
+
 import { valueAt } from '../json/valueAt';
 
-const pointers = (text: string, field: ResponseField) =>
-  responseLeaves(parseJson(text), field).map(({ pointer }) => pointer);
+const choices = (data: Json, field: ResponseField) => valueChoices(field, { data, ownTask: undefined });
+const pointers = (text: string, field: ResponseField) => choices(parseJson(text), field).map(({ pointer }) => pointer);
 
 describe('The leaves of an answer', () => {
   it('has a status among the likely ones by the name of what it is in, too', () => {
     const data = parseJson('{"importTask":{"id":"T1","phase":{"name":"INDEXING_2"}}}');
-    assert.equal(responseLeaves(data, 'status')[0]?.pointer, '/importTask/phase/name');
+    assert.equal(choices(data, 'status')[0]?.pointer, '/importTask/phase/name');
   });
 
   it('are the likely ones first, then the less deeply nested, else as they stand in the answer', () => {
     const text = '{"b":{"x":"1","list":["p","q"]},"a":true,"receiptNo":"R1","deep":{"ref":"R2"},"z":0}';
-    assert.deepEqual(responseLeaves(parseJson(text), 'taskId'), [
-      { pointer: '/receiptNo', text: 'R1', isLikely: true },
-      { pointer: '/deep/ref', text: 'R2', isLikely: true },
-      { pointer: '/a', text: 'true', isLikely: false },
-      { pointer: '/z', text: '0', isLikely: false },
-      { pointer: '/b/x', text: '1', isLikely: false },
-      {
-        ...{ pointer: '/b/list/0', text: 'p', isLikely: false },
-        element: { number: 1, count: 2, last: undefined, newest: undefined },
-      },
-      {
-        ...{ pointer: '/b/list/1', text: 'q', isLikely: false },
-        element: { number: 2, count: 2, last: '/b/list/${last}', newest: undefined },
-      },
-    ]);
+    assert.deepEqual(
+      choices(parseJson(text), 'taskId').map(({ pointer, text, isLikely, element }) => [
+        ...[pointer, text, isLikely],
+        ...(element === undefined ? [] : [element.number, element.count]),
+      ]),
+      [
+        ['/receiptNo', 'R1', true],
+        ['/deep/ref', 'R2', true],
+        ['/a', 'true', false],
+        ['/z', '0', false],
+        ['/b/x', '1', false],
+        ['/b/list/${last}', 'q', false, 2, 2],
+        ['/b/list/0', 'p', false, 1, 2],
+        ['/b/list/1', 'q', false, 2, 2],
+      ],
+    );
   });
 
   it('have their pointers escaped, and their numbers to the digit', () => {
     const text = '{"a/b":{"~":9007199254740993123},"":"empty","__proto__":"p"}';
     assert.deepEqual(
-      responseLeaves(parseJson(text), 'taskId').map(({ pointer, text }) => [pointer, text]),
+      choices(parseJson(text), 'taskId').map(({ pointer, text }) => [pointer, text]),
       [
         ['/a~1b/~0', '9007199254740993123'],
         ['/', 'empty'],
@@ -51,7 +55,32 @@ describe('The leaves of an answer', () => {
   });
 
   it('are `data` itself where it is one', () => {
-    assert.deepEqual(responseLeaves('T1', 'message'), [{ pointer: '', text: 'T1', isLikely: false }]);
+    const whole = { pointer: '', name: '', value: 'T1', text: 'T1', isLikely: false };
+    assert.deepEqual(choices('T1', 'message'), [whole]);
+  });
+
+  const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
+
+  it('are the value of the last element and that at its place, where none is known to be ours', () => {
+    const data = parseJson('{"log":[{"st":"A","at":"2026-02-01"},{"st":"B","at":"2026-01-01"}]}');
+    const offered = valueChoices('status', { data, ownTask }).filter(({ isLikely }) => isLikely);
+    assert.deepEqual(
+      offered.map(({ pointer, text, element }) => [pointer, text, element?.is, element?.number]),
+      [
+        ['/log/${last}/st', 'B', 'last', 2],
+        ['/log/0/st', 'A', 'this', 1],
+        ['/log/1/st', 'B', 'this', 2],
+      ],
+    );
+  });
+
+  it('are nothing of another task', () => {
+    const data = parseJson('{"tasks":[{"id":"t-0","st":"A"},{"id":"t-1","st":"B"}],"old":{"taskId":"t-7","st":"C"}}');
+    const offered = valueChoices('status', { data, ownTask });
+    assert.deepEqual(
+      offered.map(({ pointer }) => pointer),
+      ['/tasks/${taskId}/st', '/tasks/${taskId}/id'],
+    );
   });
 
   const likely: readonly (readonly [field: ResponseField, text: string, first: string])[] = [
@@ -71,7 +100,7 @@ describe('The leaves of an answer', () => {
   ];
   for (const [field, text, first] of likely) {
     it(`begin with ${first} where the ${field} of ${text} is looked for`, () => {
-      const [leaf] = responseLeaves(parseJson(text), field);
+      const [leaf] = choices(parseJson(text), field);
       assert.deepEqual([leaf?.pointer, leaf?.isLikely], [first, true]);
     });
   }
@@ -88,7 +117,7 @@ describe('The leaves of an answer', () => {
         fc.constantFrom<ResponseField>('taskId', 'status', 'progress', 'message'),
         (value, field) => {
           const data = parseJson(JSON.stringify(value));
-          const leaves = responseLeaves(data, field);
+          const leaves = choices(data, field).filter(({ pointer }) => !pointer.includes('${last}'));
           for (const { pointer, text } of leaves) assert.equal(leafText(valueAt(data, pointer)), text);
           assert.equal(new Set(leaves.map(({ pointer }) => pointer)).size, leaves.length);
           assert.equal(leaves.length, countLeaves(data));
@@ -99,17 +128,21 @@ describe('The leaves of an answer', () => {
 
   it('are at most 500, the first ones and the last of a list, and what is beside a long list is among them', () => {
     const data = { list: Array.from({ length: 5000 }, (_, index) => `row ${index}`), state: 'INDEXING_2' };
-    const leaves = responseLeaves(data, 'status');
+    const leaves = choices(data, 'status');
     assert.equal(leaves.length, 500);
-    assert.deepEqual(leaves[0], { pointer: '/state', text: 'INDEXING_2', isLikely: true });
-    assert.deepEqual([leaves[1]?.pointer, leaves.at(-1)?.pointer], ['/list/4999', '/list/497']);
+    const [state, last, first] = leaves;
+    assert.deepEqual([state?.pointer, state?.isLikely, last?.pointer], ['/state', true, '/list/${last}']);
+    assert.deepEqual([first?.pointer, leaves.at(-1)?.pointer], ['/list/0', '/list/497']);
+    assert.equal(leaves.filter(isByNumber).length, 498);
   });
 
   it('of answers nested as deeply as they are read are found, and those that are nested deeper are none', () => {
     const nested = (depth: number) => parseJson(`${'{"a":['.repeat(depth)}"T1"${']}'.repeat(depth)}`);
-    const leaf = { pointer: '/a/0'.repeat(100), text: 'T1', isLikely: false };
-    assert.deepEqual(responseLeaves(nested(100), 'status'), [leaf]);
-    assert.deepEqual(responseLeaves(nested(1000), 'status'), []);
+    assert.deepEqual(
+      choices(nested(100), 'status').map(({ pointer }) => pointer),
+      ['/a/0'.repeat(100)],
+    );
+    assert.deepEqual(choices(nested(1000), 'status'), []);
   });
 
   const large: Readonly<Record<string, string>> = {
@@ -122,7 +155,7 @@ describe('The leaves of an answer', () => {
   for (const [what, text] of Object.entries(large)) {
     it(`of a large answer, ${what}, are found without delay`, () => {
       const data = parseJson(text);
-      const [first] = responseLeaves(data, 'taskId');
+      const [first] = choices(data, 'taskId');
       assert.match(first?.pointer ?? '', /\/id$/);
     });
   }
