@@ -1,8 +1,7 @@
 import { l10n, type QuickInputButton, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import { formatCount, formatSize } from '../platform/formatNumbers';
 import type { Picks } from '../platform/window';
-import type { ChosenFile } from './chosenFile';
-import { type FileGroup, formatChosen, type LeftOutGroup } from './fileGroups';
+import { type ChosenFile, type FileGroup, formatChosen, type LeftOutGroup } from './fileGroups';
 
 /** Max files of a group that are listed below it when the list is opened. */
 const SHORT = 20;

@@ -9,7 +9,7 @@ import { openDatasetsSetting } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import type { AccessKeys } from '../services/accessKeys';
 import type { Datasets } from '../services/datasets';
-import { baseUrlText } from './adding/baseUrlBox';
+import { baseUrlText } from './addDataset';
 import { formatDatasetFault } from './formatFaults';
 import type { Webhooks } from './webhooks';
 

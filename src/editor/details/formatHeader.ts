@@ -5,11 +5,10 @@ import { isUndecided, type TrackedTask, taskState } from '../../tasks/trackedTas
 import { formatDateTime } from '../platform/formatNumbers';
 import { oneLine } from '../platform/outsideText';
 import { formatFailedCheck, formatImportCause } from '../rows/formatCause';
-import { formatNotChecked, formatWaits } from '../rows/formatNotChecked';
-import { formatParts } from '../rows/formatParts';
-import { capitalized, formatState } from '../rows/formatState';
+import { capitalized, formatParts, formatState, unclearError } from '../rows/formatState';
+import { formatNotChecked, formatWaits } from '../rows/formatWaits';
 import { taskLabel } from '../rows/taskItem';
-import { statusOf, unclearError } from '../rows/taskNeeds';
+import { statusOf } from '../rows/taskNeeds';
 
 /** The name of a task, its state with the reason, and what that means for the user where the state is not certain. */
 export function headerLines(task: TrackedTask, why: WhyWaits | undefined): string[] {

@@ -1,9 +1,10 @@
 import { l10n } from 'vscode';
+import { destinationKey } from '../../tasks/destination';
 import type { Paused } from '../../tasks/following/destinationQueries';
 import type { Refreshed, Refresher } from '../../tasks/following/refresher';
 import { failureOf, isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
-import { replaceAccessKey } from '../datasets/enterAccessKey';
-import { datasetNamed } from '../datasets/findDataset';
+import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
+import { datasetAt, datasetNamed } from '../datasets/findDataset';
 import { formatCount } from '../platform/formatNumbers';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { UserError } from '../platform/userError';
@@ -13,7 +14,6 @@ import { taskLabel } from '../rows/taskItem';
 import type { Services } from '../services/services';
 import { TASKS_VIEW } from '../start/views';
 import { pickTasks } from '../tree/pickTasks';
-import { reachableTasks } from './reachableTasks';
 
 /** Checks the status of the chosen tasks. */
 export async function refreshTask(services: Services, target: unknown, selected: unknown): Promise<void> {
@@ -81,4 +81,25 @@ function formatProgressTitle(tasks: readonly TrackedTask[]): string {
   return task !== undefined && tasks.length === 1
     ? l10n.t("Checking the status of '{0}'", taskLabel(task))
     : l10n.t('Checking the status of {0} tasks', formatCount(tasks.length));
+}
+
+export interface ReachableTasks {
+  readonly tasks: readonly TrackedTask[];
+  /** Why the other tasks are not reachable; undefined where the user only canceled the input of a key. */
+  readonly firstError: unknown;
+}
+
+/** Those of the tasks whose dataset exists at the same origin and has an access key; asks for missing keys. */
+export async function reachableTasks(services: Services, tasks: readonly TrackedTask[]): Promise<ReachableTasks> {
+  const reachable = new Set<string>();
+  let firstError: unknown;
+  for (const [key, [task]] of Map.groupBy(tasks, destinationKey)) {
+    try {
+      if (task !== undefined && (await ensureAccessKey(services, datasetAt(services, task))) !== undefined)
+        reachable.add(key);
+    } catch (error) {
+      firstError ??= error;
+    }
+  }
+  return { tasks: tasks.filter((task) => reachable.has(destinationKey(task))), firstError };
 }

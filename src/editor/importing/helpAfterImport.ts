@@ -3,18 +3,23 @@ import { SANDBOX_NAME } from '../../service/contract/dataset';
 import { isSameDestination } from '../../tasks/destination';
 import { newestTask } from '../../tasks/history/walk';
 import type { TaskList } from '../../tasks/store/taskList';
-import type { TrackedTask } from '../../tasks/trackedTask';
+import type { EndedPhase, TrackedTask } from '../../tasks/trackedTask';
 import type { Announcements } from '../announcing/announcements';
 import { replaceAccessKey } from '../datasets/enterAccessKey';
 import { datasetNamed } from '../datasets/findDataset';
 import type { MappingServices } from '../mapping/mapResponses';
 import type { Action } from '../platform/userError';
 import { editRequestAction } from '../requests/editRequest';
+import { showResponseAction } from '../requests/lastResponses';
 import { readRejection } from '../requests/rejection';
-import { showResponseAction } from '../requests/showLastResponse';
 import type { TasksView } from '../tree/tasksView';
-import type { EndedImport } from './formatRun';
 import { importInRows } from './importAgain';
+
+/** An import of a run, and how it ended. */
+export interface EndedImport {
+  readonly task: TrackedTask;
+  readonly end: EndedPhase;
+}
 
 /** What the messages about imports work with. */
 export interface ReportServices extends MappingServices {

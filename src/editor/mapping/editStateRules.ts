@@ -7,12 +7,13 @@ import type { Json } from '../../service/json/json';
 import { isJsonPointer, jsonPointer, parentPointer, pointerNames } from '../../service/json/jsonPointer';
 import { hasOnlyPlaceholders, PLACE_PLACEHOLDERS } from '../../service/places/placeholders';
 import type { OwnTask } from '../../service/places/whose';
-import { type ProposedRules, proposedStates, proposedStatesWith } from '../../service/proposing/proposedStates';
+import { kindOf, type ProposedRules, proposedStates, proposedStatesWith } from '../../service/proposing/proposedStates';
 import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
 import { stateByRules } from '../../service/response/stateByRules';
 import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import {
+  formatCondition,
   formatConditions,
   formatErrorMeaning,
   formatMeaning,
@@ -22,9 +23,8 @@ import {
 } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import type { Picks } from '../platform/window';
+import { unclearError } from '../rows/formatState';
 import { taskLabel } from '../rows/taskItem';
-import { unclearError } from '../rows/taskNeeds';
-import { chooseCondition } from './chooseCondition';
 import { noValue } from './chooseField';
 import type { Mapping } from './mapping';
 
@@ -33,6 +33,7 @@ type Choice = QuickPickItem & {
   readonly leaf?: Leaf;
   readonly isOwn?: true;
   readonly errorMeaning?: ErrorMeaning;
+  readonly condition?: Condition;
 };
 
 /**
@@ -167,4 +168,50 @@ function typedItem(typed: string, leaves: readonly Leaf[]): Choice | undefined {
 
 function section(label: string, items: readonly Choice[]): Choice[] {
   return items.length === 0 ? [] : [{ label, kind: QuickPickItemKind.Separator }, ...items];
+}
+
+/** Lets the user say what must be so of a value, in the words of the value itself. */
+async function chooseCondition(picks: Picks, title: string, leaf: Leaf): Promise<Condition | undefined> {
+  const name = formatName(leaf.pointer);
+  const now = leaf.text === '' ? l10n.t('currently absent') : l10n.t('currently {0}', shortText(leaf.text));
+  const choices = conditionsFor(leaf).map(
+    (condition): Choice => ({
+      label: formatCondition(condition, name),
+      description: now,
+      condition,
+    }),
+  );
+  const other: Choice = { label: l10n.t('Another Value…'), iconPath: new ThemeIcon('edit') };
+  const placeHolder = l10n.t("Select a condition for '{0}'", shortText(name));
+  const picked = await picks.one([...choices, other], { title, placeHolder, ignoreFocusOut: true });
+  if (picked === undefined || picked.condition !== undefined) return picked?.condition;
+  const prompt = l10n.t('Enter a value to compare with, or a limit such as >= 10 or <= 0.');
+  const typed = await picks.text({ title, prompt, value: leaf.text, ignoreFocusOut: true });
+  return typed === undefined ? undefined : typedCondition(typed);
+}
+
+function conditionsFor(leaf: Leaf): Condition[] {
+  const is = (value: string | number | boolean): Condition => ({ equals: String(value) });
+  const there: Condition[] = ['present', 'absent'];
+  switch (kindOf(leaf)) {
+    case 'flag':
+      return [is(true), is(false), ...there];
+    case 'nothing':
+      return [...there, is(true), is(false)];
+    case 'time':
+      return there;
+    case 'text':
+      return [is(leaf.text), ...there];
+    case 'number': {
+      const number = Number.parseFloat(leaf.text);
+      return [is(leaf.text), { atLeast: number }, { atMost: number }, ...there];
+    }
+  }
+}
+
+/** A condition as it was typed. */
+function typedCondition(typed: string): Condition {
+  const [, sign, digits] = /^\s*(>=|<=)\s*(-?\d+(?:\.\d+)?)\s*$/.exec(typed) ?? [];
+  if (digits === undefined) return { equals: typed.trim() };
+  return sign === '>=' ? { atLeast: Number(digits) } : { atMost: Number(digits) };
 }

@@ -17,8 +17,7 @@ import { helpAction, pickTaskFor, sayNothingToChoose } from '../tree/pickTaskFor
 import { chooseField } from './chooseField';
 import { editStateRules } from './editStateRules';
 import type { FieldResponse, Mapping } from './mapping';
-import { seenStatuses, unknownStatuses } from './seenStatuses';
-import { showStatusTable } from './statusTable';
+import { seenStatuses, showStatusTable, unknownStatuses } from './statusTable';
 
 /** What the commands and questions work with that map responses. */
 export interface MappingServices extends Services {

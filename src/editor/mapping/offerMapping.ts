@@ -11,14 +11,14 @@ import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
 import { editRequestAction } from '../requests/editRequest';
+import { showResponseAction } from '../requests/lastResponses';
 import { readRejection } from '../requests/rejection';
-import { showResponseAction } from '../requests/showLastResponse';
+import { unclearError } from '../rows/formatState';
 import { taskLabel } from '../rows/taskItem';
-import { type HelpCommand, neededCommands, unclearError } from '../rows/taskNeeds';
+import { type HelpCommand, neededCommands } from '../rows/taskNeeds';
 import { helpAction } from '../tree/pickTaskFor';
 import { askAboutError } from './askAboutError';
-import type { MappingServices } from './mapResponses';
-import { chooseFieldAction } from './mapResponses';
+import { chooseFieldAction, type MappingServices } from './mapResponses';
 import { contractOf, offerStatus } from './offerStatus';
 import { StatusQuestions } from './statusQuestions';
 

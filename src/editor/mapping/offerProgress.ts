@@ -10,7 +10,7 @@ import { datasetAt } from '../datasets/findDataset';
 import { formatPlace } from '../platform/formatField';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
-import { showResponseAction } from '../requests/showLastResponse';
+import { showResponseAction } from '../requests/lastResponses';
 import { sayNothingToChoose } from '../tree/pickTaskFor';
 import type { MappingServices } from './mapResponses';
 import { contractOf } from './offerStatus';

@@ -13,10 +13,9 @@ import { datasetAt } from '../datasets/findDataset';
 import { formatMeaning, formatPlace, formatRule } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
-import { showResponseAction } from '../requests/showLastResponse';
+import { showResponseAction } from '../requests/lastResponses';
 import { helpAction } from '../tree/pickTaskFor';
-import type { MappingServices } from './mapResponses';
-import { chooseFieldAction, stateRulesAction } from './mapResponses';
+import { chooseFieldAction, type MappingServices, stateRulesAction } from './mapResponses';
 
 /**
  * Shows a message where no status is recognized. Where just one value may be the status, asks what it means, and where

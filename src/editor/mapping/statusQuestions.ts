@@ -11,10 +11,9 @@ import { shortText } from '../platform/outsideText';
 import { taskLabel } from '../rows/taskItem';
 import { neededCommands } from '../rows/taskNeeds';
 import { helpAction, sayNothingToChoose } from '../tree/pickTaskFor';
-import type { MappingServices } from './mapResponses';
-import { chooseMeanings } from './mapResponses';
+import { chooseMeanings, type MappingServices } from './mapResponses';
 import { contractOf, offerStatus } from './offerStatus';
-import { seenOfEach, unknownStatuses } from './seenStatuses';
+import { seenOfEach, unknownStatuses } from './statusTable';
 
 /** Max statuses named in a message. */
 const STATUSES_NAMED = 3;

@@ -3,13 +3,15 @@ import type { KnownMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { statusMeaning } from '../../service/response/statusMeaning';
 import { eachTaskOf, isChangedBy, type ReadStatus, readStatuses } from '../../tasks/following/rereadResponses';
+import { reportsOf, singlesOf } from '../../tasks/severalTasks';
 import type { TaskList } from '../../tasks/store/taskList';
-import type { TrackedTask } from '../../tasks/trackedTask';
+import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatMeaning } from '../platform/formatField';
 import { formatCount } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
+import { unclearError } from '../rows/formatState';
+import { statusOf } from '../rows/taskNeeds';
 import type { MappingServices } from './mapResponses';
-import { seenOfEach, unknownStatuses } from './seenStatuses';
 
 type Row = QuickPickItem & {
   readonly status?: string;
@@ -134,4 +136,27 @@ function formatChanges(count: number | undefined): string {
   if (count === undefined) return l10n.t('nothing changed');
   if (count === 0) return l10n.t('applies from the next status check');
   return count === 1 ? l10n.t('changes 1 task') : l10n.t('changes {0} tasks', formatCount(count));
+}
+
+/** The statuses that were seen of tasks, those that are unknown now first. */
+export function seenStatuses(tasks: readonly TrackedTask[]): string[] {
+  return [...new Set([...unknownStatuses(tasks), ...seenOfEach(tasks).flat()])];
+}
+
+/** The statuses that tasks have now and that have no meaning; those of the oldest task first. */
+export function unknownStatuses(tasks: readonly TrackedTask[]): string[] {
+  // What is unclear beside an error is the error, and not the status.
+  const unknown = tasks
+    .flatMap(singlesOf)
+    .filter((task) => taskState(task) === 'unknown' && unclearError(task) === undefined);
+  return [...new Set(unknown.flatMap((task) => statusOf(task) ?? []).toReversed())];
+}
+
+/** The statuses that were seen of each task, in the order in which they came. */
+export function seenOfEach(tasks: readonly TrackedTask[]): (readonly string[])[] {
+  return tasks.flatMap(reportsOf).flatMap(({ status, seen }) => {
+    // Where a status is read no more, what was seen before was none.
+    const values = status === undefined ? [] : (seen?.values ?? [status]);
+    return values.length === 0 ? [] : [values];
+  });
 }

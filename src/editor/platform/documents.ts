@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import type { OwnScheme } from './ownDocuments';
+
+/** The scheme of documents that this extension generates; package.json names how they all begin. */
+type OwnScheme = `dataset-import-${string}`;
 
 /** Read-only documents whose text is generated when they are opened, by what is loaded then. */
 export class GeneratedDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {

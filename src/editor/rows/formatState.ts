@@ -1,10 +1,9 @@
 import { l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
-import { unlistedId } from '../../tasks/severalTasks';
+import { endedCount, partsOf, reportsOf, unlistedId } from '../../tasks/severalTasks';
 import { reportedState, type TaskState, type TrackedTask } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
-import { unclearError } from './taskNeeds';
 
 /** A task's state in a few words: of a stalled one what was reported last, of an unknown status the service's own. */
 export function formatState(state: TaskState, task: TrackedTask): string {
@@ -16,6 +15,11 @@ export function formatState(state: TaskState, task: TrackedTask): string {
   if (status !== undefined) return l10n.t("status '{0}'", shortText(status));
   if (taskId === undefined) return l10n.t('status not recognized');
   return l10n.t("task '{0}' is not in the response", shortText(taskIdText(taskId)));
+}
+
+/** The place of an error of which it is to be said what it means beside a success; of several tasks that of the first. */
+export function unclearError(task: TrackedTask): string | undefined {
+  return reportsOf(task).find(({ meaning, error }) => meaning === 'unknown' && error !== undefined)?.error;
 }
 
 /** A state of any tasks, in a few words. */
@@ -99,4 +103,15 @@ export function formatKnownState(state: Exclude<TaskState, 'unknown'>): string {
     case 'unreadable':
       return l10n.t('damaged in the task database');
   }
+}
+
+/** How many of the several tasks of a file have ended; nothing where there is only one. */
+export function formatParts(task: TrackedTask): string[] {
+  const parts = partsOf(task);
+  if (parts === undefined) return [];
+  const leftOut = task.phase.kind === 'accepted' ? task.phase.leftOut : undefined;
+  const ended = endedCount(parts);
+  return leftOut === undefined
+    ? [l10n.t('{0} of {1} tasks ended', ended, parts.length)]
+    : [l10n.t('{0} of {1} tasks ended, {2} more are not checked', ended, parts.length, leftOut)];
 }

@@ -15,9 +15,8 @@ import { formatAge, formatPercent, formatQuiet } from '../platform/formatNumbers
 import { shortText } from '../platform/outsideText';
 import { formatCause, queryErrorDetail } from './formatCause';
 import { formatLongWait } from './formatNextCheck';
-import { formatNotChecked, formatWaits } from './formatNotChecked';
-import { formatParts } from './formatParts';
-import { formatState } from './formatState';
+import { formatParts, formatState } from './formatState';
+import { formatNotChecked, formatWaits } from './formatWaits';
 import { canImportAgain, inlineTraits } from './nextCommands';
 import { usefulCommands } from './taskNeeds';
 

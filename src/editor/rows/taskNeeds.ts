@@ -2,8 +2,9 @@ import { l10n } from 'vscode';
 import { SANDBOX_NAME } from '../../service/contract/dataset';
 import { hasResponseFor } from '../../tasks/following/keptResponses';
 import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
-import { reportsOf, singlesOf } from '../../tasks/severalTasks';
+import { singlesOf } from '../../tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { unclearError } from './formatState';
 
 /** The commands that help with a task that is not understood, or that the service rejected. */
 export const HELP_COMMANDS = [
@@ -75,11 +76,6 @@ export function commandId(command: HelpCommand): `datasetImport.${HelpCommand}` 
 /** The status of a task as the service words it. */
 export function statusOf({ phase }: TrackedTask): string | undefined {
   return phase.kind === 'accepted' ? phase.report?.status : undefined;
-}
-
-/** The place of an error of which it is to be said what it means beside a success; of several tasks that of the first. */
-export function unclearError(task: TrackedTask): string | undefined {
-  return reportsOf(task).find(({ meaning, error }) => meaning === 'unknown' && error !== undefined)?.error;
 }
 
 /** What decides its ID, its state, the meaning of its status, or why it failed; of several tasks also the meaning of one. */

@@ -11,8 +11,7 @@ import { formatAttempt, formatEarly, formatEnd, formatFailure, formatRefusal } f
 import { plainMarkdown, shortText } from '../platform/outsideText';
 import { queryErrorDetail } from './formatCause';
 import { formatNextCheck, formatSlowed } from './formatNextCheck';
-import { formatParts } from './formatParts';
-import { formatState } from './formatState';
+import { formatParts, formatState } from './formatState';
 import { taskLabel } from './taskItem';
 import { commandId, helpLink, neededCommands } from './taskNeeds';
 

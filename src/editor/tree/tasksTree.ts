@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
+import type { BatchSummary } from '../../tasks/history/batchSummary';
 import type { Arrangement } from '../../tasks/history/levels';
 import { whyWaits } from '../../tasks/serving/whyNotAsked';
 import type { ListChange, TaskList } from '../../tasks/store/taskList';
+import { Pace } from '../../tasks/timing/pace';
 import { listen } from '../platform/listen';
 import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
-import { batchItem, type DestinationState, groupItem } from '../rows/batchItem';
+import { type BatchProgress, batchItem, type DestinationState, groupItem, progressOf } from '../rows/batchItem';
 import { taskItem } from '../rows/taskItem';
 import {
   type AnyGroupNode,
@@ -21,7 +23,6 @@ import {
   type TasksNode,
 } from '../rows/tasksNode';
 import { taskTooltip } from '../rows/taskTooltip';
-import { BatchPaces } from './batchPaces';
 import { Lull } from './lull';
 import { TaskRows } from './taskRows';
 
@@ -219,5 +220,26 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     this.#rows.outdate(groups);
     if (groups === undefined) this.#redraws.all();
     else this.#redraws.rows(groups);
+  }
+}
+
+/** How long the batches that are shown still take, by the pace at which this window saw each of them get on. */
+export class BatchPaces {
+  readonly #paces = new Map<string, { readonly step: BatchProgress['step']; readonly pace: Pace }>();
+
+  /** The time left for what a batch is at, in milliseconds; undefined where it is done, or too little is known. */
+  timeLeftMs({ batch, counts }: BatchSummary): number | undefined {
+    const progress = progressOf(counts);
+    if (progress === undefined) {
+      this.#paces.delete(batch.id);
+      return undefined;
+    }
+    const { step, done, total } = progress;
+    const known = this.#paces.get(batch.id);
+    const pace = known?.step === step ? known.pace : new Pace();
+    if (known?.pace !== pace) this.#paces.set(batch.id, { step, pace });
+    const nowMs = performance.now();
+    pace.note(done, nowMs);
+    return pace.timeLeftMs(total - done, nowMs);
   }
 }

@@ -3,7 +3,7 @@ import { readTypedBaseUrl } from '../../../service/contract/baseUrl';
 import type { Messages } from '../../platform/messages';
 import { UserError } from '../../platform/userError';
 import type { Services } from '../../services/services';
-import { baseUrlBox, baseUrlText } from '../adding/baseUrlBox';
+import { baseUrlBox, baseUrlText } from '../addDataset';
 import { pickOwnDataset } from '../chooseDataset';
 import { keyBox, storeAccessKey } from '../enterAccessKey';
 import { givenDataset, testConnectionAction } from '../findDataset';

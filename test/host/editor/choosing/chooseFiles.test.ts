@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { type QuickPickItem, QuickPickItemKind, Uri } from 'vscode';
 import { chooseFiles, type FileChoice, type FileQuestion } from '../../../../src/editor/choosing/chooseFiles';
-import type { ChosenFile } from '../../../../src/editor/choosing/chosenFile';
-import { groupsOf, leftOutGroups } from '../../../../src/editor/choosing/fileGroups';
+import { type ChosenFile, groupsOf, leftOutGroups } from '../../../../src/editor/choosing/fileGroups';
 import { type Checklist, type Picks, picks } from '../../../../src/editor/platform/window';
 import type { Standing } from '../../../../src/tasks/comparing/standing';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { env, workspace } from 'vscode';
 import { type DetailsContent, formatDetails } from '../../../../src/editor/details/formatDetails';
-import { nextSteps, stepLenses } from '../../../../src/editor/details/nextSteps';
+import { nextSteps, stepLenses } from '../../../../src/editor/details/taskDetails';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { type Attempt, type EndedPhase, type NewTask, newTask, type Phase } from '../../../../src/tasks/trackedTask';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, env, type MarkdownString, window } from 'vscode';
-import { seenStatuses, unknownStatuses } from '../../../../src/editor/mapping/seenStatuses';
+import { seenStatuses, unknownStatuses } from '../../../../src/editor/mapping/statusTable';
 import { taskItem } from '../../../../src/editor/rows/taskItem';
 import { taskTooltip } from '../../../../src/editor/rows/taskTooltip';
 import type { ListChange } from '../../../../src/tasks/store/taskList';
