@@ -15,8 +15,8 @@ export const HELP_COMMANDS = [
 export type HelpCommand = (typeof HELP_COMMANDS)[number];
 
 /**
- * The commands that a task needs, the likeliest first. Its row, its tooltip and its messages offer them for as long as it
- * does, and only then does one of their buttons or links do anything. `why` is the reason why its service cannot be asked.
+ * The commands that a task needs, the likeliest first. Its row and its messages offer them for as long as it does, and only
+ * then does a button of a message do anything. `why` is the reason why its service cannot be asked.
  */
 export function neededCommands(task: TrackedTask, why: WhyWaits | undefined): readonly HelpCommand[] {
   return hasDataset(why) ? [...toUnderstand(task), ...toBeAccepted(task), ...toContinue(why)] : [];
@@ -55,22 +55,6 @@ export function formatHelp(command: HelpCommand): string {
     case 'replaceAccessKey':
       return l10n.t('Replace Access Key…');
   }
-}
-
-/** What the link of a tooltip or the button of a message hands to its command: a task, as far as it needs the command. */
-export interface OfferTarget {
-  readonly taskKey: number;
-  readonly isOffer: true;
-}
-
-/** A Markdown link that runs the command. */
-export function helpLink(command: HelpCommand, taskKey: number): string {
-  const target: OfferTarget = { taskKey, isOffer: true };
-  return `[${formatHelp(command)}](command:${commandId(command)}?${encodeURIComponent(JSON.stringify([target]))})`;
-}
-
-export function commandId(command: HelpCommand): `datasetImport.${HelpCommand}` {
-  return `datasetImport.${command}`;
 }
 
 /** The status of a task as the service words it. */

@@ -5,13 +5,13 @@ import type { TrackedTask } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
 import type { Action } from '../platform/userError';
 import { taskLabel } from '../rows/taskItem';
-import { formatHelp, type HelpCommand, neededCommands, type OfferTarget, usefulCommands } from '../rows/taskNeeds';
+import { formatHelp, type HelpCommand, neededCommands, usefulCommands } from '../rows/taskNeeds';
 import { isTaskNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
 import { pickTask } from './pickTasks';
 
 /**
- * The task for which a command helps: that of the clicked row, link or button, or one that the user picks. Says so where
+ * The task for which a command helps: that of the clicked row or link, or one that the user picks. Says so where
  * the command no longer helps that one.
  * @throws UserError where the task's dataset is gone or has moved
  */
@@ -29,8 +29,7 @@ export async function pickTaskFor(
     return undefined;
   }
   datasetAt(services, task);
-  const commands = isOffer(target) ? neededCommands(task, whyOf(task)) : usefulCommands(task, whyOf(task));
-  if (commands.includes(command)) return task;
+  if (usefulCommands(task, whyOf(task)).includes(command)) return task;
   sayNothingToChoose(services, task);
   return undefined;
 }
@@ -67,8 +66,4 @@ export function helpAction(
       else await run(needing);
     },
   };
-}
-
-function isOffer(target: object): target is OfferTarget {
-  return (target as Partial<OfferTarget>).isOffer === true;
 }

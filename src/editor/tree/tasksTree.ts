@@ -8,6 +8,7 @@ import { listen } from '../platform/listen';
 import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
 import { type BatchProgress, batchItem, type DestinationState, groupItem, progressOf } from '../rows/batchItem';
+import { taskTooltip } from '../rows/formatHeader';
 import { taskItem } from '../rows/taskItem';
 import {
   type AnyGroupNode,
@@ -22,7 +23,6 @@ import {
   type TaskNode,
   type TasksNode,
 } from '../rows/tasksNode';
-import { taskTooltip } from '../rows/taskTooltip';
 import { Lull } from './lull';
 import { TaskRows } from './taskRows';
 
@@ -105,8 +105,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
 
   async resolveTreeItem(item: vscode.TreeItem, node: TasksNode): Promise<vscode.TreeItem> {
     const task = isTaskNode(node) ? await this.#list.find(node.taskKey) : undefined;
-    if (task !== undefined)
-      item.tooltip = taskTooltip(task, whyWaits(this.#destinations, task), this.#destinations.followingOf(task));
+    if (task !== undefined) item.tooltip = taskTooltip(task, whyWaits(this.#destinations, task));
     return item;
   }
 
