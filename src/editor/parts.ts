@@ -8,7 +8,6 @@ import { whyNotAsked } from '../tasks/serving/whyNotAsked';
 import { SharedMarks } from '../tasks/store/sharedMarks';
 import { makeTaskParts } from '../tasks/taskParts';
 import { SerialQueue } from '../tasks/timing/serialQueue';
-import type { TrackedTask } from '../tasks/trackedTask';
 import { Announcements } from './announcing/announcements';
 import { registerAnnouncing } from './announcing/register';
 import { registerArranging } from './arranging/register';
@@ -25,7 +24,6 @@ import { registerExporting } from './exporting/register';
 import { registerFollowing } from './following/register';
 import { dropsOf } from './importing/importFile';
 import { registerImporting } from './importing/register';
-import { chooseMessageActions } from './mapping/chooseMessageActions';
 import { confirmMapping, Mapping } from './mapping/mapping';
 import { registerMapping } from './mapping/register';
 import { Messages } from './platform/messages';
@@ -93,10 +91,6 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   const drops = dropsOf<TasksNode>(importing);
   const tasksView = new TasksView(services, { tree: shell.tasksTree, view: shell.tasksView, drops, arrangement });
   const mappings = { ...services, mapping, responses };
-  const announced = {
-    ...{ notices: tasks.notices, announcements, tasksView },
-    messageActions: (task: TrackedTask) => chooseMessageActions(mappings, task),
-  };
 
   commands.handle({ 'datasetImport.showLog': () => log.show() }, messages);
   context.subscriptions.push(
@@ -114,7 +108,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     registerFollowing({ ...services, tasksView }, () => tasks.store.exists),
     registerMapping(mappings),
     registerWalkthrough(services),
-    registerAnnouncing(services, announced, shell.tasksView),
+    registerAnnouncing({ ...services, notices: tasks.notices, announcements, tasksView }, shell.tasksView),
     registerDecorating(services, () => tasks.store.exists),
   );
   registerDetails(services, details);

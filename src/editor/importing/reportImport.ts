@@ -4,7 +4,7 @@ import type { ImportResult, ImportRun, LeftOutCounts } from '../../tasks/serving
 import { taskIdsOf } from '../../tasks/severalTasks';
 import { type EndedPhase, type TrackedTask, wasAcceptedEarly, wasNotAccepted } from '../../tasks/trackedTask';
 import { chooseFieldAction } from '../mapping/mapResponses';
-import { suggestTaskId } from '../mapping/suggestTaskId';
+import { suggestTaskId } from '../mapping/offerStatus';
 import { formatCount } from '../platform/formatNumbers';
 import { formatEarly, formatEnd, formatFailure, formatRefusal, formatSent } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';

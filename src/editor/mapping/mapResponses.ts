@@ -63,7 +63,7 @@ export async function mapResponses(services: MappingServices, target: unknown): 
     label: l10n.t('Edit State Rules…'),
     description: rules.length === 0 ? l10n.t('told by the status') : l10n.t('the first of these rules that applies'),
     iconPath: new ThemeIcon('list-tree'),
-    choose: () => editLatestStateRules(services, dataset),
+    choose: async () => editStateRules(services, dataset, await latestReport(services, dataset)),
   };
   const choices = [...fields, separator, ...rules, ...errors, addRule, ...(rules.length === 0 ? [meanings] : [])];
   const placeHolder = l10n.t("Select how to read the responses of dataset '{0}'", dataset.name);
@@ -109,48 +109,24 @@ export async function chooseFieldOfTask(
   target: unknown,
 ): Promise<void> {
   const task = await pickTaskFor(services, chooseCommands[field], target);
-  if (task !== undefined) await chooseFieldIn(services, field, task);
-}
-
-/** The button that does it, as long as the task, or another one of its destination, `needs` it. */
-export function chooseFieldAction(
-  services: MappingServices,
-  field: OfferedField,
-  task: TrackedTask,
-  needs?: (task: TrackedTask) => boolean,
-): Action {
-  return helpAction(services, chooseCommands[field], task, (needing) => chooseFieldIn(services, field, needing), needs);
-}
-
-async function chooseFieldIn(services: MappingServices, field: ResponseField, task: TrackedTask): Promise<void> {
+  if (task === undefined) return;
   const response = await services.mapping.responseOf(field, task);
   if (response === undefined) sayNothingToChoose(services, task);
   else await chooseField(services, datasetAt(services, task), field, { task, response });
 }
 
+/** The button that does it. */
+export function chooseFieldAction(services: MappingServices, field: OfferedField, task: TrackedTask): Action {
+  return helpAction(chooseCommands[field], task, (row) => chooseFieldOfTask(services, field, row));
+}
+
 /** Lets the user say which values give the state of a task. */
 export async function editStateRulesOfTask(services: MappingServices, target: unknown): Promise<void> {
   const task = await pickTaskFor(services, 'stateRules', target);
-  if (task !== undefined) await editStateRulesIn(services, task);
-}
-
-/** As {@link chooseFieldAction}. */
-export function stateRulesAction(
-  services: MappingServices,
-  task: TrackedTask,
-  needs?: (task: TrackedTask) => boolean,
-): Action {
-  return helpAction(services, 'stateRules', task, (needing) => editStateRulesIn(services, needing), needs);
-}
-
-async function editStateRulesIn(services: MappingServices, task: TrackedTask): Promise<void> {
+  if (task === undefined) return;
   const response = await services.mapping.responseOf('status', task);
   if (response === undefined) sayNothingToChoose(services, task);
   else await editStateRules(services, datasetAt(services, task), { task, response });
-}
-
-async function editLatestStateRules(services: MappingServices, dataset: Dataset): Promise<void> {
-  await editStateRules(services, dataset, await latestReport(services, dataset));
 }
 
 /** Lets the user choose what the status of a task means, and all others that its dataset has. */
@@ -160,7 +136,7 @@ export async function chooseMeaningOfStatus(services: MappingServices, target: u
 }
 
 /** Lets the user choose what the statuses of a dataset mean, or where else its state is. */
-export async function chooseMeanings(services: MappingServices, dataset: Dataset, task?: TrackedTask): Promise<void> {
+async function chooseMeanings(services: MappingServices, dataset: Dataset, task?: TrackedTask): Promise<void> {
   const status = task && (unknownStatuses([task])[0] ?? statusOf(task));
   const end = await showStatusTable(services, dataset, status);
   if (end !== 'elsewhere' && end !== 'rules') return;

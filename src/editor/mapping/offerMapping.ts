@@ -1,24 +1,28 @@
 import { Disposable, l10n } from 'vscode';
+import type { ErrorMeaning } from '../../service/contract/contract';
+import { leafText, stringifyJson } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
+import { readPlace } from '../../service/places/readPlace';
+import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
 import { unlistedId } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
-import { enterAccessKey } from '../datasets/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
-import { attachTo } from '../following/attachTaskId';
+import { attachTaskId } from '../following/attachTaskId';
+import { replaceTaskKey } from '../following/replaceTaskKey';
+import { formatMeaning, formatName } from '../platform/formatField';
 import { formatRefusal } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
-import { editRequestAction } from '../requests/editRequest';
+import { editRequest } from '../requests/editRequest';
 import { showResponseAction } from '../requests/lastResponses';
-import { readRejection } from '../requests/rejection';
 import { unclearError } from '../rows/formatState';
 import { taskLabel } from '../rows/taskItem';
 import { type HelpCommand, neededCommands } from '../rows/taskNeeds';
+import type { TaskNode } from '../rows/tasksNode';
 import { helpAction } from '../tree/pickTaskFor';
-import { askAboutError } from './askAboutError';
-import { chooseFieldAction, type MappingServices } from './mapResponses';
+import { chooseFieldOfTask, type MappingServices } from './mapResponses';
 import { contractOf, offerStatus } from './offerStatus';
 import { StatusQuestions } from './statusQuestions';
 
@@ -81,10 +85,10 @@ export class OfferMapping {
       const message = formatRejected(task, formatRefusal(lastQueryError.refusal));
       const keyMark = this.#services.datasets.targetMark(task.dataset);
       if (needed[0] === 'replaceAccessKey')
-        return [{ about: 'key', asOf: keyMark, show: () => this.#offerKey(task, message) }];
+        return [{ about: 'key', asOf: keyMark, show: () => this.#offerHelp(task, message, needed) }];
       const asOf = [headers, paths.queryTask, queryTask.body, keyMark];
       const isNew = needed.includes('editRequest') && phase.report === undefined;
-      return isNew ? [{ about: 'query', asOf, show: () => this.#offerEdit(task, message, needed) }] : [];
+      return isNew ? [{ about: 'query', asOf, show: () => this.#offerHelp(task, message, needed) }] : [];
     }
     const error = unclearError(task);
     if (error !== undefined && needed.includes('stateRules'))
@@ -94,30 +98,21 @@ export class OfferMapping {
     return [{ about: 'status', asOf: [queryTask.status, queryTask.states], show }];
   }
 
-  #offerKey(task: TrackedTask, message: string): Promise<void> {
+  /** `needed` are the commands that may end the rejection. */
+  #offerHelp(task: TrackedTask, message: string, needed: readonly HelpCommand[]): Promise<void> {
     const { messages, responses } = this.#services;
-    return messages.warn(message, this.#replaceKey(task), showResponseAction(responses, task.key));
-  }
-
-  #replaceKey(task: TrackedTask): Action {
-    return helpAction(this.#services, 'replaceAccessKey', task, () =>
-      enterAccessKey(this.#services, datasetAt(this.#services, task)),
-    );
-  }
-
-  #offerEdit(task: TrackedTask, message: string, needed: readonly HelpCommand[]): Promise<void> {
-    const { messages, responses } = this.#services;
-    const edit = helpAction(this.#services, 'editRequest', task, (needing) => {
-      const dataset = () => datasetAt(this.#services, needing);
-      return editRequestAction(this.#services, dataset, undefined, () =>
-        readRejection(this.#services.list, needing),
-      ).run();
+    const services = this.#services;
+    const actions: Partial<Record<HelpCommand, (row: TaskNode) => unknown>> = {
+      replaceAccessKey: (row) => replaceTaskKey(services, row),
+      editRequest: (row) => editRequest(services, row),
+      chooseTaskId: (row) => chooseFieldOfTask(services, 'taskId', row),
+      attachTaskId: (row) => attachTaskId(services, row),
+    };
+    const helps = needed.flatMap((command) => {
+      const run = actions[command];
+      return run === undefined ? [] : [helpAction(command, task, run)];
     });
-    const id = needed.includes('chooseTaskId')
-      ? chooseFieldAction(this.#services, 'taskId', task)
-      : helpAction(this.#services, 'attachTaskId', task, (needing) => attachTo(this.#services, needing));
-    const key = needed.includes('replaceAccessKey') ? [this.#replaceKey(task)] : [];
-    return messages.warn(message, edit, ...key, id, showResponseAction(responses, task.key));
+    return messages.warn(message, ...helps, showResponseAction(responses, task.key));
   }
 }
 
@@ -134,4 +129,26 @@ function formatNoStatus(task: TrackedTask): string {
 
 function formatRejected(task: TrackedTask, refusal: string): string {
   return l10n.t("{0} rejected the status check of '{1}': {2}", task.dataset, taskLabel(task), refusal);
+}
+
+/** Asks what it means that an error is at this place beside what says success. */
+async function askAboutError(services: MappingServices, task: TrackedTask, error: string): Promise<void> {
+  const message = l10n.t(
+    "{0} reports success for '{1}', but the response also has '{2}': {3}. What does it mean?",
+    ...[task.dataset, taskLabel(task), shortText(formatName(error)), await errorText(services, task, error)],
+  );
+  const meaningAction = (meaning: ErrorMeaning): Action => ({
+    label: formatMeaning(meaning),
+    run: () => services.mapping.setErrorMeaning(datasetAt(services, task), error, meaning, task.key),
+  });
+  const actions = [meaningAction('failed'), meaningAction('succeeded')];
+  await services.messages.warn(message, ...actions, showResponseAction(services.responses, task.key));
+}
+
+async function errorText(services: MappingServices, task: TrackedTask, error: string): Promise<string> {
+  const response = await services.mapping.responseOf('status', task);
+  const contract = contractOf(services, task);
+  if (response === undefined || contract === undefined) return '…';
+  const placed = readPlace(responseData(response), error, ownTaskOf(task, contract));
+  return placed ? shortText(leafText(placed.value) ?? stringifyJson(placed.value)) : '…';
 }

@@ -1,8 +1,12 @@
-import { Disposable } from 'vscode';
-import type { MappingServices } from './mapResponses';
-import { chooseFieldOfTask, chooseMeaningOfStatus, editStateRulesOfTask, mapResponses } from './mapResponses';
+import type { Disposable } from 'vscode';
+import {
+  chooseFieldOfTask,
+  chooseMeaningOfStatus,
+  editStateRulesOfTask,
+  type MappingServices,
+  mapResponses,
+} from './mapResponses';
 import { OfferMapping } from './offerMapping';
-import { ProgressOffers } from './offerProgress';
 
 /** Registers the commands that map responses, and the messages that offer them. */
 export function registerMapping(services: MappingServices): Disposable {
@@ -17,5 +21,5 @@ export function registerMapping(services: MappingServices): Disposable {
     },
     services.messages,
   );
-  return Disposable.from(new OfferMapping(services), new ProgressOffers(services));
+  return new OfferMapping(services);
 }

@@ -4,14 +4,14 @@ import { statusLooksOf } from '../../service/response/statusLooks';
 import { statusMeaning } from '../../service/response/statusMeaning';
 import { isSameDestination } from '../../tasks/destination';
 import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
-import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+import type { TrackedTask } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
 import { formatMeaning } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { taskLabel } from '../rows/taskItem';
 import { neededCommands } from '../rows/taskNeeds';
 import { helpAction, sayNothingToChoose } from '../tree/pickTaskFor';
-import { chooseMeanings, type MappingServices } from './mapResponses';
+import { chooseMeaningOfStatus, type MappingServices } from './mapResponses';
 import { contractOf, offerStatus } from './offerStatus';
 import { seenOfEach, unknownStatuses } from './statusTable';
 
@@ -93,9 +93,9 @@ export class StatusQuestions implements Disposable {
   async #ask(task: TrackedTask, status: string): Promise<void> {
     const { messages } = this.#services;
     const about = this.#tasksLike(task).find((each) => unknownStatuses([each]).includes(status)) ?? task;
-    const showAll = helpAction(this.#services, 'chooseStatusMeaning', about, (needing) => {
+    const showAll = helpAction('chooseStatusMeaning', about, (row) => {
       for (const each of unknownStatuses(this.#tasksLike(task))) this.#statusesOf(task).asked.add(each);
-      return chooseMeanings(this.#services, datasetAt(this.#services, needing), needing);
+      return chooseMeaningOfStatus(this.#services, row);
     });
     const place = contractOf(this.#services, task)?.queryTask.status;
     const meanings = (['running', 'succeeded', 'failed'] as const).map((meaning) => ({
@@ -136,7 +136,7 @@ export class StatusQuestions implements Disposable {
       "The status that {0} reports for '{1}' looks like a measurement: {2}. Is the status elsewhere in the response?",
       ...[task.dataset, taskLabel(task), values],
     );
-    return offerStatus(this.#services, task, message, (each) => taskState(each) === 'unknown');
+    return offerStatus(this.#services, task, message);
   }
 
   /** Those of the same destination that this window holds: a task of an unknown status is unfinished. */

@@ -29,29 +29,6 @@ describe('Map Responses', () => {
     assert.deepEqual((await rows()).slice(1, 3), ['Status: not used: state rules apply', 'Progress: /pct']);
   });
 
-  it('is not needed for a progress of another name: it is offered once its values have grown, and taken by one click', async () => {
-    const pct = (value: number) => [`{"status":"RUNNING","rows":${value * 1000},"pct":${value}}`, 'running'] as const;
-    await walk.imports(1);
-    for (const value of [12, 37]) await walk.hears(pct(value));
-    assert.deepEqual(walk.texts, []);
-    await walk.hears(pct(80));
-    assert.deepEqual(walk.texts, [
-      "No progress was recognized in the responses of Own words, but '/pct' grows: 12, 37, 80. Is it the progress?",
-    ]);
-    await walk.clicks('Use as Progress');
-    const [task] = walk.tasks;
-    assert.equal(task?.phase.kind === 'accepted' && task.phase.report?.progress, 0.8);
-    for (const value of [81, 85, 97]) await walk.hears(pct(value));
-    assert.equal(walk.texts.length, 1);
-  });
-
-  it('is offered nothing as progress where it is read by its name', async () => {
-    await walk.imports(1);
-    for (const value of [12, 37, 80])
-      await walk.hears([`{"status":"RUNNING","progress":${value},"n":${value}}`, 'running']);
-    assert.deepEqual(walk.texts, []);
-  });
-
   /** The labels and descriptions of the pick. */
   async function rows(): Promise<string[]> {
     let shown: readonly QuickPickItem[] = [];

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { chooseMessageActions } from '../../../../src/editor/mapping/chooseMessageActions';
 import { chooseMeaningOfStatus } from '../../../../src/editor/mapping/mapResponses';
 import { taskItem } from '../../../../src/editor/rows/taskItem';
 import { beforeEachWalk, type Summary, type Walk } from './walk';
@@ -204,26 +203,5 @@ describe('The statuses of a dataset', () => {
     await walk.hears(at(80));
     await walk.hears(at(100, 'succeeded'));
     assert.deepEqual([walk.states, walk.wrong, walk.inputs], [['succeeded'], [], 3]);
-  });
-
-  it('that fail without a message that is recognized offer the pick of the message', async () => {
-    await walk.imports(2);
-    const broken = status('FAILED', 'failed', ',"why":{"text":"Line 7 is broken"}');
-    await walk.hears(broken, broken);
-    // The message that tells of their end has the button: nothing is asked besides.
-    assert.deepEqual(walk.texts, []);
-    const labels = async () =>
-      Promise.all(
-        walk.tasks.map(async (task) => (await chooseMessageActions(walk.deps, task)).map((each) => each.label)),
-      );
-    assert.deepEqual(await labels(), [['Choose the Message…'], ['Choose the Message…']]);
-  });
-
-  it('that fail without any text beside them offer no pick of a message', async () => {
-    await walk.imports(1);
-    await walk.hears(status('FAILED', 'failed', ',"taskId":"T-1","at":"2030-01-01T00:00:00Z","n":3'));
-    const [task] = walk.tasks;
-    const actions = await chooseMessageActions(walk.deps, task ?? assert.fail());
-    assert.deepEqual([walk.states, walk.texts, actions], [['failed'], [], []]);
   });
 });

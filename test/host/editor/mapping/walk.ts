@@ -3,7 +3,6 @@ import { commands, type QuickPickItem } from 'vscode';
 import { Mapping } from '../../../../src/editor/mapping/mapping';
 import type { MappingServices } from '../../../../src/editor/mapping/mapResponses';
 import { OfferMapping } from '../../../../src/editor/mapping/offerMapping';
-import { ProgressOffers } from '../../../../src/editor/mapping/offerProgress';
 import { listen } from '../../../../src/editor/platform/listen';
 import type { Action } from '../../../../src/editor/platform/userError';
 import type { Picks, Table } from '../../../../src/editor/platform/window';
@@ -81,7 +80,6 @@ export class Walk {
     this.#deps = { ...parts, mapping, picks, messages } as unknown as MappingServices;
     this.#ending.push(
       new OfferMapping(this.#deps),
-      new ProgressOffers(this.#deps),
       listen(parts.list.events, 'change', (change) => this.#look(change.kind === 'tasks' ? change.tasks : [])),
     );
   }
