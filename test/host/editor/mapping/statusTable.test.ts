@@ -196,7 +196,7 @@ describe('The statuses of a dataset', () => {
     const [task] = walk.tasks;
     assert.match(
       String(taskItem(task ?? assert.fail(), undefined, Date.now()).description),
-      /^status not recogni[sz]ed 37 ?%/,
+      /^status not recognized · 37%/,
     );
     assert.deepEqual(walk.texts, ["No status was recognized in the response for 'walk 0.txt'."]);
     await walk.clicks('Edit State Rules…', 'stage: 37%', "Succeeded when 'stage' is at least 100");
