@@ -3,6 +3,7 @@ import { destinationKey } from '../../tasks/destination';
 import type { Following } from '../../tasks/following/follower';
 import type { BatchSummary, StateCount } from '../../tasks/history/batchSummary';
 import type { Group } from '../../tasks/history/groups';
+import { STATE_ORDER } from '../../tasks/history/levels';
 import { isCheckRefused } from '../../tasks/rows/listedFacts';
 import type { DestinationStates } from '../../tasks/serving/whyNotAsked';
 import {
@@ -181,26 +182,11 @@ export function statesOf(counts: readonly CountOf[]): CountOf[] {
   const byState = Map.groupBy(counts, ({ state }) => {
     return isRunningState(state) && state !== 'stalled' ? 'running' : state;
   });
-  return order.flatMap((state) => {
+  return STATE_ORDER.flatMap((state) => {
     const its = byState.get(state);
     return its === undefined ? [] : [{ state, count: sumOf(its) }];
   });
 }
-
-const order: readonly TaskState[] = [
-  'unconfirmed',
-  'rejected',
-  'notSent',
-  'failed',
-  'withoutId',
-  'unknown',
-  'unreadable',
-  'sending',
-  'queued',
-  'stalled',
-  'running',
-  'succeeded',
-];
 
 /** `hasUnchecked` is true where the batch has other tasks, which are not checked. */
 function iconOf(counts: readonly StateCount[], open: number, hasUnchecked: boolean): ThemeIcon {

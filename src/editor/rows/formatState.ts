@@ -30,37 +30,11 @@ export function formatAnyState(state: TaskState): string {
 
 /** How many tasks are in a state. */
 export function formatStateCount(state: TaskState, count: number): string {
-  const shown = formatCount(count);
-  switch (state) {
-    case 'queued':
-      return l10n.t('{0} queued', shown);
-    case 'sending':
-      return l10n.t('{0} importing', shown);
-    case 'notSent':
-      return l10n.t('{0} not uploaded', shown);
-    case 'rejected':
-      return l10n.t('{0} rejected', shown);
-    case 'unconfirmed':
-      return l10n.t('{0} unconfirmed', shown);
-    case 'withoutId':
-      return l10n.t('{0} with unrecognized task ID', shown);
-    case 'waiting':
-      return l10n.t('{0} accepted', shown);
-    case 'noReport':
-      return l10n.t('{0} accepted, no status yet', shown);
-    case 'running':
-      return l10n.t('{0} running', shown);
-    case 'stalled':
-      return l10n.t('{0} stalled', shown);
-    case 'unknown':
-      return l10n.t('{0} with unrecognized status', shown);
-    case 'succeeded':
-      return l10n.t('{0} succeeded', shown);
-    case 'failed':
-      return l10n.t('{0} failed', shown);
-    case 'unreadable':
-      return l10n.t('{0} damaged in the task database', shown);
-  }
+  return l10n.t({
+    message: '{0} {1}',
+    args: [formatCount(count), formatAnyState(state)],
+    comment: ['How many tasks are in a state, such as "3 failed"'],
+  });
 }
 
 /** A state as the name of a group. */

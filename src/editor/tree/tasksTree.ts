@@ -23,14 +23,13 @@ import {
   type TaskNode,
   type TasksNode,
 } from '../rows/tasksNode';
-import { Lull } from './lull';
 import { TaskRows } from './taskRows';
 
 /**
- * When open groups are redrawn for changes of their tasks, and what a filter lets through is read anew: at once after a
- * single change, as a person who sees it may click next, and seldom while tasks go on changing.
+ * Min time between two redraws of open groups for changes of their tasks, and between two readings of what a filter lets
+ * through: a single change shows at once, as a person who sees it may click next.
  */
-const GROUPS_LULL = { quietMs: 200, longestMs: 2000 } as const;
+const GROUPS_PAUSE_MS = 1000;
 
 const byBatch: Arrangement = { groupBy: 'batch', filter: undefined };
 
@@ -49,7 +48,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   /** What each row looked like when it was drawn last. */
   readonly #drawn = new WeakMap<TasksNode, string>();
   readonly #redraws = new Redraws<TasksNode>(undefined, (rows) => this.#prepare(rows));
-  readonly #groups = new Lull<AnyGroupNode>(GROUPS_LULL, (groups) => this.#redrawGroups(groups));
+  readonly #groups = new Redraws<AnyGroupNode>(GROUPS_PAUSE_MS);
   readonly onDidChangeTreeData = this.#redraws.event;
   readonly #subscription: vscode.Disposable;
 
@@ -58,7 +57,10 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     this.#now = now;
     this.#destinations = destinations;
     this.#rows = new TaskRows(list, arrangement);
-    this.#subscription = vscode.Disposable.from(listen(list.events, 'change', (change) => this.#onChange(change)));
+    this.#subscription = vscode.Disposable.from(
+      this.#groups.event((groups) => this.#redrawGroups(groups)),
+      listen(list.events, 'change', (change) => this.#onChange(change)),
+    );
   }
 
   /** What is read of the rows. */
@@ -205,11 +207,11 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   #onChange(change: ListChange): void {
     if (change.kind === 'list') this.#rows.forget(change.removed);
     else this.#redraws.rows(this.#rows.drawn(change.tasks));
-    if (this.#rows.isCounted) this.#groups.addAll();
+    if (this.#rows.isCounted) this.#groups.all();
     else if (change.kind === 'list') this.#redrawGroups(undefined);
     else {
       const groups = this.#rows.drawnGroups(change.tasks);
-      this.#groups.add(groups.filter((group) => this.#rows.isOpen(group)));
+      this.#groups.rows(groups.filter((group) => this.#rows.isOpen(group)));
       this.#redrawGroups(groups.filter((group) => !this.#rows.isOpen(group)));
     }
   }
