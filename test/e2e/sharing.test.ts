@@ -108,6 +108,7 @@ describe('What is sent, shown and handed on', () => {
     await workbench.openContainer('Dataset Import');
     await open().workbench.setClipboard('-');
     await datasets.chooseFor('Copy Dataset Definition', 'Letters');
+    await workbench.dialog.click('Copy With Them');
     const copied = await copiedText((text) => text.startsWith('{'));
     assert.deepEqual(JSON.parse(copied), definition);
     assert.ok(!copied.includes(service.accessKey));
