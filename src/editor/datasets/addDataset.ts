@@ -109,7 +109,7 @@ export function nameBox(datasets: Datasets, value: string, present?: string): St
 }
 
 /** A name that is free: that of the host, with a number where it is taken. */
-export function suggestedName(datasets: Datasets, { host }: URL): string {
+function suggestedName(datasets: Datasets, { host }: URL): string {
   for (let number = 1; ; number++) {
     const name = number === 1 ? host : `${host} ${number}`;
     if (datasets.nameFault(name) === undefined) return name;

@@ -14,7 +14,7 @@ import { formatDatasetFault } from './formatFaults';
 import type { Webhooks } from './webhooks';
 
 /** The row of a dataset. */
-export interface DatasetNode {
+interface DatasetNode {
   readonly dataset: Dataset;
 }
 

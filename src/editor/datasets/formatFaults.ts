@@ -12,22 +12,8 @@ const MAX_NAMED = 3;
 export function formatDatasetFaults(faults: readonly DatasetFault[]): string {
   const more = faults.length - MAX_NAMED;
   // One more takes no more room than its count.
-  const named = more > 1 ? faults.slice(0, MAX_NAMED) : faults;
-  const sentences = [...Map.groupBy(named, ({ dataset }) => dataset).values()].flatMap(formatFaultsOfOne);
+  const sentences = (more > 1 ? faults.slice(0, MAX_NAMED) : faults).map(formatDatasetFault);
   return (more > 1 ? [...sentences, l10n.t('And {0} more mistakes.', more)] : sentences).join(' ');
-}
-
-/** The mistakes of one dataset. Those in its contract are one message. */
-function formatFaultsOfOne(faults: readonly DatasetFault[]): string[] {
-  const inContract = faults.flatMap(({ fault }) => (fault.kind === 'contract' ? [fault] : []));
-  const [first] = faults;
-  if (first === undefined || inContract.length < 2) return faults.map(formatDatasetFault);
-  const others = faults.filter(({ fault }) => fault.kind !== 'contract').map(formatDatasetFault);
-  const places = inContract.map(({ at, what }) => formatValueFault(what, at)).join(' ');
-  return [
-    ...others,
-    l10n.t("Dataset '{0}' in the settings: {1} The defaults are used instead.", first.dataset, places),
-  ];
 }
 
 /** What is wrong with an entry of the datasets setting. */

@@ -184,7 +184,7 @@ async function realPaths(uris: readonly Uri[]): Promise<readonly (string | undef
  * The files whose decorations VS Code has read, by their addresses, their real paths and the keys of their tasks. Only their
  * changes are of interest: after an event VS Code would read the decoration of any other file too.
  */
-export class AskedFiles {
+class AskedFiles {
   readonly #addresses = new Set<string>();
   readonly #byPath = new Map<string, Set<string>>();
   readonly #paths = new Map<number, string>();

@@ -53,7 +53,7 @@ export function section(title: string, lines: readonly string[]): readonly strin
 }
 
 /** Rows as lines, their texts one below the other. */
-export function alignedLines(rows: readonly Row[]): string[] {
+function alignedLines(rows: readonly Row[]): string[] {
   const width = Math.max(...rows.map(([label]) => label.length));
   return rows.map(([label, text]) => `${label.padEnd(width)}  ${oneLine(text)}`.trimEnd());
 }

@@ -1,7 +1,5 @@
 import { l10n } from 'vscode';
 import { destinationKey } from '../../tasks/destination';
-import type { Paused } from '../../tasks/following/destinationQueries';
-import type { Refreshed, Refresher } from '../../tasks/following/refresher';
 import { failureOf, isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
 import { datasetAt, datasetNamed } from '../datasets/findDataset';
@@ -55,25 +53,8 @@ export async function refreshTasks(services: Services, keys: readonly number[]):
       outcome.kind === 'rejected' ? formatRefusal(outcome.refusal) : formatFailure(failureOf(outcome.cause));
     const isBadKey = outcome.kind === 'rejected' && outcome.badKey;
     const message = l10n.t("The status check of '{0}' failed: {1}", taskLabel(task), reason);
-    const pauses = formatPause(services.refresher, task, outcomes);
-    throw new UserError([message, ...pauses].join(' '), isBadKey ? [replaceKey(task)] : []);
+    throw new UserError(message, isBadKey ? [replaceKey(task)] : []);
   }
-}
-
-/** How many tasks were not checked, and when the next check of the task's destination is. */
-function formatPause(refresher: Refresher, task: TrackedTask, outcomes: readonly Refreshed[]): string[] {
-  const seconds = Math.ceil(refresher.pauseMs(task) / 1000);
-  const unchecked = outcomes.filter((outcome): outcome is Paused => outcome?.kind === 'paused').length;
-  return [
-    ...(unchecked > 0 ? [formatUnchecked(unchecked)] : []),
-    ...(seconds > 0 ? [l10n.t('The next status check at {0} is in {1} s.', task.dataset, seconds)] : []),
-  ];
-}
-
-function formatUnchecked(count: number): string {
-  return count === 1
-    ? l10n.t('1 other task was not checked.')
-    : l10n.t('{0} other tasks were not checked.', formatCount(count));
 }
 
 function formatProgressTitle(tasks: readonly TrackedTask[]): string {
@@ -83,7 +64,7 @@ function formatProgressTitle(tasks: readonly TrackedTask[]): string {
     : l10n.t('Checking the status of {0} tasks', formatCount(tasks.length));
 }
 
-export interface ReachableTasks {
+interface ReachableTasks {
   readonly tasks: readonly TrackedTask[];
   /** Why the other tasks are not reachable; undefined where the user only canceled the input of a key. */
   readonly firstError: unknown;

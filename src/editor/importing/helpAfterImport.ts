@@ -64,7 +64,7 @@ async function hasAccepted({ history }: TaskList, rejected: TrackedTask): Promis
 }
 
 /** The button that asks for another access key and then imports again. */
-export function replaceKeyAction(services: ReportServices, tasks: readonly TrackedTask[]): Action {
+function replaceKeyAction(services: ReportServices, tasks: readonly TrackedTask[]): Action {
   return replaceAccessKey(
     services,
     () => services.datasets.find(tasks[0]?.dataset ?? ''),

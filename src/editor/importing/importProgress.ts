@@ -92,7 +92,7 @@ export class ImportProgress implements vscode.Disposable {
 }
 
 /** What the status bar shows: an icon, and words. */
-export interface ShownProgress {
+interface ShownProgress {
   readonly icon: string;
   readonly words: string;
 }

@@ -1,27 +1,20 @@
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
-import type { ErrorMeaning, KnownMeaning } from '../../service/contract/contract';
+import type { ErrorMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { withRules } from '../../service/contract/editedRules';
-import type { Condition, StateRule } from '../../service/contract/stateRules';
+import type { StateRule } from '../../service/contract/stateRules';
 import type { Json } from '../../service/json/json';
 import { isJsonPointer, jsonPointer, parentPointer, pointerNames } from '../../service/json/jsonPointer';
 import { hasOnlyPlaceholders, PLACE_PLACEHOLDERS } from '../../service/places/placeholders';
 import type { OwnTask } from '../../service/places/whose';
-import { kindOf, type ProposedRules, proposedStates, proposedStatesWith } from '../../service/proposing/proposedStates';
+import { type ProposedRules, proposedStates, proposedStatesWith } from '../../service/proposing/proposedStates';
 import { allLeaves, type Leaf } from '../../service/response/responseLeaves';
 import { stateByRules } from '../../service/response/stateByRules';
 import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import type { TrackedTask } from '../../tasks/trackedTask';
-import {
-  formatCondition,
-  formatConditions,
-  formatErrorMeaning,
-  formatMeaning,
-  formatName,
-  formatPlace,
-  formatRule,
-} from '../platform/formatField';
+import { formatErrorMeaning, formatMeaning, formatName, formatPlace, formatRule } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
+import { openDatasetsSetting } from '../platform/settings';
 import type { Picks } from '../platform/window';
 import { unclearError } from '../rows/formatState';
 import { taskLabel } from '../rows/taskItem';
@@ -31,14 +24,12 @@ import type { Mapping } from './mapping';
 type Choice = QuickPickItem & {
   readonly rules?: ProposedRules;
   readonly leaf?: Leaf;
-  readonly isOwn?: true;
   readonly errorMeaning?: ErrorMeaning;
-  readonly condition?: Condition;
 };
 
 /**
  * Lets the user say which values of a response give a state, and saves that with the dataset: likely rules in one
- * pick, those for a value in two, all others step by step.
+ * pick, those for a value in two.
  * @throws UserError where the response has no values
  */
 export async function editStateRules(
@@ -91,37 +82,15 @@ async function chooseRules(
   return rules && { rules };
 }
 
+/** The rules that a value suggests; any others are written in the settings, where each part is completed and explained. */
 async function chooseRulesFor(asked: Asked, leaf: Leaf): Promise<ProposedRules | undefined> {
   const { picks, title, leaves } = asked;
-  const own: Choice = { label: l10n.t('Another Condition…'), iconPath: new ThemeIcon('edit'), isOwn: true };
-  const choices = [...proposalItems(asked, proposedStatesWith(leaf, leaves)), own];
+  const other: Choice = { label: l10n.t('Open Dataset Settings'), iconPath: new ThemeIcon('go-to-file') };
+  const choices = [...proposalItems(asked, proposedStatesWith(leaf, leaves)), other];
   const placeHolder = leafItem(leaf).label;
   const picked = await picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
-  return picked?.isOwn ? chooseStepByStep(asked, leaf, {}) : picked?.rules;
-}
-
-/** Conditions one after the other, and what they mean together. */
-async function chooseStepByStep(
-  asked: Asked,
-  leaf: Leaf,
-  before: Readonly<Record<string, Condition>>,
-): Promise<ProposedRules | undefined> {
-  const { picks, title, leaves } = asked;
-  const condition = await chooseCondition(picks, title, leaf);
-  if (condition === undefined) return undefined;
-  const when = { ...before, [leaf.pointer]: condition };
-  const placeHolder = l10n.t('When {0}, the task is …', formatConditions(Object.entries(when)));
-  const meanings = (['running', 'succeeded', 'failed'] as const).map((is): QuickPickItem & { is?: KnownMeaning } => ({
-    label: formatMeaning(is),
-    is,
-  }));
-  const more: (typeof meanings)[number] = { label: l10n.t('Add Another Condition…'), iconPath: new ThemeIcon('add') };
-  const picked = await picks.one([...meanings, more], { title, placeHolder, ignoreFocusOut: true });
-  if (picked === undefined) return undefined;
-  if (picked.is !== undefined) return [{ when, is: picked.is }];
-  const others = leaves.filter(({ pointer }) => !Object.hasOwn(when, pointer)).map(leafItem);
-  const next = await picks.oneOrTyped(others, { title, placeHolder }, (text) => typedItem(text, [leaf, ...leaves]));
-  return next?.leaf && chooseStepByStep(asked, next.leaf, when);
+  if (picked === other) await openDatasetsSetting();
+  return picked?.rules;
 }
 
 function errorItems(error: string): Choice[] {
@@ -168,50 +137,4 @@ function typedItem(typed: string, leaves: readonly Leaf[]): Choice | undefined {
 
 function section(label: string, items: readonly Choice[]): Choice[] {
   return items.length === 0 ? [] : [{ label, kind: QuickPickItemKind.Separator }, ...items];
-}
-
-/** Lets the user say what must be so of a value, in the words of the value itself. */
-async function chooseCondition(picks: Picks, title: string, leaf: Leaf): Promise<Condition | undefined> {
-  const name = formatName(leaf.pointer);
-  const now = leaf.text === '' ? l10n.t('currently absent') : l10n.t('currently {0}', shortText(leaf.text));
-  const choices = conditionsFor(leaf).map(
-    (condition): Choice => ({
-      label: formatCondition(condition, name),
-      description: now,
-      condition,
-    }),
-  );
-  const other: Choice = { label: l10n.t('Another Value…'), iconPath: new ThemeIcon('edit') };
-  const placeHolder = l10n.t("Select a condition for '{0}'", shortText(name));
-  const picked = await picks.one([...choices, other], { title, placeHolder, ignoreFocusOut: true });
-  if (picked === undefined || picked.condition !== undefined) return picked?.condition;
-  const prompt = l10n.t('Enter a value to compare with, or a limit such as >= 10 or <= 0.');
-  const typed = await picks.text({ title, prompt, value: leaf.text, ignoreFocusOut: true });
-  return typed === undefined ? undefined : typedCondition(typed);
-}
-
-function conditionsFor(leaf: Leaf): Condition[] {
-  const is = (value: string | number | boolean): Condition => ({ equals: String(value) });
-  const there: Condition[] = ['present', 'absent'];
-  switch (kindOf(leaf)) {
-    case 'flag':
-      return [is(true), is(false), ...there];
-    case 'nothing':
-      return [...there, is(true), is(false)];
-    case 'time':
-      return there;
-    case 'text':
-      return [is(leaf.text), ...there];
-    case 'number': {
-      const number = Number.parseFloat(leaf.text);
-      return [is(leaf.text), { atLeast: number }, { atMost: number }, ...there];
-    }
-  }
-}
-
-/** A condition as it was typed. */
-function typedCondition(typed: string): Condition {
-  const [, sign, digits] = /^\s*(>=|<=)\s*(-?\d+(?:\.\d+)?)\s*$/.exec(typed) ?? [];
-  if (digits === undefined) return { equals: typed.trim() };
-  return sign === '>=' ? { atLeast: Number(digits) } : { atMost: Number(digits) };
 }

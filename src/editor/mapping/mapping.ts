@@ -43,7 +43,7 @@ export interface TouchedTasks {
 }
 
 /** Asks whether to change how tasks of a dataset ended. */
-export type ConfirmMapping = (touched: TouchedTasks, dataset: Dataset) => Promise<boolean>;
+type ConfirmMapping = (touched: TouchedTasks, dataset: Dataset) => Promise<boolean>;
 
 /** Where the fields are in a dataset's responses and what its statuses mean. A change is saved and applied to its tasks. */
 export class Mapping {

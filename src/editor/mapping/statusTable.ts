@@ -23,7 +23,7 @@ const icons = { running: 'sync', succeeded: 'pass', failed: 'error' } as const;
 const cycle: readonly (KnownMeaning | undefined)[] = [undefined, ...meanings];
 
 /** What the user did with the table. */
-export type TableEnd = 'saved' | 'left' | 'elsewhere' | 'rules';
+type TableEnd = 'saved' | 'left' | 'elsewhere' | 'rules';
 
 /** The number of a dataset's tasks that these meanings of statuses would change. */
 type Count = (meanings: ReadonlyMap<string, KnownMeaning>) => number;

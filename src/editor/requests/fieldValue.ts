@@ -13,7 +13,7 @@ import type { Picks } from '../platform/window';
 type Placeholder = (typeof FILE_PLACEHOLDERS)[number];
 
 /** What a new form field is to hold: a text with placeholders, the file itself, or something that the user types. */
-export type FieldValue = { readonly text: string } | 'file' | 'typed';
+type FieldValue = { readonly text: string } | 'file' | 'typed';
 
 type Choice = QuickPickItem & { choose?(): Promise<FieldValue | undefined> };
 

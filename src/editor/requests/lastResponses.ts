@@ -9,7 +9,7 @@ import { taskLabel } from '../rows/taskItem';
 import { pickTask } from '../tree/pickTasks';
 
 /** Which response about a task: to its import, or the last one of all. */
-export type WhichResponse = 'import' | 'last';
+type WhichResponse = 'import' | 'last';
 
 /** The responses of services as JSON documents, with exact numbers and masked access keys. */
 export class LastResponses implements Disposable {

@@ -50,7 +50,7 @@ const canceledIcon = ['stop-circle', 'disabledForeground'] as const;
 const notCheckedIcon = ['eye-closed', 'disabledForeground'] as const;
 
 /** What a row says besides, as others in the view are like it. */
-export interface RowContext {
+interface RowContext {
   /** The folder of its file, where another row of its level has the same name. */
   readonly folder?: string | undefined;
   readonly namesDataset: boolean;

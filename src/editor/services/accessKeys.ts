@@ -199,7 +199,7 @@ function slotsOf(name: string, slots: Iterable<string>): string[] {
  * Marks shared by all windows that show whether a key from SecretStorage is outdated: in a browser, a window may keep
  * reading a key that another one replaced or cleared. A mark is 16 bits of a salted hash, too few to guess the key.
  */
-export class KeyMarks {
+class KeyMarks {
   readonly #marks: SharedMarks | undefined;
 
   /** Without marks, every key counts as current. */

@@ -21,7 +21,7 @@ const DEFAULT_DATASET = 'defaultDataset';
 const USED_DATASETS = 'usedDatasets';
 
 /** What was typed of a dataset that is not added yet; the name only where it is not the suggested one. */
-export interface DatasetDraft {
+interface DatasetDraft {
   baseUrl: string;
   name: string | undefined;
 }
@@ -268,7 +268,7 @@ function goneError(name: string): UserError {
 }
 
 /** The entries of the user's setting, which may be invalid. Changes are made one after another. */
-export class DatasetEntries {
+class DatasetEntries {
   readonly #changes = new SerialQueue();
 
   /** @throws UserError where the setting is not a list */

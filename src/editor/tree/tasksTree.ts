@@ -225,7 +225,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
 }
 
 /** How long the batches that are shown still take, by the pace at which this window saw each of them get on. */
-export class BatchPaces {
+class BatchPaces {
   readonly #paces = new Map<string, { readonly step: BatchProgress['step']; readonly pace: Pace }>();
 
   /** The time left for what a batch is at, in milliseconds; undefined where it is done, or too little is known. */
