@@ -131,10 +131,12 @@ describe('A service that speaks in its own way', () => {
     await workbench.view('Datasets').chooseFor('Map Responses…', 'nestedStates');
     await newcomer.pick("Select how to read the responses of dataset 'nestedStates'", 'Map Statuses…', 'asks more');
     await newcomer.changeMeaning('IN_DATASET', 'Failed');
+    await apply();
     await bothRows(/^failed/);
 
     await tasks.chooseFor('Map Responses > Map Statuses…', 'a.txt');
     await newcomer.changeMeaning('IN_DATASET');
+    await apply();
     await bothRows(/^status 'IN_DATASET'/);
     const asked = service.queries.length;
     await waitUntil('more queries', async () => service.queries.length >= asked + 4 || undefined);
@@ -145,13 +147,18 @@ describe('A service that speaks in its own way', () => {
 
     await tasks.chooseFor('Map Responses > Choose the Status…', 'a.txt');
     await newcomer.pick("Status in the responses of dataset 'nestedStates'", 'Recognize Automatically');
-    await open().workbench.dialog.waitFor("Apply this to 2 tasks of dataset 'nestedStates'?");
-    await open().workbench.dialog.click('Apply');
+    await apply();
     await bothRows(/^status not recognized/);
     await tasks.clickInline('Choose the Status…', 'a.txt');
     await newcomer.pick("Status in the responses of dataset 'nestedStates'", 'IN_DATASET');
     await bothRows(/^succeeded/);
   });
+
+  /** Confirms that both tasks end otherwise. */
+  async function apply(): Promise<void> {
+    await open().workbench.dialog.waitFor("Apply this to 2 tasks of dataset 'nestedStates'?");
+    await open().workbench.dialog.click('Apply');
+  }
 
   async function row(name: string, spoken: RegExp): Promise<void> {
     await open()

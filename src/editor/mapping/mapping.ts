@@ -25,8 +25,6 @@ const pointerKeys = {
 
 type Meanings = Contract['queryTask']['statusMeanings'];
 
-const meaningsKey = ['queryTask', 'statusMeanings'];
-
 /** Max tasks of a dataset by which its statuses are known, beside the unfinished ones. */
 const MAX_SEEN = 1000;
 
@@ -97,20 +95,13 @@ export class Mapping {
     return this.#change(dataset, ['queryTask', 'statusMeanings', status], meaning, chosenFrom);
   }
 
-  /**
-   * Sets what these statuses mean, undefined resets one; all others stay as they are. It was said before that this changes
-   * so many tasks; where it would change more by now, and how any of them ended, it is asked.
-   */
-  setMeanings(
-    dataset: Dataset,
-    changed: ReadonlyMap<string, KnownMeaning | undefined>,
-    saidTasks: number,
-  ): Promise<void> {
+  /** Sets what these statuses mean, undefined resets one; all others stay as they are. */
+  setMeanings(dataset: Dataset, changed: ReadonlyMap<string, KnownMeaning | undefined>): Promise<void> {
     const section = this.#queryTaskSection(dataset);
     const before = isObject(section) ? section['statusMeanings'] : undefined;
     const after = [...changed].reduce<unknown>((all, [status, one]) => withOverride(all, [status], one), before);
     const value = isObject(after) && Object.keys(after).length > 0 ? after : undefined;
-    return this.#change(dataset, meaningsKey, value, { saidTasks });
+    return this.#change(dataset, ['queryTask', 'statusMeanings'], value);
   }
 
   meanings({ contract }: Dataset): Meanings {
@@ -163,21 +154,13 @@ export class Mapping {
     return isObject(overrides) ? overrides['queryTask'] : undefined;
   }
 
-  /** `by` is the key of the task that was chosen from, or how many tasks the user knows to be changed. */
-  async #change(
-    dataset: Dataset,
-    at: readonly string[],
-    value: unknown,
-    by?: number | { readonly saidTasks: number },
-  ): Promise<void> {
-    const [chosenFrom, saidTasks] = typeof by === 'object' ? [undefined, by.saidTasks] : [by, undefined];
+  async #change(dataset: Dataset, at: readonly string[], value: unknown, chosenFrom?: number): Promise<void> {
     await this.#list.loaded();
     const before = (this.#datasets.find(dataset.name) ?? dataset).contract;
     const { contract: after } = readContract(withOverride(this.#datasets.overrides(dataset), at, value));
     const touched = await tasksToRead(this.#list, { dataset, before, after, chosenFrom });
     const ended = touched.filter(({ changesEnd }) => changesEnd);
-    const isSaid = saidTasks !== undefined && touched.length <= saidTasks;
-    const changesOthers = !isSaid && ended.some(({ key }) => key !== chosenFrom);
+    const changesOthers = ended.some(({ key }) => key !== chosenFrom);
     if (changesOthers && !(await this.#confirm({ tasks: touched.length, ended: ended.length }, dataset))) return;
     const changed = await this.#datasets.override(dataset, at, value);
     await rereadResponses(this.#list, { dataset: changed, before, after: changed.contract, chosenFrom });

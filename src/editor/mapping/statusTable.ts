@@ -2,12 +2,9 @@ import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import type { KnownMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { statusMeaning } from '../../service/response/statusMeaning';
-import { eachTaskOf, isChangedBy, type ReadStatus, readStatuses } from '../../tasks/following/rereadResponses';
 import { reportsOf, singlesOf } from '../../tasks/severalTasks';
-import type { TaskList } from '../../tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatMeaning } from '../platform/formatField';
-import { formatCount } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
 import { unclearError } from '../rows/formatState';
 import { statusOf } from '../rows/taskNeeds';
@@ -25,9 +22,6 @@ const cycle: readonly (KnownMeaning | undefined)[] = [undefined, ...meanings];
 /** What the user did with the table. */
 type TableEnd = 'saved' | 'left' | 'elsewhere' | 'rules';
 
-/** The number of a dataset's tasks that these meanings of statuses would change. */
-type Count = (meanings: ReadonlyMap<string, KnownMeaning>) => number;
-
 /**
  * Shows every status of a dataset with its meaning, to be set in one go: Enter goes on to the next meaning, a button sets
  * one. `status` has the focus first. Saves only what was changed.
@@ -40,18 +34,14 @@ export async function showStatusTable(
   const before = new Map<string, KnownMeaning>(Object.entries(mapping.meanings(dataset)));
   const chosen = new Map(before);
   await list.loaded();
-  const { seen, count } = await readTasks(list, dataset);
-  const statuses = [...new Set([...seen, ...chosen.keys()])];
+  const statuses = [...new Set([...seenStatuses(await mapping.tasksSeen(dataset)), ...chosen.keys()])];
   let active = status ?? statuses[0] ?? '';
   const ends: TableEnd[] = [];
   const changed = () => statuses.filter((each) => chosen.get(each) !== before.get(each));
   await picks.table<Row>({
     title: l10n.t('Map Statuses'),
     placeHolder: l10n.t("Statuses of dataset '{0}'. Press Enter or a button to change a meaning.", dataset.name),
-    rows: () => [
-      ...statuses.map((each) => statusRow(each, chosen)),
-      ...otherRows(changed().length > 0 ? count(chosen) : undefined),
-    ],
+    rows: () => [...statuses.map((each) => statusRow(each, chosen)), ...otherRows(changed().length > 0)],
     isActive: (row) => row.status === active && row.status !== undefined,
     choose: (row, button) => {
       if (row.does !== undefined) {
@@ -69,34 +59,8 @@ export async function showStatusTable(
   });
   const [end = 'left'] = ends;
   if (end === 'saved' && changed().length > 0)
-    await mapping.setMeanings(dataset, new Map(changed().map((each) => [each, chosen.get(each)])), count(chosen));
+    await mapping.setMeanings(dataset, new Map(changed().map((each) => [each, chosen.get(each)])));
   return end;
-}
-
-/** Reads the tasks of a dataset once, in steps; tasks that have the same statuses are counted together. */
-async function readTasks(list: TaskList, dataset: Dataset): Promise<{ seen: readonly string[]; count: Count }> {
-  const unknown = new Set<string>();
-  const seen = new Set<string>();
-  const alike = new Map<string, { readonly statuses: readonly ReadStatus[]; tasks: number }>();
-  await eachTaskOf(list, dataset, (task: TrackedTask) => {
-    for (const each of unknownStatuses([task])) {
-      unknown.delete(each);
-      unknown.add(each);
-    }
-    for (const each of seenOfEach([task]).flat()) seen.add(each);
-    const statuses = readStatuses(task, dataset.contract);
-    const known = alike.get(JSON.stringify(statuses)) ?? { statuses, tasks: 0 };
-    alike.set(JSON.stringify(statuses), { statuses, tasks: known.tasks + 1 });
-  });
-  const count: Count = (chosen) => {
-    const meanings = Object.fromEntries(chosen);
-    return [...alike.values()].reduce(
-      (sum, { statuses, tasks }) => sum + (isChangedBy(statuses, meanings) ? tasks : 0),
-      0,
-    );
-  };
-  // Those of the oldest task come first; the list begins with the newest one.
-  return { seen: [...new Set([...[...unknown].toReversed(), ...seen])], count };
 }
 
 function statusRow(status: string, chosen: ReadonlyMap<string, KnownMeaning>): Row {
@@ -115,13 +79,12 @@ function statusRow(status: string, chosen: ReadonlyMap<string, KnownMeaning>): R
   return { label: shortText(status), description, buttons, status };
 }
 
-/** `count` is how many tasks the changes change; undefined where nothing was changed. */
-function otherRows(count: number | undefined): Row[] {
+function otherRows(isChanged: boolean): Row[] {
   return [
     { label: '', kind: QuickPickItemKind.Separator },
     {
       label: l10n.t('Save'),
-      description: formatChanges(count),
+      description: isChanged ? '' : l10n.t('nothing changed'),
       iconPath: new ThemeIcon('check'),
       alwaysShow: true,
       does: 'save',
@@ -130,12 +93,6 @@ function otherRows(count: number | undefined): Row[] {
     { label: l10n.t('Choose the Status…'), iconPath: new ThemeIcon('list-selection'), does: 'elsewhere' },
     { label: l10n.t('Edit State Rules…'), iconPath: new ThemeIcon('list-tree'), does: 'rules' },
   ];
-}
-
-function formatChanges(count: number | undefined): string {
-  if (count === undefined) return l10n.t('nothing changed');
-  if (count === 0) return l10n.t('applies from the next status check');
-  return count === 1 ? l10n.t('changes 1 task') : l10n.t('changes {0} tasks', formatCount(count));
 }
 
 /** The statuses that were seen of tasks, those that are unknown now first. */

@@ -55,11 +55,6 @@ export async function chooseFieldValue(
       }),
     ),
   ];
-  const fixed: Choice = {
-    label: l10n.t('Fixed Text…'),
-    iconPath: new ThemeIcon('edit'),
-    choose: () => askFixedText(picks, title),
-  };
   const typed: Choice = {
     label: l10n.t('Text and Values…'),
     iconPath: new ThemeIcon('code'),
@@ -74,8 +69,8 @@ export async function chooseFieldValue(
   };
   const other: Choice = { label: l10n.t('Other Parts of the Request…'), iconPath: new ThemeIcon('ellipsis') };
   const isFile = isGuess && isFileName(name);
-  const rest = [separator(l10n.t('other')), typed, ...(isGuess ? [...(isFile ? [] : [file]), other] : [])];
-  const values = first === undefined ? [fixed, ...fromFile] : [...fromFile, fixed];
+  const values = first === undefined ? [typed, ...fromFile] : [...fromFile, typed];
+  const rest = isGuess ? [separator(l10n.t('other')), ...(isFile ? [] : [file]), other] : [];
   const choices = [...(isFile ? [file] : []), ...values, ...rest];
   const placeHolder = l10n.t("Enter a text, or select a value from the file (examples from '{0}')", facts.fileName);
   const picked = await picks.oneOrTyped<Choice>(choices, { title, placeHolder }, typedText);
@@ -88,21 +83,6 @@ function typedText(typed: string): Choice | undefined {
   if (text === '' || placeholdersIn(text).length > 0) return undefined;
   const label = l10n.t("Send '{0}' with Each File", shortText(text));
   return { label, iconPath: new ThemeIcon('edit'), choose: async () => ({ text }) };
-}
-
-async function askFixedText(picks: Picks, title: string): Promise<FieldValue | undefined> {
-  const text = await picks.text({
-    title,
-    prompt: l10n.t('Enter the text to send with each file.'),
-    ignoreFocusOut: true,
-    validateInput: (typed) => {
-      if (typed.trim() === '') return l10n.t('Enter a text.');
-      return placeholdersIn(typed).length > 0
-        ? l10n.t("A fixed text has no placeholders. Choose 'Text and Values…' for them.")
-        : undefined;
-    },
-  });
-  return text === undefined ? undefined : { text: text.trim() };
 }
 
 /** What the placeholders stand for in the last import to the dataset, or else in an example. */

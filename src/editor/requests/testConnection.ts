@@ -41,7 +41,7 @@ export async function testConnection(
 }
 
 /** The IDs of the latest tasks of a dataset: none of the earlier ones is likely to be made up. */
-async function idsOf({ list }: Services & { readonly responses: LastResponses }, dataset: Dataset): Promise<TaskId[]> {
+async function idsOf({ list }: Services, dataset: Dataset): Promise<TaskId[]> {
   const tasks = await newestTasks(list.history, (task) => task.taskId !== undefined && isOf(task, dataset), MAX_SEEN);
   return tasks.flatMap(taskIdsOf);
 }

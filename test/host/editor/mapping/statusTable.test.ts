@@ -99,29 +99,9 @@ describe('The statuses of a dataset', () => {
     ]);
     assert.deepEqual(
       rows[1]?.filter((row) => /^S-B|^Save/.test(row)),
-      ['S-B: Failed (chosen)', 'Save: changes 1 task'],
+      ['S-B: Failed (chosen)', 'Save: '],
     );
     assert.deepEqual([walk.states, walk.dataset.contract.queryTask.statusMeanings], [['unknown'], {}]);
-  });
-
-  it('of which no task has one any more are said to get their meaning from the next status check', async () => {
-    await walk.imports(1);
-    for (const each of ['S-A', 'S-B']) await walk.hears(status(each));
-    const descriptions: (string | undefined)[] = [];
-    const picks = {
-      ...walk.deps.picks,
-      table: async (table: Parameters<typeof walk.deps.picks.table>[0]) => {
-        const rowOf = (label: string) => table.rows().find((row) => row.label === label) ?? assert.fail(label);
-        for (const each of ['S-A', 'S-B']) {
-          table.choose(rowOf(each), running);
-          descriptions.push(rowOf('Save').description);
-        }
-        assert.ok(table.choose(rowOf('Save')));
-      },
-    };
-    await chooseMeaningOfStatus({ ...walk.deps, picks } as typeof walk.deps, { taskKey: walk.tasks[0]?.key });
-    assert.deepEqual(descriptions, ['applies from the next status check', 'changes 1 task']);
-    assert.deepEqual(walk.dataset.contract.queryTask.statusMeanings, { 'S-A': 'running', 'S-B': 'running' });
   });
 
   it('that were given a meaning elsewhere are given no other one by a message that was left, which says so', async () => {
@@ -158,7 +138,6 @@ describe('The statuses of a dataset', () => {
         // In another window, while the table is open here.
         await mapping.setMeaning(walk.dataset, 'S-OK', 'succeeded');
         table.choose(rowOf('S-A'), running);
-        assert.equal(rowOf('Save').description, 'changes 1 task');
         assert.ok(table.choose(rowOf('Save')));
       },
     };
