@@ -1,4 +1,4 @@
-import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
+import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { ErrorMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { withRules } from '../../service/contract/editedRules';
@@ -15,7 +15,7 @@ import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatErrorMeaning, formatMeaning, formatName, formatPlace, formatRule } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { openDatasetsSetting } from '../platform/settings';
-import type { Picks } from '../platform/window';
+import { type Picks, separator } from '../platform/window';
 import { unclearError } from '../rows/formatState';
 import { taskLabel } from '../rows/taskItem';
 import { noValue } from './chooseField';
@@ -43,7 +43,15 @@ export async function editStateRules(
   const leaves = allLeaves(data, ownTask);
   if (leaves.length === 0) throw await noValue(services, dataset, 'status', { task, response });
   const title = l10n.t("State Rules of Dataset '{0}'", dataset.name);
-  const asked = { picks, title, data, ownTask, leaves, known: mapping.rules(dataset), label: taskLabel(task) };
+  const asked = {
+    picks,
+    title,
+    data,
+    ownTask,
+    leaves,
+    known: dataset.contract.queryTask.states,
+    label: taskLabel(task),
+  };
   const error = unclearError(task);
   const { rules, errorMeaning } = (await chooseRules(asked, error)) ?? {};
   if (rules !== undefined) await mapping.setRules(dataset, withRules(asked.known, rules), task.key);
@@ -136,5 +144,5 @@ function typedItem(typed: string, leaves: readonly Leaf[]): Choice | undefined {
 }
 
 function section(label: string, items: readonly Choice[]): Choice[] {
-  return items.length === 0 ? [] : [{ label, kind: QuickPickItemKind.Separator }, ...items];
+  return items.length === 0 ? [] : [separator(label), ...items];
 }

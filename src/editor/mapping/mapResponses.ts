@@ -1,4 +1,4 @@
-import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
+import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { ErrorMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { withMovedUp } from '../../service/contract/editedRules';
@@ -10,6 +10,7 @@ import { datasetAt } from '../datasets/findDataset';
 import { formatErrorMeaning, formatField, formatPlace, formatRule } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { type Action, UserError } from '../platform/userError';
+import { separator } from '../platform/window';
 import type { LastResponses } from '../requests/lastResponses';
 import { type HelpCommand, statusOf } from '../rows/taskNeeds';
 import type { Services } from '../services/services';
@@ -47,8 +48,8 @@ export async function mapResponses(services: MappingServices, target: unknown): 
     iconPath: new ThemeIcon('tag'),
     choose: () => chooseMeanings(services, dataset),
   };
-  const separator: Choice = { label: l10n.t('task state'), kind: QuickPickItemKind.Separator };
-  const rules: Choice[] = services.mapping.rules(dataset).map((rule, index) => ({
+
+  const rules: Choice[] = dataset.contract.queryTask.states.map((rule, index) => ({
     label: formatRule(rule),
     choose: () => editRule(services, dataset, index),
   }));
@@ -65,7 +66,14 @@ export async function mapResponses(services: MappingServices, target: unknown): 
     iconPath: new ThemeIcon('list-tree'),
     choose: async () => editStateRules(services, dataset, await latestReport(services, dataset)),
   };
-  const choices = [...fields, separator, ...rules, ...errors, addRule, ...(rules.length === 0 ? [meanings] : [])];
+  const choices = [
+    ...fields,
+    separator(l10n.t('task state')),
+    ...rules,
+    ...errors,
+    addRule,
+    ...(rules.length === 0 ? [meanings] : []),
+  ];
   const placeHolder = l10n.t("Select how to read the responses of dataset '{0}'", dataset.name);
   const picked = await services.picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
   await picked?.choose?.();
@@ -80,7 +88,7 @@ function describeField(
 ): string {
   const pointer = mapping.pointer(dataset, field);
   if (pointer !== undefined) return formatPlace(pointer);
-  if (field === 'status' && mapping.rules(dataset).length > 0) return l10n.t('not used: state rules apply');
+  if (field === 'status' && dataset.contract.queryTask.states.length > 0) return l10n.t('not used: state rules apply');
   const read = tasks.flatMap((task) => sourcesIn(task, field));
   if (read.length === 0) return l10n.t('no response yet');
   const found = read.find((source) => source?.how === 'recognized');
@@ -147,7 +155,7 @@ async function chooseMeanings(services: MappingServices, dataset: Dataset, task?
 
 /** Lets the user move or remove one of the rules that tell the state of a dataset's tasks. */
 async function editRule({ mapping, picks }: MappingServices, dataset: Dataset, index: number): Promise<void> {
-  const rules = mapping.rules(dataset);
+  const rules = dataset.contract.queryTask.states;
   const rule = rules[index];
   if (rule === undefined) return;
   const up = { label: l10n.t('Move Up'), iconPath: new ThemeIcon('arrow-up'), rules: withMovedUp(rules, index) };

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { Contract, ErrorMeaning, KnownMeaning } from '../../service/contract/contract';
+import type { ErrorMeaning, KnownMeaning } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
 import type { Dataset } from '../../service/contract/dataset';
 import { isObject } from '../../service/contract/settingSchema';
@@ -22,8 +22,6 @@ const pointerKeys = {
   progress: ['queryTask', 'progress'],
   message: ['queryTask', 'message'],
 } as const satisfies Record<ResponseField, readonly [string, string]>;
-
-type Meanings = Contract['queryTask']['statusMeanings'];
 
 /** Max tasks of a dataset by which its statuses are known, beside the unfinished ones. */
 const MAX_SEEN = 1000;
@@ -81,11 +79,6 @@ export class Mapping {
     return this.#change(dataset, ['queryTask'], value, chosenFrom);
   }
 
-  /** The rules that tell the state of a dataset's tasks; none where a status does. */
-  rules({ contract }: Dataset): readonly StateRule[] {
-    return contract.queryTask.states;
-  }
-
   setRules(dataset: Dataset, rules: readonly StateRule[], chosenFrom?: number): Promise<void> {
     return this.#change(dataset, ['queryTask', 'states'], stateSettings(rules), chosenFrom);
   }
@@ -102,10 +95,6 @@ export class Mapping {
     const after = [...changed].reduce<unknown>((all, [status, one]) => withOverride(all, [status], one), before);
     const value = isObject(after) && Object.keys(after).length > 0 ? after : undefined;
     return this.#change(dataset, ['queryTask', 'statusMeanings'], value);
-  }
-
-  meanings({ contract }: Dataset): Meanings {
-    return contract.queryTask.statusMeanings;
   }
 
   /** What it means that an error is at this place beside what says success; undefined resets it. */

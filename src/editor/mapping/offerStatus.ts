@@ -77,7 +77,7 @@ function useStatusActions(
 function useRulesAction(services: MappingServices, task: TrackedTask, rules: ProposedRules): Action {
   const use = () => {
     const dataset = datasetAt(services, task);
-    return services.mapping.setRules(dataset, withRules(services.mapping.rules(dataset), rules), task.key);
+    return services.mapping.setRules(dataset, withRules(dataset.contract.queryTask.states, rules), task.key);
   };
   return { label: l10n.t('Use These Rules'), run: use };
 }

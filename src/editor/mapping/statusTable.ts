@@ -1,4 +1,4 @@
-import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
+import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { KnownMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { statusMeaning } from '../../service/response/statusMeaning';
@@ -6,6 +6,7 @@ import { reportsOf, singlesOf } from '../../tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatMeaning } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
+import { separator } from '../platform/window';
 import { unclearError } from '../rows/formatState';
 import { statusOf } from '../rows/taskNeeds';
 import type { MappingServices } from './mapResponses';
@@ -31,7 +32,7 @@ export async function showStatusTable(
   dataset: Dataset,
   status?: string,
 ): Promise<TableEnd> {
-  const before = new Map<string, KnownMeaning>(Object.entries(mapping.meanings(dataset)));
+  const before = new Map<string, KnownMeaning>(Object.entries(dataset.contract.queryTask.statusMeanings));
   const chosen = new Map(before);
   await list.loaded();
   const statuses = [...new Set([...seenStatuses(await mapping.tasksSeen(dataset)), ...chosen.keys()])];
@@ -81,7 +82,7 @@ function statusRow(status: string, chosen: ReadonlyMap<string, KnownMeaning>): R
 
 function otherRows(isChanged: boolean): Row[] {
   return [
-    { label: '', kind: QuickPickItemKind.Separator },
+    separator(''),
     {
       label: l10n.t('Save'),
       description: isChanged ? '' : l10n.t('nothing changed'),
@@ -89,7 +90,7 @@ function otherRows(isChanged: boolean): Row[] {
       alwaysShow: true,
       does: 'save',
     },
-    { label: l10n.t('if these are not statuses'), kind: QuickPickItemKind.Separator },
+    separator(l10n.t('if these are not statuses')),
     { label: l10n.t('Choose the Status…'), iconPath: new ThemeIcon('list-selection'), does: 'elsewhere' },
     { label: l10n.t('Edit State Rules…'), iconPath: new ThemeIcon('list-tree'), does: 'rules' },
   ];

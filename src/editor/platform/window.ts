@@ -259,6 +259,11 @@ export const picks = {
 
 export type Picks = typeof picks;
 
+/** A line between items of a Quick Pick, with the title of those below it. */
+export function separator(label: string) {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
 interface PickOptions {
   readonly title: string;
   readonly placeHolder: string;

@@ -1,8 +1,9 @@
-import { commands, l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
+import { commands, l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetAt, testConnectionAction } from '../datasets/findDataset';
 import type { Action } from '../platform/userError';
+import { separator } from '../platform/window';
 import { isTaskNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
 import { pickTaskFor } from '../tree/pickTaskFor';
@@ -156,8 +157,4 @@ async function allChoices(services: Services, dataset: Dataset, rejection: Rejec
     ...editNamed(headers, (name) => editRequestPart(services, dataset, headers.part(name), rejection)),
     ...pathsAndCodes(contract).map(edit),
   ];
-}
-
-function separator(label: string): Choice {
-  return { label, kind: QuickPickItemKind.Separator };
 }

@@ -1,4 +1,4 @@
-import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
+import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { FILE_PLACEHOLDERS, type FileFacts } from '../../service/contract/filePlaceholders';
 import { placeholdersIn } from '../../service/contract/template';
@@ -8,7 +8,7 @@ import { isOf } from '../../tasks/destination';
 import { newestTask } from '../../tasks/history/walk';
 import type { TaskList } from '../../tasks/store/taskList';
 import { shortText } from '../platform/outsideText';
-import type { Picks } from '../platform/window';
+import { type Picks, separator } from '../platform/window';
 
 type Placeholder = (typeof FILE_PLACEHOLDERS)[number];
 
@@ -95,10 +95,6 @@ async function exampleFacts({ history }: TaskList, dataset: Dataset): Promise<Fi
   if (source === undefined) return namedFacts('notes.txt', 'docs/notes.txt', 1234);
   const facts = namedFacts(source.name, source.relativePath, source.sizeBytes);
   return source.sha256 === undefined ? facts : { ...facts, sha256: source.sha256 };
-}
-
-function separator(label: string): Choice {
-  return { label, kind: QuickPickItemKind.Separator };
 }
 
 function formatPlaceholder(name: Placeholder): string {

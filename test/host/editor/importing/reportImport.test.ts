@@ -145,7 +145,7 @@ describe('The report of a run of imports', () => {
       for (const end of ends)
         offers.push((await told([end])).actions.filter((label) => /Again|Retry/.test(label)).join());
       const dots = 'Import Again…';
-      assert.deepEqual(offers, ['', `Retry,${EDIT}`, 'Retry', '', '', dots, dots]);
+      assert.deepEqual(offers, ['', `${EDIT},Retry`, 'Retry', '', '', dots, dots]);
     });
 
     it('says that a canceled file was not sent, and that is no warning', async () => {
