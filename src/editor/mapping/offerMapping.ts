@@ -1,4 +1,4 @@
-import { Disposable, l10n } from 'vscode';
+import { type Disposable, l10n } from 'vscode';
 import type { ErrorMeaning } from '../../service/contract/contract';
 import { leafText, stringifyJson } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
@@ -29,8 +29,6 @@ import { StatusQuestions } from './statusQuestions';
 /** A message about a dataset, shown once in a window. */
 interface Offer {
   readonly about: string;
-  /** What the user can change in reply: once that has changed, the same is offered again where it did not help. */
-  readonly asOf?: unknown;
   readonly show: () => Promise<void>;
 }
 
@@ -46,19 +44,13 @@ export class OfferMapping {
   constructor(services: MappingServices) {
     this.#services = services;
     const statuses = new StatusQuestions(services);
-    const changes = listen(services.list.events, 'change', (change) => {
+    this.#subscription = listen(services.list.events, 'change', (change) => {
       if (change.kind !== 'tasks') return;
       for (const task of change.tasks) {
         this.#offer(task);
         statuses.look(task);
       }
     });
-    // A request that was changed in vain may be rejected in the same words, which changes nothing of the task.
-    const rejections = listen(services.refresher.events, 'asked', ({ question, outcome }) => {
-      const task = outcome.kind === 'rejected' ? services.list.get(question.key) : undefined;
-      if (task !== undefined) this.#offer(task);
-    });
-    this.#subscription = Disposable.from(changes, rejections, statuses);
   }
 
   dispose(): void {
@@ -67,7 +59,7 @@ export class OfferMapping {
 
   #offer(task: TrackedTask): void {
     for (const offer of this.#offersFor(task)) {
-      const key = JSON.stringify([task.dataset, offer.about, offer.asOf]);
+      const key = JSON.stringify([task.dataset, offer.about]);
       if (this.#offered.has(key)) continue;
       this.#offered.add(key);
       void offer.show();
@@ -78,24 +70,19 @@ export class OfferMapping {
     const { phase, lastQueryError } = task;
     if (phase.kind !== 'accepted') return [];
     const needed = neededCommands(task, whyNotAsked(this.#services, task));
-    const contract = contractOf(this.#services, task);
-    if (contract === undefined) return [];
-    const { queryTask, headers, paths } = contract;
     if (lastQueryError?.kind === 'rejected') {
       const message = formatRejected(task, formatRefusal(lastQueryError.refusal));
-      const keyMark = this.#services.datasets.targetMark(task.dataset);
-      if (needed[0] === 'replaceAccessKey')
-        return [{ about: 'key', asOf: keyMark, show: () => this.#offerHelp(task, message, needed) }];
-      const asOf = [headers, paths.queryTask, queryTask.body, keyMark];
-      const isNew = needed.includes('editRequest') && phase.report === undefined;
-      return isNew ? [{ about: 'query', asOf, show: () => this.#offerHelp(task, message, needed) }] : [];
+      const isOfKey = needed[0] === 'replaceAccessKey';
+      const isOfQuery = needed.includes('editRequest') && phase.report === undefined;
+      const show = () => this.#offerHelp(task, message, needed);
+      return isOfKey || isOfQuery ? [{ about: isOfKey ? 'key' : 'query', show }] : [];
     }
     const error = unclearError(task);
     if (error !== undefined && needed.includes('stateRules'))
       return [{ about: `error ${error}`, show: () => askAboutError(this.#services, task, error) }];
     if (!needed.includes('chooseStatus')) return [];
     const show = () => offerStatus(this.#services, task, formatNoStatus(task));
-    return [{ about: 'status', asOf: [queryTask.status, queryTask.states], show }];
+    return [{ about: 'status', show }];
   }
 
   /** `needed` are the commands that may end the rejection. */

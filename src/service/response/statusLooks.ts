@@ -31,14 +31,6 @@ export function statusLooks(values: readonly string[]): StatusLooks {
   return numbers.length >= MIN_GROWING ? 'measurement' : 'words';
 }
 
-/** What the values look like that were read as the statuses of several tasks. */
-export function statusLooksOf(tasks: readonly (readonly string[])[]): StatusLooks {
-  const looks = tasks.map(statusLooks);
-  if (looks.includes('measurement')) return 'measurement';
-  if (looks.includes('progress')) return 'progress';
-  return hasNumbered([...new Set(tasks.flat())]) ? 'measurement' : 'words';
-}
-
 /** 1, 2, 3 and 10, 20, 30 are as often the numbers of states, 12, 37, 80 are not. */
 function isLikePercent(numbers: readonly number[]): boolean {
   if (numbers.length < 3 || Math.max(...numbers) <= 10) return false;

@@ -57,21 +57,6 @@ describe('The statuses of a dataset', () => {
     );
   });
 
-  it('are asked about one after the other, each new one at once where no task has the older one any more', async () => {
-    const question = (each: string, file: string) =>
-      `Own words reports status '${each}' for '${file}'. What does it mean?`;
-    await walk.imports(1);
-    for (const each of ['S-A', 'S-B', 'S-C']) await walk.hears(status(each));
-    await walk.imports(1);
-    await walk.hears(status('S-C'), status('S-D'));
-    const asked = ['S-A', 'S-B', 'S-C'].map((each) => question(each, 'walk 0.txt'));
-    assert.deepEqual(walk.texts, asked);
-    await walk.clicks('Running');
-    assert.deepEqual(walk.texts, [...asked, question('S-D', 'walk 1.txt')]);
-    await walk.clicks('Running');
-    assert.deepEqual([walk.states, walk.texts.length, walk.inputs], [['running', 'running'], 4, 2]);
-  });
-
   it('are all in the table with where their meaning comes from, those that have passed too; Enter goes on to the next', async () => {
     await walk.imports(1);
     for (const each of ['S-A', 'PROCESSING', 'S-B']) await walk.hears(status(each));
@@ -144,27 +129,6 @@ describe('The statuses of a dataset', () => {
     await chooseMeaningOfStatus({ ...walk.deps, picks } as typeof walk.deps, { taskKey: walk.tasks[0]?.key });
     assert.deepEqual(walk.dataset.contract.queryTask.statusMeanings, { 'S-OK': 'succeeded', 'S-A': 'running' });
     assert.deepEqual([walk.states, walk.wrong], [['running', 'succeeded'], []]);
-  });
-
-  it('are asked to be elsewhere only where they look like a measurement', async () => {
-    await walk.imports(1);
-    const bytes = (read: number, truth: Summary[1] = 'running'): Summary => [
-      `{"state":${read},"st":"${truth === 'running' ? 'RUNNING' : 'DONE'}"}`,
-      truth,
-    ];
-    for (const read of [4096, 81_920, 122_880]) await walk.hears(bytes(read));
-    assert.equal(walk.texts.length, 3);
-    await walk.hears(bytes(900_000));
-    assert.deepEqual(walk.texts.slice(3), [
-      "The status that Own words reports for 'walk 0.txt' looks like a measurement: 81920, 122880, 900000. Is the status elsewhere in the response? Is 'RUNNING' (/st) the status?",
-    ]);
-    await walk.hears(bytes(950_000));
-    assert.equal(walk.texts.length, 4);
-    assert.ok(walk.buttons.includes('Choose the Status…'));
-    await walk.clicks('Use as Status');
-    assert.deepEqual(walk.states, ['running']);
-    await walk.hears(bytes(960_000, 'succeeded'));
-    assert.deepEqual([walk.states, walk.wrong, walk.texts.length], [['succeeded'], [], 4]);
   });
 
   it('that behave like progress are shown as progress, and the end of it can tell the state', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
-import { statusLooks, statusLooksOf } from '../../../../src/service/response/statusLooks';
+import { statusLooks } from '../../../../src/service/response/statusLooks';
 
 describe('What was read as the statuses of a task', () => {
   const looks = {
@@ -40,23 +39,4 @@ describe('What was read as the statuses of a task', () => {
       it(`${values.join(', ') || 'nothing'}: ${kind}`, () => assert.equal(statusLooks(values), kind));
     }
   }
-
-  it('is a measurement where many tasks have many values that differ only in their numbers', () => {
-    const pages = Array.from({ length: 4 }, (_, page) => [`Page ${page} of 400`]);
-    assert.equal(statusLooksOf(pages), 'measurement');
-    assert.equal(statusLooksOf(pages.slice(1)), 'words');
-    assert.equal(statusLooksOf(Array.from({ length: 30 }, (_, task) => [String(7 * task + 3)])), 'measurement');
-  });
-
-  it('is words where the same few states come again in every task, whatever they are called', () => {
-    const names = fc.uniqueArray(fc.oneof(fc.stringMatching(/^[A-Z_]{1,12}$/), fc.stringMatching(/^[0-9]$/)), {
-      minLength: 1,
-      maxLength: 3,
-    });
-    fc.assert(
-      fc.property(names, fc.integer({ min: 1, max: 50 }), (statuses, tasks) => {
-        assert.equal(statusLooksOf(Array.from({ length: tasks }, () => statuses)), 'words');
-      }),
-    );
-  });
 });
