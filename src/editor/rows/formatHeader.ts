@@ -16,7 +16,7 @@ export function taskTooltip(task: TrackedTask, why?: WhyWaits): string {
   const ids = taskIdsOf(task).map((id) => shortText(taskIdText(id)));
   const [first] = ids;
   return [
-    ...headerLines(task, why),
+    ...headerLines(task, why).map(shortText),
     task.dataset,
     ...(first === undefined ? [] : [formatIds(first, ids.length)]),
     ...(task.source === undefined ? [] : [task.source.path]),
