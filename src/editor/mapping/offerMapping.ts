@@ -3,7 +3,6 @@ import type { ErrorMeaning } from '../../service/contract/contract';
 import { leafText, stringifyJson } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
 import { readPlace } from '../../service/places/readPlace';
-import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
 import { unlistedId } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
@@ -23,7 +22,7 @@ import { type HelpCommand, neededCommands } from '../rows/taskNeeds';
 import type { TaskNode } from '../rows/tasksNode';
 import { helpAction } from '../tree/pickTaskFor';
 import { chooseFieldOfTask, type MappingServices } from './mapResponses';
-import { contractOf, offerStatus } from './offerStatus';
+import { lastReport, offerStatus } from './offerStatus';
 import { StatusQuestions } from './statusQuestions';
 
 /** A message about a dataset, shown once in a window. */
@@ -87,7 +86,6 @@ export class OfferMapping {
 
   /** `needed` are the commands that may end the rejection. */
   #offerHelp(task: TrackedTask, message: string, needed: readonly HelpCommand[]): Promise<void> {
-    const { messages, responses } = this.#services;
     const services = this.#services;
     const actions: Partial<Record<HelpCommand, (row: TaskNode) => unknown>> = {
       replaceAccessKey: (row) => replaceTaskKey(services, row),
@@ -99,7 +97,7 @@ export class OfferMapping {
       const run = actions[command];
       return run === undefined ? [] : [helpAction(command, task, run)];
     });
-    return messages.warn(message, ...helps, showResponseAction(responses, task.key));
+    return services.messages.warn(message, ...helps, showResponseAction(services.responses, task.key));
   }
 }
 
@@ -133,9 +131,7 @@ async function askAboutError(services: MappingServices, task: TrackedTask, error
 }
 
 async function errorText(services: MappingServices, task: TrackedTask, error: string): Promise<string> {
-  const response = await services.mapping.responseOf('status', task);
-  const contract = contractOf(services, task);
-  if (response === undefined || contract === undefined) return '…';
-  const placed = readPlace(responseData(response), error, ownTaskOf(task, contract));
+  const report = await lastReport(services, task);
+  const placed = report && readPlace(report.data, error, report.ownTask);
   return placed ? shortText(leafText(placed.value) ?? stringifyJson(placed.value)) : '…';
 }

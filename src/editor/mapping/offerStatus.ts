@@ -99,7 +99,8 @@ function leavesIn(report: KeptData | undefined): Leaf[] {
   return report === undefined ? [] : allLeaves(report.data, report.ownTask);
 }
 
-async function lastReport(services: MappingServices, task: TrackedTask): Promise<KeptData | undefined> {
+/** The last response about a task, as it is read. */
+export async function lastReport(services: MappingServices, task: TrackedTask): Promise<KeptData | undefined> {
   const response = await services.mapping.responseOf('status', task);
   const contract = contractOf(services, task);
   if (response === undefined || contract === undefined) return undefined;

@@ -98,7 +98,11 @@ function otherRows(isChanged: boolean): Row[] {
 
 /** The statuses that were seen of tasks, those that are unknown now first. */
 export function seenStatuses(tasks: readonly TrackedTask[]): string[] {
-  return [...new Set([...unknownStatuses(tasks), ...seenOfEach(tasks).flat()])];
+  // Where a status is read no more, what was seen before was none.
+  const seen = tasks
+    .flatMap(reportsOf)
+    .flatMap(({ status, seen }) => (status === undefined ? [] : (seen?.values ?? [status])));
+  return [...new Set([...unknownStatuses(tasks), ...seen])];
 }
 
 /** The statuses that tasks have now and that have no meaning; those of the oldest task first. */
@@ -108,13 +112,4 @@ export function unknownStatuses(tasks: readonly TrackedTask[]): string[] {
     .flatMap(singlesOf)
     .filter((task) => taskState(task) === 'unknown' && unclearError(task) === undefined);
   return [...new Set(unknown.flatMap((task) => statusOf(task) ?? []).toReversed())];
-}
-
-/** The statuses that were seen of each task, in the order in which they came. */
-export function seenOfEach(tasks: readonly TrackedTask[]): (readonly string[])[] {
-  return tasks.flatMap(reportsOf).flatMap(({ status, seen }) => {
-    // Where a status is read no more, what was seen before was none.
-    const values = status === undefined ? [] : (seen?.values ?? [status]);
-    return values.length === 0 ? [] : [values];
-  });
 }
