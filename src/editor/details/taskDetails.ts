@@ -73,7 +73,11 @@ export class TaskDetails implements Disposable {
   /** Opens the details of a task; the focus stays where it is. */
   async show(key: number): Promise<void> {
     const task = await this.#services.list.find(key);
-    if (task !== undefined) await this.#open(taskLabel(task), String(key));
+    if (task === undefined) return;
+    const name = oneLine(taskLabel(task)).replaceAll(/[\\/]/g, '_');
+    // package.json gives the documents of this folder their language.
+    const path = `/task-details/${l10n.t('{0} (details)', name)}`;
+    await this.#documents.show(path, { query: String(key), preserveFocus: true });
   }
 
   /** For the keyboard: follows the link under the cursor in the details in front, or lets the user pick a next step. */
@@ -94,12 +98,6 @@ export class TaskDetails implements Disposable {
 
   dispose(): void {
     this.#subscriptions.dispose();
-  }
-
-  async #open(label: string, query: string): Promise<void> {
-    const name = oneLine(label).replaceAll(/[\\/]/g, '_');
-    // package.json gives the documents of this folder their language.
-    await this.#documents.show(`/task-details/${l10n.t('{0} (details)', name)}`, { query, preserveFocus: true });
   }
 
   #refresh(tasks: readonly Pick<TrackedTask, 'key'>[]): void {
@@ -124,7 +122,8 @@ export class TaskDetails implements Disposable {
   async #steps(document: TextDocument): Promise<Command[]> {
     const task = await this.#services.list.find(keyOf(document));
     if (task === undefined) return [];
-    return nextSteps(nextCommands(task, whyWaits(destinationStates(this.#services), task)), task.key);
+    const steps = nextCommands(task, whyWaits(destinationStates(this.#services), task));
+    return steps.map((step) => commandOf(step, formatNext(step), { taskKey: task.key }));
   }
 
   #nextCheck(task: TrackedTask): UpcomingCheck | undefined {
@@ -140,12 +139,7 @@ function keyOf({ uri }: TextDocument): number {
   return Number(uri.query);
 }
 
-/** What can be done with a task next, as commands that are run with its row. */
-export function nextSteps(steps: readonly NextCommand[], taskKey: number): Command[] {
-  return steps.map((step) => commandOf(step, formatNext(step), { taskKey }));
-}
-
-/** The same as links below the header of the task's details, which one click runs, and one to each response as a document. */
+/** The next steps as links below the header of the task's details, which one click runs, and one to each response as a document. */
 export function stepLenses(document: TextDocument, steps: readonly Command[], taskKey: number): CodeLens[] {
   const lines = document.getText().split('\n');
   const at = (line: number) => new Range(line, 0, line, 0);

@@ -64,14 +64,14 @@ function formatProgressTitle(tasks: readonly TrackedTask[]): string {
     : l10n.t('Checking the status of {0} tasks', formatCount(tasks.length));
 }
 
-interface ReachableTasks {
-  readonly tasks: readonly TrackedTask[];
-  /** Why the other tasks are not reachable; undefined where the user only canceled the input of a key. */
-  readonly firstError: unknown;
-}
-
-/** Those of the tasks whose dataset exists at the same origin and has an access key; asks for missing keys. */
-export async function reachableTasks(services: Services, tasks: readonly TrackedTask[]): Promise<ReachableTasks> {
+/**
+ * Those of the tasks whose dataset exists at the same origin and has an access key; asks for missing keys. `firstError` is
+ * why others are not reachable; undefined where the user only canceled the input of a key.
+ */
+export async function reachableTasks(
+  services: Services,
+  tasks: readonly TrackedTask[],
+): Promise<{ readonly tasks: readonly TrackedTask[]; readonly firstError: unknown }> {
   const reachable = new Set<string>();
   let firstError: unknown;
   for (const [key, [task]] of Map.groupBy(tasks, destinationKey)) {

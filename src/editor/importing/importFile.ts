@@ -14,15 +14,7 @@ import {
 } from '../files/collectFiles';
 import { type Dropped, FileDrops } from '../files/fileDrops';
 import { diskPath, pathInWorkspace, truePath } from '../files/filePaths';
-import {
-  assertFiles,
-  chosenFiles,
-  confirmUnsaved,
-  isOwnDocument,
-  notAFile,
-  pickFiles,
-  pickFolders,
-} from '../files/filesToImport';
+import { assertFiles, chosenFiles, confirmUnsaved, isOwnDocument, notAFile } from '../files/filesToImport';
 import { formatLeftOut, leftOutOf, nothingLeftOut } from '../files/leftOut';
 import { formatCount } from '../platform/formatNumbers';
 import { fileRules, maxFileBytes, openSettings, unsavedFiles } from '../platform/settings';
@@ -38,16 +30,6 @@ export async function importFile(services: ChoosingServices, target: unknown, se
 export async function importToOther(services: ChoosingServices, target: unknown, selected: unknown): Promise<void> {
   const dataset = await pickDataset(services, l10n.t('Import to Another Dataset'));
   if (dataset !== undefined) await importFiles(services, await chosenFiles(target, selected), { target: { dataset } });
-}
-
-/** Imports the files that the user picks in a dialog. */
-export async function importPicked(services: ChoosingServices): Promise<void> {
-  await importFiles(services, await pickFiles());
-}
-
-/** Imports the folders that the user picks in a dialog. */
-export async function importFolder(services: ChoosingServices): Promise<void> {
-  await importFiles(services, await pickFolders());
 }
 
 /** Imports what the user picks in a dialog to the dataset of the clicked row, never to the default without being asked. */

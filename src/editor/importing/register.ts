@@ -12,15 +12,7 @@ import { askAboutMoved } from './askAboutMoved';
 import type { ReportServices } from './helpAfterImport';
 import { importAgain, retryFailed, retryUnconfirmed } from './importAgain';
 import { importChanges } from './importChanges';
-import {
-  importFile,
-  importFolder,
-  importHere,
-  importPicked,
-  importSamples,
-  importSelection,
-  importToOther,
-} from './importFile';
+import { importFile, importFiles, importHere, importSamples, importSelection, importToOther } from './importFile';
 import { importFromList } from './importFromList';
 import { ImportProgress } from './importProgress';
 import { reportRuns } from './reportImport';
@@ -41,8 +33,8 @@ export function registerImporting(
       'datasetImport.importToDataset': (target, selected) => importFile(services, target, selected),
       'datasetImport.importToOther': (target, selected) => importToOther(services, target, selected),
       'datasetImport.importFile': (target, selected) => importFile(services, target, selected),
-      'datasetImport.importFiles': () => importPicked(services),
-      'datasetImport.importFolder': () => importFolder(services),
+      'datasetImport.importFiles': async () => importFiles(services, await pickFiles()),
+      'datasetImport.importFolder': async () => importFiles(services, await pickFolders()),
       'datasetImport.importFilesHere': (target) => importHere(services, target, pickFiles),
       'datasetImport.importFolderHere': (target) => importHere(services, target, pickFolders),
       'datasetImport.importFromList': () => importFromList(services),
