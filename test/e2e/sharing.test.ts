@@ -164,7 +164,7 @@ describe('What is sent, shown and handed on', () => {
       ],
       [
         other({ baseUrl: 'http://a.example' }),
-        "The definition of dataset 'Other' in the clipboard cannot be used. The URL must begin with https://",
+        "The definition of dataset 'Other' in the clipboard cannot be used: The URL must begin with https://",
       ],
     ] as const) {
       await open().workbench.setClipboard(text);

@@ -18,42 +18,29 @@ export function formatDatasetFaults(faults: readonly DatasetFault[]): string {
 
 /** What is wrong with an entry of the datasets setting. */
 export function formatDatasetFault({ dataset, fault }: DatasetFault): string {
-  switch (fault.kind) {
-    case 'shape':
-      return dataset === ''
-        ? l10n.t("The setting 'datasetImport.datasets' cannot be used. {0}", formatValueFault(fault.what))
-        : l10n.t("Dataset '{0}' in the settings cannot be used: {1}", dataset, formatValueFault(fault.what, fault.at));
-    case 'contract':
-      return l10n.t(
-        "Dataset '{0}' in the settings: {1} The default is used instead.",
-        dataset,
-        formatValueFault(fault.what, fault.at),
-      );
-    case 'baseUrl':
-      return l10n.t("Dataset '{0}' in the settings cannot be used: {1}", dataset, formatBaseUrl(fault.fault));
-    case 'sameName':
-      return l10n.t("Two datasets in the settings are named '{0}'. The first one is used.", dataset);
-    case 'reservedName':
-      return l10n.t("Dataset '{0}' in the settings cannot be used: the name is reserved for the sandbox.", dataset);
-  }
+  const what = formatFault(dataset, fault);
+  if (fault.kind === 'contract')
+    return l10n.t("Dataset '{0}' in the settings: {1} The default is used instead.", dataset, what);
+  if (fault.kind === 'sameName')
+    return l10n.t("Two datasets in the settings are named '{0}'. The first one is used.", dataset);
+  return dataset === ''
+    ? l10n.t("The setting 'datasetImport.datasets' cannot be used. {0}", what)
+    : l10n.t("Dataset '{0}' in the settings cannot be used: {1}", dataset, what);
 }
 
 /** What is wrong with a dataset definition that was copied from elsewhere. */
 export function formatDefinitionFault({ dataset, fault }: DatasetFault): string {
+  const what = formatFault(dataset, fault);
+  return l10n.t("The definition of dataset '{0}' in the clipboard cannot be used: {1}", dataset, what);
+}
+
+function formatFault(dataset: string, fault: DatasetFault['fault']): string {
   switch (fault.kind) {
     case 'shape':
     case 'contract':
-      return l10n.t(
-        "The definition of dataset '{0}' in the clipboard cannot be used: {1}",
-        dataset,
-        formatValueFault(fault.what, fault.at),
-      );
+      return formatValueFault(fault.what, fault.at);
     case 'baseUrl':
-      return l10n.t(
-        "The definition of dataset '{0}' in the clipboard cannot be used. {1}",
-        dataset,
-        formatBaseUrl(fault.fault),
-      );
+      return formatBaseUrl(fault.fault);
     case 'sameName':
       return l10n.t("A dataset named '{0}' already exists.", dataset);
     case 'reservedName':
