@@ -14,8 +14,9 @@ import { formatRefusal } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
-import { editRequest } from '../requests/editRequest';
+import { editRequestAction } from '../requests/editRequest';
 import { showResponseAction } from '../requests/lastResponses';
+import { readRejection } from '../requests/rejection';
 import { unclearError } from '../rows/formatState';
 import { taskLabel } from '../rows/taskItem';
 import { type HelpCommand, neededCommands } from '../rows/taskNeeds';
@@ -87,9 +88,11 @@ export class OfferMapping {
   /** `needed` are the commands that may end the rejection. */
   #offerHelp(task: TrackedTask, message: string, needed: readonly HelpCommand[]): Promise<void> {
     const services = this.#services;
+    const dataset = () => datasetAt(services, task);
     const actions: Partial<Record<HelpCommand, (row: TaskNode) => unknown>> = {
       replaceAccessKey: (row) => replaceTaskKey(services, row),
-      editRequest: (row) => editRequest(services, row),
+      editRequest: () =>
+        editRequestAction(services, dataset, undefined, () => readRejection(services.list, task)).run(),
       chooseTaskId: (row) => chooseFieldOfTask(services, 'taskId', row),
       attachTaskId: (row) => attachTaskId(services, row),
     };

@@ -73,7 +73,7 @@ describe('The end of tasks at their service', () => {
     await ends(three, { kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: '' } });
     await ends(four, failed('no'));
     await untilSaid(2);
-    assert.equal(words()[1], "problem: Manuals: 0 of 2 files of 'logs' succeeded, 1 rejected, 1 failed.");
+    assert.equal(words()[1], "problem: Manuals: 0 of 2 files of 'logs' succeeded, 1 failed, 1 rejected.");
     const [five, six] = await add(2, { id: 'd', label: 'tables' });
     await ends(five, { kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: '' } });
     await ends(six, succeeded);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ThemeIcon } from 'vscode';
+import { oneLine } from '../../../../src/editor/platform/outsideText';
 import { taskTooltip } from '../../../../src/editor/rows/formatHeader';
 import { formatState } from '../../../../src/editor/rows/formatState';
 import { taskItem, taskLabel } from '../../../../src/editor/rows/taskItem';
 import { pointerNames } from '../../../../src/service/json/jsonPointer';
-import type { TaskId } from '../../../../src/service/json/taskId';
+import { type TaskId, taskIdText } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
 import type { Following } from '../../../../src/tasks/following/follower';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
@@ -250,7 +251,7 @@ describe("A task's tooltip", () => {
     const refused = task({ phase: { kind: 'rejected', refusal }, taskId: '9007199254740993123' as TaskId });
     assert.equal(
       taskTooltip(refused),
-      'notes.txt\nRejected · HTTP 413: Too large\nManuals\nTask ID: 9007199254740993123\n/notes.txt',
+      'notes.txt\nRejected · HTTP 413: Too large\nManuals\nTask ID: 9007199254740993123\n/files/notes.txt',
     );
     assert.match(taskTooltip(task({ taskId: undefined })), /^The service accepted the file\. To follow its task, /m);
   });
@@ -311,7 +312,11 @@ function wordsOf(each: TrackedTask): string[] {
     if (typeof value === 'string') words.push(value);
     return value;
   });
-  return words.filter((word) => word !== '').toSorted((a, b) => b.length - a.length);
+  if (each.taskId !== undefined) words.push(taskIdText(each.taskId));
+  return words
+    .flatMap((word) => [word, oneLine(word)])
+    .filter((word) => word !== '')
+    .toSorted((a, b) => b.length - a.length);
 }
 
 function without(text: string, words: readonly string[]): string {
