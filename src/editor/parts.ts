@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { EventEmitter, type ExtensionContext, Uri, window } from 'vscode';
+import { EventEmitter, type ExtensionContext, Uri, window, workspace } from 'vscode';
 import { Http } from '../service/http/http';
 import { ImportService } from '../service/importService';
 import { KnownKeys } from '../service/masking/mask';
@@ -8,7 +8,6 @@ import { whyNotAsked } from '../tasks/serving/whyNotAsked';
 import { SharedMarks } from '../tasks/store/sharedMarks';
 import { makeTaskParts } from '../tasks/taskParts';
 import { SerialQueue } from '../tasks/timing/serialQueue';
-import type { TrackedTask } from '../tasks/trackedTask';
 import { Announcements } from './announcing/announcements';
 import { registerAnnouncing } from './announcing/register';
 import { registerArranging } from './arranging/register';
@@ -23,24 +22,21 @@ import { registerDetails } from './details/register';
 import { TaskDetails } from './details/taskDetails';
 import { registerExporting } from './exporting/register';
 import { registerFollowing } from './following/register';
-import { FirstImport } from './importing/firstImport';
 import { dropsOf } from './importing/importFile';
 import { registerImporting } from './importing/register';
-import { chooseMessageActions } from './mapping/chooseMessageActions';
 import { confirmMapping, Mapping } from './mapping/mapping';
 import { registerMapping } from './mapping/register';
 import { Messages } from './platform/messages';
 import { concurrentImports, httpSettings, notifications } from './platform/settings';
 import { picks } from './platform/window';
 import { LastResponses } from './requests/lastResponses';
+import { RequestPreviews } from './requests/previewImport';
 import { registerRequests } from './requests/register';
-import { RequestPreviews } from './requests/requestPreviews';
 import type { TasksNode } from './rows/tasksNode';
 import { registerSandbox } from './sandbox/register';
 import { SandboxHost } from './sandbox/sandboxHost';
 import { AccessKeys } from './services/accessKeys';
 import { Datasets } from './services/datasets';
-import { KeptSettings } from './services/keptSettings';
 import type { Services } from './services/services';
 import type { Shell } from './shell';
 import { TasksView } from './tree/tasksView';
@@ -61,8 +57,10 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   const datasets = new Datasets(keys, context.workspaceState, marks, context.storageUri?.toString());
   const sandbox = new SandboxHost(datasets, keys, shell.sandboxRequests, marks);
   const webhooks = new Webhooks(context.globalState);
-  const sendingSettings = new KeptSettings(() => ({ http: httpSettings(), atOnce: concurrentImports() }));
-  const http = new Http(() => sendingSettings.current.http);
+  // Reading settings takes as long as much of the rest of sending a small file.
+  const readSending = () => ({ http: httpSettings(), atOnce: concurrentImports() });
+  let sending = readSending();
+  const http = new Http(() => sending.http);
   const service = new ImportService(http, messages.noteOutcome, knownKeys);
   const storeSetAside = new EventEmitter<Parameters<OnSetAside>>();
   const tasks = makeTaskParts({
@@ -74,7 +72,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     targetMark: (name) => datasets.targetMark(name),
     whyNotAsked: (destination) => whyNotAsked({ datasets, keys, sandbox }, destination),
     onError: (error) => messages.note(`imports and tasks: ${error}`),
-    allowed: () => sendingSettings.current.atOnce,
+    allowed: () => sending.atOnce,
     onSetAside: (...aside) => storeSetAside.fire(aside),
     onNoThread: (error) => messages.note(`task database: no thread for it could be started: ${error}`),
   });
@@ -88,32 +86,18 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   const media = Uri.joinPath(context.extensionUri, 'media');
   const batchPages = new BatchPages(services, media);
   shell.batchPages.provide((panel, batchId) => batchPages.restore(panel, batchId));
-  const importing = { ...services, firstImport: new FirstImport(context.globalState), queueing: new SerialQueue() };
+  const importing = { ...services, memory: context.globalState, queueing: new SerialQueue() };
   const arrangement = new TaskArrangement(context.globalState);
   const drops = dropsOf<TasksNode>(importing);
   const tasksView = new TasksView(services, { tree: shell.tasksTree, view: shell.tasksView, drops, arrangement });
   const mappings = { ...services, mapping, responses };
-  const announced = {
-    ...{ notices: tasks.notices, announcements, tasksView },
-    messageActions: (task: TrackedTask) => chooseMessageActions(mappings, task),
-  };
 
   commands.handle({ 'datasetImport.showLog': () => log.show() }, messages);
   context.subscriptions.push(
-    ...[
-      keys,
-      datasets,
-      webhooks,
-      sandbox,
-      storeSetAside,
-      tasks.queue,
-      http,
-      sendingSettings,
-      responses,
-      tasksView,
-      details,
-      batchPages,
-    ],
+    ...[keys, datasets, webhooks, sandbox, storeSetAside, tasks.queue, http, responses, tasksView, details, batchPages],
+    workspace.onDidChangeConfiguration(() => {
+      sending = readSending();
+    }),
     registerArranging(services, arrangement, shell.tasksView),
     registerDatasets({ ...services, webhooks }, shell.datasetsTree, dropsOf(importing, dropTarget), marks),
     registerImporting(
@@ -124,7 +108,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     registerFollowing({ ...services, tasksView }, () => tasks.store.exists),
     registerMapping(mappings),
     registerWalkthrough(services),
-    registerAnnouncing(services, announced, shell.tasksView),
+    registerAnnouncing({ ...services, notices: tasks.notices, announcements, tasksView }, shell.tasksView),
     registerDecorating(services, () => tasks.store.exists),
   );
   registerDetails(services, details);

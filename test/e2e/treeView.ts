@@ -151,14 +151,6 @@ export class TreeView {
     );
   }
 
-  /** Clicks a link in what shows when the mouse rests on the row. */
-  async clickInTooltip(link: string, label: string): Promise<void> {
-    await this.whileTooltip(label, async (hover) => {
-      await hover.getByRole('link', { name: link, exact: true }).click({ timeout: clickMs });
-      return true;
-    });
-  }
-
   /** Waits until the title of the view says this beside its name. */
   async waitForTitle(says: string): Promise<void> {
     await this.header.locator('.description', { hasText: says }).waitFor();

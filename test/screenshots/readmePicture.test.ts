@@ -49,7 +49,7 @@ describe('The picture of the README', () => {
     await quickInput.accept();
     await workbench.openContainer('Dataset Import');
     await tasks.clickInline('Show Batch', 'handbook');
-    await tasks.waitForRow('handbook', ({ description }) => /^3 rejected · 1 failed · 36 succeeded/.test(description));
+    await tasks.waitForRow('handbook', ({ description }) => /^1 failed · 3 rejected · 36 succeeded/.test(description));
     await new BatchPage(page)
       .part('head')
       .getByText('36 of 40 files succeeded. 4 files need your attention.')

@@ -1,20 +1,18 @@
 import * as vscode from 'vscode';
 import type { BatchSummary } from '../../tasks/history/batchSummary';
-import type { TaskFilter } from '../../tasks/history/taskFilter';
 import type { BatchRun } from '../../tasks/rows/runs';
 import type { Notice } from '../../tasks/store/notices';
 import type { Store } from '../../tasks/store/store';
-import type { TaskList } from '../../tasks/store/taskList';
 import type { TaskState, TrackedTask } from '../../tasks/trackedTask';
+import { afterChanges } from '../platform/afterChanges';
 import { formatCount } from '../platform/formatNumbers';
-import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
 import { stateCounts, sumOf } from '../rows/batchItem';
 import { taskLabel } from '../rows/taskItem';
+import type { Services } from '../services/services';
 import type { TasksView } from '../tree/tasksView';
 import type { Announcements } from './announcements';
-import { Delayed } from './delayed';
 
 /** A window in the background leaves it to the one that the user looks at, where there is one. */
 const WAITS_MS = { focused: 300, inBackground: 3000 } as const;
@@ -22,85 +20,56 @@ const WAITS_MS = { focused: 300, inBackground: 3000 } as const;
 /** Of how many tasks, those with problems first, the first of the last import is looked for. */
 const LOOKED_AT = 100;
 
-/** What is announced, and where. */
-export interface AnnouncedTasks {
+type AnnouncingServices = Pick<Services, 'list'> & {
   readonly notices: Store['notices'];
   readonly announcements: Announcements;
   readonly tasksView: Pick<TasksView, 'reveal'>;
-  /** The button that chooses where the message of a failed task is, where that helps. */
-  readonly messageActions: (task: TrackedTask) => Promise<readonly Action[]>;
+};
+
+/**
+ * Announces what ended at its service, once in one of the windows: each batch, and each single file that failed. `onError`
+ * gets unexpected errors.
+ */
+export function announceEnds(services: AnnouncingServices, onError: (error: unknown) => void): vscode.Disposable {
+  const { list, notices } = services;
+  const announce = async (notice: Notice) => {
+    const answered = (await messageOf(services, notice))?.();
+    // Once the message is shown, no other window needs to show it, whatever becomes of this one.
+    await notices.shown(notice);
+    await answered;
+  };
+  const look = async () => {
+    for (const notice of await notices.take()) void announce(notice).catch(onError);
+  };
+  const pauseMs = () => (vscode.window.state.focused ? WAITS_MS.focused : WAITS_MS.inBackground);
+  return afterChanges(list, pauseMs, look, onError);
 }
 
-/** Announces what ended at its service, once in one of the windows: each batch, and each single file that failed. */
-export class EndAnnouncer implements vscode.Disposable {
-  readonly #list: TaskList;
-  readonly #announced: AnnouncedTasks;
-  readonly #onError: (error: unknown) => void;
-  readonly #subscription: vscode.Disposable;
-
-  /** `onError` gets unexpected errors. */
-  constructor(list: TaskList, announced: AnnouncedTasks, onError: (error: unknown) => void) {
-    this.#list = list;
-    this.#announced = announced;
-    this.#onError = onError;
-    const look = new Delayed(() => this.#look(), onError);
-    const lookSoon = () => look.runIn(vscode.window.state.focused ? WAITS_MS.focused : WAITS_MS.inBackground);
-    this.#subscription = vscode.Disposable.from(look, listen(list.events, 'change', lookSoon));
+/** What shows the message; undefined where its tasks are not tracked any more. */
+async function messageOf(services: AnnouncingServices, notice: Notice): Promise<(() => unknown) | undefined> {
+  const { list, announcements, tasksView } = services;
+  const show = ({ key }: TrackedTask, label: string): Action => ({ label, run: () => tasksView.reveal(key) });
+  if (notice.kind === 'failed') {
+    const task = await list.find(notice.key);
+    return task && (() => announcements.problem(formatFailed(task), show(task, vscode.l10n.t('Show Task'))));
   }
-
-  dispose(): void {
-    this.#subscription.dispose();
-  }
-
-  async #look(): Promise<void> {
-    for (const notice of await this.#announced.notices.take()) void this.#announce(notice).catch(this.#onError);
-  }
-
-  /** Once the message is shown, no other window needs to show it, whatever becomes of this one. */
-  async #announce(notice: Notice): Promise<void> {
-    const show = await this.#messageOf(notice);
-    const answered = show?.();
-    await this.#announced.notices.shown(notice);
-    await answered;
-  }
-
-  /** What shows the message; undefined where its tasks are not tracked any more. */
-  async #messageOf(notice: Notice): Promise<(() => unknown) | undefined> {
-    const list = this.#list;
-    const { announcements, messageActions } = this.#announced;
-    if (notice.kind === 'failed') {
-      const task = await list.find(notice.key);
-      if (task === undefined) return;
-      const choose = await messageActions(task);
-      const show = this.#show(task, vscode.l10n.t('Show Task'));
-      return () => announcements.problem(formatFailed(task, choose.length > 0), ...choose, show);
-    }
-    const { history } = list;
-    const [batch, runs] = await Promise.all([history.batch(notice.batchId), history.runs(notice.batchId)]);
-    if (batch === undefined) return;
-    const last = lastAlone(runs);
-    const counts = last?.counts ?? batch.counts;
-    // What has not come as far was reported when its import ended.
-    if (count(counts, 'succeeded') + count(counts, 'failed') === 0) return;
-    const message = last === undefined ? formatBatchEnd(batch) : formatLastEnd(batch, last.counts);
-    const open = showBatch(notice.batchId);
-    if (count(counts, 'succeeded') === sumOf(counts)) return () => announcements.done(message, open);
-    const isMeant = ({ createdMs }: TrackedTask) => last === undefined || createdMs === last.beganMs;
-    const first = async (filter: TaskFilter) => {
-      const page = await history.page({ group: { by: 'batch', batchId: notice.batchId }, filter, limit: LOOKED_AT });
-      return page.tasks.filter(isMeant).slice(0, 1);
-    };
-    const failed = count(counts, 'failed') === 0 ? [] : await first({ states: ['failed'] });
-    const choose = await Promise.all(failed.map(messageActions));
-    const show = (await first({})).map((task) => this.#show(task, vscode.l10n.t('Show Failed')));
-    // What was not accepted was reported when the import ended.
-    const say = failed.length > 0 ? 'problem' : 'done';
-    return () => announcements[say](message, ...choose.flat(), ...show, open);
-  }
-
-  #show({ key }: TrackedTask, label: string): Action {
-    return { label, run: () => this.#announced.tasksView.reveal(key) };
-  }
+  const { history } = list;
+  const [batch, runs] = await Promise.all([history.batch(notice.batchId), history.runs(notice.batchId)]);
+  if (batch === undefined) return;
+  const last = lastAlone(runs);
+  const counts = last?.counts ?? batch.counts;
+  // What has not come as far was reported when its import ended.
+  if (count(counts, 'succeeded') + count(counts, 'failed') === 0) return;
+  const message = last === undefined ? formatBatchEnd(batch) : formatLastEnd(batch, last.counts);
+  const open = showBatch(notice.batchId);
+  if (count(counts, 'succeeded') === sumOf(counts)) return () => announcements.done(message, open);
+  const page = await history.page({ group: { by: 'batch', batchId: notice.batchId }, filter: {}, limit: LOOKED_AT });
+  const first = page.tasks.find(({ createdMs }) => last === undefined || createdMs === last.beganMs);
+  const actions = [...(first === undefined ? [] : [show(first, vscode.l10n.t('Show Failed'))]), open];
+  // What was not accepted was reported when the import ended.
+  return count(counts, 'failed') > 0
+    ? () => announcements.problem(message, ...actions)
+    : () => announcements.done(message, ...actions);
 }
 
 /** The button that opens the page of a batch. */
@@ -110,17 +79,15 @@ function showBatch(batchId: string): Action {
 }
 
 /** That a single file failed at its service, in the service's words where there are any that are recognized. */
-function formatFailed(task: TrackedTask, mayHaveMessage: boolean): string {
+function formatFailed(task: TrackedTask): string {
   const message = task.phase.kind === 'accepted' ? task.phase.report?.message : undefined;
   const facts = [taskLabel(task), task.dataset];
   if (message !== undefined) return vscode.l10n.t("'{0}' failed at {1}: {2}", ...facts, shortText(message));
-  return mayHaveMessage
-    ? vscode.l10n.t("'{0}' failed at {1}. No message was recognized in the response.", ...facts)
-    : vscode.l10n.t("'{0}' failed at {1}.", ...facts);
+  return vscode.l10n.t("'{0}' failed at {1}. No message was recognized in the response.", ...facts);
 }
 
 /** How the files of a batch ended at its service, in the words of its row. */
-export function formatBatchEnd(batch: BatchSummary): string {
+function formatBatchEnd(batch: BatchSummary): string {
   const { dataset } = batch.first;
   const [all, succeeded] = [sumOf(batch.counts), count(batch.counts, 'succeeded')];
   if (succeeded === all)

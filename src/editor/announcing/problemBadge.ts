@@ -1,41 +1,24 @@
-import * as vscode from 'vscode';
+import { type Disposable, l10n, type TreeView } from 'vscode';
 import type { TaskList } from '../../tasks/store/taskList';
+import { afterChanges } from '../platform/afterChanges';
 import { formatCount } from '../platform/formatNumbers';
-import { listen } from '../platform/listen';
-import { Delayed } from './delayed';
 
-/** Time between two counts: a large import changes the list many times a second. */
+/** Time between two counts. */
 const PAUSE_MS = 500;
 
-/** The badge of the view Tasks: how many tasks need the user, until each is dealt with. */
-export class ProblemBadge implements vscode.Disposable {
-  readonly #list: TaskList;
-  readonly #view: vscode.TreeView<unknown>;
-  readonly #subscriptions: vscode.Disposable;
-
-  /** `onError` gets unexpected errors. */
-  constructor(list: TaskList, view: vscode.TreeView<unknown>, onError: (error: unknown) => void) {
-    this.#list = list;
-    this.#view = view;
-    const update = new Delayed(() => this.#update(), onError);
-    const updateSoon = () => update.runIn(PAUSE_MS);
-    this.#subscriptions = vscode.Disposable.from(update, listen(list.events, 'change', updateSoon));
-  }
-
-  dispose(): void {
-    this.#subscriptions.dispose();
-  }
-
-  async #update(): Promise<void> {
-    await this.#list.loaded();
-    const value = await this.#list.history.problems();
-    if (value !== (this.#view.badge?.value ?? 0))
-      this.#view.badge = value === 0 ? undefined : { value, tooltip: formatProblems(value) };
-  }
+/** Shows in the badge of the view Tasks how many tasks need the user, until each is dealt with. */
+export function showProblems(list: TaskList, view: TreeView<unknown>, onError: (error: unknown) => void): Disposable {
+  const update = async () => {
+    await list.loaded();
+    const value = await list.history.problems();
+    if (value !== (view.badge?.value ?? 0))
+      view.badge = value === 0 ? undefined : { value, tooltip: formatProblems(value) };
+  };
+  return afterChanges(list, () => PAUSE_MS, update, onError);
 }
 
 function formatProblems(count: number): string {
   return count === 1
-    ? vscode.l10n.t('1 task needs your attention')
-    : vscode.l10n.t('{0} tasks need your attention', formatCount(count));
+    ? l10n.t('1 task needs your attention')
+    : l10n.t('{0} tasks need your attention', formatCount(count));
 }

@@ -8,7 +8,7 @@ import { oneLine, shortText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { formatAnyState, formatState } from '../rows/formatState';
-import type { ChosenFile } from './chosenFile';
+import type { ChosenFile } from './fileGroups';
 
 /** Max names listed in a dialog. */
 const NAMED = 10;

@@ -1,8 +1,7 @@
-import { l10n, type QuickInputButton, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
+import { l10n, type QuickInputButton, type QuickPickItem, ThemeIcon } from 'vscode';
 import { formatCount, formatSize } from '../platform/formatNumbers';
-import type { Picks } from '../platform/window';
-import type { ChosenFile } from './chosenFile';
-import { type FileGroup, formatChosen, type LeftOutGroup } from './fileGroups';
+import { type Picks, separator } from '../platform/window';
+import { type ChosenFile, type FileGroup, formatChosen, type LeftOutGroup } from './fileGroups';
 
 /** Max files of a group that are listed below it when the list is opened. */
 const SHORT = 20;
@@ -84,7 +83,7 @@ class FileList {
     const notes = [...leftOut.flatMap((group) => this.#rowsOf(group)), ...(gone === 0 ? [] : [formatGone(gone)])];
     return [
       ...groups.flatMap((group) => this.#rowsOf(group)),
-      ...(notes.length === 0 ? [] : [{ label: l10n.t('Not imported'), kind: QuickPickItemKind.Separator }, ...notes]),
+      ...(notes.length === 0 ? [] : [separator(l10n.t('Not imported')), ...notes]),
     ];
   }
 

@@ -10,7 +10,7 @@ import { formatCount } from '../platform/formatNumbers';
 import { maxFileBytes } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services/services';
-import type { ChosenFile } from './chosenFile';
+import type { ChosenFile } from './fileGroups';
 
 /** Files that were chosen, and texts without a file, which were checked as they were read. */
 export interface Chosen {

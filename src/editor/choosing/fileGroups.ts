@@ -1,11 +1,13 @@
 import { l10n } from 'vscode';
+import type { Standing, StandingKind } from '../../tasks/comparing/standing';
+import type { CheckedSource } from '../../tasks/sending/checkedSource';
 import { isOpenState, taskState } from '../../tasks/trackedTask';
+import type { CollectedFile } from '../files/collectFiles';
 import type { LeftOut, LeftOutItem } from '../files/leftOut';
 import { formatAge, formatSize } from '../platform/formatNumbers';
 import { oneLine, shortText } from '../platform/outsideText';
 import { formatCause } from '../rows/formatCause';
 import { capitalized, formatAnyState, formatState } from '../rows/formatState';
-import { type ChosenFile, type GroupKind, groupKindOf } from './chosenFile';
 
 /** Files that are chosen, or not, for the same reason. */
 export interface FileGroup {
@@ -118,4 +120,28 @@ function formatStanding(standing: ChosenFile['standing'], nowMs: number): string
     case 'unchanged':
       return [formatAnyState(standing.earlier.state), formatAge(standing.earlier.createdMs, nowMs)];
   }
+}
+
+/** A file or text that can be imported, and what speaks for or against it. */
+export interface ChosenFile {
+  readonly relativePath: string;
+  readonly sizeBytes: number;
+  readonly standing: Standing;
+  /** Undefined for a text without a file. */
+  readonly file: CollectedFile | undefined;
+  /** Undefined for a file that has not changed by its size and time: it was not opened. */
+  readonly checked: CheckedSource | undefined;
+}
+
+/** What the files of a list have in common. */
+export type GroupKind = Exclude<StandingKind, 'open'> | 'sensitive' | 'outside' | 'unconfirmed';
+
+/** The group of a file; undefined where it cannot be chosen, as it is being imported. */
+export function groupKindOf({ standing, file }: ChosenFile): GroupKind | undefined {
+  const { kind } = standing;
+  if (kind === 'open') return undefined;
+  if (kind === 'failed' && standing.task.phase.kind === 'unconfirmed') return 'unconfirmed';
+  const isToSend = kind === 'new' || kind === 'changed' || kind === 'failed';
+  if (isToSend && file?.isSensitive) return 'sensitive';
+  return isToSend && file?.outside !== undefined ? 'outside' : kind;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { l10n } from 'vscode';
+import { commands, l10n, type Memento } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { StoreError } from '../../tasks/database/storeError';
 import type { Destination } from '../../tasks/destination';
@@ -22,13 +22,12 @@ import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services/services';
 import { confirmBadFiles, confirmRepeated } from './askBeforeImport';
 import { chooseFiles, type FileChoice } from './chooseFiles';
-import { type ChosenFile, type GroupKind, groupKindOf } from './chosenFile';
 import { type Chosen, type Compared, compareChosen } from './compareChosen';
-import { groupsOf, leftOutGroups } from './fileGroups';
+import { type ChosenFile, type GroupKind, groupKindOf, groupsOf, leftOutGroups } from './fileGroups';
 
 export interface ChoosingServices extends Services {
-  /** Tells how the first import goes on. */
-  readonly firstImport: { show(): Promise<void> };
+  /** What is remembered of the user, in all windows. */
+  readonly memory: Memento;
   /** Runs one import's comparison at a time. */
   readonly queueing: SerialQueue;
 }
@@ -187,7 +186,16 @@ async function queueFiles(services: ChoosingServices, found: ComparedImport, wan
   const counts = chosen.isUpdate ? undefined : { duplicates: repeated, files: others };
   await services.queue.add([...wanted.values()], destination.dataset, batch, destination.origin, counts);
   if (batch !== undefined) await services.list.history.noteSkipped(batch.id, skippedBy(found, skipped));
-  await services.firstImport.show();
+  await showFirstImport(services.memory);
+}
+
+const SHOWN = 'datasetImport.firstImportShown';
+
+/** Opens the view Tasks with a user's first import, so that they know where imports are followed. The focus stays. */
+async function showFirstImport(memory: Memento): Promise<void> {
+  if (memory.get(SHOWN, false)) return;
+  await memory.update(SHOWN, true);
+  await commands.executeCommand('datasetImport.tasks.focus', { preserveFocus: true });
 }
 
 /** How many files an import leaves out for which reason, in the words of the list. */

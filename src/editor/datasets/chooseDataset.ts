@@ -3,7 +3,7 @@ import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import { UserError } from '../platform/userError';
 import type { Datasets } from '../services/datasets';
 import type { Services } from '../services/services';
-import { addDataset } from './adding/addDataset';
+import { addDataset } from './addDataset';
 import { addDatasetAction, givenDataset } from './findDataset';
 
 type Choice = QuickPickItem & { choose(): Promise<Dataset | undefined> };
@@ -113,4 +113,10 @@ function formatReason({ all, missingDefault }: Datasets): string {
     return l10n.t("The default dataset '{0}' cannot be used. Select a dataset", missingDefault);
   }
   return all.length === 0 ? l10n.t('No dataset is set up yet') : l10n.t('Select a dataset');
+}
+
+/** Makes the clicked dataset, or one that the user picks, the default of this workspace. */
+export async function selectDefaultDataset(services: Services, target: unknown): Promise<void> {
+  const dataset = givenDataset(services, target) ?? (await pickDataset(services, l10n.t('Select Default Dataset')));
+  if (dataset !== undefined) await services.datasets.setDefault(dataset);
 }

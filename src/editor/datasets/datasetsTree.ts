@@ -9,12 +9,12 @@ import { openDatasetsSetting } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import type { AccessKeys } from '../services/accessKeys';
 import type { Datasets } from '../services/datasets';
-import { baseUrlText } from './adding/baseUrlBox';
+import { baseUrlText } from './addDataset';
 import { formatDatasetFault } from './formatFaults';
 import type { Webhooks } from './webhooks';
 
 /** The row of a dataset. */
-export interface DatasetNode {
+interface DatasetNode {
   readonly dataset: Dataset;
 }
 

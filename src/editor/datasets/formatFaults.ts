@@ -12,62 +12,35 @@ const MAX_NAMED = 3;
 export function formatDatasetFaults(faults: readonly DatasetFault[]): string {
   const more = faults.length - MAX_NAMED;
   // One more takes no more room than its count.
-  const named = more > 1 ? faults.slice(0, MAX_NAMED) : faults;
-  const sentences = [...Map.groupBy(named, ({ dataset }) => dataset).values()].flatMap(formatFaultsOfOne);
+  const sentences = (more > 1 ? faults.slice(0, MAX_NAMED) : faults).map(formatDatasetFault);
   return (more > 1 ? [...sentences, l10n.t('And {0} more mistakes.', more)] : sentences).join(' ');
-}
-
-/** The mistakes of one dataset. Those in its contract are one message. */
-function formatFaultsOfOne(faults: readonly DatasetFault[]): string[] {
-  const inContract = faults.flatMap(({ fault }) => (fault.kind === 'contract' ? [fault] : []));
-  const [first] = faults;
-  if (first === undefined || inContract.length < 2) return faults.map(formatDatasetFault);
-  const others = faults.filter(({ fault }) => fault.kind !== 'contract').map(formatDatasetFault);
-  const places = inContract.map(({ at, what }) => formatValueFault(what, at)).join(' ');
-  return [
-    ...others,
-    l10n.t("Dataset '{0}' in the settings: {1} The defaults are used instead.", first.dataset, places),
-  ];
 }
 
 /** What is wrong with an entry of the datasets setting. */
 export function formatDatasetFault({ dataset, fault }: DatasetFault): string {
-  switch (fault.kind) {
-    case 'shape':
-      return dataset === ''
-        ? l10n.t("The setting 'datasetImport.datasets' cannot be used. {0}", formatValueFault(fault.what))
-        : l10n.t("Dataset '{0}' in the settings cannot be used: {1}", dataset, formatValueFault(fault.what, fault.at));
-    case 'contract':
-      return l10n.t(
-        "Dataset '{0}' in the settings: {1} The default is used instead.",
-        dataset,
-        formatValueFault(fault.what, fault.at),
-      );
-    case 'baseUrl':
-      return l10n.t("Dataset '{0}' in the settings cannot be used: {1}", dataset, formatBaseUrl(fault.fault));
-    case 'sameName':
-      return l10n.t("Two datasets in the settings are named '{0}'. The first one is used.", dataset);
-    case 'reservedName':
-      return l10n.t("Dataset '{0}' in the settings cannot be used: the name is reserved for the sandbox.", dataset);
-  }
+  const what = formatFault(dataset, fault);
+  if (fault.kind === 'contract')
+    return l10n.t("Dataset '{0}' in the settings: {1} The default is used instead.", dataset, what);
+  if (fault.kind === 'sameName')
+    return l10n.t("Two datasets in the settings are named '{0}'. The first one is used.", dataset);
+  return dataset === ''
+    ? l10n.t("The setting 'datasetImport.datasets' cannot be used. {0}", what)
+    : l10n.t("Dataset '{0}' in the settings cannot be used: {1}", dataset, what);
 }
 
 /** What is wrong with a dataset definition that was copied from elsewhere. */
 export function formatDefinitionFault({ dataset, fault }: DatasetFault): string {
+  const what = formatFault(dataset, fault);
+  return l10n.t("The definition of dataset '{0}' in the clipboard cannot be used: {1}", dataset, what);
+}
+
+function formatFault(dataset: string, fault: DatasetFault['fault']): string {
   switch (fault.kind) {
     case 'shape':
     case 'contract':
-      return l10n.t(
-        "The definition of dataset '{0}' in the clipboard cannot be used: {1}",
-        dataset,
-        formatValueFault(fault.what, fault.at),
-      );
+      return formatValueFault(fault.what, fault.at);
     case 'baseUrl':
-      return l10n.t(
-        "The definition of dataset '{0}' in the clipboard cannot be used. {1}",
-        dataset,
-        formatBaseUrl(fault.fault),
-      );
+      return formatBaseUrl(fault.fault);
     case 'sameName':
       return l10n.t("A dataset named '{0}' already exists.", dataset);
     case 'reservedName':

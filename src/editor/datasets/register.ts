@@ -7,19 +7,18 @@ import type { AccessKeys } from '../services/accessKeys';
 import type { Services } from '../services/services';
 import type { Handlers } from '../start/commands';
 import type { LazyTree } from '../start/lazyTree';
-import { addDataset } from './adding/addDataset';
-import { reportAdded } from './adding/reportAdded';
+import { addDataset, reportAdded } from './addDataset';
+import { addDatasetFromClipboard } from './addDatasetFromClipboard';
 import { changeBaseUrl } from './changing/changeBaseUrl';
 import { forgetImportedFiles } from './changing/forgetImportedFiles';
 import { removeDataset } from './changing/removeDataset';
 import { renameDataset } from './changing/renameDataset';
+import { selectDefaultDataset } from './chooseDataset';
 import { clearAccessKey } from './clearAccessKey';
+import { copyDatasetDefinition } from './copyDatasetDefinition';
 import { type DatasetsRow, DatasetsTree } from './datasetsTree';
 import { followSettings } from './followSettings';
-import { selectDefaultDataset } from './selectDefaultDataset';
 import { setAccessKey } from './setAccessKey';
-import { addDatasetFromClipboard } from './sharing/addDatasetFromClipboard';
-import { copyDatasetDefinition } from './sharing/copyDatasetDefinition';
 import type { Webhooks } from './webhooks';
 
 /** Fills the view Datasets, and registers the commands for datasets and access keys, and the warnings about them. */
@@ -36,7 +35,6 @@ export function registerDatasets(
   return Disposable.from(
     rows,
     keys.onDidFindUnreadable((cause) => messages.secretsUnreadable(cause)),
-    keys.onDidFindOutdated((name) => messages.keyOutdated(name)),
     followMarks(marks, keys),
     followSettings(datasets, messages),
   );

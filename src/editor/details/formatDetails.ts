@@ -2,17 +2,17 @@ import { l10n } from 'vscode';
 import { parseJson, stringifyJson } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
 import type { FieldSource } from '../../service/response/recognition';
+import type { StateByRules } from '../../service/response/stateByRules';
 import type { TimelineEntry } from '../../tasks/rows/timeline';
 import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import { partsOf } from '../../tasks/severalTasks';
 import type { Responses, TaskPart, TrackedTask } from '../../tasks/trackedTask';
-import { formatFieldSource, formatPlace } from '../platform/formatField';
+import { formatFieldSource, formatPlace, formatRule } from '../platform/formatField';
 import { formatCount, formatDateTime, formatPercent, formatSize } from '../platform/formatNumbers';
 import { oneLine, visibleText } from '../platform/outsideText';
 import { formatFailedCheck } from '../rows/formatCause';
+import { headerLines } from '../rows/formatHeader';
 import { formatKnownState } from '../rows/formatState';
-import { formatHeldRule } from '../rows/taskTooltip';
-import { headerLines } from './formatHeader';
 import { formatStatus, type Row, timelineRows, type UpcomingCheck } from './formatTimeline';
 
 /** What is known of a task. */
@@ -53,7 +53,7 @@ export function section(title: string, lines: readonly string[]): readonly strin
 }
 
 /** Rows as lines, their texts one below the other. */
-export function alignedLines(rows: readonly Row[]): string[] {
+function alignedLines(rows: readonly Row[]): string[] {
   const width = Math.max(...rows.map(([label]) => label.length));
   return rows.map(([label, text]) => `${label.padEnd(width)}  ${oneLine(text)}`.trimEnd());
 }
@@ -80,6 +80,11 @@ function taskRows(task: TrackedTask): Row[] {
     ...row(l10n.t('Message'), message, from?.message),
     ...row(l10n.t('Error'), error && formatPlace(error)),
   ];
+}
+
+/** The rule that decided the state. */
+function formatHeldRule({ held }: StateByRules): string {
+  return held === undefined ? l10n.t('No rule applies, so the task is running') : formatRule(held);
 }
 
 /** One of several tasks. */

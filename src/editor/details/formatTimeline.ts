@@ -6,7 +6,7 @@ import type { Attempt, TrackedTask } from '../../tasks/trackedTask';
 import { formatDateTime } from '../platform/formatNumbers';
 import { formatEarly, formatEnd, formatFailure, formatRefusal, formatSent } from '../platform/formatOutcome';
 import { formatFailedCheck } from '../rows/formatCause';
-import { formatSlowed } from '../rows/formatNextCheck';
+import { formatIds } from '../rows/formatHeader';
 import { formatKnownState } from '../rows/formatState';
 
 /** A label or a time, and what belongs to it. */
@@ -46,8 +46,13 @@ function nextRows(next: UpcomingCheck | undefined, { dataset }: TrackedTask): Ro
       formatDateTime(next.atMs),
       next.isLatest ? l10n.t('Next status check, at the latest') : l10n.t('Next status check'),
     ],
-    ...formatSlowed(next.isSlowed, dataset).map((why): Row => ['', why]),
+    ...(next.isSlowed ? [['', formatSlowed(dataset)] as const] : []),
   ];
+}
+
+/** Why a task of this dataset is checked less often than it could be. */
+function formatSlowed(dataset: string): string {
+  return l10n.t('Checked less often, as reading the responses of {0} takes long.', dataset);
 }
 
 /** How an attempt to send the file ended. */
@@ -93,10 +98,6 @@ function formatEvent(entry: TimelineEntry, task: TrackedTask): string | undefine
     case 'unreadable':
       return undefined;
   }
-}
-
-function formatIds(first: string, count: number): string {
-  return count === 1 ? l10n.t('Task ID: {0}', first) : l10n.t('Task IDs: {0} and {1} more', first, count - 1);
 }
 
 /** The state in a report, with the status as the service words it. */

@@ -1,7 +1,7 @@
 import type { FilePosition } from '../rows/tasksNode';
 
 /** A position in a file, and where the words that name it are in a text. */
-export interface NamedPosition {
+interface NamedPosition {
   readonly position: FilePosition;
   readonly start: number;
   readonly end: number;

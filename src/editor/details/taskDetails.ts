@@ -1,10 +1,12 @@
 import {
+  CodeLens,
   type Command,
   commands,
   Disposable,
   EventEmitter,
   l10n,
   languages,
+  Range,
   type TextDocument,
   type Uri,
   window,
@@ -16,12 +18,11 @@ import type { GeneratedDocuments } from '../platform/documents';
 import { formatStore } from '../platform/formatError';
 import { listen } from '../platform/listen';
 import { oneLine } from '../platform/outsideText';
-import { nextCommands } from '../rows/nextCommands';
+import { formatNext, type NextCommand, nextCommands } from '../rows/nextCommands';
 import { taskLabel } from '../rows/taskItem';
 import type { Services } from '../services/services';
-import { formatDetails } from './formatDetails';
+import { formatDetails, formatImportTitle, formatLastTitle } from './formatDetails';
 import type { UpcomingCheck } from './formatTimeline';
-import { nextSteps, stepLenses } from './nextSteps';
 import { positionLinks } from './positionLinks';
 
 /** The details of tasks, each a document that follows its task while it is open. Its address is the task's key. */
@@ -72,7 +73,11 @@ export class TaskDetails implements Disposable {
   /** Opens the details of a task; the focus stays where it is. */
   async show(key: number): Promise<void> {
     const task = await this.#services.list.find(key);
-    if (task !== undefined) await this.#open(taskLabel(task), String(key));
+    if (task === undefined) return;
+    const name = oneLine(taskLabel(task)).replaceAll(/[\\/]/g, '_');
+    // package.json gives the documents of this folder their language.
+    const path = `/task-details/${l10n.t('{0} (details)', name)}`;
+    await this.#documents.show(path, { query: String(key), preserveFocus: true });
   }
 
   /** For the keyboard: follows the link under the cursor in the details in front, or lets the user pick a next step. */
@@ -93,12 +98,6 @@ export class TaskDetails implements Disposable {
 
   dispose(): void {
     this.#subscriptions.dispose();
-  }
-
-  async #open(label: string, query: string): Promise<void> {
-    const name = oneLine(label).replaceAll(/[\\/]/g, '_');
-    // package.json gives the documents of this folder their language.
-    await this.#documents.show(`/task-details/${l10n.t('{0} (details)', name)}`, { query, preserveFocus: true });
   }
 
   #refresh(tasks: readonly Pick<TrackedTask, 'key'>[]): void {
@@ -123,7 +122,8 @@ export class TaskDetails implements Disposable {
   async #steps(document: TextDocument): Promise<Command[]> {
     const task = await this.#services.list.find(keyOf(document));
     if (task === undefined) return [];
-    return nextSteps(nextCommands(task, whyWaits(destinationStates(this.#services), task)), task.key);
+    const steps = nextCommands(task, whyWaits(destinationStates(this.#services), task));
+    return steps.map((step) => commandOf(step, formatNext(step), { taskKey: task.key }));
   }
 
   #nextCheck(task: TrackedTask): UpcomingCheck | undefined {
@@ -137,4 +137,25 @@ export class TaskDetails implements Disposable {
 /** The key of the task whose details a document has. */
 function keyOf({ uri }: TextDocument): number {
   return Number(uri.query);
+}
+
+/** The next steps as links below the header of the task's details, which one click runs, and one to each response as a document. */
+export function stepLenses(document: TextDocument, steps: readonly Command[], taskKey: number): CodeLens[] {
+  const lines = document.getText().split('\n');
+  const at = (line: number) => new Range(line, 0, line, 0);
+  // No text from outside is an empty line, or stands at the beginning of one below it.
+  const end = lines.indexOf('');
+  const open = (line: number, response: 'import' | 'last') => {
+    const title = l10n.t('Open as Document');
+    return line < end ? [] : [new CodeLens(at(line), commandOf('showLastResponse', title, { taskKey, response }))];
+  };
+  return [
+    ...steps.map((step) => new CodeLens(at(end), step)),
+    ...open(lines.indexOf(formatImportTitle()), 'import'),
+    ...open(Math.max(...formatLastTitle().map((title) => lines.indexOf(title))), 'last'),
+  ];
+}
+
+function commandOf(step: NextCommand, title: string, target: object): Command {
+  return { command: `datasetImport.${step}`, title, arguments: [target] };
 }

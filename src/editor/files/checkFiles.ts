@@ -19,7 +19,7 @@ const CHECKED_AT_ONCE = 500;
 /** Max other files that are read and checked at the same time. */
 const CONCURRENT_CHECKS = 16;
 
-export interface FileCheck {
+interface FileCheck {
   readonly good: readonly CheckedSource[];
   /** Why each other file cannot be imported, in a sentence that names it. */
   readonly bad: readonly string[];
@@ -43,7 +43,7 @@ interface CheckOptions {
 type FileHere = Pick<CollectedFile, 'uri' | 'relativePath'>;
 
 /** A checked file, or a sentence that says why it cannot be imported. */
-export type CheckResult = CheckedSource | string;
+type CheckResult = CheckedSource | string;
 
 /** Checks every file before anything is sent; gives their results in their order. `maxBytes` is the max size of a file. */
 export async function checkFiles<File extends FileHere>(

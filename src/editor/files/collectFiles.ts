@@ -26,16 +26,10 @@ export interface CollectedFiles {
   readonly files: readonly CollectedFile[];
   /** What was left out, and why; of very much, only a part. Ordered by path. */
   readonly leftOut: readonly LeftOutPath[];
-  /** Folders that could not be read. */
-  readonly unreadable: readonly Uri[];
-  /** Files that were left out by a glob, an ignore file or their extension. */
+  /** How many files were left out, broken links among them. */
   readonly leftOutFiles: number;
-  /** Folders that were left out; the files in them are not counted. */
+  /** How many folders were left out; the files in them are not counted. */
   readonly leftOutFolders: number;
-  /** Links to folders, which are not followed. */
-  readonly linkedFolders: number;
-  /** Links to missing files. */
-  readonly brokenLinks: number;
 }
 
 /** Who chose the files: the user, or a list, which others may have written. */
@@ -110,10 +104,9 @@ async function collect(
       files.push({ uri, stored, relativePath: pathInWorkspace(uri), isSensitive, ...outside });
     }
   }
-  const { leftOutFiles, leftOutFolders, linkedFolders, brokenLinks } = walk;
+  const { leftOutFiles, leftOutFolders } = walk;
   const leftOut = walk.leftOut.sort((one, other) => inOrder(one.uri, other.uri));
-  const counts = { leftOutFiles, leftOutFolders, linkedFolders, brokenLinks };
-  return { files, leftOut, unreadable: walk.unreadable.sort(inOrder), ...counts };
+  return { files, leftOut, leftOutFiles, leftOutFolders };
 }
 
 /** The workspace folders and the chosen folders outside of them. */

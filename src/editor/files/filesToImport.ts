@@ -1,7 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { formatCount } from '../platform/formatNumbers';
-import { isOwnDocument } from '../platform/ownDocuments';
 import type { UnsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
@@ -70,6 +69,11 @@ function activeFile(): vscode.Uri | undefined {
   const ofTab = input instanceof vscode.TabInputText ? input.uri : undefined;
   const uri = activeTextEditor?.document.uri ?? ofTab;
   return uri !== undefined && isImportable(uri) ? uri : undefined;
+}
+
+/** Whether an address is that of a document which this extension generates. */
+export function isOwnDocument({ scheme }: vscode.Uri): boolean {
+  return scheme.startsWith('dataset-import-');
 }
 
 function isImportable(uri: vscode.Uri): boolean {

@@ -61,11 +61,8 @@ export class FolderWalk {
   /** Not ordered. */
   readonly files: FoundFile[] = [];
   readonly leftOut: LeftOutPath[] = [];
-  readonly unreadable: Uri[] = [];
   leftOutFiles = 0;
   leftOutFolders = 0;
-  linkedFolders = 0;
-  brokenLinks = 0;
 
   readonly #rulesOf: (folder: Uri) => FileRules;
   readonly #matching: MatchThread;
@@ -116,7 +113,6 @@ export class FolderWalk {
       await this.#read(folder ?? (await this.#chosenFolder(uri)));
     } catch (error) {
       if (!(error instanceof FileSystemError)) throw error;
-      this.unreadable.push(uri);
       this.#leaveOut(uri, true, 'unreadable');
     }
   }
@@ -183,29 +179,26 @@ export class FolderWalk {
     return [{ uri, path: `${folder.path}${name}${isFile ? '' : '/'}`, name, type }];
   }
 
-  #addFolder(folder: Folder, type: FileType, reason: ReasonAgainst | undefined): void {
-    const { uri } = folder;
-    if (reason !== undefined) {
-      this.leftOutFolders += 1;
-      this.#leaveOut(uri, true, reason);
-    } else if (isLink(type)) {
-      this.linkedFolders += 1;
-      this.#leaveOut(uri, true, 'linkedFolder');
-    } else this.#enter({ uri, folder });
+  #addFolder(folder: Folder, type: FileType, against: ReasonAgainst | undefined): void {
+    const reason = against ?? (isLink(type) ? 'linkedFolder' : undefined);
+    if (reason === undefined) this.#enter({ uri: folder.uri, folder });
+    else this.#leaveOut(folder.uri, true, reason);
   }
 
   /** A link whose type is not a file is broken. */
-  async #addFile({ uri, truePath: path }: FoundFile, type: FileType, reason: ReasonAgainst | undefined): Promise<void> {
-    if (reason !== undefined) {
-      this.leftOutFiles += 1;
-      this.#leaveOut(uri, false, reason);
-    } else if ((type & FileType.File) === 0) {
-      this.brokenLinks += 1;
-      this.#leaveOut(uri, false, 'brokenLink');
-    } else this.files.push({ uri, truePath: isLink(type) ? await truePath(uri) : path });
+  async #addFile(
+    { uri, truePath: path }: FoundFile,
+    type: FileType,
+    against: ReasonAgainst | undefined,
+  ): Promise<void> {
+    const reason = against ?? ((type & FileType.File) === 0 ? 'brokenLink' : undefined);
+    if (reason !== undefined) this.#leaveOut(uri, false, reason);
+    else this.files.push({ uri, truePath: isLink(type) ? await truePath(uri) : path });
   }
 
   #leaveOut(uri: Uri, isFolder: boolean, reason: LeftOutReason): void {
+    if (isFolder) this.leftOutFolders += 1;
+    else this.leftOutFiles += 1;
     if (this.leftOut.length < MAX_LEFT_OUT) this.leftOut.push({ uri, isFolder, reason });
   }
 }

@@ -3,7 +3,7 @@ import { env, l10n } from 'vscode';
 import { formatCount } from '../platform/formatNumbers';
 import type { CollectedFiles } from './collectFiles';
 import { pathInWorkspace } from './filePaths';
-import type { LeftOutPath, LeftOutReason } from './folderWalk';
+import type { LeftOutReason } from './folderWalk';
 
 /** What an import leaves out of what the user chose. */
 export interface LeftOut {
@@ -23,8 +23,8 @@ export interface LeftOutItem {
   readonly why: string;
 }
 
-/** Max files, and max folders, that a sentence names. */
-const NAMED = 3;
+/** Max files and folders that a sentence names. */
+const NAMED = 5;
 
 export const nothingLeftOut: LeftOut = { items: [], more: 0, files: 0 };
 
@@ -34,50 +34,21 @@ export function leftOutOf(collected: CollectedFiles): LeftOut {
     name: pathInWorkspace(uri),
     why: formatLeftOutReason(reason, path.posix.basename(uri.path)),
   }));
-  const { leftOutFiles, brokenLinks, leftOutFolders, linkedFolders, unreadable } = collected;
-  const files = leftOutFiles + brokenLinks;
-  const all = files + leftOutFolders + linkedFolders + unreadable.length;
-  return { items, more: all - items.length, files };
+  const { leftOutFiles, leftOutFolders } = collected;
+  return { items, more: leftOutFiles + leftOutFolders - items.length, files: leftOutFiles };
 }
 
-/** What was not collected from chosen folders, in sentences. */
-export function formatLeftOut(collected: CollectedFiles): string[] {
-  const { leftOut, unreadable, leftOutFiles, leftOutFolders, linkedFolders, brokenLinks } = collected;
-  const files = leftOutFiles + brokenLinks;
-  const folders = leftOutFolders + linkedFolders + unreadable.length;
-  const listed = (areFolders: boolean, count: number) =>
-    formatNamed(
-      leftOut.filter(({ isFolder }) => isFolder === areFolders),
-      count,
-    );
-  return [...formatSkippedFiles(files, listed(false, files)), ...formatSkippedFolders(folders, listed(true, folders))];
-}
-
-function formatSkippedFiles(count: number, names: string): string[] {
+/** What was not collected from chosen folders, in a sentence; none where nothing was left out. */
+export function formatLeftOut({ leftOut, leftOutFiles, leftOutFolders }: CollectedFiles): string[] {
+  const count = leftOutFiles + leftOutFolders;
   if (count === 0) return [];
-  return [
-    count === 1 ? l10n.t('Skipped 1 file: {0}.', names) : l10n.t('Skipped {0} files: {1}.', formatCount(count), names),
-  ];
-}
-
-function formatSkippedFolders(count: number, names: string): string[] {
-  if (count === 0) return [];
-  return [
-    count === 1
-      ? l10n.t('Skipped 1 folder: {0}.', names)
-      : l10n.t('Skipped {0} folders: {1}.', formatCount(count), names),
-  ];
-}
-
-/** The first of what is left out, each with the reason, and how many more there are. */
-function formatNamed(leftOut: readonly LeftOutPath[], count: number): string {
   const named = leftOut.slice(0, NAMED).map(({ uri, reason }) => {
     const name = path.posix.basename(uri.path);
     return l10n.t('{0} ({1})', name, formatLeftOutReason(reason, name));
   });
   const more = count - named.length;
   const all = more > 0 ? [...named, l10n.t('{0} more', formatCount(more))] : named;
-  return new Intl.ListFormat(env.language, { type: 'conjunction' }).format(all);
+  return [l10n.t('Skipped: {0}.', new Intl.ListFormat(env.language, { type: 'conjunction' }).format(all))];
 }
 
 /** Why a file or folder of this name is left out, in a few words. */

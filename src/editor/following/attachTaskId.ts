@@ -22,11 +22,7 @@ import { refreshTasks } from './refreshTask';
  */
 export async function attachTaskId(services: Services, target: unknown): Promise<void> {
   const task = await pickTaskFor(services, 'attachTaskId', target);
-  if (task !== undefined) await attachTo(services, task);
-}
-
-/** As {@link attachTaskId}, to this import. */
-export async function attachTo(services: Services, task: TrackedTask): Promise<void> {
+  if (task === undefined) return;
   const prompt = l10n.t("Enter the task ID that {0} assigned to '{1}'.", task.dataset, taskLabel(task));
   // Only its type may be wrong.
   const present = task.taskId === undefined ? '' : taskIdText(task.taskId);

@@ -1,10 +1,9 @@
-import { Disposable } from 'vscode';
+import type { Disposable } from 'vscode';
 import type { TaskList } from '../../tasks/store/taskList';
+import { afterChanges } from '../platform/afterChanges';
 import { setContextKey } from '../platform/contextKeys';
-import { listen } from '../platform/listen';
-import { Redraws } from '../platform/redraws';
 
-/** Min time between two updates: a large import changes the list many times a second. */
+/** Time between two updates. */
 const PAUSE_MS = 1000;
 
 /**
@@ -12,7 +11,6 @@ const PAUSE_MS = 1000;
  * `exists` is whether there is a task database, since reading would create one.
  */
 export function followTaskStates(list: TaskList, exists: () => boolean): Disposable {
-  const changes = new Redraws<never>(PAUSE_MS);
   let told = '';
   const update = async () => {
     await list.loaded();
@@ -23,12 +21,13 @@ export function followTaskStates(list: TaskList, exists: () => boolean): Disposa
     told = states;
     await setContextKey('taskStates', states);
   };
-  const subscriptions = Disposable.from(
-    changes,
-    listen(list.events, 'change', () => changes.all()),
-    // Where the task database cannot be read, the view says so.
-    changes.event(() => void update().catch(() => {})),
+  // Where the task database cannot be read, the view says so.
+  const updating = afterChanges(
+    list,
+    () => PAUSE_MS,
+    update,
+    () => {},
   );
-  if (exists()) changes.all();
-  return subscriptions;
+  if (exists()) updating.soon();
+  return updating;
 }

@@ -1,9 +1,8 @@
 import { l10n } from 'vscode';
-import type { Paused } from '../../tasks/following/destinationQueries';
-import type { Refreshed, Refresher } from '../../tasks/following/refresher';
+import { destinationKey } from '../../tasks/destination';
 import { failureOf, isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
-import { replaceAccessKey } from '../datasets/enterAccessKey';
-import { datasetNamed } from '../datasets/findDataset';
+import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
+import { datasetAt, datasetNamed } from '../datasets/findDataset';
 import { formatCount } from '../platform/formatNumbers';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { UserError } from '../platform/userError';
@@ -13,7 +12,6 @@ import { taskLabel } from '../rows/taskItem';
 import type { Services } from '../services/services';
 import { TASKS_VIEW } from '../start/views';
 import { pickTasks } from '../tree/pickTasks';
-import { reachableTasks } from './reachableTasks';
 
 /** Checks the status of the chosen tasks. */
 export async function refreshTask(services: Services, target: unknown, selected: unknown): Promise<void> {
@@ -55,25 +53,8 @@ export async function refreshTasks(services: Services, keys: readonly number[]):
       outcome.kind === 'rejected' ? formatRefusal(outcome.refusal) : formatFailure(failureOf(outcome.cause));
     const isBadKey = outcome.kind === 'rejected' && outcome.badKey;
     const message = l10n.t("The status check of '{0}' failed: {1}", taskLabel(task), reason);
-    const pauses = formatPause(services.refresher, task, outcomes);
-    throw new UserError([message, ...pauses].join(' '), isBadKey ? [replaceKey(task)] : []);
+    throw new UserError(message, isBadKey ? [replaceKey(task)] : []);
   }
-}
-
-/** How many tasks were not checked, and when the next check of the task's destination is. */
-function formatPause(refresher: Refresher, task: TrackedTask, outcomes: readonly Refreshed[]): string[] {
-  const seconds = Math.ceil(refresher.pauseMs(task) / 1000);
-  const unchecked = outcomes.filter((outcome): outcome is Paused => outcome?.kind === 'paused').length;
-  return [
-    ...(unchecked > 0 ? [formatUnchecked(unchecked)] : []),
-    ...(seconds > 0 ? [l10n.t('The next status check at {0} is in {1} s.', task.dataset, seconds)] : []),
-  ];
-}
-
-function formatUnchecked(count: number): string {
-  return count === 1
-    ? l10n.t('1 other task was not checked.')
-    : l10n.t('{0} other tasks were not checked.', formatCount(count));
 }
 
 function formatProgressTitle(tasks: readonly TrackedTask[]): string {
@@ -81,4 +62,25 @@ function formatProgressTitle(tasks: readonly TrackedTask[]): string {
   return task !== undefined && tasks.length === 1
     ? l10n.t("Checking the status of '{0}'", taskLabel(task))
     : l10n.t('Checking the status of {0} tasks', formatCount(tasks.length));
+}
+
+/**
+ * Those of the tasks whose dataset exists at the same origin and has an access key; asks for missing keys. `firstError` is
+ * why others are not reachable; undefined where the user only canceled the input of a key.
+ */
+export async function reachableTasks(
+  services: Services,
+  tasks: readonly TrackedTask[],
+): Promise<{ readonly tasks: readonly TrackedTask[]; readonly firstError: unknown }> {
+  const reachable = new Set<string>();
+  let firstError: unknown;
+  for (const [key, [task]] of Map.groupBy(tasks, destinationKey)) {
+    try {
+      if (task !== undefined && (await ensureAccessKey(services, datasetAt(services, task))) !== undefined)
+        reachable.add(key);
+    } catch (error) {
+      firstError ??= error;
+    }
+  }
+  return { tasks: tasks.filter((task) => reachable.has(destinationKey(task))), firstError };
 }

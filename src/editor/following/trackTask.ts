@@ -2,7 +2,6 @@ import { l10n } from 'vscode';
 import { isOf } from '../../tasks/destination';
 import { tasksById } from '../../tasks/history/walk';
 import { taskIdsOf } from '../../tasks/severalTasks';
-import type { Clock } from '../../tasks/timing/clock';
 import { newTask } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
@@ -13,7 +12,7 @@ import { refreshTasks } from './refreshTask';
 
 /** Tracks a task that was created elsewhere, by its ID. */
 export async function trackTask(
-  services: Services & { tasksView: TasksView; clock: Clock },
+  services: Services & { readonly tasksView: TasksView },
   target: unknown,
 ): Promise<void> {
   const title = l10n.t('Track Task by ID');

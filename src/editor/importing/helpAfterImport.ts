@@ -3,30 +3,29 @@ import { SANDBOX_NAME } from '../../service/contract/dataset';
 import { isSameDestination } from '../../tasks/destination';
 import { newestTask } from '../../tasks/history/walk';
 import type { TaskList } from '../../tasks/store/taskList';
-import type { TrackedTask } from '../../tasks/trackedTask';
+import type { EndedPhase, TrackedTask } from '../../tasks/trackedTask';
 import type { Announcements } from '../announcing/announcements';
 import { replaceAccessKey } from '../datasets/enterAccessKey';
 import { datasetNamed } from '../datasets/findDataset';
 import type { MappingServices } from '../mapping/mapResponses';
 import type { Action } from '../platform/userError';
 import { editRequestAction } from '../requests/editRequest';
+import { showResponseAction } from '../requests/lastResponses';
 import { readRejection } from '../requests/rejection';
-import { showResponseAction } from '../requests/showLastResponse';
 import type { TasksView } from '../tree/tasksView';
-import type { EndedImport } from './formatRun';
 import { importInRows } from './importAgain';
+
+/** An import of a run, and how it ended. */
+export interface EndedImport {
+  readonly task: TrackedTask;
+  readonly end: EndedPhase;
+}
 
 /** What the messages about imports work with. */
 export interface ReportServices extends MappingServices {
   readonly announcements: Announcements;
   readonly tasksView: TasksView;
 }
-
-/** HTTP statuses by which a service asks to try again later. */
-const TRY_LATER: readonly number[] = [408, 425, 429];
-/** Further HTTP statuses from 400 to 499 that do not say that another request would be accepted. */
-const NOT_OF_REQUEST: readonly number[] = [401, 403, 409, 423];
-const TOO_LARGE = 413;
 
 /** The buttons for a rejected import, the most helpful first; they import all of the `tasks` again. */
 export async function helpAfterRejection(
@@ -38,17 +37,10 @@ export async function helpAfterRejection(
   const again = { label: retryLabel, run: () => importInRows(services, tasks) };
   const dataset = services.datasets.find(task.dataset);
   if (end.kind !== 'rejected' || dataset === undefined) return [again];
-  const { status, by } = end.refusal;
-  const isTryLater = by === 'envelope' && dataset.contract.codes.tryLater.includes(end.refusal.code);
-  if (isTryLater || TRY_LATER.includes(status)) return [again];
-  const forSeveral = tasks.length > 1 ? [again] : [];
-  if (status === TOO_LARGE) return forSeveral;
   const edit = editAction(services, task, tasks);
-  if (!(await hasAccepted(services.list, task))) {
-    // The key of the sandbox is fixed.
-    return task.dataset === SANDBOX_NAME ? [edit, ...forSeveral] : [edit, replaceKeyAction(services, tasks)];
-  }
-  return status >= 400 && !NOT_OF_REQUEST.includes(status) ? [edit, ...forSeveral] : [again, edit];
+  // The key of the sandbox is fixed.
+  const isKeyFine = task.dataset === SANDBOX_NAME || (await hasAccepted(services.list, task));
+  return isKeyFine ? [edit, again] : [edit, replaceKeyAction(services, tasks)];
 }
 
 /** Whether the service has accepted an import before, and with it the access key and the request. */
@@ -59,7 +51,7 @@ async function hasAccepted({ history }: TaskList, rejected: TrackedTask): Promis
 }
 
 /** The button that asks for another access key and then imports again. */
-export function replaceKeyAction(services: ReportServices, tasks: readonly TrackedTask[]): Action {
+function replaceKeyAction(services: ReportServices, tasks: readonly TrackedTask[]): Action {
   return replaceAccessKey(
     services,
     () => services.datasets.find(tasks[0]?.dataset ?? ''),

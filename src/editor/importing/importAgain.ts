@@ -4,7 +4,7 @@ import { isUnchanged } from '../../tasks/sending/duplicates';
 import type { TaskList } from '../../tasks/store/taskList';
 import { isUndecided, type TaskState, type TrackedTask, taskState, wasNotAccepted } from '../../tasks/trackedTask';
 import { hostOf } from '../datasets/findDataset';
-import { reachableTasks } from '../following/reachableTasks';
+import { reachableTasks } from '../following/refreshTask';
 import { formatCount } from '../platform/formatNumbers';
 import { type Action, UserError } from '../platform/userError';
 import { window } from '../platform/window';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { l10n, type Uri, window } from 'vscode';
+import { l10n, Uri, window, workspace } from 'vscode';
 import { confirmOutside, confirmSensitive } from '../choosing/askBeforeImport';
 import { type ChoosingServices, type ChosenImport, importChosen } from '../choosing/importChosen';
 import { pickDataset } from '../datasets/chooseDataset';
@@ -14,10 +14,9 @@ import {
 } from '../files/collectFiles';
 import { type Dropped, FileDrops } from '../files/fileDrops';
 import { diskPath, pathInWorkspace, truePath } from '../files/filePaths';
-import { assertFiles, chosenFiles, confirmUnsaved, notAFile, pickFiles, pickFolders } from '../files/filesToImport';
+import { assertFiles, chosenFiles, confirmUnsaved, isOwnDocument, notAFile } from '../files/filesToImport';
 import { formatLeftOut, leftOutOf, nothingLeftOut } from '../files/leftOut';
 import { formatCount } from '../platform/formatNumbers';
-import { isOwnDocument } from '../platform/ownDocuments';
 import { fileRules, maxFileBytes, openSettings, unsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
@@ -31,16 +30,6 @@ export async function importFile(services: ChoosingServices, target: unknown, se
 export async function importToOther(services: ChoosingServices, target: unknown, selected: unknown): Promise<void> {
   const dataset = await pickDataset(services, l10n.t('Import to Another Dataset'));
   if (dataset !== undefined) await importFiles(services, await chosenFiles(target, selected), { target: { dataset } });
-}
-
-/** Imports the files that the user picks in a dialog. */
-export async function importPicked(services: ChoosingServices): Promise<void> {
-  await importFiles(services, await pickFiles());
-}
-
-/** Imports the folders that the user picks in a dialog. */
-export async function importFolder(services: ChoosingServices): Promise<void> {
-  await importFiles(services, await pickFolders());
 }
 
 /** Imports what the user picks in a dialog to the dataset of the clicked row, never to the default without being asked. */
@@ -165,4 +154,15 @@ function assertNotEmpty(collected: CollectedFiles, uris: readonly Uri[]): void {
       : l10n.t("There are no files to import in '{0}'.", name);
   const settings = { label: l10n.t('Open Settings'), run: () => openSettings('datasetImport.folders') };
   throw new UserError([where, ...formatLeftOut(collected)].join(' '), [settings]);
+}
+
+/**
+ * Imports the sample files that come with the extension, in this folder, to the sandbox, which is started for it. One of them fails there,
+ * to show how that looks.
+ */
+export async function importSamples(services: ChoosingServices, folder: Uri): Promise<void> {
+  const dataset = await services.sandbox.start();
+  const names = (await workspace.fs.readDirectory(folder)).map(([name]) => name).sort();
+  const files = names.map((name) => Uri.joinPath(folder, name));
+  await importFiles(services, files, { label: l10n.t('Sample files'), target: { dataset } });
 }

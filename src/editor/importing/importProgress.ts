@@ -5,7 +5,7 @@ import { setContextKey } from '../platform/contextKeys';
 import { formatCount, formatSize, formatTimeLeft } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
 import { plainText } from '../platform/outsideText';
-import { formatPause } from '../rows/formatPause';
+import { formatPause } from '../rows/formatWaits';
 
 /** Time between two updates of the status bar. */
 const UPDATE_MS = 200;
@@ -92,7 +92,7 @@ export class ImportProgress implements vscode.Disposable {
 }
 
 /** What the status bar shows: an icon, and words. */
-export interface ShownProgress {
+interface ShownProgress {
   readonly icon: string;
   readonly words: string;
 }

@@ -1,20 +1,22 @@
 import { Disposable, type Event, type Uri } from 'vscode';
 import type { OnSetAside } from '../../tasks/database/sqliteConnection';
+import { isSameDestination } from '../../tasks/destination';
+import type { ImportQueue } from '../../tasks/serving/importQueue';
+import type { TaskList } from '../../tasks/store/taskList';
+import { isOpen } from '../../tasks/trackedTask';
 import type { ChoosingServices } from '../choosing/importChosen';
 import { pickFiles, pickFolders } from '../files/filesToImport';
 import { listen } from '../platform/listen';
+import { pickTasks, tasksOfRows } from '../tree/pickTasks';
 import { askAboutMoved } from './askAboutMoved';
-import { cancelImport } from './cancelImport';
 import type { ReportServices } from './helpAfterImport';
 import { importAgain, retryFailed, retryUnconfirmed } from './importAgain';
 import { importChanges } from './importChanges';
-import { importFile, importFolder, importHere, importPicked, importSelection, importToOther } from './importFile';
+import { importFile, importFiles, importHere, importSamples, importSelection, importToOther } from './importFile';
 import { importFromList } from './importFromList';
 import { ImportProgress } from './importProgress';
-import { importSamples } from './importSamples';
 import { reportRuns } from './reportImport';
 import { reportPauses } from './reportPause';
-import { tryNow } from './tryNow';
 
 /**
  * Registers the commands that import, the progress in the status bar, and the messages about imports. `samples` is the
@@ -31,8 +33,8 @@ export function registerImporting(
       'datasetImport.importToDataset': (target, selected) => importFile(services, target, selected),
       'datasetImport.importToOther': (target, selected) => importToOther(services, target, selected),
       'datasetImport.importFile': (target, selected) => importFile(services, target, selected),
-      'datasetImport.importFiles': () => importPicked(services),
-      'datasetImport.importFolder': () => importFolder(services),
+      'datasetImport.importFiles': async () => importFiles(services, await pickFiles()),
+      'datasetImport.importFolder': async () => importFiles(services, await pickFolders()),
       'datasetImport.importFilesHere': (target) => importHere(services, target, pickFiles),
       'datasetImport.importFolderHere': (target) => importHere(services, target, pickFolders),
       'datasetImport.importFromList': () => importFromList(services),
@@ -61,4 +63,25 @@ export function registerImporting(
       list.sync().catch((error) => messages.error(error));
     }),
   );
+}
+
+/** Cancels imports. What another window is sending, that window stops within about a second. */
+export async function cancelImport(
+  { list, queue }: { list: TaskList; queue: ImportQueue },
+  target: unknown,
+  selected: unknown,
+): Promise<void> {
+  const tasks = await pickTasks(list, target, selected, ({ phase }) => isOpen(phase));
+  const keys = new Set(tasks.map(({ key }) => key));
+  await queue.cancel(({ key }) => keys.has(key));
+}
+
+/** Tries the paused imports of the clicked rows now, or all where no row was clicked. */
+async function tryNow(
+  { list, queue }: { readonly list: TaskList; readonly queue: ImportQueue },
+  target: unknown,
+  selected: unknown,
+): Promise<void> {
+  const tasks = (await tasksOfRows(list, target, selected))?.filter(({ phase }) => isOpen(phase));
+  await queue.tryNow((destination) => tasks?.some((task) => isSameDestination(task, destination)) ?? true);
 }

@@ -1,19 +1,23 @@
 import { Disposable, l10n } from 'vscode';
 import { partsOfList } from '../../tasks/history/walk';
-import type { ImportResult, ImportRun } from '../../tasks/serving/importRun';
+import type { ImportResult, ImportRun, LeftOutCounts } from '../../tasks/serving/importRun';
 import { taskIdsOf } from '../../tasks/severalTasks';
 import { type EndedPhase, type TrackedTask, wasAcceptedEarly, wasNotAccepted } from '../../tasks/trackedTask';
 import { chooseFieldAction } from '../mapping/mapResponses';
-import { suggestTaskId } from '../mapping/suggestTaskId';
+import { suggestTaskId } from '../mapping/offerStatus';
 import { formatCount } from '../platform/formatNumbers';
 import { formatEarly, formatEnd, formatFailure, formatRefusal, formatSent } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
 import type { Action } from '../platform/userError';
-import { showResponseAction } from '../requests/showLastResponse';
+import { showResponseAction } from '../requests/lastResponses';
 import { taskLabel } from '../rows/taskItem';
-import { type EndedImport, formatCounts, formatSkipped } from './formatRun';
-import type { ReportServices } from './helpAfterImport';
-import { helpAfterRejection, lookAction, showTaskAction } from './helpAfterImport';
+import {
+  type EndedImport,
+  helpAfterRejection,
+  lookAction,
+  type ReportServices,
+  showTaskAction,
+} from './helpAfterImport';
 import { importAgainAction, importInRows } from './importAgain';
 
 type Unconfirmed = Extract<EndedPhase, { readonly kind: 'unconfirmed' }>;
@@ -177,4 +181,36 @@ function wasCanceled({ end }: ImportResult): boolean {
 
 function isUnsentByUser(end: EndedPhase): boolean {
   return end.kind === 'notSent' && end.failure.name === 'CanceledError';
+}
+
+/** How many imports ended in which way, in sentences. */
+function formatCounts(ended: readonly Pick<EndedImport, 'end'>[], dataset: string): string[] {
+  const count = (kind: EndedPhase['kind']) => ended.filter(({ end }) => end.kind === kind).length;
+  const [accepted, rejected, unconfirmed, notSent] = [
+    count('accepted'),
+    count('rejected'),
+    count('unconfirmed'),
+    count('notSent'),
+  ];
+  const all = formatCount(ended.length);
+  return [
+    accepted === ended.length
+      ? l10n.t('Uploaded {0} files to {1}.', all, dataset)
+      : l10n.t('Uploaded {0} of {1} files to {2}.', formatCount(accepted), all, dataset),
+    ...sentence(rejected, l10n.t('1 file was rejected.'), (many) => l10n.t('{0} files were rejected.', many)),
+    ...sentence(unconfirmed, l10n.t('1 file is unconfirmed.'), (many) => l10n.t('{0} files are unconfirmed.', many)),
+    ...sentence(notSent, l10n.t('1 file was not uploaded.'), (many) => l10n.t('{0} files were not uploaded.', many)),
+  ];
+}
+
+/** How many files were not imported with a run, in sentences. */
+function formatSkipped({ duplicates, files }: LeftOutCounts): string[] {
+  return [
+    ...sentence(duplicates, l10n.t('1 duplicate was skipped.'), (many) => l10n.t('{0} duplicates were skipped.', many)),
+    ...sentence(files, l10n.t('1 file was skipped.'), (many) => l10n.t('{0} files were skipped.', many)),
+  ];
+}
+
+function sentence(count: number, one: string, several: (count: string) => string): string[] {
+  return count === 0 ? [] : [count === 1 ? one : several(formatCount(count))];
 }

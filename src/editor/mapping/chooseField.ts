@@ -1,4 +1,4 @@
-import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
+import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import type { Json } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
@@ -11,6 +11,7 @@ import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatField, formatPlace } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
+import { separator } from '../platform/window';
 import { taskLabel } from '../rows/taskItem';
 import type { FieldResponse } from './mapping';
 import type { MappingServices } from './mapResponses';
@@ -40,7 +41,7 @@ export async function chooseField(
   const choices: Choice[] = [
     ...withAll(group(l10n.t('suggested'), likely, chosen), field, data, chosen),
     ...withAll(group(l10n.t('other values in the response'), others, chosen), field, data, chosen),
-    { label: l10n.t('other'), kind: QuickPickItemKind.Separator },
+    separator(l10n.t('other')),
     {
       label: l10n.t('Recognize Automatically'),
       iconPath: new ThemeIcon('discard'),
@@ -124,7 +125,7 @@ function formatAll(count: number): string {
 function group(title: string, values: readonly ValueChoice[], chosen: string | undefined): Choice[] {
   if (values.length === 0) return [];
   const choices = values.map((value) => choiceOf(value.pointer, value.text, formatValuePlace(value), chosen));
-  return [{ label: title, kind: QuickPickItemKind.Separator }, ...choices];
+  return [separator(title), ...choices];
 }
 
 function choiceOf(pointer: string, text: string, place: string, chosen: string | undefined): Choice {

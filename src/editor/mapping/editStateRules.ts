@@ -1,8 +1,8 @@
-import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
-import type { ErrorMeaning, KnownMeaning } from '../../service/contract/contract';
+import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
+import type { ErrorMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { withRules } from '../../service/contract/editedRules';
-import type { Condition, StateRule } from '../../service/contract/stateRules';
+import type { StateRule } from '../../service/contract/stateRules';
 import type { Json } from '../../service/json/json';
 import { isJsonPointer, jsonPointer, parentPointer, pointerNames } from '../../service/json/jsonPointer';
 import { hasOnlyPlaceholders, PLACE_PLACEHOLDERS } from '../../service/places/placeholders';
@@ -12,32 +12,24 @@ import { type ProposedRules, proposedStates, proposedStatesWith } from '../../se
 import { stateByRules } from '../../service/response/stateByRules';
 import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import type { TrackedTask } from '../../tasks/trackedTask';
-import {
-  formatConditions,
-  formatErrorMeaning,
-  formatMeaning,
-  formatName,
-  formatPlace,
-  formatRule,
-} from '../platform/formatField';
+import { formatErrorMeaning, formatMeaning, formatName, formatPlace, formatRule } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
-import type { Picks } from '../platform/window';
+import { openDatasetsSetting } from '../platform/settings';
+import { type Picks, separator } from '../platform/window';
+import { unclearError } from '../rows/formatState';
 import { taskLabel } from '../rows/taskItem';
-import { unclearError } from '../rows/taskNeeds';
-import { chooseCondition } from './chooseCondition';
 import { noValue } from './chooseField';
 import type { Mapping } from './mapping';
 
 type Choice = QuickPickItem & {
   readonly rules?: ProposedRules;
   readonly leaf?: Leaf;
-  readonly isOwn?: true;
   readonly errorMeaning?: ErrorMeaning;
 };
 
 /**
  * Lets the user say which values of a response give a state, and saves that with the dataset: likely rules in one
- * pick, those for a value in two, all others step by step.
+ * pick, those for a value in two.
  * @throws UserError where the response has no values
  */
 export async function editStateRules(
@@ -51,7 +43,15 @@ export async function editStateRules(
   const leaves = allLeaves({ data, ownTask });
   if (leaves.length === 0) throw await noValue(services, dataset, 'status', { task, response });
   const title = l10n.t("State Rules of Dataset '{0}'", dataset.name);
-  const asked = { picks, title, data, ownTask, leaves, known: mapping.rules(dataset), label: taskLabel(task) };
+  const asked = {
+    picks,
+    title,
+    data,
+    ownTask,
+    leaves,
+    known: dataset.contract.queryTask.states,
+    label: taskLabel(task),
+  };
   const error = unclearError(task);
   const { rules, errorMeaning } = (await chooseRules(asked, error)) ?? {};
   if (rules !== undefined) await mapping.setRules(dataset, withRules(asked.known, rules), task.key);
@@ -90,37 +90,15 @@ async function chooseRules(
   return rules && { rules };
 }
 
+/** The rules that a value suggests; any others are written in the settings, where each part is completed and explained. */
 async function chooseRulesFor(asked: Asked, leaf: Leaf): Promise<ProposedRules | undefined> {
   const { picks, title, leaves } = asked;
-  const own: Choice = { label: l10n.t('Another Condition…'), iconPath: new ThemeIcon('edit'), isOwn: true };
-  const choices = [...proposalItems(asked, proposedStatesWith(leaf, leaves)), own];
+  const other: Choice = { label: l10n.t('Open Dataset Settings'), iconPath: new ThemeIcon('go-to-file') };
+  const choices = [...proposalItems(asked, proposedStatesWith(leaf, leaves)), other];
   const placeHolder = leafItem(leaf).label;
   const picked = await picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
-  return picked?.isOwn ? chooseStepByStep(asked, leaf, {}) : picked?.rules;
-}
-
-/** Conditions one after the other, and what they mean together. */
-async function chooseStepByStep(
-  asked: Asked,
-  leaf: Leaf,
-  before: Readonly<Record<string, Condition>>,
-): Promise<ProposedRules | undefined> {
-  const { picks, title, leaves } = asked;
-  const condition = await chooseCondition(picks, title, leaf);
-  if (condition === undefined) return undefined;
-  const when = { ...before, [leaf.pointer]: condition };
-  const placeHolder = l10n.t('When {0}, the task is …', formatConditions(Object.entries(when)));
-  const meanings = (['running', 'succeeded', 'failed'] as const).map((is): QuickPickItem & { is?: KnownMeaning } => ({
-    label: formatMeaning(is),
-    is,
-  }));
-  const more: (typeof meanings)[number] = { label: l10n.t('Add Another Condition…'), iconPath: new ThemeIcon('add') };
-  const picked = await picks.one([...meanings, more], { title, placeHolder, ignoreFocusOut: true });
-  if (picked === undefined) return undefined;
-  if (picked.is !== undefined) return [{ when, is: picked.is }];
-  const others = leaves.filter(({ pointer }) => !Object.hasOwn(when, pointer)).map(leafItem);
-  const next = await picks.oneOrTyped(others, { title, placeHolder }, (text) => typedItem(text, [leaf, ...leaves]));
-  return next?.leaf && chooseStepByStep(asked, next.leaf, when);
+  if (picked === other) await openDatasetsSetting();
+  return picked?.rules;
 }
 
 function errorItems(error: string): Choice[] {
@@ -166,5 +144,5 @@ function typedItem(typed: string, leaves: readonly Leaf[]): Choice | undefined {
 }
 
 function section(label: string, items: readonly Choice[]): Choice[] {
-  return items.length === 0 ? [] : [{ label, kind: QuickPickItemKind.Separator }, ...items];
+  return items.length === 0 ? [] : [separator(label), ...items];
 }

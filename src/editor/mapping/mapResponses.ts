@@ -1,4 +1,4 @@
-import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
+import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { ErrorMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { withMovedUp } from '../../service/contract/editedRules';
@@ -10,6 +10,7 @@ import { datasetAt } from '../datasets/findDataset';
 import { formatErrorMeaning, formatField, formatPlace, formatRule } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { type Action, UserError } from '../platform/userError';
+import { separator } from '../platform/window';
 import type { LastResponses } from '../requests/lastResponses';
 import { type HelpCommand, statusOf } from '../rows/taskNeeds';
 import type { Services } from '../services/services';
@@ -17,8 +18,7 @@ import { helpAction, pickTaskFor, sayNothingToChoose } from '../tree/pickTaskFor
 import { chooseField } from './chooseField';
 import { editStateRules } from './editStateRules';
 import type { FieldResponse, Mapping } from './mapping';
-import { seenStatuses, unknownStatuses } from './seenStatuses';
-import { showStatusTable } from './statusTable';
+import { seenStatuses, showStatusTable, unknownStatuses } from './statusTable';
 
 /** What the commands and questions work with that map responses. */
 export interface MappingServices extends Services {
@@ -48,8 +48,8 @@ export async function mapResponses(services: MappingServices, target: unknown): 
     iconPath: new ThemeIcon('tag'),
     choose: () => chooseMeanings(services, dataset),
   };
-  const separator: Choice = { label: l10n.t('task state'), kind: QuickPickItemKind.Separator };
-  const rules: Choice[] = services.mapping.rules(dataset).map((rule, index) => ({
+
+  const rules: Choice[] = dataset.contract.queryTask.states.map((rule, index) => ({
     label: formatRule(rule),
     choose: () => editRule(services, dataset, index),
   }));
@@ -64,9 +64,16 @@ export async function mapResponses(services: MappingServices, target: unknown): 
     label: l10n.t('Edit State Rules…'),
     description: rules.length === 0 ? l10n.t('told by the status') : l10n.t('the first of these rules that applies'),
     iconPath: new ThemeIcon('list-tree'),
-    choose: () => editLatestStateRules(services, dataset),
+    choose: async () => editStateRules(services, dataset, await latestReport(services, dataset)),
   };
-  const choices = [...fields, separator, ...rules, ...errors, addRule, ...(rules.length === 0 ? [meanings] : [])];
+  const choices = [
+    ...fields,
+    separator(l10n.t('task state')),
+    ...rules,
+    ...errors,
+    addRule,
+    ...(rules.length === 0 ? [meanings] : []),
+  ];
   const placeHolder = l10n.t("Select how to read the responses of dataset '{0}'", dataset.name);
   const picked = await services.picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
   await picked?.choose?.();
@@ -81,7 +88,7 @@ function describeField(
 ): string {
   const pointer = mapping.pointer(dataset, field);
   if (pointer !== undefined) return formatPlace(pointer);
-  if (field === 'status' && mapping.rules(dataset).length > 0) return l10n.t('not used: state rules apply');
+  if (field === 'status' && dataset.contract.queryTask.states.length > 0) return l10n.t('not used: state rules apply');
   const read = tasks.flatMap((task) => sourcesIn(task, field));
   if (read.length === 0) return l10n.t('no response yet');
   const found = read.find((source) => source?.how === 'recognized');
@@ -110,48 +117,24 @@ export async function chooseFieldOfTask(
   target: unknown,
 ): Promise<void> {
   const task = await pickTaskFor(services, chooseCommands[field], target);
-  if (task !== undefined) await chooseFieldIn(services, field, task);
-}
-
-/** The button that does it, as long as the task, or another one of its destination, `needs` it. */
-export function chooseFieldAction(
-  services: MappingServices,
-  field: OfferedField,
-  task: TrackedTask,
-  needs?: (task: TrackedTask) => boolean,
-): Action {
-  return helpAction(services, chooseCommands[field], task, (needing) => chooseFieldIn(services, field, needing), needs);
-}
-
-async function chooseFieldIn(services: MappingServices, field: ResponseField, task: TrackedTask): Promise<void> {
+  if (task === undefined) return;
   const response = await services.mapping.responseOf(field, task);
   if (response === undefined) sayNothingToChoose(services, task);
   else await chooseField(services, datasetAt(services, task), field, { task, response });
 }
 
+/** The button that does it. */
+export function chooseFieldAction(services: MappingServices, field: OfferedField, task: TrackedTask): Action {
+  return helpAction(chooseCommands[field], task, (row) => chooseFieldOfTask(services, field, row));
+}
+
 /** Lets the user say which values give the state of a task. */
 export async function editStateRulesOfTask(services: MappingServices, target: unknown): Promise<void> {
   const task = await pickTaskFor(services, 'stateRules', target);
-  if (task !== undefined) await editStateRulesIn(services, task);
-}
-
-/** As {@link chooseFieldAction}. */
-export function stateRulesAction(
-  services: MappingServices,
-  task: TrackedTask,
-  needs?: (task: TrackedTask) => boolean,
-): Action {
-  return helpAction(services, 'stateRules', task, (needing) => editStateRulesIn(services, needing), needs);
-}
-
-async function editStateRulesIn(services: MappingServices, task: TrackedTask): Promise<void> {
+  if (task === undefined) return;
   const response = await services.mapping.responseOf('status', task);
   if (response === undefined) sayNothingToChoose(services, task);
   else await editStateRules(services, datasetAt(services, task), { task, response });
-}
-
-async function editLatestStateRules(services: MappingServices, dataset: Dataset): Promise<void> {
-  await editStateRules(services, dataset, await latestReport(services, dataset));
 }
 
 /** Lets the user choose what the status of a task means, and all others that its dataset has. */
@@ -161,7 +144,7 @@ export async function chooseMeaningOfStatus(services: MappingServices, target: u
 }
 
 /** Lets the user choose what the statuses of a dataset mean, or where else its state is. */
-export async function chooseMeanings(services: MappingServices, dataset: Dataset, task?: TrackedTask): Promise<void> {
+async function chooseMeanings(services: MappingServices, dataset: Dataset, task?: TrackedTask): Promise<void> {
   const status = task && (unknownStatuses([task])[0] ?? statusOf(task));
   const end = await showStatusTable(services, dataset, status);
   if (end !== 'elsewhere' && end !== 'rules') return;
@@ -172,7 +155,7 @@ export async function chooseMeanings(services: MappingServices, dataset: Dataset
 
 /** Lets the user move or remove one of the rules that tell the state of a dataset's tasks. */
 async function editRule({ mapping, picks }: MappingServices, dataset: Dataset, index: number): Promise<void> {
-  const rules = mapping.rules(dataset);
+  const rules = dataset.contract.queryTask.states;
   const rule = rules[index];
   if (rule === undefined) return;
   const up = { label: l10n.t('Move Up'), iconPath: new ThemeIcon('arrow-up'), rules: withMovedUp(rules, index) };

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { Contract, ErrorMeaning, KnownMeaning } from '../../service/contract/contract';
+import type { ErrorMeaning, KnownMeaning } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
 import type { Dataset } from '../../service/contract/dataset';
 import { isObject } from '../../service/contract/settingSchema';
@@ -23,10 +23,6 @@ const pointerKeys = {
   message: ['queryTask', 'message'],
 } as const satisfies Record<ResponseField, readonly [string, string]>;
 
-type Meanings = Contract['queryTask']['statusMeanings'];
-
-const meaningsKey = ['queryTask', 'statusMeanings'];
-
 /** Max tasks of a dataset by which its statuses are known, beside the unfinished ones. */
 const MAX_SEEN = 1000;
 
@@ -43,7 +39,7 @@ export interface TouchedTasks {
 }
 
 /** Asks whether to change how tasks of a dataset ended. */
-export type ConfirmMapping = (touched: TouchedTasks, dataset: Dataset) => Promise<boolean>;
+type ConfirmMapping = (touched: TouchedTasks, dataset: Dataset) => Promise<boolean>;
 
 /** Where the fields are in a dataset's responses and what its statuses mean. A change is saved and applied to its tasks. */
 export class Mapping {
@@ -83,11 +79,6 @@ export class Mapping {
     return this.#change(dataset, ['queryTask'], value, chosenFrom);
   }
 
-  /** The rules that tell the state of a dataset's tasks; none where a status does. */
-  rules({ contract }: Dataset): readonly StateRule[] {
-    return contract.queryTask.states;
-  }
-
   setRules(dataset: Dataset, rules: readonly StateRule[], chosenFrom?: number): Promise<void> {
     return this.#change(dataset, ['queryTask', 'states'], rules.length === 0 ? undefined : rules, chosenFrom);
   }
@@ -97,24 +88,13 @@ export class Mapping {
     return this.#change(dataset, ['queryTask', 'statusMeanings', status], meaning, chosenFrom);
   }
 
-  /**
-   * Sets what these statuses mean, undefined resets one; all others stay as they are. It was said before that this changes
-   * so many tasks; where it would change more by now, and how any of them ended, it is asked.
-   */
-  setMeanings(
-    dataset: Dataset,
-    changed: ReadonlyMap<string, KnownMeaning | undefined>,
-    saidTasks: number,
-  ): Promise<void> {
+  /** Sets what these statuses mean, undefined resets one; all others stay as they are. */
+  setMeanings(dataset: Dataset, changed: ReadonlyMap<string, KnownMeaning | undefined>): Promise<void> {
     const section = this.#queryTaskSection(dataset);
     const before = isObject(section) ? section['statusMeanings'] : undefined;
     const after = [...changed].reduce<unknown>((all, [status, one]) => withOverride(all, [status], one), before);
     const value = isObject(after) && Object.keys(after).length > 0 ? after : undefined;
-    return this.#change(dataset, meaningsKey, value, { saidTasks });
-  }
-
-  meanings({ contract }: Dataset): Meanings {
-    return contract.queryTask.statusMeanings;
+    return this.#change(dataset, ['queryTask', 'statusMeanings'], value);
   }
 
   /** What it means that an error is at this place beside what says success; undefined resets it. */
@@ -156,21 +136,13 @@ export class Mapping {
     return isObject(overrides) ? overrides['queryTask'] : undefined;
   }
 
-  /** `by` is the key of the task that was chosen from, or how many tasks the user knows to be changed. */
-  async #change(
-    dataset: Dataset,
-    at: readonly string[],
-    value: unknown,
-    by?: number | { readonly saidTasks: number },
-  ): Promise<void> {
-    const [chosenFrom, saidTasks] = typeof by === 'object' ? [undefined, by.saidTasks] : [by, undefined];
+  async #change(dataset: Dataset, at: readonly string[], value: unknown, chosenFrom?: number): Promise<void> {
     await this.#list.loaded();
     const before = (this.#datasets.find(dataset.name) ?? dataset).contract;
     const { contract: after } = readContract(withOverride(this.#datasets.overrides(dataset), at, value));
     const touched = await tasksToRead(this.#list, { dataset, before, after, chosenFrom });
     const ended = touched.filter(({ changesEnd }) => changesEnd);
-    const isSaid = saidTasks !== undefined && touched.length <= saidTasks;
-    const changesOthers = !isSaid && ended.some(({ key }) => key !== chosenFrom);
+    const changesOthers = ended.some(({ key }) => key !== chosenFrom);
     if (changesOthers && !(await this.#confirm({ tasks: touched.length, ended: ended.length }, dataset))) return;
     const changed = await this.#datasets.override(dataset, at, value);
     await rereadResponses(this.#list, { dataset: changed, before, after: changed.contract, chosenFrom });

@@ -1,32 +1,34 @@
-import { Disposable, l10n } from 'vscode';
+import { type Disposable, l10n } from 'vscode';
+import type { ErrorMeaning } from '../../service/contract/contract';
+import { leafText, stringifyJson } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
+import { readPlace } from '../../service/places/readPlace';
 import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
 import { unlistedId } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
-import { enterAccessKey } from '../datasets/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
-import { attachTo } from '../following/attachTaskId';
+import { attachTaskId } from '../following/attachTaskId';
+import { replaceTaskKey } from '../following/replaceTaskKey';
+import { formatMeaning, formatName } from '../platform/formatField';
 import { formatRefusal } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
 import { editRequestAction } from '../requests/editRequest';
+import { showResponseAction } from '../requests/lastResponses';
 import { readRejection } from '../requests/rejection';
-import { showResponseAction } from '../requests/showLastResponse';
+import { unclearError } from '../rows/formatState';
 import { taskLabel } from '../rows/taskItem';
-import { type HelpCommand, neededCommands, unclearError } from '../rows/taskNeeds';
+import { type HelpCommand, neededCommands } from '../rows/taskNeeds';
+import type { TaskNode } from '../rows/tasksNode';
 import { helpAction } from '../tree/pickTaskFor';
-import { askAboutError } from './askAboutError';
-import type { MappingServices } from './mapResponses';
-import { chooseFieldAction } from './mapResponses';
-import { contractOf, offerStatus } from './offerStatus';
+import { chooseFieldOfTask, type MappingServices } from './mapResponses';
+import { lastReport, offerStatus } from './offerStatus';
 import { StatusQuestions } from './statusQuestions';
 
 /** A message about a dataset, shown once in a window. */
 interface Offer {
   readonly about: string;
-  /** What the user can change in reply: once that has changed, the same is offered again where it did not help. */
-  readonly asOf?: unknown;
   readonly show: () => Promise<void>;
 }
 
@@ -42,19 +44,13 @@ export class OfferMapping {
   constructor(services: MappingServices) {
     this.#services = services;
     const statuses = new StatusQuestions(services);
-    const changes = listen(services.list.events, 'change', (change) => {
+    this.#subscription = listen(services.list.events, 'change', (change) => {
       if (change.kind !== 'tasks') return;
       for (const task of change.tasks) {
         this.#offer(task);
         statuses.look(task);
       }
     });
-    // A request that was changed in vain may be rejected in the same words, which changes nothing of the task.
-    const rejections = listen(services.refresher.events, 'asked', ({ question, outcome }) => {
-      const task = outcome.kind === 'rejected' ? services.list.get(question.key) : undefined;
-      if (task !== undefined) this.#offer(task);
-    });
-    this.#subscription = Disposable.from(changes, rejections, statuses);
   }
 
   dispose(): void {
@@ -63,7 +59,7 @@ export class OfferMapping {
 
   #offer(task: TrackedTask): void {
     for (const offer of this.#offersFor(task)) {
-      const key = JSON.stringify([task.dataset, offer.about, offer.asOf]);
+      const key = JSON.stringify([task.dataset, offer.about]);
       if (this.#offered.has(key)) continue;
       this.#offered.add(key);
       void offer.show();
@@ -74,50 +70,37 @@ export class OfferMapping {
     const { phase, lastQueryError } = task;
     if (phase.kind !== 'accepted') return [];
     const needed = neededCommands(task, whyNotAsked(this.#services, task));
-    const contract = contractOf(this.#services, task);
-    if (contract === undefined) return [];
-    const { queryTask, headers, paths } = contract;
     if (lastQueryError?.kind === 'rejected') {
       const message = formatRejected(task, formatRefusal(lastQueryError.refusal));
-      const keyMark = this.#services.datasets.targetMark(task.dataset);
-      if (needed[0] === 'replaceAccessKey')
-        return [{ about: 'key', asOf: keyMark, show: () => this.#offerKey(task, message) }];
-      const asOf = [headers, paths.queryTask, queryTask.body, keyMark];
-      const isNew = needed.includes('editRequest') && phase.report === undefined;
-      return isNew ? [{ about: 'query', asOf, show: () => this.#offerEdit(task, message, needed) }] : [];
+      const isOfKey = needed[0] === 'replaceAccessKey';
+      const isOfQuery = needed.includes('editRequest') && phase.report === undefined;
+      const show = () => this.#offerHelp(task, message, needed);
+      return isOfKey || isOfQuery ? [{ about: isOfKey ? 'key' : 'query', show }] : [];
     }
     const error = unclearError(task);
     if (error !== undefined && needed.includes('stateRules'))
       return [{ about: `error ${error}`, show: () => askAboutError(this.#services, task, error) }];
     if (!needed.includes('chooseStatus')) return [];
     const show = () => offerStatus(this.#services, task, formatNoStatus(task));
-    return [{ about: 'status', asOf: [queryTask.status, queryTask.states], show }];
+    return [{ about: 'status', show }];
   }
 
-  #offerKey(task: TrackedTask, message: string): Promise<void> {
-    const { messages, responses } = this.#services;
-    return messages.warn(message, this.#replaceKey(task), showResponseAction(responses, task.key));
-  }
-
-  #replaceKey(task: TrackedTask): Action {
-    return helpAction(this.#services, 'replaceAccessKey', task, () =>
-      enterAccessKey(this.#services, datasetAt(this.#services, task)),
-    );
-  }
-
-  #offerEdit(task: TrackedTask, message: string, needed: readonly HelpCommand[]): Promise<void> {
-    const { messages, responses } = this.#services;
-    const edit = helpAction(this.#services, 'editRequest', task, (needing) => {
-      const dataset = () => datasetAt(this.#services, needing);
-      return editRequestAction(this.#services, dataset, undefined, () =>
-        readRejection(this.#services.list, needing),
-      ).run();
+  /** `needed` are the commands that may end the rejection. */
+  #offerHelp(task: TrackedTask, message: string, needed: readonly HelpCommand[]): Promise<void> {
+    const services = this.#services;
+    const dataset = () => datasetAt(services, task);
+    const actions: Partial<Record<HelpCommand, (row: TaskNode) => unknown>> = {
+      replaceAccessKey: (row) => replaceTaskKey(services, row),
+      editRequest: () =>
+        editRequestAction(services, dataset, undefined, () => readRejection(services.list, task)).run(),
+      chooseTaskId: (row) => chooseFieldOfTask(services, 'taskId', row),
+      attachTaskId: (row) => attachTaskId(services, row),
+    };
+    const helps = needed.flatMap((command) => {
+      const run = actions[command];
+      return run === undefined ? [] : [helpAction(command, task, run)];
     });
-    const id = needed.includes('chooseTaskId')
-      ? chooseFieldAction(this.#services, 'taskId', task)
-      : helpAction(this.#services, 'attachTaskId', task, (needing) => attachTo(this.#services, needing));
-    const key = needed.includes('replaceAccessKey') ? [this.#replaceKey(task)] : [];
-    return messages.warn(message, edit, ...key, id, showResponseAction(responses, task.key));
+    return services.messages.warn(message, ...helps, showResponseAction(services.responses, task.key));
   }
 }
 
@@ -134,4 +117,24 @@ function formatNoStatus(task: TrackedTask): string {
 
 function formatRejected(task: TrackedTask, refusal: string): string {
   return l10n.t("{0} rejected the status check of '{1}': {2}", task.dataset, taskLabel(task), refusal);
+}
+
+/** Asks what it means that an error is at this place beside what says success. */
+async function askAboutError(services: MappingServices, task: TrackedTask, error: string): Promise<void> {
+  const message = l10n.t(
+    "{0} reports success for '{1}', but the response also has '{2}': {3}. What does it mean?",
+    ...[task.dataset, taskLabel(task), shortText(formatName(error)), await errorText(services, task, error)],
+  );
+  const meaningAction = (meaning: ErrorMeaning): Action => ({
+    label: formatMeaning(meaning),
+    run: () => services.mapping.setErrorMeaning(datasetAt(services, task), error, meaning, task.key),
+  });
+  const actions = [meaningAction('failed'), meaningAction('succeeded')];
+  await services.messages.warn(message, ...actions, showResponseAction(services.responses, task.key));
+}
+
+async function errorText(services: MappingServices, task: TrackedTask, error: string): Promise<string> {
+  const report = await lastReport(services, task);
+  const placed = report && readPlace(report.data, error, report.ownTask);
+  return placed ? shortText(leafText(placed.value) ?? stringifyJson(placed.value)) : '…';
 }

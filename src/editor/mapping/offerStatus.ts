@@ -1,9 +1,14 @@
 import { l10n } from 'vscode';
-import type { Contract } from '../../service/contract/contract';
+import type { Contract, KnownMeaning } from '../../service/contract/contract';
 import { withRules } from '../../service/contract/editedRules';
 import { allLeaves, isByNumber, type KeptData, type Leaf } from '../../service/proposing/leaves';
 import { type ProposedRules, proposedStates } from '../../service/proposing/proposedStates';
-import { isStatusWord, type SuggestedValue, suggestedStatus } from '../../service/proposing/suggestedValue';
+import {
+  isStatusWord,
+  type SuggestedValue,
+  suggestedStatus,
+  suggestedTaskId,
+} from '../../service/proposing/suggestedValue';
 import { statusMeaning } from '../../service/response/statusMeaning';
 import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import { shownTask } from '../../tasks/severalTasks';
@@ -12,23 +17,17 @@ import { datasetAt } from '../datasets/findDataset';
 import { formatMeaning, formatPlace, formatRule } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
-import { showResponseAction } from '../requests/showLastResponse';
+import { showResponseAction } from '../requests/lastResponses';
 import { helpAction } from '../tree/pickTaskFor';
-import type { MappingServices } from './mapResponses';
-import { chooseFieldAction, stateRulesAction } from './mapResponses';
+import { chooseFieldAction, editStateRulesOfTask, type MappingServices } from './mapResponses';
 
 /**
  * Shows a message where no status is recognized. Where just one value may be the status, asks what it means, and where
  * there is just one likely set of rules, whether to use it; else offers the picks, the likelier one first.
  */
-export async function offerStatus(
-  services: MappingServices,
-  task: TrackedTask,
-  message: string,
-  needs?: (task: TrackedTask) => boolean,
-): Promise<void> {
-  const editRules = stateRulesAction(services, task, needs);
-  const choose = chooseFieldAction(services, 'status', task, needs);
+export async function offerStatus(services: MappingServices, task: TrackedTask, message: string): Promise<void> {
+  const editRules = helpAction('stateRules', task, (row) => editStateRulesOfTask(services, row));
+  const choose = chooseFieldAction(services, 'status', task);
   const report = await lastReport(services, task);
   const leaves = leavesIn(report);
   const proposals = leaves.some(isUsualStatus) ? [] : proposedStates(leaves);
@@ -37,13 +36,13 @@ export async function offerStatus(
   const isWord = meaning !== undefined && meaning !== 'unknown';
   if (value !== undefined && (isWord || proposals.length === 0)) {
     const said = `${message} ${formatSuggestedStatus(value, isWord)}`;
-    const actions = useStatusActions(services, task, value, isWord, needs);
+    const actions = useStatusActions(services, task, value, isWord);
     return services.messages.done(said, ...actions, choose, ...(isWord ? [editRules] : []));
   }
   const [rules] = proposals;
   if (rules !== undefined && proposals.length === 1) {
     const said = `${message} ${formatSuggestedRules(rules)}`;
-    return services.messages.done(said, useRulesAction(services, task, rules, needs), editRules, choose);
+    return services.messages.done(said, useRulesAction(services, task, rules), editRules, choose);
   }
   const first = proposals.length > 0 ? [editRules, choose] : [choose, editRules];
   return services.messages.done(message, ...first, showResponseAction(services.responses, task.key));
@@ -66,28 +65,20 @@ function useStatusActions(
   task: TrackedTask,
   { text, pointer }: SuggestedValue,
   isWord: boolean,
-  needs: ((task: TrackedTask) => boolean) | undefined,
 ): Action[] {
-  const meanings = isWord ? [undefined] : (['running', 'succeeded', 'failed'] as const);
-  return meanings.map((meaning) => {
-    const use = (needing: TrackedTask) =>
-      services.mapping.setStatus(datasetAt(services, needing), pointer, meaning && [text, meaning], needing.key);
-    const label = meaning === undefined ? l10n.t('Use as Status') : formatMeaning(meaning);
-    return { ...helpAction(services, 'chooseStatus', task, use, needs), label };
-  });
+  const use = (meaning?: KnownMeaning) =>
+    services.mapping.setStatus(datasetAt(services, task), pointer, meaning && [text, meaning], task.key);
+  if (isWord) return [{ label: l10n.t('Use as Status'), run: () => use() }];
+  const meanings = ['running', 'succeeded', 'failed'] as const;
+  return meanings.map((meaning) => ({ label: formatMeaning(meaning), run: () => use(meaning) }));
 }
 
-function useRulesAction(
-  services: MappingServices,
-  task: TrackedTask,
-  rules: ProposedRules,
-  needs: ((task: TrackedTask) => boolean) | undefined,
-): Action {
-  const use = (needing: TrackedTask) => {
-    const dataset = datasetAt(services, needing);
-    return services.mapping.setRules(dataset, withRules(services.mapping.rules(dataset), rules), needing.key);
+function useRulesAction(services: MappingServices, task: TrackedTask, rules: ProposedRules): Action {
+  const use = () => {
+    const dataset = datasetAt(services, task);
+    return services.mapping.setRules(dataset, withRules(dataset.contract.queryTask.states, rules), task.key);
   };
-  return { ...helpAction(services, 'stateRules', task, use, needs), label: l10n.t('Use These Rules') };
+  return { label: l10n.t('Use These Rules'), run: use };
 }
 
 /** The one value that may be the status; none of a response that lists several tasks and none known to be this one. */
@@ -101,16 +92,12 @@ function isUsualStatus(leaf: Leaf): boolean {
   return typeof leaf.value === 'string' && !isByNumber(leaf) && isStatusWord(leaf.name, leaf.text);
 }
 
-/** The values of the last report that may be the task's. */
-export async function leavesOf(services: MappingServices, task: TrackedTask): Promise<Leaf[]> {
-  return leavesIn(await lastReport(services, task));
-}
-
 function leavesIn(report: KeptData | undefined): Leaf[] {
   return report === undefined ? [] : allLeaves(report);
 }
 
-async function lastReport(services: MappingServices, task: TrackedTask): Promise<KeptData | undefined> {
+/** The last response about a task, as it is read. */
+export async function lastReport(services: MappingServices, task: TrackedTask): Promise<KeptData | undefined> {
   const response = await services.mapping.responseOf('status', task);
   const contract = contractOf(services, task);
   if (response === undefined || contract === undefined) return undefined;
@@ -119,4 +106,19 @@ async function lastReport(services: MappingServices, task: TrackedTask): Promise
 
 export function contractOf({ datasets }: MappingServices, { dataset }: TrackedTask): Contract | undefined {
   return datasets.find(dataset)?.contract;
+}
+
+/** What a message asks and its button offers where just one value of the import's response may be the task's id. */
+export async function suggestTaskId(
+  services: MappingServices,
+  task: TrackedTask,
+): Promise<{ readonly question: string; readonly action: Action } | undefined> {
+  const response = await services.mapping.responseOf('taskId', task);
+  const value = response === undefined ? undefined : suggestedTaskId({ data: responseData(response) });
+  if (value === undefined) return undefined;
+  const use = () => services.mapping.setPointer(datasetAt(services, task), 'taskId', value.pointer, task.key);
+  return {
+    question: l10n.t("Is '{0}' ({1}) the task ID?", shortText(value.text), shortText(formatPlace(value.pointer))),
+    action: { label: l10n.t('Use as Task ID'), run: use },
+  };
 }

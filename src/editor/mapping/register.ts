@@ -1,6 +1,11 @@
 import type { Disposable } from 'vscode';
-import type { MappingServices } from './mapResponses';
-import { chooseFieldOfTask, chooseMeaningOfStatus, editStateRulesOfTask, mapResponses } from './mapResponses';
+import {
+  chooseFieldOfTask,
+  chooseMeaningOfStatus,
+  editStateRulesOfTask,
+  type MappingServices,
+  mapResponses,
+} from './mapResponses';
 import { OfferMapping } from './offerMapping';
 
 /** Registers the commands that map responses, and the messages that offer them. */

@@ -1,102 +1,82 @@
-import { type Disposable, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import type { KnownMeaning } from '../../service/contract/contract';
 import { isMeasurement } from '../../service/response/measurement';
 import { statusMeaning } from '../../service/response/statusMeaning';
 import { isSameDestination } from '../../tasks/destination';
 import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
-import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+import type { TrackedTask } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
 import { formatMeaning } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { taskLabel } from '../rows/taskItem';
 import { neededCommands } from '../rows/taskNeeds';
 import { helpAction, sayNothingToChoose } from '../tree/pickTaskFor';
-import type { MappingServices } from './mapResponses';
-import { chooseMeanings } from './mapResponses';
+import { chooseMeaningOfStatus, type MappingServices } from './mapResponses';
 import { contractOf, offerStatus } from './offerStatus';
-import { seenOfEach, unknownStatuses } from './seenStatuses';
+import { seenStatuses, unknownStatuses } from './statusTable';
 
 /** Max statuses named in a message. */
 const STATUSES_NAMED = 3;
 
-/** After so long VS Code has moved a message to the bell, where it may stay for ever. */
-const SHOWN_MS = 15_000;
-
-/** Which statuses of a dataset the user was asked to explain. */
-class AskedStatuses {
-  /** Those that came to notice. */
-  readonly noticed = new Set<string>();
-  /** Those that a message was shown for. */
-  readonly asked = new Set<string>();
-  /** The places, undefined for a recognized one, of which it was asked whether the status is elsewhere. */
-  readonly doubtedPlaces = new Set<string | undefined>();
-  /** The message in sight, by its status; undefined where none is. */
-  shown: { readonly status: string; readonly cancel: () => void } | undefined;
-}
-
 /**
- * Asks what the unknown statuses of each dataset mean, each status once in a window and the newest first. One message is
- * in sight at a time: the next one comes once it is answered or closed, VS Code has hidden it, or no task has its status
- * any more.
+ * Asks what the unknown statuses of each dataset mean, each status once in a window and the newest first. One message about
+ * a dataset is open at a time; until it is answered or closed, the rows alone tell of others.
+ * Where they look like a measurement, it asks once whether the status is elsewhere, and about none of them.
  */
-export class StatusQuestions implements Disposable {
+export class StatusQuestions {
   readonly #services: MappingServices;
-  /** By dataset. */
-  readonly #datasets = new Map<string, AskedStatuses>();
+  /** The statuses that were asked about, by dataset. */
+  readonly #asked = new Map<string, Set<string>>();
+  /** The datasets about which a message is open. */
+  readonly #open = new Set<string>();
+  /** The datasets of which it was asked whether the status is elsewhere than at these places. */
+  readonly #doubted = new Map<string, string | undefined>();
 
   constructor(services: MappingServices) {
     this.#services = services;
   }
 
-  dispose(): void {
-    for (const { shown } of this.#datasets.values()) shown?.cancel();
-  }
-
   /** Looks at a task that has changed. */
   look(task: TrackedTask): void {
-    if (!neededCommands(task, whyNotAsked(this.#services, task)).includes('chooseStatusMeaning')) return;
-    const statuses = this.#statusesOf(task);
-    const fresh = unknownStatuses([task]).filter((status) => !statuses.noticed.has(status));
-    for (const status of fresh) statuses.noticed.add(status);
-    const seen = fresh.length > 0 ? seenOfEach(this.#tasksLike(task).toReversed()).flat() : [];
-    const place = this.#unconfirmedPlace(task);
-    if (place !== undefined && !statuses.doubtedPlaces.has(place.at) && isMeasurement(seen)) {
-      statuses.doubtedPlaces.add(place.at);
-      void this.#askWhetherElsewhere(task, seen);
-    }
-    this.#askNext(task);
+    const isNeeded = neededCommands(task, whyNotAsked(this.#services, task)).includes('chooseStatusMeaning');
+    if (!isNeeded) return;
+    if (this.#isMeasurement(task)) void this.#askWhetherElsewhere(task);
+    else if (!this.#open.has(task.dataset)) void this.#askAll(task);
   }
 
-  /** Asks what the newest unknown status of the task's dataset means, unless the user was asked before. */
-  #askNext(task: TrackedTask): void {
-    const statuses = this.#statusesOf(task);
-    const place = this.#unconfirmedPlace(task);
-    if (place !== undefined && statuses.doubtedPlaces.has(place.at)) return;
-    const present = unknownStatuses(this.#tasksLike(task));
-    if (statuses.shown !== undefined && present.includes(statuses.shown.status)) return;
-    const unasked = present.filter((status) => !statuses.asked.has(status));
-    const status = [...statuses.noticed].findLast((noticed) => unasked.includes(noticed)) ?? unasked.at(-1);
-    if (status === undefined) return;
-    statuses.asked.add(status);
-    statuses.shown?.cancel();
-    const goOn = () => {
-      // It may be closed long after it was hidden, when another one is in sight.
-      if (statuses.shown !== shown) return;
-      shown.cancel();
-      statuses.shown = undefined;
-      this.#askNext(task);
-    };
-    const shown = { status, cancel: this.#services.clock.after(SHOWN_MS, goOn) };
-    statuses.shown = shown;
-    void this.#ask(task, status).then(goOn);
+  /** Whether what is read as statuses looks like none, and no person has given any of it a meaning. */
+  #isMeasurement(task: TrackedTask): boolean {
+    const chosen = contractOf(this.#services, task)?.queryTask.statusMeanings ?? {};
+    return Object.keys(chosen).length === 0 && isMeasurement(seenStatuses(this.#tasksLike(task)));
+  }
+
+  async #askWhetherElsewhere(task: TrackedTask): Promise<void> {
+    const place = contractOf(this.#services, task)?.queryTask.status;
+    if (this.#doubted.has(task.dataset) && this.#doubted.get(task.dataset) === place) return;
+    this.#doubted.set(task.dataset, place);
+    const values = seenStatuses(this.#tasksLike(task)).slice(0, STATUSES_NAMED).map(shortText).join(', ');
+    const message = l10n.t(
+      "The status that {0} reports for '{1}' looks like a measurement: {2}. Is the status elsewhere in the response?",
+      ...[task.dataset, taskLabel(task), values],
+    );
+    await offerStatus(this.#services, task, message);
+  }
+
+  async #askAll(task: TrackedTask): Promise<void> {
+    this.#open.add(task.dataset);
+    for (let status = this.#unasked(task); status !== undefined; status = this.#unasked(task)) {
+      this.#askedOf(task).add(status);
+      await this.#ask(task, status);
+    }
+    this.#open.delete(task.dataset);
   }
 
   async #ask(task: TrackedTask, status: string): Promise<void> {
     const { messages } = this.#services;
     const about = this.#tasksLike(task).find((each) => unknownStatuses([each]).includes(status)) ?? task;
-    const showAll = helpAction(this.#services, 'chooseStatusMeaning', about, (needing) => {
-      for (const each of unknownStatuses(this.#tasksLike(task))) this.#statusesOf(task).asked.add(each);
-      return chooseMeanings(this.#services, datasetAt(this.#services, needing), needing);
+    const showAll = helpAction('chooseStatusMeaning', about, (row) => {
+      for (const each of unknownStatuses(this.#tasksLike(task))) this.#askedOf(task).add(each);
+      return chooseMeaningOfStatus(this.#services, row);
     });
     const place = contractOf(this.#services, task)?.queryTask.status;
     const meanings = (['running', 'succeeded', 'failed'] as const).map((meaning) => ({
@@ -131,13 +111,9 @@ export class StatusQuestions implements Disposable {
     else sayNothingToChoose(this.#services, task);
   }
 
-  #askWhetherElsewhere(task: TrackedTask, seen: readonly string[]): Promise<void> {
-    const values = seen.slice(-STATUSES_NAMED).map(shortText).join(', ');
-    const message = l10n.t(
-      "The status that {0} reports for '{1}' looks like a measurement: {2}. Is the status elsewhere in the response?",
-      ...[task.dataset, taskLabel(task), values],
-    );
-    return offerStatus(this.#services, task, message, (each) => taskState(each) === 'unknown');
+  #unasked(task: TrackedTask): string | undefined {
+    if (this.#isMeasurement(task)) return undefined;
+    return unknownStatuses(this.#tasksLike(task)).findLast((status) => !this.#askedOf(task).has(status));
   }
 
   /** Those of the same destination that this window holds: a task of an unknown status is unfinished. */
@@ -145,16 +121,9 @@ export class StatusQuestions implements Disposable {
     return this.#services.list.held.filter((other) => isSameDestination(other, task));
   }
 
-  /** Where the status is read; undefined once a person has said what a value there means, which confirms the place. */
-  #unconfirmedPlace(task: TrackedTask): { readonly at: string | undefined } | undefined {
-    const contract = contractOf(this.#services, task);
-    const isConfirmed = contract === undefined || Object.keys(contract.queryTask.statusMeanings).length > 0;
-    return isConfirmed ? undefined : { at: contract.queryTask.status };
-  }
-
-  #statusesOf({ dataset }: TrackedTask): AskedStatuses {
-    const statuses = this.#datasets.get(dataset) ?? new AskedStatuses();
-    this.#datasets.set(dataset, statuses);
-    return statuses;
+  #askedOf({ dataset }: TrackedTask): Set<string> {
+    const asked = this.#asked.get(dataset) ?? new Set();
+    this.#asked.set(dataset, asked);
+    return asked;
   }
 }

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import type { OwnScheme } from './ownDocuments';
+
+/** The scheme of documents that this extension generates; package.json names how they all begin. */
+type OwnScheme = `dataset-import-${string}`;
 
 /** Read-only documents whose text is generated when they are opened, by what is loaded then. */
 export class GeneratedDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
@@ -70,6 +72,10 @@ class DocumentFiles implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #documents: GeneratedDocuments;
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #subscription: vscode.Disposable;
+  readonly createDirectory = refuse;
+  readonly writeFile = refuse;
+  readonly delete = refuse;
+  readonly rename = refuse;
   /** VS Code reads a file again only where its time has grown, which must hold across extension hosts. */
   #changedMs = Date.now();
   readonly onDidChangeFile = this.#changed.event;
@@ -103,24 +109,12 @@ class DocumentFiles implements vscode.FileSystemProvider, vscode.Disposable {
     return [];
   }
 
-  createDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  writeFile(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();
   }
+}
+
+function refuse(uri: vscode.Uri): never {
+  throw vscode.FileSystemError.NoPermissions(uri);
 }

@@ -63,7 +63,7 @@ export function formatErrorMeaning(error: string, meaning: ErrorMeaning): string
 }
 
 /** Conditions as a clause. */
-export function formatConditions(conditions: readonly (readonly [pointer: string, Condition])[]): string {
+function formatConditions(conditions: readonly (readonly [pointer: string, Condition])[]): string {
   const names = conditions.map(([pointer]) => formatName(pointer));
   const clauses = conditions.map(([pointer, condition], index) => {
     const name = names[index] ?? pointer;
@@ -73,7 +73,7 @@ export function formatConditions(conditions: readonly (readonly [pointer: string
 }
 
 /** What must be so of the value with this name, as a clause. */
-export function formatCondition(condition: Condition, name: string): string {
+function formatCondition(condition: Condition, name: string): string {
   const shown = shortText(name);
   if (condition === 'present') return l10n.t("'{0}' is present", shown);
   if (condition === 'absent') return l10n.t("'{0}' is absent", shown);

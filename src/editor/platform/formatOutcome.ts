@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
-import type { Attempt, EndedPhase, Failure, KeptRefusal } from '../../tasks/trackedTask';
-import { formatSize, formatTime } from './formatNumbers';
+import type { EndedPhase, Failure, KeptRefusal } from '../../tasks/trackedTask';
+import { formatSize } from './formatNumbers';
 import { shortText } from './outsideText';
 
 /** Why the service rejected a request; long codes and messages are cut. */
@@ -128,12 +128,6 @@ function formatUnconfirmed({ failure, sentBytes, totalBytes }: Extract<EndedPhas
   const cause = formatFailure(failure);
   const isCutShort = failure.name === 'ConnectionLostError' && failure.reason === 'reset' && sentBytes < totalBytes;
   return isCutShort ? `${cause} ${l10n.t('The file may be too large for the service.')}` : cause;
-}
-
-/** When an attempt to send a file began, how much was sent, and how it ended. */
-export function formatAttempt({ beganMs, sentBytes, totalBytes, end }: Attempt): string {
-  const sent = sentBytes > 0 ? [formatSent(sentBytes, totalBytes)] : [];
-  return [formatTime(beganMs), formatEnd(end), ...sent].join(' · ');
 }
 
 /** How much of a request was sent. */

@@ -60,20 +60,6 @@ export class Messages implements vscode.Disposable {
     );
   }
 
-  /** Warns that a key was replaced in another window and the new one cannot be read here. */
-  keyOutdated(dataset: string): Promise<void> {
-    return this.warn(
-      vscode.l10n.t(
-        "The access key of '{0}' was replaced in another window, and this window cannot read the new one. Reload the window, or set the key here too.",
-        dataset,
-      ),
-      {
-        label: vscode.l10n.t('Reload Window'),
-        run: () => vscode.commands.executeCommand('workbench.action.reloadWindow'),
-      },
-    );
-  }
-
   /** Logs how a request ended, and each kind of deviation from the documented response once per window. */
   readonly noteOutcome = (url: URL, outcome: Outcome<unknown>): void => {
     const cause = 'cause' in outcome ? `: ${outcome.cause.message}` : '';

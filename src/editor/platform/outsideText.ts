@@ -34,16 +34,6 @@ export function plainLines(text: string): string {
   return disarmed(visibleText(text));
 }
 
-/** For Markdown: `visibleText` with all markup escaped, and spaces and line breaks kept. */
-export function plainMarkdown(text: string): string {
-  return visibleText(text.replaceAll('\r\n', '\n'))
-    .trim()
-    .replaceAll(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-    .replaceAll(/\s*\n\s*/g, '\n')
-    .replaceAll(/[ \t](?=[ \t])/g, '&nbsp;')
-    .replaceAll('\n', '  \n');
-}
-
 function disarmed(text: string): string {
   return text.replaceAll(/(?<=[\]$])\(/g, '\u2060(');
 }
@@ -85,7 +75,7 @@ export function shortText(text: string): string {
   return `${text.slice(0, SHOWN_CHARACTERS).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** A tree item with visible texts. A tooltip in Markdown is left as it is: it escapes its own text. */
+/** A tree item with visible texts. */
 export function visibleItem(item: TreeItem): TreeItem {
   if (typeof item.label === 'string') item.label = oneLine(item.label);
   if (typeof item.description === 'string') item.description = oneLine(item.description);

@@ -42,119 +42,68 @@ export const window = {
     options: PickOptions,
     typed: (text: string) => T | undefined,
   ): Promise<T | undefined> {
-    const pick = vscode.window.createQuickPick();
-    const own = new Map<vscode.QuickPickItem, T>();
-    const show = () => {
-      const made = pick.value === '' ? undefined : typed(pick.value);
-      const shown = made === undefined ? items : [...items, { ...made, alwaysShow: true }];
-      own.clear();
-      for (const item of shown) own.set({ ...item, ...plain(item, ['label', 'description', 'detail']) }, item);
-      pick.items = [...own.keys()];
-    };
-    pick.title = plainText(options.title);
-    pick.placeholder = plainText(options.placeHolder);
-    pick.ignoreFocusOut = true;
-    pick.matchOnDescription = true;
-    show();
-    return new Promise((resolve) => {
+    return openPick<T, T | undefined>(options, (pick, rows, end) => {
+      const made = () => (pick.value === '' ? undefined : typed(pick.value));
+      const show = () => {
+        const item = made();
+        rows.show(item === undefined ? items : [...items, { ...item, alwaysShow: true }]);
+      };
+      show();
       pick.onDidChangeValue(show);
-      pick.onDidAccept(() => {
-        const [item] = pick.activeItems;
-        const chosen = item && own.get(item);
-        // Enter may come before the item that is made of what was typed last.
-        resolve(chosen ?? (pick.value === '' ? undefined : typed(pick.value)));
-        pick.hide();
-      });
-      pick.onDidHide(() => {
-        pick.dispose();
-        resolve(undefined);
-      });
-      pick.show();
+      // Enter may come before the item that is made of what was typed last.
+      pick.onDidAccept(() => end(rows.of(pick.activeItems[0]) ?? made()));
     });
   },
 
   /** Shows a table until one of its rows closes it, or the user does. */
-  showTable<T extends vscode.QuickPickItem>({ title, placeHolder, rows, isActive, choose }: Table<T>): Promise<void> {
-    const pick = vscode.window.createQuickPick();
-    const own = new Map<vscode.QuickPickItem, T>();
-    const show = () => {
-      own.clear();
-      for (const row of rows()) own.set({ ...row, ...plain(row, ['label', 'description', 'detail']) }, row);
-      pick.items = [...own.keys()];
-      pick.activeItems = pick.items.filter((item) => isActive(own.get(item) as T));
-    };
-    const chosen = (item: vscode.QuickPickItem | undefined, button?: number) => {
-      const row = item && own.get(item);
-      if (row === undefined) return;
-      if (choose(row, button)) pick.hide();
-      else show();
-    };
-    pick.title = plainText(title);
-    pick.placeholder = plainText(placeHolder);
-    pick.ignoreFocusOut = true;
-    pick.matchOnDescription = true;
-    pick.keepScrollPosition = true;
-    show();
-    return new Promise((resolve) => {
+  showTable<T extends vscode.QuickPickItem>(table: Table<T>): Promise<void> {
+    return openPick<T, void>(table, (pick, rows, end) => {
+      const show = () => {
+        rows.show(table.rows());
+        pick.activeItems = pick.items.filter((item) => table.isActive(rows.of(item) as T));
+      };
+      const chosen = (item: vscode.QuickPickItem | undefined, button?: number) => {
+        const row = rows.of(item);
+        if (row !== undefined && table.choose(row, button)) end();
+        else show();
+      };
+      pick.keepScrollPosition = true;
+      show();
       pick.onDidAccept(() => chosen(pick.activeItems[0]));
       pick.onDidTriggerItemButton(({ item, button }) => chosen(item, item.buttons?.indexOf(button)));
-      pick.onDidHide(() => {
-        pick.dispose();
-        resolve();
-      });
-      pick.show();
     });
   },
 
-  /** Shows a list whose rows are ticked. Resolves to how the user left it: with Enter, a button of its title, or without either. */
-  showChecklist<T extends vscode.QuickPickItem>(list: Checklist<T>): Promise<'accepted' | 'button' | 'canceled'> {
-    const pick = vscode.window.createQuickPick();
-    const own = new Map<vscode.QuickPickItem, T>();
-    const isTicked = (item: vscode.QuickPickItem) => list.isTicked(own.get(item) as T);
-    const showTicks = () => {
-      pick.title = plainText(list.title());
-      pick.selectedItems = pick.items.filter(isTicked);
-    };
-    const showRows = () => {
-      own.clear();
-      for (const row of list.rows()) own.set({ ...row, ...plain(row, ['label', 'description', 'detail']) }, row);
-      pick.items = [...own.keys()];
-      showTicks();
-    };
-    pick.placeholder = plainText(list.placeHolder);
-    pick.canSelectMany = true;
-    pick.ignoreFocusOut = true;
-    pick.matchOnDescription = true;
-    pick.keepScrollPosition = true;
-    pick.buttons = list.buttons;
-    showRows();
-    return new Promise((resolve) => {
+  /** Shows a list whose rows are ticked. Resolves to how the user left it: with Enter, or a button of its title. */
+  showChecklist<T extends vscode.QuickPickItem>(list: Checklist<T>): Promise<'accepted' | 'button' | undefined> {
+    return openPick<T, 'accepted' | 'button'>({ ...list, title: list.title() }, (pick, rows, end) => {
+      const isTicked = (item: vscode.QuickPickItem) => list.isTicked(rows.of(item) as T);
+      const showTicks = () => {
+        pick.title = plainText(list.title());
+        pick.selectedItems = pick.items.filter(isTicked);
+      };
+      const show = () => {
+        rows.show(list.rows());
+        showTicks();
+      };
+      pick.canSelectMany = true;
+      pick.keepScrollPosition = true;
+      pick.buttons = list.buttons;
+      show();
       pick.onDidChangeSelection((selected) => {
         const ticked = new Set(selected);
         const changed = pick.items.filter((item) => ticked.has(item) !== isTicked(item));
-        for (const item of changed) list.tick(own.get(item) as T, ticked.has(item));
+        for (const item of changed) list.tick(rows.of(item) as T, ticked.has(item));
         if (changed.length > 0) showTicks();
       });
       pick.onDidTriggerItemButton(({ item }) => {
         const index = pick.items.indexOf(item);
-        list.press(own.get(item) as T);
-        showRows();
+        list.press(rows.of(item) as T);
+        show();
         pick.activeItems = pick.items.slice(index, index + 1);
       });
-      pick.onDidTriggerButton(() => {
-        resolve('button');
-        pick.hide();
-      });
-      pick.onDidAccept(() => {
-        if (!list.canAccept()) return;
-        resolve('accepted');
-        pick.hide();
-      });
-      pick.onDidHide(() => {
-        pick.dispose();
-        resolve('canceled');
-      });
-      pick.show();
+      pick.onDidTriggerButton(() => end('button'));
+      pick.onDidAccept(() => list.canAccept() && end('accepted'));
     });
   },
 
@@ -299,23 +248,7 @@ export interface StepBox {
 }
 
 /** What lets the user choose. */
-export interface Picks {
-  one<T extends vscode.QuickPickItem>(items: readonly T[], options: vscode.QuickPickOptions): Promise<T | undefined>;
-  /** As `one`, where an item can also be made of what is typed. */
-  oneOrTyped<T extends vscode.QuickPickItem>(
-    items: readonly T[],
-    options: PickOptions,
-    typed: (text: string) => T | undefined,
-  ): Promise<T | undefined>;
-  text(options: InputOptions): Thenable<string | undefined>;
-  /** Resolves to whether the last step was accepted. */
-  steps(title: string, steps: readonly [InputStep, ...InputStep[]]): Promise<boolean>;
-  table<T extends vscode.QuickPickItem>(table: Table<T>): Promise<void>;
-  /** Resolves to how the user left it. */
-  checklist<T extends vscode.QuickPickItem>(list: Checklist<T>): Promise<'accepted' | 'button' | 'canceled'>;
-}
-
-export const picks: Picks = {
+export const picks = {
   one: window.showQuickPick,
   oneOrTyped: window.showTypedPick,
   text: window.showInputBox,
@@ -323,6 +256,13 @@ export const picks: Picks = {
   table: window.showTable,
   checklist: window.showChecklist,
 };
+
+export type Picks = typeof picks;
+
+/** A line between items of a Quick Pick, with the title of those below it. */
+export function separator(label: string) {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
 
 interface PickOptions {
   readonly title: string;
@@ -333,6 +273,42 @@ interface PickOptions {
 type InputOptions = Omit<vscode.InputBoxOptions, 'validateInput'> & {
   readonly validateInput?: (typed: string) => string | undefined;
 };
+
+/** The rows of a Quick Pick, as they were given. */
+interface PickRows<T> {
+  show(rows: readonly T[]): void;
+  of(item: vscode.QuickPickItem | undefined): T | undefined;
+}
+
+/** Opens a Quick Pick that `begin` fills. Resolves to what it ends with; undefined where the user leaves it. */
+function openPick<T extends vscode.QuickPickItem, End>(
+  { title, placeHolder }: PickOptions,
+  begin: (pick: vscode.QuickPick<vscode.QuickPickItem>, rows: PickRows<T>, end: (end: End) => void) => void,
+): Promise<End | undefined> {
+  const pick = vscode.window.createQuickPick();
+  const own = new Map<vscode.QuickPickItem, T>();
+  const show = (rows: readonly T[]) => {
+    own.clear();
+    for (const row of rows) own.set({ ...row, ...plain(row, ['label', 'description', 'detail']) }, row);
+    pick.items = [...own.keys()];
+  };
+  pick.title = plainText(title);
+  pick.placeholder = plainText(placeHolder);
+  pick.ignoreFocusOut = true;
+  pick.matchOnDescription = true;
+  return new Promise((resolve) => {
+    const end = (ending: End) => {
+      resolve(ending);
+      pick.hide();
+    };
+    begin(pick, { show, of: (item) => item && own.get(item) }, end);
+    pick.onDidHide(() => {
+      pick.dispose();
+      resolve(undefined);
+    });
+    pick.show();
+  });
+}
 
 function plainly(show: ShowMessage) {
   return (message: string, options: vscode.MessageOptions, ...buttons: string[]): Thenable<string | undefined> => {

@@ -1,9 +1,9 @@
-import { commands, l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
+import { commands, l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetAt, testConnectionAction } from '../datasets/findDataset';
-import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
+import { separator } from '../platform/window';
 import { isTaskNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
 import { pickTaskFor } from '../tree/pickTaskFor';
@@ -25,10 +25,7 @@ import {
 type Choice = QuickPickItem & { choose?(): Promise<boolean> };
 
 /** Lets the user change the assumed parts of the contract for requests, of a rejected task what its service named. */
-export async function editRequest(
-  services: Services & { readonly messages: Messages },
-  target: unknown,
-): Promise<void> {
+export async function editRequest(services: Services, target: unknown): Promise<void> {
   const task = isTaskNode(target) ? await pickTaskFor(services, 'editRequest', target) : undefined;
   if (isTaskNode(target) && task === undefined) return;
   const dataset =
@@ -48,12 +45,7 @@ export async function editRequest(
 }
 
 /** Tells that the requests to a dataset were changed, and offers what helps next. */
-function requestChanged(
-  { messages }: { readonly messages: Messages },
-  { name }: Dataset,
-  next: Action,
-  edit: () => unknown,
-): Promise<void> {
+function requestChanged({ messages }: Services, { name }: Dataset, next: Action, edit: () => unknown): Promise<void> {
   const message = l10n.t("The request settings of dataset '{0}' were changed.", name);
   return messages.done(message, next, { label: l10n.t('Edit Request…'), run: edit });
 }
@@ -165,8 +157,4 @@ async function allChoices(services: Services, dataset: Dataset, rejection: Rejec
     ...editNamed(headers, (name) => editRequestPart(services, dataset, headers.part(name), rejection)),
     ...pathsAndCodes(contract).map(edit),
   ];
-}
-
-function separator(label: string): Choice {
-  return { label, kind: QuickPickItemKind.Separator };
 }

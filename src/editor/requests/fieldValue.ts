@@ -1,4 +1,4 @@
-import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
+import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { FILE_PLACEHOLDERS, type FileFacts } from '../../service/contract/filePlaceholders';
 import { placeholdersIn } from '../../service/contract/template';
@@ -8,12 +8,12 @@ import { isOf } from '../../tasks/destination';
 import { newestTask } from '../../tasks/history/walk';
 import type { TaskList } from '../../tasks/store/taskList';
 import { shortText } from '../platform/outsideText';
-import type { Picks } from '../platform/window';
+import { type Picks, separator } from '../platform/window';
 
 type Placeholder = (typeof FILE_PLACEHOLDERS)[number];
 
 /** What a new form field is to hold: a text with placeholders, the file itself, or something that the user types. */
-export type FieldValue = { readonly text: string } | 'file' | 'typed';
+type FieldValue = { readonly text: string } | 'file' | 'typed';
 
 type Choice = QuickPickItem & { choose?(): Promise<FieldValue | undefined> };
 
@@ -55,11 +55,6 @@ export async function chooseFieldValue(
       }),
     ),
   ];
-  const fixed: Choice = {
-    label: l10n.t('Fixed Text…'),
-    iconPath: new ThemeIcon('edit'),
-    choose: () => askFixedText(picks, title),
-  };
   const typed: Choice = {
     label: l10n.t('Text and Values…'),
     iconPath: new ThemeIcon('code'),
@@ -74,8 +69,8 @@ export async function chooseFieldValue(
   };
   const other: Choice = { label: l10n.t('Other Parts of the Request…'), iconPath: new ThemeIcon('ellipsis') };
   const isFile = isGuess && isFileName(name);
-  const rest = [separator(l10n.t('other')), typed, ...(isGuess ? [...(isFile ? [] : [file]), other] : [])];
-  const values = first === undefined ? [fixed, ...fromFile] : [...fromFile, fixed];
+  const values = first === undefined ? [typed, ...fromFile] : [...fromFile, typed];
+  const rest = isGuess ? [separator(l10n.t('other')), ...(isFile ? [] : [file]), other] : [];
   const choices = [...(isFile ? [file] : []), ...values, ...rest];
   const placeHolder = l10n.t("Enter a text, or select a value from the file (examples from '{0}')", facts.fileName);
   const picked = await picks.oneOrTyped<Choice>(choices, { title, placeHolder }, typedText);
@@ -90,21 +85,6 @@ function typedText(typed: string): Choice | undefined {
   return { label, iconPath: new ThemeIcon('edit'), choose: async () => ({ text }) };
 }
 
-async function askFixedText(picks: Picks, title: string): Promise<FieldValue | undefined> {
-  const text = await picks.text({
-    title,
-    prompt: l10n.t('Enter the text to send with each file.'),
-    ignoreFocusOut: true,
-    validateInput: (typed) => {
-      if (typed.trim() === '') return l10n.t('Enter a text.');
-      return placeholdersIn(typed).length > 0
-        ? l10n.t("A fixed text has no placeholders. Choose 'Text and Values…' for them.")
-        : undefined;
-    },
-  });
-  return text === undefined ? undefined : { text: text.trim() };
-}
-
 /** What the placeholders stand for in the last import to the dataset, or else in an example. */
 async function exampleFacts({ history }: TaskList, dataset: Dataset): Promise<FileFacts> {
   const task = await newestTask(
@@ -115,10 +95,6 @@ async function exampleFacts({ history }: TaskList, dataset: Dataset): Promise<Fi
   if (source === undefined) return namedFacts('notes.txt', 'docs/notes.txt', 1234);
   const facts = namedFacts(source.name, source.relativePath, source.sizeBytes);
   return source.sha256 === undefined ? facts : { ...facts, sha256: source.sha256 };
-}
-
-function separator(label: string): Choice {
-  return { label, kind: QuickPickItemKind.Separator };
 }
 
 function formatPlaceholder(name: Placeholder): string {

@@ -4,10 +4,12 @@ import type { ListChange, TaskList } from '../../tasks/store/taskList';
 import type { GeneratedDocuments } from '../platform/documents';
 import { listen } from '../platform/listen';
 import { oneLine } from '../platform/outsideText';
+import type { Action } from '../platform/userError';
 import { taskLabel } from '../rows/taskItem';
+import { pickTask } from '../tree/pickTasks';
 
 /** Which response about a task: to its import, or the last one of all. */
-export type WhichResponse = 'import' | 'last';
+type WhichResponse = 'import' | 'last';
 
 /** The responses of services as JSON documents, with exact numbers and masked access keys. */
 export class LastResponses implements Disposable {
@@ -67,4 +69,22 @@ export class LastResponses implements Disposable {
 
 function fileName(label: string): string {
   return oneLine(label).replaceAll(/[\\/]/g, '_');
+}
+
+/** Opens the last response about a task, or the one that its target asks for. */
+export async function showLastResponse(
+  services: { list: TaskList; responses: LastResponses },
+  target: unknown,
+): Promise<void> {
+  const task = await pickTask(services.list, target, ({ hasLastResponse }) => hasLastResponse);
+  if (task !== undefined) await services.responses.show(task.key, whichOf(target));
+}
+
+function whichOf(target: unknown): WhichResponse {
+  return (target as { readonly response?: unknown } | undefined)?.response === 'import' ? 'import' : 'last';
+}
+
+/** The button that opens the last response about a task. */
+export function showResponseAction(responses: LastResponses, key: number): Action {
+  return { label: l10n.t('Show Response'), run: () => responses.show(key) };
 }

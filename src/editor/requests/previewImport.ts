@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { env, l10n, type Uri, window as vscodeWindow } from 'vscode';
+import { env, l10n, Uri, window as vscodeWindow } from 'vscode';
 import { FileBody } from '../../service/content/fileBody';
 import { KEY_MASK } from '../../service/contract/accessKey';
 import type { Dataset } from '../../service/contract/dataset';
@@ -14,6 +14,8 @@ import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetAt } from '../datasets/findDataset';
 import { pathInWorkspace } from '../files/filePaths';
 import { chosenFiles, confirmUnsaved, pickFileFor } from '../files/filesToImport';
+import type { GeneratedDocuments } from '../platform/documents';
+import { oneLine } from '../platform/outsideText';
 import { unsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
@@ -21,7 +23,6 @@ import { taskLabel } from '../rows/taskItem';
 import { targetOf } from '../services/datasets';
 import type { Services } from '../services/services';
 import { pickTask } from '../tree/pickTasks';
-import type { RequestPreview, RequestPreviews } from './requestPreviews';
 
 export interface PreviewServices extends Services {
   readonly previews: RequestPreviews;
@@ -105,4 +106,41 @@ function formatRest(bytes: number): string {
 
 function masked(dataset: Dataset) {
   return targetOf(dataset, KEY_MASK);
+}
+
+/** A request as text and as a curl command, both without the access key. */
+export interface RequestPreview {
+  readonly text: string;
+  readonly curl: string;
+}
+
+/** Requests as read-only documents. */
+export class RequestPreviews {
+  readonly #previews = new Map<string, RequestPreview>();
+  readonly #documents: GeneratedDocuments;
+
+  constructor(documents: GeneratedDocuments) {
+    this.#documents = documents;
+    documents.provide(({ path }) => this.#previews.get(path)?.text ?? `${formatLost()}\n`);
+  }
+
+  /** Opens a preview under this name. */
+  async show(name: string, preview: RequestPreview): Promise<void> {
+    const path = `/${oneLine(name).replaceAll(/[\\/]/g, '_')}.txt`;
+    this.#previews.set(path, preview);
+    await this.#documents.show(path);
+  }
+
+  /** The preview that a document shows. */
+  of(target: unknown): RequestPreview | undefined {
+    const isPreview = target instanceof Uri && target.scheme === this.#documents.scheme;
+    return isPreview ? this.#previews.get(target.path) : undefined;
+  }
+}
+
+/** The text of a tab that VS Code restored in a new window, where the preview no longer exists. */
+function formatLost(): string {
+  return l10n.t(
+    'This preview is no longer available. Use Preview Import… or Preview Status Check… to see the request again.',
+  );
 }

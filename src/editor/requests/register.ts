@@ -1,8 +1,6 @@
 import { editRequest } from './editRequest';
-import type { LastResponses } from './lastResponses';
-import type { PreviewServices } from './previewImport';
-import { copyAsCurl, previewImport, previewQuery } from './previewImport';
-import { showLastResponse } from './showLastResponse';
+import { type LastResponses, showLastResponse } from './lastResponses';
+import { copyAsCurl, type PreviewServices, previewImport, previewQuery } from './previewImport';
 import { testConnection } from './testConnection';
 
 /** Registers the commands that show and edit requests, and show responses. */

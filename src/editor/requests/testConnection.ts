@@ -1,21 +1,23 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { commands, l10n } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
-import { stringifyJson } from '../../service/json/json';
+import { isNothing, type JsonObject, stringifyJson } from '../../service/json/json';
 import { type TaskId, taskIdText } from '../../service/json/taskId';
-import type { Outcome, Refusal } from '../../service/response/outcome';
+import type { Outcome } from '../../service/response/outcome';
 import { isOf } from '../../tasks/destination';
 import type { Paused } from '../../tasks/following/destinationQueries';
 import { unknownTaskId } from '../../tasks/following/unknownTaskId';
 import { newestTasks } from '../../tasks/history/walk';
 import { taskIdsOf } from '../../tasks/severalTasks';
+import { failureOf } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
 import { importFilesActions } from '../datasets/findDataset';
+import { formatFailure, formatRefusal } from '../platform/formatOutcome';
+import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services/services';
-import { connectionFinding, type Help } from './connectionFinding';
 import { editRequestAction } from './editRequest';
 import type { LastResponses } from './lastResponses';
 import { rejection } from './rejection';
@@ -23,14 +25,10 @@ import { rejection } from './rejection';
 /** Max tasks whose IDs tell how the service makes them. */
 const MAX_SEEN = 100;
 
-/**
- * Asks a dataset's service for a task that does not exist, which changes nothing there, and says what came back. `earlier`
- * is the refusal of the same query with the access key before this one.
- */
+/** Asks a dataset's service for a task that does not exist, which changes nothing there, and says what came back. */
 export async function testConnection(
   services: Services & { readonly responses: LastResponses },
   target: unknown,
-  earlier?: Refusal,
 ): Promise<void> {
   const dataset = await chooseDataset(services, target, l10n.t('Test Connection'));
   if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return;
@@ -39,24 +37,23 @@ export async function testConnection(
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   const title = l10n.t('Testing the connection to {0}', dataset.name);
   const outcome = await withDelayedProgress(title, (signal) => services.refresher.probe(destination, taskId, signal));
-  if (outcome !== undefined) await tell(services, dataset, taskId, outcome, earlier);
+  if (outcome !== undefined) await report(services, dataset, taskId, outcome);
 }
 
 /** The IDs of the latest tasks of a dataset: none of the earlier ones is likely to be made up. */
-async function idsOf({ list }: Services & { readonly responses: LastResponses }, dataset: Dataset): Promise<TaskId[]> {
+async function idsOf({ list }: Services, dataset: Dataset): Promise<TaskId[]> {
   const tasks = await newestTasks(list.history, (task) => task.taskId !== undefined && isOf(task, dataset), MAX_SEEN);
   return tasks.flatMap(taskIdsOf);
 }
 
-function tell(
+function report(
   services: Services & { readonly responses: LastResponses },
   dataset: Dataset,
   taskId: TaskId,
   outcome: Outcome<unknown> | Paused,
-  earlier: Refusal | undefined,
 ): Promise<void> {
   const { datasets, messages, responses } = services;
-  const { isGood, message, helps, response } = connectionFinding(dataset, outcome, earlier);
+  const { isGood, message, helps, response } = connectionFinding(dataset, outcome);
   const text = response && stringifyJson(response, 2);
   const current = () => datasets.find(dataset.name) ?? dataset;
   const again = () => testConnection(services, { dataset });
@@ -65,7 +62,7 @@ function tell(
   const actions: Readonly<Record<Help, () => Action[]>> = {
     importFiles: () => importFilesActions(services, current()),
     editRequest: () => [editRequestAction(services, current, again, rejected)],
-    replaceKey: () => [replaceAccessKey(services, current, () => testConnection(services, { dataset }, refusal))],
+    replaceKey: () => [replaceAccessKey(services, current, again)],
     changeBaseUrl: () => [
       {
         label: l10n.t('Change Base URL…'),
@@ -82,4 +79,90 @@ function tell(
   const offered = helps.filter((help) => !datasets.isSandbox(dataset) || !isFixed(help));
   const buttons = [...offered.flatMap((help) => actions[help]()), ...show];
   return isGood ? messages.done(message, ...buttons) : messages.warn(message, ...buttons);
+}
+
+/** What helps after a test of a connection. */
+type Help = 'importFiles' | 'editRequest' | 'replaceKey' | 'changeBaseUrl' | 'testAgain';
+
+/** What came of a test of a connection. */
+interface Finding {
+  /** Whether the service responded as it should to a query for a task that it does not know. */
+  readonly isGood: boolean;
+  readonly message: string;
+  readonly helps: readonly Help[];
+  /** The response, access keys masked, where it is an envelope that says more than the message. */
+  readonly response?: JsonObject;
+}
+
+/** Says what came back for a query for a task that does not exist. */
+function connectionFinding(dataset: Dataset, outcome: Outcome<unknown> | Paused): Finding {
+  const { name } = dataset;
+  switch (outcome.kind) {
+    case 'accepted':
+      return {
+        isGood: true,
+        message: l10n.t(
+          'Connected to {0}. The access key was accepted: the service responded with code 0, even for a task that does not exist.',
+          name,
+        ),
+        helps: ['importFiles', 'editRequest'],
+        ...responseOf(outcome.response.envelope),
+      };
+    case 'rejected':
+      return rejectedFinding(dataset, outcome);
+    case 'notSent':
+      return {
+        isGood: false,
+        message: l10n.t('Cannot reach {0}. {1}', name, formatFailure(failureOf(outcome.cause))),
+        helps: ['testAgain', 'changeBaseUrl'],
+      };
+    case 'unconfirmed':
+      return {
+        isGood: false,
+        message: l10n.t('{0} did not respond as expected. {1}', name, formatFailure(failureOf(outcome.cause))),
+        helps: ['editRequest', 'testAgain'],
+      };
+    case 'paused':
+      return {
+        isGood: false,
+        message: l10n.t('{0} asked to wait. Try again in {1} s.', name, Math.ceil(outcome.pauseMs / 1000)),
+        helps: ['testAgain'],
+      };
+  }
+}
+
+function rejectedFinding(
+  { name, baseUrl }: Dataset,
+  { refusal, badKey, tryLater }: Extract<Outcome<unknown>, { kind: 'rejected' }>,
+): Finding {
+  const words = formatRefusal(refusal);
+  const shown = refusal.by === 'envelope' ? responseOf(refusal.response.envelope) : {};
+  if (badKey) {
+    const message = l10n.t('{0} was reached, but the access key was rejected: {1}', name, words);
+    return { isGood: false, message, helps: ['replaceKey'], ...shown };
+  }
+  if (tryLater) {
+    const message = l10n.t('{0} was reached, but asks to try again later: {1}', name, words);
+    return { isGood: false, message, helps: ['testAgain'], ...shown };
+  }
+  if (refusal.by === 'envelope') {
+    const message = l10n.t(
+      'Connected to {0}. The first import will show whether it accepts the access key. For a task that does not exist, the service responded: {1}',
+      ...[name, words],
+    );
+    return { isGood: true, message, helps: ['importFiles', 'replaceKey', 'editRequest'], ...shown };
+  }
+  const message = l10n.t(
+    "{0} was reached, but not the service of dataset '{1}': {2}. Check the base URL and the path of the query.",
+    baseUrl.host,
+    name,
+    words,
+  );
+  return { isGood: false, message, helps: ['editRequest', 'changeBaseUrl'] };
+}
+
+function responseOf(envelope: JsonObject): Pick<Finding, 'response'> {
+  const { code: _, message, ...more } = envelope;
+  const isCut = typeof message === 'string' && shortText(message) !== message;
+  return isCut || !Object.values(more).every(isNothing) ? { response: envelope } : {};
 }

@@ -3,6 +3,8 @@ import { destinationKey } from '../../tasks/destination';
 import type { Following } from '../../tasks/following/follower';
 import type { BatchSummary, StateCount } from '../../tasks/history/batchSummary';
 import type { Group } from '../../tasks/history/groups';
+import { STATE_ORDER } from '../../tasks/history/levels';
+import { isCheckRefused } from '../../tasks/rows/listedFacts';
 import type { DestinationStates } from '../../tasks/serving/whyNotAsked';
 import {
   isOpenState,
@@ -10,6 +12,7 @@ import {
   isUndecidedState,
   type TaskState,
   type TrackedTask,
+  taskState,
 } from '../../tasks/trackedTask';
 import {
   formatAge,
@@ -19,9 +22,9 @@ import {
   formatSize,
   formatTimeLeft,
 } from '../platform/formatNumbers';
-import { formatNotChecked, formatWaits } from './formatNotChecked';
-import { formatReason } from './formatReason';
-import { formatStateCount, formatStateName } from './formatState';
+import { formatCause, formatFailedCheck } from './formatCause';
+import { capitalized, formatState, formatStateCount, formatStateName } from './formatState';
+import { formatNotChecked, formatWaits } from './formatWaits';
 import { nextOfBatch } from './nextCommands';
 import { ERROR_COLOR, stateIcon, WARNING_COLOR } from './taskItem';
 import type { GroupNode } from './tasksNode';
@@ -179,26 +182,11 @@ export function statesOf(counts: readonly CountOf[]): CountOf[] {
   const byState = Map.groupBy(counts, ({ state }) => {
     return isRunningState(state) && state !== 'stalled' ? 'running' : state;
   });
-  return order.flatMap((state) => {
+  return STATE_ORDER.flatMap((state) => {
     const its = byState.get(state);
     return its === undefined ? [] : [{ state, count: sumOf(its) }];
   });
 }
-
-const order: readonly TaskState[] = [
-  'unconfirmed',
-  'rejected',
-  'notSent',
-  'failed',
-  'withoutId',
-  'unknown',
-  'unreadable',
-  'sending',
-  'queued',
-  'stalled',
-  'running',
-  'succeeded',
-];
 
 /** `hasUnchecked` is true where the batch has other tasks, which are not checked. */
 function iconOf(counts: readonly StateCount[], open: number, hasUnchecked: boolean): ThemeIcon {
@@ -221,4 +209,24 @@ function contextValue(kind: 'batch' | 'group', counts: readonly CountOf[], open:
   const [canRetry, isUnconfirmed] = [next.includes('retryFailed'), next.includes('retryUnconfirmed')];
   const traits = [open > 0 && 'open', isPaused && 'paused', canRetry && 'retry', isUnconfirmed && 'unconfirmed'];
   return ['batch', kind === 'batch' && 'details', ...traits, ''].filter((trait) => trait !== false).join(';');
+}
+
+/** What tasks with the same reason share of its words: where those of the examples differ, there is an ellipsis. */
+export function formatReason(examples: readonly TrackedTask[]): string {
+  const [first, ...others] = examples.map(reasonText);
+  if (first === undefined) return l10n.t('No problems');
+  return others.reduce(commonWords, first);
+}
+
+function reasonText(task: TrackedTask): string {
+  const { lastQueryError } = task;
+  const cause = formatCause(task);
+  if (cause.length > 0) return capitalized(cause.join(' '));
+  if (lastQueryError !== undefined && isCheckRefused(lastQueryError)) return formatFailedCheck(lastQueryError);
+  return capitalized(formatState(taskState(task), task));
+}
+
+function commonWords(one: string, other: string): string {
+  const [words, others] = [one.split(' '), other.split(' ')];
+  return words.length === others.length ? words.map((word, at) => (word === others[at] ? word : '…')).join(' ') : one;
 }

@@ -1,10 +1,9 @@
 import { l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
-import { unlistedId } from '../../tasks/severalTasks';
+import { endedCount, partsOf, reportsOf, unlistedId } from '../../tasks/severalTasks';
 import { reportedState, type TaskState, type TrackedTask } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
-import { unclearError } from './taskNeeds';
 
 /** A task's state in a few words: of a stalled one what was reported last, of an unknown status the service's own. */
 export function formatState(state: TaskState, task: TrackedTask): string {
@@ -18,6 +17,11 @@ export function formatState(state: TaskState, task: TrackedTask): string {
   return l10n.t("task '{0}' is not in the response", shortText(taskIdText(taskId)));
 }
 
+/** The place of an error of which it is to be said what it means beside a success; of several tasks that of the first. */
+export function unclearError(task: TrackedTask): string | undefined {
+  return reportsOf(task).find(({ meaning, error }) => meaning === 'unknown' && error !== undefined)?.error;
+}
+
 /** A state of any tasks, in a few words. */
 export function formatAnyState(state: TaskState): string {
   if (state === 'withoutId') return l10n.t('with unrecognized task ID');
@@ -26,37 +30,11 @@ export function formatAnyState(state: TaskState): string {
 
 /** How many tasks are in a state. */
 export function formatStateCount(state: TaskState, count: number): string {
-  const shown = formatCount(count);
-  switch (state) {
-    case 'queued':
-      return l10n.t('{0} queued', shown);
-    case 'sending':
-      return l10n.t('{0} importing', shown);
-    case 'notSent':
-      return l10n.t('{0} not uploaded', shown);
-    case 'rejected':
-      return l10n.t('{0} rejected', shown);
-    case 'unconfirmed':
-      return l10n.t('{0} unconfirmed', shown);
-    case 'withoutId':
-      return l10n.t('{0} with unrecognized task ID', shown);
-    case 'waiting':
-      return l10n.t('{0} accepted', shown);
-    case 'noReport':
-      return l10n.t('{0} accepted, no status yet', shown);
-    case 'running':
-      return l10n.t('{0} running', shown);
-    case 'stalled':
-      return l10n.t('{0} stalled', shown);
-    case 'unknown':
-      return l10n.t('{0} with unrecognized status', shown);
-    case 'succeeded':
-      return l10n.t('{0} succeeded', shown);
-    case 'failed':
-      return l10n.t('{0} failed', shown);
-    case 'unreadable':
-      return l10n.t('{0} damaged in the task database', shown);
-  }
+  return l10n.t({
+    message: '{0} {1}',
+    args: [formatCount(count), formatAnyState(state)],
+    comment: ['How many tasks are in a state, such as "3 failed"'],
+  });
 }
 
 /** A state as the name of a group. */
@@ -99,4 +77,15 @@ export function formatKnownState(state: Exclude<TaskState, 'unknown'>): string {
     case 'unreadable':
       return l10n.t('damaged in the task database');
   }
+}
+
+/** How many of the several tasks of a file have ended; nothing where there is only one. */
+export function formatParts(task: TrackedTask): string[] {
+  const parts = partsOf(task);
+  if (parts === undefined) return [];
+  const leftOut = task.phase.kind === 'accepted' ? task.phase.leftOut : undefined;
+  const ended = endedCount(parts);
+  return leftOut === undefined
+    ? [l10n.t('{0} of {1} tasks ended', ended, parts.length)]
+    : [l10n.t('{0} of {1} tasks ended, {2} more are not checked', ended, parts.length, leftOut)];
 }

@@ -14,10 +14,8 @@ import {
 import { formatAge, formatPercent, formatQuiet } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
 import { formatCause, queryErrorDetail } from './formatCause';
-import { formatLongWait } from './formatNextCheck';
-import { formatNotChecked, formatWaits } from './formatNotChecked';
-import { formatParts } from './formatParts';
-import { formatState } from './formatState';
+import { formatParts, formatState } from './formatState';
+import { formatNotChecked, formatWaits } from './formatWaits';
 import { canImportAgain, inlineTraits } from './nextCommands';
 import { usefulCommands } from './taskNeeds';
 
@@ -45,11 +43,14 @@ const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>
 /** States that need no word beside their icon: no other state has it. */
 const TOLD_BY_ICON: readonly TaskState[] = ['notSent', 'rejected', 'succeeded', 'failed'];
 
+/** A shorter wait for the next status check is not worth a word in a row, which is drawn anew once a minute. */
+const LONG_MS = 120_000;
+
 const canceledIcon = ['stop-circle', 'disabledForeground'] as const;
 const notCheckedIcon = ['eye-closed', 'disabledForeground'] as const;
 
 /** What a row says besides, as others in the view are like it. */
-export interface RowContext {
+interface RowContext {
   /** The folder of its file, where another row of its level has the same name. */
   readonly folder?: string | undefined;
   readonly namesDataset: boolean;
@@ -137,6 +138,15 @@ function stateWithProgress(state: TaskState, task: TrackedTask, sending: Sending
   if (progress === undefined) return text;
   if (state === 'running') return vscode.l10n.t('running {0}', formatPercent(progress));
   return state === 'unknown' ? [text, formatPercent(progress)].join(' · ') : text;
+}
+
+/** When a task is checked next, where that is long from now. */
+function formatLongWait(following: Following | undefined): string[] {
+  if (following?.by !== 'thisWindow' || following.inMs < LONG_MS) return [];
+  const minutes = following.inMs / 60_000;
+  return following.isLatest
+    ? [vscode.l10n.t('next check within {0} min', Math.ceil(minutes))]
+    : [vscode.l10n.t('next check in {0} min', Math.round(minutes))];
 }
 
 /** When an earlier import of the file got in, where the newest one did not. */

@@ -2,8 +2,9 @@ import { l10n } from 'vscode';
 import { SANDBOX_NAME } from '../../service/contract/dataset';
 import { hasResponseFor } from '../../tasks/following/keptResponses';
 import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
-import { reportsOf, singlesOf } from '../../tasks/severalTasks';
+import { singlesOf } from '../../tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { unclearError } from './formatState';
 
 /** The commands that help with a task that is not understood, or that the service rejected. */
 export const HELP_COMMANDS = [
@@ -14,8 +15,8 @@ export const HELP_COMMANDS = [
 export type HelpCommand = (typeof HELP_COMMANDS)[number];
 
 /**
- * The commands that a task needs, the likeliest first. Its row, its tooltip and its messages offer them for as long as it
- * does, and only then does one of their buttons or links do anything. `why` is the reason why its service cannot be asked.
+ * The commands that a task needs, the likeliest first. Its row and its messages offer them for as long as it does, and only
+ * then does a button of a message do anything. `why` is the reason why its service cannot be asked.
  */
 export function neededCommands(task: TrackedTask, why: WhyWaits | undefined): readonly HelpCommand[] {
   return hasDataset(why) ? [...toUnderstand(task), ...toBeAccepted(task), ...toContinue(why)] : [];
@@ -56,30 +57,9 @@ export function formatHelp(command: HelpCommand): string {
   }
 }
 
-/** What the link of a tooltip or the button of a message hands to its command: a task, as far as it needs the command. */
-export interface OfferTarget {
-  readonly taskKey: number;
-  readonly isOffer: true;
-}
-
-/** A Markdown link that runs the command. */
-export function helpLink(command: HelpCommand, taskKey: number): string {
-  const target: OfferTarget = { taskKey, isOffer: true };
-  return `[${formatHelp(command)}](command:${commandId(command)}?${encodeURIComponent(JSON.stringify([target]))})`;
-}
-
-export function commandId(command: HelpCommand): `datasetImport.${HelpCommand}` {
-  return `datasetImport.${command}`;
-}
-
 /** The status of a task as the service words it. */
 export function statusOf({ phase }: TrackedTask): string | undefined {
   return phase.kind === 'accepted' ? phase.report?.status : undefined;
-}
-
-/** The place of an error of which it is to be said what it means beside a success; of several tasks that of the first. */
-export function unclearError(task: TrackedTask): string | undefined {
-  return reportsOf(task).find(({ meaning, error }) => meaning === 'unknown' && error !== undefined)?.error;
 }
 
 /** What decides its ID, its state, the meaning of its status, or why it failed; of several tasks also the meaning of one. */

@@ -1,18 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { createHash, randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { KnownKeys } from '../../service/masking/mask';
 import type { SharedMarks } from '../../tasks/store/sharedMarks';
 import { errorText } from '../platform/formatError';
 import { UserError } from '../platform/userError';
-import { KeyMarks } from './keyMarks';
 
 /** The dataset, and by its base URL the origin, that a key belongs to. A key is sent to no other origin. */
 export type KeyOwner = Pick<Dataset, 'name' | 'baseUrl'>;
-
-/** Max reads of a key that another window may be replacing, and the time between them. */
-const READS = 5;
-const READ_AGAIN_MS = 100;
 
 /** A key in memory. It is valid while its mark is current: a key that is set or cleared later replaces it. */
 interface KeyInMemory {
@@ -31,10 +26,7 @@ export class AccessKeys implements vscode.Disposable {
   #read = new Map<string, KeyInMemory>();
   /** The slots that had no key when they were last read. */
   readonly #lacking = new Set<string>();
-  /** The slots of which this window can read only an outdated key, with the mark of the current one. */
-  readonly #outdated = new Map<string, string>();
   readonly #learned = new vscode.EventEmitter<void>();
-  readonly #foundOutdated = new vscode.EventEmitter<string>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #unreadable = new vscode.EventEmitter<unknown>();
   readonly #subscription: vscode.Disposable;
@@ -45,8 +37,6 @@ export class AccessKeys implements vscode.Disposable {
   readonly onDidFindUnreadable = this.#unreadable.event;
   /** Fires when the result of `lacks` changes for a dataset. */
   readonly onDidLearn = this.#learned.event;
-  /** Fires with a dataset's name when another window replaced its key and this one can read only the old key. */
-  readonly onDidFindOutdated = this.#foundOutdated.event;
 
   /**
    * Every key that is read, set or replaced is added to `known`, to be masked. `marks` are shared by all windows.
@@ -72,7 +62,7 @@ export class AccessKeys implements vscode.Disposable {
     // One that is read while keys change goes into the map of before.
     const read = this.#read;
     const known = [this.#sessionKeys.get(slot), read.get(slot)].find((one) => one?.mark === mark);
-    const key = known?.key ?? (await this.#readCurrent(slot, owner.name));
+    const key = known?.key ?? (await this.#readCurrent(slot));
     if (known === undefined && key !== undefined) read.set(slot, { key, mark });
     this.#learn(slot, key !== undefined);
     return key;
@@ -153,8 +143,7 @@ export class AccessKeys implements vscode.Disposable {
   }
 
   dispose(): void {
-    const emitters = [this.#changed, this.#unreadable, this.#learned, this.#foundOutdated];
-    vscode.Disposable.from(this.#subscription, ...emitters).dispose();
+    vscode.Disposable.from(this.#subscription, this.#changed, this.#unreadable, this.#learned).dispose();
   }
 
   #forget(slot: string): void {
@@ -171,25 +160,10 @@ export class AccessKeys implements vscode.Disposable {
     this.#learned.fire();
   }
 
-  /** Reads again where the key does not match the mark: another window may be writing the two at this moment. */
-  async #readCurrent(slot: string, name: string): Promise<string | undefined> {
-    for (let reads = 1; ; reads++) {
-      const key = await this.#readStored(slot);
-      if (key === undefined || !this.#mayLag) return key;
-      if (this.#marks.isCleared(slot)) return undefined;
-      if (this.#marks.isCurrent(slot, key)) {
-        this.#outdated.delete(slot);
-        return key;
-      }
-      const mark = this.#marks.current(slot);
-      if (this.#outdated.get(slot) === mark) return undefined;
-      if (reads === READS) {
-        this.#outdated.set(slot, mark);
-        this.#foundOutdated.fire(name);
-        return undefined;
-      }
-      await delay(READ_AGAIN_MS);
-    }
+  /** None where this window can read only one that another window has replaced: it must be set here too. */
+  async #readCurrent(slot: string): Promise<string | undefined> {
+    const key = await this.#readStored(slot);
+    return key === undefined || !this.#mayLag || this.#marks.isCurrent(slot, key) ? key : undefined;
   }
 
   async #readStored(slot: string): Promise<string | undefined> {
@@ -219,4 +193,51 @@ function ownerOf(slot: string): { name: string; origin: string }[] {
 function slotsOf(name: string, slots: Iterable<string>): string[] {
   const prefix = `${JSON.stringify(['accessKey', name]).slice(0, -1)},`;
   return [...slots].filter((slot) => slot.startsWith(prefix));
+}
+
+/**
+ * Marks shared by all windows that show whether a key from SecretStorage is outdated: in a browser, a window may keep
+ * reading a key that another one replaced or cleared. A mark is 16 bits of a salted hash, too few to guess the key.
+ */
+class KeyMarks {
+  readonly #marks: SharedMarks | undefined;
+
+  /** Without marks, every key counts as current. */
+  constructor(marks: SharedMarks | undefined) {
+    this.#marks = marks;
+  }
+
+  /** Changes whenever the key of this slot is replaced or cleared, in any window. */
+  current(slot: string): string {
+    return this.#marks?.read(slot) ?? '';
+  }
+
+  /** Whether a key from this slot is the one that was set last, in any window. */
+  isCurrent(slot: string, key: string): boolean {
+    const mark = this.current(slot);
+    const [salt = '', digest] = mark.split(' ');
+    return mark === '' || digestOf(salt, key) === digest;
+  }
+
+  noteSet(slot: string, key: string): void {
+    if (this.current(slot) !== '' && this.isCurrent(slot, key)) return;
+    const salt = randomBytes(16).toString('hex');
+    this.#write(slot, `${salt} ${digestOf(salt, key)}`);
+  }
+
+  noteCleared(slot: string): void {
+    this.#write(slot, `cleared ${randomBytes(16).toString('hex')}`);
+  }
+
+  #write(slot: string, mark: string): void {
+    try {
+      this.#marks?.write(slot, mark);
+    } catch {
+      // The user can replace a key even where the disk is full; other windows may then read the old one.
+    }
+  }
+}
+
+function digestOf(salt: string, key: string): string {
+  return createHash('sha256').update(`${salt} ${key}`).digest('hex').slice(0, 4);
 }

@@ -21,7 +21,7 @@ const DEFAULT_DATASET = 'defaultDataset';
 const USED_DATASETS = 'usedDatasets';
 
 /** What was typed of a dataset that is not added yet; the name only where it is not the suggested one. */
-export interface DatasetDraft {
+interface DatasetDraft {
   baseUrl: string;
   name: string | undefined;
 }
@@ -35,7 +35,7 @@ export class Datasets implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #filesChanged = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[];
-  readonly #entries = new DatasetEntries();
+  readonly #changes = new SerialQueue();
   #read = readDatasets(datasetsSetting());
   #sandbox: Dataset | undefined;
   #sandboxOverrides: unknown;
@@ -134,7 +134,7 @@ export class Datasets implements vscode.Disposable {
 
   /** @throws UserError where the setting is not a list */
   assertCanAdd(): void {
-    this.#entries.read();
+    readEntries();
   }
 
   /**
@@ -142,7 +142,7 @@ export class Datasets implements vscode.Disposable {
    * @throws UserError where the setting is not a list
    */
   nameFault(name: string): string | undefined {
-    const isTaken = this.#entries.find(name) !== undefined;
+    const isTaken = this.definition(name) !== undefined;
     if (name === SANDBOX_NAME) return vscode.l10n.t("The name '{0}' is reserved for the sandbox.", name);
     return isTaken ? vscode.l10n.t("A dataset named '{0}' already exists.", name) : undefined;
   }
@@ -181,9 +181,12 @@ export class Datasets implements vscode.Disposable {
     await this.#change((entries) => entries.filter((entry) => !isNamed(dataset.name, entry)));
   }
 
-  /** The entry of a dataset in the user's settings, which has no access key; undefined for the sandbox. */
+  /**
+   * The entry of this name in the user's settings, valid or not, which has no access key; undefined for the sandbox.
+   * @throws UserError where the setting is not a list
+   */
   definition(name: string): DatasetSetting | undefined {
-    return this.#entries.find(name);
+    return readEntries().find((entry) => isNamed(name, entry));
   }
 
   /** The overrides of a dataset's contract, not validated. Those of the sandbox are in memory. */
@@ -241,8 +244,9 @@ export class Datasets implements vscode.Disposable {
     return dataset;
   }
 
-  async #change(update: Parameters<DatasetEntries['change']>[0]): Promise<void> {
-    await this.#entries.change(update);
+  /** Writes the entries that `update` returns, one change after another. @throws what `update` throws */
+  async #change(update: (entries: readonly DatasetSetting[]) => readonly DatasetSetting[]): Promise<void> {
+    await this.#changes.run(async () => saveDatasetsSetting(update(readEntries())));
     this.#reload();
   }
 
@@ -267,28 +271,13 @@ function goneError(name: string): UserError {
   return new UserError(vscode.l10n.t("Dataset '{0}' no longer exists. Nothing was saved.", name));
 }
 
-/** The entries of the user's setting, which may be invalid. Changes are made one after another. */
-export class DatasetEntries {
-  readonly #changes = new SerialQueue();
-
-  /** @throws UserError where the setting is not a list */
-  read(): readonly DatasetSetting[] {
-    const setting = datasetsSetting() ?? [];
-    if (Array.isArray(setting)) return setting;
-    throw new UserError(l10n.t("The setting 'datasetImport.datasets' must be a list. Correct it first."), [
-      { label: l10n.t('Open Dataset Settings'), run: openDatasetsSetting },
-    ]);
-  }
-
-  /** The entry of this name, valid or not. @throws UserError where the setting is not a list */
-  find(name: string): DatasetSetting | undefined {
-    return this.read().find((entry) => isNamed(name, entry));
-  }
-
-  /** Writes the entries that `update` returns. @throws what `update` throws */
-  change(update: (entries: readonly DatasetSetting[]) => readonly DatasetSetting[]): Promise<void> {
-    return this.#changes.run(async () => saveDatasetsSetting(update(this.read())));
-  }
+/** The entries of the user's setting, which may be invalid. @throws UserError where the setting is not a list */
+function readEntries(): readonly DatasetSetting[] {
+  const setting = datasetsSetting() ?? [];
+  if (Array.isArray(setting)) return setting;
+  throw new UserError(l10n.t("The setting 'datasetImport.datasets' must be a list. Correct it first."), [
+    { label: l10n.t('Open Dataset Settings'), run: openDatasetsSetting },
+  ]);
 }
 
 /** Whether an entry, valid or not, has this name. */

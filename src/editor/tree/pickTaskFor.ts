@@ -1,17 +1,16 @@
 import { l10n } from 'vscode';
-import { isSameDestination } from '../../tasks/destination';
 import { destinationStates, whyWaits } from '../../tasks/serving/whyNotAsked';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
 import type { Action } from '../platform/userError';
 import { taskLabel } from '../rows/taskItem';
-import { formatHelp, type HelpCommand, neededCommands, type OfferTarget, usefulCommands } from '../rows/taskNeeds';
-import { isTaskNode } from '../rows/tasksNode';
+import { formatHelp, type HelpCommand, usefulCommands } from '../rows/taskNeeds';
+import { isTaskNode, type TaskNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
 import { pickTask } from './pickTasks';
 
 /**
- * The task for which a command helps: that of the clicked row, link or button, or one that the user picks. Says so where
+ * The task for which a command helps: that of the clicked row or link, or one that the user picks. Says so where
  * the command no longer helps that one.
  * @throws UserError where the task's dataset is gone or has moved
  */
@@ -29,8 +28,7 @@ export async function pickTaskFor(
     return undefined;
   }
   datasetAt(services, task);
-  const commands = isOffer(target) ? neededCommands(task, whyOf(task)) : usefulCommands(task, whyOf(task));
-  if (commands.includes(command)) return task;
+  if (usefulCommands(task, whyOf(task)).includes(command)) return task;
   sayNothingToChoose(services, task);
   return undefined;
 }
@@ -45,30 +43,7 @@ export function sayNothingToChoose({ messages }: Pick<Services, 'messages'>, tas
   void messages.done(message);
 }
 
-/**
- * The button of a message about a task, which may be pressed long after: it runs for that task, or for another one of the
- * same destination, as long as one needs it.
- */
-export function helpAction(
-  services: Services,
-  command: HelpCommand,
-  asked: TrackedTask,
-  run: (task: TrackedTask) => unknown,
-  needs: (task: TrackedTask) => boolean = (task) => neededCommands(task, undefined).includes(command),
-): Action {
-  return {
-    label: formatHelp(command),
-    run: async () => {
-      datasetAt(services, asked);
-      const task = await services.list.find(asked.key);
-      const others = services.list.held.filter((other) => isSameDestination(other, asked));
-      const needing = task !== undefined && needs(task) ? task : others.find(needs);
-      if (needing === undefined) sayNothingToChoose(services, task ?? asked);
-      else await run(needing);
-    },
-  };
-}
-
-function isOffer(target: object): target is OfferTarget {
-  return (target as Partial<OfferTarget>).isOffer === true;
+/** The button of a message about a task that does what the command does on its row, however late it is pressed. */
+export function helpAction(command: HelpCommand, { key }: TrackedTask, run: (row: TaskNode) => unknown): Action {
+  return { label: formatHelp(command), run: () => run({ taskKey: key }) };
 }

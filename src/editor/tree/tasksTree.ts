@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
+import type { BatchSummary } from '../../tasks/history/batchSummary';
 import type { Arrangement } from '../../tasks/history/levels';
 import { whyWaits } from '../../tasks/serving/whyNotAsked';
 import type { ListChange, TaskList } from '../../tasks/store/taskList';
+import { Pace } from '../../tasks/timing/pace';
 import { listen } from '../platform/listen';
 import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
-import { batchItem, type DestinationState, groupItem } from '../rows/batchItem';
+import { type BatchProgress, batchItem, type DestinationState, groupItem, progressOf } from '../rows/batchItem';
+import { taskTooltip } from '../rows/formatHeader';
 import { taskItem } from '../rows/taskItem';
 import {
   type AnyGroupNode,
@@ -20,16 +23,13 @@ import {
   type TaskNode,
   type TasksNode,
 } from '../rows/tasksNode';
-import { taskTooltip } from '../rows/taskTooltip';
-import { BatchPaces } from './batchPaces';
-import { Lull } from './lull';
 import { TaskRows } from './taskRows';
 
 /**
- * When open groups are redrawn for changes of their tasks, and what a filter lets through is read anew: at once after a
- * single change, as a person who sees it may click next, and seldom while tasks go on changing.
+ * Min time between two redraws of open groups for changes of their tasks, and between two readings of what a filter lets
+ * through: a single change shows at once, as a person who sees it may click next.
  */
-const GROUPS_LULL = { quietMs: 200, longestMs: 2000 } as const;
+const GROUPS_PAUSE_MS = 1000;
 
 const byBatch: Arrangement = { groupBy: 'batch', filter: undefined };
 
@@ -48,7 +48,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   /** What each row looked like when it was drawn last. */
   readonly #drawn = new WeakMap<TasksNode, string>();
   readonly #redraws = new Redraws<TasksNode>(undefined, (rows) => this.#prepare(rows));
-  readonly #groups = new Lull<AnyGroupNode>(GROUPS_LULL, (groups) => this.#redrawGroups(groups));
+  readonly #groups = new Redraws<AnyGroupNode>(GROUPS_PAUSE_MS);
   readonly onDidChangeTreeData = this.#redraws.event;
   readonly #subscription: vscode.Disposable;
 
@@ -57,7 +57,10 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     this.#now = now;
     this.#destinations = destinations;
     this.#rows = new TaskRows(list, arrangement);
-    this.#subscription = vscode.Disposable.from(listen(list.events, 'change', (change) => this.#onChange(change)));
+    this.#subscription = vscode.Disposable.from(
+      this.#groups.event((groups) => this.#redrawGroups(groups)),
+      listen(list.events, 'change', (change) => this.#onChange(change)),
+    );
   }
 
   /** What is read of the rows. */
@@ -104,8 +107,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
 
   async resolveTreeItem(item: vscode.TreeItem, node: TasksNode): Promise<vscode.TreeItem> {
     const task = isTaskNode(node) ? await this.#list.find(node.taskKey) : undefined;
-    if (task !== undefined)
-      item.tooltip = taskTooltip(task, whyWaits(this.#destinations, task), this.#destinations.followingOf(task));
+    if (task !== undefined) item.tooltip = taskTooltip(task, whyWaits(this.#destinations, task));
     return item;
   }
 
@@ -205,11 +207,11 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   #onChange(change: ListChange): void {
     if (change.kind === 'list') this.#rows.forget(change.removed);
     else this.#redraws.rows(this.#rows.drawn(change.tasks));
-    if (this.#rows.isCounted) this.#groups.addAll();
+    if (this.#rows.isCounted) this.#groups.all();
     else if (change.kind === 'list') this.#redrawGroups(undefined);
     else {
       const groups = this.#rows.drawnGroups(change.tasks);
-      this.#groups.add(groups.filter((group) => this.#rows.isOpen(group)));
+      this.#groups.rows(groups.filter((group) => this.#rows.isOpen(group)));
       this.#redrawGroups(groups.filter((group) => !this.#rows.isOpen(group)));
     }
   }
@@ -219,5 +221,26 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     this.#rows.outdate(groups);
     if (groups === undefined) this.#redraws.all();
     else this.#redraws.rows(groups);
+  }
+}
+
+/** How long the batches that are shown still take, by the pace at which this window saw each of them get on. */
+class BatchPaces {
+  readonly #paces = new Map<string, { readonly step: BatchProgress['step']; readonly pace: Pace }>();
+
+  /** The time left for what a batch is at, in milliseconds; undefined where it is done, or too little is known. */
+  timeLeftMs({ batch, counts }: BatchSummary): number | undefined {
+    const progress = progressOf(counts);
+    if (progress === undefined) {
+      this.#paces.delete(batch.id);
+      return undefined;
+    }
+    const { step, done, total } = progress;
+    const known = this.#paces.get(batch.id);
+    const pace = known?.step === step ? known.pace : new Pace();
+    if (known?.pace !== pace) this.#paces.set(batch.id, { step, pace });
+    const nowMs = performance.now();
+    pace.note(done, nowMs);
+    return pace.timeLeftMs(total - done, nowMs);
   }
 }

@@ -28,7 +28,7 @@ const REVEAL_TRIES = 5;
 const REVEAL_PAUSE_MS = 500;
 
 /** What the view shows its rows by. */
-export interface TasksViewParts {
+interface TasksViewParts {
   readonly tree: LazyTree<TasksNode>;
   readonly view: vscode.TreeView<TasksNode>;
   readonly drops: FileDrops<TasksNode>;

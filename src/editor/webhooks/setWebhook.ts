@@ -5,18 +5,22 @@ import type { ImportService } from '../../service/importService';
 import { curlJson } from '../../service/request/curl';
 import { previewJson } from '../../service/request/preview';
 import { setWebhookRequest } from '../../service/request/requests';
+import type { Outcome } from '../../service/response/outcome';
 import { sendWebhook } from '../../tasks/sending/sendWebhook';
+import { backoffMs, retryDelayMs } from '../../tasks/timing/backoff';
+import { failureOf } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
-import { ensureAccessKey } from '../datasets/enterAccessKey';
+import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
 import { datasetNamed } from '../datasets/findDataset';
 import type { Webhooks } from '../datasets/webhooks';
+import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { window } from '../platform/window';
 import { editRequestPart } from '../requests/editPart';
+import { editRequestAction } from '../requests/editRequest';
+import type { RequestPreviews } from '../requests/previewImport';
 import { webhookPath } from '../requests/requestParts';
-import type { RequestPreviews } from '../requests/requestPreviews';
 import { targetOf } from '../services/datasets';
 import type { Services } from '../services/services';
-import { type NextSteps, reportWebhook } from './reportWebhook';
 
 export interface WebhookServices extends Services {
   readonly service: ImportService;
@@ -80,11 +84,11 @@ async function apply(services: WebhookServices, dataset: Dataset, url: URL, notB
   if (outcome.kind === 'accepted') await webhooks.remember(dataset, url);
   // A URL that was sent earlier is still not verified.
   else if (outcome.kind !== 'unconfirmed') await webhooks.rememberNotVerified(dataset, notVerified);
-  await reportWebhook(services, dataset, url, outcome, nextSteps(services, dataset, url));
+  await report(services, dataset, url, outcome);
 }
 
 /** What can be done next with a URL that was confirmed. Reads the dataset then, as the settings may have changed. */
-function nextSteps(services: WebhookServices, dataset: Dataset, url: URL): NextSteps {
+function nextSteps(services: WebhookServices, dataset: Dataset, url: URL) {
   const current = () => datasetNamed(services, dataset.name);
   const retry = (notBeforeMs?: number) => {
     const now = current();
@@ -132,4 +136,61 @@ function readWebhookUrl(typed: string): { readonly url: URL } | { readonly fault
     return { fault: l10n.t('The URL must not contain a user name or password.') };
   }
   return { url };
+}
+
+/** Says how the registration of a webhook ended, and offers what helps. */
+async function report(
+  services: WebhookServices,
+  dataset: Dataset,
+  url: URL,
+  outcome: Outcome<undefined>,
+): Promise<void> {
+  const { messages, clock } = services;
+  const { name, contract } = dataset;
+  const next = nextSteps(services, dataset, url);
+  const { retryAfterMs } = 'retryAfterMs' in outcome ? outcome : {};
+  const waitMs = retryAfterMs === undefined ? 0 : retryDelayMs(retryAfterMs, backoffMs(1, clock.random));
+  const pause = waitMs === 0 ? [] : [l10n.t('The service asks to wait {0} s.', Math.ceil(waitMs / 1000))];
+  const notBeforeMs = clock.monotonicMs() + waitMs;
+  const retry = { label: l10n.t('Retry'), run: () => next.retry(notBeforeMs) };
+  const changeUrl = { label: l10n.t('Change URL…'), run: () => next.changeUrl() };
+  switch (outcome.kind) {
+    case 'accepted':
+      return messages.done(l10n.t("The webhook of '{0}' is now {1}.", name, url.href));
+    case 'rejected': {
+      const { refusal, badKey, tryLater } = outcome;
+      const message = l10n.t('{0} rejected the webhook: {1}', name, formatRefusal(refusal));
+      if (tryLater) return messages.warn([message, ...pause].join(' '), retry);
+      if (badKey)
+        return messages.warn(
+          message,
+          replaceAccessKey(services, next.current, () => next.retry()),
+          changeUrl,
+        );
+      if (refusal.by === 'envelope') {
+        return messages.warn(
+          message,
+          changeUrl,
+          editRequestAction(services, next.current, () => next.retry()),
+        );
+      }
+      const where = l10n.t('The path {0} is assumed. This service may use a different one.', contract.paths.setWebhook);
+      return messages.warn(`${withStop(message)} ${where}`, next.editPath, changeUrl);
+    }
+    case 'notSent': {
+      if (outcome.cause.name === 'CanceledError') return;
+      const cause = formatFailure(failureOf(outcome.cause));
+      return messages.warn(l10n.t("The webhook of '{0}' was not set. {1}", name, cause), retry);
+    }
+    case 'unconfirmed': {
+      const cause = formatFailure(failureOf(outcome.cause));
+      const message = l10n.t('{0} may have received the webhook, but did not confirm it. {1}', name, cause);
+      return messages.warn([message, ...pause].join(' '), retry);
+    }
+  }
+}
+
+/** A sentence with its full stop, after words of the service that may have one. */
+function withStop(sentence: string): string {
+  return /[.!?。]$/u.test(sentence) ? sentence : `${sentence}.`;
 }

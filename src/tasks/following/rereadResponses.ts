@@ -11,7 +11,7 @@ import { isOf } from '../destination';
 import type { TaskWithResponses } from '../history/taskHistory';
 import { newestFirst } from '../history/walk';
 import { begunTaskIn } from '../responseNow';
-import { acceptedAs, asSingle, reportsOf, singlesOf, taskIdsOf, withParts } from '../severalTasks';
+import { acceptedAs, asSingle, singlesOf, taskIdsOf, withParts } from '../severalTasks';
 import type { TaskChange } from '../store/taskChange';
 import type { TaskList } from '../store/taskList';
 import {
@@ -86,42 +86,6 @@ export async function rereadResponses(list: TaskList, rereading: Rereading): Pro
       some = await list.history.withResponses(now.filter((task) => !changed.has(task.key) && !isAsRead(task)));
     }
   }
-}
-
-/** Reads the tasks of a destination in steps, so that other work of this process runs between them. */
-export async function eachTaskOf(
-  list: TaskList,
-  dataset: Rereading['dataset'],
-  read: (task: TrackedTask) => void,
-): Promise<void> {
-  for await (const tasks of newestFirst(list.history, dataset.name))
-    for (const task of tasks) if (isOf(task, dataset)) read(task);
-}
-
-/** A status that a task has, by the contract of the time at which it was read. */
-export interface ReadStatus {
-  readonly status: string;
-  readonly meaning: TaskReport['meaning'];
-  /** Whether the task has ended by anything else than what a person chose for this status, and keeps its end. */
-  readonly isKept: boolean;
-}
-
-/** The statuses of a task and of each of its parts, which other meanings of statuses may change. */
-export function readStatuses(task: TrackedTask, { queryTask: { statusMeanings } }: Contract): ReadStatus[] {
-  return reportsOf(task).flatMap(({ status, meaning, ...report }) => {
-    // What an error beside it means, its status does not change.
-    if (status === undefined || report.error !== undefined) return [];
-    const isChosen = Object.hasOwn(statusMeanings, status) && statusMeanings[status] === meaning;
-    return [{ status, meaning, isKept: isEnd({ ...report, status, meaning }) && !isChosen }];
-  });
-}
-
-/** Whether other meanings change a task with these statuses. */
-export function isChangedBy(
-  statuses: readonly ReadStatus[],
-  meanings: Contract['queryTask']['statusMeanings'],
-): boolean {
-  return statuses.some(({ status, meaning, isKept }) => !isKept && statusMeaning(status, meanings) !== meaning);
 }
 
 async function* inGroups(list: TaskList, { dataset }: Rereading): AsyncGenerator<readonly TaskWithResponses[]> {

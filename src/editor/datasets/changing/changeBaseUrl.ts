@@ -1,9 +1,8 @@
 import { l10n } from 'vscode';
 import { readTypedBaseUrl } from '../../../service/contract/baseUrl';
-import type { Messages } from '../../platform/messages';
 import { UserError } from '../../platform/userError';
 import type { Services } from '../../services/services';
-import { baseUrlBox, baseUrlText } from '../adding/baseUrlBox';
+import { baseUrlBox, baseUrlText } from '../addDataset';
 import { pickOwnDataset } from '../chooseDataset';
 import { keyBox, storeAccessKey } from '../enterAccessKey';
 import { givenDataset, testConnectionAction } from '../findDataset';
@@ -12,10 +11,7 @@ import { givenDataset, testConnectionAction } from '../findDataset';
  * Gives a dataset another base URL. A key is bound to the origin that it was entered for, so asks for the key of another
  * origin, unless it is stored from before.
  */
-export async function changeBaseUrl(
-  services: Services & { readonly messages: Messages },
-  target: unknown,
-): Promise<void> {
+export async function changeBaseUrl(services: Services, target: unknown): Promise<void> {
   const { datasets, keys, picks, messages } = services;
   const title = l10n.t('Change Base URL');
   const dataset = givenDataset(services, target) ?? (await pickOwnDataset(services, title));

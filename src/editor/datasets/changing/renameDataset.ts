@@ -5,7 +5,7 @@ import type { TaskList } from '../../../tasks/store/taskList';
 import { isOpen, type TrackedTask } from '../../../tasks/trackedTask';
 import { UserError } from '../../platform/userError';
 import type { Services } from '../../services/services';
-import { nameBox } from '../adding/nameBox';
+import { nameBox } from '../addDataset';
 import { pickOwnDataset } from '../chooseDataset';
 import { storeAccessKey } from '../enterAccessKey';
 import { givenDataset } from '../findDataset';

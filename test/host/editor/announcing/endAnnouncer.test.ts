@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import type { Disposable } from 'vscode';
 import type { Announcements } from '../../../../src/editor/announcing/announcements';
-import { EndAnnouncer } from '../../../../src/editor/announcing/endAnnouncer';
+import { announceEnds } from '../../../../src/editor/announcing/endAnnouncer';
 import type { Action } from '../../../../src/editor/platform/userError';
 import type { TasksView } from '../../../../src/editor/tree/tasksView';
 import { SqliteFile } from '../../../../src/tasks/database/sqliteFile';
@@ -17,14 +18,13 @@ describe('The end of tasks at their service', () => {
   let file: SqliteFile;
   let said: { how: string; words: string; actions: readonly Action[] }[];
   let revealed: number[];
-  let announcers: EndAnnouncer[];
-  let messageActions: Map<number, readonly Action[]>;
+  let announcers: Disposable[];
   let heard: () => void;
 
   beforeEach(() => {
     own = ownList();
     file = new SqliteFile(join(own.folder, 'tasks.sqlite'), TASK_SCHEMA, () => assert.fail('set aside'));
-    [said, revealed, messageActions, heard] = [[], [], new Map(), () => {}];
+    [said, revealed, heard] = [[], [], () => {}];
     // Two of them stand for two windows.
     announcers = [announcer(), announcer()];
   });
@@ -45,7 +45,7 @@ describe('The end of tasks at their service', () => {
     const [next] = await add(1);
     await ends(next, failed(undefined));
     await untilSaid(2);
-    assert.equal(words()[1], "problem: 'file 0.txt' failed at Manuals.");
+    assert.equal(words()[1], "problem: 'file 0.txt' failed at Manuals. No message was recognized in the response.");
   });
 
   it('is said once of a batch: how many succeeded and failed, with the first that failed to be shown', async () => {
@@ -63,31 +63,6 @@ describe('The end of tasks at their service', () => {
     assert.deepEqual(revealed, [two?.key]);
   });
 
-  it('is said in one message, of a file or a batch, together with where its message could be chosen', async () => {
-    const choose = [{ label: 'Choose the Message…', run: () => {} }];
-    const [single] = await add(1);
-    messageActions.set(single?.key ?? 0, choose);
-    await ends(single, failed(undefined));
-    await untilSaid(1);
-    const [one, two, three] = await add(3, batch);
-    for (const task of [one, two, three]) messageActions.set(task?.key ?? 0, choose);
-    await ends(one, { kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: '' } });
-    await ends(two, failed(undefined));
-    await ends(three, failed(undefined));
-    await untilSaid(2);
-    assert.deepEqual(words(), [
-      "problem: 'file 0.txt' failed at Manuals. No message was recognized in the response.",
-      "problem: Manuals: 0 of 3 files of 'docs' succeeded, 1 rejected, 2 failed.",
-    ]);
-    assert.deepEqual(
-      said.map(({ actions }) => actions.map(({ label }) => label)),
-      [
-        ['Choose the Message…', 'Show Task'],
-        ['Choose the Message…', 'Show Failed', 'Show Batch'],
-      ],
-    );
-  });
-
   it('is no problem of a batch of which all succeeded, or whose problems were told when its import ended', async () => {
     const [one, two] = await add(2, batch);
     await ends(one, succeeded);
@@ -98,7 +73,7 @@ describe('The end of tasks at their service', () => {
     await ends(three, { kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: '' } });
     await ends(four, failed('no'));
     await untilSaid(2);
-    assert.equal(words()[1], "problem: Manuals: 0 of 2 files of 'logs' succeeded, 1 rejected, 1 failed.");
+    assert.equal(words()[1], "problem: Manuals: 0 of 2 files of 'logs' succeeded, 1 failed, 1 rejected.");
     const [five, six] = await add(2, { id: 'd', label: 'tables' });
     await ends(five, { kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: '' } });
     await ends(six, succeeded);
@@ -130,7 +105,7 @@ describe('The end of tasks at their service', () => {
     assert.deepEqual(revealed, [two?.key]);
   });
 
-  function announcer(): EndAnnouncer {
+  function announcer(): Disposable {
     const say =
       (how: string) =>
       async (text: string, ...actions: Action[]) => {
@@ -139,9 +114,8 @@ describe('The end of tasks at their service', () => {
       };
     const announcements = { done: say('done'), problem: say('problem') } as unknown as Announcements;
     const tasksView = { reveal: async (key: number) => void revealed.push(key) } as TasksView;
-    const actionsOf = async ({ key }: TrackedTask) => messageActions.get(key) ?? [];
-    const announced = { notices: new Notices(file), announcements, tasksView, messageActions: actionsOf };
-    return new EndAnnouncer(own.list, announced, (error) => assert.fail(String(error)));
+    const announced = { list: own.list, notices: new Notices(file), announcements, tasksView };
+    return announceEnds(announced, (error) => assert.fail(String(error)));
   }
 
   async function add(count: number, of?: Batch): Promise<TrackedTask[]> {

@@ -7,7 +7,7 @@ import {
   confirmRepeated,
   confirmSensitive,
 } from '../../../../src/editor/choosing/askBeforeImport';
-import type { ChosenFile } from '../../../../src/editor/choosing/chosenFile';
+import type { ChosenFile } from '../../../../src/editor/choosing/fileGroups';
 import { UserError } from '../../../../src/editor/platform/userError';
 import type { Standing } from '../../../../src/tasks/comparing/standing';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';

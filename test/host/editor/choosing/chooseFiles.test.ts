@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { type QuickPickItem, QuickPickItemKind, Uri } from 'vscode';
 import { chooseFiles, type FileChoice, type FileQuestion } from '../../../../src/editor/choosing/chooseFiles';
-import type { ChosenFile } from '../../../../src/editor/choosing/chosenFile';
-import { groupsOf, leftOutGroups } from '../../../../src/editor/choosing/fileGroups';
+import { type ChosenFile, groupsOf, leftOutGroups } from '../../../../src/editor/choosing/fileGroups';
 import { type Checklist, type Picks, picks } from '../../../../src/editor/platform/window';
 import type { Standing } from '../../../../src/tasks/comparing/standing';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
@@ -58,11 +57,11 @@ type List = Checklist<QuickPickItem>;
 async function answered(
   asked: FileQuestion,
   act: (list: List) => void,
-  left: 'accepted' | 'button' | 'canceled' = 'accepted',
+  left: 'accepted' | 'button' | 'escape' = 'accepted',
 ): Promise<FileChoice> {
   const checklist = async (list: List) => {
     act(list);
-    return left;
+    return left === 'escape' ? undefined : left;
   };
   return chooseFiles({ checklist } as unknown as Picks, asked);
 }
@@ -188,7 +187,7 @@ describe('The question before an import of several files', () => {
       'button',
     );
     assert.equal(answer, 'otherDataset');
-    assert.equal(await answered(alone, () => {}, 'canceled'), undefined);
+    assert.equal(await answered(alone, () => {}, 'escape'), undefined);
   });
 
   it('is one list in VS Code, which closes without an answer', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { env, type QuickPickItem } from 'vscode';
-import { addDataset } from '../../../../src/editor/datasets/adding/addDataset';
+import { addDataset } from '../../../../src/editor/datasets/addDataset';
 import { chooseDataset } from '../../../../src/editor/datasets/chooseDataset';
 import { datasetCommands } from '../../../../src/editor/datasets/register';
 import { Webhooks } from '../../../../src/editor/datasets/webhooks';

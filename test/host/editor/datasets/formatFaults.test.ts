@@ -63,9 +63,12 @@ describe('The words for what is wrong with the settings', () => {
     assert.equal(faults.length, 10);
     assert.equal(
       formatDatasetFaults(faults),
-      "Dataset 'Letters' in the settings: contract.paths.fileTask is not a string. " +
-        'contract.paths.queryTask is not a string. contract.paths.setWebhook is not a string. ' +
-        'The defaults are used instead. And 7 more mistakes.',
+      `${['fileTask', 'queryTask', 'setWebhook']
+        .map(
+          (each) =>
+            `Dataset 'Letters' in the settings: contract.paths.${each} is not a string. The default is used instead. `,
+        )
+        .join('')}And 7 more mistakes.`,
     );
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { env, workspace } from 'vscode';
 import { type DetailsContent, formatDetails } from '../../../../src/editor/details/formatDetails';
-import { nextSteps, stepLenses } from '../../../../src/editor/details/nextSteps';
+import { stepLenses } from '../../../../src/editor/details/taskDetails';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { type Attempt, type EndedPhase, type NewTask, newTask, type Phase } from '../../../../src/tasks/trackedTask';
@@ -193,7 +193,7 @@ describe('The text of the details of a task', () => {
     assert.deepEqual(titles, ['Task', 'File', 'Response to the Import']);
     assert.ok(!text.includes('\u202e'));
     const document = await workspace.openTextDocument({ content: text });
-    const lenses = stepLenses(document, nextSteps(['refreshTask'], 7), 7);
+    const lenses = stepLenses(document, [{ command: 'datasetImport.refreshTask', title: 'Check Task Status Now' }], 7);
     assert.deepEqual(
       lenses.map(({ range, command }) => [lines[range.start.line], command?.title]),
       [

@@ -195,9 +195,14 @@ describe('Files to import', () => {
     link('a/e.txt', 'b.txt');
     link('a/nowhere.txt', 'missing');
     link('a/nothing.bin', 'missing');
-    const { names, linkedFolders, brokenLinks, leftOutFiles } = await collect(['a']);
+    const { names, leftOut, leftOutFiles, leftOutFolders } = await collect(['a']);
     assert.deepEqual(names, ['a/b.txt', 'a/c/d.txt', 'a/e.txt']);
-    assert.deepEqual([linkedFolders, brokenLinks, leftOutFiles], [2, 1, 1]);
+    assert.deepEqual(leftOut.map(({ reason }) => reason).toSorted(), [
+      'brokenLink',
+      'extension',
+      ...['linkedFolder', 'linkedFolder'],
+    ]);
+    assert.deepEqual([leftOutFiles, leftOutFolders], [2, 2]);
     assert.deepEqual((await collect(['a/c/up'])).names, ['a/c/up/b.txt', 'a/c/up/c/d.txt', 'a/c/up/e.txt']);
   });
 
@@ -248,10 +253,10 @@ describe('Files to import', () => {
       '/top/half/.gitignore': '',
     });
     memory.unreadable.add('/top/shut').add('/top/half/.gitignore');
-    const { files: found, unreadable } = await collectFiles([memory.uri('/top')], () => rules, never);
+    const { files: found, leftOut } = await collectFiles([memory.uri('/top')], () => rules, never);
     assert.deepEqual(paths(found), ['/top/a.txt']);
     assert.deepEqual(
-      unreadable.map(({ path }) => path),
+      leftOut.flatMap(({ uri, reason }) => (reason === 'unreadable' ? [uri.path] : [])),
       ['/top/half', '/top/shut'],
     );
   });
@@ -355,15 +360,15 @@ describe('Files to import', () => {
 
   async function collect(chosen: readonly string[], by = rules) {
     const uris = chosen.map((name) => Uri.file(join(files.folder, name)));
-    const { files: found, unreadable, ...counts } = await collectFiles(uris, () => by, never);
+    const { files: found, ...leftOut } = await collectFiles(uris, () => by, never);
     const name = (uri: Uri) => uri.fsPath.slice(files.folder.length + 1);
     return {
       found,
       names: found.map(({ uri }) => name(uri)),
       sensitive: found.filter(({ isSensitive }) => isSensitive).map(({ uri }) => name(uri)),
       outside: found.flatMap((file) => (file.outside === undefined ? [] : [[name(file.uri), file.outside]])),
-      unreadable: unreadable.map(name),
-      ...counts,
+      unreadable: leftOut.leftOut.flatMap(({ uri, reason }) => (reason === 'unreadable' ? [name(uri)] : [])),
+      ...leftOut,
     };
   }
 });

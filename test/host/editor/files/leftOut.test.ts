@@ -15,7 +15,7 @@ describe('What an import leaves out', () => {
   });
   afterEach(() => files.remove());
 
-  it('is listed with the reason for each file and folder, and counted in sentences', async () => {
+  it('is listed with the reason for each file and folder, and named in a sentence', async () => {
     for (const name of ['a.txt', 'b.bin', 'c.log.txt', '.gitignore', 'node_modules/d.txt', 'real/e.txt']) {
       mkdirSync(join(files.folder, name, '..'), { recursive: true });
       writeFileSync(join(files.folder, name), name === '.gitignore' ? '*.log.txt\n' : 'text');
@@ -36,8 +36,7 @@ describe('What an import leaves out', () => {
       ],
     );
     assert.deepEqual(formatLeftOut(collected), [
-      'Skipped 4 files: .gitignore (it has no file extension), b.bin (.bin is not a listed file extension), broken.txt (broken link), and 1 more.',
-      "Skipped 2 folders: linked (link to a folder) and node_modules (in the setting 'datasetImport.folders.exclude').",
+      'Skipped: .gitignore (it has no file extension), b.bin (.bin is not a listed file extension), broken.txt (broken link), c.log.txt (ignored by .gitignore), linked (link to a folder), and 1 more.',
     ]);
     assert.deepEqual([more, count], [0, 4]);
   });

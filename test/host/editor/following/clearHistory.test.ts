@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { clearHistory } from '../../../../src/editor/following/clearHistory';
+import { clearHistory } from '../../../../src/editor/following/register';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import { systemClock } from '../../../../src/tasks/timing/clock';
 import { ownList } from '../../answeredTasks';

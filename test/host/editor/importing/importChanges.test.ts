@@ -46,7 +46,7 @@ describe('Import Changes', () => {
     await datasets.setDefault(dataset);
     const checklist = async (list: Checklist<never>) => {
       asked.push(list.title());
-      return list.canAccept() ? ('accepted' as const) : ('canceled' as const);
+      return list.canAccept() ? ('accepted' as const) : undefined;
     };
     const done = async (message: string, ...actions: Action[]) => void told.push({ message, actions });
     const messages = { ...parts.messages, done } as unknown as Parts['messages'];

@@ -90,7 +90,7 @@ describe('Importing to a dataset in its view', () => {
     const titles: string[] = [];
     const checklist = async (list: Checklist<never>) => {
       titles.push(list.title());
-      return 'canceled' as const;
+      return undefined;
     };
     const dropped = { uris: [Uri.file(folder)], texts: [], bad: [] };
     await importDropped({ ...services, picks: { ...services.picks, checklist } }, dropped, await rowOf('Other'));

@@ -57,11 +57,11 @@ describe('The mapping of answers', () => {
     await mapping.setPointer(found('Manuals'), 'message', '/note');
     await mapping.setMeaning(found('Manuals'), 'Z', 'failed');
     assert.equal(mapping.pointer(found('Manuals'), 'message'), '/note');
-    assert.deepEqual(mapping.meanings(found('Manuals')), { Z: 'failed' });
+    assert.deepEqual(found('Manuals').contract.queryTask.statusMeanings, { Z: 'failed' });
     await mapping.setPointer(found('Manuals'), 'message', undefined);
     await mapping.setMeaning(found('Manuals'), 'Z', undefined);
     assert.equal(mapping.pointer(found('Manuals'), 'message'), undefined);
-    assert.deepEqual(mapping.meanings(found('Manuals')), {});
+    assert.deepEqual(found('Manuals').contract.queryTask.statusMeanings, {});
     const [, entry] = datasetsSetting() as { contract?: object }[];
     assert.deepEqual(entry?.contract ?? {}, {});
   });
@@ -133,7 +133,7 @@ describe('The mapping of answers', () => {
     await mapping.setPointer(found('Sandbox'), 'status', '/st');
     await mapping.setMeaning(found('Sandbox'), 'Z', 'succeeded');
     assert.equal(mapping.pointer(found('Sandbox'), 'status'), '/st');
-    assert.deepEqual(mapping.meanings(found('Sandbox')), { Z: 'succeeded' });
+    assert.deepEqual(found('Sandbox').contract.queryTask.statusMeanings, { Z: 'succeeded' });
     assert.deepEqual(datasetsSetting(), before);
     datasets.setSandbox(undefined);
     datasets.setSandbox(sandbox);

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import type { MappingServices } from '../../../../src/editor/mapping/mapResponses';
 import { OfferMapping } from '../../../../src/editor/mapping/offerMapping';
 import type { Action } from '../../../../src/editor/platform/userError';
-import { type Contract, DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
+import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Refusal } from '../../../../src/service/response/outcome';
 import type { ResponseField } from '../../../../src/service/response/recognition';
 import { responseFor } from '../../../../src/tasks/following/keptResponses';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import type { TrackedTask } from '../../../../src/tasks/trackedTask';
-import { HandClock } from '../../../unit/tasks/handClock';
 import { always, answered, ownList } from '../../answeredTasks';
 import { untilRead } from '../../settled';
 
@@ -26,20 +25,12 @@ describe('What is asked about answers', () => {
   let meanings: unknown[];
   let gone: Set<string>;
   let deps: object;
-  let clock: HandClock;
-  let asked: EventEmitter;
-  let contract: Contract;
-  let keyMark: string;
 
   beforeEach(() => {
     own = ownList();
     list = own.list;
     said = [];
     gone = new Set();
-    clock = new HandClock();
-    asked = new EventEmitter();
-    contract = DEFAULT_CONTRACT;
-    keyMark = 'first';
     meanings = [];
     const hear =
       (how: string) =>
@@ -50,12 +41,9 @@ describe('What is asked about answers', () => {
       list,
       messages: { done: hear('done'), warn: hear('warn') },
       datasets: {
-        find: (name: string) => (gone.has(name) ? undefined : { name, contract, baseUrl }),
-        targetMark: () => keyMark,
+        find: (name: string) => (gone.has(name) ? undefined : { name, contract: DEFAULT_CONTRACT, baseUrl }),
       },
-      refresher: { events: asked },
       keys: { lacks: () => false },
-      clock,
       mapping: {
         setMeaning: async (...told: unknown[]) => meanings.push(told),
         responseOf: async (field: ResponseField, task: TrackedTask) =>
@@ -139,23 +127,6 @@ describe('What is asked about answers', () => {
     assert.equal(labels()[0], 'Choose the Status…');
   });
 
-  it('is, where the statuses of many tasks differ only in their numbers, whether the status is elsewhere; once', async () => {
-    for (let page = 1; page <= 6; page++) await arrives('Manuals', `{"status":"Page ${page} of 400"}`);
-    await arrives('Logs', '{"status":"Page 1 of 2"}');
-    assert.deepEqual(
-      said.map(({ words }) => words),
-      [
-        ...[1, 2, 3].map((page) => `Manuals reports status 'Page ${page} of 400' for 'notes.txt'. What does it mean?`),
-        "The status that Manuals reports for 'notes.txt' looks like a measurement: Page 2 of 400, Page 3 of 400, Page 4 of 400. Is the status elsewhere in the response?",
-        "Logs reports status 'Page 1 of 2' for 'notes.txt'. What does it mean?",
-      ],
-    );
-    assert.deepEqual(
-      said[3]?.actions.map(({ label }) => label),
-      ['Choose the Status…', 'Edit State Rules…', 'Show Response'],
-    );
-  });
-
   it('is another key where the service minds that of the query, once, though the task was reported before', async () => {
     for (const found of [undefined, '{"status":"RUNNING"}']) {
       const [task] = await list.add([answered({ dataset: 'Manuals', begun, found })]);
@@ -168,36 +139,6 @@ describe('What is asked about answers', () => {
     );
     assert.deepEqual(labels(), ['Replace Access Key…', 'Show Response']);
   });
-
-  for (const [what, error, replace] of [
-    [
-      'another request',
-      {},
-      () => {
-        contract = { ...contract, queryTask: { ...contract.queryTask, body: { id: '${taskId}' } } };
-      },
-    ],
-    [
-      'another key',
-      { badKey: true },
-      () => {
-        keyMark = 'second';
-      },
-    ],
-  ] as const) {
-    it(`is ${what} again where the one that the user gave is refused in the same words`, async () => {
-      const [task] = await list.add([answered({ dataset: 'Manuals', begun })]);
-      assert.ok(task);
-      await list.change(task.key, { lastQueryError: { kind: 'rejected', refusal, ...error } }, always);
-      const refuse = () => asked.emit('asked', { question: { key: task.key }, outcome: { kind: 'rejected' } });
-      refuse();
-      assert.equal(said.length, 1);
-      replace();
-      refuse();
-      refuse();
-      assert.equal(said.length, 2);
-    });
-  }
 
   it('is another request where the service refused the query, in its own words and once for a dataset', async () => {
     for (let time = 0; time < 2; time++) {
@@ -220,26 +161,20 @@ describe('What is asked about answers', () => {
     assert.deepEqual(said, []);
   });
 
-  it('is asked of a newer status once VS Code has hidden the open question, though no task changes after that', async () => {
-    const told = tellOpen();
-    await arrives('Manuals', '{"status":"A"}');
-    clock.advance(5000);
-    await arrives('Manuals', '{"status":"B"}');
+  it('waits for its turn where another status of the dataset is asked about, until that is answered or closed', async () => {
+    const told: string[] = [];
+    const closing: (() => void)[] = [];
+    offers.dispose();
+    const done = (words: string) => {
+      told.push(words);
+      return new Promise<void>((resolve) => closing.push(resolve));
+    };
+    offers = new OfferMapping({ ...deps, messages: { done, warn: done } } as unknown as MappingServices);
+    for (const status of ['A', 'B', 'C']) await arrives('Manuals', `{"status":"${status}"}`);
     assert.deepEqual(told, [about('A')]);
-    clock.advance(10_000);
-    assert.deepEqual(told, [about('A'), about('B')]);
-    clock.advance(60_000);
-    assert.deepEqual(told, [about('A'), about('B')]);
-  });
-
-  it('is asked of the newest status at once, where no task has the one that was asked about any more', async () => {
-    const told = tellOpen();
-    const task = await arrives('Manuals', '{"status":"A"}');
-    await arrives('Manuals', '{"status":"B"}');
-    await reports(task, '{"status":"C"}');
+    closing[0]?.();
+    await setImmediate();
     assert.deepEqual(told, [about('A'), about('C')]);
-    clock.advance(15_000);
-    assert.deepEqual(told, [about('A'), about('C'), about('B')]);
   });
 
   it('is not asked of tasks of a dataset that has moved, as nothing could be chosen for them', async () => {
@@ -253,26 +188,6 @@ describe('What is asked about answers', () => {
       ["Logs reports status 'Z' for 'notes.txt'. What does it mean?"],
     );
   });
-
-  for (const [state, change] of [
-    ['is known by its usual word', { status: 'DONE', meaning: 'succeeded' }],
-    ['is told by rules', { status: undefined, meaning: 'succeeded' }],
-  ] as const) {
-    it(`is said to be answered where meanwhile the state ${state}, and nothing is opened`, async () => {
-      await arrives('Manuals', '{"x":1}');
-      const [task] = list.held;
-      assert.ok(task);
-      const report = { progress: undefined, message: 'ok', from: {}, ...change };
-      await list.change(task.key, { phase: { kind: 'accepted', report } }, always);
-      const { actions } = said[0] ?? assert.fail();
-      for (const label of ['Choose the Status…', 'Edit State Rules…'])
-        await actions.find((action) => action.label === label)?.run();
-      assert.deepEqual(
-        said.slice(1).map(({ words }) => words),
-        new Array(2).fill("There is nothing left to choose for 'notes.txt'."),
-      );
-    });
-  }
 
   it('is nothing any more once it is disposed of', async () => {
     offers.dispose();
@@ -292,18 +207,6 @@ describe('What is asked about answers', () => {
     const { phase, lastResponse } = answered({ dataset, begun, found });
     await list.change(key, { phase, lastResponse }, always);
     await untilRead(list);
-  }
-
-  /** Collects messages that nobody answers or closes. */
-  function tellOpen(): readonly string[] {
-    const told: string[] = [];
-    offers.dispose();
-    const done = (words: string) => {
-      told.push(words);
-      return new Promise<void>(() => {});
-    };
-    offers = new OfferMapping({ ...deps, messages: { done, warn: done } } as unknown as MappingServices);
-    return told;
   }
 
   function about(status: string): string {

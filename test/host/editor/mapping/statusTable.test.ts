@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { chooseMessageActions } from '../../../../src/editor/mapping/chooseMessageActions';
 import { chooseMeaningOfStatus } from '../../../../src/editor/mapping/mapResponses';
 import { beforeEachWalk, type Summary, type Walk } from './walk';
 
@@ -57,21 +56,6 @@ describe('The statuses of a dataset', () => {
     );
   });
 
-  it('are asked about one after the other, each new one at once where no task has the older one any more', async () => {
-    const question = (each: string, file: string) =>
-      `Own words reports status '${each}' for '${file}'. What does it mean?`;
-    await walk.imports(1);
-    for (const each of ['S-A', 'S-B', 'S-C']) await walk.hears(status(each));
-    await walk.imports(1);
-    await walk.hears(status('S-C'), status('S-D'));
-    const asked = ['S-A', 'S-B', 'S-C'].map((each) => question(each, 'walk 0.txt'));
-    assert.deepEqual(walk.texts, asked);
-    await walk.clicks('Running');
-    assert.deepEqual(walk.texts, [...asked, question('S-D', 'walk 1.txt')]);
-    await walk.clicks('Running');
-    assert.deepEqual([walk.states, walk.texts.length, walk.inputs], [['running', 'running'], 4, 2]);
-  });
-
   it('are all in the table with where their meaning comes from, those that have passed too; Enter goes on to the next', async () => {
     await walk.imports(1);
     for (const each of ['S-A', 'PROCESSING', 'S-B']) await walk.hears(status(each));
@@ -99,29 +83,9 @@ describe('The statuses of a dataset', () => {
     ]);
     assert.deepEqual(
       rows[1]?.filter((row) => /^S-B|^Save/.test(row)),
-      ['S-B: Failed (chosen)', 'Save: changes 1 task'],
+      ['S-B: Failed (chosen)', 'Save: '],
     );
     assert.deepEqual([walk.states, walk.dataset.contract.queryTask.statusMeanings], [['unknown'], {}]);
-  });
-
-  it('of which no task has one any more are said to get their meaning from the next status check', async () => {
-    await walk.imports(1);
-    for (const each of ['S-A', 'S-B']) await walk.hears(status(each));
-    const descriptions: (string | undefined)[] = [];
-    const picks = {
-      ...walk.deps.picks,
-      table: async (table: Parameters<typeof walk.deps.picks.table>[0]) => {
-        const rowOf = (label: string) => table.rows().find((row) => row.label === label) ?? assert.fail(label);
-        for (const each of ['S-A', 'S-B']) {
-          table.choose(rowOf(each), running);
-          descriptions.push(rowOf('Save').description);
-        }
-        assert.ok(table.choose(rowOf('Save')));
-      },
-    };
-    await chooseMeaningOfStatus({ ...walk.deps, picks } as typeof walk.deps, { taskKey: walk.tasks[0]?.key });
-    assert.deepEqual(descriptions, ['applies from the next status check', 'changes 1 task']);
-    assert.deepEqual(walk.dataset.contract.queryTask.statusMeanings, { 'S-A': 'running', 'S-B': 'running' });
   });
 
   it('that were given a meaning elsewhere are given no other one by a message that was left, which says so', async () => {
@@ -158,7 +122,6 @@ describe('The statuses of a dataset', () => {
         // In another window, while the table is open here.
         await mapping.setMeaning(walk.dataset, 'S-OK', 'succeeded');
         table.choose(rowOf('S-A'), running);
-        assert.equal(rowOf('Save').description, 'changes 1 task');
         assert.ok(table.choose(rowOf('Save')));
       },
     };
@@ -174,18 +137,18 @@ describe('The statuses of a dataset', () => {
       truth,
     ];
     for (const read of [4096, 81_920, 122_880]) await walk.hears(bytes(read));
-    assert.equal(walk.texts.length, 3);
+    assert.equal(walk.texts.length, 1);
     await walk.hears(bytes(900_000));
-    assert.deepEqual(walk.texts.slice(3), [
-      "The status that Own words reports for 'walk 0.txt' looks like a measurement: 81920 bytes read, 122880 bytes read, 900000 bytes read. Is the status elsewhere in the response? Is 'RUNNING' (/st) the status?",
+    assert.deepEqual(walk.texts.slice(1), [
+      "The status that Own words reports for 'walk 0.txt' looks like a measurement: 900000 bytes read, 4096 bytes read, 81920 bytes read. Is the status elsewhere in the response? Is 'RUNNING' (/st) the status?",
     ]);
     await walk.hears(bytes(950_000));
-    assert.equal(walk.texts.length, 4);
+    assert.equal(walk.texts.length, 2);
     assert.ok(walk.buttons.includes('Choose the Status…'));
     await walk.clicks('Use as Status');
     assert.deepEqual(walk.states, ['running']);
     await walk.hears(bytes(960_000, 'succeeded'));
-    assert.deepEqual([walk.states, walk.wrong, walk.texts.length], [['succeeded'], [], 4]);
+    assert.deepEqual([walk.states, walk.wrong, walk.texts.length], [['succeeded'], [], 2]);
   });
 
   it('that are shares are asked to be elsewhere, and the end of them can tell the state', async () => {
@@ -200,26 +163,5 @@ describe('The statuses of a dataset', () => {
     await walk.hears(at(80));
     await walk.hears(at(100, 'succeeded'));
     assert.deepEqual([walk.states, walk.wrong, walk.inputs], [['succeeded'], [], 3]);
-  });
-
-  it('that fail without a message that is recognized offer the pick of the message', async () => {
-    await walk.imports(2);
-    const broken = status('FAILED', 'failed', ',"why":{"text":"Line 7 is broken"}');
-    await walk.hears(broken, broken);
-    // The message that tells of their end has the button: nothing is asked besides.
-    assert.deepEqual(walk.texts, []);
-    const labels = async () =>
-      Promise.all(
-        walk.tasks.map(async (task) => (await chooseMessageActions(walk.deps, task)).map((each) => each.label)),
-      );
-    assert.deepEqual(await labels(), [['Choose the Message…'], ['Choose the Message…']]);
-  });
-
-  it('that fail without any text beside them offer no pick of a message', async () => {
-    await walk.imports(1);
-    await walk.hears(status('FAILED', 'failed', ',"taskId":"T-1","at":"2030-01-01T00:00:00Z","n":3'));
-    const [task] = walk.tasks;
-    const actions = await chooseMessageActions(walk.deps, task ?? assert.fail());
-    assert.deepEqual([walk.states, walk.texts, actions], [['failed'], [], []]);
   });
 });

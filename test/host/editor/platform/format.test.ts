@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { env } from 'vscode';
 import { formatBaseUrl } from '../../../../src/editor/datasets/formatFaults';
 import { formatStore } from '../../../../src/editor/platform/formatError';
 import { formatAge, formatSize, formatTimeLeft } from '../../../../src/editor/platform/formatNumbers';
-import { formatAttempt, formatEnd, formatFailure, formatRefusal } from '../../../../src/editor/platform/formatOutcome';
+import { formatEnd, formatFailure, formatRefusal } from '../../../../src/editor/platform/formatOutcome';
+import { taskTooltip } from '../../../../src/editor/rows/formatHeader';
 import { formatState } from '../../../../src/editor/rows/formatState';
 import { taskItem } from '../../../../src/editor/rows/taskItem';
-import { taskTooltip } from '../../../../src/editor/rows/taskTooltip';
 import type { BaseUrlFault } from '../../../../src/service/contract/baseUrl';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { StoreError } from '../../../../src/tasks/database/storeError';
@@ -81,7 +80,7 @@ describe('Words', () => {
       const { description, accessibilityInformation, label } = taskItem(task, undefined, 0);
       for (const shown of [description, accessibilityInformation?.label, label])
         assert.ok(String(shown).length < 1000, String(shown).slice(0, 50));
-      assert.ok(taskTooltip(task).value.length < 10_000);
+      assert.ok(taskTooltip(task).length < 10_000);
     }
   });
 
@@ -137,18 +136,6 @@ describe('Words', () => {
       '1 h left',
       '2 h left',
     ]);
-  });
-
-  it('tell of a try when it was, how it ended, and how much was sent where something was', () => {
-    const end = { kind: 'rejected', refusal: { by: 'status', status: 429, excerpt: '' } } as const;
-    const attempt = { beganMs: 0, endedMs: 1, sentBytes: 0, totalBytes: 2048, end } as const;
-    const time = new Date(0).toLocaleTimeString(env.language);
-    assert.equal(formatAttempt(attempt), `${time} · HTTP 429`);
-    assert.equal(
-      formatAttempt({ ...attempt, sentBytes: 1024 }),
-      `${time} · HTTP 429 · 1.0 KB of 2.0 KB of the request was sent.`,
-    );
-    assert.equal(formatAttempt({ ...attempt, sentBytes: 2048 }), `${time} · HTTP 429 · The whole request was sent.`);
   });
 
   it('give ages by the largest unit, and never one that is still to come', () => {

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import {
-  oneLine,
-  plainLines,
-  plainMarkdown,
-  plainText,
-  visibleText,
-} from '../../../../src/editor/platform/outsideText';
+import { oneLine, plainLines, plainText, visibleText } from '../../../../src/editor/platform/outsideText';
 import { hostileTexts } from '../../generatedTasks';
 
 const unseenCharacters = [
@@ -52,7 +46,7 @@ describe('Text from outside', () => {
 
   it('shows what reorders, hides or controls, wherever it is shown', () => {
     for (const unseen of unseenCharacters) {
-      for (const show of [visibleText, oneLine, plainText, plainLines, plainMarkdown]) {
+      for (const show of [visibleText, oneLine, plainText, plainLines]) {
         const shown = show(`a${unseen}b`);
         assert.ok(!shown.includes(unseen), `${show.name} of ${unseen.codePointAt(0)?.toString(16)}`);
         assert.match(shown, unseen === '\r' ? /a(?:\\|&#92;)rb/ : /a(?:\\|&#92;)u[0-9a-f]+b/);
@@ -84,13 +78,5 @@ describe('Text from outside', () => {
   it('is the same where it goes through the door twice', () => {
     for (const show of [visibleText, oneLine, plainText, plainLines])
       fc.assert(fc.property(texts, (text) => assert.equal(show(show(text)), show(text))));
-  });
-
-  it('has no sign in Markdown that means anything there but its own entities', () => {
-    fc.assert(
-      fc.property(texts, (text) => {
-        assert.doesNotMatch(plainMarkdown(text).replaceAll(/&(?:#\d+|nbsp);/g, ''), /[!-/:-@[-`{-~]/);
-      }),
-    );
   });
 });

@@ -132,7 +132,7 @@ describe('Edit Request…', () => {
     };
     const fixed = async <T extends QuickPickItem>(items: readonly T[], { title }: { title: string }) => {
       titles.push(title);
-      return items.find(({ label }) => label === 'Fixed Text…');
+      return items.find(({ label }) => label === 'Text and Values…');
     };
     const shown = { ...picks, one, oneOrTyped: fixed, text: note } as unknown as Picks;
     await edit(await rejectedImport("'lang' is missing"), shown);

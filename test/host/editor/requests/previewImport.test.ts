@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Uri, workspace } from 'vscode';
-import type { PreviewServices } from '../../../../src/editor/requests/previewImport';
-import { previewImport, previewQuery } from '../../../../src/editor/requests/previewImport';
-import type { RequestPreview } from '../../../../src/editor/requests/requestPreviews';
+import {
+  type PreviewServices,
+  previewImport,
+  previewQuery,
+  type RequestPreview,
+} from '../../../../src/editor/requests/previewImport';
 import { activated } from '../../activated';
 import { answered, ownList } from '../../answeredTasks';
 import { WorkspaceFiles } from '../../workspaceFiles';

@@ -38,7 +38,7 @@ describe("A batch's row", () => {
     const { description } = row(reported('succeeded'), notSent, rejected, unconfirmed, reported('failed'));
     assert.match(
       String(description),
-      /^1 unconfirmed · 1 rejected · 1 not uploaded · 1 failed · 1 succeeded · 5 min ago/,
+      /^1 failed · 1 rejected · 1 unconfirmed · 1 not uploaded · 1 succeeded · 5 min ago/,
     );
   });
 

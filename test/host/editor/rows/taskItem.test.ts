@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { commands, type MarkdownString, ThemeIcon } from 'vscode';
+import { ThemeIcon } from 'vscode';
+import { oneLine } from '../../../../src/editor/platform/outsideText';
+import { taskTooltip } from '../../../../src/editor/rows/formatHeader';
 import { formatState } from '../../../../src/editor/rows/formatState';
 import { taskItem, taskLabel } from '../../../../src/editor/rows/taskItem';
-import { taskTooltip } from '../../../../src/editor/rows/taskTooltip';
-import { SANDBOX_NAME } from '../../../../src/service/contract/dataset';
 import { pointerNames } from '../../../../src/service/json/jsonPointer';
-import type { TaskId } from '../../../../src/service/json/taskId';
+import { type TaskId, taskIdText } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
 import type { Following } from '../../../../src/tasks/following/follower';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
@@ -53,26 +53,16 @@ describe("A task's row", () => {
     unreadable: task({ phase: { kind: 'unreadable' } }),
   };
 
-  it('says when the task is checked next: in its tooltip always, in the row where that is long', async () => {
-    const said: Record<string, Following> = {
-      'next check in 40 s': { by: 'thisWindow', inMs: 39_001, isLatest: false, isSlowed: false },
-      'next check in 42 min': { by: 'thisWindow', inMs: 42 * 60_000, isLatest: false, isSlowed: false },
-      'next check within 90 s': { by: 'thisWindow', inMs: 90_000, isLatest: true, isSlowed: false },
-      'next check within 17 min': { by: 'thisWindow', inMs: 1_000_000, isLatest: true, isSlowed: false },
-      'checked by another window': { by: 'otherWindow' },
-    };
-    for (const [words, following] of Object.entries(said)) {
-      assert.ok(taskTooltip(states.running, undefined, following).value.includes(words), words);
-      const { description } = taskItem(states.running, undefined, now, undefined, following);
-      assert.equal(String(description).includes(words), words.endsWith('min'), words);
-    }
-    assert.doesNotMatch(taskTooltip(states.running).value, /check/);
-  });
-
-  it('says in its tooltip that it is checked less often as reading the responses takes long, where that is so', () => {
-    for (const isSlowed of [true, false]) {
-      const { value } = taskTooltip(states.running, undefined, { by: 'thisWindow', inMs: 1, isLatest: true, isSlowed });
-      assert.equal(value.includes('as reading the responses of Manuals takes long'), isSlowed, value);
+  it('says when the task is checked next, where that is long from now', async () => {
+    const soon: Following = { by: 'thisWindow', inMs: 119_000, isLatest: false, isSlowed: false };
+    for (const [following, words] of [
+      [soon, undefined],
+      [{ ...soon, inMs: 42 * 60_000 }, 'next check in 42 min'],
+      [{ ...soon, inMs: 1_000_000, isLatest: true }, 'next check within 17 min'],
+      [{ by: 'otherWindow' }, undefined],
+    ] as const) {
+      const description = String(taskItem(states.running, undefined, now, undefined, following).description);
+      assert.ok(words === undefined ? !description.includes('check') : description.includes(words), description);
     }
   });
 
@@ -247,7 +237,7 @@ describe("A task's row", () => {
     fc.assert(
       fc.property(tasks, fc.integer({ min: 0, max: 4_102_444_800_000 }), (each, nowMs) => {
         const { label, description, accessibilityInformation, contextValue } = taskItem(each, undefined, nowMs);
-        const ownTask = [label, description, accessibilityInformation?.label, contextValue, taskTooltip(each).value];
+        const ownTask = [label, description, accessibilityInformation?.label, contextValue, taskTooltip(each)];
         const said = without(ownTask.join('\n'), wordsOf(each));
         assert.doesNotMatch(said, /undefined|null|NaN|\[object|Invalid Date|\{\d\}/);
       }),
@@ -256,142 +246,23 @@ describe("A task's row", () => {
 });
 
 describe("A task's tooltip", () => {
-  it('says that the service responded before the whole file was sent, where it did', () => {
-    const end = { kind: 'accepted', report: undefined } as const;
-    const attempt = { beganMs: now, endedMs: now, sentBytes: 1, totalBytes: 2, end };
-    const words = /responded before the whole file was sent/;
-    assert.match(taskTooltip(task({ attempts: [attempt] })).value, words);
-    assert.doesNotMatch(taskTooltip(task({ attempts: [{ ...attempt, sentBytes: 2 }] })).value, words);
-  });
-
-  it('trusts no HTML, no icons, and no commands but those that help where a task is not understood or was rejected', () => {
-    fc.assert(
-      fc.property(tasks, (each) => {
-        const { isTrusted, supportHtml, supportThemeIcons } = taskTooltip(each);
-        const enabledCommands = [
-          ...helpfulCommands(each).map((name) => `datasetImport.${name}`),
-          ...helpfulAfterRejection(each),
-        ];
-        assert.deepEqual(isTrusted, enabledCommands.length === 0 ? undefined : { enabledCommands });
-        assert.deepEqual([supportHtml, supportThemeIcons].map(Boolean), [false, false]);
-      }),
+  it('says its name, its state with the reason, what that means, and where the task and its file are', () => {
+    const refusal = { by: 'status', status: 413, excerpt: 'Too large' } as const;
+    const refused = task({ phase: { kind: 'rejected', refusal }, taskId: '9007199254740993123' as TaskId });
+    assert.equal(
+      taskTooltip(refused),
+      'notes.txt\nRejected · HTTP 413: Too large\nManuals\nTask ID: 9007199254740993123\n/files/notes.txt',
     );
-  });
-
-  it('has a link for what is not understood, which gives the command the task, and else none', async () => {
-    const argument = encodeURIComponent('[{"taskKey":7,"isOffer":true}]');
-    const notUnderstood = (status: string | undefined): Phase => ({
-      kind: 'accepted',
-      report: { status, meaning: 'unknown', progress: undefined, message: undefined, from: {} },
-    });
-    const reportedFailed: Phase = {
-      kind: 'accepted',
-      report: { status: 'FAILED', meaning: 'failed', progress: undefined, message: undefined, from: {} },
-    };
-    for (const [each, ...links] of [
-      [task({ taskId: undefined, hasImportResponse: true }), ['chooseTaskId', 'Choose the Task ID…']],
-      [
-        task({ phase: notUnderstood(undefined), hasLastResponse: true }),
-        ['chooseStatus', 'Choose the Status…'],
-        ['stateRules', 'Edit State Rules…'],
-      ],
-      [task({ phase: notUnderstood('Z') }), ['chooseStatusMeaning', 'Map Statuses…']],
-      [task({ phase: reportedFailed, hasLastResponse: true }), ['chooseMessage', 'Choose the Message…']],
-      [task({ taskId: undefined }), ['attachTaskId', 'Attach Task ID…']],
-      [task({ phase: notUnderstood(undefined) })],
-      [task({ hasImportResponse: true, hasLastResponse: true })],
-    ] as const) {
-      const expected = links.map(([name, label]) => [`command:datasetImport.${name}?${argument}`, label]);
-      assert.deepEqual(linksOf(await rendered(taskTooltip(each))), expected);
-    }
-  });
-
-  it('goes on offering what helps after a rejection: the request, the key, or the ID where no query was accepted yet', async () => {
-    const refusal = { by: 'envelope', status: 200, code: '1004', message: 'No such task' } as const;
-    const lastQueryError = { kind: 'rejected', refusal } as const;
-    const badKey = { ...lastQueryError, badKey: true } as const;
-    const hasImportResponse = true;
-    const taskIdFrom = { pointer: '/x', how: 'mapped' } as const;
-    const running = {
-      status: 'RUNNING',
-      meaning: 'running',
-      progress: undefined,
-      message: undefined,
-      from: {},
-    } as const;
-    const [edit, key] = ['Edit Request…', 'Replace Access Key…'];
-    for (const [each, labels] of [
-      [task({ phase: { kind: 'rejected', refusal } }), [edit, key]],
-      [task({ phase: { kind: 'rejected', refusal }, dataset: SANDBOX_NAME }), [edit]],
-      [task({ lastQueryError, hasImportResponse, taskIdFrom }), [edit, 'Choose the Task ID…']],
-      [task({ lastQueryError, hasImportResponse }), [edit, 'Attach Task ID…']],
-      [task({ lastQueryError, source: undefined }), [edit, key, 'Attach Task ID…']],
-      [task({ lastQueryError, phase: { kind: 'accepted', report: running } }), [edit]],
-      [task({ lastQueryError: badKey }), [key]],
-      [task({ phase: { kind: 'queued' }, lastQueryError }), []],
-      [task({}), []],
-    ] as const) {
-      const links = linksOf(await rendered(taskTooltip(each)));
-      assert.deepEqual(
-        links.map(([, label]) => label),
-        labels,
-        JSON.stringify(each),
-      );
-      for (const [href] of links)
-        assert.ok(href.endsWith(`?${encodeURIComponent('[{"taskKey":7,"isOffer":true}]')}`), href);
-    }
+    assert.match(taskTooltip(task({ taskId: undefined })), /^The service accepted the file\. To follow its task, /m);
   });
 
   for (const text of hostileTexts) {
-    it(`shows as plain text, though it trusts a command: ${JSON.stringify(text)}`, async () => {
-      const tooltip = taskTooltip(hostile(text));
-      const enabledCommands = ['datasetImport.chooseStatusMeaning', 'datasetImport.editRequest'];
-      assert.deepEqual(tooltip.isTrusted, { enabledCommands });
-      const shown = await rendered(tooltip);
-      assert.deepEqual(
-        linksOf(shown).map(([, label]) => label),
-        ['Map Statuses…', 'Edit Request…'],
-      );
-      assert.deepEqual(tagsOf(shown), tagsOf(await rendered(taskTooltip(hostile('harmless')))));
-      const places = 8; // label, state, dataset, id, status, message, last refresh, file
-      const visible = text.replace('\u202e', '\\u202e').replaceAll(/\s+/g, ' ');
-      assert.equal(words(shown).split(visible).length - 1, places);
+    it(`shows as plain text in one line: ${JSON.stringify(text)}`, () => {
+      const lines = taskTooltip(hostile(text)).split('\n');
+      assert.equal(lines.length, taskTooltip(hostile('harmless')).split('\n').length);
+      for (const line of lines) assert.doesNotMatch(line, /[\r\t\u202e]/);
     });
   }
-
-  it('has the id to the digit, and the answer of a service that refused', () => {
-    const refusal = { by: 'status', status: 413, excerpt: 'Too large' } as const;
-    const refused = task({ phase: { kind: 'rejected', refusal }, taskId: '9007199254740993123' as TaskId });
-    assert.match(taskTooltip(refused).value, /9007199254740993123/);
-    assert.match(taskTooltip(refused).value, /413.*Too large/);
-  });
-
-  it('lists the attempts where there was more than one, of many the last five', async () => {
-    const { phase } = task({ phase: { kind: 'rejected', refusal: { by: 'status', status: 429, excerpt: 'busy' } } });
-    assert.ok(phase.kind === 'rejected');
-    const attempt = { beganMs: now, endedMs: now, sentBytes: 1024, totalBytes: 2048, end: phase };
-    const tries = async (count: number, change: Partial<TrackedTask>) => {
-      const shown = words(await rendered(taskTooltip(task({ ...change, attempts: new Array(count).fill(attempt) }))));
-      return [...shown.matchAll(/Attempt (\d+):/g)].map(([, number]) => Number(number));
-    };
-    assert.deepEqual(await tries(1, { phase }), []);
-    assert.deepEqual(await tries(1, { phase: { kind: 'queued' } }), [1]);
-    assert.deepEqual(await tries(2, { phase }), [1, 2]);
-    assert.deepEqual(await tries(7, { phase }), [3, 4, 5, 6, 7]);
-    const two = words(await rendered(taskTooltip(task({ phase, attempts: [attempt, attempt] }))));
-    assert.match(two, /Attempt 2: .*HTTP 429: busy · 1\.0 KB of 2\.0 KB of the request was sent\./);
-  });
-
-  it('says the facts alone: where each was read is in the details', async () => {
-    const from = {
-      status: { pointer: '/stage', how: 'mapped' },
-      progress: { pointer: '/done', how: 'recognized' },
-    } as const;
-    const report = { status: 'IN_DATASET', meaning: 'succeeded', progress: 0.5, message: 'read', from } as const;
-    const taskIdFrom = { pointer: '/importTask/id', how: 'recognized' } as const;
-    const shown = words(await rendered(taskTooltip(task({ taskIdFrom, phase: { kind: 'accepted', report } }))));
-    assert.match(shown, /Task ID: t-1 Status: IN_DATASET Progress: 50% Message: read Size: /);
-  });
 });
 
 function task(change: Partial<TrackedTask>): TrackedTask {
@@ -432,70 +303,6 @@ function iconOf(each: TrackedTask): string {
   return `${icon.id} ${icon.color?.id}`;
 }
 
-/** What VS Code's own Markdown makes of it. It lets HTML and links through, as a tooltip does not. */
-async function rendered({ value }: MarkdownString): Promise<string> {
-  return (await commands.executeCommand<string>('markdown.api.render', value)) ?? '';
-}
-
-/** The commands that help where a task is not understood, as the tasks of these tests tell it. */
-function helpfulCommands({ phase, taskId, hasImportResponse, hasLastResponse, lastQueryError }: TrackedTask): string[] {
-  if (phase.kind !== 'accepted') return [];
-  if (taskId === undefined) return [hasImportResponse ? 'chooseTaskId' : 'attachTaskId'];
-  const { report } = phase;
-  const isUnclear = report?.meaning === 'unknown' && report.error !== undefined;
-  if (report?.meaning === 'unknown' && report.status !== undefined && !isUnclear) return ['chooseStatusMeaning'];
-  const isRefusal = lastQueryError?.kind === 'rejected' && lastQueryError.refusal.by === 'envelope';
-  if (!hasLastResponse || isRefusal) return [];
-  if (isUnclear) return ['stateRules'];
-  if (report?.meaning === 'failed' && report.message === undefined) return ['chooseMessage'];
-  return report?.meaning === 'unknown' ? ['chooseStatus', 'stateRules'] : [];
-}
-
-/** The commands that help after a rejection, as the tasks of these tests tell it. */
-function helpfulAfterRejection({
-  dataset,
-  source,
-  phase,
-  taskId,
-  taskIdFrom,
-  hasImportResponse,
-  lastQueryError,
-}: TrackedTask): string[] {
-  const rejected = phase.kind === 'accepted' && lastQueryError?.kind === 'rejected' ? lastQueryError : undefined;
-  const last = phase.kind === 'rejected' ? phase : rejected;
-  const [edit, key] = ['datasetImport.editRequest', 'datasetImport.replaceAccessKey'];
-  if (last === undefined) return [];
-  if ('badKey' in last && last.badKey) return [key];
-  const keys = dataset === SANDBOX_NAME ? [] : [key];
-  if (phase.kind !== 'accepted') return [edit, ...keys];
-  if (phase.report !== undefined) return [edit];
-  const ofTracked = source === undefined ? keys : [];
-  if (taskId === undefined) return [edit, ...ofTracked];
-  const isChosen = taskIdFrom !== undefined && hasImportResponse;
-  return [edit, ...ofTracked, isChosen ? 'datasetImport.chooseTaskId' : 'datasetImport.attachTaskId'];
-}
-
-function linksOf(html: string): [href: string, label: string][] {
-  return [...html.matchAll(/<a\b[^>]*?\bhref="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, href = '', label = '']) => [
-    href,
-    label,
-  ]);
-}
-
-function tagsOf(html: string): string[] {
-  return [...new Set([...html.matchAll(/<([a-z][a-z0-9]*)/g)].map(([, tag = '']) => tag))].toSorted();
-}
-
-/** What is read of HTML: its text, whatever white space is in it. */
-function words(html: string): string {
-  const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
-  return html
-    .replaceAll(/<\/?(?:p|br|strong|span|a)\b[^>]*>/g, ' ')
-    .replaceAll(/&([a-z]+);/g, (entity, name: string) => entities[name] ?? entity)
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-}
-
 /** The words in a task that came from outside, longest first. */
 function wordsOf(each: TrackedTask): string[] {
   const words: string[] = [taskLabel(each)];
@@ -505,7 +312,11 @@ function wordsOf(each: TrackedTask): string[] {
     if (typeof value === 'string') words.push(value);
     return value;
   });
-  return words.filter((word) => word !== '').toSorted((a, b) => b.length - a.length);
+  if (each.taskId !== undefined) words.push(taskIdText(each.taskId));
+  return words
+    .flatMap((word) => [word, oneLine(word)])
+    .filter((word) => word !== '')
+    .toSorted((a, b) => b.length - a.length);
 }
 
 function without(text: string, words: readonly string[]): string {

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { taskItem } from '../../../../src/editor/rows/taskItem';
-import { HELP_COMMANDS, helpLink, neededCommands, usefulCommands } from '../../../../src/editor/rows/taskNeeds';
-import { taskTooltip } from '../../../../src/editor/rows/taskTooltip';
+import { HELP_COMMANDS, neededCommands, usefulCommands } from '../../../../src/editor/rows/taskNeeds';
 import { SANDBOX_NAME } from '../../../../src/service/contract/dataset';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
@@ -140,7 +139,7 @@ describe('The commands that help with a task', () => {
     });
   }
 
-  it('are all on its row and in its tooltip, and no others are', () => {
+  it('are all on its row, and no others are', () => {
     const entries = menuEntries();
     for (const command of HELP_COMMANDS) assert.ok(entries.some((entry) => entry.command === command));
     const whys = fc.constantFrom(undefined, { kind: 'noKey' } as const, ...away);
@@ -151,10 +150,7 @@ describe('The commands that help with a task', () => {
         (each, why) => {
           const row = taskItem(each, undefined, 0, why).contextValue ?? '';
           const offered = entries.flatMap(({ command, fits }) => (fits.test(row) ? [command] : []));
-          const needed = neededCommands(each, why);
           assert.deepEqual(new Set(offered), new Set(usefulCommands(each, why)));
-          const links = needed.map((command) => helpLink(command, each.key)).join(' · ');
-          assert.ok(taskTooltip(each, why).value.endsWith(links === '' ? '' : `\n\n${links}`));
         },
       ),
       { seed: 4, numRuns: 1000 },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formatProfile } from '../../../../src/editor/sandbox/formatProfile';
+import { formatProfile } from '../../../../src/editor/sandbox/startSandbox';
 import { sandboxProfiles } from '../../../../src/sandbox/sandbox';
 
 describe('The ways in which the sandbox can speak', () => {

@@ -6,13 +6,7 @@ import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
 import { responseData, responseFor } from '../../../../src/tasks/following/keptResponses';
-import {
-  isChangedBy,
-  type Rereading,
-  readStatuses,
-  rereadResponses,
-  tasksToRead,
-} from '../../../../src/tasks/following/rereadResponses';
+import { type Rereading, rereadResponses, tasksToRead } from '../../../../src/tasks/following/rereadResponses';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type NewTask, type Responses, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { always, asStored, NOON, TemporaryStore, taskOf, trackedOf } from '../temporaryStore';
@@ -436,23 +430,6 @@ describe('Reading again answers that are long', () => {
       assert.ok(turns >= 20, `${turns} turns`);
       await reading;
     }
-  });
-});
-
-describe('The statuses of many tasks', () => {
-  it('would be changed by another meaning only where it is not what a person chose that ended them', () => {
-    const task = (meaning: TaskReport['meaning'], status?: string) =>
-      trackedOf(1, { ...reported, phase: { kind: 'accepted', report: { ...unread, status, meaning } } });
-    const { contract } = readContract({ queryTask: { statusMeanings: { Y: 'succeeded' } } });
-    const isChanged = (each: TrackedTask, meanings: Contract['queryTask']['statusMeanings']) =>
-      isChangedBy(readStatuses(each, contract), meanings);
-    assert.equal(isChanged(task('unknown', 'Z'), { Y: 'succeeded', Z: 'failed' }), true);
-    assert.equal(isChanged(task('unknown', 'Z'), { Y: 'failed' }), false);
-    // By the usual word, and by choice.
-    assert.equal(isChanged(task('succeeded', 'DONE'), { DONE: 'failed' }), false);
-    assert.equal(isChanged(task('succeeded', 'Y'), { Y: 'failed' }), true);
-    // By rules.
-    assert.equal(isChanged(task('failed'), { Y: 'failed' }), false);
   });
 });
 

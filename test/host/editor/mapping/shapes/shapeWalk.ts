@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem, Uri } from 'vscode';
 import type { ChoosingServices } from '../../../../../src/editor/choosing/importChosen';
-import { addDataset } from '../../../../../src/editor/datasets/adding/addDataset';
+import { addDataset } from '../../../../../src/editor/datasets/addDataset';
 import type { ReportServices } from '../../../../../src/editor/importing/helpAfterImport';
 import { importFile } from '../../../../../src/editor/importing/importFile';
 import { reportRuns } from '../../../../../src/editor/importing/reportImport';

@@ -1,11 +1,11 @@
 import { env, l10n } from 'vscode';
-import { checkBaseUrl } from '../../../service/contract/baseUrl';
-import { type Dataset, type DatasetSetting, readDatasets } from '../../../service/contract/dataset';
-import { UserError } from '../../platform/userError';
-import { window } from '../../platform/window';
-import type { Services } from '../../services/services';
-import { askAccessKey, storeAccessKey } from '../enterAccessKey';
-import { formatDefinitionFault } from '../formatFaults';
+import { checkBaseUrl } from '../../service/contract/baseUrl';
+import { type Dataset, type DatasetSetting, readDatasets } from '../../service/contract/dataset';
+import { UserError } from '../platform/userError';
+import { window } from '../platform/window';
+import type { Services } from '../services/services';
+import { askAccessKey, storeAccessKey } from './enterAccessKey';
+import { formatDefinitionFault } from './formatFaults';
 
 /** Validates the definition in the clipboard, asks for its access key, and adds the dataset. */
 export async function addDatasetFromClipboard(services: Services): Promise<Dataset | undefined> {

@@ -1,15 +1,33 @@
 import { l10n } from 'vscode';
+import { taskIdText } from '../../service/json/taskId';
 import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
-import { unlistedId } from '../../tasks/severalTasks';
+import { taskIdsOf, unlistedId } from '../../tasks/severalTasks';
 import { isUndecided, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatDateTime } from '../platform/formatNumbers';
-import { oneLine } from '../platform/outsideText';
-import { formatFailedCheck, formatImportCause } from '../rows/formatCause';
-import { formatNotChecked, formatWaits } from '../rows/formatNotChecked';
-import { formatParts } from '../rows/formatParts';
-import { capitalized, formatState } from '../rows/formatState';
-import { taskLabel } from '../rows/taskItem';
-import { statusOf, unclearError } from '../rows/taskNeeds';
+import { oneLine, shortText } from '../platform/outsideText';
+import { formatFailedCheck, formatImportCause } from './formatCause';
+import { capitalized, formatParts, formatState, unclearError } from './formatState';
+import { formatNotChecked, formatWaits } from './formatWaits';
+import { taskLabel } from './taskItem';
+import { statusOf } from './taskNeeds';
+
+/** The tooltip of a task's row, which ends with where the task and its file are. All else is in the task's details. */
+export function taskTooltip(task: TrackedTask, why?: WhyWaits): string {
+  const ids = taskIdsOf(task).map((id) => shortText(taskIdText(id)));
+  const [first] = ids;
+  return [
+    ...headerLines(task, why).map(shortText),
+    task.dataset,
+    ...(first === undefined ? [] : [formatIds(first, ids.length)]),
+    ...(task.source === undefined ? [] : [task.source.path]),
+  ]
+    .map(oneLine)
+    .join('\n');
+}
+
+export function formatIds(first: string, count: number): string {
+  return count === 1 ? l10n.t('Task ID: {0}', first) : l10n.t('Task IDs: {0} and {1} more', first, count - 1);
+}
 
 /** The name of a task, its state with the reason, and what that means for the user where the state is not certain. */
 export function headerLines(task: TrackedTask, why: WhyWaits | undefined): string[] {

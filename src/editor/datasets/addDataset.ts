@@ -1,0 +1,148 @@
+import { commands, l10n } from 'vscode';
+import { readTypedBaseUrl } from '../../service/contract/baseUrl';
+import type { Dataset } from '../../service/contract/dataset';
+import type { Action } from '../platform/userError';
+import type { InputStep, StepBox } from '../platform/window';
+import type { Datasets } from '../services/datasets';
+import type { Services } from '../services/services';
+import { keyBox, storeAccessKey } from './enterAccessKey';
+import { importFilesActions, testConnectionAction } from './findDataset';
+import { formatBaseUrl } from './formatFaults';
+
+/**
+ * Asks for a dataset's base URL and access key, which may be left out, and adds it to the user's settings. It is named
+ * after its host; where another one is, as each dataset of a service has a key of its own, asks for the name too. Begins
+ * with what was typed before and not added; the key is not kept.
+ */
+export async function addDataset(
+  services: Pick<Services, 'datasets' | 'keys' | 'picks'>,
+): Promise<Dataset | undefined> {
+  const { datasets, picks, keys } = services;
+  datasets.assertCanAdd();
+  const { draft } = datasets;
+  let key = '';
+  const baseUrl = () => {
+    const read = readTypedBaseUrl(draft.baseUrl);
+    return 'url' in read ? read.url : undefined;
+  };
+  const suggestion = () => {
+    const url = baseUrl();
+    return url === undefined ? '' : suggestedName(datasets, url);
+  };
+  const owner = () => {
+    const url = baseUrl();
+    return url && { name: (draft.name ?? suggestion()).trim(), baseUrl: url };
+  };
+  const steps: readonly [InputStep, ...InputStep[]] = [
+    {
+      box: () => baseUrlBox(draft.baseUrl),
+      leave: (typed) => {
+        draft.baseUrl = typed;
+      },
+    },
+    {
+      isNeeded: () => draft.name !== undefined || suggestion() !== (baseUrl()?.host ?? ''),
+      box: () => nameBox(datasets, draft.name ?? suggestion()),
+      leave: (typed) => {
+        // Another URL suggests another name.
+        draft.name = ['', suggestion()].includes(typed.trim()) ? undefined : typed;
+      },
+    },
+    {
+      box: () => keyBox(owner()?.baseUrl.origin ?? '', key, 'optional'),
+      leave: (typed) => {
+        key = typed.trim();
+      },
+    },
+  ];
+  const isAdded = await picks.steps(l10n.t('Add Dataset'), steps);
+  const added = owner();
+  if (!isAdded || added === undefined) return undefined;
+  await datasets.add({ name: added.name, baseUrl: baseUrlText(added.baseUrl) });
+  datasets.draft = { baseUrl: '', name: undefined };
+  const isKept = key === '' || (await storeAccessKey(keys, added, key));
+  return isKept ? datasets.find(added.name) : undefined;
+}
+
+/** The box for a base URL, which begins with `value`. It says what becomes of what is typed. */
+export function baseUrlBox(value: string, allowHttp = false): StepBox {
+  return {
+    prompt: l10n.t('Enter the base URL of the service.'),
+    placeHolder: 'https://import.example.com',
+    value,
+    validateInput: (typed) => {
+      const read = readTypedBaseUrl(typed, allowHttp);
+      return 'fault' in read ? formatBaseUrl(read.fault) : undefined;
+    },
+    note: (typed) => formatReading(typed, allowHttp),
+  };
+}
+
+/** A base URL as it stands in the settings. */
+export function baseUrlText({ href }: URL): string {
+  return href.replace(/\/$/, '');
+}
+
+/** What was typed is read as another URL; undefined where it is that URL. */
+function formatReading(typed: string, allowHttp: boolean): string | undefined {
+  const read = readTypedBaseUrl(typed, allowHttp);
+  if ('fault' in read) return undefined;
+  const { url, cut } = read;
+  if (cut !== undefined) {
+    return l10n.t("'{0}' belongs to an operation and is left out. The base URL is {1}.", cut, baseUrlText(url));
+  }
+  return typed.includes('://') ? undefined : l10n.t('The base URL is {0}.', baseUrlText(url));
+}
+
+/** The box for the name of a dataset, which no other one has. `present` is the one that it has. */
+export function nameBox(datasets: Datasets, value: string, present?: string): StepBox {
+  return {
+    prompt: l10n.t('Enter a name for the dataset.'),
+    placeHolder: l10n.t('Product manuals'),
+    value,
+    validateInput: (typed) => {
+      const name = typed.trim();
+      if (name === '') return l10n.t('Enter a name.');
+      return name === present ? undefined : datasets.nameFault(name);
+    },
+  };
+}
+
+/** A name that is free: that of the host, with a number where it is taken. */
+function suggestedName(datasets: Datasets, { host }: URL): string {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? host : `${host} ${number}`;
+    if (datasets.nameFault(name) === undefined) return name;
+  }
+}
+
+/** Says that a dataset was added, and offers what comes next. */
+export async function reportAdded(
+  { datasets, keys, messages }: Pick<Services, 'datasets' | 'keys' | 'messages'>,
+  dataset: Dataset | undefined,
+): Promise<void> {
+  if (dataset === undefined) return;
+  const { name, baseUrl } = dataset;
+  await datasets.noteUse(dataset);
+  const run = (label: string, command: string): Action => ({
+    label,
+    run: () => commands.executeCommand(`datasetImport.${command}`, { dataset }),
+  });
+  const setDefault = datasets.default === dataset ? [] : [run(l10n.t('Set as Default'), 'makeDefaultDataset')];
+  const rename = name === baseUrl.host ? [run(l10n.t('Rename…'), 'renameDataset')] : [];
+  // A message has room for three buttons.
+  const show = (message: string, ...actions: Action[]) => messages.done(message, ...actions.slice(0, 3));
+  if ((await keys.get(dataset)) === undefined) {
+    const setKey = run(l10n.t('Set Access Key…'), 'setAccessKey');
+    const message = l10n.t("Dataset '{0}' added. Its access key is not set yet.", name);
+    return show(message, setKey, ...setDefault, ...rename);
+  }
+  const test = testConnectionAction(dataset);
+  await show(
+    l10n.t("Dataset '{0}' added.", name),
+    test,
+    ...setDefault,
+    ...importFilesActions({ datasets }, dataset),
+    ...rename,
+  );
+}
