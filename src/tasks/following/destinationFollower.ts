@@ -1,12 +1,12 @@
 import type { Outcome } from '../../service/response/outcome';
 import type { Destination } from '../destination';
+import { MAX_QUERIES } from '../serving/gate';
 import type { Clock } from '../timing/clock';
-import { MAX_CONCURRENT } from './destinationQueries';
 import type { Refresher } from './refresher';
 import { type Asked, type Question, Schedule } from './schedule';
 
 export interface DestinationFollowerDeps {
-  readonly refresher: Pick<Refresher, 'ask' | 'budgetOf'>;
+  readonly refresher: Pick<Refresher, 'ask' | 'gateOf'>;
   readonly clock: Clock;
   /** Whether a task cannot be stored at present: each response about it would take more memory. */
   isUnsaved(key: number): boolean;
@@ -48,11 +48,11 @@ export class DestinationFollower {
   proceed(): void {
     this.#forgetTimer();
     const { refresher, clock } = this.#deps;
-    const budget = refresher.budgetOf(this.destination);
-    while (this.#underWay < MAX_CONCURRENT && this.isAllowed && !this.#stop.signal.aborted) {
+    const gate = refresher.gateOf(this.destination);
+    while (this.#underWay < MAX_QUERIES && this.isAllowed && !this.#stop.signal.aborted) {
       const dueMs = this.schedule.waitMs;
       if (dueMs === undefined) return;
-      const waitMs = Math.ceil(Math.max(dueMs, budget.waitMs(this.schedule.slowdown)));
+      const waitMs = Math.ceil(Math.max(dueMs, gate.queryWaitMs(this.schedule.slowdown)));
       const question = waitMs > 0 ? undefined : this.schedule.next();
       if (question === undefined) {
         this.#forgetTimer = clock.after(waitMs, () => this.proceed());

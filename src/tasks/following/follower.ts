@@ -11,7 +11,7 @@ import { type NextCheck, nameOf, type Question } from './schedule';
 
 export interface FollowerDeps {
   readonly list: Pick<TaskList, 'get' | 'isUnsaved' | 'events'>;
-  readonly refresher: Pick<Refresher, 'ask' | 'budgetOf' | 'events' | 'endPauses'>;
+  readonly refresher: Pick<Refresher, 'ask' | 'gateOf' | 'events' | 'endPauses'>;
   readonly serving: Pick<ServingWindow, 'canAsk' | 'forgetKeys' | 'pauseElsewhere' | 'events'>;
   readonly clock: Clock;
   /** Gets unexpected errors. */
@@ -74,13 +74,15 @@ export class Follower {
     if (followed === undefined) return undefined;
     const { at, questions } = followed;
     if (!at.isAllowed) return this.#deps.serving.pauseElsewhere(task) === undefined ? undefined : { by: 'otherWindow' };
-    const budget = this.#deps.refresher.budgetOf(task);
+    const gate = this.#deps.refresher.gateOf(task);
     const { slowdown } = at.schedule;
-    const next = questions.flatMap((question) => at.schedule.nextCheck(question, budget.intervalMs(slowdown)) ?? []);
+    const next = questions.flatMap(
+      (question) => at.schedule.nextCheck(question, gate.budget.intervalMs(slowdown)) ?? [],
+    );
     const [first] = next.sort((one, other) => one.inMs - other.inMs);
     if (first === undefined) return undefined;
-    const waitMs = budget.waitMs(slowdown);
-    const isSlowed = budget.isSlowedByReading(slowdown) && (first.isLatest || waitMs > first.inMs);
+    const waitMs = gate.queryWaitMs(slowdown);
+    const isSlowed = gate.budget.isSlowedByReading(slowdown) && (first.isLatest || waitMs > first.inMs);
     return { by: 'thisWindow', ...first, inMs: Math.max(first.inMs, waitMs), isSlowed };
   }
 

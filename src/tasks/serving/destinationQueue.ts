@@ -1,13 +1,12 @@
 import type { Outcome } from '../../service/response/outcome';
-import { type Destination, destinationKey } from '../destination';
+import type { Destination } from '../destination';
 import { LEASE_MS } from '../leases/windowLease';
 import { OpenedAhead } from '../sending/openedAhead';
 import { orCanceled } from '../sending/orCanceled';
 import { type Ended, type SendDeps, type SendWatch, sendImport } from '../sending/sendImport';
 import type { Sources } from '../sending/sources';
-import type { RetryPauses } from '../timing/retryPause';
 import type { TrackedTask } from '../trackedTask';
-import { Gate, type Pause } from './gate';
+import type { Gate, Gates, Pause } from './gate';
 import { type EndDeps, ImportEnds } from './importEnds';
 import { isReleased, type QueueEntry, releaseEntry } from './queueEntry';
 import { type TargetDeps, TargetFinder } from './targetFinder';
@@ -23,9 +22,7 @@ const SHORT_PAUSE_MS = 10_000;
 /** What a queue takes. */
 export interface DestinationQueueDeps extends SendDeps, TargetDeps, EndDeps {
   readonly sources: Sources;
-  /** How many imports may be under way at once. */
-  readonly allowed: () => number;
-  readonly pauses: RetryPauses;
+  readonly gates: Gates;
   /** Names an attempt to send an import. */
   readonly newAttemptId: () => string;
   /** Whether this window serves the destination, and no other one can take it for gone now. */
@@ -72,7 +69,7 @@ export class DestinationQueue {
     this.#deps = deps;
     this.#ends = new ImportEnds(deps);
     this.#targets = new TargetFinder(destination, deps);
-    this.#gate = new Gate(deps.clock, deps.allowed, deps.pauses.of(destinationKey(destination)));
+    this.#gate = deps.gates.of(destination);
     this.#ahead = new OpenedAhead(deps.sources, deps.clock);
   }
 

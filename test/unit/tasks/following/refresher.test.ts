@@ -346,10 +346,10 @@ describe('Refresher', () => {
       response: response('429 Too Many Requests', 'slow down', 'Retry-After: 7'),
       pauseMs: 7000,
     },
-    'with 429 alone': { response: response('429 Too Many Requests', ''), pauseMs: 5000 },
+    'with 429 alone': { response: response('429 Too Many Requests', ''), pauseMs: 500 },
     'with a code that its contract names': {
       response: response('200 OK', '{"code":"42900","message":"Too many requests","data":null}'),
-      pauseMs: 5000,
+      pauseMs: 500,
     },
   };
   for (const [how, { response: tooMuch, pauseMs }] of Object.entries(busy)) {

@@ -8,7 +8,6 @@ import {
 } from '../../../../src/service/errors';
 import type { Outcome } from '../../../../src/service/response/outcome';
 import { Gate } from '../../../../src/tasks/serving/gate';
-import { RetryPause } from '../../../../src/tasks/timing/retryPause';
 import { HandClock } from '../handClock';
 
 const lost: Outcome<never> = {
@@ -47,7 +46,7 @@ function rejected({ status = 400, ...facts }: Rejection = {}): Outcome<never> {
 /** A gate for 8 imports at once, whose clock stands still until the test moves it on. */
 function made(random?: () => number) {
   const clock = new HandClock(random);
-  const gate = new Gate(clock, () => 8, new RetryPause(clock));
+  const gate = new Gate(clock, () => 8);
   return {
     clock,
     gate,
