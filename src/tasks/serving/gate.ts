@@ -57,6 +57,8 @@ export class Gate {
   readonly #pause: RetryPause;
   readonly #limiter = new ConcurrencyLimiter();
   #round = 0;
+  /** The first round with the present service, access key and request. */
+  #firstRound = 0;
   #reason: PauseReason | undefined;
   /** Whether only a person, or another access key or request, ends the pause. */
   #waitsForPerson = false;
@@ -130,6 +132,7 @@ export class Gate {
    */
   record(round: number, outcome: Outcome<unknown>, underWay: number): boolean {
     if (outcome.kind === 'accepted') {
+      if (round < this.#firstRound) return false;
       this.#succeed(round);
       this.#hasAccepted = true;
       this.#rejections.count = 0;
@@ -211,6 +214,8 @@ export class Gate {
 
   /** Starts anew, for another service, access key or request. */
   reset(): void {
+    this.#round += 1;
+    this.#firstRound = this.#round;
     this.#pause.end();
     this.#limiter.reset();
     this.#reason = undefined;
@@ -293,7 +298,7 @@ export class Gate {
 
   /** Whether what began in this round says anything new. */
   #counts(round: number): boolean {
-    return this.#reason === undefined || round === this.#round;
+    return round >= this.#firstRound && (this.#reason === undefined || round === this.#round);
   }
 }
 

@@ -207,6 +207,17 @@ describe('The gate of a destination', () => {
     assert.deepEqual([gate.pause, gate.pauseMs, room()], [undefined, 0, 1]);
   });
 
+  it('counts nothing that began with another service, access key or request', () => {
+    const { gate, record, room } = made();
+    record(accepted);
+    const { round } = gate;
+    gate.reset();
+    assert.equal(record(rejected({ badKey: true, status: 401 }), round), true, 'the import is queued again');
+    record(lost, round);
+    record(accepted, round);
+    assert.deepEqual([gate.pause, gate.pauseMs, room()], [undefined, 0, 1]);
+  });
+
   it('never gives up on our own store, nor on a dataset whose key cannot be read', () => {
     const { gate, room, endPause } = made();
     for (let count = 0; count < 20; count++) {
