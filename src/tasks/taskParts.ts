@@ -22,8 +22,6 @@ export interface TaskPartsDeps extends StoreThreadEvents {
   readonly findTarget: FindTarget;
   readonly originOf: OriginOf;
   readonly contractOf?: ContractOf;
-  /** Changes whenever the target of a dataset may have, in any window. */
-  readonly targetMark?: (dataset: string) => string;
   /** Why a destination cannot be asked; undefined where it can, as far as is known. */
   readonly whyNotAsked: (destination: Destination) => WhyNotAsked | undefined;
   /** Gets unexpected errors of what goes on by itself. */

@@ -58,8 +58,6 @@ export class ImportQueue {
   }>();
   readonly #deps: QueueDeps;
   readonly #queues = new Map<string, DestinationQueue>();
-  /** Those that no longer begin anything, as another window serves their destination. */
-  readonly #closed = new Set<DestinationQueue>();
   /** The queue of each import that is in one, by key. */
   readonly #queueOf = new Map<number, DestinationQueue>();
   /** The keys of queued imports that are in no queue. */
@@ -88,7 +86,7 @@ export class ImportQueue {
   get progress(): QueueProgress | undefined {
     const progress = this.#runs.progress;
     if (progress === undefined) return undefined;
-    const waiting = [...this.#queues.values()].filter((queue) => !queue.isEmpty);
+    const waiting = [...this.#queues.values()].filter(({ isWaiting }) => isWaiting);
     const pauses = waiting.map(({ pause }) => pause).filter((pause) => pause !== undefined);
     const elsewhere = this.#runs.destinations.flatMap((one) => this.#sharedPauses.elsewhere(one) ?? []);
     const [pause] = [...pauses, ...elsewhere].toSorted((a, b) => a.untilMs - b.untilMs);
@@ -166,7 +164,7 @@ export class ImportQueue {
     const keys = list.open.filter(isMeant).map(({ key }) => key);
     for (const key of keys) this.#canceling.add(key);
     const waiting = new Set(keys);
-    const underWay = this.#all.flatMap((queue) => queue.cancel(waiting));
+    const underWay = [...this.#queues.values()].flatMap((queue) => queue.cancel(waiting));
     // Of many, what follows takes as long again.
     await setImmediate();
     for (const { key } of underWay) waiting.delete(key);
@@ -209,15 +207,11 @@ export class ImportQueue {
     const { clock, list } = this.#deps;
     // A store that cannot be written was reported already.
     const save = () => list.save().catch(() => {});
-    const ended = Promise.all([save(), ...this.#all.map((queue) => queue.settled())]).then(save);
+    const ended = Promise.all([save(), ...[...this.#queues.values()].map((queue) => queue.settled())]).then(save);
     const { promise: over, resolve } = Promise.withResolvers<void>();
     const forget = clock.after(STOPPING_MS, resolve);
     await Promise.race([ended, over]);
     forget();
-  }
-
-  get #all(): readonly DestinationQueue[] {
-    return [...this.#queues.values(), ...this.#closed];
   }
 
   readonly #onListChange = (change: ListChange) => {
@@ -232,7 +226,7 @@ export class ImportQueue {
       if (queue?.isUnsent(key) && (isElsewhere || !isOpen(phase))) dropped.add(key);
       this.#noteEnd(task);
     }
-    if (dropped.size > 0) for (const queue of this.#all) queue.drop(dropped);
+    if (dropped.size > 0) for (const queue of this.#queues.values()) queue.drop(dropped);
     this.#onChange();
   };
 
@@ -249,9 +243,7 @@ export class ImportQueue {
   }
 
   readonly #onTurn = (state: LeaseState) => {
-    // One that is empty stays, and with it what is known of the service.
-    for (const [key, queue] of this.#queues) if (!state.held.has(key) && !queue.isEmpty) this.#close(key, queue);
-    for (const queue of this.#closed) if (queue.isEmpty) this.#closed.delete(queue);
+    for (const [key, queue] of this.#queues) if (!state.held.has(key) && queue.isWaiting) queue.close();
     for (const [key, tries] of state.held) {
       const before = this.#tries.get(key);
       if (before !== undefined && tries > before) this.#queues.get(key)?.tryNow();
@@ -317,12 +309,6 @@ export class ImportQueue {
   /** Finds out whether this window is to send what it has just queued. */
   #updateLeases(): Promise<void> {
     return this.#deps.serving.updateLeases().catch((error) => this.#onUnrecorded(error));
-  }
-
-  #close(key: string, queue: DestinationQueue): void {
-    this.#queues.delete(key);
-    this.#closed.add(queue);
-    queue.close();
   }
 
   #movedQueues(dataset: string): DestinationQueue[] {

@@ -46,7 +46,7 @@ describe('A batch whose access key is rejected after some files', () => {
       await using _server = server;
       let accessKey = OLD_KEY;
       const findTarget = async () => ({ ...target(server.url), accessKey });
-      const facts = { findTarget, targetMark: () => accessKey, allowed: () => AT_ONCE };
+      const facts = { findTarget, allowed: () => AT_ONCE };
       using one = editorWindow(store.list(), server.url, facts);
       using two = editorWindow(store.list(), server.url, facts);
       const turns = async (...windows: EditorParts[]) => {
