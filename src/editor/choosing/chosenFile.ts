@@ -1,4 +1,4 @@
-import type { Standing, StandingKind } from '../../tasks/comparing/standing';
+import type { Standing, StandingKind } from '../../tasks/comparing/compareFiles';
 import type { CheckedSource } from '../../tasks/sending/checkedSource';
 import type { CollectedFile } from '../files/collectFiles';
 

@@ -4,7 +4,7 @@ import { chooseFiles, type FileChoice, type FileQuestion } from '../../../../src
 import type { ChosenFile } from '../../../../src/editor/choosing/chosenFile';
 import { groupsOf, leftOutGroups } from '../../../../src/editor/choosing/fileGroups';
 import { type Checklist, type Picks, picks } from '../../../../src/editor/platform/window';
-import type { Standing } from '../../../../src/tasks/comparing/standing';
+import type { Standing } from '../../../../src/tasks/comparing/compareFiles';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { newTask } from '../../../../src/tasks/trackedTask';
 import { fileSource } from '../../answeredTasks';
