@@ -8,14 +8,14 @@ import type { Sources } from '../sending/sources';
 import type { TrackedTask } from '../trackedTask';
 import type { Gate, Gates, Pause } from './gate';
 import { type EndDeps, ImportEnds } from './importEnds';
-import { isReleased, type QueueEntry, releaseEntry } from './queueEntry';
+import type { ServingWindow } from './servingWindow';
 import { type TargetDeps, TargetFinder } from './targetFinder';
-import { WaitingImports } from './waitingImports';
+import { isReleased, type QueueEntry, releaseEntry, WaitingImports } from './waitingImports';
 
 /** How long a probe must have been sending before others begin beside it. */
 const PROBING_MS = 5000;
-/** How long an import waits for a file that keeps changing. */
-const CHANGING_MS = 60_000;
+/** How often an import is tried again whose file is being written: for a minute. */
+const MAX_CHANGES = 6;
 /** The longest pause of which no message says why. */
 const SHORT_PAUSE_MS = 10_000;
 
@@ -23,10 +23,7 @@ const SHORT_PAUSE_MS = 10_000;
 export interface DestinationQueueDeps extends SendDeps, TargetDeps, EndDeps {
   readonly sources: Sources;
   readonly gates: Gates;
-  /** Names an attempt to send an import. */
-  readonly newAttemptId: () => string;
-  /** Whether this window serves the destination, and no other one can take it for gone now. */
-  readonly isServing: () => boolean;
+  readonly serving: Pick<ServingWindow, 'isServing' | 'newAttemptId'>;
   /** An import was not to be sent from here, as it turned out. */
   readonly onRefused: () => void;
   /** So many bytes of an import were sent in this attempt. */
@@ -44,7 +41,7 @@ export interface DestinationQueueDeps extends SendDeps, TargetDeps, EndDeps {
 }
 
 /** What becomes of an import after a try: `notHere` is one that is not to be sent from here. */
-type Next = 'ended' | 'notHere' | 'retry' | 'retryWhenUnchanged';
+type Next = 'ended' | 'notHere' | 'retry' | 'retrySoon';
 
 /**
  * The imports of one destination: sent in the order in which they were added, a few at a time, as the gate allows.
@@ -95,6 +92,10 @@ export class DestinationQueue {
   /** Whether an import is in the queue of which no byte may have left. */
   isUnsent(key: number): boolean {
     return this.#waiting.has(key) || [...this.#underWay].some((entry) => entry.key === key && !entry.mayHaveSentBytes);
+  }
+
+  get #isServing(): boolean {
+    return this.#deps.serving.isServing(this.destination);
   }
 
   /** Why imports wait, or go one at a time; undefined while they need not, or there are none. */
@@ -195,7 +196,7 @@ export class DestinationQueue {
   /** Begins as many imports as may be under way now. */
   #pump(): void {
     this.#cancelTimer();
-    if (this.#isClosed || this.#isMoved || !this.#deps.isServing()) return;
+    if (this.#isClosed || this.#isMoved || !this.#isServing) return;
     const { pauseMs } = this.#gate;
     if (pauseMs > 0) {
       if (!this.isEmpty && pauseMs < Number.POSITIVE_INFINITY)
@@ -213,7 +214,7 @@ export class DestinationQueue {
 
   async #begin(entry: QueueEntry): Promise<void> {
     entry.round = this.#gate.round;
-    if (entry.attemptId === '') entry.attemptId = this.#deps.newAttemptId();
+    if (entry.attemptId === '') entry.attemptId = this.#deps.serving.newAttemptId();
     this.#underWay.add(entry);
     const next = await this.#send(entry).catch((error: unknown) => {
       void this.#ends.fail(entry, error);
@@ -225,7 +226,7 @@ export class DestinationQueue {
   }
 
   #proceed(entry: QueueEntry, next: Next): void {
-    const isRetried = next === 'retry' || next === 'retryWhenUnchanged';
+    const isRetried = next === 'retry' || next === 'retrySoon';
     const isStopped = entry.stop.signal.aborted;
     if (isRetried && !isStopped && !this.#isClosed) {
       this.#putBack(entry, next);
@@ -303,9 +304,7 @@ export class DestinationQueue {
   #nextOf(entry: QueueEntry, outcome: Outcome<unknown>, isQueuedAgain: boolean): Next {
     if (entry.stop.signal.aborted) return 'ended';
     if (!isChanging(outcome)) return isQueuedAgain ? 'retry' : 'ended';
-    const nowMs = this.#deps.clock.monotonicMs();
-    entry.changingUntilMs ??= nowMs + CHANGING_MS;
-    return nowMs < entry.changingUntilMs ? 'retryWhenUnchanged' : 'ended';
+    return entry.changes < MAX_CHANGES ? 'retrySoon' : 'ended';
   }
 
   #watch(entry: QueueEntry): SendWatch {
@@ -315,7 +314,7 @@ export class DestinationQueue {
     const mayBytesLeave = (markedForMs: number) => {
       onRecorded();
       // This window may have been stopped for so long that the others took it for gone.
-      entry.mayHaveSentBytes = markedForMs < LEASE_MS && this.#deps.isServing();
+      entry.mayHaveSentBytes = markedForMs < LEASE_MS && this.#isServing;
       if (entry.mayHaveSentBytes) this.#prepareNext();
       else {
         releaseEntry(entry);
@@ -336,10 +335,10 @@ export class DestinationQueue {
   }
 
   /** Puts an import back for its next try. */
-  #putBack(entry: QueueEntry, next: 'retry' | 'retryWhenUnchanged'): void {
+  #putBack(entry: QueueEntry, next: 'retry' | 'retrySoon'): void {
     this.#deps.onSent(entry.key, 0);
     if (next === 'retry') this.#waiting.putBack(entry);
-    else void this.#waiting.putBackWhenUnchanged(entry, this.#deps.clock).then((isBack) => isBack && this.#next());
+    else void this.#waiting.putBackSoon(entry, this.#deps.clock).then((isBack) => isBack && this.#next());
   }
 }
 

@@ -10,7 +10,7 @@ import { acceptedAs } from '../severalTasks';
 import type { TaskChange } from '../store/taskChange';
 import type { TaskUpdate } from '../store/unsavedUpdates';
 import { type EndedPhase, isOfAttempt, phaseAfter, type TrackedTask } from '../trackedTask';
-import type { QueueEntry } from './queueEntry';
+import type { QueueEntry } from './waitingImports';
 
 /** What storing ends takes. */
 export interface EndDeps extends Pick<SendDeps, 'list' | 'clock'> {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { type Destination, destinationKey, isSameDestination } from '../destination';
-import { attemptIdOf, type LeaseState } from '../leases/leases';
+import type { LeaseState } from '../leases/leases';
 import { type AddedPart, isBeingAdded } from '../rows/additions';
 import type { CheckedSource } from '../sending/checkedSource';
 import type { Sources } from '../sending/sources';
@@ -24,7 +24,7 @@ const STOPPING_MS = 2000;
 const ASSIGNED_AT_ONCE = 20_000;
 
 /** What the queue takes. */
-export interface QueueDeps extends Omit<DestinationQueueDeps, 'newAttemptId' | 'isServing' | `on${string}`> {
+export interface QueueDeps extends Omit<DestinationQueueDeps, `on${string}`> {
   readonly serving: ServingWindow;
   readonly sources: Sources;
 }
@@ -70,7 +70,6 @@ export class ImportQueue {
   /** The keys of imports whose cancellation is not stored yet. */
   readonly #canceling = new Set<number>();
   #isAssigningDue = true;
-  #attempts = 0;
   #unrecorded = false;
 
   constructor(deps: QueueDeps) {
@@ -323,8 +322,6 @@ export class ImportQueue {
       { dataset, origin },
       {
         ...this.#deps,
-        newAttemptId: () => attemptIdOf(this.#deps.serving.window, ++this.#attempts),
-        isServing: () => this.#deps.serving.isServing(queue.destination),
         onMoved: (moved) => this.events.emit('moved', moved),
         onPaused: (paused, pause) => this.events.emit('paused', paused, pause),
         onPauseChanged: () => {
