@@ -115,7 +115,7 @@ export class DestinationQueue {
     this.#next();
   }
 
-  /** Starts anew where the dataset has another base URL, access key or request by now. */
+  /** Starts anew where the dataset has another base URL, access key or request now. */
   async targetChanged(): Promise<void> {
     this.#isMoved = false;
     if (await this.#targets.hasChanged()) this.#gate.reset();
@@ -133,8 +133,8 @@ export class DestinationQueue {
     this.#next();
   }
 
-  /** Goes on, as this window is sure again that it serves the destination. */
-  goOn(): void {
+  /** Begins what may be sent, as this window has just found that it serves the destination. */
+  resume(): void {
     if (!this.#waiting.isEmpty) this.#pump();
   }
 

@@ -34,7 +34,7 @@ export const cancelation: TaskUpdate = ({ phase }) => {
   return phase.kind === 'sending' && !phase.isCanceled ? { phase: { ...phase, isCanceled: true } } : undefined;
 };
 
-/** Stores how imports ended, whoever serves their destination by then. Whatever fails here, every import gets an end. */
+/** Stores how imports ended, whoever serves their destination by then. Every import gets an end, whatever fails here. */
 export class ImportEnds {
   readonly #deps: EndDeps;
 

@@ -164,7 +164,7 @@ export class ImportQueue {
     for (const key of keys) this.#canceling.add(key);
     const waiting = new Set(keys);
     const underWay = [...this.#queues.values()].flatMap((queue) => queue.cancel(waiting));
-    // Of many, what follows takes as long again.
+    // With many imports, what follows takes as long again: other work of the host comes between.
     await setImmediate();
     for (const { key } of underWay) waiting.delete(key);
     const stored = underWay.map((entry) => entry.stored.promise);
@@ -172,14 +172,14 @@ export class ImportQueue {
       await Promise.all([...stored, list.updateAll([...waiting].map((key) => [key, cancelation]))]);
       for (const key of keys) this.#canceling.delete(key);
     } catch (error) {
-      // Whatever is wrong, what a person has canceled is not sent from here.
+      // What a person has canceled is not sent from here, though that could not be stored.
       this.#onUnrecorded(error);
       for (const key of keys) this.#runs.ended(key, CANCELED);
       this.#onChange();
     }
   }
 
-  /** Goes on where a dataset or its access key has changed. */
+  /** Resumes where a dataset or its access key has changed. */
   async targetsChanged(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.targetChanged()));
   }
@@ -251,7 +251,7 @@ export class ImportQueue {
     this.#tries = state.held;
     this.#endInterrupted(state.interrupted);
     if (this.#isAssigningDue) this.#assign(state);
-    for (const queue of this.#queues.values()) queue.goOn();
+    for (const queue of this.#queues.values()) queue.resume();
     this.#onChange();
     if (this.#sharedPauses.haveChanged(state)) this.events.emit('pausesChanged');
   };
