@@ -51,7 +51,7 @@ export class DestinationQueries {
         if (waitMs > 0) await wait(this.#clock, waitMs, signal);
       }
       if (gate.queryPauseMs > 0) return { kind: 'paused', pauseMs: gate.queryPauseMs };
-      const { round } = gate;
+      const round = gate.queryRound;
       const outcome = await ask();
       if (outcome !== undefined && !isCanceled(outcome)) gate.recordQuery(round, key, outcome);
       return outcome;

@@ -47,7 +47,8 @@ export const MAX_REJECTIONS = 3;
  * has too much to do.
  *
  * Every pause begins a new round, and each import and query remembers the round in which it began. What comes of an earlier
- * round says nothing new about the destination: it was under way when the pause began.
+ * round says nothing new about the destination: it was under way when the pause began. A pause that queries began starts no
+ * new round of imports, each of whose failures counts.
  */
 export class Gate {
   /** How many queries a second the destination is sent. */
@@ -56,8 +57,10 @@ export class Gate {
   readonly #allowed: () => number;
   readonly #pause: RetryPause;
   readonly #limiter = new ConcurrencyLimiter();
+  /** The rounds of imports, and of queries. */
   #round = 0;
-  /** The first round with the present service, access key and request. */
+  #queryRound = 0;
+  /** The first round of imports with the present service, access key and request. */
   #firstRound = 0;
   #reason: PauseReason | undefined;
   /** Whether only a person, or another access key or request, ends the pause. */
@@ -83,9 +86,14 @@ export class Gate {
     this.budget = new QueryBudget(clock);
   }
 
-  /** The round of an import or query that begins now. */
+  /** The round of an import that begins now. */
   get round(): number {
     return this.#round;
+  }
+
+  /** The round of a query that begins now. */
+  get queryRound(): number {
+    return this.#queryRound;
   }
 
   /** Why imports wait, or go one at a time; undefined once one has shown that they need not. */
@@ -141,7 +149,7 @@ export class Gate {
     }
     const reason = this.#reasonAfter(outcome);
     if (reason !== undefined) {
-      this.#failImport(round, reason, underWay, retryAfterMsOf(outcome));
+      this.#fail(round, reason, underWay, retryAfterMsOf(outcome));
       return outcome.kind !== 'unconfirmed';
     }
     if (outcome.kind === 'rejected') {
@@ -153,12 +161,12 @@ export class Gate {
 
   /** Records that it could not be stored that an import of this round begins. */
   storeFailed(round: number, underWay: number): void {
-    this.#failImport(round, { kind: 'store' }, underWay);
+    this.#fail(round, { kind: 'store' }, underWay);
   }
 
   /** Records that there is no target to send to. */
   targetMissing(detail: string): void {
-    this.#failImport(this.#round, { kind: 'noTarget', detail }, 0);
+    this.#fail(this.#round, { kind: 'noTarget', detail }, 0);
   }
 
   /**
@@ -171,14 +179,19 @@ export class Gate {
     if (fault === 'task') this.#failedTasks.add(key);
     if (fault === 'task' && this.#failedTasks.size < MAX_FAILED_TASKS) return;
     this.#failedTasks.clear();
+    const isNew = round === this.#queryRound;
     if (fault === undefined) {
-      const isEnded = this.#reason?.kind === 'checks' || this.#reason?.kind === 'unreachable';
-      if (isEnded) this.#succeed(round);
+      if (isNew && (this.#isByChecks || this.#reason?.kind === 'unreachable')) this.#endPause();
       this.budget.raise();
       return;
     }
+    if (isNew) {
+      this.#queryRound += 1;
+      this.budget.halve();
+    }
     // Why imports wait says more, and may wait for a person.
-    if (this.#fail(round, this.#reason ?? { kind: 'checks' }, retryAfterMs)) this.budget.halve();
+    if (isNew && (this.#reason === undefined || this.#isByChecks)) this.#begin({ kind: 'checks' });
+    if (isNew || retryAfterMs !== undefined) this.#extend(retryAfterMs);
   }
 
   /** The import that is tried alone has been sending for a while: others need not wait for its end. It still counts. */
@@ -215,6 +228,7 @@ export class Gate {
   /** Starts anew, for another service, access key or request. */
   reset(): void {
     this.#round += 1;
+    this.#queryRound += 1;
     this.#firstRound = this.#round;
     this.#pause.end();
     this.#limiter.reset();
@@ -251,7 +265,12 @@ export class Gate {
 
   /** A rejection of one file is a success too: the service is there. */
   #succeed(round: number): void {
-    if (!this.#counts(round)) return;
+    // It may have begun before the service asked a query to wait.
+    const isOfBefore = this.#isByChecks && this.queryPauseMs > 0;
+    if (this.#counts(round) && !isOfBefore) this.#endPause();
+  }
+
+  #endPause(): void {
     this.#reason = undefined;
     this.#waitsForPerson = false;
     this.#pause.end();
@@ -259,26 +278,31 @@ export class Gate {
     this.#unconfirmed = 0;
   }
 
-  #failImport(round: number, reason: PauseReason, underWay: number, retryAfterMs?: number): void {
-    if (!this.#fail(round, reason, retryAfterMs)) return;
-    this.#unconfirmed = reason.kind === 'unconfirmed' ? this.#unconfirmed + 1 : 0;
-    this.#waitsForPerson = this.#needsPerson(reason);
-    this.#limiter.throttled(underWay);
-  }
-
-  /** Begins a pause, or makes the present one longer; returns whether it is a new one. */
-  #fail(round: number, reason: PauseReason, retryAfterMs: number | undefined): boolean {
+  #fail(round: number, reason: PauseReason, underWay: number, retryAfterMs?: number): void {
     const isNew = this.#counts(round);
     if (isNew) {
       this.#round += 1;
-      this.#reason = reason;
-      this.#isProbeLong = false;
-      this.#pauses += 1;
+      this.#queryRound += 1;
+      this.#begin(reason);
+      this.#unconfirmed = reason.kind === 'unconfirmed' ? this.#unconfirmed + 1 : 0;
+      this.#waitsForPerson = this.#needsPerson(reason);
+      this.#limiter.throttled(underWay);
     }
-    if (isNew || retryAfterMs !== undefined) {
-      this.#pause.extend(backoffMs(this.#pauses, this.#clock.random), retryAfterMs);
-    }
-    return isNew;
+    if (isNew || retryAfterMs !== undefined) this.#extend(retryAfterMs);
+  }
+
+  #begin(reason: PauseReason): void {
+    this.#reason = reason;
+    this.#isProbeLong = false;
+    this.#pauses += 1;
+  }
+
+  #extend(retryAfterMs: number | undefined): void {
+    this.#pause.extend(backoffMs(this.#pauses, this.#clock.random), retryAfterMs);
+  }
+
+  get #isByChecks(): boolean {
+    return this.#reason?.kind === 'checks';
   }
 
   #needsPerson({ kind }: PauseReason): boolean {
@@ -296,9 +320,10 @@ export class Gate {
     this.#waitsForPerson = true;
   }
 
-  /** Whether what began in this round says anything new. */
+  /** Whether an import that began in this round says anything new. */
   #counts(round: number): boolean {
-    return round >= this.#firstRound && (this.#reason === undefined || round === this.#round);
+    const isPresent = round === this.#round || this.#reason === undefined || this.#isByChecks;
+    return isPresent && round >= this.#firstRound;
   }
 }
 

@@ -207,6 +207,44 @@ describe('The gate of a destination', () => {
     assert.deepEqual([gate.pause, gate.pauseMs, room()], [undefined, 0, 1]);
   });
 
+  it('waits for a person after three unconfirmed imports in a row, however many queries fail beside them', () => {
+    const { gate, record, endPause } = made();
+    for (let count = 1; count <= 3; count++) {
+      const { round } = gate;
+      for (const key of [1, 2, 3]) gate.recordQuery(gate.queryRound, key, lost);
+      record(lost, round);
+      if (count < 3) endPause();
+    }
+    assert.deepEqual([gate.pauseMs, gate.pause?.reason.kind], [Number.POSITIVE_INFINITY, 'unconfirmed']);
+    gate.recordQuery(gate.queryRound, 1, unreachable);
+    gate.recordQuery(gate.queryRound, 1, accepted);
+    assert.equal(gate.pauseMs, Number.POSITIVE_INFINITY);
+  });
+
+  it('lets imports go one at a time after a pause that queries began, which an import from before does not end', () => {
+    const { gate, record, room, endPause } = made();
+    record(accepted);
+    const underWay = { round: gate.round };
+    gate.recordQuery(gate.queryRound, 1, rejected({ tryLater: true, retryAfterMs: 7000 }));
+    assert.equal(gate.queriesAtOnce, 1);
+    record(accepted, underWay.round);
+    assert.deepEqual([gate.pauseMs, gate.queryPauseMs, gate.pause?.reason.kind], [7000, 7000, 'checks']);
+    endPause();
+    assert.deepEqual([room(), gate.room([underWay])], [1, 0]);
+    record(accepted);
+    assert.deepEqual([room(), gate.pause], [8, undefined]);
+  });
+
+  it('goes on where a query shows that the service can be reached again', () => {
+    const { gate, record } = made();
+    record(unreachable);
+    const before = gate.queryRound - 1;
+    gate.recordQuery(before, 1, accepted);
+    assert.equal(gate.pauseMs, 750, 'that query began before the pause');
+    gate.recordQuery(gate.queryRound, 1, accepted);
+    assert.equal(gate.pauseMs, 0);
+  });
+
   it('counts nothing that began with another service, access key or request', () => {
     const { gate, record, room } = made();
     record(accepted);
