@@ -265,9 +265,10 @@ export class Gate {
 
   /** A rejection of one file is a success too: the service is there. */
   #succeed(round: number): void {
-    // It may have begun before the service asked a query to wait.
-    const isOfBefore = this.#isByChecks && this.queryPauseMs > 0;
-    if (this.#counts(round) && !isOfBefore) this.#endPause();
+    if (!this.#counts(round)) return;
+    // What the service asked a query to wait still holds: the import may have begun before.
+    if (this.#isByChecks) this.endBackoff();
+    if (!this.#isByChecks || this.queryPauseMs === 0) this.#endPause();
   }
 
   #endPause(): void {

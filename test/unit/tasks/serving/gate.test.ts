@@ -235,6 +235,16 @@ describe('The gate of a destination', () => {
     assert.deepEqual([room(), gate.pause], [8, undefined]);
   });
 
+  it('goes on with each import that is accepted, however many queries fail beside them', () => {
+    const { gate, record, room } = made();
+    for (let count = 0; count < 5; count++) {
+      for (const key of [1, 2, 3]) gate.recordQuery(gate.queryRound, key, lost);
+      assert.deepEqual([room(), gate.pause?.reason.kind], [0, 'checks']);
+      record(accepted);
+      assert.deepEqual([room(), gate.pause], [8, undefined]);
+    }
+  });
+
   it('goes on where a query shows that the service can be reached again', () => {
     const { gate, record } = made();
     record(unreachable);
