@@ -74,14 +74,9 @@ export class DestinationQueue {
     return this.#underWay.size === 0 && this.#waiting.isEmpty;
   }
 
-  /** Whether it has imports that are to be sent from here. */
-  get isWaiting(): boolean {
-    return !this.#isClosed && !this.isEmpty;
-  }
-
   /** Whether what is left waits, as the dataset is at another origin now. */
   get isMoved(): boolean {
-    return this.#isMoved && this.isWaiting;
+    return this.#isMoved && !this.isEmpty;
   }
 
   /** The keys of the imports that have not ended. */
@@ -100,15 +95,11 @@ export class DestinationQueue {
 
   /** Why imports wait, or go one at a time; undefined while they need not, or there are none. */
   get pause(): Pause | undefined {
-    return this.isWaiting ? this.#gate.pause : undefined;
+    return this.isEmpty ? undefined : this.#gate.pause;
   }
 
-  /**
-   * Queues imports, one of which is tried at once: a person wants that, unless the service asked to wait. It is open again if
-   * it was closed.
-   */
+  /** Queues imports, one of which is tried at once: a person wants that, unless the service asked to wait. */
   add(tasks: readonly TrackedTask[]): void {
-    this.#isClosed = false;
     for (const { key, source } of tasks) if (source !== undefined) this.#waiting.add(key, source);
     this.#gate.retry();
     this.#isPauseReported = false;
@@ -119,13 +110,12 @@ export class DestinationQueue {
   async targetChanged(): Promise<void> {
     this.#isMoved = false;
     if (await this.#targets.hasChanged()) this.#gate.reset();
-    if (this.isWaiting && (await this.#targets.find()).kind === 'moved') this.#onMoved();
+    if (!this.isEmpty && (await this.#targets.find()).kind === 'moved') this.#onMoved();
     this.#next();
   }
 
   /** Tries one import now, whatever the pause, and the others once that succeeds. */
   tryNow(): void {
-    if (this.#isClosed) return;
     this.#isMoved = false;
     this.#targets.forget();
     this.#gate.tryNow();
@@ -162,7 +152,7 @@ export class DestinationQueue {
     for (const entry of this.#underWay) if (entry.key === key && entry.attemptId === attemptId) entry.stop.abort();
   }
 
-  /** Begins nothing until more is added. What is being sent may end; everything else stays queued for another window. */
+  /** Begins nothing any more. What is being sent may end; everything else stays queued for another window. */
   close(): void {
     this.#isClosed = true;
     this.#cancelTimer();

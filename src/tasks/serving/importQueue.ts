@@ -58,6 +58,8 @@ export class ImportQueue {
   }>();
   readonly #deps: QueueDeps;
   readonly #queues = new Map<string, DestinationQueue>();
+  /** Those that no longer begin anything, as another window serves their destination. */
+  readonly #closed = new Set<DestinationQueue>();
   /** The queue of each import that is in one, by key. */
   readonly #queueOf = new Map<number, DestinationQueue>();
   /** The keys of queued imports that are in no queue. */
@@ -85,7 +87,7 @@ export class ImportQueue {
   get progress(): QueueProgress | undefined {
     const progress = this.#runs.progress;
     if (progress === undefined) return undefined;
-    const waiting = [...this.#queues.values()].filter(({ isWaiting }) => isWaiting);
+    const waiting = [...this.#queues.values()].filter((queue) => !queue.isEmpty);
     const pauses = waiting.map(({ pause }) => pause).filter((pause) => pause !== undefined);
     const elsewhere = this.#runs.destinations.flatMap((one) => this.#sharedPauses.elsewhere(one) ?? []);
     const [pause] = [...pauses, ...elsewhere].toSorted((a, b) => a.untilMs - b.untilMs);
@@ -163,7 +165,7 @@ export class ImportQueue {
     const keys = list.open.filter(isMeant).map(({ key }) => key);
     for (const key of keys) this.#canceling.add(key);
     const waiting = new Set(keys);
-    const underWay = [...this.#queues.values()].flatMap((queue) => queue.cancel(waiting));
+    const underWay = this.#all.flatMap((queue) => queue.cancel(waiting));
     // With many imports, what follows takes as long again: other work of the host comes between.
     await setImmediate();
     for (const { key } of underWay) waiting.delete(key);
@@ -206,11 +208,15 @@ export class ImportQueue {
     const { clock, list } = this.#deps;
     // A store that cannot be written was reported already.
     const save = () => list.save().catch(() => {});
-    const ended = Promise.all([save(), ...[...this.#queues.values()].map((queue) => queue.settled())]).then(save);
+    const ended = Promise.all([save(), ...this.#all.map((queue) => queue.settled())]).then(save);
     const { promise: over, resolve } = Promise.withResolvers<void>();
     const forget = clock.after(STOPPING_MS, resolve);
     await Promise.race([ended, over]);
     forget();
+  }
+
+  get #all(): readonly DestinationQueue[] {
+    return [...this.#queues.values(), ...this.#closed];
   }
 
   readonly #onListChange = (change: ListChange) => {
@@ -225,7 +231,7 @@ export class ImportQueue {
       if (queue?.isUnsent(key) && (isElsewhere || !isOpen(phase))) dropped.add(key);
       this.#noteEnd(task);
     }
-    if (dropped.size > 0) for (const queue of this.#queues.values()) queue.drop(dropped);
+    if (dropped.size > 0) for (const queue of this.#all) queue.drop(dropped);
     this.#onChange();
   };
 
@@ -242,7 +248,9 @@ export class ImportQueue {
   }
 
   readonly #onTurn = (state: LeaseState) => {
-    for (const [key, queue] of this.#queues) if (!state.held.has(key) && queue.isWaiting) queue.close();
+    // One that is empty stays, and with it what is known of the service.
+    for (const [key, queue] of this.#queues) if (!state.held.has(key) && !queue.isEmpty) this.#close(key, queue);
+    for (const queue of this.#closed) if (queue.isEmpty) this.#closed.delete(queue);
     for (const [key, tries] of state.held) {
       const before = this.#tries.get(key);
       if (before !== undefined && tries > before) this.#queues.get(key)?.tryNow();
@@ -308,6 +316,13 @@ export class ImportQueue {
   /** Finds out whether this window is to send what it has just queued. */
   #updateLeases(): Promise<void> {
     return this.#deps.serving.updateLeases().catch((error) => this.#onUnrecorded(error));
+  }
+
+  /** What it is still sending takes no place of what is sent once this window serves the destination again. */
+  #close(key: string, queue: DestinationQueue): void {
+    this.#queues.delete(key);
+    this.#closed.add(queue);
+    queue.close();
   }
 
   #movedQueues(dataset: string): DestinationQueue[] {
