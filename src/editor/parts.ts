@@ -69,7 +69,6 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     findTarget: (name) => datasets.target(name),
     originOf: (name) => datasets.originOf(name),
     contractOf: (destination) => datasets.contractOf(destination),
-    targetMark: (name) => datasets.targetMark(name),
     whyNotAsked: (destination) => whyNotAsked({ datasets, keys, sandbox }, destination),
     onError: (error) => messages.note(`imports and tasks: ${error}`),
     allowed: () => sending.atOnce,

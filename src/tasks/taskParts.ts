@@ -5,6 +5,7 @@ import { type FindTarget, Refresher } from './following/refresher';
 import type { ContractOf } from './responseNow';
 import { FileThread } from './sending/fileThread';
 import { Sources } from './sending/sources';
+import { Gates } from './serving/gate';
 import { ImportQueue } from './serving/importQueue';
 import { ServingWindow } from './serving/servingWindow';
 import type { WhyNotAsked } from './serving/whyNotAsked';
@@ -12,7 +13,6 @@ import { StoreThread, type StoreThreadEvents } from './store/storeThread';
 import { TaskList } from './store/taskList';
 import { storePath, textsFolder } from './storePath';
 import { systemClock } from './timing/clock';
-import { RetryPauses } from './timing/retryPause';
 
 /** What the parts take that store tasks, send imports and follow them. */
 export interface TaskPartsDeps extends StoreThreadEvents {
@@ -22,8 +22,6 @@ export interface TaskPartsDeps extends StoreThreadEvents {
   readonly findTarget: FindTarget;
   readonly originOf: OriginOf;
   readonly contractOf?: ContractOf;
-  /** Changes whenever the target of a dataset may have, in any window. */
-  readonly targetMark?: (dataset: string) => string;
   /** Why a destination cannot be asked; undefined where it can, as far as is known. */
   readonly whyNotAsked: (destination: Destination) => WhyNotAsked | undefined;
   /** Gets unexpected errors of what goes on by itself. */
@@ -34,14 +32,14 @@ export interface TaskPartsDeps extends StoreThreadEvents {
 
 /** Makes and connects these parts. None of them does anything yet; the store is opened when it is first needed. */
 export function makeTaskParts(deps: TaskPartsDeps) {
-  const { folder, service, findTarget, originOf, whyNotAsked, onError, ...sending } = deps;
+  const { folder, service, findTarget, originOf, whyNotAsked, onError, allowed, ...sending } = deps;
   const clock = systemClock;
   const store = new StoreThread(storePath(folder), deps);
   const list = new TaskList(store);
   const files = new FileThread();
   const sources = new Sources(textsFolder(folder), files);
-  const pauses = new RetryPauses(clock);
-  const refresher = new Refresher(service, list, findTarget, clock, deps.contractOf, pauses);
+  const gates = new Gates(clock, allowed);
+  const refresher = new Refresher(service, list, findTarget, clock, deps.contractOf, gates);
   const canAsk = (destination: Destination) => refresher.canAsk(destination);
   const serving = new ServingWindow({ list, store, clock, whyNotAsked, canAsk, onError });
   return {
@@ -51,7 +49,7 @@ export function makeTaskParts(deps: TaskPartsDeps) {
     sources,
     clock,
     serving,
-    queue: new ImportQueue({ service, list, sources, findTarget, originOf, clock, serving, pauses, ...sending }),
+    queue: new ImportQueue({ service, list, sources, findTarget, originOf, clock, serving, gates, ...sending }),
     refresher,
     follower: new Follower({ list, refresher, serving, clock, onError }),
     notices: store.notices,

@@ -1,10 +1,10 @@
 import { typedTaskId } from '../../src/service/json/taskId';
-import { QueryBudget } from '../../src/tasks/following/queryBudget';
 import { type Question, Schedule } from '../../src/tasks/following/schedule';
+import { MAX_QUERIES } from '../../src/tasks/serving/gate';
+import { QueryBudget } from '../../src/tasks/serving/queryBudget';
 
 /** How long the simulated service takes to respond. */
 const RESPONSE_MS = 100;
-const MAX_CONCURRENT = 4;
 
 /** What following a fleet has cost. */
 export interface Followed {
@@ -45,7 +45,7 @@ export function followFleet(
   fails: (task: number) => boolean = () => false,
 ): Followed {
   const ending = endsMs.filter((ms, task) => Number.isFinite(ms) && !fails(task)).length;
-  const budget = new QueryBudget();
+  const budget = new QueryBudget(clock);
   const delaysMs: number[] = [];
   const underWay: { readonly task: number; readonly doneMs: number; readonly result: QueryResult }[] = [];
   let requests = 0;
@@ -56,19 +56,17 @@ export function followFleet(
       policy.responded(task, result);
       if (result === 'ended') delaysMs.push(clock.nowMs - (endsMs[task] ?? 0));
     }
-    const canSend = underWay.length < MAX_CONCURRENT;
-    const task = canSend && budget.waitMs(clock.nowMs, 1) === 0 ? policy.next() : undefined;
+    const canSend = underWay.length < MAX_QUERIES;
+    const task = canSend && budget.waitMs(1) === 0 ? policy.next() : undefined;
     if (task !== undefined) {
-      budget.spend(clock.nowMs);
+      budget.spend();
       requests += 1;
       const hasEnded = (endsMs[task] ?? 0) <= clock.nowMs + RESPONSE_MS / 2;
       const result = fails(task) ? 'failed' : hasEnded ? 'ended' : 'running';
       underWay.push({ task, doneMs: clock.nowMs + RESPONSE_MS, result });
       continue;
     }
-    const dueMs = canSend
-      ? clock.nowMs + Math.max(budget.waitMs(clock.nowMs, 1), policy.waitMs() ?? Infinity)
-      : Infinity;
+    const dueMs = canSend ? clock.nowMs + Math.max(budget.waitMs(1), policy.waitMs() ?? Infinity) : Infinity;
     clock.nowMs = Math.min(dueMs, underWay[0]?.doneMs ?? Infinity);
   }
   return { requestsPerTask: requests / ending, delaysMs };

@@ -61,7 +61,7 @@ export function datasetCommands(services: Services & { readonly webhooks: Webhoo
 /** Time between two checks. */
 const PAUSE_MS = 1000;
 
-/** Updates the views when another window changed a key or a default dataset. Requests do not depend on it. */
+/** Lets this window know when another one changed a key or a default dataset: imports and status checks use the new key. */
 function followMarks(marks: SharedMarks, keys: AccessKeys): Disposable {
   const polling = new Polling(async () => {
     if (marks.haveChanged()) keys.noteChange();

@@ -1,3 +1,4 @@
+import type { Outcome } from '../../service/response/outcome';
 import { type Destination, destinationKey } from '../destination';
 import type { LeaseState } from '../leases/leases';
 import type { ServingWindow } from '../serving/servingWindow';
@@ -5,13 +6,12 @@ import { asSingle, taskIdsOf } from '../severalTasks';
 import type { TaskList } from '../store/taskList';
 import type { Clock } from '../timing/clock';
 import { isUnfinished, isUnverified, type TrackedTask } from '../trackedTask';
-import { askedBy, DestinationFollower } from './destinationFollower';
 import { type AskedQuestion, questionsOf, type Refresher } from './refresher';
-import { type NextCheck, nameOf, type Question } from './schedule';
+import { type Asked, type NextCheck, nameOf, type Question, Schedule } from './schedule';
 
 export interface FollowerDeps {
   readonly list: Pick<TaskList, 'get' | 'isUnsaved' | 'events'>;
-  readonly refresher: Pick<Refresher, 'ask' | 'budgetOf' | 'events' | 'endPauses'>;
+  readonly refresher: Pick<Refresher, 'ask' | 'gateOf' | 'events' | 'endPauses'>;
   readonly serving: Pick<ServingWindow, 'canAsk' | 'forgetKeys' | 'pauseElsewhere' | 'events'>;
   readonly clock: Clock;
   /** Gets unexpected errors. */
@@ -74,13 +74,15 @@ export class Follower {
     if (followed === undefined) return undefined;
     const { at, questions } = followed;
     if (!at.isAllowed) return this.#deps.serving.pauseElsewhere(task) === undefined ? undefined : { by: 'otherWindow' };
-    const budget = this.#deps.refresher.budgetOf(task);
+    const gate = this.#deps.refresher.gateOf(task);
     const { slowdown } = at.schedule;
-    const next = questions.flatMap((question) => at.schedule.nextCheck(question, budget.intervalMs(slowdown)) ?? []);
+    const next = questions.flatMap(
+      (question) => at.schedule.nextCheck(question, gate.budget.intervalMs(slowdown)) ?? [],
+    );
     const [first] = next.sort((one, other) => one.inMs - other.inMs);
     if (first === undefined) return undefined;
-    const waitMs = budget.waitMs(slowdown);
-    const isSlowed = budget.isSlowedByReading(slowdown) && (first.isLatest || waitMs > first.inMs);
+    const waitMs = gate.queryWaitMs(slowdown);
+    const isSlowed = gate.budget.isSlowedByReading(slowdown) && (first.isLatest || waitMs > first.inMs);
     return { by: 'thisWindow', ...first, inMs: Math.max(first.inMs, waitMs), isSlowed };
   }
 
@@ -130,16 +132,8 @@ export class Follower {
     const key = destinationKey(task);
     const known = this.#destinations.get(key);
     if (known !== undefined) return known;
-    const { refresher, clock, list, serving, onError } = this.#deps;
     const { dataset, origin } = task;
-    const destination = new DestinationFollower(
-      { dataset, origin },
-      {
-        ...{ refresher, clock, onError },
-        isUnsaved: (taskKey) => list.isUnsaved(taskKey),
-        onUnable: () => serving.forgetKeys(destination.destination),
-      },
-    );
+    const destination = new DestinationFollower({ dataset, origin }, this.#deps);
     this.#destinations.set(key, destination);
     return destination;
   }
@@ -160,4 +154,86 @@ export class Follower {
 /** Whether a task that is not queried any more, or one of its ids, has ended: otherwise it was removed or corrected. */
 function hasEnded(task: TrackedTask, { taskId }: Question): boolean {
   return task.phase.kind === 'accepted' && taskIdsOf(task).includes(taskId);
+}
+
+/** Asks about the tasks of one destination by its schedule, a few at a time, while this window is allowed to. */
+class DestinationFollower {
+  readonly destination: Destination;
+  readonly schedule: Schedule;
+  readonly #deps: FollowerDeps;
+  readonly #stop = new AbortController();
+  #underWay = 0;
+  /** Until when this window may ask, by the clock's `monotonicMs`. */
+  #allowedUntilMs = Number.NEGATIVE_INFINITY;
+  #forgetTimer = () => {};
+
+  constructor(destination: Destination, deps: FollowerDeps) {
+    this.destination = destination;
+    this.schedule = new Schedule(deps.clock);
+    this.#deps = deps;
+  }
+
+  /** Whether this window asks at present. */
+  get isAllowed(): boolean {
+    return this.#deps.clock.monotonicMs() < this.#allowedUntilMs;
+  }
+
+  /** Allows this window to ask until then, or forbids it by a time that is over. */
+  allowUntil(ms: number): void {
+    this.#allowedUntilMs = ms;
+    this.proceed();
+  }
+
+  /** Sends what is due and allowed, and comes back when more is. To be called whenever the schedule has changed. */
+  proceed(): void {
+    this.#forgetTimer();
+    const { refresher, clock, list } = this.#deps;
+    const gate = refresher.gateOf(this.destination);
+    while (this.#underWay < gate.queriesAtOnce && this.isAllowed && !this.#stop.signal.aborted) {
+      const dueMs = this.schedule.waitMs;
+      if (dueMs === undefined) return;
+      const waitMs = Math.ceil(Math.max(dueMs, gate.queryWaitMs(this.schedule.slowdown)));
+      const question = waitMs > 0 ? undefined : this.schedule.next();
+      if (question === undefined) {
+        this.#forgetTimer = clock.after(waitMs, () => this.proceed());
+        return;
+      }
+      // While it cannot be stored, each response about it would take more memory.
+      if (list.isUnsaved(question.key)) this.schedule.asked(question, 'responded');
+      else void this.#ask(question);
+    }
+  }
+
+  /** Ends all queries under way. */
+  dispose(): void {
+    this.#stop.abort();
+    this.#forgetTimer();
+  }
+
+  async #ask(question: Question): Promise<void> {
+    this.#underWay += 1;
+    const { refresher, serving, onError } = this.#deps;
+    try {
+      const refreshed = await refresher.ask(this.destination, question, this.#stop.signal);
+      if (refreshed === undefined) {
+        // This window perhaps cannot ask the destination any more; it does not until it is allowed to again.
+        this.#allowedUntilMs = Number.NEGATIVE_INFINITY;
+        serving.forgetKeys(this.destination);
+      }
+    } catch (error) {
+      onError(error);
+      this.schedule.asked(question, 'failed');
+    } finally {
+      // Where there was an outcome, the schedule has it already.
+      this.schedule.asked(question, 'dropped');
+      this.#underWay -= 1;
+      this.proceed();
+    }
+  }
+}
+
+/** What an outcome means for the schedule. A busy service says nothing against the task, and pauses its destination itself. */
+function askedBy(outcome: Outcome<unknown>): Asked {
+  if (outcome.kind === 'accepted' || (outcome.kind === 'rejected' && outcome.tryLater)) return 'responded';
+  return 'retryAfterMs' in outcome ? 'responded' : 'failed';
 }

@@ -11,12 +11,12 @@ import { reportAfter } from '../../service/response/reportAfter';
 import type { TaskReport } from '../../service/response/taskReport';
 import { type Destination, destinationKey, isAt } from '../destination';
 import { type ContractOf, taskReportNow } from '../responseNow';
+import { type Gate, Gates } from '../serving/gate';
 import { asSingle, changeOfOne, idsToAsk, taskIdsOf } from '../severalTasks';
 import type { TaskChange } from '../store/taskChange';
 import type { TaskList } from '../store/taskList';
 import type { Clock } from '../timing/clock';
 import { gotNoResponse, retried } from '../timing/retrying';
-import { RetryPauses } from '../timing/retryPause';
 import {
   type Accepted,
   failureOf,
@@ -54,15 +54,15 @@ export class Refresher {
   readonly #findTarget: FindTarget;
   readonly #clock: Clock;
   readonly #contractOf: ContractOf;
-  readonly #pauses: RetryPauses;
+  readonly #gates: Gates;
   readonly #stalls: Stalls;
   readonly #queries = new Map<string, DestinationQueries>();
   /** By question. */
   readonly #asking = new Map<string, Promise<Outcome<TaskReport> | undefined>>();
 
   /**
-   * `contractOf` gives the contract by which a report is read as it is stored; without it, that of the target. `pauses` are
-   * shared with the imports.
+   * `contractOf` gives the contract by which a report is read as it is stored; without it, that of the target. The `gates`
+   * are those of the imports too.
    */
   constructor(
     service: ImportService,
@@ -70,14 +70,14 @@ export class Refresher {
     findTarget: FindTarget,
     clock: Clock,
     contractOf: ContractOf = () => undefined,
-    pauses = new RetryPauses(clock),
+    gates = new Gates(clock),
   ) {
     this.#service = service;
     this.#list = list;
     this.#findTarget = findTarget;
     this.#clock = clock;
     this.#contractOf = contractOf;
-    this.#pauses = pauses;
+    this.#gates = gates;
     this.#stalls = new Stalls(list.history, clock);
   }
 
@@ -92,11 +92,11 @@ export class Refresher {
    * the worst. Where a query pauses its destination, the remaining tasks of that destination are not queried.
    */
   async refreshAll(tasks: readonly TrackedTask[], signal: AbortSignal): Promise<Refreshed[]> {
-    for (const key of new Set(tasks.map(destinationKey))) this.#queriesOf(key).probeNow();
+    for (const task of tasks) this.#queriesOf(task).probeNow();
     const ask = async (question: Question) => (signal.aborted ? undefined : this.#askOnce(question, signal, false));
     const askAll = (given: TrackedTask) => {
       const task = this.#list.get(given.key) ?? given;
-      const queries = this.#queriesOf(destinationKey(task));
+      const queries = this.#queriesOf(task);
       return Promise.all(
         questionsOf(task).map((question) => queries.run(question.key, () => ask(question), signal, true)),
       );
@@ -115,7 +115,7 @@ export class Refresher {
       const isOver = task === undefined || !isUnfinished(asSingle(task, question.taskId));
       return signal.aborted || isOver ? undefined : this.#askOnce(question, signal, true);
     };
-    return this.#queriesOf(destinationKey(destination)).run(question.key, ask, signal, false);
+    return this.#queriesOf(destination).run(question.key, ask, signal, false);
   }
 
   /** Whether this window can ask a destination: it knows the dataset at its origin, and a key. */
@@ -124,19 +124,19 @@ export class Refresher {
     return target !== undefined && isAt(destination, target.baseUrl);
   }
 
-  /** How many automatic queries a destination may be sent, and when. */
-  budgetOf(destination: Destination): Pick<DestinationQueries, 'intervalMs' | 'isSlowedByReading' | 'waitMs'> {
-    return this.#queriesOf(destinationKey(destination));
+  /** What decides how many automatic queries a destination may be sent, and when. */
+  gateOf(destination: Destination): Gate {
+    return this.#gates.of(destination);
   }
 
   /** How long a destination is sent no automatic query, in milliseconds; 0 where there is no pause. */
   pauseMs(destination: Destination): number {
-    return this.#queriesOf(destinationKey(destination)).pauseMs;
+    return this.#gates.of(destination).queryPauseMs;
   }
 
   /** Asks about any id once, now, as the user wants to know what the service responds; records nothing of it. */
   async probe(destination: Destination, taskId: TaskId, signal: AbortSignal): Promise<Refreshed> {
-    const queries = this.#queriesOf(destinationKey(destination));
+    const queries = this.#queriesOf(destination);
     queries.probeNow();
     return queries.run(undefined, () => this.lookUp(destination, taskId, signal, () => false), signal, true);
   }
@@ -152,13 +152,13 @@ export class Refresher {
     const target = await this.#findTarget(destination.dataset);
     // A service at another origin may have other tasks under the same ids.
     if (target === undefined || !isAt(destination, target.baseUrl)) return undefined;
-    const queries = this.#queriesOf(destinationKey(destination));
+    const gate = this.#gates.of(destination);
     let tries = 0;
     const ask = () => {
-      if (tries++ > 0) queries.spend();
+      if (tries++ > 0) gate.budget.spend();
       return this.#service.queryTask(target, taskId, { signal, reading });
     };
-    const outcome = await retried(ask, (one) => isPassing(one) && queries.pauseMs === 0, signal, this.#clock);
+    const outcome = await retried(ask, (one) => isPassing(one) && gate.queryPauseMs === 0, signal, this.#clock);
     // The user may have replaced the key or changed the request meanwhile.
     const isOutdated = outcome.kind === 'rejected' && (await this.#hasOtherTarget(destination, target));
     return isOutdated ? this.lookUp(destination, taskId, signal, isPassing, reading) : outcome;
@@ -172,7 +172,7 @@ export class Refresher {
 
   /** Ends the pauses of destinations that no service asked for, as the cause may be mended. */
   endPauses(): void {
-    for (const queries of this.#queries.values()) queries.endBackoff();
+    for (const { gate } of this.#queries.values()) gate.endBackoff();
   }
 
   async #askOnce(
@@ -217,7 +217,7 @@ export class Refresher {
       outcome = { kind: 'unconfirmed', cause: new UnexpectedError({ cause }), sentBytes: 0, totalBytes: 0 };
       change = changeAfter(outcome, this.#clock.now());
     }
-    if (isAutomatic) this.#queriesOf(destinationKey(task)).hasRead(reading.tookMs);
+    if (isAutomatic) this.#gates.of(task).budget.hasRead(reading.tookMs);
     const isStillOf = (now: TrackedTask) => taskIdsOf(now).includes(taskId);
     // The user may have chosen another id for it meanwhile.
     const known = this.#list.get(key);
@@ -255,9 +255,10 @@ export class Refresher {
     return { kind: 'accepted', report: reportAfter(before, report) };
   }
 
-  #queriesOf(destination: string): DestinationQueries {
-    const queries = this.#queries.get(destination) ?? new DestinationQueries(this.#clock, this.#pauses.of(destination));
-    this.#queries.set(destination, queries);
+  #queriesOf(destination: Destination): DestinationQueries {
+    const key = destinationKey(destination);
+    const queries = this.#queries.get(key) ?? new DestinationQueries(this.#clock, this.#gates.of(destination));
+    this.#queries.set(key, queries);
     return queries;
   }
 }

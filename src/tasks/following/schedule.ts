@@ -1,6 +1,5 @@
 import type { TaskId } from '../../service/json/taskId';
 import type { Clock } from '../timing/clock';
-import { type Aged, AgeOrder } from './ageOrder';
 import { type Due, DueHeap } from './dueHeap';
 
 /** From so many unfinished tasks on, queries go to the oldest for as long as these have ended. */
@@ -54,8 +53,9 @@ export interface NextCheck {
   readonly isLatest: boolean;
 }
 
-interface Entry extends Aged<Entry>, Due {
+interface Entry extends Due {
   readonly question: Question;
+  readonly bornMs: number;
   changedMs: number;
   isUnverified: boolean;
   /** When it was last queried; undefined before the first time. */
@@ -73,9 +73,9 @@ interface Entry extends Aged<Entry>, Due {
  */
 export class Schedule {
   readonly #clock: Pick<Clock, 'monotonicMs' | 'random'>;
+  /** The oldest first, as they are added in this order but for a few. */
   readonly #entries = new Map<string, Entry>();
   readonly #heap = new DueHeap<Entry>();
-  readonly #order = new AgeOrder<Entry>();
   /** How many of many are to be queried in turn before the oldest. */
   #inTurn = 0;
   /** Keys of the tasks that a person looks at. */
@@ -120,13 +120,12 @@ export class Schedule {
     const spreadMs = this.size < MANY ? 0 : Math.floor(SPREAD_MS * this.#clock.random());
     const dueMs = Math.max(bornMs + MIN_INTERVAL_MS, this.#clock.monotonicMs()) + spreadMs;
     const entry: Entry = {
-      ...{ question, bornMs, changedMs, older: undefined, newer: undefined, dueMs, heapIndex: -1 },
-      ...{ isUnverified: false, askedMs: undefined, failures: 0, asking: undefined },
+      ...{ question, bornMs, changedMs, dueMs, heapIndex: -1 },
+      ...{ isUnverified, askedMs: undefined, failures: 0, asking: undefined },
     };
     this.#setUnverified(entry, isUnverified);
     this.#entries.set(nameOf(question), entry);
     this.#heap.add(entry);
-    this.#order.add(entry);
     this.#lookedEntries = undefined;
   }
 
@@ -144,7 +143,6 @@ export class Schedule {
     if (entry === undefined) return;
     this.#entries.delete(nameOf(question));
     if (entry.asking === undefined) this.#heap.remove(entry);
-    this.#order.remove(entry);
     this.#unverified.delete(entry);
     this.#lookedEntries = undefined;
   }
@@ -210,7 +208,8 @@ export class Schedule {
   /** The oldest one that can be queried: of many, it is not left alone for as long as the others. */
   #oldestDue(nowMs: number): Entry | undefined {
     let steps = 0;
-    for (let entry = this.#order.oldest; entry !== undefined && steps < REACH; entry = entry.newer) {
+    for (const entry of this.#entries.values()) {
+      if (steps === REACH) return undefined;
       // Those that fail are queried in turn only.
       if (entry.failures > 0) continue;
       steps += 1;

@@ -88,7 +88,7 @@ export class FileThread implements FileOperations {
   #start(): Worker {
     const worker = new Worker(this.#program);
     worker.on('message', (message: FileMessage) => this.#onMessage(worker, message));
-    // What it was is said by whatever fails here too.
+    // What it was doing is done here, and fails here too if that was the cause.
     worker.on('error', () => {});
     worker.on('exit', () => this.#onEnd());
     return worker;

@@ -26,7 +26,7 @@ export class OpenedAhead {
   prepare(key: number, source: Source): void {
     if (this.#opened.has(key)) return;
     const body = this.#sources.open(source);
-    // Told where it is opened.
+    // It is reported where the source is opened.
     body.catch(() => {});
     this.#opened.set(key, { body, endTimeout: this.#clock.after(AHEAD_MS, () => this.#close(key)) });
   }

@@ -45,7 +45,7 @@ export class Sources {
     return whole === undefined ? FileBody.open(file, name) : wholeBody(name, whole);
   }
 
-  /** The hexadecimal SHA-256 of a checked source; undefined where it cannot be read any more, which its import will report. */
+  /** The hexadecimal SHA-256 of a checked source; undefined where it cannot be read now: its import will say why. */
   async sha256Of(checked: CheckedSource): Promise<string | undefined> {
     if ('bytes' in checked) return createHash('sha256').update(checked.bytes).digest('hex');
     try {

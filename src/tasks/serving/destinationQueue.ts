@@ -1,35 +1,29 @@
 import type { Outcome } from '../../service/response/outcome';
-import { type Destination, destinationKey } from '../destination';
+import type { Destination } from '../destination';
 import { LEASE_MS } from '../leases/windowLease';
 import { OpenedAhead } from '../sending/openedAhead';
 import { orCanceled } from '../sending/orCanceled';
 import { type Ended, type SendDeps, type SendWatch, sendImport } from '../sending/sendImport';
 import type { Sources } from '../sending/sources';
-import type { RetryPauses } from '../timing/retryPause';
 import type { TrackedTask } from '../trackedTask';
-import { Gate, type Pause } from './gate';
+import type { Gate, Gates, Pause } from './gate';
 import { type EndDeps, ImportEnds } from './importEnds';
-import { isReleased, type QueueEntry, releaseEntry } from './queueEntry';
+import type { ServingWindow } from './servingWindow';
 import { type TargetDeps, TargetFinder } from './targetFinder';
-import { WaitingImports } from './waitingImports';
+import { isReleased, type QueueEntry, releaseEntry, WaitingImports } from './waitingImports';
 
 /** How long a probe must have been sending before others begin beside it. */
 const PROBING_MS = 5000;
-/** How long an import waits for a file that keeps changing. */
-const CHANGING_MS = 60_000;
+/** How often an import is tried again whose file is being written: for a minute. */
+const MAX_CHANGES = 6;
 /** The longest pause of which no message says why. */
 const SHORT_PAUSE_MS = 10_000;
 
 /** What a queue takes. */
 export interface DestinationQueueDeps extends SendDeps, TargetDeps, EndDeps {
   readonly sources: Sources;
-  /** How many imports may be under way at once. */
-  readonly allowed: () => number;
-  readonly pauses: RetryPauses;
-  /** Names an attempt to send an import. */
-  readonly newAttemptId: () => string;
-  /** Whether this window serves the destination, and no other one can take it for gone now. */
-  readonly isServing: () => boolean;
+  readonly gates: Gates;
+  readonly serving: Pick<ServingWindow, 'isServing' | 'newAttemptId'>;
   /** An import was not to be sent from here, as it turned out. */
   readonly onRefused: () => void;
   /** So many bytes of an import were sent in this attempt. */
@@ -47,7 +41,7 @@ export interface DestinationQueueDeps extends SendDeps, TargetDeps, EndDeps {
 }
 
 /** What becomes of an import after a try: `notHere` is one that is not to be sent from here. */
-type Next = 'ended' | 'notHere' | 'retry' | 'retryWhenUnchanged';
+type Next = 'ended' | 'notHere' | 'retry' | 'retrySoon';
 
 /**
  * The imports of one destination: sent in the order in which they were added, a few at a time, as the gate allows.
@@ -72,7 +66,7 @@ export class DestinationQueue {
     this.#deps = deps;
     this.#ends = new ImportEnds(deps);
     this.#targets = new TargetFinder(destination, deps);
-    this.#gate = new Gate(deps.clock, deps.allowed, deps.pauses.of(destinationKey(destination)));
+    this.#gate = deps.gates.of(destination);
     this.#ahead = new OpenedAhead(deps.sources, deps.clock);
   }
 
@@ -95,6 +89,10 @@ export class DestinationQueue {
     return this.#waiting.has(key) || [...this.#underWay].some((entry) => entry.key === key && !entry.mayHaveSentBytes);
   }
 
+  get #isServing(): boolean {
+    return this.#deps.serving.isServing(this.destination);
+  }
+
   /** Why imports wait, or go one at a time; undefined while they need not, or there are none. */
   get pause(): Pause | undefined {
     return this.isEmpty ? undefined : this.#gate.pause;
@@ -108,7 +106,7 @@ export class DestinationQueue {
     this.#next();
   }
 
-  /** Starts anew where the dataset has another base URL, access key or request by now. */
+  /** Starts anew where the dataset has another base URL, access key or request now. */
   async targetChanged(): Promise<void> {
     this.#isMoved = false;
     if (await this.#targets.hasChanged()) this.#gate.reset();
@@ -125,8 +123,8 @@ export class DestinationQueue {
     this.#next();
   }
 
-  /** Goes on, as this window is sure again that it serves the destination. */
-  goOn(): void {
+  /** Begins what may be sent, as this window has just found that it serves the destination. */
+  resume(): void {
     if (!this.#waiting.isEmpty) this.#pump();
   }
 
@@ -188,7 +186,7 @@ export class DestinationQueue {
   /** Begins as many imports as may be under way now. */
   #pump(): void {
     this.#cancelTimer();
-    if (this.#isClosed || this.#isMoved || !this.#deps.isServing()) return;
+    if (this.#isClosed || this.#isMoved || !this.#isServing) return;
     const { pauseMs } = this.#gate;
     if (pauseMs > 0) {
       if (!this.isEmpty && pauseMs < Number.POSITIVE_INFINITY)
@@ -206,7 +204,7 @@ export class DestinationQueue {
 
   async #begin(entry: QueueEntry): Promise<void> {
     entry.round = this.#gate.round;
-    if (entry.attemptId === '') entry.attemptId = this.#deps.newAttemptId();
+    if (entry.attemptId === '') entry.attemptId = this.#deps.serving.newAttemptId();
     this.#underWay.add(entry);
     const next = await this.#send(entry).catch((error: unknown) => {
       void this.#ends.fail(entry, error);
@@ -218,7 +216,7 @@ export class DestinationQueue {
   }
 
   #proceed(entry: QueueEntry, next: Next): void {
-    const isRetried = next === 'retry' || next === 'retryWhenUnchanged';
+    const isRetried = next === 'retry' || next === 'retrySoon';
     const isStopped = entry.stop.signal.aborted;
     if (isRetried && !isStopped && !this.#isClosed) {
       this.#putBack(entry, next);
@@ -296,9 +294,7 @@ export class DestinationQueue {
   #nextOf(entry: QueueEntry, outcome: Outcome<unknown>, isQueuedAgain: boolean): Next {
     if (entry.stop.signal.aborted) return 'ended';
     if (!isChanging(outcome)) return isQueuedAgain ? 'retry' : 'ended';
-    const nowMs = this.#deps.clock.monotonicMs();
-    entry.changingUntilMs ??= nowMs + CHANGING_MS;
-    return nowMs < entry.changingUntilMs ? 'retryWhenUnchanged' : 'ended';
+    return entry.changes < MAX_CHANGES ? 'retrySoon' : 'ended';
   }
 
   #watch(entry: QueueEntry): SendWatch {
@@ -308,7 +304,7 @@ export class DestinationQueue {
     const mayBytesLeave = (markedForMs: number) => {
       onRecorded();
       // This window may have been stopped for so long that the others took it for gone.
-      entry.mayHaveSentBytes = markedForMs < LEASE_MS && this.#deps.isServing();
+      entry.mayHaveSentBytes = markedForMs < LEASE_MS && this.#isServing;
       if (entry.mayHaveSentBytes) this.#prepareNext();
       else {
         releaseEntry(entry);
@@ -329,10 +325,10 @@ export class DestinationQueue {
   }
 
   /** Puts an import back for its next try. */
-  #putBack(entry: QueueEntry, next: 'retry' | 'retryWhenUnchanged'): void {
+  #putBack(entry: QueueEntry, next: 'retry' | 'retrySoon'): void {
     this.#deps.onSent(entry.key, 0);
     if (next === 'retry') this.#waiting.putBack(entry);
-    else void this.#waiting.putBackWhenUnchanged(entry, this.#deps.clock).then((isBack) => isBack && this.#next());
+    else void this.#waiting.putBackSoon(entry, this.#deps.clock).then((isBack) => isBack && this.#next());
   }
 }
 

@@ -1,9 +1,11 @@
 import type { Outcome } from '../../service/response/outcome';
+import { type Destination, destinationKey } from '../destination';
 import { backoffMs } from '../timing/backoff';
 import type { Clock } from '../timing/clock';
-import type { RetryPause } from '../timing/retryPause';
+import { RetryPause } from '../timing/retryPause';
 import { type EndedPhase, phaseAfter } from '../trackedTask';
 import { ConcurrencyLimiter } from './concurrencyLimiter';
+import { QueryBudget } from './queryBudget';
 
 /** Why the imports of a destination wait. */
 export type PauseReason =
@@ -19,7 +21,7 @@ export type PauseReason =
   /** Status checks met a busy service, or none. */
   | { readonly kind: 'checks' };
 
-/** A pause of a destination, until an import shows that it is over. */
+/** A pause of a destination, until an import or a query shows that it is over. */
 export interface Pause {
   readonly reason: PauseReason;
   /**
@@ -29,27 +31,37 @@ export interface Pause {
   readonly untilMs: number;
 }
 
-const BY_CHECKS: PauseReason = { kind: 'checks' };
-
+/** Max queries of a destination at once. */
+export const MAX_QUERIES = 4;
+/** Different tasks in a row whose query fails, after which that is the destination's matter. */
+const MAX_FAILED_TASKS = 3;
 /** Unconfirmed imports in a row after which only a person continues. */
 const MAX_UNCONFIRMED = 3;
 /** Imports rejected alike, before any was accepted, after which only a person continues. */
 export const MAX_REJECTIONS = 3;
 
 /**
- * The one place that decides whether a destination's imports may begin, and how many at once. What concerns the destination
- * and not the file pauses it, ever longer, for as long as it takes. After a pause, and until an import was accepted with the
- * present access key and request, imports go one at a time.
+ * The one place that decides about a destination: whether imports and queries may begin, and how many at once. What concerns
+ * the destination and not the file or task pauses it, ever longer, for as long as it takes. After a pause, and until an import
+ * was accepted with the present access key and request, imports go one at a time; queries do where the service is not there or
+ * has too much to do.
  *
- * Every pause begins a new round, and each import remembers the round in which it began. What comes of imports of an
- * earlier round says nothing new about the destination: they were under way when the pause began.
+ * Every pause begins a new round, and each import and query remembers the round in which it began. What comes of an earlier
+ * round says nothing new about the destination: it was under way when the pause began. A pause that queries began starts no
+ * new round of imports, each of whose failures counts.
  */
 export class Gate {
+  /** How many queries a second the destination is sent. */
+  readonly budget: QueryBudget;
   readonly #clock: Clock;
   readonly #allowed: () => number;
   readonly #pause: RetryPause;
   readonly #limiter = new ConcurrencyLimiter();
+  /** The rounds of imports, and of queries. */
   #round = 0;
+  #queryRound = 0;
+  /** The first round of imports with the present service, access key and request. */
+  #firstRound = 0;
   #reason: PauseReason | undefined;
   /** Whether only a person, or another access key or request, ends the pause. */
   #waitsForPerson = false;
@@ -63,12 +75,15 @@ export class Gate {
   /** Whether an import was accepted with the present access key and request. */
   #hasAccepted = false;
   #isProbeLong = false;
+  /** The tasks whose query failed since one succeeded; undefined for one that is not tracked. */
+  readonly #failedTasks = new Set<number | undefined>();
 
-  /** `allowed` is how many imports may be under way at once; `pause` is the one of the destination's queries too. */
-  constructor(clock: Clock, allowed: () => number, pause: RetryPause) {
+  /** `allowed` is how many imports may be under way at once. */
+  constructor(clock: Clock, allowed: () => number) {
     this.#clock = clock;
     this.#allowed = allowed;
-    this.#pause = pause;
+    this.#pause = new RetryPause(clock);
+    this.budget = new QueryBudget(clock);
   }
 
   /** The round of an import that begins now. */
@@ -76,19 +91,35 @@ export class Gate {
     return this.#round;
   }
 
+  /** The round of a query that begins now. */
+  get queryRound(): number {
+    return this.#queryRound;
+  }
+
   /** Why imports wait, or go one at a time; undefined once one has shown that they need not. */
   get pause(): Pause | undefined {
-    const reason = this.#reason ?? (this.#pause.remainingMs > 0 ? BY_CHECKS : undefined);
-    if (reason === undefined) return undefined;
-    return {
-      reason,
-      untilMs: this.#waitsForPerson ? Number.POSITIVE_INFINITY : this.#pause.untilMs,
-    };
+    const untilMs = this.#waitsForPerson ? Number.POSITIVE_INFINITY : this.#pause.untilMs;
+    return this.#reason && { reason: this.#reason, untilMs };
   }
 
   /** Milliseconds until an import may be tried again; 0 where one may, infinite where a person has to act first. */
   get pauseMs(): number {
     return this.#waitsForPerson ? Number.POSITIVE_INFINITY : this.#pause.remainingMs;
+  }
+
+  /** Milliseconds for which no query is sent automatically; 0 where there is no pause. */
+  get queryPauseMs(): number {
+    return this.#pause.remainingMs;
+  }
+
+  /** How many queries may be under way at once. */
+  get queriesAtOnce(): number {
+    return this.#reason !== undefined && isOfService(this.#reason) ? 1 : MAX_QUERIES;
+  }
+
+  /** Milliseconds until the next automatic query may be sent, where queries are sent `slowdown` times slower. */
+  queryWaitMs(slowdown: number): number {
+    return Math.max(this.queryPauseMs, this.budget.waitMs(slowdown));
   }
 
   /** Whether imports go one at a time. */
@@ -109,6 +140,7 @@ export class Gate {
    */
   record(round: number, outcome: Outcome<unknown>, underWay: number): boolean {
     if (outcome.kind === 'accepted') {
+      if (round < this.#firstRound) return false;
       this.#succeed(round);
       this.#hasAccepted = true;
       this.#rejections.count = 0;
@@ -117,7 +149,7 @@ export class Gate {
     }
     const reason = this.#reasonAfter(outcome);
     if (reason !== undefined) {
-      this.#fail(round, reason, underWay, 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined);
+      this.#fail(round, reason, underWay, retryAfterMsOf(outcome));
       return outcome.kind !== 'unconfirmed';
     }
     if (outcome.kind === 'rejected') {
@@ -137,6 +169,31 @@ export class Gate {
     this.#fail(this.#round, { kind: 'noTarget', detail }, 0);
   }
 
+  /**
+   * Records what came of a query that began in this round. Where the service is busy, rejects the access key, cannot be reached
+   * or fails for several tasks in a row, the destination pauses. `key` is that of the task, where it is tracked.
+   */
+  recordQuery(round: number, key: number | undefined, outcome: Outcome<unknown>): void {
+    const retryAfterMs = retryAfterMsOf(outcome);
+    const fault = retryAfterMs === undefined ? faultOf(outcome) : 'destination';
+    if (fault === 'task') this.#failedTasks.add(key);
+    if (fault === 'task' && this.#failedTasks.size < MAX_FAILED_TASKS) return;
+    this.#failedTasks.clear();
+    const isNew = round === this.#queryRound;
+    if (fault === undefined) {
+      if (isNew && (this.#isByChecks || this.#reason?.kind === 'unreachable')) this.#endPause();
+      this.budget.raise();
+      return;
+    }
+    if (isNew) {
+      this.#queryRound += 1;
+      this.budget.halve();
+    }
+    // Why imports wait says more, and may wait for a person.
+    if (isNew && (this.#reason === undefined || this.#isByChecks)) this.#begin({ kind: 'checks' });
+    if (isNew || retryAfterMs !== undefined) this.#extend(retryAfterMs);
+  }
+
   /** The import that is tried alone has been sending for a while: others need not wait for its end. It still counts. */
   endProbe(): void {
     this.#isProbeLong = true;
@@ -145,7 +202,17 @@ export class Gate {
   /** Ends our own back-off, as there is more to import: one is tried. What the service asked for is kept. */
   retry(): void {
     this.#waitsForPerson = false;
+    this.endBackoff();
+  }
+
+  /** Ends our own back-off, as the cause may be mended; what the service asked for, or a person must do, is kept. */
+  endBackoff(): void {
     this.#pause.endBackoff();
+  }
+
+  /** Lets a query be sent in a pause, whoever asked for it, as a person wants to know now. */
+  probe(): void {
+    this.#pause.end();
   }
 
   /** Ends the pause, whoever asked for it, as a person wants to try now. One import goes first. */
@@ -160,6 +227,9 @@ export class Gate {
 
   /** Starts anew, for another service, access key or request. */
   reset(): void {
+    this.#round += 1;
+    this.#queryRound += 1;
+    this.#firstRound = this.#round;
     this.#pause.end();
     this.#limiter.reset();
     this.#reason = undefined;
@@ -196,6 +266,12 @@ export class Gate {
   /** A rejection of one file is a success too: the service is there. */
   #succeed(round: number): void {
     if (!this.#counts(round)) return;
+    // What the service asked a query to wait still holds: the import may have begun before.
+    if (this.#isByChecks) this.endBackoff();
+    if (!this.#isByChecks || this.queryPauseMs === 0) this.#endPause();
+  }
+
+  #endPause(): void {
     this.#reason = undefined;
     this.#waitsForPerson = false;
     this.#pause.end();
@@ -207,16 +283,27 @@ export class Gate {
     const isNew = this.#counts(round);
     if (isNew) {
       this.#round += 1;
-      this.#reason = reason;
-      this.#isProbeLong = false;
-      this.#pauses += 1;
+      this.#queryRound += 1;
+      this.#begin(reason);
       this.#unconfirmed = reason.kind === 'unconfirmed' ? this.#unconfirmed + 1 : 0;
       this.#waitsForPerson = this.#needsPerson(reason);
       this.#limiter.throttled(underWay);
     }
-    if (isNew || retryAfterMs !== undefined) {
-      this.#pause.extend(backoffMs(this.#pauses, this.#clock.random), retryAfterMs);
-    }
+    if (isNew || retryAfterMs !== undefined) this.#extend(retryAfterMs);
+  }
+
+  #begin(reason: PauseReason): void {
+    this.#reason = reason;
+    this.#isProbeLong = false;
+    this.#pauses += 1;
+  }
+
+  #extend(retryAfterMs: number | undefined): void {
+    this.#pause.extend(backoffMs(this.#pauses, this.#clock.random), retryAfterMs);
+  }
+
+  get #isByChecks(): boolean {
+    return this.#reason?.kind === 'checks';
   }
 
   #needsPerson({ kind }: PauseReason): boolean {
@@ -234,8 +321,52 @@ export class Gate {
     this.#waitsForPerson = true;
   }
 
-  /** Whether what began in this round says anything new. */
+  /** Whether an import that began in this round says anything new. */
   #counts(round: number): boolean {
-    return this.#reason === undefined || round === this.#round;
+    const isPresent = round === this.#round || this.#reason === undefined || this.#isByChecks;
+    return isPresent && round >= this.#firstRound;
+  }
+}
+
+/** The gates of all destinations. */
+export class Gates {
+  readonly #clock: Clock;
+  readonly #allowed: () => number;
+  readonly #gates = new Map<string, Gate>();
+
+  /** `allowed` is how many imports of a destination may be under way at once. */
+  constructor(clock: Clock, allowed: () => number = () => 1) {
+    this.#clock = clock;
+    this.#allowed = allowed;
+  }
+
+  of(destination: Destination): Gate {
+    const key = destinationKey(destination);
+    const gate = this.#gates.get(key) ?? new Gate(this.#clock, this.#allowed);
+    this.#gates.set(key, gate);
+    return gate;
+  }
+}
+
+function retryAfterMsOf(outcome: Outcome<unknown>): number | undefined {
+  return 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
+}
+
+/** Whether a reason says that the service is not there, or has too much to do. */
+function isOfService({ kind }: PauseReason): boolean {
+  return kind === 'unreachable' || kind === 'busy' || kind === 'checks';
+}
+
+/** Whether a query's outcome speaks against the whole destination or at first against the task; undefined for neither. */
+function faultOf(outcome: Outcome<unknown>): 'destination' | 'task' | undefined {
+  switch (outcome.kind) {
+    case 'accepted':
+      return undefined;
+    case 'rejected':
+      return outcome.tryLater || outcome.badKey ? 'destination' : undefined;
+    case 'notSent':
+      return outcome.cause.name === 'ConnectError' ? 'destination' : 'task';
+    case 'unconfirmed':
+      return 'task';
   }
 }

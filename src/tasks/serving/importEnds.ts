@@ -10,7 +10,7 @@ import { acceptedAs } from '../severalTasks';
 import type { TaskChange } from '../store/taskChange';
 import type { TaskUpdate } from '../store/unsavedUpdates';
 import { type EndedPhase, isOfAttempt, phaseAfter, type TrackedTask } from '../trackedTask';
-import type { QueueEntry } from './queueEntry';
+import type { QueueEntry } from './waitingImports';
 
 /** What storing ends takes. */
 export interface EndDeps extends Pick<SendDeps, 'list' | 'clock'> {
@@ -34,7 +34,7 @@ export const cancelation: TaskUpdate = ({ phase }) => {
   return phase.kind === 'sending' && !phase.isCanceled ? { phase: { ...phase, isCanceled: true } } : undefined;
 };
 
-/** Stores how imports ended, whoever serves their destination by then. Whatever fails here, every import gets an end. */
+/** Stores how imports ended, whoever serves their destination by then. Every import gets an end, whatever fails here. */
 export class ImportEnds {
   readonly #deps: EndDeps;
 

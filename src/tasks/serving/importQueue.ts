@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { type Destination, destinationKey, isSameDestination } from '../destination';
-import { attemptIdOf, type LeaseState } from '../leases/leases';
+import type { LeaseState } from '../leases/leases';
 import { type AddedPart, isBeingAdded } from '../rows/additions';
 import type { CheckedSource } from '../sending/checkedSource';
 import type { Sources } from '../sending/sources';
@@ -24,7 +24,7 @@ const STOPPING_MS = 2000;
 const ASSIGNED_AT_ONCE = 20_000;
 
 /** What the queue takes. */
-export interface QueueDeps extends Omit<DestinationQueueDeps, 'newAttemptId' | 'isServing' | `on${string}`> {
+export interface QueueDeps extends Omit<DestinationQueueDeps, `on${string}`> {
   readonly serving: ServingWindow;
   readonly sources: Sources;
 }
@@ -72,7 +72,6 @@ export class ImportQueue {
   /** The keys of imports whose cancellation is not stored yet. */
   readonly #canceling = new Set<number>();
   #isAssigningDue = true;
-  #attempts = 0;
   #unrecorded = false;
 
   constructor(deps: QueueDeps) {
@@ -167,7 +166,7 @@ export class ImportQueue {
     for (const key of keys) this.#canceling.add(key);
     const waiting = new Set(keys);
     const underWay = this.#all.flatMap((queue) => queue.cancel(waiting));
-    // Of many, what follows takes as long again.
+    // With many imports, what follows takes as long again: other work of the host comes between.
     await setImmediate();
     for (const { key } of underWay) waiting.delete(key);
     const stored = underWay.map((entry) => entry.stored.promise);
@@ -175,14 +174,14 @@ export class ImportQueue {
       await Promise.all([...stored, list.updateAll([...waiting].map((key) => [key, cancelation]))]);
       for (const key of keys) this.#canceling.delete(key);
     } catch (error) {
-      // Whatever is wrong, what a person has canceled is not sent from here.
+      // What a person has canceled is not sent from here, though that could not be stored.
       this.#onUnrecorded(error);
       for (const key of keys) this.#runs.ended(key, CANCELED);
       this.#onChange();
     }
   }
 
-  /** Goes on where a dataset or its access key has changed. */
+  /** Resumes where a dataset or its access key has changed. */
   async targetsChanged(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.targetChanged()));
   }
@@ -260,7 +259,7 @@ export class ImportQueue {
     this.#tries = state.held;
     this.#endInterrupted(state.interrupted);
     if (this.#isAssigningDue) this.#assign(state);
-    for (const queue of this.#queues.values()) queue.goOn();
+    for (const queue of this.#queues.values()) queue.resume();
     this.#onChange();
     if (this.#sharedPauses.haveChanged(state)) this.events.emit('pausesChanged');
   };
@@ -319,6 +318,7 @@ export class ImportQueue {
     return this.#deps.serving.updateLeases().catch((error) => this.#onUnrecorded(error));
   }
 
+  /** What it is still sending takes no place of what is sent once this window serves the destination again. */
   #close(key: string, queue: DestinationQueue): void {
     this.#queues.delete(key);
     this.#closed.add(queue);
@@ -337,8 +337,6 @@ export class ImportQueue {
       { dataset, origin },
       {
         ...this.#deps,
-        newAttemptId: () => attemptIdOf(this.#deps.serving.window, ++this.#attempts),
-        isServing: () => this.#deps.serving.isServing(queue.destination),
         onMoved: (moved) => this.events.emit('moved', moved),
         onPaused: (paused, pause) => this.events.emit('paused', paused, pause),
         onPauseChanged: () => {

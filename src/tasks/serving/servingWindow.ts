@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { type Destination, destinationKey } from '../destination';
-import type { LeaseState } from '../leases/leases';
+import { attemptIdOf, type LeaseState } from '../leases/leases';
 import type { EditorWindow } from '../leases/windowLease';
 import type { Store } from '../store/store';
 import type { TaskList } from '../store/taskList';
 import type { Clock } from '../timing/clock';
+import { Polling } from '../timing/polling';
 import { SerialQueue } from '../timing/serialQueue';
-import { wait } from '../timing/wait';
 import type { WhyNotAsked } from './whyNotAsked';
 
 /** How often to look for what other windows have changed, and for destinations that no window serves. */
@@ -49,16 +49,22 @@ export class ServingWindow {
   #viewed: readonly number[] | undefined;
   readonly #updates = new SerialQueue();
   #isReporting = false;
+  readonly #turns: Polling;
   #isStopped = false;
-  #stop: AbortController | undefined;
-  #turns: Promise<void> = Promise.resolve();
+  #attempts = 0;
 
   constructor(deps: ServingDeps) {
     this.#deps = deps;
+    this.#turns = new Polling(() => this.#turn().catch(deps.onError), TURN_MS, deps.clock);
   }
 
   get window(): EditorWindow {
     return this.#deps.store.window;
+  }
+
+  /** Names an attempt of this window to send an import. */
+  newAttemptId(): string {
+    return attemptIdOf(this.window, ++this.#attempts);
   }
 
   /** Whether a window is there, as this one last read. */
@@ -126,16 +132,14 @@ export class ServingWindow {
 
   /** Begins to take turns. No effect where it does already. */
   start(): void {
-    if (this.#stop !== undefined) return;
-    this.#stop = new AbortController();
-    this.#turns = this.#run(this.#stop.signal);
+    this.#turns.start();
   }
 
   /** Ends the turns, and lets other windows serve at once. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#stop?.abort();
-    await this.#turns;
+    this.#turns.stop();
+    await this.#turns.ended;
     if (this.#state !== undefined) await this.#deps.store.leases.release().catch(this.#deps.onError);
   }
 
@@ -156,16 +160,9 @@ export class ServingWindow {
     this.events.emit('turn', state);
   }
 
-  async #run(signal: AbortSignal): Promise<void> {
-    const { store, clock, onError } = this.#deps;
-    while (!signal.aborted) {
-      // Without a task database there is nothing to do, and none is made.
-      if (store.exists) await this.#turn().catch(onError);
-      await wait(clock, TURN_MS, signal);
-    }
-  }
-
   async #turn(): Promise<void> {
+    // Without a task database there is nothing to do, and none is made.
+    if (!this.#deps.store.exists) return;
     try {
       await this.#deps.list.sync();
     } catch (error) {

@@ -1,20 +1,13 @@
 import { causeText } from '../../service/errors';
 import type { Target } from '../../service/request/requests';
 import type { Destination, OriginOf } from '../destination';
-import type { Clock } from '../timing/clock';
 
 /** What finding targets takes. */
 export interface TargetDeps {
   readonly findTarget: (dataset: string) => Promise<Target | undefined>;
   /** Where a dataset is now, whether or not it has an access key there. */
   readonly originOf?: OriginOf;
-  /** Changes whenever the target of a dataset may have, in any window. It may read a file. */
-  readonly targetMark?: (dataset: string) => string;
-  readonly clock: Clock;
 }
-
-/** How long the target mark is not asked for again: many imports begin in a second. */
-const MARK_KEPT_MS = 100;
 
 /** Where to send a destination's imports. */
 export type FoundTarget =
@@ -29,10 +22,7 @@ export class TargetFinder {
   readonly #destination: Destination;
   readonly #deps: TargetDeps;
   #found: Promise<{ readonly target?: Target | undefined; readonly error?: unknown }> | undefined;
-  /** The target mark when it was found. */
-  #mark: string | undefined;
-  #markedMs = Number.NEGATIVE_INFINITY;
-  /** The last one that was found. */
+  /** The last one that was found, as text. */
   #last: string | undefined;
 
   constructor(destination: Destination, deps: TargetDeps) {
@@ -41,7 +31,8 @@ export class TargetFinder {
   }
 
   async find(): Promise<FoundTarget> {
-    const { target, error } = await this.#ask();
+    this.#found ??= this.#ask();
+    const { target, error } = await this.#found;
     this.#last = target && JSON.stringify(target);
     if (this.#hasMoved(target)) return { kind: 'moved' };
     if (target === undefined) return { kind: 'missing', detail: error === undefined ? '' : causeText(error) };
@@ -61,20 +52,12 @@ export class TargetFinder {
     return this.#last !== before;
   }
 
-  #ask(): Promise<{ readonly target?: Target | undefined; readonly error?: unknown }> {
-    const { findTarget, targetMark, clock } = this.#deps;
-    const nowMs = clock.monotonicMs();
-    if (nowMs - this.#markedMs >= MARK_KEPT_MS) {
-      const mark = targetMark?.(this.#destination.dataset);
-      // In any window, the dataset or its access key may have changed.
-      if (mark !== this.#mark) this.forget();
-      this.#mark = mark;
-      this.#markedMs = nowMs;
+  async #ask(): Promise<{ readonly target?: Target | undefined; readonly error?: unknown }> {
+    try {
+      return { target: await this.#deps.findTarget(this.#destination.dataset) };
+    } catch (error) {
+      return { error };
     }
-    this.#found ??= (async () => ({ target: await findTarget(this.#destination.dataset) }))().catch(
-      (error: unknown) => ({ error }),
-    );
-    return this.#found;
   }
 
   /** Where the dataset is now, there may be no access key yet, and so no target. */

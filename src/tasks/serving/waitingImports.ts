@@ -1,7 +1,26 @@
-import { untilUnchanged } from '../sending/untilUnchanged';
 import type { Clock } from '../timing/clock';
+import { wait } from '../timing/wait';
 import type { Source } from '../trackedTask';
-import { newQueueEntry, type QueueEntry } from './queueEntry';
+
+/** How long a file is left alone that was being written; twice as long each further time. */
+const CHANGING_PAUSE_MS = 1000;
+
+/** An import that is being sent, or was and is to be sent again. */
+export interface QueueEntry {
+  readonly key: number;
+  readonly source: Source;
+  readonly stop: AbortController;
+  /** Resolves once it is out of the queue and its end is stored. */
+  readonly stored: PromiseWithResolvers<void>;
+  /** Names its attempts in this window; empty before the first. */
+  attemptId: string;
+  /** The round of the gate in which it began last. */
+  round: number;
+  /** Whether a byte of it may have left since then. */
+  mayHaveSentBytes: boolean;
+  /** How often its file was being written when it was tried. */
+  changes: number;
+}
 
 /**
  * The imports of a queue that are not under way, in the order in which they were added. Adding, taking and removing one
@@ -10,11 +29,10 @@ import { newQueueEntry, type QueueEntry } from './queueEntry';
 export class WaitingImports {
   /** By key, in their order. */
   readonly #untried = new Map<number, Source>();
-  /** Those that were under way and are put back, in their order: all of them come before the others, and they are few. */
+  /** Those that were under way and are put back: all of them come before the others, and they are few. */
   #tried: QueueEntry[] = [];
-  /** Those whose file is being changed: they wait beside the others. */
+  /** Those whose file was being written: they wait beside the others. */
   readonly #changing = new Set<QueueEntry>();
-  #lastOrder = 0;
 
   get keys(): readonly number[] {
     return [...[...this.#changing, ...this.#tried].map(({ key }) => key), ...this.#untried.keys()];
@@ -47,18 +65,18 @@ export class WaitingImports {
     const tried = this.#tried.splice(0, count);
     const untried = this.next(count - tried.length);
     for (const [key] of untried) this.#untried.delete(key);
-    return [...tried, ...untried.map(([key, source]) => newQueueEntry(key, ++this.#lastOrder, source))];
+    return [...tried, ...untried.map(([key, source]) => newQueueEntry(key, source))];
   }
 
-  /** Puts back one that {@link take} returned, to its place in the order. */
+  /** Puts back one that {@link take} returned, before those that were not tried yet. */
   putBack(entry: QueueEntry): void {
-    this.#tried = [...this.#tried, entry].sort((one, other) => one.order - other.order);
+    this.#tried.push(entry);
   }
 
-  /** Puts one back once its file no longer changes; returns whether that was done, and it was not removed meanwhile. */
-  async putBackWhenUnchanged(entry: QueueEntry, clock: Clock): Promise<boolean> {
+  /** Puts one back after a moment, as its file was being written; returns whether it was not removed meanwhile. */
+  async putBackSoon(entry: QueueEntry, clock: Clock): Promise<boolean> {
     this.#changing.add(entry);
-    await untilUnchanged(entry.source.path, entry.changingUntilMs ?? 0, clock, entry.stop.signal).catch(() => {});
+    await wait(clock, CHANGING_PAUSE_MS * 2 ** entry.changes++, entry.stop.signal);
     const isStillHere = this.#changing.delete(entry);
     if (isStillHere) this.putBack(entry);
     return isStillHere;
@@ -76,3 +94,20 @@ export class WaitingImports {
     return [...tried.map(({ key }) => key), ...[...keys].filter((key) => this.#untried.delete(key))];
   }
 }
+
+function newQueueEntry(key: number, source: Source): QueueEntry {
+  const own = { stop: new AbortController(), stored: Promise.withResolvers<void>() };
+  return { key, source, ...own, attemptId: '', round: 0, mayHaveSentBytes: false, changes: 0 };
+}
+
+/** Stops an import of which nothing has left, so that it stays queued. */
+export function releaseEntry({ stop }: QueueEntry): void {
+  stop.abort(RELEASED);
+}
+
+/** Whether an import was released, and not canceled. */
+export function isReleased({ stop: { signal } }: QueueEntry): boolean {
+  return signal.aborted && signal.reason === RELEASED;
+}
+
+const RELEASED = 'released, to be sent by another window';

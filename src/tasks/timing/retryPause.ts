@@ -40,20 +40,3 @@ export class RetryPause {
     this.#retryAfterUntilMs = 0;
   }
 }
-
-/** The pauses of destinations, which sending and following share: a service that asks to wait, or is gone, means both. */
-export class RetryPauses {
-  readonly #clock: Clock;
-  readonly #pauses = new Map<string, RetryPause>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /** The pause of a destination, by its key. */
-  of(destination: string): RetryPause {
-    const pause = this.#pauses.get(destination) ?? new RetryPause(this.#clock);
-    this.#pauses.set(destination, pause);
-    return pause;
-  }
-}

@@ -7,12 +7,12 @@ import { thisWindow } from '../../../src/tasks/leases/windowLease';
 import { readRow } from '../../../src/tasks/rows/taskRow';
 import { type CheckedSource, checkFile } from '../../../src/tasks/sending/checkedSource';
 import { Sources } from '../../../src/tasks/sending/sources';
+import { Gates } from '../../../src/tasks/serving/gate';
 import { ImportQueue } from '../../../src/tasks/serving/importQueue';
 import type { ImportRun } from '../../../src/tasks/serving/importRun';
 import type { ServingWindow } from '../../../src/tasks/serving/servingWindow';
 import { storeHere } from '../../../src/tasks/store/store';
 import { TASK_SCHEMA } from '../../../src/tasks/store/taskSchema';
-import { RetryPauses } from '../../../src/tasks/timing/retryPause';
 import type { Responses, TrackedTask } from '../../../src/tasks/trackedTask';
 import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
 import { TemporaryFiles } from '../service/temporaryFiles';
@@ -59,11 +59,10 @@ export class ImportWindow {
       service: this.service,
       list: this.list,
       serving: this.serving,
-      pauses: new RetryPauses(this.clock),
+      gates: new Gates(this.clock, () => ways.allowed ?? 1),
       sources: new Sources(store.texts),
       clock: this.clock,
       findTarget: () => ways.findTarget?.(this) ?? Promise.resolve(faulty.target),
-      allowed: () => ways.allowed ?? 1,
     });
     this.list.events.on('unsaved', (error) => this.storeTroubles.push(error));
     this.queue.events.on('unrecorded', (error) => this.storeTroubles.push(error));

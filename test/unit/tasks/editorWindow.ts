@@ -2,12 +2,12 @@ import path from 'node:path';
 import type { Destination } from '../../../src/tasks/destination';
 import { type CheckedSource, checkFile } from '../../../src/tasks/sending/checkedSource';
 import { Sources } from '../../../src/tasks/sending/sources';
+import { Gates } from '../../../src/tasks/serving/gate';
 import { ImportQueue, type QueueDeps } from '../../../src/tasks/serving/importQueue';
 import type { ImportRun } from '../../../src/tasks/serving/importRun';
 import { type ServingDeps, ServingWindow } from '../../../src/tasks/serving/servingWindow';
 import type { TaskList } from '../../../src/tasks/store/taskList';
 import type { Clock } from '../../../src/tasks/timing/clock';
-import { RetryPauses } from '../../../src/tasks/timing/retryPause';
 import { target, wire } from '../service/wire';
 import { HandClock } from './handClock';
 import type { StoredList, TemporaryStore } from './temporaryStore';
@@ -33,7 +33,7 @@ export interface EditorParts extends Disposable {
 export function editorWindow(
   list: StoredList,
   baseUrl: URL,
-  { sources = new Sources(''), ...facts }: Partial<QueueDeps> = {},
+  { sources = new Sources(''), allowed = () => 4, ...facts }: Partial<QueueDeps> & { allowed?: () => number } = {},
 ): EditorParts {
   const clock = facts.clock ?? new HandClock();
   const findTarget = facts.findTarget ?? (async () => target(baseUrl));
@@ -43,10 +43,9 @@ export function editorWindow(
     service: wire(),
     list,
     serving,
-    pauses: new RetryPauses(clock),
+    gates: new Gates(clock, allowed),
     sources,
     findTarget,
-    allowed: () => 4,
     ...facts,
     clock,
   });

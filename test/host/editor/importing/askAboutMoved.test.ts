@@ -13,10 +13,10 @@ import type { Services } from '../../../../src/editor/services/services';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { Refresher } from '../../../../src/tasks/following/refresher';
 import { Sources } from '../../../../src/tasks/sending/sources';
+import { Gates } from '../../../../src/tasks/serving/gate';
 import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { systemClock } from '../../../../src/tasks/timing/clock';
-import { RetryPauses } from '../../../../src/tasks/timing/retryPause';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
@@ -62,12 +62,11 @@ describe('An import whose dataset has moved to another origin', () => {
       service: parts.service,
       list,
       serving: own.serving,
-      pauses: new RetryPauses(systemClock),
+      gates: new Gates(systemClock, () => 1),
       sources,
       findTarget,
       originOf: (name) => parts.datasets.find(name)?.baseUrl.origin,
       clock: systemClock,
-      allowed: () => 1,
     });
     said = [];
     const messages = {

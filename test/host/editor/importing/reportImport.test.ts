@@ -13,11 +13,11 @@ import type { TaskId } from '../../../../src/service/json/taskId';
 import type { Target } from '../../../../src/service/request/requests';
 import type { Outcome } from '../../../../src/service/response/outcome';
 import { Sources } from '../../../../src/tasks/sending/sources';
+import { Gates } from '../../../../src/tasks/serving/gate';
 import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import { ImportRun, type LeftOutCounts } from '../../../../src/tasks/serving/importRun';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { systemClock } from '../../../../src/tasks/timing/clock';
-import { RetryPauses } from '../../../../src/tasks/timing/retryPause';
 import { type EndedPhase, type NewTask, newTask, phaseAfter } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { fileSource, type OwnList, ownList } from '../../answeredTasks';
@@ -418,11 +418,10 @@ describe('Reports of imports', () => {
       service: parts.service,
       list,
       serving: own.serving,
-      pauses: new RetryPauses(systemClock),
+      gates: new Gates(systemClock, () => 2),
       sources: new Sources(''),
       findTarget: async () => (hasTarget ? target : undefined),
       clock: systemClock,
-      allowed: () => 2,
     });
   }
 

@@ -16,10 +16,10 @@ import type { Target } from '../../../../src/service/request/requests';
 import { Refresher } from '../../../../src/tasks/following/refresher';
 import { checkText } from '../../../../src/tasks/sending/checkedSource';
 import { Sources } from '../../../../src/tasks/sending/sources';
+import { Gates } from '../../../../src/tasks/serving/gate';
 import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { systemClock } from '../../../../src/tasks/timing/clock';
-import { RetryPauses } from '../../../../src/tasks/timing/retryPause';
 import {
   type Batch,
   newTask,
@@ -83,11 +83,10 @@ describe('An import', () => {
       service: parts.service,
       list,
       serving: own.serving,
-      pauses: new RetryPauses(systemClock),
+      gates: new Gates(systemClock, () => 1),
       sources,
       findTarget: () => destination,
       clock: systemClock,
-      allowed: () => 1,
     });
     said = [];
     deps = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { MAX_CONCURRENT } from '../../../../src/tasks/following/destinationQueries';
 import { type FindTarget, type Refreshed, Refresher } from '../../../../src/tasks/following/refresher';
 import type { ContractOf } from '../../../../src/tasks/responseNow';
+import { MAX_QUERIES } from '../../../../src/tasks/serving/gate';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { RawServer, type Script } from '../../service/rawServer';
@@ -131,7 +131,10 @@ describe('The queries of a destination', () => {
     assert.ok(window.refresher.pauseMs(task) > 0);
   });
 
-  for (const asked of ['0', '1']) {
+  for (const [asked, firstMs] of [
+    ['0', 750],
+    ['1', 1000],
+  ] as const) {
     it(`pause no shorter than by our own back-off where the service asks for ${asked} s, and longer from time to time`, async () => {
       await using server = await RawServer.start(tooMuch(`Retry-After: ${asked}`));
       await using window = await followed({ Books: server });
@@ -142,7 +145,7 @@ describe('The queries of a destination', () => {
         pauses.push(window.refresher.pauseMs({ dataset: 'Books', origin: server.url.origin }));
         window.clock.advance(60_000);
       }
-      assert.deepEqual(pauses, [5000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+      assert.deepEqual(pauses, [firstMs, 1500, 3000, 6000, 12_000, 24_000]);
       assert.equal(server.posts, 6);
     });
   }
@@ -191,7 +194,7 @@ describe('The queries of a destination', () => {
       return undefined;
     });
     const [task = assert.fail()] = await window.add('Books', 1);
-    const budget = window.refresher.budgetOf(task);
+    const { budget } = window.refresher.gateOf(task);
     const ask = async (tookMs: number) => {
       readingMs = tookMs;
       await askUnfinished(window.refresher, window.list);
@@ -216,10 +219,10 @@ describe('The queries of a destination', () => {
     const cancel = new AbortController();
     const all = tracked.refresher.refreshAll(tasks, cancel.signal);
     const asked = () => server.posts;
-    await until(() => asked() === 10 && tracked.clock.alarms === MAX_CONCURRENT);
+    await until(() => asked() === 10 && tracked.clock.alarms === MAX_QUERIES);
     for (let count = 11; count <= 30; count++) {
       tracked.clock.advance(100);
-      await until(() => asked() === count && tracked.clock.alarms === MAX_CONCURRENT);
+      await until(() => asked() === count && tracked.clock.alarms === MAX_QUERIES);
     }
     cancel.abort();
     await all;

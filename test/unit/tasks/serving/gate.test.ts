@@ -8,7 +8,6 @@ import {
 } from '../../../../src/service/errors';
 import type { Outcome } from '../../../../src/service/response/outcome';
 import { Gate } from '../../../../src/tasks/serving/gate';
-import { RetryPause } from '../../../../src/tasks/timing/retryPause';
 import { HandClock } from '../handClock';
 
 const lost: Outcome<never> = {
@@ -47,7 +46,7 @@ function rejected({ status = 400, ...facts }: Rejection = {}): Outcome<never> {
 /** A gate for 8 imports at once, whose clock stands still until the test moves it on. */
 function made(random?: () => number) {
   const clock = new HandClock(random);
-  const gate = new Gate(clock, () => 8, new RetryPause(clock));
+  const gate = new Gate(clock, () => 8);
   return {
     clock,
     gate,
@@ -205,6 +204,65 @@ describe('The gate of a destination', () => {
     const { gate, record, room } = made();
     record(rejected({ badKey: true, status: 401 }));
     gate.reset();
+    assert.deepEqual([gate.pause, gate.pauseMs, room()], [undefined, 0, 1]);
+  });
+
+  it('waits for a person after three unconfirmed imports in a row, however many queries fail beside them', () => {
+    const { gate, record, endPause } = made();
+    for (let count = 1; count <= 3; count++) {
+      const { round } = gate;
+      for (const key of [1, 2, 3]) gate.recordQuery(gate.queryRound, key, lost);
+      record(lost, round);
+      if (count < 3) endPause();
+    }
+    assert.deepEqual([gate.pauseMs, gate.pause?.reason.kind], [Number.POSITIVE_INFINITY, 'unconfirmed']);
+    gate.recordQuery(gate.queryRound, 1, unreachable);
+    gate.recordQuery(gate.queryRound, 1, accepted);
+    assert.equal(gate.pauseMs, Number.POSITIVE_INFINITY);
+  });
+
+  it('lets imports go one at a time after a pause that queries began, which an import from before does not end', () => {
+    const { gate, record, room, endPause } = made();
+    record(accepted);
+    const underWay = { round: gate.round };
+    gate.recordQuery(gate.queryRound, 1, rejected({ tryLater: true, retryAfterMs: 7000 }));
+    assert.equal(gate.queriesAtOnce, 1);
+    record(accepted, underWay.round);
+    assert.deepEqual([gate.pauseMs, gate.queryPauseMs, gate.pause?.reason.kind], [7000, 7000, 'checks']);
+    endPause();
+    assert.deepEqual([room(), gate.room([underWay])], [1, 0]);
+    record(accepted);
+    assert.deepEqual([room(), gate.pause], [8, undefined]);
+  });
+
+  it('goes on with each import that is accepted, however many queries fail beside them', () => {
+    const { gate, record, room } = made();
+    for (let count = 0; count < 5; count++) {
+      for (const key of [1, 2, 3]) gate.recordQuery(gate.queryRound, key, lost);
+      assert.deepEqual([room(), gate.pause?.reason.kind], [0, 'checks']);
+      record(accepted);
+      assert.deepEqual([room(), gate.pause], [8, undefined]);
+    }
+  });
+
+  it('goes on where a query shows that the service can be reached again', () => {
+    const { gate, record } = made();
+    record(unreachable);
+    const before = gate.queryRound - 1;
+    gate.recordQuery(before, 1, accepted);
+    assert.equal(gate.pauseMs, 750, 'that query began before the pause');
+    gate.recordQuery(gate.queryRound, 1, accepted);
+    assert.equal(gate.pauseMs, 0);
+  });
+
+  it('counts nothing that began with another service, access key or request', () => {
+    const { gate, record, room } = made();
+    record(accepted);
+    const { round } = gate;
+    gate.reset();
+    assert.equal(record(rejected({ badKey: true, status: 401 }), round), true, 'the import is queued again');
+    record(lost, round);
+    record(accepted, round);
     assert.deepEqual([gate.pause, gate.pauseMs, room()], [undefined, 0, 1]);
   });
 

@@ -6,7 +6,6 @@ import { RawServer } from '../../service/rawServer';
 import { answering, response, taking } from '../../service/responses';
 import { target } from '../../service/wire';
 import { type EditorParts, editorWindow, filesOf, takeTurn } from '../editorWindow';
-import { HandClock } from '../handClock';
 import { goneWindow, NOON, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
 import { until } from '../until';
 
@@ -211,24 +210,21 @@ describe('Imports whose dataset has moved to another origin', () => {
 });
 
 describe('A batch', () => {
-  it('reads its key anew a moment after a mark says that it may have changed', async () => {
+  it('reads its key anew as soon as it is known to have changed', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(taking);
     let accessKey = 'first-key-of-this-test';
     const findTarget = async () => ({ ...target(server.url), accessKey });
-    const clock = new HandClock();
     using window = editorWindow(store.list(), server.url, {
       allowed: () => 1,
-      clock,
       findTarget,
-      targetMark: () => accessKey,
     });
     let changedAt = 0;
     window.queue.events.on('change', () => {
       if (changedAt > 0 || server.posts < 3) return;
       changedAt = server.posts;
       accessKey = 'second-key-of-this-test';
-      clock.advance(100);
+      void window.queue.targetsChanged();
     });
     const names = Array.from({ length: 9 }, (_, index) => `${index}.txt`);
     await window.queue.add(await filesOf(store, ...names), 'Books');

@@ -87,16 +87,6 @@ export const usualShapes: readonly Shape[] = [
     steps: [[0, 1, 2, 3, 4], { says: { A0: 'Running', B1: 'Running', C2: 'Running', X8: 'Succeeded', Z9: 'Failed' } }],
   },
   {
-    what: 'an id in a URL',
-    begins: (task) => `{"location":"https://import.example/v2/jobs/k7f${task}/state?lang=en"}`,
-    query: (task) => `{"taskId":"k7f${task}"}`,
-    tells: [
-      ['{"state":"queued"}', 'running'],
-      ['{"state":"failed","reason":"empty"}', 'failed'],
-    ],
-    steps: [['Choose the Task ID…', 'k7f1'], 0, 1],
-  },
-  {
     what: 'JSON inside a text, in both responses',
     begins: (task) => JSON.stringify({ payload: `{"ref":"R-${task}"}` }),
     query: (task) => `{"taskId":"R-${task}"}`,

@@ -1,3 +1,5 @@
+import type { Clock } from '../timing/clock';
+
 /** Max queries a second. */
 const MAX_RATE = 10;
 /** The rate does not fall below this, so that it can come back. */
@@ -14,6 +16,7 @@ const REST_FACTOR = 9;
  * more than leave the host nine tenths of its time, where reading the responses takes long.
  */
 export class QueryBudget {
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
   #rate = MAX_RATE;
   #lastMs = Number.NEGATIVE_INFINITY;
   /** How long the host is to rest from reading the last response, and until when from all so far. */
@@ -22,6 +25,10 @@ export class QueryBudget {
   /** How many queries that the user wants may be sent at once; negative where some wait. */
   #burst = MAX_BURST;
   #burstMs = 0;
+
+  constructor(clock: Pick<Clock, 'monotonicMs'>) {
+    this.#clock = clock;
+  }
 
   /** Milliseconds from one query to the next. Everything is `slowdown` times slower. */
   intervalMs(slowdown: number): number {
@@ -34,28 +41,30 @@ export class QueryBudget {
   }
 
   /** Milliseconds until the next query may be sent; 0 where it may be now. Everything is `slowdown` times slower. */
-  waitMs(nowMs: number, slowdown: number): number {
+  waitMs(slowdown: number): number {
+    const nowMs = this.#clock.monotonicMs();
     return Math.max(0, this.#restUntilMs - nowMs, this.#lastMs + (1000 * slowdown) / this.#rate - nowMs);
   }
 
   /** Reading a response has kept the host busy for so many milliseconds. */
-  hasRead(nowMs: number, tookMs: number): void {
+  hasRead(tookMs: number): void {
     this.#restMs = REST_FACTOR * tookMs;
-    this.#restUntilMs = Math.max(nowMs, this.#restUntilMs) + this.#restMs;
+    this.#restUntilMs = Math.max(this.#clock.monotonicMs(), this.#restUntilMs) + this.#restMs;
   }
 
   /** A query is being sent. */
-  spend(nowMs: number): void {
-    this.#lastMs = nowMs;
+  spend(): void {
+    this.#lastMs = this.#clock.monotonicMs();
   }
 
-  /** Takes the place of a query that the user wants now, and gives the milliseconds until it may be sent. */
-  reserve(nowMs: number): number {
+  /** Takes the place of a query that the user wants now, and returns the milliseconds until it may be sent. */
+  reserve(): number {
+    const nowMs = this.#clock.monotonicMs();
     const regained = ((nowMs - this.#burstMs) * this.#rate) / 1000;
     this.#burst = Math.min(MAX_BURST, this.#burst + regained) - 1;
     this.#burstMs = nowMs;
     const waitMs = Math.max(0, (-this.#burst * 1000) / this.#rate);
-    this.spend(nowMs + waitMs);
+    this.#lastMs = nowMs + waitMs;
     return waitMs;
   }
 
