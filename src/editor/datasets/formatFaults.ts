@@ -4,6 +4,7 @@ import type { DatasetFault } from '../../service/contract/dataset';
 import { FILE_PLACEHOLDERS, QUERY_PLACEHOLDERS } from '../../service/contract/filePlaceholders';
 import type { ValueFault } from '../../service/contract/settingSchema';
 import { ID_PLACE_PLACEHOLDERS, PLACE_PLACEHOLDERS } from '../../service/places/placeholders';
+import { formatList, formatSentences } from '../language/formatLists';
 
 /** Max mistakes named in one message. */
 const MAX_NAMED = 3;
@@ -14,7 +15,7 @@ export function formatDatasetFaults(faults: readonly DatasetFault[]): string {
   // One more takes no more room than its count.
   const named = more > 1 ? faults.slice(0, MAX_NAMED) : faults;
   const sentences = [...Map.groupBy(named, ({ dataset }) => dataset).values()].flatMap(formatFaultsOfOne);
-  return (more > 1 ? [...sentences, l10n.t('And {0} more mistakes.', more)] : sentences).join(' ');
+  return formatSentences(more > 1 ? [...sentences, l10n.t('And {0} more mistakes.', more)] : sentences);
 }
 
 /** The mistakes of one dataset. Those in its contract are one message. */
@@ -23,7 +24,7 @@ function formatFaultsOfOne(faults: readonly DatasetFault[]): string[] {
   const [first] = faults;
   if (first === undefined || inContract.length < 2) return faults.map(formatDatasetFault);
   const others = faults.filter(({ fault }) => fault.kind !== 'contract').map(formatDatasetFault);
-  const places = inContract.map(({ at, what }) => formatValueFault(what, at)).join(' ');
+  const places = formatSentences(inContract.map(({ at, what }) => formatValueFault(what, at)));
   return [
     ...others,
     l10n.t("Dataset '{0}' in the settings: {1} The defaults are used instead.", first.dataset, places),
@@ -131,7 +132,7 @@ export function formatValueFault(fault: ValueFault, place = ''): string {
 }
 
 function unknownPlaceholder(subject: string, known: readonly string[]): string {
-  const names = known.map((name) => `\${${name}}`).join(', ');
+  const names = formatList(known.map((name) => `\${${name}}`));
   return l10n.t('{0} contains an unknown placeholder. Known ones are {1}.', subject, names);
 }
 

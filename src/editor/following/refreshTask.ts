@@ -4,6 +4,7 @@ import type { Refreshed, Refresher } from '../../tasks/following/refresher';
 import { failureOf, isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
 import { replaceAccessKey } from '../datasets/enterAccessKey';
 import { datasetNamed } from '../datasets/findDataset';
+import { formatSentences } from '../language/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { UserError } from '../platform/userError';
@@ -56,7 +57,7 @@ export async function refreshTasks(services: Services, keys: readonly number[]):
     const isBadKey = outcome.kind === 'rejected' && outcome.badKey;
     const message = l10n.t("The status check of '{0}' failed: {1}", taskLabel(task), reason);
     const pauses = formatPause(services.refresher, task, outcomes);
-    throw new UserError([message, ...pauses].join(' '), isBadKey ? [replaceKey(task)] : []);
+    throw new UserError(formatSentences([message, ...pauses]), isBadKey ? [replaceKey(task)] : []);
   }
 }
 

@@ -8,6 +8,7 @@ import { idsAt, pointersTo, pointerToAll } from '../../service/response/severalI
 import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import { shownTask } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
+import { formatList } from '../language/formatLists';
 import { formatField, formatPlace } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
@@ -118,7 +119,7 @@ function withAll(choices: readonly Choice[], field: ResponseField, data: Json, c
     const { ids } = idsAt(data, all);
     if (ids.length < 2) return [choice];
     return [
-      { ...choiceOf(all, ids.map(taskIdText).join(', '), formatPlace(all), chosen), detail: formatAll(ids.length) },
+      { ...choiceOf(all, formatList(ids.map(taskIdText)), formatPlace(all), chosen), detail: formatAll(ids.length) },
       choice,
     ];
   });
@@ -166,5 +167,5 @@ const SHOWN_TEXTS = { count: 3, characters: 40 } as const;
 
 function formatSeen({ texts, responses }: NonNullable<ValueChoice['seen']>): string {
   const shown = texts.slice(0, SHOWN_TEXTS.count).map((text) => text.slice(0, SHOWN_TEXTS.characters));
-  return l10n.t('In {0} of {1} responses: {2}', texts.length, responses, shown.join(', '));
+  return l10n.t('In {0} of {1} responses: {2}', texts.length, responses, formatList(shown));
 }

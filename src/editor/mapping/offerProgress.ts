@@ -7,6 +7,7 @@ import type { Question } from '../../tasks/following/schedule';
 import { asSingle } from '../../tasks/severalTasks';
 import { isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
+import { formatList } from '../language/formatLists';
 import { formatPlace } from '../platform/formatField';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
@@ -77,7 +78,7 @@ export class ProgressOffers implements Disposable {
   #offer(task: TrackedTask, { pointer, texts }: GrownValue): Promise<void> {
     const message = l10n.t(
       "No progress was recognized in the responses of {0}, but '{1}' grows: {2}. Is it the progress?",
-      ...[task.dataset, shortText(formatPlace(pointer)), texts.slice(-VALUES_NAMED).join(', ')],
+      ...[task.dataset, shortText(formatPlace(pointer)), formatList(texts.slice(-VALUES_NAMED))],
     );
     const use = () => {
       const dataset = datasetAt(this.#services, task);

@@ -6,6 +6,7 @@ import { isSameDestination } from '../../tasks/destination';
 import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
+import { formatList } from '../language/formatLists';
 import { formatMeaning } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { taskLabel } from '../rows/taskItem';
@@ -132,7 +133,7 @@ export class StatusQuestions implements Disposable {
   }
 
   #askWhetherElsewhere(task: TrackedTask, seen: readonly string[]): Promise<void> {
-    const values = seen.slice(-STATUSES_NAMED).map(shortText).join(', ');
+    const values = formatList(seen.slice(-STATUSES_NAMED).map(shortText));
     const message = l10n.t(
       "The status that {0} reports for '{1}' looks like a measurement: {2}. Is the status elsewhere in the response?",
       ...[task.dataset, taskLabel(task), values],

@@ -11,6 +11,7 @@ import {
   type TaskState,
   type TrackedTask,
 } from '../../tasks/trackedTask';
+import { formatList } from '../language/formatLists';
 import {
   formatAge,
   formatCount,
@@ -95,7 +96,7 @@ export function batchItem(
   item.contextValue = contextValue('batch', counts, open, pause !== undefined);
   item.tooltip = [batch.label, size, ...shown].join('\n');
   item.accessibilityInformation = {
-    label: [batch.label, size, ...details, l10n.t('dataset {0}', first.dataset)].join(', '),
+    label: formatList([batch.label, size, ...details, l10n.t('dataset {0}', first.dataset)]),
   };
   return item;
 }
@@ -124,7 +125,7 @@ export function groupItem(node: GroupNode, group: Group, nowMs: number): TreeIte
   item.iconPath = groupIcon(groupBy, value, counts);
   item.contextValue = contextValue('group', counts, open);
   item.tooltip = [label, ...details].join('\n');
-  item.accessibilityInformation = { label: [label, size, ...(groupBy === 'state' ? [] : details)].join(', ') };
+  item.accessibilityInformation = { label: formatList([label, size, ...(groupBy === 'state' ? [] : details)]) };
   return item;
 }
 

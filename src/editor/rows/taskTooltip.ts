@@ -6,7 +6,7 @@ import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import { asSingle, partsOf } from '../../tasks/severalTasks';
 import { isOpen, type TrackedTask, taskState, wasAcceptedEarly } from '../../tasks/trackedTask';
 import { formatRule } from '../platform/formatField';
-import { formatDateTime, formatPercent, formatSize } from '../platform/formatNumbers';
+import { formatCount, formatDateTime, formatPercent, formatSize } from '../platform/formatNumbers';
 import { formatAttempt, formatEarly, formatEnd, formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { plainMarkdown, shortText } from '../platform/outsideText';
 import { queryErrorDetail } from './formatCause';
@@ -115,8 +115,14 @@ function partLines(task: TrackedTask): Line[] {
   return [
     [vscode.l10n.t('Tasks'), formatParts(task).join()],
     ...lines,
-    ...(more > 0 ? [[vscode.l10n.t('Note'), vscode.l10n.t('{0} more tasks are not listed here.', more)] as Line] : []),
+    ...(more > 0 ? [[vscode.l10n.t('Note'), formatMore(more)] as Line] : []),
   ];
+}
+
+function formatMore(more: number): string {
+  return more === 1
+    ? vscode.l10n.t('1 more task is not listed here.')
+    : vscode.l10n.t('{0} more tasks are not listed here.', formatCount(more));
 }
 
 /** The attempts to send the file, except a single finished one: the other lines describe that. */

@@ -4,6 +4,7 @@ import type { Outcome } from '../../service/response/outcome';
 import { backoffMs, retryDelayMs } from '../../tasks/timing/backoff';
 import { failureOf } from '../../tasks/trackedTask';
 import { replaceAccessKey } from '../datasets/enterAccessKey';
+import { formatSentences } from '../language/formatLists';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import type { Action } from '../platform/userError';
 import { editRequestAction } from '../requests/editRequest';
@@ -42,7 +43,7 @@ export async function reportWebhook(
     case 'rejected': {
       const { refusal, badKey, tryLater } = outcome;
       const message = l10n.t('{0} rejected the webhook: {1}', name, formatRefusal(refusal));
-      if (tryLater) return messages.warn([message, ...pause].join(' '), retry);
+      if (tryLater) return messages.warn(formatSentences([message, ...pause]), retry);
       if (badKey)
         return messages.warn(
           message,
@@ -57,7 +58,7 @@ export async function reportWebhook(
         );
       }
       const where = l10n.t('The path {0} is assumed. This service may use a different one.', contract.paths.setWebhook);
-      return messages.warn(`${withStop(message)} ${where}`, next.editPath, changeUrl);
+      return messages.warn(formatSentences([withStop(message), where]), next.editPath, changeUrl);
     }
     case 'notSent': {
       if (outcome.cause.name === 'CanceledError') return;
@@ -67,12 +68,12 @@ export async function reportWebhook(
     case 'unconfirmed': {
       const cause = formatFailure(failureOf(outcome.cause));
       const message = l10n.t('{0} may have received the webhook, but did not confirm it. {1}', name, cause);
-      return messages.warn([message, ...pause].join(' '), retry);
+      return messages.warn(formatSentences([message, ...pause]), retry);
     }
   }
 }
 
 /** A sentence with its full stop, after words of the service that may have one. */
 function withStop(sentence: string): string {
-  return /[.!?。]$/u.test(sentence) ? sentence : `${sentence}.`;
+  return /[.!?。]$/u.test(sentence) ? sentence : l10n.t('{0}.', sentence);
 }
