@@ -8,12 +8,14 @@ import { replyWith } from './http/reply';
 import type { RequestBody } from './http/requestBody';
 import { refuse } from './http/response';
 import { route } from './http/route';
+import type { L10n } from './l10n';
 
 /** What a sandbox does with its requests. */
 export interface Service {
   readonly operations: readonly Operation[];
   readonly accessKey: string;
   readonly faults: FaultSequence;
+  readonly l10n: L10n;
 }
 
 /**
@@ -23,10 +25,10 @@ export interface Service {
 export async function handleRequest(
   request: IncomingMessage,
   body: RequestBody,
-  { operations, accessKey, faults }: Service,
+  { operations, accessKey, faults, l10n }: Service,
 ): Promise<Handled> {
   try {
-    const found = route(request, operations, accessKey);
+    const found = route(request, operations, accessKey, l10n);
     if (found.kind === 'operation') {
       const { operation } = found;
       const contentType = request.headers['content-type'] ?? '';

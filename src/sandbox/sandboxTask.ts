@@ -1,4 +1,5 @@
 import type { TextReading } from './http/readText';
+import type { L10n } from './l10n';
 
 /** One import as the sandbox keeps it. */
 export interface SandboxTask {
@@ -23,10 +24,10 @@ export function taskDuration(stageMs: number): number {
 }
 
 /** The stage of a task at a time, computed from its age, so that nothing has to run meanwhile. */
-export function stageAt(task: SandboxTask, now: number, stageMs: number): TaskStage {
+export function stageAt(task: SandboxTask, now: number, stageMs: number, l10n: L10n): TaskStage {
   const elapsedMs = now - task.createdAt;
   const reachable = reachableProgress(task.text);
-  if (elapsedMs >= taskDuration(stageMs)) return lastStage(task.text, reachable);
+  if (elapsedMs >= taskDuration(stageMs)) return lastStage(task.text, reachable, l10n);
   if (elapsedMs < stageMs) return { status: 'QUEUED', progress: 0, message: null };
   const worked = (elapsedMs - stageMs) / (taskDuration(stageMs) - stageMs);
   return { status: 'RUNNING', progress: Math.min(reachable, Math.floor(worked * 100)), message: null };
@@ -44,10 +45,10 @@ export function isFinished(stage: TaskStage): boolean {
   }
 }
 
-function lastStage({ invalid }: TextReading, progress: number): TaskStage {
+function lastStage({ invalid }: TextReading, progress: number, l10n: L10n): TaskStage {
   if (!invalid) return { status: 'SUCCEEDED', progress, message: null };
   const value = invalid.value.toString(16).toUpperCase().padStart(2, '0');
-  const message = `The text is not UTF-8: see byte ${invalid.offset}, counted from 0, which is 0x${value}.`;
+  const message = l10n.t('The text is not UTF-8: see byte {0}, counted from 0, which is 0x{1}.', invalid.offset, value);
   return { status: 'FAILED', progress, message };
 }
 

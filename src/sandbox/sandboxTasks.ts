@@ -1,4 +1,5 @@
 import type { TextReading } from './http/readText';
+import type { L10n } from './l10n';
 import { isFinished, type SandboxTask, stageAt, type TaskStage, taskDuration } from './sandboxTask';
 
 /** The sandbox's clock. */
@@ -20,15 +21,17 @@ export class SandboxTasks {
   readonly #clock: SandboxClock;
   readonly #newId: () => string;
   readonly #onFinish: FinishListener;
+  readonly #l10n: L10n;
   readonly #tasks = new Map<string, SandboxTask>();
   /** In the order of their ends, as all take the same time. */
   readonly #unfinished: SandboxTask[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(clock: SandboxClock, newId: () => string, onFinish: FinishListener) {
+  constructor(clock: SandboxClock, newId: () => string, onFinish: FinishListener, l10n: L10n) {
     this.#clock = clock;
     this.#newId = newId;
     this.#onFinish = onFinish;
+    this.#l10n = l10n;
   }
 
   add(fileName: string, text: TextReading): SandboxTask {
@@ -46,7 +49,7 @@ export class SandboxTasks {
   }
 
   stageOf(task: SandboxTask): TaskStage {
-    return stageAt(task, this.#clock.now(), this.#clock.stageMs);
+    return stageAt(task, this.#clock.now(), this.#clock.stageMs, this.#l10n);
   }
 
   /** Calls the listener for the tasks that have finished. A timer calls this; an earlier call does no harm. */

@@ -18,6 +18,7 @@ const FORBIDDEN: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [new RegExp(`(?:[\\w\`]|\\d\\})${HAN}`, 'u'), 'put a space after Latin letters, digits, backticks and placeholders'],
   [/[，。、] | [，。、]/u, 'put no space beside ， 。 、'],
   [new RegExp(`${HAN}:(?![ \\n]|$)`, 'u'), 'put a space after a colon'],
+  [new RegExp(`${HAN} [“(]|[”)] ${HAN}`, 'u'), 'put no space between Chinese and quotes or brackets'],
   [/ {2}/, 'one space is enough'],
 ];
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { L10n } from '../l10n';
 import { mediaTypeOf, type Operation } from './operation';
 import { refuse, type SandboxResponse } from './response';
 
@@ -8,7 +9,12 @@ export type Route =
   | { readonly kind: 'refused'; readonly response: SandboxResponse };
 
 /** Finds the operation by path; checks host, method, access key and media type, in that order. */
-export function route(request: IncomingMessage, operations: readonly Operation[], accessKey: string): Route {
+export function route(
+  request: IncomingMessage,
+  operations: readonly Operation[],
+  accessKey: string,
+  l10n: L10n,
+): Route {
   const refused = (...why: Parameters<typeof refuse>): Route => ({ kind: 'refused', response: refuse(...why) });
   const { headers, method, url = '' } = request;
   // A web page whose name was made to point at 127.0.0.1 (DNS rebinding) still sends its own name as Host.
@@ -16,10 +22,8 @@ export function route(request: IncomingMessage, operations: readonly Operation[]
   const path = url.split('?', 1)[0];
   const operation = operations.find((known) => known.path === path);
   if (!operation) {
-    return refused(
-      'unknownPath',
-      `There is no such path. Known are ${operations.map((known) => known.path).join(', ')}.`,
-    );
+    const known = operations.map(({ path }) => path).join(', ');
+    return refused('unknownPath', l10n.t('There is no such path. Known are {0}.', known));
   }
   if (method !== 'POST') return refused('wrongMethod', `All operations use POST, not ${method}.`, { Allow: 'POST' });
   const keyFault = accessKeyFault(headers, accessKey);

@@ -67,7 +67,7 @@ describe('The rules for Chinese texts', () => {
 
   it('let good texts be', () => {
     for (const [english, chinese] of [
-      ["Uploaded '{0}' to {1}.", '已将 “{0}” 上传到 {1}。'],
+      ["Uploaded '{0}' to {1}.", '已将“{0}”上传到 {1}。'],
       ['Import Files…', '导入文件…'],
       ['code {0}: {1}', '代码 {0}: {1}'],
       ['Enter "present", such as `{0}` (or not)?', '输入 "present"，例如 `{0}` (或者不输入)?'],
@@ -93,6 +93,7 @@ describe('The rules for Chinese texts', () => {
       ['使用`code` 设置', /space before Latin/],
       ['文件， 数据', /no space beside/],
       ['文件:{0}', /space after a colon/],
+      ['文件 “{0}”', /no space between Chinese and quotes/],
     ] as const)
       assert.match(lint('', chinese).join(), fault, chinese);
   });
