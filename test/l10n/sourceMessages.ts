@@ -41,14 +41,16 @@ const CALL = new RegExp(`^\\.t\\(\\s*(?:(?<text>${LITERAL})\\s*[,)]|\\{\\s*messa
 
 /** The messages that stand in a file, each as it is at run time. @throws Error where one is not a literal */
 export function messagesIn({ path, text }: SourceFile): string[] {
-  return [...withoutImport(text).matchAll(/\bl10n(?=\.t\b)|(?<== ?(?:vscode\.)?)l10n\b/g)].map(({ index, input }) => {
-    const { groups: { text: own, message } = {} } = CALL.exec(input.slice(index + 'l10n'.length)) ?? {};
-    const literal = own ?? message;
-    const line = input.slice(0, index).split('\n').length;
-    if (literal === undefined)
-      throw new Error(`${path}:${line}: the first argument of l10n.t is not a literal, so no bundle has it`);
-    return literalValue(literal);
-  });
+  return [...withoutImport(text).matchAll(/\bl10n(?=\.t\b)|(?<=\} ?= ?(?:vscode\.)?)l10n\b/g)].map(
+    ({ index, input }) => {
+      const { groups: { text: own, message } = {} } = CALL.exec(input.slice(index + 'l10n'.length)) ?? {};
+      const literal = own ?? message;
+      const line = input.slice(0, index).split('\n').length;
+      if (literal === undefined)
+        throw new Error(`${path}:${line}: the first argument of l10n.t is not a literal, so no bundle has it`);
+      return literalValue(literal);
+    },
+  );
 }
 
 /** The value of a literal, as the compiler reads it. */
