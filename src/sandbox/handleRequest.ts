@@ -6,12 +6,14 @@ import { readJson } from './http/readJson';
 import type { RequestBody } from './http/requestBody';
 import { accept, RefusedRequest, type Reply, type ResponseData, type SandboxResponse } from './http/response';
 import { route } from './http/route';
+import type { L10n } from './l10n';
 
 /** What a sandbox does with its requests. */
 export interface Service {
   readonly operations: readonly Operation[];
   readonly accessKey: string;
   readonly faults: FaultSequence;
+  readonly l10n: L10n;
 }
 
 /** What the sandbox made of a request. */
@@ -28,10 +30,10 @@ export interface Handled {
 export async function handleRequest(
   request: IncomingMessage,
   body: RequestBody,
-  { operations, accessKey, faults }: Service,
+  { operations, accessKey, faults, l10n }: Service,
 ): Promise<Handled> {
   try {
-    const operation = route(request, operations, accessKey);
+    const operation = route(request, operations, accessKey, l10n);
     return await carryOut(operation, faults.next(operation.path), body, request.headers['content-type'] ?? '');
   } catch (error) {
     const { response } =

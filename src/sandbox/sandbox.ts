@@ -6,6 +6,7 @@ import { FaultSequence } from './faults';
 import { handleRequest } from './handleRequest';
 import { RequestBody } from './http/requestBody';
 import { respondMalformed, sendReply } from './http/sendReply';
+import { english, type L10n } from './l10n';
 import { fileTask } from './operations/fileTask';
 import { queryTask } from './operations/queryTask';
 import { setWebhook } from './operations/setWebhook';
@@ -30,6 +31,8 @@ export interface SandboxOptions {
   readonly now?: () => number;
   /** Gives the ID of each task; a random UUID by default. */
   readonly newUuid?: () => string;
+  /** Its language; English by default. */
+  readonly l10n?: L10n;
   /** Called with each request once it has its response. */
   readonly onRequest?: (request: ReceivedRequest) => void;
   /** Called with each webhook event once it was delivered or has failed. */
@@ -51,7 +54,7 @@ export interface Sandbox {
 
 /** Starts an import service on 127.0.0.1 that speaks as the documented interface. Throws when the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, stageMs = 1000, now = Date.now, newUuid = randomUUID } = options;
+  const { port = 0, stageMs = 1000, now = Date.now, newUuid = randomUUID, l10n = english } = options;
   const profile = profiles[options.profile ?? 'standard'];
   const accessKey = options.accessKey || `sandbox-${randomBytes(18).toString('base64url')}`;
   const records = new LastRecords();
@@ -66,15 +69,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     stageMs,
     newUuid,
     (task, stage) => void webhook.announce(profile.event(task, stage)),
+    l10n,
   );
-  const operations = [fileTask(tasks, profile), queryTask(tasks, profile), setWebhook(webhook)];
-  const faults = new FaultSequence(profile.faults);
+  const operations = [fileTask(tasks, profile, l10n), queryTask(tasks, profile, l10n), setWebhook(webhook, l10n)];
+  const faults = new FaultSequence(profile.faults(l10n));
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const receivedAt = now();
     tasks.noticeFinished();
     const body = new RequestBody(request);
-    const handled = await handleRequest(request, body, { operations, accessKey, faults });
+    const handled = await handleRequest(request, body, { operations, accessKey, faults, l10n });
     if (closing.signal.aborted) return;
     const received = recordRequest(request, receivedAt, body, handled, accessKey);
     records.add({ kind: 'request', ...received });

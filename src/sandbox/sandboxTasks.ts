@@ -1,4 +1,5 @@
 import type { TextReading } from './http/readText';
+import type { L10n } from './l10n';
 
 /** One import as the sandbox keeps it. */
 export interface SandboxTask {
@@ -18,10 +19,10 @@ export type TaskStage =
 const stagesInAll = 3;
 
 /** The stage of a task at a time, computed from its age, so that nothing has to run meanwhile. */
-function stageAt(task: SandboxTask, now: number, stageMs: number): TaskStage {
+function stageAt(task: SandboxTask, now: number, stageMs: number, l10n: L10n): TaskStage {
   const elapsedMs = now - task.createdAt;
   const reachable = reachableProgress(task.text);
-  if (elapsedMs >= stagesInAll * stageMs) return lastStage(task.text, reachable);
+  if (elapsedMs >= stagesInAll * stageMs) return lastStage(task.text, reachable, l10n);
   if (elapsedMs < stageMs) return { status: 'QUEUED', progress: 0, message: null };
   const worked = (elapsedMs - stageMs) / ((stagesInAll - 1) * stageMs);
   return { status: 'RUNNING', progress: Math.min(reachable, Math.floor(worked * 100)), message: null };
@@ -32,10 +33,10 @@ export function isFinished({ status }: TaskStage): boolean {
   return status === 'SUCCEEDED' || status === 'FAILED';
 }
 
-function lastStage({ invalid }: TextReading, progress: number): TaskStage {
+function lastStage({ invalid }: TextReading, progress: number, l10n: L10n): TaskStage {
   if (!invalid) return { status: 'SUCCEEDED', progress, message: null };
   const value = invalid.value.toString(16).toUpperCase().padStart(2, '0');
-  const message = `The text is not UTF-8: see byte ${invalid.offset}, counted from 0, which is 0x${value}.`;
+  const message = l10n.t('The text is not UTF-8: see byte {0}, counted from 0, which is 0x{1}.', invalid.offset, value);
   return { status: 'FAILED', progress, message };
 }
 
@@ -53,6 +54,7 @@ export class SandboxTasks {
   readonly #stageMs: number;
   readonly #newId: () => string;
   readonly #onFinish: (task: SandboxTask, stage: TaskStage) => void;
+  readonly #l10n: L10n;
   readonly #tasks = new Map<string, SandboxTask>();
   /** In the order of their ends, as all take the same time. */
   readonly #unfinished: SandboxTask[] = [];
@@ -64,11 +66,13 @@ export class SandboxTasks {
     stageMs: number,
     newId: () => string,
     onFinish: (task: SandboxTask, stage: TaskStage) => void,
+    l10n: L10n,
   ) {
     this.#now = now;
     this.#stageMs = stageMs;
     this.#newId = newId;
     this.#onFinish = onFinish;
+    this.#l10n = l10n;
   }
 
   add(fileName: string, text: TextReading): SandboxTask {
@@ -86,7 +90,7 @@ export class SandboxTasks {
   }
 
   stageOf(task: SandboxTask): TaskStage {
-    return stageAt(task, this.#now(), this.#stageMs);
+    return stageAt(task, this.#now(), this.#stageMs, this.#l10n);
   }
 
   /** Calls the listener for the tasks that have finished. A timer calls this; an earlier call does no harm. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { testedEditor } from '../editor/editorVersions';
 import { installEditor } from '../editor/installEditor';
+import type { Language } from '../editor/installLanguage';
 import { clipboard, launchBrowser, viewport } from '../editor/launchBrowser';
 import { startCodeServer } from '../editor/startCodeServer';
 import { type TemporaryFolder, temporaryFolder } from '../editor/temporaryFolder';
@@ -18,6 +19,8 @@ export interface WorkbenchOptions {
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly theme?: 'light' | 'dark';
+  /** What it asks its extensions to speak; the editor itself stays English. */
+  readonly language?: Language;
   /** The port of the editor; without it, one that is free. */
   readonly port?: number | undefined;
 }
@@ -43,6 +46,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Ope
     workspaceFolder: workspace.path,
     dataFolder: data.path,
     port: options.port,
+    language: options.language,
     settings: settingsOf(options),
   });
   const browser = await launchBrowser();

@@ -18,6 +18,13 @@ describe('The start of a window', () => {
     assert.doesNotMatch(page, /npm |clone/);
   });
 
+  it('comes with the texts of both languages', () => {
+    for (const file of ['package.nls.json', 'package.nls.zh-cn.json', join('l10n', 'bundle.l10n.zh-cn.json')]) {
+      const texts = (folder: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+      assert.deepEqual(texts(dirname(dirname(startFile()))), texts(projectFolder));
+    }
+  });
+
   it('copies the names of the vscode module once, not for each file that imports it', () => {
     for (const name of ['extension.js', 'parts.js']) {
       const code = readFileSync(join(dirname(startFile()), name), 'utf8');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { outFolder } from '../suites/project';
-import type { OpenWorkbench, WorkbenchOptions } from './openWorkbench';
+import { type OpenWorkbench, openWorkbench, type WorkbenchOptions } from './openWorkbench';
 import { SharedEditor } from './sharedEditor';
 
 const editor = new SharedEditor();
@@ -16,7 +16,9 @@ export function useWorkbench(
   let open: OpenWorkbench | undefined;
   before(async function openIt() {
     this.timeout(240_000);
-    open = await editor.openWorkbench(options());
+    const wanted = options();
+    // One editor speaks one language.
+    open = await (wanted.language === undefined ? editor.openWorkbench(wanted) : openWorkbench(wanted));
     await prepare(open);
   });
   afterEach(async function keepScreenshot() {

@@ -2,6 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from './freePort';
 import type { InstalledEditor } from './installEditor';
+import { installLanguage, type Language } from './installLanguage';
 import { installVsix } from './installVsix';
 import { quietEnvironment } from './quietEnvironment';
 import { writeUserSettings } from './quietSettings';
@@ -14,6 +15,8 @@ export interface EditorStart {
   readonly dataFolder: string;
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Without it, English. */
+  readonly language?: Language | undefined;
   /** Without it, one that is free. */
   readonly port?: number | undefined;
 }
@@ -23,6 +26,7 @@ export async function startCodeServer(editor: InstalledEditor, start: EditorStar
   writeUserSettings(join(start.dataFolder, 'User'), start.settings);
   const extensionsFolder = join(start.dataFolder, 'extensions');
   cpSync(await installVsix(editor), extensionsFolder, { recursive: true });
+  if (start.language !== undefined) installLanguage(start.dataFolder, extensionsFolder, start.language);
   const address = `127.0.0.1:${start.port ?? (await freePort())}`;
   return await startServer({
     program: editor.node,
@@ -31,6 +35,7 @@ export async function startCodeServer(editor: InstalledEditor, start: EditorStar
       ...['--config', join(start.dataFolder, 'code-server.yaml'), '--user-data-dir', start.dataFolder],
       ...['--extensions-dir', extensionsFolder],
       ...['--bind-addr', address, '--auth', 'none', '--disable-telemetry', '--disable-update-check'],
+      ...(start.language === undefined ? [] : ['--locale', start.language.locale]),
       ...['--disable-workspace-trust', '--disable-getting-started-override', start.workspaceFolder],
     ],
     url: `http://${address}/`,

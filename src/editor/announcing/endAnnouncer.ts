@@ -4,6 +4,7 @@ import type { BatchRun } from '../../tasks/rows/runs';
 import type { Notice } from '../../tasks/store/notices';
 import type { Store } from '../../tasks/store/store';
 import type { TaskState, TrackedTask } from '../../tasks/trackedTask';
+import { formatList } from '../language/formatLists';
 import { afterChanges } from '../platform/afterChanges';
 import { formatCount } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
@@ -90,12 +91,19 @@ function formatFailed(task: TrackedTask): string {
 function formatBatchEnd(batch: BatchSummary): string {
   const { dataset } = batch.first;
   const [all, succeeded] = [sumOf(batch.counts), count(batch.counts, 'succeeded')];
+  if (all === 1)
+    return vscode.l10n.t(
+      "{0}: the file of '{1}' ended: {2}.",
+      dataset,
+      batch.batch.label,
+      formatList(stateCounts(batch.counts)),
+    );
   if (succeeded === all)
     return vscode.l10n.t("{0}: all {1} files of '{2}' succeeded.", dataset, formatCount(all), batch.batch.label);
   return vscode.l10n.t(
     "{0}: {1} of {2} files of '{3}' succeeded, {4}.",
     ...[dataset, formatCount(succeeded), formatCount(all), batch.batch.label],
-    stateCounts(batch.counts.filter(({ state }) => state !== 'succeeded')).join(', '),
+    formatList(stateCounts(batch.counts.filter(({ state }) => state !== 'succeeded'))),
   );
 }
 
@@ -105,7 +113,7 @@ function formatLastEnd({ batch, first }: BatchSummary, counts: BatchRun['counts'
     "{0}: the last import of '{1}' ended: {2}.",
     first.dataset,
     batch.label,
-    stateCounts(counts).join(', '),
+    formatList(stateCounts(counts)),
   );
 }
 

@@ -4,6 +4,7 @@ import { STATE_ORDER } from '../../tasks/history/levels';
 import type { TaskFilter } from '../../tasks/history/taskFilter';
 import { PROBLEMS } from '../../tasks/rows/listedFacts';
 import type { TaskState } from '../../tasks/trackedTask';
+import { formatList } from '../language/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import { formatAnyState, formatStateName } from '../rows/formatState';
 import type { Services } from '../services/services';
@@ -73,12 +74,12 @@ export function formatFilter({ states, dataset, text }: TaskFilter): string {
   const parts = [
     ...(states === undefined ? [] : [formatStates(states)]),
     ...(dataset === undefined ? [] : [dataset]),
-    ...(text === undefined ? [] : [`'${text}'`]),
+    ...(text === undefined ? [] : [l10n.t("'{0}'", text)]),
   ];
-  return l10n.t('Filter: {0}', parts.join(', '));
+  return l10n.t('Filter: {0}', formatList(parts));
 }
 
 function formatStates(states: NonNullable<TaskFilter['states']>): string {
   const isProblems = states.length === PROBLEMS.length && PROBLEMS.every((problem) => states.includes(problem));
-  return isProblems ? l10n.t('problems') : states.map(formatAnyState).join(', ');
+  return isProblems ? l10n.t('problems') : formatList(states.map(formatAnyState));
 }

@@ -6,6 +6,7 @@ import type { BatchRun } from '../../tasks/rows/runs';
 import type { Skipped } from '../../tasks/rows/skipped';
 import type { Pause } from '../../tasks/serving/gate';
 import { isOpenState, isRunningState, type TaskState } from '../../tasks/trackedTask';
+import { formatList } from '../language/formatLists';
 import { formatCount, formatDateTime, formatDuration, formatSize } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
 import { formatReason, stateCounts, statesOf, sumOf } from '../rows/batchItem';
@@ -68,7 +69,7 @@ function headOf({ batch, counts }: BatchSummary, pause: Pause | undefined): Html
   );
   return html`<h1>${batch.label}</h1>
 <p class="verdict" role="status">${formatVerdict(counts, pause)}</p>
-<svg class="bar" viewBox="0 0 ${WIDTH} 16" preserveAspectRatio="none" role="img" aria-label="${stateCounts(counts).join(', ')}">${bars}</svg>
+<svg class="bar" viewBox="0 0 ${WIDTH} 16" preserveAspectRatio="none" role="img" aria-label="${formatList(stateCounts(counts))}">${bars}</svg>
 <ul class="legend">${legend}</ul>`;
 }
 
@@ -86,6 +87,11 @@ function formatVerdict(counts: BatchSummary['counts'], pause: Pause | undefined)
   const count = (isMeant: (state: TaskState) => boolean) => sumOf(counts.filter(({ state }) => isMeant(state)));
   const [total, open, running] = [sumOf(counts), count(isOpenState), count(isRunningState)];
   const succeeded = count((state) => state === 'succeeded');
+  if (total === 1 && open > 0)
+    return pause === undefined
+      ? l10n.t('The file is not uploaded yet.')
+      : l10n.t('The file is not uploaded yet. The import waits: {0}', formatWaits({ kind: 'paused', pause }));
+  if (total === 1 && running > 0) return l10n.t('The file is being processed.');
   if (open > 0) {
     const far = [formatCount(total - open), formatCount(total)];
     return pause === undefined
@@ -146,7 +152,7 @@ function reasonsOf({ reasons, more }: BatchReasons): Html {
   const rest =
     more === 0
       ? ''
-      : html`<p>${l10n.t('{0} more reasons. Group the tasks by reason to see all.', formatCount(more))}</p>`;
+      : html`<p>${more === 1 ? l10n.t('1 more reason. Group the tasks by reason to see all.') : l10n.t('{0} more reasons. Group the tasks by reason to see all.', formatCount(more))}</p>`;
   return html`<h2>${l10n.t('Problems')}</h2>${reasons.map(reasonOf)}${rest}`;
 }
 

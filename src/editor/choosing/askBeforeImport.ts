@@ -3,6 +3,7 @@ import { taskIdText } from '../../service/json/taskId';
 import { type AcceptedContent, isReceived } from '../../tasks/rows/acceptedContents';
 import { taskState } from '../../tasks/trackedTask';
 import type { CollectedFile } from '../files/collectFiles';
+import { formatSentences } from '../language/formatLists';
 import { formatAge, formatCount } from '../platform/formatNumbers';
 import { oneLine, shortText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
@@ -29,7 +30,7 @@ export async function confirmSensitive<File extends Pick<CollectedFile, 'relativ
   const others = files.filter(({ isSensitive }) => !isSensitive);
   const all = files.length === 1 ? l10n.t('Import') : l10n.t('Import All Files');
   const skip = sensitive.length === 1 ? l10n.t('Skip This File') : l10n.t('Skip These Files');
-  const detail = files.length === 1 ? '' : namedList(sensitive.map(({ relativePath }) => relativePath));
+  const detail = files.length === 1 ? '' : namedList(sensitive.map(({ relativePath }) => relativePath)).join('\n');
   const buttons = others.length > 0 ? [skip, all] : [all];
   const chosen = await window.showWarningMessage(question, { modal: true, detail }, ...buttons);
   return chosen === all ? files : chosen === skip ? others : [];
@@ -50,14 +51,14 @@ export async function confirmOutside({
 /** Lists what cannot be imported, and asks whether to import the rest. @throws UserError where nothing is left */
 export async function confirmBadFiles(good: number, bad: readonly string[]): Promise<boolean> {
   if (bad.length === 0) return true;
-  if (good === 0) throw new UserError(l10n.t('Nothing was imported. {0}', namedList(bad).replaceAll('\n', ' ')));
+  if (good === 0) throw new UserError(l10n.t('Nothing was imported. {0}', formatSentences(namedList(bad))));
   const question = l10n.t(
     '{0} of {1} files cannot be imported.',
     formatCount(bad.length),
     formatCount(good + bad.length),
   );
   const button = good === 1 ? l10n.t('Import the Other File') : l10n.t('Import the Other {0} Files', formatCount(good));
-  return window.confirm(question, namedList(bad), button);
+  return window.confirm(question, namedList(bad).join('\n'), button);
 }
 
 /** Asks about a single file that was imported before, or whose import failed in a way that it may have been. */
@@ -116,10 +117,7 @@ function formatEarlier(name: string, content: AcceptedContent, nowMs: number): s
   return label === name ? l10n.t("'{0}': {1}", label, details) : l10n.t("'{0}': as '{1}', {2}", name, label, details);
 }
 
-function namedList(lines: readonly string[]): string {
+function namedList(lines: readonly string[]): string[] {
   const more = lines.length - NAMED;
-  return [
-    ...lines.slice(0, NAMED).map(oneLine),
-    ...(more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : []),
-  ].join('\n');
+  return [...lines.slice(0, NAMED).map(oneLine), ...(more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : [])];
 }

@@ -1,4 +1,5 @@
 import { l10n, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
+import { formatList } from '../language/formatLists';
 import { window } from '../platform/window';
 import type { Services } from '../services/services';
 import { chooseKeyOwner } from './chooseDataset';
@@ -48,7 +49,7 @@ function datasetChoice(name: string, host: string): Choice {
 async function abandonedKeys({ datasets, keys }: Services): Promise<Choice[]> {
   const owners = (await keys.owners()).filter(({ name }) => datasets.find(name) === undefined);
   return [...Map.groupBy(owners, ({ name }) => name)].map(([name, all]) => {
-    const origins = all.map(({ origin }) => origin).join(', ');
+    const origins = formatList(all.map(({ origin }) => origin));
     return {
       label: name,
       description: origins,

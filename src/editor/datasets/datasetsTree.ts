@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Contract, DEFAULT_CONTRACT } from '../../service/contract/contract';
 import type { Dataset, DatasetFault } from '../../service/contract/dataset';
 import type { ResponseField } from '../../service/response/recognition';
+import { formatList } from '../language/formatLists';
 import { formatField, formatPlace } from '../platform/formatField';
 import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
@@ -150,7 +151,7 @@ function detail(dataset: Dataset, label: string, description: string, icon: stri
 
 function formatRequest({ contract }: Dataset): string {
   const parts = editedParts(contract);
-  return parts.length === 0 ? vscode.l10n.t('default') : vscode.l10n.t('edited: {0}', parts.join(', '));
+  return parts.length === 0 ? vscode.l10n.t('default') : vscode.l10n.t('edited: {0}', formatList(parts));
 }
 
 /** The parts of a request that are not the default. */
@@ -173,7 +174,7 @@ function formatResponses({ contract: { fileTask, queryTask } }: Dataset): string
   const mapped = pointers.flatMap(([field, pointer]) =>
     pointer === undefined ? [] : [`${formatField(field as ResponseField)} ${formatPlace(pointer)}`],
   );
-  return mapped.length === 0 ? vscode.l10n.t('recognized automatically') : mapped.join(', ');
+  return mapped.length === 0 ? vscode.l10n.t('recognized automatically') : formatList(mapped);
 }
 
 function faultItem(fault: DatasetFault): vscode.TreeItem {

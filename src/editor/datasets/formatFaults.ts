@@ -4,6 +4,7 @@ import type { DatasetFault } from '../../service/contract/dataset';
 import { FILE_PLACEHOLDERS, QUERY_PLACEHOLDERS } from '../../service/contract/filePlaceholders';
 import type { ValueFault } from '../../service/contract/settingSchema';
 import { ID_PLACE_PLACEHOLDERS, PLACE_PLACEHOLDERS } from '../../service/places/placeholders';
+import { formatList, formatSentences } from '../language/formatLists';
 
 /** Max mistakes named in one message. */
 const MAX_NAMED = 3;
@@ -13,7 +14,7 @@ export function formatDatasetFaults(faults: readonly DatasetFault[]): string {
   const more = faults.length - MAX_NAMED;
   // One more takes no more room than its count.
   const sentences = (more > 1 ? faults.slice(0, MAX_NAMED) : faults).map(formatDatasetFault);
-  return (more > 1 ? [...sentences, l10n.t('And {0} more mistakes.', more)] : sentences).join(' ');
+  return formatSentences(more > 1 ? [...sentences, l10n.t('And {0} more mistakes.', more)] : sentences);
 }
 
 /** What is wrong with an entry of the datasets setting. */
@@ -104,7 +105,7 @@ export function formatValueFault(fault: ValueFault, place = ''): string {
 }
 
 function unknownPlaceholder(subject: string, known: readonly string[]): string {
-  const names = known.map((name) => `\${${name}}`).join(', ');
+  const names = formatList(known.map((name) => `\${${name}}`));
   return l10n.t('{0} contains an unknown placeholder. Known ones are {1}.', subject, names);
 }
 

@@ -1,6 +1,7 @@
 import { FileDecoration, l10n, ThemeColor } from 'vscode';
 import type { Glance } from '../../tasks/comparing/glance';
 import type { TaskState, TrackedTask } from '../../tasks/trackedTask';
+import { formatSentences } from '../language/formatLists';
 import { formatDateTime } from '../platform/formatNumbers';
 import { oneLine } from '../platform/outsideText';
 import { formatCause } from '../rows/formatCause';
@@ -43,7 +44,7 @@ function formatOpen(state: TaskState, dataset: string): string {
 }
 
 function formatFailed(task: TrackedTask, dataset: string): FileDecoration {
-  const reason = formatCause(task).join(' ');
+  const reason = formatSentences(formatCause(task));
   switch (task.phase.kind) {
     case 'notSent':
       return decoration('!', l10n.t('Not uploaded to {0}: {1}', dataset, reason), WARNING_COLOR);

@@ -54,8 +54,13 @@ export function section(title: string, lines: readonly string[]): readonly strin
 
 /** Rows as lines, their texts one below the other. */
 function alignedLines(rows: readonly Row[]): string[] {
-  const width = Math.max(...rows.map(([label]) => label.length));
-  return rows.map(([label, text]) => `${label.padEnd(width)}  ${oneLine(text)}`.trimEnd());
+  const width = Math.max(...rows.map(([label]) => columnsOf(label)));
+  return rows.map(([label, text]) => `${label}${' '.repeat(width - columnsOf(label))}  ${oneLine(text)}`.trimEnd());
+}
+
+/** The width of a text in an editor, in which Chinese characters and marks take two columns. */
+function columnsOf(text: string): number {
+  return text.length + (text.match(/[\p{Script=Han}，。：；（）]/gu)?.length ?? 0);
 }
 
 /** What the service calls the task or tasks, what it reports of them, and where that was read. */

@@ -23,20 +23,30 @@ const FORMS = [
   `(?:byte offset|offset|byte)${NO}${SIGNS}(?<offset>${NUMBER})`,
 ];
 
+/** The same in Chinese, with the words around the number. */
+const CHINESE_FORMS = [
+  // 第 88 行 · 第88行第5列 · 第 88 行，第 5 列
+  `第 ?(?<chineseLine>${NUMBER}) ?行(?:[，,]? ?第 ?(?<chineseColumn>${NUMBER}) ?列)?`,
+  // 第 1204 字节 · 第 1204 个字节
+  `第 ?(?<chineseOffset>${NUMBER}) ?个?字节`,
+];
+
 /** Not in a longer word, unless it follows a line break or tab, which are shown as escapes. */
 const BEFORE = '(?<=^|[^\\w-]|\\\\[nrt])';
 /** Not where the number is longer, has a fraction or separators, or is cut. */
 const AFTER = '(?!\\w|[.,]\\d|…)';
-const POSITION = new RegExp(`${BEFORE}(?:${FORMS.join('|')})${AFTER}`, 'gi');
+const POSITION = new RegExp(`${BEFORE}(?:${FORMS.join('|')})${AFTER}|${CHINESE_FORMS.join('|')}`, 'gi');
 
 /** The positions in a file that a text names, as it is shown. */
 export function namedPositions(text: string): NamedPosition[] {
-  return [...text.matchAll(POSITION)].map(({ 0: words, index, groups: { line, row, column, offset } = {} }) => ({
-    position:
+  return [...text.matchAll(POSITION)].map(({ 0: words, index, groups = {} }) => {
+    const line = groups['line'] ?? groups['row'] ?? groups['chineseLine'];
+    const column = groups['column'] ?? groups['chineseColumn'];
+    const offset = groups['offset'] ?? groups['chineseOffset'];
+    const position =
       offset === undefined
-        ? { line: Number(line ?? row), ...(column !== undefined && { column: Number(column) }) }
-        : { offset: Number(offset) },
-    start: index,
-    end: index + words.length,
-  }));
+        ? { line: Number(line), ...(column !== undefined && { column: Number(column) }) }
+        : { offset: Number(offset) };
+    return { position, start: index, end: index + words.length };
+  });
 }

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import type { RemovedTask } from '../../tasks/rows/removedTask';
 import type { TaskList } from '../../tasks/store/taskList';
 import { isOpen, isUnfinished, type TaskState, type TrackedTask } from '../../tasks/trackedTask';
+import { formatSentences } from '../language/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
@@ -48,7 +49,10 @@ export async function removeAll(
   keys: readonly number[],
   state?: TaskState,
 ): Promise<readonly TrackedTask[]> {
-  const title = l10n.t('Removing {0} tasks from the list', formatCount(keys.length));
+  const title =
+    keys.length === 1
+      ? l10n.t('Removing 1 task from the list')
+      : l10n.t('Removing {0} tasks from the list', formatCount(keys.length));
   return (await withDelayedProgress(title, (signal) => list.remove(keys, { state, signal }))) ?? [];
 }
 
@@ -123,12 +127,12 @@ export async function removeTasks(
 export function formatRemoval(tasks: readonly TrackedTask[], stayingCount: number): string {
   const unconfirmed = tasks.filter(({ phase }) => phase.kind === 'unconfirmed').length;
   const running = tasks.filter(isUnfinished).length;
-  return [
+  return formatSentences([
     l10n.t('Nothing is deleted on the service.'),
     ...(unconfirmed > 0 ? [formatUnconfirmed(unconfirmed)] : []),
     ...(running > 0 ? [formatRunning(running)] : []),
     ...(stayingCount > 0 ? [formatStaying(stayingCount)] : []),
-  ].join(' ');
+  ]);
 }
 
 function formatUnconfirmed(count: number): string {

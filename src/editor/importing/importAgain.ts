@@ -5,6 +5,7 @@ import type { TaskList } from '../../tasks/store/taskList';
 import { isUndecided, type TaskState, type TrackedTask, taskState, wasNotAccepted } from '../../tasks/trackedTask';
 import { hostOf } from '../datasets/findDataset';
 import { reachableTasks } from '../following/refreshTask';
+import { formatSentences } from '../language/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import { type Action, UserError } from '../platform/userError';
 import { window } from '../platform/window';
@@ -68,7 +69,7 @@ async function askAndImport(services: Services, tasks: readonly TrackedTask[]): 
     tasks.length === 1
       ? l10n.t("Import '{0}' again?", taskLabel(first))
       : l10n.t('Import {0} files again?', formatCount(tasks.length));
-  if (doubts.length > 0 && !(await window.confirm(question, doubts.join(' '), l10n.t('Import Again')))) return;
+  if (doubts.length > 0 && !(await window.confirm(question, formatSentences(doubts), l10n.t('Import Again')))) return;
   await importInRows(services, tasks);
 }
 
@@ -90,22 +91,29 @@ async function doubtsAbout(
   if (first === undefined || unconfirmed.length + undecided.length + unchanged.length === 0) return [];
   if (tasks.length === 1) return [aboutOne(first, unconfirmed.length > 0, undecided.length > 0)];
   return [
-    ...(unconfirmed.length === 0
-      ? []
-      : [l10n.t('{0} are unconfirmed: the service may have received them.', formatCount(unconfirmed.length))]),
-    ...(undecided.length === 0
-      ? []
-      : [
-          l10n.t(
-            '{0} are still being processed: their present tasks will not be checked any more.',
-            formatCount(undecided.length),
-          ),
-        ]),
-    ...(unchanged.length === 0
-      ? []
-      : [l10n.t('{0} are in the dataset and have not changed since.', formatCount(unchanged.length))]),
+    ...(unconfirmed.length === 0 ? [] : [formatUnconfirmed(unconfirmed.length)]),
+    ...(undecided.length === 0 ? [] : [formatUndecided(undecided.length)]),
+    ...(unchanged.length === 0 ? [] : [formatUnchanged(unchanged.length)]),
     l10n.t('Importing again may create duplicates. If possible, check the dataset first.'),
   ];
+}
+
+function formatUnconfirmed(count: number): string {
+  return count === 1
+    ? l10n.t('1 is unconfirmed: the service may have received it.')
+    : l10n.t('{0} are unconfirmed: the service may have received them.', formatCount(count));
+}
+
+function formatUndecided(count: number): string {
+  return count === 1
+    ? l10n.t('1 is still being processed: its present task will not be checked any more.')
+    : l10n.t('{0} are still being processed: their present tasks will not be checked any more.', formatCount(count));
+}
+
+function formatUnchanged(count: number): string {
+  return count === 1
+    ? l10n.t('1 is in the dataset and has not changed since.')
+    : l10n.t('{0} are in the dataset and have not changed since.', formatCount(count));
 }
 
 function aboutOne({ dataset }: TrackedTask, mayBeThere: boolean, isInProgress: boolean): string {

@@ -16,6 +16,7 @@ import { type Dropped, FileDrops } from '../files/fileDrops';
 import { diskPath, pathInWorkspace, truePath } from '../files/filePaths';
 import { assertFiles, chosenFiles, confirmUnsaved, isOwnDocument, notAFile } from '../files/filesToImport';
 import { formatLeftOut, leftOutOf, nothingLeftOut } from '../files/leftOut';
+import { formatSentences } from '../language/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import { fileRules, maxFileBytes, openSettings, unsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
@@ -153,7 +154,7 @@ function assertNotEmpty(collected: CollectedFiles, uris: readonly Uri[]): void {
       ? l10n.t('There are no files to import in these folders.')
       : l10n.t("There are no files to import in '{0}'.", name);
   const settings = { label: l10n.t('Open Settings'), run: () => openSettings('datasetImport.folders') };
-  throw new UserError([where, ...formatLeftOut(collected)].join(' '), [settings]);
+  throw new UserError(formatSentences([where, ...formatLeftOut(collected)]), [settings]);
 }
 
 /**

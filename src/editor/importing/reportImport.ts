@@ -3,6 +3,7 @@ import { partsOfList } from '../../tasks/history/walk';
 import type { ImportResult, ImportRun, LeftOutCounts } from '../../tasks/serving/importRun';
 import { taskIdsOf } from '../../tasks/severalTasks';
 import { type EndedPhase, type TrackedTask, wasAcceptedEarly, wasNotAccepted } from '../../tasks/trackedTask';
+import { formatSentences } from '../language/formatLists';
 import { chooseFieldAction } from '../mapping/mapResponses';
 import { suggestTaskId } from '../mapping/offerStatus';
 import { formatCount } from '../platform/formatNumbers';
@@ -58,7 +59,7 @@ async function reportOne(services: ReportServices, ended: EndedImport, { dataset
   const { announcements } = services;
   const { task, end } = ended;
   const file = taskLabel(task);
-  const said = (...sentences: string[]) => [...sentences, ...formatSkipped(leftOut)].join(' ');
+  const said = (...sentences: string[]) => formatSentences([...sentences, ...formatSkipped(leftOut)]);
   switch (end.kind) {
     case 'accepted': {
       const early = wasAcceptedEarly(task) ? [formatEarly()] : [];
@@ -118,7 +119,7 @@ function formatUnconfirmed(file: string, dataset: string, end: Unconfirmed): str
         : [l10n.t("The import of '{0}' was canceled while it was being sent.", file)];
   const sent = isSent ? [] : [formatSent(end.sentBytes, end.totalBytes)];
   const doubt = l10n.t('{0} may have received it. Importing again may create a duplicate.', dataset);
-  return [...what, ...sent, doubt].join(' ');
+  return formatSentences([...what, ...sent, doubt]);
 }
 
 async function reportAll(services: ReportServices, ended: readonly EndedOne[], run: ImportRun): Promise<void> {
@@ -127,7 +128,7 @@ async function reportAll(services: ReportServices, ended: readonly EndedOne[], r
   const withoutId = accepted.filter(({ hasTaskId }) => !hasTaskId);
   const early = accepted.filter(({ isEarly }) => isEarly).length;
   const isCanceled = ended.some(wasCanceled);
-  const message = [
+  const message = formatSentences([
     ...(run.begunElsewhere !== undefined ? [l10n.t('Resumed imports from a closed window.')] : []),
     ...(isCanceled ? [l10n.t('The import was canceled.')] : []),
     ...formatCounts(ended, run.dataset),
@@ -137,7 +138,7 @@ async function reportAll(services: ReportServices, ended: readonly EndedOne[], r
       ? [l10n.t('No task ID was recognized in {0} of the responses.', formatCount(withoutId.length))]
       : []),
     ...(early > 0 ? [l10n.t('{0} of the responses came before the whole file was sent.', formatCount(early))] : []),
-  ].join(' ');
+  ]);
   const [example] = await services.list.findAll(withoutId.slice(0, 1).map(({ key }) => key));
   const choose = example === undefined ? [] : [chooseFieldAction(services, 'taskId', example)];
   const [worst = ended[0]] = others;

@@ -8,6 +8,7 @@ import { idsAt, pointersTo, pointerToAll } from '../../service/response/severalI
 import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import { shownTask } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
+import { formatList } from '../language/formatLists';
 import { formatField, formatPlace } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
@@ -112,7 +113,7 @@ function withAll(choices: readonly Choice[], field: ResponseField, data: Json, c
     const { ids } = idsAt(data, all);
     if (ids.length < 2) return [choice];
     return [
-      { ...choiceOf(all, ids.map(taskIdText).join(', '), formatPlace(all), chosen), detail: formatAll(ids.length) },
+      { ...choiceOf(all, formatList(ids.map(taskIdText)), formatPlace(all), chosen), detail: formatAll(ids.length) },
       choice,
     ];
   });

@@ -7,6 +7,7 @@ import { reportsOf } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetAt } from '../datasets/findDataset';
+import { formatList } from '../language/formatLists';
 import { formatErrorMeaning, formatField, formatPlace, formatRule } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { type Action, UserError } from '../platform/userError';
@@ -44,7 +45,7 @@ export async function mapResponses(services: MappingServices, target: unknown): 
   );
   const meanings: Choice = {
     label: l10n.t('Map Statuses…'),
-    description: seenStatuses(tasks).map(shortText).join(', '),
+    description: formatList(seenStatuses(tasks).map(shortText)),
     iconPath: new ThemeIcon('tag'),
     choose: () => chooseMeanings(services, dataset),
   };

@@ -14,6 +14,7 @@ import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import { shownTask } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
+import { formatSentences } from '../language/formatLists';
 import { formatMeaning, formatPlace, formatRule } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
@@ -35,13 +36,13 @@ export async function offerStatus(services: MappingServices, task: TrackedTask, 
   const meaning = value && statusMeaning(value.text, contractOf(services, task)?.queryTask.statusMeanings ?? {});
   const isWord = meaning !== undefined && meaning !== 'unknown';
   if (value !== undefined && (isWord || proposals.length === 0)) {
-    const said = `${message} ${formatSuggestedStatus(value, isWord)}`;
+    const said = formatSentences([message, formatSuggestedStatus(value, isWord)]);
     const actions = useStatusActions(services, task, value, isWord);
     return services.messages.done(said, ...actions, choose, ...(isWord ? [editRules] : []));
   }
   const [rules] = proposals;
   if (rules !== undefined && proposals.length === 1) {
-    const said = `${message} ${formatSuggestedRules(rules)}`;
+    const said = formatSentences([message, formatSuggestedRules(rules)]);
     return services.messages.done(said, useRulesAction(services, task, rules), editRules, choose);
   }
   const first = proposals.length > 0 ? [editRules, choose] : [choose, editRules];

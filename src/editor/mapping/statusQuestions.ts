@@ -6,6 +6,7 @@ import { isSameDestination } from '../../tasks/destination';
 import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
+import { formatList } from '../language/formatLists';
 import { formatMeaning } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { taskLabel } from '../rows/taskItem';
@@ -54,7 +55,7 @@ export class StatusQuestions {
     const place = contractOf(this.#services, task)?.queryTask.status;
     if (this.#doubted.has(task.dataset) && this.#doubted.get(task.dataset) === place) return;
     this.#doubted.set(task.dataset, place);
-    const values = seenStatuses(this.#tasksLike(task)).slice(0, STATUSES_NAMED).map(shortText).join(', ');
+    const values = formatList(seenStatuses(this.#tasksLike(task)).slice(0, STATUSES_NAMED).map(shortText));
     const message = l10n.t(
       "The status that {0} reports for '{1}' looks like a measurement: {2}. Is the status elsewhere in the response?",
       ...[task.dataset, taskLabel(task), values],

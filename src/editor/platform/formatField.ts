@@ -1,9 +1,10 @@
-import { env, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import type { ErrorMeaning, KnownMeaning } from '../../service/contract/contract';
 import type { Condition, StateRule } from '../../service/contract/stateRules';
 import { pointerNames } from '../../service/json/jsonPointer';
 import { isPlaceholder } from '../../service/places/placeholders';
 import type { FieldSource, ResponseField } from '../../service/response/recognition';
+import { formatClauses } from '../language/formatLists';
 import { shortText } from './outsideText';
 
 export function formatField(field: ResponseField): string {
@@ -69,7 +70,7 @@ function formatConditions(conditions: readonly (readonly [pointer: string, Condi
     const name = names[index] ?? pointer;
     return formatCondition(condition, names.filter((other) => other === name).length > 1 ? pointer : name);
   });
-  return new Intl.ListFormat(env.language, { type: 'conjunction' }).format(clauses);
+  return formatClauses(clauses);
 }
 
 /** What must be so of the value with this name, as a clause. */

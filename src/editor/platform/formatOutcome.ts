@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import type { EndedPhase, Failure, KeptRefusal } from '../../tasks/trackedTask';
+import { formatSentences } from '../language/formatLists';
 import { formatSize } from './formatNumbers';
 import { shortText } from './outsideText';
 
@@ -127,7 +128,7 @@ export function formatEnd(end: EndedPhase): string {
 function formatUnconfirmed({ failure, sentBytes, totalBytes }: Extract<EndedPhase, { kind: 'unconfirmed' }>): string {
   const cause = formatFailure(failure);
   const isCutShort = failure.name === 'ConnectionLostError' && failure.reason === 'reset' && sentBytes < totalBytes;
-  return isCutShort ? `${cause} ${l10n.t('The file may be too large for the service.')}` : cause;
+  return isCutShort ? formatSentences([cause, l10n.t('The file may be too large for the service.')]) : cause;
 }
 
 /** How much of a request was sent. */

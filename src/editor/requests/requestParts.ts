@@ -176,7 +176,7 @@ function listOfCodes(name: 'badKey' | 'tryLater', label: string, now: readonly s
   const prompt = l10n.t('Enter response codes, separated by commas. Leave empty for none.');
   const read = (typed: string) =>
     typed
-      .split(',')
+      .split(/[,，]/)
       .map((code) => code.trim())
       .filter((code) => code !== '');
   return { at: ['codes', name], label, now: now.join(', '), prompt, read };

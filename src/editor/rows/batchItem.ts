@@ -14,6 +14,7 @@ import {
   type TrackedTask,
   taskState,
 } from '../../tasks/trackedTask';
+import { formatList, formatSentences } from '../language/formatLists';
 import {
   formatAge,
   formatCount,
@@ -98,7 +99,7 @@ export function batchItem(
   item.contextValue = contextValue('batch', counts, open, pause !== undefined);
   item.tooltip = [batch.label, size, ...shown].join('\n');
   item.accessibilityInformation = {
-    label: [batch.label, size, ...details, l10n.t('dataset {0}', first.dataset)].join(', '),
+    label: formatList([batch.label, size, ...details, l10n.t('dataset {0}', first.dataset)]),
   };
   return item;
 }
@@ -127,7 +128,7 @@ export function groupItem(node: GroupNode, group: Group, nowMs: number): TreeIte
   item.iconPath = groupIcon(groupBy, value, counts);
   item.contextValue = contextValue('group', counts, open);
   item.tooltip = [label, ...details].join('\n');
-  item.accessibilityInformation = { label: [label, size, ...(groupBy === 'state' ? [] : details)].join(', ') };
+  item.accessibilityInformation = { label: formatList([label, size, ...(groupBy === 'state' ? [] : details)]) };
   return item;
 }
 
@@ -221,12 +222,21 @@ export function formatReason(examples: readonly TrackedTask[]): string {
 function reasonText(task: TrackedTask): string {
   const { lastQueryError } = task;
   const cause = formatCause(task);
-  if (cause.length > 0) return capitalized(cause.join(' '));
+  if (cause.length > 0) return capitalized(formatSentences(cause));
   if (lastQueryError !== undefined && isCheckRefused(lastQueryError)) return formatFailedCheck(lastQueryError);
   return capitalized(formatState(taskState(task), task));
 }
 
 function commonWords(one: string, other: string): string {
-  const [words, others] = [one.split(' '), other.split(' ')];
-  return words.length === others.length ? words.map((word, at) => (word === others[at] ? word : '…')).join(' ') : one;
+  const [words, others] = [wordsOf(one), wordsOf(other)];
+  if (words.length !== others.length) return one;
+  return words
+    .map((word, at) => (word === others[at] ? word : '…'))
+    .join('')
+    .replaceAll(/…+/g, '…');
+}
+
+/** Words and spaces; Chinese has no spaces, so each of its characters and marks is one. */
+function wordsOf(text: string): string[] {
+  return text.match(/ |[\p{Script=Han}，。：；“”、]|[^ \p{Script=Han}，。：；“”、]+/gu) ?? [];
 }

@@ -1,4 +1,4 @@
-import { l10n } from 'vscode';
+import { env, l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import { endedCount, partsOf, reportsOf, unlistedId } from '../../tasks/severalTasks';
 import { reportedState, type TaskState, type TrackedTask } from '../../tasks/trackedTask';
@@ -44,7 +44,7 @@ export function formatStateName(state: TaskState): string {
 
 /** Words as the beginning of a line. */
 export function capitalized(words: string): string {
-  return words.charAt(0).toLocaleUpperCase() + words.slice(1);
+  return words.charAt(0).toLocaleUpperCase(env.language) + words.slice(1);
 }
 
 /** A state that says the same of all tasks, in a few words. */

@@ -11,6 +11,7 @@ import {
   type TrackedTask,
   taskState,
 } from '../../tasks/trackedTask';
+import { formatList } from '../language/formatLists';
 import { formatAge, formatPercent, formatQuiet } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
 import { formatCause, queryErrorDetail } from './formatCause';
@@ -98,7 +99,7 @@ export function taskItem(
   item.iconPath = iconIn(notChecked === undefined ? iconOf(task) : notCheckedIcon);
   item.contextValue = contextValue(task, why);
   const ofDataset = isInBatch ? [] : [vscode.l10n.t('dataset {0}', task.dataset)];
-  item.accessibilityInformation = { label: [label, ...spoken, ...more, ...ofDataset].join(', ') };
+  item.accessibilityInformation = { label: formatList([label, ...spoken, ...more, ...ofDataset]) };
   return item;
 }
 

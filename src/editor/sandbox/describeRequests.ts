@@ -107,9 +107,9 @@ function statusLine(status: number): string {
 
 function describeReset({ readBytes, wholeBytes }: Extract<Reply, { kind: 'reset' }>): string {
   return wholeBytes === undefined
-    ? l10n.t('There is no response. The connection was reset after {0} of the body were read.', byteCount(readBytes))
+    ? l10n.t('There is no response. The connection was reset after reading {0} of the body.', byteCount(readBytes))
     : l10n.t(
-        'There is no response. The connection was reset after {0} of {1} of the body were read.',
+        'There is no response. The connection was reset after reading {0} of {1} of the body.',
         formatCount(readBytes),
         byteCount(wholeBytes),
       );

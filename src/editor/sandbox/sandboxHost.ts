@@ -82,7 +82,7 @@ export class SandboxHost implements vscode.Disposable {
   async #start(profile: SandboxProfileId): Promise<Running> {
     const { startSandbox } = await import('../../sandbox/sandbox');
     const refresh = () => this.#documents.refresh();
-    const sandbox = await startSandbox({ profile, onRequest: refresh, onDelivery: refresh });
+    const sandbox = await startSandbox({ profile, l10n: vscode.l10n, onRequest: refresh, onDelivery: refresh });
     this.#describe = () => describeRequests(sandbox.records);
     const dataset = { name: SANDBOX_NAME, baseUrl: new URL(sandbox.baseUrl), contract: DEFAULT_CONTRACT };
     this.#keys.setForSession(dataset, sandbox.accessKey);

@@ -13,6 +13,7 @@ import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
 import { datasetNamed } from '../datasets/findDataset';
 import type { Webhooks } from '../datasets/webhooks';
+import { formatSentences } from '../language/formatLists';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { window } from '../platform/window';
 import { editRequestPart } from '../requests/editPart';
@@ -160,7 +161,7 @@ async function report(
     case 'rejected': {
       const { refusal, badKey, tryLater } = outcome;
       const message = l10n.t('{0} rejected the webhook: {1}', name, formatRefusal(refusal));
-      if (tryLater) return messages.warn([message, ...pause].join(' '), retry);
+      if (tryLater) return messages.warn(formatSentences([message, ...pause]), retry);
       if (badKey)
         return messages.warn(
           message,
@@ -175,7 +176,7 @@ async function report(
         );
       }
       const where = l10n.t('The path {0} is assumed. This service may use a different one.', contract.paths.setWebhook);
-      return messages.warn(`${withStop(message)} ${where}`, next.editPath, changeUrl);
+      return messages.warn(formatSentences([withStop(message), where]), next.editPath, changeUrl);
     }
     case 'notSent': {
       if (outcome.cause.name === 'CanceledError') return;
@@ -185,12 +186,12 @@ async function report(
     case 'unconfirmed': {
       const cause = formatFailure(failureOf(outcome.cause));
       const message = l10n.t('{0} may have received the webhook, but did not confirm it. {1}', name, cause);
-      return messages.warn([message, ...pause].join(' '), retry);
+      return messages.warn(formatSentences([message, ...pause]), retry);
     }
   }
 }
 
 /** A sentence with its full stop, after words of the service that may have one. */
 function withStop(sentence: string): string {
-  return /[.!?。]$/u.test(sentence) ? sentence : `${sentence}.`;
+  return /[.!?。]$/u.test(sentence) ? sentence : l10n.t('{0}.', sentence);
 }

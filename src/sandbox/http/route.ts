@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { L10n } from '../l10n';
 import type { Operation } from './operation';
 import { RefusedRequest } from './response';
 
@@ -6,7 +7,12 @@ import { RefusedRequest } from './response';
  * Finds the operation by path; checks host, method, access key and media type, in that order, before the body is looked
  * at. @throws RefusedRequest
  */
-export function route(request: IncomingMessage, operations: readonly Operation[], accessKey: string): Operation {
+export function route(
+  request: IncomingMessage,
+  operations: readonly Operation[],
+  accessKey: string,
+  l10n: L10n,
+): Operation {
   const { headers, method, url = '' } = request;
   // A web page whose name was made to point at 127.0.0.1 (DNS rebinding) still sends its own name as Host.
   const host = headers.host?.replace(/:\d{1,5}$/, '').toLowerCase() ?? '';
@@ -16,7 +22,7 @@ export function route(request: IncomingMessage, operations: readonly Operation[]
   const operation = operations.find((known) => known.path === path);
   if (!operation) {
     const known = operations.map((each) => each.path).join(', ');
-    throw new RefusedRequest('unknownPath', `There is no such path. Known are ${known}.`);
+    throw new RefusedRequest('unknownPath', l10n.t('There is no such path. Known are {0}.', known));
   }
   if (method !== 'POST')
     throw new RefusedRequest('wrongMethod', `All operations use POST, not ${method}.`, { Allow: 'POST' });

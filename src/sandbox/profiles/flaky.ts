@@ -1,6 +1,7 @@
 import type { Fault } from '../faults';
 import { paths } from '../http/operation';
 import { RefusedRequest } from '../http/response';
+import type { L10n } from '../l10n';
 import type { Profile } from './profile';
 import { standard } from './standard';
 
@@ -14,21 +15,21 @@ function turnAway(...why: ConstructorParameters<typeof RefusedRequest>): Fault {
 const page = '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body>Bad Gateway</body></html>\n';
 
 /** The faults of imports: the 2nd file-task request meets the first, the 4th the second, …, the 18th the first again. */
-const importFaults: readonly Fault[] = [
+const importFaults = (l10n: L10n): readonly Fault[] => [
   { kind: 'reset', afterShare: 0 },
   { kind: 'reset', afterShare: 0.5 },
-  turnAway('tooMany', 'Too many imports. Try again later.', retryAfter),
-  turnAway('unavailable', 'The service is being restarted. Try again later.', retryAfter),
+  turnAway('tooMany', l10n.t('Too many imports. Try again later.'), retryAfter),
+  turnAway('unavailable', l10n.t('The service is being restarted. Try again later.'), retryAfter),
   { kind: 'turnedAway', response: { status: 502, headers: { 'Content-Type': 'text/html' }, body: page } },
   { kind: 'responseLost' },
   { kind: 'responseCutShort' },
-  turnAway('datasetFull', 'The dataset takes no more files today.'),
+  turnAway('datasetFull', l10n.t('The dataset takes no more files today.')),
 ];
 
 /** The faults of queries: the 5th query-task request meets the first, the 10th the second, the 15th the first again. */
-const queryFaults: readonly Fault[] = [
+const queryFaults = (l10n: L10n): readonly Fault[] => [
   { kind: 'reset', afterShare: 0 },
-  turnAway('unavailable', 'The service is being restarted. Try again later.', retryAfter),
+  turnAway('unavailable', l10n.t('The service is being restarted. Try again later.'), retryAfter),
 ];
 
 /**
@@ -37,8 +38,8 @@ const queryFaults: readonly Fault[] = [
  */
 export const flaky: Profile = {
   ...standard,
-  faults: {
-    [paths.fileTask]: importFaults.flatMap((fault) => [none, fault]),
-    [paths.queryTask]: queryFaults.flatMap((fault) => [none, none, none, none, fault]),
-  },
+  faults: (l10n) => ({
+    [paths.fileTask]: importFaults(l10n).flatMap((fault) => [none, fault]),
+    [paths.queryTask]: queryFaults(l10n).flatMap((fault) => [none, none, none, none, fault]),
+  }),
 };

@@ -16,7 +16,7 @@ export const oddNames: Profile = {
       v.object({ q: v.object({ ref: v.string() }) }),
       v.transform(({ q }) => q.ref),
     ),
-    wanted: 'an object whose "q" is an object whose "ref" is a string',
+    wanted: (l10n) => l10n.t('The body must be an object whose "q" is an object whose "ref" is a string.'),
   },
   accepted: shape,
   found: shape,

@@ -1,6 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import type { FaultsByPath } from '../faults';
 import type { ResponseData } from '../http/response';
+import type { L10n } from '../l10n';
 import type { SandboxTask, TaskStage } from '../sandboxTasks';
 
 /** The names that a sandbox uses where the interface is not documented, and what goes wrong with its requests. */
@@ -9,8 +10,8 @@ export interface Profile {
   readonly query: {
     /** Takes the task's ID out of the body. */
     readonly taskId: GenericSchema<unknown, string>;
-    /** Ends the sentence "The body must be …". */
-    readonly wanted: string;
+    /** What the body must be, as a sentence. */
+    readonly wanted: (l10n: L10n) => string;
   };
   /** The `data` of file-task's response. */
   readonly accepted: TaskShape;
@@ -18,7 +19,7 @@ export interface Profile {
   readonly found: TaskShape;
   /** The event that a webhook gets when the task has ended. */
   readonly event: TaskShape;
-  readonly faults: FaultsByPath;
+  readonly faults: (l10n: L10n) => FaultsByPath;
 }
 
 /** Describes a task as this profile does. */

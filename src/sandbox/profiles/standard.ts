@@ -9,7 +9,7 @@ export const standard: Profile = {
       v.object({ taskId: v.string() }),
       v.transform(({ taskId }) => taskId),
     ),
-    wanted: 'an object whose "taskId" is a string',
+    wanted: (l10n) => l10n.t('The body must be an object whose "taskId" is a string.'),
   },
   accepted: ({ id }) => ({ taskId: id }),
   found: ({ id, fileName, text: { lines, bytes, sha256 } }, stage) => ({
@@ -19,5 +19,5 @@ export const standard: Profile = {
     ...(isFinished(stage) ? { lines, bytes, sha256 } : {}),
   }),
   event: ({ id, fileName }, stage) => ({ event: 'TASK_FINISHED', taskId: id, fileName, ...stage }),
-  faults: {},
+  faults: () => ({}),
 };

@@ -148,12 +148,12 @@ describe('The requests of the sandbox as text', () => {
     [
       'a reset connection',
       { kind: 'reset', readBytes: 61_728, wholeBytes: 123_456 },
-      ['# There is no response. The connection was reset after 61,728 of 123,456 bytes of the body were read.'],
+      ['# There is no response. The connection was reset after reading 61,728 of 123,456 bytes of the body.'],
     ],
     [
       'a reset connection whose request did not say its length',
       { kind: 'reset', readBytes: 0, wholeBytes: undefined },
-      ['# There is no response. The connection was reset after 0 bytes of the body were read.'],
+      ['# There is no response. The connection was reset after reading 0 bytes of the body.'],
     ],
   ] as const) {
     it(`end with ${what}`, () => {

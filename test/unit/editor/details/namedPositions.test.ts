@@ -23,6 +23,11 @@ describe('The positions that a text of a service names', () => {
       ['at offset 1204', ['offset 1204', { offset: 1204 }]],
       ['Byte: 1204', ['Byte: 1204', { offset: 1204 }]],
       ['at byte offset 1204', ['byte offset 1204', { offset: 1204 }]],
+      ['第 88 行有误', ['第 88 行', { line: 88 }]],
+      ['错误位于第88行第5列。', ['第88行第5列', { line: 88, column: 5 }]],
+      ['第 88 行，第 5 列: 引号', ['第 88 行，第 5 列', { line: 88, column: 5 }]],
+      ['见第 72 字节', ['第 72 字节', { offset: 72 }]],
+      ['第 72 个字节', ['第 72 个字节', { offset: 72 }]],
       ['在line 88处', ['line 88', { line: 88 }]],
       ['Torn:\\nline 88\\n\\trow 7', ['line 88', { line: 88 }], ['row 7', { line: 7 }]],
       ['line 999999999999999', ['line 999999999999999', { line: 999_999_999_999_999 }]],
@@ -50,6 +55,8 @@ describe('The positions that a text of a service names', () => {
     'line 9999999999999999',
     'line \\u202e88',
     'In this line. 5 errors',
+    '共 88 行，72 字节',
+    '第 12… 行',
   ];
   for (const text of unnamed) it(`are none in: ${text}`, () => assert.deepEqual(namedPositions(text), []));
 

@@ -78,6 +78,17 @@ describe('query-task of the sandbox', () => {
     });
   });
 
+  it('speaks the language it was given', async () => {
+    let time = 0;
+    const l10n = { t: (message: string, ...values: (string | number)[]) => [message, ...values].join('|') };
+    await runSandbox({ now: () => time, stageMs: 100, l10n }, async (sandbox) => {
+      const taskId = await importText(sandbox, Buffer.from('Zürich', 'latin1'));
+      time = 300;
+      const message = 'The text is not UTF-8: see byte {0}, counted from 0, which is 0x{1}.|1|FC';
+      assert.equal((await query(sandbox, taskId))?.message, message);
+    });
+  });
+
   it('knows no task of another id', () =>
     runSandbox({}, async (sandbox) => {
       const { status, envelope } = await postJson(sandbox, 'query-task', '{"taskId":"nobody\'s"}');

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { ShownTexts } from '../l10n/shownTexts';
+import { tooltips } from './tooltips';
+import { walk, walkFiles } from './translatedWalk';
+import { useWorkbench } from './useWorkbench';
+
+/** What shows of the extension, beside the editor's own words, which stay English. */
+const OWN_PARTS = [
+  ...['.sidebar .pane-header .title', '.sidebar .pane .message', '.sidebar .welcome-view-content'],
+  ...['.sidebar .custom-view-tree-node-item', '.notification-list-item-message'],
+  ...['.notification-list-item-buttons-container .monaco-text-button', '.statusbar-item[id^="dataset-import."]'],
+  ...['.quick-input-title', '.quick-input-message', '.quick-input-description', '.quick-input-list .monaco-list-row'],
+  ...['.monaco-dialog-box .dialog-message-container', '.editor-instance .view-line', '.tabs-container .tab.active'],
+];
+
+/** Words that are the same in every language: names, parts of the wire, and what stands in files. */
+const NAMES = [
+  ...['Dataset Import', 'Sandbox', 'VS Code', 'HTTP', 'JSON', 'UTF', 'SHA', 'URL', 'Webhook', 'txt', 'png'],
+];
+
+describe('The product in Chinese', () => {
+  const open = useWorkbench(() => ({ files: walkFiles, language: { locale: 'zh-cn' } }));
+
+  it('shows no English word from the first import over a failure and a mapping to a batch and its page', async () => {
+    const { page } = open();
+    const found: string[] = [];
+    await walk(open(), ShownTexts.chinese(), async (step, bring) => {
+      await bring?.();
+      for (const text of await ownTexts(page)) {
+        const words = wordsIn(text);
+        if (words.length > 0) found.push(`${step}: ${words.join(' ')} in "${text}"`);
+      }
+    });
+    assert.deepEqual(found, []);
+  });
+});
+
+/** What a person reads of the extension now, and what a screen reader says of its rows. */
+async function ownTexts(page: Page): Promise<string[]> {
+  const texts = await page.locator(OWN_PARTS.join(', ')).locator('visible=true').allInnerTexts();
+  const labels = await page
+    .locator('.sidebar .pane .monaco-list-row[role="treeitem"]')
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''));
+  const placeholders = await page
+    .locator('.quick-input-box input')
+    .evaluateAll((inputs) => inputs.map((input) => input.getAttribute('placeholder') ?? ''));
+  const hovers = await tooltips(page).allInnerTexts();
+  const pages = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame').locator('main');
+  const batch = (await page.locator('iframe.webview.ready').count()) > 0 ? [await pages.innerText()] : [];
+  const spoken = batch.length > 0 ? [await pages.ariaSnapshot()] : [];
+  return [...texts, ...labels, ...placeholders, ...hovers, ...batch, ...spoken].filter((text) => text.trim() !== '');
+}
+
+function wordsIn(text: string): readonly string[] {
+  const known = new RegExp(`\\b(?:${NAMES.join('|')})\\b`, 'g');
+  return text.replaceAll(known, ' ').match(/[A-Za-z]{3,}/g) ?? [];
+}

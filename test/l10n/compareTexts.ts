@@ -1,0 +1,34 @@
+/** Texts by their keys. */
+export type Texts = ReadonlyMap<string, string>;
+
+/** What a translation must leave as it is, by name. */
+const KEPT: Readonly<Record<string, RegExp>> = {
+  placeholders: /\{\d+\}/g,
+  icons: /\$\([\w-]+(?:~\w+)?\)/g,
+  'links to commands': /\]\(command:[^)]+\)/g,
+  'links to pages': /\]\(https?:[^)]+\)/g,
+  settings: /`?#[\w.]+#`?/g,
+  'what is in backticks': /`[^`]+`/g,
+};
+
+/** What is wrong with translated texts beside the English ones, a line each that names the text. */
+export function compareTexts(english: Texts, translated: Texts): string[] {
+  return [
+    ...[...english.keys()].filter((key) => !translated.has(key)).map((key) => `${quoted(key)} is not translated`),
+    ...[...translated.keys()].filter((key) => !english.has(key)).map((key) => `${quoted(key)} is not used any more`),
+    ...[...english].flatMap(([key, text]) => changesIn(key, text, translated.get(key) ?? text)),
+  ];
+}
+
+function changesIn(key: string, english: string, translated: string): string[] {
+  if (translated.trim() === '') return [`${quoted(key)} is empty`];
+  return Object.entries(KEPT).flatMap(([what, pattern]) => {
+    const [wanted, found] = [english, translated].map((text) => (text.match(pattern) ?? []).toSorted().join(' '));
+    return wanted === found ? [] : [`${quoted(key)}: ${what} must be "${wanted}", not "${found}"`];
+  });
+}
+
+/** A text as a line shows it. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 99)}…` : text);
+}

@@ -1,0 +1,30 @@
+// npm run l10n: writes the English texts of the code, as @vscode/l10n-dev exports them, to out/bundle.l10n.json, and says
+// what is missing, left over or wrong in the Chinese ones.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { outFolder } from '../suites/project';
+import { chineseFiles, readTexts } from './checkedIn';
+import { lintChinese } from './chineseRules';
+import { compareTexts } from './compareTexts';
+import { exportMessages, messageSources } from './sourceMessages';
+
+async function compare(): Promise<void> {
+  const code = await exportMessages(messageSources());
+  mkdirSync(outFolder, { recursive: true });
+  writeFileSync(join(outFolder, 'bundle.l10n.json'), `${JSON.stringify(Object.fromEntries(code), null, 2)}\n`);
+  let count = 0;
+  for (const [file, english] of [
+    [chineseFiles.code, code],
+    [chineseFiles.manifest, readTexts('package.nls.json')],
+  ] as const) {
+    const chinese = readTexts(file);
+    for (const fault of [...compareTexts(english, chinese), ...lintChinese(english, chinese)]) {
+      console.log(`${file}: ${fault}`);
+      count += 1;
+    }
+  }
+  console.log(`${code.size} texts of the code, ${count} faults`);
+  process.exitCode = count === 0 ? 0 : 1;
+}
+
+void compare();

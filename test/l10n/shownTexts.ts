@@ -1,0 +1,52 @@
+import { chineseFiles, readTexts } from './checkedIn';
+import type { Texts } from './compareTexts';
+
+/** What the extension shows in a language, by its English texts. */
+export class ShownTexts {
+  readonly #code: Texts;
+  readonly #manifest: Texts;
+
+  constructor(code: Texts, manifest: Texts) {
+    this.#code = code;
+    this.#manifest = manifest;
+  }
+
+  static chinese(): ShownTexts {
+    return new ShownTexts(readTexts(chineseFiles.code), readTexts(chineseFiles.manifest));
+  }
+
+  /** A text of the code. @throws Error where it is not translated */
+  code(english: string, ...values: readonly string[]): string {
+    return found(this.#code, english).replaceAll(/\{(\d+)\}/g, (_, index) => values[index] ?? '');
+  }
+
+  /** A pattern of a text of the code, in which any values may stand. */
+  anyOf(english: string): RegExp {
+    const parts = found(this.#code, english).split(/\{\d+\}/);
+    return new RegExp(parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*'));
+  }
+
+  /** A text of the manifest, by its key. @throws Error where it is not translated */
+  manifest(key: string): string {
+    return found(this.#manifest, key);
+  }
+
+  /** A link of a text of the manifest, by its command. */
+  link(key: string, command: string): string {
+    const [, text] =
+      new RegExp(`\\[([^\\]]+)\\]\\(command:datasetImport\\.${command}\\)`).exec(this.manifest(key)) ?? [];
+    if (text === undefined) throw new Error(`There is no link to ${command} in ${key}.`);
+    return text;
+  }
+
+  /** A command as the palette lists it. */
+  inPalette(command: string): string {
+    return `Dataset Import: ${this.manifest(`command.${command}`)}`;
+  }
+}
+
+function found(texts: Texts, key: string): string {
+  const text = texts.get(key);
+  if (text === undefined) throw new Error(`"${key}" is not translated.`);
+  return text;
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { chineseFiles, readTexts } from '../../l10n/checkedIn';
+import { lintChinese } from '../../l10n/chineseRules';
+import { compareTexts, type Texts } from '../../l10n/compareTexts';
+import { exportMessages, messageSources, messagesIn } from '../../l10n/sourceMessages';
+
+const source = (text: string) => ({ path: 'src/some.ts', text: `import { l10n } from 'vscode';\n${text}` });
+
+describe('The texts of the code', () => {
+  it('are literals, all of which @vscode/l10n-dev exports as they are', async () => {
+    const sources = messageSources();
+    const written = new Set(sources.flatMap(messagesIn));
+    const exported = new Set((await exportMessages(sources)).values());
+    assert.notEqual(written.size, 0);
+    assert.deepEqual([...exported].toSorted(), [...written].toSorted());
+  });
+
+  it('are read from every kind of literal', () => {
+    const text = String.raw`l10n.t('it\'s {0}…', name); l10n.t(${'`'}two
+lines${'`'}); l10n.t({ message: "It", comment: [] }); l10n.t(
+  'last',
+);`;
+    assert.deepEqual(messagesIn(source(text)), ["it's {0}…", 'two\nlines', 'It', 'last']);
+  });
+
+  it('are missed where a text is put together, comes from elsewhere, or goes by another name', () => {
+    for (const text of [
+      "l10n.t(isOne ? 'file' : 'files')",
+      'l10n.t(message)',
+      'l10n.t(`${count} files`)',
+      "l10n.t('a' + name)",
+      'const { t } = l10n;',
+      'names.map(l10n.t)',
+    ])
+      assert.throws(() => messagesIn(source(text)), /^Error: src\/some\.ts:2: the first argument/, text);
+  });
+});
+
+describe('A comparison of translated texts', () => {
+  const english = new Map([
+    ['Hello', 'Hello'],
+    ['{0} of {1}', '{0} of {1}'],
+    ['link', '$(add) [Add](command:datasetImport.addDataset), see `#some.setting#` and `code`.'],
+  ]);
+
+  it('names what is missing, empty or left over', () => {
+    assert.deepEqual(compareTexts(english, new Map([...english].slice(1))), ['"Hello" is not translated']);
+    assert.deepEqual(compareTexts(english, new Map([...english, ['Hello', ' ']])), ['"Hello" is empty']);
+    assert.deepEqual(compareTexts(english, new Map([...english, ['Bye', 'Bye']])), ['"Bye" is not used any more']);
+  });
+
+  it('names placeholders, icons, links, settings and code that were changed, whatever their order', () => {
+    assert.deepEqual(compareTexts(english, new Map([...english, ['{0} of {1}', '{1}: {0}']])), []);
+    const change = (key: string, text: string) => compareTexts(english, new Map([...english, [key, text]])).join('\n');
+    assert.match(change('{0} of {1}', '{1}: {1}'), /"\{0\} of \{1\}": placeholders must be "\{0\} \{1\}", not/);
+    const [, , [, link] = ['', '']] = [...english];
+    assert.match(change('link', link.replace('$(add)', '$(plus)')), /icons must be/);
+    assert.match(change('link', link.replace('addDataset', 'addDatabase')), /links to commands must be/);
+    assert.match(change('link', link.replace('some.setting', 'other')), /settings must be/);
+    assert.match(change('link', link.replace('code', 'Code')), /what is in backticks must be/);
+  });
+});
+
+describe('The rules for Chinese texts', () => {
+  const lint = (english: string, chinese: string) =>
+    lintChinese(new Map([['key', english]]), new Map([['key', chinese]])).map((fault) => fault.split(': ').at(-1));
+
+  it('let good texts be', () => {
+    for (const [english, chinese] of [
+      ["Uploaded '{0}' to {1}.", '已将“{0}”上传到 {1}。'],
+      ['Import Files…', '导入文件…'],
+      ['code {0}: {1}', '代码 {0}: {1}'],
+      ['Enter "present", such as `{0}` (or not)?', '输入 "present"，例如 `{0}` (或者不输入)?'],
+      ['The setting `x` is used by VS Code.', '设置 `x` 由 VS Code 使用。'],
+    ] as const)
+      assert.deepEqual(lint(english, chinese), [], chinese);
+  });
+
+  it('name what is not kept', () => {
+    for (const [chinese, fault] of [
+      ['确定吗？', /half-width/],
+      ['文件,数据', /full-width ，/],
+      ['文件.', /full-width 。/],
+      ["已上传 '{0}'", /“ ”/],
+      ['已上传 "{0}"', /“ ”/],
+      ['名为"文件"', /“ ”/],
+      ['已上传 「{0}」', /“ ”/],
+      ['文件...', /one …/],
+      ['您的文件', /你/],
+      ['文件{0}', /space before Latin/],
+      ['{0}个文件', /space after Latin/],
+      ['使用VS Code', /space before Latin/],
+      ['使用`code` 设置', /space before Latin/],
+      ['文件， 数据', /no space beside/],
+      ['文件:{0}', /space after a colon/],
+      ['文件 “{0}”', /no space between Chinese and quotes/],
+    ] as const)
+      assert.match(lint('', chinese).join(), fault, chinese);
+  });
+
+  it('name a term that is translated otherwise, and an end that differs', () => {
+    assert.deepEqual(lint('Set Access Key', '设置密钥'), ['Access Key is 访问密钥 in Chinese']);
+    assert.deepEqual(lint('{0} queued', '{0} 等待'), ['{0} queued is 已排队 in Chinese']);
+    assert.deepEqual(lint('Import `tasks` from https://import.example.com', '导入 `tasks`'), []);
+    assert.deepEqual(lint('Nothing was sent.', '未发送任何内容'), ['end with 。']);
+    assert.deepEqual(lint('Show Log', '显示日志。'), ['end without 。']);
+  });
+});
+
+describe('The Chinese texts', () => {
+  const check = (english: Texts, file: string) => {
+    const chinese = readTexts(file);
+    assert.deepEqual([...compareTexts(english, chinese), ...lintChinese(english, chinese)], []);
+  };
+
+  it('of the code are whole and keep the rules', async () => {
+    check(await exportMessages(messageSources()), chineseFiles.code);
+  });
+
+  it('of the manifest are whole and keep the rules', () => {
+    check(readTexts('package.nls.json'), chineseFiles.manifest);
+  });
+});
