@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { LeftOutCounts } from '../../tasks/serving/importRun';
+import type { ImportRun } from '../../tasks/serving/importRun';
 import type { EndedPhase, TrackedTask } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
 
@@ -30,8 +30,10 @@ export function formatCounts(ended: readonly Pick<EndedImport, 'end'>[], dataset
 }
 
 /** How many files were not imported with a run, in sentences. */
-export function formatSkipped({ duplicates, files }: LeftOutCounts): string[] {
+export function formatSkipped({ leftOut, notQueued }: Pick<ImportRun, 'leftOut' | 'notQueued'>): string[] {
+  const { duplicates, files } = leftOut;
   return [
+    ...sentence(notQueued, l10n.t('1 file was not queued.'), (many) => l10n.t('{0} files were not queued.', many)),
     ...sentence(duplicates, l10n.t('1 duplicate was skipped.'), (many) => l10n.t('{0} duplicates were skipped.', many)),
     ...sentence(files, l10n.t('1 file was skipped.'), (many) => l10n.t('{0} files were skipped.', many)),
   ];

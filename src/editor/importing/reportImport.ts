@@ -46,15 +46,16 @@ export async function reportRun(services: ReportServices, run: ImportRun): Promi
   }
   const [first] = ended;
   if (first === undefined) return;
-  const task = ended.length === 1 ? await services.list.find(first.key) : undefined;
+  const task = ended.length === 1 && run.notQueued === 0 ? await services.list.find(first.key) : undefined;
   await (task === undefined ? reportAll(services, ended, run) : reportOne(services, { task, end: first.end }, run));
 }
 
-async function reportOne(services: ReportServices, ended: EndedImport, { dataset, leftOut }: ImportRun): Promise<void> {
+async function reportOne(services: ReportServices, ended: EndedImport, run: ImportRun): Promise<void> {
   const { announcements } = services;
   const { task, end } = ended;
+  const { dataset } = run;
   const file = taskLabel(task);
-  const said = (...sentences: string[]) => [...sentences, ...formatSkipped(leftOut)].join(' ');
+  const said = (...sentences: string[]) => [...sentences, ...formatSkipped(run)].join(' ');
   switch (end.kind) {
     case 'accepted': {
       const early = wasAcceptedEarly(task) ? [formatEarly()] : [];
@@ -127,7 +128,7 @@ async function reportAll(services: ReportServices, ended: readonly EndedOne[], r
     ...(run.begunElsewhere !== undefined ? [l10n.t('Resumed imports from a closed window.')] : []),
     ...(isCanceled ? [l10n.t('The import was canceled.')] : []),
     ...formatCounts(ended, run.dataset),
-    ...formatSkipped(run.leftOut),
+    ...formatSkipped(run),
     ...(isCanceled ? [] : whyNotSent(ended)),
     ...(withoutId.length > 0
       ? [l10n.t('No task ID was recognized in {0} of the responses.', formatCount(withoutId.length))]
@@ -136,25 +137,25 @@ async function reportAll(services: ReportServices, ended: readonly EndedOne[], r
   ].join(' ');
   const [example] = await services.list.findAll(withoutId.slice(0, 1).map(({ key }) => key));
   const choose = example === undefined ? [] : [chooseFieldAction(services, 'taskId', example)];
+  const again = isCanceled && run.notQueued === 0 ? l10n.t('Import the Rest') : l10n.t('Retry Failed');
   const [worst = ended[0]] = others;
   const label = others.length > 0 ? l10n.t('Show Failed') : l10n.t('Show Tasks');
   const show = worst === undefined ? [] : [showTaskAction(services, worst.key, label)];
-  const actions = [...(await helpAfterAll(services, others, isCanceled)), ...choose, ...show];
+  const actions = [...(await helpAfterAll(services, others, again)), ...choose, ...show];
   if (withoutId.length + early > 0 || !others.every(({ end }) => isUnsentByUser(end)))
     return services.announcements.problem(message, ...actions);
   // That all were uploaded is not the end of them, which has a message.
   return isCanceled ? services.announcements.done(message, ...actions) : services.announcements.inStatusBar(message);
 }
 
-/** The buttons that help with the imports that were not accepted, the most helpful first. */
+/** The buttons that help with the imports that were not accepted, the most helpful first; `label` is that of the one that imports them again. */
 async function helpAfterAll(
   services: ReportServices,
   ended: readonly EndedOne[],
-  isCanceled: boolean,
+  label: string,
 ): Promise<readonly Action[]> {
   const { list } = services;
   const failed = ended.filter(({ end }) => wasNotAccepted(end)).map(({ key }) => key);
-  const label = isCanceled ? l10n.t('Import the Rest') : l10n.t('Retry Failed');
   const rejected = ended.find(({ end }) => end.kind === 'rejected');
   const task = rejected && (await list.find(rejected.key));
   if (task !== undefined && rejected !== undefined)

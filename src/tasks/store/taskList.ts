@@ -4,9 +4,8 @@ import { type History, partsOfList, readTasks } from '../history/walk';
 import { isHeldAlways } from '../rows/listedFacts';
 import type { PutBack, RemovedTask } from '../rows/removedTask';
 import { REMOVED_AT_ONCE } from '../rows/taskTable';
-import { inSlices } from '../timing/inSlices';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
-import { isOpen, type NewTask, type TaskState, type TrackedTask } from '../trackedTask';
+import type { NewTask, TaskState, TrackedTask } from '../trackedTask';
 import { type BusyDestination, HeldTasks } from './heldTasks';
 import { type SendingProgress, SendingProgresses } from './sendingProgress';
 import type { Store } from './store';
@@ -149,16 +148,12 @@ export class TaskList {
     return this.#syncing;
   }
 
-  /** Begins to track tasks: all of them are in the store before this resolves, or none. @throws StoreError */
+  /** Begins to track tasks, in one commit: so few that others need not wait for it long. @throws StoreError */
   async add(tasks: readonly NewTask[]): Promise<TrackedTask[]> {
-    // Only with a known version can it be noticed later that another store was begun.
-    if (tasks.some(({ phase }) => isOpen(phase))) await this.sync();
-    else await this.loaded();
+    await this.loaded();
     const added = await this.#writes.add(tasks, this.#version);
-    for await (const some of inSlices(added)) {
-      // A sync between them may have read more of it.
-      for (const task of some) if (!this.#held.has(task.key)) this.#held.put(task);
-    }
+    // A sync may have read more of it already.
+    for (const task of added) if (!this.#held.has(task.key)) this.#held.put(task);
     this.events.emit('change', { kind: 'list', added, removed: [] });
     return added;
   }
@@ -332,7 +327,6 @@ export class TaskList {
 
   async #sync(): Promise<void> {
     await this.save();
-    await this.#writes.undoFailed();
     const changes = await this.#changes();
     await this.#applyRemote(changes);
     this.#version = changes.upTo;

@@ -123,7 +123,6 @@ export const TASK_SCHEMA = `
   ) STRICT;
   CREATE INDEX accepted_of_known_content ON accepted (size_bytes) WHERE sha256 IS NOT NULL;
   CREATE INDEX accepted_by_path ON accepted (path);
-  CREATE TABLE additions (id TEXT NOT NULL, window TEXT NOT NULL, first_key INTEGER NOT NULL, last_key INTEGER NOT NULL) STRICT;
   CREATE TABLE removals (revision INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (revision, key)) STRICT, WITHOUT ROWID;
   CREATE TABLE revisions (
     latest INTEGER NOT NULL,

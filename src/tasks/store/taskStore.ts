@@ -3,9 +3,8 @@ import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
 import { type Destination, destinationKey } from '../destination';
 import { cutoffOf, type Keeping, keysUpTo, noteLook, takeTurn } from '../history/retention';
-import { claim, isServedBy, type Leases, renew } from '../leases/leases';
+import { claim, isServedBy, type Leases } from '../leases/leases';
 import type { EditorWindow } from '../leases/windowLease';
-import { type Addition, isAddedSoFar, isBeingAdded, noteAddition, readAdditions, undoPart } from '../rows/additions';
 import { addTimelineBefore, type PutBack, putRows, type RemovedTask, readRows } from '../rows/removedTask';
 import { forgetRuns, leaveRun, leaveRuns, rejoinRun } from '../rows/runs';
 import { asTracked, readRow } from '../rows/taskRow';
@@ -96,17 +95,9 @@ export class TaskStore {
     this.#leases = leases;
   }
 
-  /**
-   * Adds tasks; where some are to be sent, this window claims their destination. Several calls with the same `addition` are
-   * one: until the last of them nothing of it is sent, and it goes with its window, or with {@link undoAddition}.
-   */
-  add(tasks: readonly NewTask[], addition?: Addition): Promise<Written> {
-    return this.#file.write((db) => this.#add(db, tasks, addition));
-  }
-
-  /** Removes what calls of {@link add} have added without the last of them. */
-  async undoAddition(id: string): Promise<void> {
-    while (await this.#file.write((db) => undoPart(db, id, this.#clock.now())));
+  /** Adds tasks, all or none; where some are to be sent, this window claims their destination. */
+  add(tasks: readonly NewTask[]): Promise<Written> {
+    return this.#file.write((db) => this.#add(db, tasks));
   }
 
   /** Changes those tasks that are as they are expected to be, and begins to send only what this window is to send. */
@@ -224,9 +215,7 @@ export class TaskStore {
     };
   }
 
-  #add(db: DatabaseSync, tasks: readonly NewTask[], addition: Addition | undefined): Written {
-    if (addition !== undefined && !isAddedSoFar(db, addition))
-      throw new Error('Another window has undone what was added, as this one was held up.');
+  #add(db: DatabaseSync, tasks: readonly NewTask[]): Written {
     const writing = this.#writing(db);
     this.#claim(
       db,
@@ -238,12 +227,6 @@ export class TaskStore {
       putResponses(db, key, responsesIn(task));
       return key;
     });
-    if (addition !== undefined) {
-      // As long as this window is there, no other one undoes what is not complete.
-      renew(db, this.#window);
-      const added = keys.filter((key) => key !== NOT_ADDED);
-      noteAddition(db, addition, { window: this.#window.id, first: added[0] ?? 0, last: added.at(-1) ?? 0 });
-    }
     return { keys, revision: writing.revision };
   }
 
@@ -279,18 +262,14 @@ export class TaskStore {
 
   #change(db: DatabaseSync, { before, change, after }: Change, writing: Writing): boolean {
     const begins = before.phase.kind === 'queued' && after.phase.kind === 'sending';
-    if (begins && !this.#maySend(db, before)) return false;
+    // The fence: whatever a window believes, it begins to send only where the store says that it is the one.
+    if (begins && !isServedBy(db, this.#window, before)) return false;
     if (!changeTask(db, before, after, writing)) return false;
     if (isBegunAgain(before, change)) removeResponses(db, before.key);
     if (after.createdMs !== before.createdMs) leaveRun(db, before);
     putResponses(db, before.key, responsesIn(change));
     noteEnd(db, before, after);
     return true;
-  }
-
-  /** The fence: whatever a window believes, it begins to send only where the store says that it is the one. */
-  #maySend(db: DatabaseSync, task: TrackedTask): boolean {
-    return isServedBy(db, this.#window, task) && !isBeingAdded(readAdditions(db), task.key);
   }
 
   #restore(db: DatabaseSync, tasks: readonly TrackedTask[]): void {

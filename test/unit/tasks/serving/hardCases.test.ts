@@ -114,34 +114,6 @@ describe('Many imports that are begun again', () => {
   });
 });
 
-describe('An addition of many imports', () => {
-  it('fails as a whole where another window has undone its beginning, as this one was held up', async () => {
-    await using store = await TemporaryStore.make();
-    const [here, there] = [store.list(), store.list()];
-    await there.add(many(1, REJECTED));
-    afterFirst(here, 'add', async () => {
-      forgetWindows(store);
-      const serving = servingOf(there, new HandClock());
-      serving.show([]);
-      await takeTurn({ list: there, serving });
-    });
-    await assert.rejects(here.add(many(500)), /undone/);
-    assert.deepEqual(phases(await known(store.list())), ['rejected']);
-  });
-
-  it('that fails and cannot be undone then is undone as soon as the store can be written', async () => {
-    await using store = await TemporaryStore.make();
-    const list = store.list(() => NOON, 50);
-    await list.add(many(1, REJECTED));
-    const lock = new DatabaseSync(store.path);
-    afterFirst(list, 'add', async () => lock.exec('BEGIN EXCLUSIVE'));
-    await assert.rejects(list.add(many(500)));
-    lock.close();
-    await takeTurn({ list, serving: servingOf(list, new HandClock()) });
-    assert.deepEqual([phases(list), phases(await known(store.list()))], [['rejected'], ['rejected']]);
-  });
-});
-
 describe('What a window was sending that is gone', () => {
   it('is unconfirmed and can be removed though no window can reach its destination any more', async () => {
     await using store = await TemporaryStore.make();

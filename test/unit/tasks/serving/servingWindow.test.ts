@@ -242,28 +242,6 @@ describe('A destination', () => {
     await until(() => window.queue.progress === undefined);
     assert.deepEqual([phases(window.list), server.posts], [['accepted', 'accepted'], 2]);
   });
-
-  it('is sent nothing of an import of many files before all of them are in the store', async () => {
-    await using store = await TemporaryStore.make();
-    await using server = await RawServer.start(taking);
-    using one = editorWindow(store.list(), server.url);
-    await one.queue.add(await filesOf(store, 'a.txt'), 'Books');
-    await until(() => one.queue.progress === undefined);
-    const adding = store.list();
-    const [first, last] = (await filesOf(store, 'b.txt', 'c.txt')).map(({ source }) =>
-      newTask({ dataset: 'Books', createdMs: NOON, phase: QUEUED, source }),
-    );
-    assert.ok(first && last);
-    const { keys } = await adding.store.tasks.add([first], { id: 'many', isFirst: true, isLast: false });
-    await takeTurn(one);
-    assert.deepEqual([await one.list.begin(keys[0] ?? 0, 'A 1'), one.queue.progress], [false, undefined]);
-    await adding.store.tasks.add([last], { id: 'many', isFirst: false, isLast: true });
-    await takeTurn(one);
-    using two = editorWindow(adding, server.url);
-    await takeTurn(two);
-    await until(() => phases(adding).filter((kind) => kind === 'accepted').length === 3);
-    assert.equal(server.posts, 3);
-  });
 });
 
 describe('A window that slept in the middle of a batch until another took it over', () => {
