@@ -87,6 +87,6 @@ function readDays(db: DatabaseSync, filter: TaskFilter): Counted[] {
 }
 
 const REASONS = (condition: string) => `SELECT reason, state, count(*) AS count, min(key) AS first, max(key) AS last
-  FROM tasks INDEXED BY tasks_by_reason WHERE reason IS NOT NULL AND ${condition} GROUP BY 1, 2`;
+  FROM tasks INDEXED BY problems_by_reason WHERE reason IS NOT NULL AND ${condition} GROUP BY 1, 2`;
 
 const NEWEST_OF = 'SELECT max(created_ms) AS ms FROM tasks WHERE batch_id = ?';

@@ -1,5 +1,5 @@
-import { RANKS } from '../rows/listedFacts';
-import type { SqlCondition } from './taskFilter';
+import { IS_PROBLEM, PROBLEMS, RANKS } from '../rows/listedFacts';
+import { allOf, type SqlCondition } from './taskFilter';
 
 /** The position of a task in a list: tasks with problems come first, by rank. */
 export interface ListPosition {
@@ -10,8 +10,7 @@ export interface ListPosition {
 
 /**
  * Through which tasks a query goes: all, newest first, by rank or by time alone; those that have the reason which the query
- * names; or by rank those of a batch, of one rank in
- * the order in which they were imported.
+ * names; or by rank those of a batch, of one rank in the order in which they were imported.
  */
 export type Scan =
   | { readonly by: 'rank' }
@@ -28,16 +27,11 @@ export interface Part {
 
 /** The parts of a scan in their order, from behind a position. */
 export function partsOf(scan: Scan, after?: ListPosition): Part[] {
-  if (scan.by === 'time') return [behind(after, { ...BY_TIME, ...NEWEST_FIRST })];
-  if (scan.by === 'reason') return [behind(after, { ...BY_REASON, ...NEWEST_FIRST })];
-  const ranks = RANKS.filter((rank) => rank >= (after?.rank ?? 0));
-  return ranks.map((rank) =>
-    behind(
-      rank === after?.rank ? after : undefined,
-      'batchId' in scan
-        ? { ...ofBatch(scan.batchId, rank), ...BY_KEY }
-        : { table: 'tasks INDEXED BY tasks_by_rank', condition: { sql: 'rank = ?', values: [rank] }, ...NEWEST_FIRST },
-    ),
+  if (scan.by === 'time') return [behind(after, BY_TIME)];
+  if (scan.by === 'reason') return [behind(after, BY_REASON)];
+  const batchId = 'batchId' in scan ? scan.batchId : undefined;
+  return RANKS.filter((rank) => rank >= (after?.rank ?? 0)).map((rank) =>
+    behind(rank === after?.rank ? after : undefined, ofRank(rank, batchId)),
   );
 }
 
@@ -46,17 +40,34 @@ interface OrderedPart extends Part {
 }
 
 const NEWEST_FIRST = { order: 'ORDER BY created_ms DESC, key DESC', behind: 'time' } as const;
-/** In a batch, rows keep their places, whatever is imported again. */
-const BY_KEY = { order: 'ORDER BY key', behind: 'key' } as const;
 
-const BY_TIME = { table: 'tasks INDEXED BY tasks_by_time', condition: { sql: 'TRUE', values: [] } };
+const BY_TIME: OrderedPart = {
+  table: 'tasks INDEXED BY tasks_by_time',
+  condition: { sql: 'TRUE', values: [] },
+  ...NEWEST_FIRST,
+};
 
-const BY_REASON = { table: 'tasks INDEXED BY tasks_by_reason', condition: { sql: 'reason IS NOT NULL', values: [] } };
+const BY_REASON: OrderedPart = {
+  table: 'tasks INDEXED BY problems_by_reason',
+  condition: { sql: 'reason IS NOT NULL', values: [] },
+  ...NEWEST_FIRST,
+};
 
-function ofBatch(batchId: string, rank: number): Pick<Part, 'table' | 'condition'> {
+/** Problems have indexes of their own. In a batch, rows keep their places, whatever is imported again. */
+function ofRank(rank: number, batchId: string | undefined): OrderedPart {
+  const isProblem = rank < PROBLEMS.length;
+  const ofThis = { sql: isProblem ? `rank = ? AND ${IS_PROBLEM}` : 'rank = ?', values: [rank] };
+  if (batchId === undefined)
+    return {
+      table: `tasks INDEXED BY ${isProblem ? 'problems' : 'tasks_by_time'}`,
+      condition: ofThis,
+      ...NEWEST_FIRST,
+    };
   return {
-    table: 'tasks INDEXED BY tasks_by_batch',
-    condition: { sql: 'batch_id = ? AND rank = ?', values: [batchId, rank] },
+    table: `tasks INDEXED BY ${isProblem ? 'problems_by_batch' : 'tasks_by_batch'}`,
+    condition: allOf([{ sql: 'batch_id = ?', values: [batchId] }, ofThis]),
+    order: 'ORDER BY key',
+    behind: 'key',
   };
 }
 

@@ -20,19 +20,25 @@ export interface TaskCount extends Destination {
 export function readCounts(db: DatabaseSync, filter: TaskFilter, batchId?: string): TaskCount[] {
   const { text, ...others } = filter;
   const wanted = [conditionOf(others), ...(batchId === undefined ? [] : [{ sql: 'batch_id = ?', values: [batchId] }])];
-  if (text === undefined) return rowsOf(db, 'SELECT * FROM counts', allOf(wanted)).map(readCount);
+  if (text === undefined) return rowsOf(db, SUMS, allOf([NOT_NONE, ...wanted]), GROUPED).map(readCount);
   const ofText = conditionOf({ text });
   // Each part is a statement of its own, between which other windows may write.
   return partsOf(batchId === undefined ? { by: 'rank' } : { by: 'rank', batchId }).flatMap(
     ({ table, condition }: Part) =>
-      rowsOf(db, COUNTED(table), allOf([condition, ofText, ...wanted]), 'GROUP BY 1, 2, 3, 4').map(readCount),
+      rowsOf(db, COUNTED(table), allOf([condition, ofText, ...wanted]), GROUPED).map(readCount),
   );
 }
+
+const SUMS = 'SELECT batch_id, dataset, origin, state, sum(count) AS count, sum(size_bytes) AS size_bytes FROM counts';
+
+const GROUPED = 'GROUP BY 1, 2, 3, 4';
+
+const NOT_NONE = { sql: 'counts.count > 0', values: [] };
 
 const COUNTED = (table: string) =>
   `SELECT batch_id, dataset, origin, state, count(*) AS count, sum(size_bytes) AS size_bytes FROM ${table}`;
 
-function rowsOf(db: DatabaseSync, select: string, { sql, values }: SqlCondition, rest = '') {
+function rowsOf(db: DatabaseSync, select: string, { sql, values }: SqlCondition, rest: string) {
   return prepared(db, `${select} WHERE ${sql} ${rest}`).all(...values);
 }
 

@@ -105,7 +105,7 @@ export class TaskHistory {
 
   /** How many tasks need a person. */
   problems(): Promise<number> {
-    return this.#file.read((db) => Number(prepared(db, 'SELECT problems FROM revisions').get()?.['problems']));
+    return this.#file.read((db) => Number(prepared(db, PROBLEM_COUNT).get()?.['count']));
   }
 
   /** All groups that hold a task, with the number of tasks in each state. */
@@ -198,6 +198,8 @@ function readKeysById(db: DatabaseSync, ids: readonly string[]): number[] {
     last = next;
   }
 }
+
+const PROBLEM_COUNT = 'SELECT sum(count) AS count FROM counts WHERE problem = 1';
 
 const IN_LIST = '(SELECT value FROM json_each(?))';
 

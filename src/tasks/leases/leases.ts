@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
 import { type Destination, destinationKey } from '../destination';
+import { counted } from '../rows/counts';
 import { notePause } from '../rows/pauses';
 import { changeTask, markUnreadable, nextRevision, selectTasks } from '../rows/taskTable';
 import type { Clock } from '../timing/clock';
@@ -74,18 +75,12 @@ export class Leases {
   readonly #clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly #watch: LeaseWatch;
   #renewedMs = Number.NEGATIVE_INFINITY;
-  #held: readonly string[] = [];
 
   constructor(file: SqliteFile, clock: Pick<Clock, 'now' | 'monotonicMs'>, window: EditorWindow) {
     this.#file = file;
     this.#window = window;
     this.#clock = clock;
     this.#watch = new LeaseWatch(window, clock.monotonicMs);
-  }
-
-  /** The keys of the destinations whose holder no other window takes for gone now, whatever became of the store. */
-  get certain(): readonly string[] {
-    return this.#clock.monotonicMs() - this.#renewedMs < LEASE_MS ? this.#held : [];
   }
 
   /**
@@ -105,7 +100,6 @@ export class Leases {
   /** Gives up everything, so that another window may go on at once. @throws StoreError */
   async release(): Promise<void> {
     if (!this.#file.exists) return;
-    this.#held = [];
     await this.#file.write((db) => this.#leave(db));
   }
 
@@ -180,12 +174,17 @@ export class Leases {
     if (left.length === 0) return [];
     const nowMs = this.#clock.now();
     const writing = { revision: nextRevision(db), nowMs };
-    return left.flatMap((task) => {
+    const end = (task: TrackedTask) => {
       const ended = interrupted(task, nowMs);
       if (ended === undefined) markUnreadable(db, task.key, writing);
       else changeTask(db, task, { ...ended, revision: writing.revision }, writing);
       return ended === undefined ? [] : [task.key];
-    });
+    };
+    return counted(
+      db,
+      left.map(({ key }) => key),
+      () => left.flatMap(end),
+    );
   }
 
   #leave(db: DatabaseSync): void {
@@ -198,7 +197,6 @@ export class Leases {
     const windows = all.filter(({ id }) => !gone.some((other) => other.id === id));
     const views = windows.flatMap(({ looked }) => looked ?? []);
     const held = leases.filter(({ window }) => window === here);
-    this.#held = held.map(({ destination }) => destination);
     return {
       held: new Map(held.map(({ destination, tries }) => [destination, tries])),
       elsewhere: new Map(

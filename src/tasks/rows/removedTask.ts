@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
+import { countAdded } from './counts';
 import type { TaskRow } from './taskRow';
 import { TASK_TABLES, type Writing } from './taskTable';
 
@@ -39,6 +40,7 @@ export function putRows(db: DatabaseSync, { key, rows }: RemovedTask, { revision
       prepared(db, insert).run(...Object.values(row));
     }
   }
+  countAdded(db, [key]);
   prepared(db, 'UPDATE tasks SET revision = ? WHERE key = ?').run(revision, key);
   prepared(db, 'DELETE FROM removals WHERE key = ?').run(key);
 }

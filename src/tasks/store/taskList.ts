@@ -327,21 +327,9 @@ export class TaskList {
 
   async #sync(): Promise<void> {
     await this.save();
-    const changes = await this.#changes();
+    const changes = await changesSince(this.#store, this.#version, () => this.#held.keys());
     await this.#applyRemote(changes);
     this.#version = changes.upTo;
-  }
-
-  /** What has changed in the store since the last sync. A store that was begun anew gets first what this window knows. */
-  async #changes(): Promise<StoreChanges> {
-    const known = this.#version;
-    let store = known?.store;
-    for (;;) {
-      const changes = await changesSince(this.#store, known, () => this.#held.keys());
-      if (known === undefined || store === changes.upTo.store) return changes;
-      await this.#store.tasks.restore(this.#held.all);
-      store = changes.upTo.store;
-    }
   }
 
   /** What changes meanwhile has a later revision, and is read again the next time. */

@@ -3,8 +3,9 @@ import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
 import { type Destination, destinationKey } from '../destination';
 import { cutoffOf, type Keeping, keysUpTo, noteLook, takeTurn } from '../history/retention';
-import { claim, isServedBy, type Leases } from '../leases/leases';
+import { claim, isServedBy } from '../leases/leases';
 import type { EditorWindow } from '../leases/windowLease';
+import { countAdded, counted } from '../rows/counts';
 import { addTimelineBefore, type PutBack, putRows, type RemovedTask, readRows } from '../rows/removedTask';
 import { forgetRuns, leaveRun, leaveRuns, rejoinRun } from '../rows/runs';
 import { asTracked, readRow } from '../rows/taskRow';
@@ -17,24 +18,14 @@ import {
   listOf,
   nextRevision,
   putResponses,
-  putTask,
   REMOVED_AT_ONCE,
-  readResponses,
   removeResponses,
   removeTasks,
   type Writing,
 } from '../rows/taskTable';
 import type { Clock } from '../timing/clock';
-import {
-  hasEnded,
-  isOpen,
-  isOpenState,
-  type NewTask,
-  type Responses,
-  type TaskState,
-  type TrackedTask,
-} from '../trackedTask';
-import { noteEnd } from './notices';
+import { isOpen, isOpenState, type NewTask, type Responses, type TaskState, type TrackedTask } from '../trackedTask';
+import { noteEnds } from './notices';
 import { changedTask, isBegunAgain, type TaskChange } from './taskChange';
 
 /** A change to make where the task is in the store as it was before, by its revision. */
@@ -79,20 +70,13 @@ const NEWEST = 200;
  */
 export class TaskStore {
   readonly #file: SqliteFile;
-  readonly #clock: Pick<Clock, 'now' | 'monotonicMs'>;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #window: EditorWindow;
-  readonly #leases: Pick<Leases, 'certain'>;
 
-  constructor(
-    file: SqliteFile,
-    clock: Pick<Clock, 'now' | 'monotonicMs'>,
-    window: EditorWindow,
-    leases: Pick<Leases, 'certain'>,
-  ) {
+  constructor(file: SqliteFile, clock: Pick<Clock, 'now'>, window: EditorWindow) {
     this.#file = file;
     this.#clock = clock;
     this.#window = window;
-    this.#leases = leases;
   }
 
   /** Adds tasks, all or none; where some are to be sent, this window claims their destination. */
@@ -177,14 +161,6 @@ export class TaskStore {
     return this.#file.read((db) => this.#allFor(db, held));
   }
 
-  /**
-   * Puts the tasks that this window knows into a store that was begun anew. Nothing is sent from memory alone: what was
-   * queued is unconfirmed, unless this window has served its destination since before.
-   */
-  restore(tasks: readonly TrackedTask[]): Promise<void> {
-    return this.#file.write((db) => this.#restore(db, tasks));
-  }
-
   #writing(db: DatabaseSync): Writing {
     return { revision: nextRevision(db), nowMs: this.#clock.now() };
   }
@@ -227,6 +203,7 @@ export class TaskStore {
       putResponses(db, key, responsesIn(task));
       return key;
     });
+    countAdded(db, keys);
     return { keys, revision: writing.revision };
   }
 
@@ -250,9 +227,10 @@ export class TaskStore {
 
   #changeAll(db: DatabaseSync, changes: readonly ExpectedChange[]): Written {
     const writing = this.#writing(db);
-    const changed = changes
-      .map(({ before, change }) => ({ before, change, after: changedTask(before, change) }))
-      .filter((change) => this.#change(db, change, writing));
+    const all = changes.map(({ before, change }) => ({ before, change, after: changedTask(before, change) }));
+    const keys = all.map(({ before }) => before.key);
+    const changed = counted(db, keys, () => all.filter((change) => this.#change(db, change, writing)));
+    noteEnds(db, changed);
     this.#claim(
       db,
       changed.filter(isBegunHere).map(({ after }) => after),
@@ -268,25 +246,7 @@ export class TaskStore {
     if (isBegunAgain(before, change)) removeResponses(db, before.key);
     if (after.createdMs !== before.createdMs) leaveRun(db, before);
     putResponses(db, before.key, responsesIn(change));
-    noteEnd(db, before, after);
     return true;
-  }
-
-  #restore(db: DatabaseSync, tasks: readonly TrackedTask[]): void {
-    const writing = this.#writing(db);
-    const certain = new Set(this.#leases.certain);
-    const known = tasks.filter(({ phase }) => phase.kind !== 'unreadable');
-    const isServed = (task: TrackedTask) => certain.has(destinationKey(task));
-    // Before what it serves: the claim would find what is being sent.
-    this.#claim(db, known.filter(isServed));
-    for (const task of known) {
-      // What another window has restored is as true, unless this one knows best; an end is never undone.
-      const there = findTask(db, task.key);
-      if (there !== undefined && (!isServed(task) || (isOpen(task.phase) && hasReallyEnded(there)))) continue;
-      const restored = isServed(task) ? task : doubted(task);
-      // The responses went with the store before.
-      putTask(db, asTracked(task.key, { ...restored, ...readResponses(db, task.key) }), writing);
-    }
   }
 }
 
@@ -297,17 +257,6 @@ interface Change extends ExpectedChange {
 /** Whether a person begins an import by a change, or redirects it: this window is to send it then. */
 function isBegunHere({ before, after }: Change): boolean {
   return isOpen(after.phase) && (!isOpen(before.phase) || before.origin !== after.origin);
-}
-
-function hasReallyEnded({ phase }: TrackedTask): boolean {
-  return hasEnded(phase) && !(phase.kind === 'unconfirmed' && phase.failure.name === 'StoreSetAside');
-}
-
-/** A task as a window restores it that does not serve its destination: what was queued may have been sent by now. */
-function doubted(task: TrackedTask): TrackedTask {
-  if (task.phase.kind !== 'queued') return task;
-  const failure = { name: 'StoreSetAside', detail: '' } as const;
-  return { ...task, phase: { kind: 'unconfirmed', failure, sentBytes: 0, totalBytes: 0 } };
 }
 
 /** By its index, which SQLite would leave for a scan of all tasks to order them by key. */

@@ -8,7 +8,7 @@ import { type ExpectedChange, NOT_ADDED, type StoreChanges, type StoreVersion } 
 import { changesOf, type KeyedUpdate } from './unsavedUpdates';
 
 /** Max tasks of a commit: the store takes about 30 ms for them, in which other windows wait. */
-export const WRITTEN_AT_ONCE = 400;
+export const WRITTEN_AT_ONCE = 800;
 
 /**
  * Writes tasks into the store, part by part, so that other windows can write between them. What was written is known

@@ -48,7 +48,6 @@ describe('How many tasks there are in each state', () => {
       assert.ok(removed);
       assert.equal(await list.putBack(removed), 'done');
     },
-    'is restored over what is there': async (list) => list.store.tasks.restore(list.held),
   };
   for (const [what, step] of Object.entries(steps)) {
     it(`is kept where something ${what}`, async () => {
