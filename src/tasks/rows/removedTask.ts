@@ -7,13 +7,8 @@ import { TASK_TABLES, type Writing } from './taskTable';
 /** All that the store had of a task, row by row, so that it can be put back after it was removed. */
 export interface RemovedTask {
   readonly key: number;
-  /** The id of the store that it was in. */
-  readonly store: string;
   readonly rows: Readonly<Record<(typeof TASK_TABLES)[number], readonly TaskRow[]>>;
 }
-
-/** What became of a removed task that was to be put back: it is there already, or another store was begun since. */
-export type PutBack = 'done' | 'present' | 'otherStore';
 
 /** Reads all that is kept of a task; the table of tasks has no row of one that is not tracked. */
 export function readRows(db: DatabaseSync, key: number): RemovedTask['rows'] {

@@ -4,7 +4,7 @@ import type { Responses, TrackedTask } from '../trackedTask';
 import { noteContent } from './acceptedContents';
 import { counted } from './counts';
 import { LISTED_COLUMNS, listedFacts } from './listedFacts';
-import { readRow, TASK_COLUMNS, taskValues } from './taskRow';
+import { changedValues, readRow, TASK_COLUMNS, taskValues } from './taskRow';
 import { addToTimeline } from './timeline';
 
 /** The tables with rows of a task, each under its key. */
@@ -46,10 +46,11 @@ export function changeTask(
   after: TrackedTask,
   { revision, nowMs }: Writing,
 ): boolean {
-  const values = valuesOf(before);
-  const changed = valuesOf(after).flatMap((value, index) =>
-    value === values[index] ? [] : [[COLUMNS[index] ?? '', value] as const],
-  );
+  const [facts, factsBefore] = [listedFacts(after), listedFacts(before)];
+  const changed = [
+    ...changedValues(before, after),
+    ...LISTED_COLUMNS.flatMap((name) => (facts[name] === factsBefore[name] ? [] : [[name, facts[name]] as const])),
+  ];
   const changes = ['revision', ...changed.map(([name]) => name)].map((name) => `${name} = ?`);
   const update = prepared(db, `UPDATE tasks SET ${changes} WHERE key = ? AND revision = ?`);
   const { changes: count } = update.run(revision, ...changed.map(([, value]) => value), after.key, before.revision);

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Keeping } from '../history/retention';
 import { type History, partsOfList, readTasks } from '../history/walk';
 import { isHeldAlways } from '../rows/listedFacts';
-import type { PutBack, RemovedTask } from '../rows/removedTask';
+import type { RemovedTask } from '../rows/removedTask';
 import { REMOVED_AT_ONCE } from '../rows/taskTable';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
 import type { NewTask, TaskState, TrackedTask } from '../trackedTask';
@@ -250,16 +250,15 @@ export class TaskList {
     return removed;
   }
 
-  /** Puts a removed task back: its key, its responses, its timeline, all as it was. @throws StoreError */
-  async putBack(removed: RemovedTask): Promise<PutBack> {
+  /** Puts a removed task back: its key, its responses, its timeline, all as it was; false where it is there. @throws StoreError */
+  async putBack(removed: RemovedTask): Promise<boolean> {
     // A removal that is read from the log only after this would remove the task here once more.
     await this.sync();
-    const result = await this.#store.tasks.putBack(removed);
-    if (result !== 'done') return result;
+    if (!(await this.#store.tasks.putBack(removed))) return false;
     this.#removedHere.delete(removed.key);
     const added = await this.findAll([removed.key]);
     this.events.emit('change', { kind: 'list', added, removed: [] });
-    return result;
+    return true;
   }
 
   /**

@@ -6,7 +6,7 @@ import { cutoffOf, type Keeping, keysUpTo, noteLook, takeTurn } from '../history
 import { claim, isServedBy } from '../leases/leases';
 import type { EditorWindow } from '../leases/windowLease';
 import { countAdded, counted } from '../rows/counts';
-import { addTimelineBefore, type PutBack, putRows, type RemovedTask, readRows } from '../rows/removedTask';
+import { addTimelineBefore, putRows, type RemovedTask, readRows } from '../rows/removedTask';
 import { forgetRuns, leaveRun, leaveRuns, rejoinRun } from '../rows/runs';
 import { asTracked, readRow } from '../rows/taskRow';
 import {
@@ -102,21 +102,23 @@ export class TaskStore {
     return this.#file.write((db) => {
       const rows = readRows(db, key);
       const isRemoved = rows.tasks.length > 0 && this.#remove(db, [key]).length === 0;
-      return isRemoved ? { key, store: readRevisions(db).store, rows } : undefined;
+      return isRemoved ? { key, rows } : undefined;
     });
   }
 
-  /** Puts a removed task back as it was; where its file has been imported again since, what happened to it. */
-  putBack(removed: RemovedTask): Promise<PutBack> {
+  /**
+   * Puts a removed task back as it was; where its file has been imported again since, what happened to it. Returns false
+   * where it is there already.
+   */
+  putBack(removed: RemovedTask): Promise<boolean> {
     return this.#file.write((db) => {
-      if (readRevisions(db).store !== removed.store) return 'otherStore';
-      if (findTask(db, removed.key) !== undefined) return 'present';
+      if (findTask(db, removed.key) !== undefined) return false;
       const newer = newerRow(db, removed);
       if (newer === undefined) {
         putRows(db, removed, this.#writing(db));
         rejoinRun(db, removed.key);
       } else addTimelineBefore(db, newer, removed);
-      return 'done';
+      return true;
     });
   }
 

@@ -46,7 +46,7 @@ describe('How many tasks there are in each state', () => {
     'is removed and put back': async (list, keys) => {
       const removed = await list.removeForUndo(keys[2] ?? 0);
       assert.ok(removed);
-      assert.equal(await list.putBack(removed), 'done');
+      assert.equal(await list.putBack(removed), true);
     },
   };
   for (const [what, step] of Object.entries(steps)) {
