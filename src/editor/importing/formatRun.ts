@@ -9,8 +9,8 @@ export interface EndedImport {
   readonly end: EndedPhase;
 }
 
-/** How many imports ended in which way, in sentences. */
-export function formatCounts(ended: readonly Pick<EndedImport, 'end'>[], dataset: string): string[] {
+/** How many imports ended in which way, in sentences; so many more files were not queued. */
+export function formatCounts(ended: readonly Pick<EndedImport, 'end'>[], dataset: string, notQueued: number): string[] {
   const count = (kind: EndedPhase['kind']) => ended.filter(({ end }) => end.kind === kind).length;
   const [accepted, rejected, unconfirmed, notSent] = [
     count('accepted'),
@@ -18,9 +18,10 @@ export function formatCounts(ended: readonly Pick<EndedImport, 'end'>[], dataset
     count('unconfirmed'),
     count('notSent'),
   ];
-  const all = formatCount(ended.length);
+  const files = ended.length + notQueued;
+  const all = formatCount(files);
   return [
-    accepted === ended.length
+    accepted === files
       ? l10n.t('Uploaded {0} files to {1}.', all, dataset)
       : l10n.t('Uploaded {0} of {1} files to {2}.', formatCount(accepted), all, dataset),
     ...sentence(rejected, l10n.t('1 file was rejected.'), (many) => l10n.t('{0} files were rejected.', many)),

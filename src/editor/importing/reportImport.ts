@@ -127,7 +127,7 @@ async function reportAll(services: ReportServices, ended: readonly EndedOne[], r
   const message = [
     ...(run.begunElsewhere !== undefined ? [l10n.t('Resumed imports from a closed window.')] : []),
     ...(isCanceled ? [l10n.t('The import was canceled.')] : []),
-    ...formatCounts(ended, run.dataset),
+    ...formatCounts(ended, run.dataset, run.notQueued),
     ...formatSkipped(run),
     ...(isCanceled ? [] : whyNotSent(ended)),
     ...(withoutId.length > 0
