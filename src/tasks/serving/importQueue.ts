@@ -120,7 +120,7 @@ export class ImportQueue {
     const destination = { dataset, origin };
     const run = this.#runs.begin([], destination, { leftOut });
     const steps = this.#rows.begin(checked, destination, batch);
-    await this.#runs.queue(run, checked, steps, (tasks) => this.#onQueued(tasks)).finally(() => this.#onChange());
+    await this.#runs.queue(run, checked, steps, (tasks) => this.#onQueued(run, tasks)).finally(() => this.#onChange());
     const keys = new Set(run.isStopped ? run.open : []);
     if (keys.size > 0) await this.cancel(({ key }) => keys.has(key));
     return run;
@@ -303,9 +303,10 @@ export class ImportQueue {
     }
   }
 
-  /** Lets the first of what was queued be sent at once, and the others beside it. */
-  async #onQueued(tasks: readonly TrackedTask[]): Promise<void> {
+  /** Lets the first of what was queued be sent at once, and the others beside it, unless they are to be canceled. */
+  async #onQueued({ isStopped }: ImportRun, tasks: readonly TrackedTask[]): Promise<void> {
     this.#noteEnds(tasks);
+    if (isStopped) return;
     if (tasks.some((task) => this.#tries.has(destinationKey(task)))) this.#assign('besideOthers');
     else await this.#updateLeases();
   }

@@ -5,6 +5,7 @@ import { PartlyQueuedError } from '../../../../src/tasks/serving/importRun';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { RawServer } from '../../service/rawServer';
 import { taking } from '../../service/responses';
+import { target } from '../../service/wire';
 import { type EditorParts, editorWindow, filesOf, takeTurn } from '../editorWindow';
 import { goneWindow, NOON, type StoredList, TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
@@ -104,9 +105,17 @@ describe('Many files that are queued', () => {
   it('are all canceled, and no more of them are queued, where a person cancels meanwhile', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(taking);
-    using window = editorWindow(store.list(), server.url, { findTarget: () => new Promise(() => {}) });
-    beforeStep(window.list, 2, () => window.queue.cancel());
-    const run = await window.queue.add(await manyFiles(store), 'Books');
+    let isCanceled = false;
+    const findTarget = () => (isCanceled ? Promise.resolve(target(server.url)) : new Promise<never>(() => {}));
+    using window = editorWindow(store.list(), server.url, { findTarget });
+    beforeStep(window.list, 2, async () => {
+      await window.queue.cancel();
+      isCanceled = true;
+    });
+    const [onDisk, ...gone] = await manyFiles(store);
+    assert.ok(onDisk);
+    // The first one of the second step is the one on the disk.
+    const run = await window.queue.add(gone.toSpliced(100, 0, onDisk), 'Books');
     await untilEnded(window);
     assert.deepEqual([phases(window.list), run.notQueued, server.posts], [{ notSent: 500 }, 100, 0]);
     assert.deepEqual(window.ended, [run]);
