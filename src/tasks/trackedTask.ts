@@ -26,8 +26,6 @@ export type Failure = { readonly detail: string } & (
   | Facts<UnexpectedError>
   /** The window that sent it is gone, or was held up for so long that it was taken for gone: its response may still come. */
   | { readonly name: 'WindowClosed'; readonly attemptId: string }
-  /** The store was set aside, and another window may have sent it while this one did not look. */
-  | { readonly name: 'StoreSetAside' }
 );
 
 /** Why the service rejected a request, without the response, which the task keeps itself. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { StoreThread } from '../../src/tasks/store/storeThread';
 import { TaskList } from '../../src/tasks/store/taskList';
+import { WRITTEN_AT_ONCE } from '../../src/tasks/store/taskWrites';
 import { type NewTask, newTask, type Phase, type TrackedTask } from '../../src/tasks/trackedTask';
 import { printFigures } from './printFigures';
 
@@ -44,9 +45,12 @@ async function batch(folder: string, count: string): Promise<BatchCosts> {
   await list.loaded();
   const delays = monitorEventLoopDelay({ resolution: 1 });
   delays.enable();
-  let added: readonly TrackedTask[] = [];
+  const added: TrackedTask[] = [];
   const addMs = await time(async () => {
-    added = await list.add(Array.from({ length: Number(count) }, (_, index) => taskOf(index)));
+    for (let from = 0; from < Number(count); from += WRITTEN_AT_ONCE) {
+      const size = Math.min(WRITTEN_AT_ONCE, Number(count) - from);
+      added.push(...(await list.add(Array.from({ length: size }, (_, index) => taskOf(from + index)))));
+    }
   });
   const keys = added.map(({ key }) => key);
   const lastResponse = `{"code":"0","message":null,"data":{"words":"${'word '.repeat(100)}"}}`;

@@ -52,7 +52,6 @@ const reasons = {
 const reasonless = {
   CanceledError: 0,
   UnexpectedError: 0,
-  StoreSetAside: 0,
 } satisfies Record<Exclude<Failure['name'], ReasonedName | 'WindowClosed'>, 0>;
 
 type ReasonedName = Extract<Failure, { reason: string }>['name'];

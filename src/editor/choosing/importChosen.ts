@@ -7,6 +7,7 @@ import { folderBatch } from '../../tasks/folderBatch';
 import type { AcceptedContent } from '../../tasks/rows/acceptedContents';
 import type { Skipped } from '../../tasks/rows/skipped';
 import type { CheckedSource } from '../../tasks/sending/checkedSource';
+import { PartlyQueuedError } from '../../tasks/serving/importRun';
 import { moveRows } from '../../tasks/serving/movedFiles';
 import type { SerialQueue } from '../../tasks/timing/serialQueue';
 import type { Batch } from '../../tasks/trackedTask';
@@ -14,7 +15,7 @@ import { chooseDataset, pickDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { checkFiles } from '../files/checkFiles';
 import type { LeftOut } from '../files/leftOut';
-import { formatStore } from '../platform/formatError';
+import { errorText, formatStore } from '../platform/formatError';
 import { formatCount } from '../platform/formatNumbers';
 import { duplicates, maxFileBytes } from '../platform/settings';
 import { UserError } from '../platform/userError';
@@ -95,6 +96,7 @@ async function importTo(
     void services.messages.done(formatNothingNew(found), show);
     return undefined;
   } catch (error) {
+    if (error instanceof PartlyQueuedError) throw new UserError(formatPartly(error), [], { cause: error });
     if (!(error instanceof StoreError)) throw error;
     const retry = { label: l10n.t('Retry'), run: () => importChosen(services, chosen, { dataset }) };
     throw new UserError(formatStore(error), [retry], { cause: error });
@@ -164,6 +166,16 @@ function wantedOf({ chosen, files }: ComparedImport): readonly ChosenFile[] {
 /** Whether a dataset has files of a group, or may have. */
 function isThere(kind: GroupKind | undefined): boolean {
   return kind === 'copied' || kind === 'moved' || kind === 'unchanged';
+}
+
+/** That only some files were queued, and why. */
+function formatPartly({ queued, total, cause }: PartlyQueuedError): string {
+  return l10n.t(
+    'Only {0} of {1} files were queued: {2} To import the others, use Import Changes… on their folder.',
+    formatCount(queued),
+    formatCount(total),
+    cause instanceof StoreError ? formatStore(cause) : errorText(cause),
+  );
 }
 
 function formatNothingNew({ files, destination: { dataset } }: ComparedImport): string {

@@ -82,17 +82,7 @@ async function removeOne({ list, sources, messages }: RemoveServices, task: Trac
 
 /** @throws UserError where it cannot be put back */
 async function putBack(list: TaskList, removed: RemovedTask, task: TrackedTask): Promise<void> {
-  const name = taskLabel(task);
-  switch (await list.putBack(removed)) {
-    case 'done':
-      return;
-    case 'present':
-      throw new UserError(l10n.t("'{0}' is already in the list.", name));
-    case 'otherStore':
-      throw new UserError(
-        l10n.t("'{0}' cannot be put back: the task database was replaced after it was removed.", name),
-      );
-  }
+  if (!(await list.putBack(removed))) throw new UserError(l10n.t("'{0}' is already in the list.", taskLabel(task)));
 }
 
 async function removeSeveral(

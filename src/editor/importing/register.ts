@@ -59,7 +59,7 @@ export function registerImporting(
     listen(list.events, 'unsaved', (error) => void messages.error(error)),
     onStoreSetAside((aside) => {
       void messages.storeSetAside(...aside);
-      // Writes what this window knows to the new task database.
+      // Shows what is in the new task database.
       list.sync().catch((error) => messages.error(error));
     }),
   );

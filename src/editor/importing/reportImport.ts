@@ -1,6 +1,6 @@
 import { Disposable, l10n } from 'vscode';
 import { partsOfList } from '../../tasks/history/walk';
-import type { ImportResult, ImportRun, LeftOutCounts } from '../../tasks/serving/importRun';
+import type { ImportResult, ImportRun } from '../../tasks/serving/importRun';
 import { taskIdsOf } from '../../tasks/severalTasks';
 import { type EndedPhase, type TrackedTask, wasAcceptedEarly, wasNotAccepted } from '../../tasks/trackedTask';
 import { formatSentences } from '../language/formatLists';
@@ -51,15 +51,16 @@ export async function reportRun(services: ReportServices, run: ImportRun): Promi
   }
   const [first] = ended;
   if (first === undefined) return;
-  const task = ended.length === 1 ? await services.list.find(first.key) : undefined;
+  const task = ended.length === 1 && run.notQueued === 0 ? await services.list.find(first.key) : undefined;
   await (task === undefined ? reportAll(services, ended, run) : reportOne(services, { task, end: first.end }, run));
 }
 
-async function reportOne(services: ReportServices, ended: EndedImport, { dataset, leftOut }: ImportRun): Promise<void> {
+async function reportOne(services: ReportServices, ended: EndedImport, run: ImportRun): Promise<void> {
   const { announcements } = services;
   const { task, end } = ended;
+  const { dataset } = run;
   const file = taskLabel(task);
-  const said = (...sentences: string[]) => formatSentences([...sentences, ...formatSkipped(leftOut)]);
+  const said = (...sentences: string[]) => formatSentences([...sentences, ...formatSkipped(run)]);
   switch (end.kind) {
     case 'accepted': {
       const early = wasAcceptedEarly(task) ? [formatEarly()] : [];
@@ -131,8 +132,8 @@ async function reportAll(services: ReportServices, ended: readonly EndedOne[], r
   const message = formatSentences([
     ...(run.begunElsewhere !== undefined ? [l10n.t('Resumed imports from a closed window.')] : []),
     ...(isCanceled ? [l10n.t('The import was canceled.')] : []),
-    ...formatCounts(ended, run.dataset),
-    ...formatSkipped(run.leftOut),
+    ...formatCounts(ended, run.dataset, run.notQueued),
+    ...formatSkipped(run),
     ...(isCanceled ? [] : whyNotSent(ended)),
     ...(withoutId.length > 0
       ? [l10n.t('No task ID was recognized in {0} of the responses.', formatCount(withoutId.length))]
@@ -141,25 +142,25 @@ async function reportAll(services: ReportServices, ended: readonly EndedOne[], r
   ]);
   const [example] = await services.list.findAll(withoutId.slice(0, 1).map(({ key }) => key));
   const choose = example === undefined ? [] : [chooseFieldAction(services, 'taskId', example)];
+  const again = isCanceled && run.notQueued === 0 ? l10n.t('Import the Rest') : l10n.t('Retry Failed');
   const [worst = ended[0]] = others;
   const label = others.length > 0 ? l10n.t('Show Failed') : l10n.t('Show Tasks');
   const show = worst === undefined ? [] : [showTaskAction(services, worst.key, label)];
-  const actions = [...(await helpAfterAll(services, others, isCanceled)), ...choose, ...show];
+  const actions = [...(await helpAfterAll(services, others, again)), ...choose, ...show];
   if (withoutId.length + early > 0 || !others.every(({ end }) => isUnsentByUser(end)))
     return services.announcements.problem(message, ...actions);
   // That all were uploaded is not the end of them, which has a message.
   return isCanceled ? services.announcements.done(message, ...actions) : services.announcements.inStatusBar(message);
 }
 
-/** The buttons that help with the imports that were not accepted, the most helpful first. */
+/** The buttons that help with the imports that were not accepted, the most helpful first; `label` is that of the one that imports them again. */
 async function helpAfterAll(
   services: ReportServices,
   ended: readonly EndedOne[],
-  isCanceled: boolean,
+  label: string,
 ): Promise<readonly Action[]> {
   const { list } = services;
   const failed = ended.filter(({ end }) => wasNotAccepted(end)).map(({ key }) => key);
-  const label = isCanceled ? l10n.t('Import the Rest') : l10n.t('Retry Failed');
   const rejected = ended.find(({ end }) => end.kind === 'rejected');
   const task = rejected && (await list.find(rejected.key));
   if (task !== undefined && rejected !== undefined)
@@ -184,8 +185,8 @@ function isUnsentByUser(end: EndedPhase): boolean {
   return end.kind === 'notSent' && end.failure.name === 'CanceledError';
 }
 
-/** How many imports ended in which way, in sentences. */
-function formatCounts(ended: readonly Pick<EndedImport, 'end'>[], dataset: string): string[] {
+/** How many imports ended in which way, in sentences; so many more files were not queued. */
+function formatCounts(ended: readonly Pick<EndedImport, 'end'>[], dataset: string, notQueued: number): string[] {
   const count = (kind: EndedPhase['kind']) => ended.filter(({ end }) => end.kind === kind).length;
   const [accepted, rejected, unconfirmed, notSent] = [
     count('accepted'),
@@ -193,9 +194,10 @@ function formatCounts(ended: readonly Pick<EndedImport, 'end'>[], dataset: strin
     count('unconfirmed'),
     count('notSent'),
   ];
-  const all = formatCount(ended.length);
+  const files = ended.length + notQueued;
+  const all = formatCount(files);
   return [
-    accepted === ended.length
+    accepted === files
       ? l10n.t('Uploaded {0} files to {1}.', all, dataset)
       : l10n.t('Uploaded {0} of {1} files to {2}.', formatCount(accepted), all, dataset),
     ...sentence(rejected, l10n.t('1 file was rejected.'), (many) => l10n.t('{0} files were rejected.', many)),
@@ -205,8 +207,10 @@ function formatCounts(ended: readonly Pick<EndedImport, 'end'>[], dataset: strin
 }
 
 /** How many files were not imported with a run, in sentences. */
-function formatSkipped({ duplicates, files }: LeftOutCounts): string[] {
+function formatSkipped({ leftOut, notQueued }: Pick<ImportRun, 'leftOut' | 'notQueued'>): string[] {
+  const { duplicates, files } = leftOut;
   return [
+    ...sentence(notQueued, l10n.t('1 file was not queued.'), (many) => l10n.t('{0} files were not queued.', many)),
     ...sentence(duplicates, l10n.t('1 duplicate was skipped.'), (many) => l10n.t('{0} duplicates were skipped.', many)),
     ...sentence(files, l10n.t('1 file was skipped.'), (many) => l10n.t('{0} files were skipped.', many)),
   ];

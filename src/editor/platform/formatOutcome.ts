@@ -39,10 +39,6 @@ export function formatFailure(failure: Failure): string {
       return l10n.t('An unexpected error occurred: {0}.', shortText(failure.detail));
     case 'WindowClosed':
       return l10n.t('The window was closed while the file was being sent.');
-    case 'StoreSetAside':
-      return l10n.t(
-        'The task database was damaged and replaced. Another window may have sent this file in the meantime.',
-      );
   }
 }
 

@@ -46,7 +46,10 @@ export class Messages implements vscode.Disposable {
             "The task database is of another version of the extension. It was moved to '{0}', and a new one was created.",
             path,
           )
-        : vscode.l10n.t("The task database was damaged. It was moved to '{0}', and a new one was created.", path),
+        : vscode.l10n.t(
+            "The task database was damaged. It was moved to '{0}', and a new one was created. The tasks in it are no longer in the list, and files that were queued are not sent. A file that was being sent may have been received.",
+            path,
+          ),
     );
   }
 

@@ -75,8 +75,7 @@ export class SqliteConnection {
       // Of a new file only, as it would write into any other: what is removed can be given back part by part.
       if (db.prepare('PRAGMA page_count').get()?.['page_count'] === 0) db.exec('PRAGMA auto_vacuum = INCREMENTAL');
       // Not WAL: before SQLite 3.51.3 several connections could corrupt it, and older VS Codes carry 3.50.
-      // A row that is replaced fires the triggers of one that is removed.
-      db.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON');
+      db.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL');
       if (versionOf(db) !== this.#version) inTransaction(db, 'BEGIN IMMEDIATE', () => this.#create(db));
       return db;
     } catch (error) {

@@ -10,7 +10,6 @@ export function readBatchMedian(db: DatabaseSync, batchId: string): number | und
   return ms === undefined ? undefined : Number(ms);
 }
 
-/** By the index that has the state, so that only those that have ended are read. */
 const MEDIAN = `WITH times (ms) AS MATERIALIZED (
     SELECT max(0, ended_ms - coalesce(uploaded_ms, created_ms))
     FROM tasks INDEXED BY tasks_by_batch

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import { destinationKey } from '../destination';
+import { IS_PROBLEM } from '../rows/listedFacts';
 import { type PastPause, readPauses } from '../rows/pauses';
 import { type BatchRun, readRuns } from '../rows/runs';
 import { readSkipped, type Skipped } from '../rows/skipped';
@@ -100,9 +101,9 @@ function summed(counts: readonly number[]): number[] {
 
 const RANGE = `SELECT count(*) AS total, sum(unfinished) AS unfinished,
     max(max(ifnull(uploaded_ms, 0), ifnull(ended_ms, 0))) AS last
-  FROM tasks INDEXED BY tasks_of_batch WHERE batch_id = ? AND created_ms = ?`;
+  FROM tasks INDEXED BY tasks_by_batch_and_time WHERE batch_id = ? AND created_ms = ?`;
 
-const TIMES = `SELECT uploaded_ms, ended_ms FROM tasks INDEXED BY tasks_of_batch WHERE batch_id = ? AND created_ms = ?`;
+const TIMES = `SELECT uploaded_ms, ended_ms FROM tasks INDEXED BY tasks_by_batch_and_time WHERE batch_id = ? AND created_ms = ?`;
 
 /** Reads for which reasons tasks of a batch need a person. */
 function readReasons(db: DatabaseSync, batchId: string): BatchReasons {
@@ -115,7 +116,7 @@ function readReasons(db: DatabaseSync, batchId: string): BatchReasons {
   return { reasons, more: rows.length - reasons.length };
 }
 
-const REASONS = `SELECT reason, count(*) AS count FROM tasks INDEXED BY tasks_by_batch
-  WHERE batch_id = ? AND rank < 6 AND reason IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1`;
+const REASONS = `SELECT reason, count(*) AS count FROM tasks INDEXED BY problems_by_batch
+  WHERE batch_id = ? AND ${IS_PROBLEM} AND reason IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1`;
 
-const TASKS = `SELECT key FROM tasks INDEXED BY tasks_by_batch WHERE batch_id = ? AND rank < 6 AND reason = ? LIMIT ?`;
+const TASKS = `SELECT key FROM tasks INDEXED BY problems_by_batch WHERE batch_id = ? AND ${IS_PROBLEM} AND reason = ? LIMIT ?`;

@@ -57,4 +57,5 @@ const ROWS = `SELECT path, key, state FROM tasks WHERE ${FILES_AT} ORDER BY key`
 const CONTENTS = `SELECT * FROM accepted WHERE ${FILES_AT} ORDER BY created_ms, abs(key)`;
 const PATHS_IN = `SELECT DISTINCT path FROM accepted
   WHERE path > ? AND path < ? AND dataset = ? AND origin IS ? AND from_where = 'disk' ORDER BY path LIMIT ?`;
-const BATCHES_OF = "SELECT DISTINCT batch_id FROM counts WHERE dataset = ? AND origin = ? AND batch_id <> ''";
+const BATCHES_OF =
+  "SELECT DISTINCT batch_id FROM counts WHERE dataset = ? AND origin = ? AND batch_id <> '' AND count > 0";

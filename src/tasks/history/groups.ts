@@ -2,9 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import { AMONG, listOf, selectTasks } from '../rows/taskTable';
 import type { TaskState, TrackedTask } from '../trackedTask';
-import { partsOf } from './scan';
 import { readCounts, type TaskCount } from './taskCounts';
-import { allOf, conditionOf, type TaskFilter } from './taskFilter';
+import { conditionOf, type TaskFilter } from './taskFilter';
 
 export type GroupBy = 'batch' | 'day' | 'dataset' | 'state' | 'reason';
 
@@ -72,21 +71,15 @@ function readReasons(db: DatabaseSync, filter: TaskFilter): Group[] {
 }
 
 function readDays(db: DatabaseSync, filter: TaskFilter): Counted[] {
-  return partsOf({ by: 'rank' }).flatMap(({ table, condition }) => {
-    const { sql, values } = allOf([condition, conditionOf(filter)]);
-    const days = `SELECT date(created_ms / 1000, 'unixepoch', 'localtime') AS day, state, count(*) AS count
-      FROM ${table} WHERE ${sql} GROUP BY 1, 2`;
-    return prepared(db, days)
-      .all(...values)
-      .map(({ day, state, count }) => ({
-        value: String(day),
-        state: state as TaskState,
-        count: Number(count),
-      }));
-  });
+  const { sql, values } = conditionOf(filter);
+  const days = `SELECT date(created_ms / 1000, 'unixepoch', 'localtime') AS day, state, count(*) AS count
+    FROM tasks WHERE ${sql} GROUP BY 1, 2`;
+  return prepared(db, days)
+    .all(...values)
+    .map(({ day, state, count }) => ({ value: String(day), state: state as TaskState, count: Number(count) }));
 }
 
 const REASONS = (condition: string) => `SELECT reason, state, count(*) AS count, min(key) AS first, max(key) AS last
-  FROM tasks INDEXED BY tasks_by_reason WHERE reason IS NOT NULL AND ${condition} GROUP BY 1, 2`;
+  FROM tasks INDEXED BY problems_by_reason WHERE reason IS NOT NULL AND ${condition} GROUP BY 1, 2`;
 
 const NEWEST_OF = 'SELECT max(created_ms) AS ms FROM tasks WHERE batch_id = ?';

@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
-import { listedFacts } from '../rows/listedFacts';
+import { IS_PROBLEM, listedFacts, PROBLEMS, RANKS } from '../rows/listedFacts';
 import { AMONG, keysOf, listOf, selectTasks } from '../rows/taskTable';
 import type { TaskState, TrackedTask } from '../trackedTask';
-import { type ListPosition, partsOf, type Scan } from './scan';
 import { allOf, conditionOf, type SqlCondition, type TaskFilter } from './taskFilter';
 
 /** A group of tasks. */
@@ -16,6 +15,13 @@ export type GroupOf =
   | { readonly by: 'state'; readonly state: TaskState }
   /** Undefined stands for the tasks that need nobody. */
   | { readonly by: 'reason'; readonly reason: string | undefined };
+
+/** The position of a task in a list: tasks with problems come first, by rank. */
+export interface ListPosition {
+  readonly rank: number;
+  readonly createdMs: number;
+  readonly key: number;
+}
 
 /** Which tasks a page shows; of all groups where none is given. */
 export interface PageQuery {
@@ -42,9 +48,11 @@ export function readPage(
   const wanted = allOf([conditionOf(filter), ...(group === undefined ? [] : [conditionOfGroup(group)])]);
   const keys: number[] = [];
   // One more than are shown, to see whether there are more.
-  for (const part of partsOf(scanOf(order, group), after)) {
-    const { sql, values } = allOf([part.condition, wanted]);
-    const rows = prepared(db, `SELECT key FROM ${part.table} WHERE ${sql} ${part.order} LIMIT ?`);
+  for (const { index, rank, isByKey, condition } of partsOf(order, group, after?.rank)) {
+    const isBegun = after !== undefined && (rank === undefined || rank === after.rank);
+    const { sql, values } = allOf([condition, wanted, ...(isBegun ? [behind(after, isByKey)] : [])]);
+    const by = isByKey ? 'key' : 'created_ms DESC, key DESC';
+    const rows = prepared(db, `SELECT key FROM tasks INDEXED BY ${index} WHERE ${sql} ORDER BY ${by} LIMIT ?`);
     keys.push(...keysOf(rows.all(...values, limit + 1 - keys.length)));
     if (keys.length > limit) break;
   }
@@ -55,10 +63,33 @@ export function readPage(
   return { tasks, end: keys.length > limit ? placeOf(tasks.at(-1)) : undefined };
 }
 
-function scanOf(order: 'problemsFirst' | 'newestFirst', group: GroupOf | undefined): Scan {
-  if (group?.by === 'reason' && group.reason !== undefined) return { by: 'reason' };
-  if (order === 'newestFirst') return { by: 'time' };
-  return group?.by === 'batch' && group.batchId !== undefined ? { by: 'rank', batchId: group.batchId } : { by: 'rank' };
+/** The part of a list that is read by one index: all of it, or the tasks of one rank. */
+interface Part {
+  readonly index: string;
+  readonly rank?: number;
+  /** Whether it is in the order in which its tasks were imported; else the newest come first. */
+  readonly isByKey: boolean;
+  readonly condition: SqlCondition;
+}
+
+/** The parts of a list in their order, from a rank on. */
+function partsOf(order: 'problemsFirst' | 'newestFirst', group: GroupOf | undefined, fromRank = 0): Part[] {
+  if (group?.by === 'reason' && group.reason !== undefined)
+    return [{ index: 'problems_by_reason', isByKey: false, condition: allOf([]) }];
+  if (order === 'newestFirst') return [{ index: 'tasks_by_time', isByKey: false, condition: allOf([]) }];
+  // In a batch, rows keep their places, whatever is imported again.
+  const isByKey = group?.by === 'batch' && group.batchId !== undefined;
+  const [problems, others] = isByKey ? ['problems_by_batch', 'tasks_by_batch'] : ['problems', 'tasks_by_time'];
+  return RANKS.filter((rank) => rank >= fromRank).map((rank) => {
+    const ofRank = { sql: 'rank = ?', values: [rank] };
+    return rank < PROBLEMS.length
+      ? { index: problems, rank, isByKey, condition: allOf([ofRank, { sql: IS_PROBLEM, values: [] }]) }
+      : { index: others, rank, isByKey, condition: ofRank };
+  });
+}
+
+function behind({ createdMs, key }: ListPosition, isByKey: boolean): SqlCondition {
+  return isByKey ? { sql: 'key > ?', values: [key] } : { sql: '(created_ms, key) < (?, ?)', values: [createdMs, key] };
 }
 
 function conditionOfGroup(group: GroupOf): SqlCondition {

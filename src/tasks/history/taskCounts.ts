@@ -3,8 +3,7 @@ import { prepared } from '../database/sqliteConnection';
 import type { Destination } from '../destination';
 import { readDataset } from '../rows/taskRow';
 import type { TaskState } from '../trackedTask';
-import { type Part, partsOf } from './scan';
-import { allOf, conditionOf, type SqlCondition, type TaskFilter } from './taskFilter';
+import { allOf, conditionOf, type TaskFilter } from './taskFilter';
 
 /** How many tasks of a batch, or of none, go to a destination and are in a state. */
 export interface TaskCount extends Destination {
@@ -18,23 +17,19 @@ export interface TaskCount extends Destination {
 
 /** Counts the tasks that fit, of all batches or of one. They are counted already, but for those of a text. */
 export function readCounts(db: DatabaseSync, filter: TaskFilter, batchId?: string): TaskCount[] {
-  const { text, ...others } = filter;
-  const wanted = [conditionOf(others), ...(batchId === undefined ? [] : [{ sql: 'batch_id = ?', values: [batchId] }])];
-  if (text === undefined) return rowsOf(db, 'SELECT * FROM counts', allOf(wanted)).map(readCount);
-  const ofText = conditionOf({ text });
-  // Each part is a statement of its own, between which other windows may write.
-  return partsOf(batchId === undefined ? { by: 'rank' } : { by: 'rank', batchId }).flatMap(
-    ({ table, condition }: Part) =>
-      rowsOf(db, COUNTED(table), allOf([condition, ofText, ...wanted]), 'GROUP BY 1, 2, 3, 4').map(readCount),
-  );
+  const ofBatch = batchId === undefined ? [] : [{ sql: 'batch_id = ?', values: [batchId] }];
+  const { sql, values } = allOf([conditionOf(filter), ...ofBatch]);
+  const counts = filter.text === undefined ? COUNTED : COUNTS_OF_TASKS;
+  return prepared(db, `${counts} AND ${sql} GROUP BY 1, 2, 3, 4`)
+    .all(...values)
+    .map(readCount);
 }
 
-const COUNTED = (table: string) =>
-  `SELECT batch_id, dataset, origin, state, count(*) AS count, sum(size_bytes) AS size_bytes FROM ${table}`;
+const COUNTED = `SELECT batch_id, dataset, origin, state, sum(count) AS count, sum(size_bytes) AS size_bytes
+  FROM counts WHERE counts.count > 0`;
 
-function rowsOf(db: DatabaseSync, select: string, { sql, values }: SqlCondition, rest = '') {
-  return prepared(db, `${select} WHERE ${sql} ${rest}`).all(...values);
-}
+const COUNTS_OF_TASKS = `SELECT batch_id, dataset, origin, state, count(*) AS count, sum(size_bytes) AS size_bytes
+  FROM tasks WHERE TRUE`;
 
 function readCount(row: Readonly<Record<string, SQLOutputValue>>): TaskCount {
   return {

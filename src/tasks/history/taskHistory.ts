@@ -14,7 +14,6 @@ import { type BatchSummary, readBatchSummary } from './batchSummary';
 import { FILES_AT, type KnownFile, readFilesAt, readFoldersOf, readPathsIn } from './filesAt';
 import { type Group, type GroupBy, readGroups } from './groups';
 import { type Page, type PageQuery, readPage } from './page';
-import { partsOf } from './scan';
 import { readCounts } from './taskCounts';
 import type { TaskFilter } from './taskFilter';
 import { readTopLevel, type TopLevelPage, type TopLevelPlace } from './topLevel';
@@ -93,9 +92,9 @@ export class TaskHistory {
     return this.#file.scan((db) => readPage(db, query));
   }
 
-  /** The keys of all tasks in a state, those newest first that are listed at the same rank. */
+  /** The keys of all tasks in a state, the newest first. */
   keysInState(state: TaskState): Promise<readonly number[]> {
-    return this.#file.scan((db) => readKeysInState(db, state));
+    return this.#file.scan((db) => keysOf(prepared(db, IN_STATE).all(state)));
   }
 
   /** The states that tasks have, without those of tasks that are only followed: every window holds these. */
@@ -105,7 +104,7 @@ export class TaskHistory {
 
   /** How many tasks need a person. */
   problems(): Promise<number> {
-    return this.#file.read((db) => Number(prepared(db, 'SELECT problems FROM revisions').get()?.['problems']));
+    return this.#file.read((db) => Number(prepared(db, PROBLEM_COUNT).get()?.['count']));
   }
 
   /** All groups that hold a task, with the number of tasks in each state. */
@@ -168,15 +167,6 @@ export class TaskHistory {
   }
 }
 
-function readKeysInState(db: DatabaseSync, state: TaskState): number[] {
-  const found: number[] = [];
-  for (const { table, condition } of partsOf({ by: 'rank' })) {
-    const keys = `SELECT key FROM ${table} WHERE ${condition.sql} AND state = ?`;
-    found.push(...keysOf(prepared(db, keys).all(...condition.values, state)));
-  }
-  return found;
-}
-
 function readLastingStates(db: DatabaseSync): TaskState[] {
   const lasting: readonly TaskState[] = [...PROBLEMS, 'succeeded', 'unreadable'];
   return [...new Set(readCounts(db, { states: lasting }).map(({ state }) => state))];
@@ -198,6 +188,10 @@ function readKeysById(db: DatabaseSync, ids: readonly string[]): number[] {
     last = next;
   }
 }
+
+const IN_STATE = 'SELECT key FROM tasks WHERE state = ? ORDER BY created_ms DESC, key DESC';
+
+const PROBLEM_COUNT = 'SELECT sum(count) AS count FROM counts WHERE problem = 1';
 
 const IN_LIST = '(SELECT value FROM json_each(?))';
 

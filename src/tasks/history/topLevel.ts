@@ -44,11 +44,7 @@ function placeOf({ createdMs, key }: TrackedTask): TopLevelPlace {
 
 const SINGLES = 'WHERE batch_id IS NULL AND (created_ms, key) < (?, ?) ORDER BY created_ms DESC, key DESC LIMIT ?';
 
-/** From each batch to the next one, so that the cost is that of the batches and not of their tasks. */
-const BATCHES = `WITH RECURSIVE batches (id) AS (
-    SELECT min(batch_id) FROM tasks WHERE batch_id IS NOT NULL
-    UNION ALL SELECT (SELECT min(batch_id) FROM tasks WHERE batch_id > id) FROM batches WHERE id IS NOT NULL
-  )
+const BATCHES = `WITH batches (id) AS (SELECT DISTINCT batch_id FROM counts WHERE batch_id <> '' AND count > 0)
   SELECT tasks.batch_id, created_ms, key FROM batches
   JOIN tasks ON key = (SELECT key FROM tasks WHERE batch_id = id ORDER BY created_ms DESC, key DESC LIMIT 1)
   WHERE (created_ms, key) < (?, ?) ORDER BY created_ms DESC, key DESC LIMIT ?`;

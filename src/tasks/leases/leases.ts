@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
 import { type Destination, destinationKey } from '../destination';
-import { type AddedPart, readAdditions, undoLeftAdditions } from '../rows/additions';
+import { counted } from '../rows/counts';
 import { notePause } from '../rows/pauses';
 import { changeTask, markUnreadable, nextRevision, selectTasks } from '../rows/taskTable';
 import type { Clock } from '../timing/clock';
@@ -38,8 +38,6 @@ export interface LeaseState {
   readonly isWatched: boolean;
   /** The keys of the tasks that a person looks at, in any window. */
   readonly looked: ReadonlySet<number>;
-  /** The tasks that are being added, of which none is to be sent yet. */
-  readonly adding: readonly AddedPart[];
   /** The keys of imports that were being sent by a window that is gone, and are unconfirmed since this update. */
   readonly interrupted: readonly number[];
 }
@@ -62,7 +60,6 @@ interface Stored {
   readonly windows: readonly Window[];
   readonly gone: readonly Window[];
   readonly leases: readonly Lease[];
-  readonly adding: readonly AddedPart[];
   /** The ids of the windows that are sending something. */
   readonly senders: readonly string[];
 }
@@ -78,18 +75,12 @@ export class Leases {
   readonly #clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly #watch: LeaseWatch;
   #renewedMs = Number.NEGATIVE_INFINITY;
-  #held: readonly string[] = [];
 
   constructor(file: SqliteFile, clock: Pick<Clock, 'now' | 'monotonicMs'>, window: EditorWindow) {
     this.#file = file;
     this.#window = window;
     this.#clock = clock;
     this.#watch = new LeaseWatch(window, clock.monotonicMs);
-  }
-
-  /** The keys of the destinations whose holder no other window takes for gone now, whatever became of the store. */
-  get certain(): readonly string[] {
-    return this.#clock.monotonicMs() - this.#renewedMs < LEASE_MS ? this.#held : [];
   }
 
   /**
@@ -109,7 +100,6 @@ export class Leases {
   /** Gives up everything, so that another window may go on at once. @throws StoreError */
   async release(): Promise<void> {
     if (!this.#file.exists) return;
-    this.#held = [];
     await this.#file.write((db) => this.#leave(db));
   }
 
@@ -134,7 +124,7 @@ export class Leases {
     return { ...leasesIn(db), windows, gone: windows.filter(({ id }) => gone.includes(id)) };
   }
 
-  #mustWrite({ windows, gone, leases, adding, senders }: Stored, wish: LeaseWish, isDue: boolean): boolean {
+  #mustWrite({ windows, gone, leases, senders }: Stored, wish: LeaseWish, isDue: boolean): boolean {
     const { wanted, lacking = [], looked, isReporting } = wish;
     const here = this.#window.id;
     const own = windows.find(({ id }) => id === here);
@@ -145,8 +135,7 @@ export class Leases {
     const isFree = (destination: string) =>
       !isThere(holders.get(destination)) || (unable.has(destination) && !lacking.includes(destination));
     const wishes = wanted.some((destination) => isFree(destination) || held.includes(destination));
-    const isBusy = senders.includes(here) || adding.some(({ window }) => window === here);
-    const isNeeded = looked !== undefined || isReporting || isBusy || wishes;
+    const isNeeded = looked !== undefined || isReporting || senders.includes(here) || wishes;
     return (
       gone.length > 0 ||
       wanted.some(isFree) ||
@@ -165,14 +154,13 @@ export class Leases {
     for (const other of gone) prepared(db, 'DELETE FROM windows WHERE id = ? AND beat = ?').run(other.id, other.beat);
     renew(db, this.#window);
     prepared(db, 'UPDATE windows SET looked = ? WHERE id = ?').run(textOf(looked), id);
-    undoLeftAdditions(db, this.#clock.now());
     db.exec('DELETE FROM leases WHERE window NOT IN (SELECT id FROM windows)');
     const giveUp = 'DELETE FROM leases WHERE window = ? AND destination NOT IN (SELECT value FROM json_each(?))';
     prepared(db, giveUp).run(id, JSON.stringify(wanted));
     for (const destination of wanted) prepared(db, TAKE).run(destination, id, Number(!lacking.includes(destination)));
     const interrupted = this.#endInterrupted(db);
     const after = leasesIn(db);
-    const isBusy = after.senders.includes(id) || [...after.leases, ...after.adding].some(({ window }) => window === id);
+    const isBusy = after.senders.includes(id) || after.leases.some(({ window }) => window === id);
     if (looked === undefined && !isReporting && !isBusy) this.#leave(db);
     return { ...after, windows: windowsIn(db), gone: [], interrupted };
   }
@@ -186,12 +174,17 @@ export class Leases {
     if (left.length === 0) return [];
     const nowMs = this.#clock.now();
     const writing = { revision: nextRevision(db), nowMs };
-    return left.flatMap((task) => {
+    const end = (task: TrackedTask) => {
       const ended = interrupted(task, nowMs);
       if (ended === undefined) markUnreadable(db, task.key, writing);
       else changeTask(db, task, { ...ended, revision: writing.revision }, writing);
       return ended === undefined ? [] : [task.key];
-    });
+    };
+    return counted(
+      db,
+      left.map(({ key }) => key),
+      () => left.flatMap(end),
+    );
   }
 
   #leave(db: DatabaseSync): void {
@@ -199,12 +192,11 @@ export class Leases {
     prepared(db, 'DELETE FROM windows WHERE id = ?').run(this.#window.id);
   }
 
-  #stateOf({ windows: all, gone, leases, adding }: Stored, interrupted: readonly number[] = []): LeaseState {
+  #stateOf({ windows: all, gone, leases }: Stored, interrupted: readonly number[] = []): LeaseState {
     const here = this.#window.id;
     const windows = all.filter(({ id }) => !gone.some((other) => other.id === id));
     const views = windows.flatMap(({ looked }) => looked ?? []);
     const held = leases.filter(({ window }) => window === here);
-    this.#held = held.map(({ destination }) => destination);
     return {
       held: new Map(held.map(({ destination, tries }) => [destination, tries])),
       elsewhere: new Map(
@@ -214,7 +206,6 @@ export class Leases {
       windows: new Set(windows.map(({ id }) => id)),
       isWatched: views.length > 0,
       looked: new Set(views.flatMap((keys) => JSON.parse(keys) as number[])),
-      adding,
       interrupted,
     };
   }
@@ -259,12 +250,12 @@ function interrupted(task: TrackedTask, nowMs: number): TrackedTask | undefined 
   return { ...task, phase: end, attempts: [...task.attempts, attempt] };
 }
 
-function leasesIn(db: DatabaseSync): Pick<Stored, 'leases' | 'adding' | 'senders'> {
+function leasesIn(db: DatabaseSync): Pick<Stored, 'leases' | 'senders'> {
   const leases = prepared(db, 'SELECT * FROM leases').all() as unknown as Lease[];
   const attempts = prepared(db, ATTEMPTS)
     .all()
     .map(({ attempt }) => windowOf(String(attempt)));
-  return { leases, adding: readAdditions(db), senders: [...new Set(attempts)] };
+  return { leases, senders: [...new Set(attempts)] };
 }
 
 function windowsIn(db: DatabaseSync): Window[] {

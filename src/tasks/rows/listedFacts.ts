@@ -17,6 +17,9 @@ export const PROBLEMS = ['failed', 'rejected', 'unconfirmed', 'notSent', 'withou
 /** The places of tasks in a list by state: one for each of {@link PROBLEMS}, and the last one for all others. */
 export const RANKS: readonly number[] = [...PROBLEMS.keys(), PROBLEMS.length];
 
+/** The condition on the column `rank` that holds for what is in one of {@link PROBLEMS}, as partial indexes have it. */
+export const IS_PROBLEM = `rank < ${PROBLEMS.length}`;
+
 /** The columns that repeat facts of a task in plain form, to list, filter and clear by. */
 export const LISTED_COLUMNS = [
   ...['state', 'rank', 'unfinished', 'several', 'problem', 'reason', 'uploaded_ms', 'ended_ms'],

@@ -1,18 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
+import { countAdded } from './counts';
 import type { TaskRow } from './taskRow';
 import { TASK_TABLES, type Writing } from './taskTable';
 
 /** All that the store had of a task, row by row, so that it can be put back after it was removed. */
 export interface RemovedTask {
   readonly key: number;
-  /** The id of the store that it was in. */
-  readonly store: string;
   readonly rows: Readonly<Record<(typeof TASK_TABLES)[number], readonly TaskRow[]>>;
 }
-
-/** What became of a removed task that was to be put back: it is there already, or another store was begun since. */
-export type PutBack = 'done' | 'present' | 'otherStore';
 
 /** Reads all that is kept of a task; the table of tasks has no row of one that is not tracked. */
 export function readRows(db: DatabaseSync, key: number): RemovedTask['rows'] {
@@ -39,6 +35,7 @@ export function putRows(db: DatabaseSync, { key, rows }: RemovedTask, { revision
       prepared(db, insert).run(...Object.values(row));
     }
   }
+  countAdded(db, [key]);
   prepared(db, 'UPDATE tasks SET revision = ? WHERE key = ?').run(revision, key);
   prepared(db, 'DELETE FROM removals WHERE key = ?').run(key);
 }

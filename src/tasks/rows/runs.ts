@@ -39,10 +39,11 @@ export function readRuns(db: DatabaseSync, batchId: string): BatchRun[] {
   }));
 }
 
-/** Forgets the runs of batches of which nothing is in the list. */
+/** Forgets the runs and counts of batches of which nothing is in the list. */
 export function forgetRuns(db: DatabaseSync): void {
   for (const table of ['runs', 'skipped'])
     db.exec(`DELETE FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.batch_id = ${table}.batch_id)`);
+  db.exec('DELETE FROM counts WHERE count = 0');
 }
 
 const LEAVE = `INSERT INTO runs (batch_id, began_ms, state, count) VALUES (?, ?, ?, 1)
@@ -58,6 +59,6 @@ const REJOIN = `UPDATE runs SET count = count - 1
 
 const RUNS = `SELECT began_ms, state, sum(count) AS count, sum(unended) AS unended, max(ended_ms) AS ended_ms FROM (
     SELECT created_ms AS began_ms, state, count(*) AS count, max(ended_ms) AS ended_ms, count(*) - count(ended_ms) AS unended
-      FROM tasks INDEXED BY tasks_of_batch WHERE batch_id = ?1 GROUP BY 1, 2
+      FROM tasks INDEXED BY tasks_by_batch_and_time WHERE batch_id = ?1 GROUP BY 1, 2
     UNION ALL SELECT began_ms, state, count, NULL, 0 FROM runs WHERE batch_id = ?1 AND count > 0)
   GROUP BY 1, 2 ORDER BY began_ms DESC`;

@@ -47,7 +47,7 @@ const failure: Shape<Failure> = v.variant('name', [
   }),
   v.looseObject({ name: v.literal('WindowClosed'), attemptId: text, detail: text }),
   v.looseObject({
-    name: v.picklist(['CanceledError', 'UnexpectedError', 'StoreSetAside']),
+    name: v.picklist(['CanceledError', 'UnexpectedError']),
     detail: text,
   }),
 ]);

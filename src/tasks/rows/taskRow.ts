@@ -55,6 +55,13 @@ export function taskValues(task: Parts): SQLInputValue[] {
   return all.map(([part, [, value]]) => value(task[part]));
 }
 
+/** The columns of the parts in which a task has changed, with what it has now. */
+export function changedValues(before: Parts, after: Parts): (readonly [column: string, value: SQLInputValue])[] {
+  return all.flatMap(([part, [name, value]]) =>
+    after[part] === before[part] ? [] : [[name, value(after[part])] as const],
+  );
+}
+
 /** A new task under its key: of its responses only whether there are any. */
 export function asTracked(key: number, { importResponse, lastResponse, ...task }: NewTask, revision = 0): TrackedTask {
   return {

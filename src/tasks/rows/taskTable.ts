@@ -2,8 +2,9 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { Responses, TrackedTask } from '../trackedTask';
 import { noteContent } from './acceptedContents';
+import { counted } from './counts';
 import { LISTED_COLUMNS, listedFacts } from './listedFacts';
-import { readRow, TASK_COLUMNS, taskValues } from './taskRow';
+import { changedValues, readRow, TASK_COLUMNS, taskValues } from './taskRow';
 import { addToTimeline } from './timeline';
 
 /** The tables with rows of a task, each under its key. */
@@ -11,7 +12,7 @@ export const TASK_TABLES = ['tasks', 'responses', 'timeline'] as const;
 
 const COLUMNS = [...TASK_COLUMNS, ...LISTED_COLUMNS];
 
-const PUT = `INSERT OR REPLACE INTO tasks (key, revision, ${COLUMNS}) VALUES (?, ?, ${COLUMNS.map(() => '?')})`;
+const INSERT = `INSERT INTO tasks (key, revision, ${COLUMNS}) VALUES (?, ?, ${COLUMNS.map(() => '?')})`;
 
 /** Max removals that the log of changes keeps: a window that is further behind compares what it holds. */
 const MAX_REMOVALS = 10_000;
@@ -32,18 +33,10 @@ export function insertTask(
   task: Omit<TrackedTask, 'key' | 'revision'>,
   { revision, nowMs }: Writing,
 ): number {
-  const key = Number(prepared(db, PUT).run(null, revision, ...valuesOf(task)).lastInsertRowid);
+  const key = Number(prepared(db, INSERT).run(null, revision, ...valuesOf(task)).lastInsertRowid);
   addToTimeline(db, key, undefined, task, nowMs);
   noteContent(db, key, undefined, task);
   return key;
-}
-
-/** Puts a task under its key, in place of the one that is there, if any. */
-export function putTask(db: DatabaseSync, task: TrackedTask, { revision, nowMs }: Writing): void {
-  const before = findTask(db, task.key);
-  prepared(db, PUT).run(task.key, revision, ...valuesOf(task));
-  addToTimeline(db, task.key, before, task, nowMs);
-  noteContent(db, task.key, before, task);
 }
 
 /** Updates only the columns in which a task has changed; false where it is not there as it was before. */
@@ -53,10 +46,11 @@ export function changeTask(
   after: TrackedTask,
   { revision, nowMs }: Writing,
 ): boolean {
-  const values = valuesOf(before);
-  const changed = valuesOf(after).flatMap((value, index) =>
-    value === values[index] ? [] : [[COLUMNS[index] ?? '', value] as const],
-  );
+  const [facts, factsBefore] = [listedFacts(after), listedFacts(before)];
+  const changed = [
+    ...changedValues(before, after),
+    ...LISTED_COLUMNS.flatMap((name) => (facts[name] === factsBefore[name] ? [] : [[name, facts[name]] as const])),
+  ];
   const changes = ['revision', ...changed.map(([name]) => name)].map((name) => `${name} = ?`);
   const update = prepared(db, `UPDATE tasks SET ${changes} WHERE key = ? AND revision = ?`);
   const { changes: count } = update.run(revision, ...changed.map(([, value]) => value), after.key, before.revision);
@@ -77,7 +71,9 @@ export function markUnreadable(db: DatabaseSync, key: number, { revision }: Writ
 /** Removes tasks with all that is kept of them, and logs that. */
 export function removeTasks(db: DatabaseSync, keys: readonly number[], { revision }: Writing): void {
   const list = listOf(keys);
-  for (const table of TASK_TABLES) prepared(db, `DELETE FROM ${table} WHERE ${AMONG}`).run(list);
+  counted(db, keys, () => {
+    for (const table of TASK_TABLES) prepared(db, `DELETE FROM ${table} WHERE ${AMONG}`).run(list);
+  });
   prepared(db, 'INSERT INTO removals SELECT ?, value FROM json_each(?)').run(revision, list);
   const { last } = prepared(db, LAST_KEPT).get(MAX_REMOVALS) ?? {};
   if (last === undefined) return;

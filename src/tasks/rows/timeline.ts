@@ -40,18 +40,14 @@ export function addToTimeline(
   after: Parts,
   nowMs: number,
 ): void {
-  const events = eventsBetween(before, after);
-  let seq = before === undefined || events.length === 0 ? 0 : lastSeq(db, key);
-  for (const event of events) {
-    seq += 1;
-    prepared(db, 'INSERT INTO timeline VALUES (?, ?, ?, ?)').run(key, seq, nowMs, JSON.stringify(event));
-    if (seq > MAX_ENTRIES) prepared(db, DROP_MIDDLE).run({ key, middle: MAX_ENTRIES / 2 });
+  for (const event of eventsBetween(before, after)) {
+    const added = prepared(db, ADD).get({ key, nowMs, event: JSON.stringify(event) });
+    if (Number(added?.['seq']) > MAX_ENTRIES) prepared(db, DROP_MIDDLE).run({ key, middle: MAX_ENTRIES / 2 });
   }
 }
 
-function lastSeq(db: DatabaseSync, key: number): number {
-  return Number(prepared(db, 'SELECT max(seq) AS last FROM timeline WHERE key = ?').get(key)?.['last']);
-}
+const ADD = `INSERT INTO timeline SELECT $key, ifnull(max(seq), 0) + 1, $nowMs, $event FROM timeline WHERE key = $key
+  RETURNING seq`;
 
 const DROP_MIDDLE = `DELETE FROM timeline WHERE key = $key
   AND seq = (SELECT seq FROM timeline WHERE key = $key ORDER BY seq LIMIT 1 OFFSET $middle)`;

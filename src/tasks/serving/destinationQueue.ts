@@ -98,11 +98,16 @@ export class DestinationQueue {
     return this.isEmpty ? undefined : this.#gate.pause;
   }
 
-  /** Queues imports, one of which is tried at once: a person wants that, unless the service asked to wait. */
-  add(tasks: readonly TrackedTask[]): void {
+  /**
+   * Queues imports, one of which is tried at once: a person wants that, unless the service asked to wait; or they are more
+   * of what a person began before.
+   */
+  add(tasks: readonly TrackedTask[], how: 'tryOne' | 'besideOthers'): void {
     for (const { key, source } of tasks) if (source !== undefined) this.#waiting.add(key, source);
-    this.#gate.retry();
-    this.#isPauseReported = false;
+    if (how === 'tryOne') {
+      this.#gate.retry();
+      this.#isPauseReported = false;
+    }
     this.#next();
   }
 

@@ -8,7 +8,6 @@ import { begunAgain, type TaskChange } from '../store/taskChange';
 import type { TaskList } from '../store/taskList';
 import type { KeyedUpdate } from '../store/unsavedUpdates';
 import type { Clock } from '../timing/clock';
-import { inSlices } from '../timing/inSlices';
 import { type Batch, hasEnded, type NewTask, newTask, type Source, type TrackedTask } from '../trackedTask';
 
 export interface FileRowsDeps {
@@ -17,12 +16,19 @@ export interface FileRowsDeps {
   readonly clock: Clock;
 }
 
-/** What begins to be imported. */
+/** What was queued in one step. */
 export interface Begun {
+  /** The files of this step. */
+  readonly files: readonly CheckedSource[];
+  /** Their imports; a file that is being imported already has none. */
   readonly tasks: readonly TrackedTask[];
-  /** How many files are being imported already. */
-  readonly inProgress: number;
 }
+
+/** Files of the first step: few, so that the first of them can be sent at once. */
+const FIRST_STEP = 100;
+
+/** Files of every other one: the store takes about 30 ms for them, in which other windows wait. */
+const NEXT_STEPS = 400;
 
 /** The rows of files: whatever was tried before, a file is imported in the row that it has at a destination. */
 export class FileRows {
@@ -35,41 +41,50 @@ export class FileRows {
     this.#begunIn = begunIn;
   }
 
-  /** Queues files, each in its row, new ones in a row of their own: first those, all or none. @throws StoreError */
-  async begin(checked: readonly CheckedSource[], destination: Destination, batch: Batch | undefined): Promise<Begun> {
-    const { list, sources, clock } = this.#deps;
-    const [rows, batches] = [
-      await rowsOfFiles(list, checked, destination),
-      await this.#batchesOf(checked, destination, batch),
-    ];
-    const rowOf = ({ from, path: file }: Source) => (from === 'disk' ? rows.get(file)?.key : undefined);
-    const batchOf = ({ path: file }: Source) => batches.get(path.dirname(file)) ?? batches.get('') ?? batch;
-    const createdMs = clock.now();
-    const begun = {
-      ...destination,
-      createdMs,
-      begunIn: this.#begunIn,
-      phase: { kind: 'queued' },
-    } as const;
+  /**
+   * Queues files, each in its row, new ones in a row of their own, a step after the other: what a step gives is in the
+   * store, and stays there whatever becomes of the next ones. @throws StoreError
+   */
+  async *begin(
+    checked: readonly CheckedSource[],
+    destination: Destination,
+    batch: Batch | undefined,
+  ): AsyncGenerator<Begun> {
+    const createdMs = this.#deps.clock.now();
+    const batchOf = this.#batchesOf(destination, batch);
+    const first = checked.slice(0, FIRST_STEP);
+    for (const files of [first, ...partsOfList(checked.slice(FIRST_STEP), NEXT_STEPS)])
+      yield { files, tasks: await this.#beginSome(files, destination, createdMs, batchOf) };
+  }
+
+  async #beginSome(
+    files: readonly CheckedSource[],
+    destination: Destination,
+    createdMs: number,
+    batchOf: (source: Source) => Promise<Batch | undefined>,
+  ): Promise<readonly TrackedTask[]> {
+    const { list, sources } = this.#deps;
+    const begun = { ...destination, createdMs, begunIn: this.#begunIn, phase: { kind: 'queued' } } as const;
+    const rows = await rowsOfFiles(list, files, destination);
     const fresh: CheckedSource[] = [];
     const tasks: NewTask[] = [];
     const again: KeyedUpdate[] = [];
-    for await (const some of inSlices(checked)) {
-      for (const one of some) {
-        const { source } = one;
-        const [key, itsBatch] = [rowOf(source), batchOf(source)];
+    for (const one of files) {
+      const { source } = one;
+      const row = source.from === 'disk' ? rows.get(source.path) : undefined;
+      const batch = await batchOf(source);
+      if (row === undefined) {
+        fresh.push(one);
+        tasks.push(newTask({ ...begun, source, batch }));
+      } else {
         const update = (task: TrackedTask) =>
-          this.again(task, createdMs, { source, batch: batchOfRow(task.batch, itsBatch) });
-        if (key !== undefined) again.push([key, update]);
-        else {
-          fresh.push(one);
-          tasks.push(newTask({ ...begun, source, batch: itsBatch }));
-        }
+          this.again(task, createdMs, { source, batch: batchOfRow(task.batch, batch) });
+        again.push([row.key, update]);
       }
     }
-    const added = await sources.withTexts(fresh, () => list.add(tasks));
+    const added = fresh.length === 0 ? [] : await sources.withTexts(fresh, () => list.add(tasks));
     const healed = again.length === 0 ? [] : await list.beginAgain(again);
-    return { tasks: [...added, ...healed], inProgress: checked.length - added.length - healed.length };
+    return [...added, ...healed];
   }
 
   /** What begins to import a file again in its row, with all that is begun at that time; undefined while it is being imported. */
@@ -77,21 +92,18 @@ export class FileRows {
     return hasEnded(task.phase) ? { ...begunAgain(task, this.#begunIn, createdMs), ...change } : undefined;
   }
 
-  /** The batches of the outermost imported folders that hold these files, by folder; of a whole folder by an empty text. */
-  async #batchesOf(
-    checked: readonly CheckedSource[],
-    destination: Destination,
-    batch: Batch | undefined,
-  ): Promise<ReadonlyMap<string, Batch>> {
-    const found = new Map<string, Batch>();
-    const files = checked.flatMap(({ source }) => (source.from === 'disk' ? [path.dirname(source.path)] : []));
-    const folders =
-      batch?.folder === undefined ? [...new Set(files)].map((folder) => [folder, folder]) : [['', batch.folder]];
-    for (const [name = '', folder = ''] of folders) {
-      const around = outermost(await this.#deps.list.history.batches(batchIdsAround(destination, folder)));
-      if (around !== undefined) found.set(name, around);
-    }
-    return found;
+  /** Finds the batch of a file: that of the outermost imported folder that holds it, or else the one that is begun. */
+  #batchesOf(destination: Destination, begun: Batch | undefined): (source: Source) => Promise<Batch | undefined> {
+    const known = new Map<string, Promise<Batch | undefined>>();
+    const around = async (folder: string) =>
+      outermost(await this.#deps.list.history.batches(batchIdsAround(destination, folder))) ?? begun;
+    return async ({ from, path: file }) => {
+      const folder = begun?.folder ?? (from === 'disk' ? path.dirname(file) : undefined);
+      if (folder === undefined) return begun;
+      const found = known.get(folder) ?? around(folder);
+      known.set(folder, found);
+      return found;
+    };
   }
 }
 

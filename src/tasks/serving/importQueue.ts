@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { type Destination, destinationKey, isSameDestination } from '../destination';
 import type { LeaseState } from '../leases/leases';
-import { type AddedPart, isBeingAdded } from '../rows/additions';
 import type { CheckedSource } from '../sending/checkedSource';
 import type { Sources } from '../sending/sources';
 import type { ListChange } from '../store/taskList';
@@ -39,7 +38,7 @@ export interface QueueProgress extends RunsProgress {
 
 /**
  * The imports of the destinations that this window serves, in a queue for each, and those that were begun in this window,
- * whoever sends them. All of them are in the store before the first is sent.
+ * whoever sends them. Each is in the store before it is sent.
  */
 export class ImportQueue {
   readonly events = new EventEmitter<{
@@ -104,10 +103,11 @@ export class ImportQueue {
   }
 
   /**
-   * Queues imports; resolves once all of them are in the store. The window that serves the destination sends them, this one
+   * Queues imports, some at a time: what is in the store may be sent, whatever becomes of the others. Resolves once all of
+   * them are there, or were canceled. The window that serves the destination sends them, this one
    * or another: what is in the list goes into its queue in its next turn. A file that has a row at this destination is
    * imported in that, unless it is being imported already. They are sent only to `origin`, that of the dataset's base URL.
-   * @throws StoreError
+   * @throws StoreError where none was queued; PartlyQueuedError where only some were
    */
   async add(
     checked: readonly CheckedSource[],
@@ -117,10 +117,11 @@ export class ImportQueue {
     leftOut?: LeftOutCounts,
   ): Promise<ImportRun> {
     const destination = { dataset, origin };
-    const { tasks, inProgress } = await this.#rows.begin(checked, destination, batch);
-    const { duplicates = 0, files = 0 } = leftOut ?? {};
-    const run = this.#openRun(tasks, destination, { duplicates, files: files + inProgress });
-    await this.#updateLeases();
+    const run = this.#runs.begin([], destination, { leftOut });
+    const steps = this.#rows.begin(checked, destination, batch);
+    await this.#runs.queue(run, checked, steps, (tasks) => this.#onQueued(run, tasks)).finally(() => this.#onChange());
+    const keys = new Set(run.isStopped ? run.open : []);
+    if (keys.size > 0) await this.cancel(({ key }) => keys.has(key));
     return run;
   }
 
@@ -140,7 +141,9 @@ export class ImportQueue {
     const queued = await this.#deps.list.beginAgain(keys.map((key) => [key, begin]));
     for (const group of Map.groupBy(queued, destinationKey).values()) {
       const [first] = group;
-      if (first !== undefined) this.#openRun(group, first);
+      if (first === undefined) continue;
+      this.#runs.begin(group, first);
+      this.#noteEnds(group);
     }
     await this.#updateLeases();
     return queued;
@@ -160,11 +163,13 @@ export class ImportQueue {
   }
 
   /** Cancels imports, whoever sends them: those that wait are not sent, those under way stop at once. */
-  async cancel(isMeant: (task: TrackedTask) => boolean = () => true): Promise<void> {
+  async cancel(isMeant?: (task: TrackedTask) => boolean): Promise<void> {
     const { list } = this.#deps;
-    const keys = list.open.filter(isMeant).map(({ key }) => key);
+    const keys = list.open.filter((task) => isMeant?.(task) ?? true).map(({ key }) => key);
     for (const key of keys) this.#canceling.add(key);
     const waiting = new Set(keys);
+    // Whoever cancels all that was queued of some files wants no more of them.
+    this.#runs.stopQueuing(isMeant && waiting);
     const underWay = this.#all.flatMap((queue) => queue.cancel(waiting));
     // With many imports, what follows takes as long again: other work of the host comes between.
     await setImmediate();
@@ -258,20 +263,22 @@ export class ImportQueue {
     }
     this.#tries = state.held;
     this.#endInterrupted(state.interrupted);
-    if (this.#isAssigningDue) this.#assign(state);
+    if (this.#isAssigningDue) this.#assign();
     for (const queue of this.#queues.values()) queue.resume();
     this.#onChange();
     if (this.#sharedPauses.haveChanged(state)) this.events.emit('pausesChanged');
   };
 
-  /** Queues what is left of the destinations that this window serves, as far as it is completely in the store. */
-  #assign({ adding }: LeaseState): void {
+  /** Queues what is left of the destinations that this window serves. */
+  #assign(how: 'tryOne' | 'besideOthers' = 'tryOne'): void {
     const tasks: TrackedTask[] = [];
     for (const key of this.#unassigned) {
       if (tasks.length === ASSIGNED_AT_ONCE) break;
-      tasks.push(...this.#next(key, adding));
+      const task = this.#deps.list.get(key);
+      if (task?.phase.kind !== 'queued') this.#unassigned.delete(key);
+      else if (this.#tries.has(destinationKey(task)) && !this.#canceling.has(key)) tasks.push(task);
     }
-    this.#isAssigningDue = adding.length > 0 || tasks.length === ASSIGNED_AT_ONCE;
+    this.#isAssigningDue = tasks.length === ASSIGNED_AT_ONCE;
     for (const group of Map.groupBy(tasks, destinationKey).values()) {
       const [first] = group;
       if (first === undefined) continue;
@@ -281,19 +288,8 @@ export class ImportQueue {
         this.#queueOf.set(task.key, queue);
         this.#runs.addOther(task);
       }
-      queue.add(group);
+      queue.add(group, how);
     }
-  }
-
-  /** An unassigned import, where this window is to send it now; else none. */
-  #next(key: number, adding: readonly AddedPart[]): readonly TrackedTask[] {
-    const task = this.#deps.list.get(key);
-    if (task?.phase.kind !== 'queued') {
-      this.#unassigned.delete(key);
-      return [];
-    }
-    const isServed = this.#tries.has(destinationKey(task));
-    return isServed && !isBeingAdded(adding, key) && !this.#canceling.has(key) ? [task] : [];
   }
 
   /** What was being sent by a window that is gone has ended, in the run that goes on with the rest. */
@@ -306,11 +302,17 @@ export class ImportQueue {
     }
   }
 
-  #openRun(tasks: readonly TrackedTask[], destination: Destination, leftOut?: LeftOutCounts): ImportRun {
-    const run = this.#runs.begin(tasks, destination, { leftOut });
-    // Another window may have ended some of them already.
+  /** Lets the first of what was queued be sent at once, and the others beside it, unless they are to be canceled. */
+  async #onQueued({ isStopped }: ImportRun, tasks: readonly TrackedTask[]): Promise<void> {
+    this.#noteEnds(tasks);
+    if (isStopped) return;
+    if (tasks.some((task) => this.#tries.has(destinationKey(task)))) this.#assign('besideOthers');
+    else await this.#updateLeases();
+  }
+
+  /** Notes which of these imports have ended already: another window may have done so. */
+  #noteEnds(tasks: readonly TrackedTask[]): void {
     for (const { key } of tasks) this.#noteEnd(this.#deps.list.get(key));
-    return run;
   }
 
   /** Finds out whether this window is to send what it has just queued. */

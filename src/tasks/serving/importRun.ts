@@ -1,4 +1,5 @@
 import type { Destination } from '../destination';
+import type { CheckedSource } from '../sending/checkedSource';
 import type { EndedPhase, Source } from '../trackedTask';
 
 /** How far a run is, in imports and bytes. */
@@ -42,7 +43,10 @@ export class ImportRun {
   readonly beganMs: number;
   /** The other window in which a person began it; undefined for this one. */
   readonly begunElsewhere: BegunElsewhere | undefined;
-  readonly leftOut: LeftOutCounts;
+  #leftOut: LeftOutCounts;
+  #toQueue = { files: 0, bytes: 0 };
+  #notQueued = 0;
+  #isStopped = false;
   readonly #sources = new Map<number, Source>();
   readonly #sent = new Map<number, number>();
   readonly #results = new Map<number, ImportResult>();
@@ -57,11 +61,20 @@ export class ImportRun {
     this.destination = destination;
     this.beganMs = beganMs;
     this.begunElsewhere = begunElsewhere;
-    this.leftOut = leftOut;
+    this.#leftOut = leftOut;
   }
 
   get dataset(): string {
     return this.destination.dataset;
+  }
+
+  get leftOut(): LeftOutCounts {
+    return this.#leftOut;
+  }
+
+  /** How many of its files were not queued, as that was canceled or failed. */
+  get notQueued(): number {
+    return this.#notQueued;
   }
 
   get results(): readonly ImportResult[] {
@@ -73,17 +86,22 @@ export class ImportRun {
     return [...this.#sources.keys()];
   }
 
+  /** The keys of its imports that have not ended. */
+  get open(): readonly number[] {
+    return this.keys.filter((key) => !this.#results.has(key));
+  }
+
   get hasEnded(): boolean {
-    return this.#results.size === this.#sources.size;
+    return this.#toQueue.files === 0 && this.#results.size === this.#sources.size;
   }
 
   get progress(): RunProgress {
     const underWay = [...this.#sent.values()].reduce((sum, bytes) => sum + bytes, 0);
     return {
       ended: this.#results.size,
-      total: this.#sources.size,
+      total: this.#sources.size + this.#toQueue.files,
       sentBytes: this.#endedBytes + underWay,
-      totalBytes: this.#totalBytes,
+      totalBytes: this.#totalBytes + this.#toQueue.bytes,
     };
   }
 
@@ -95,6 +113,34 @@ export class ImportRun {
         ? []
         : [{ name: source.name, isSent: sentBytes === source.sizeBytes }];
     });
+  }
+
+  /** Begins to queue files: until that is done, or given up, the run has not ended. */
+  beginQueuing(files: readonly CheckedSource[]): void {
+    this.#toQueue = { files: files.length, bytes: sizeOf(files) };
+  }
+
+  /** Some of its files were queued, but for so many that are being imported already. */
+  queued(files: readonly CheckedSource[], inProgress: number): void {
+    const { files: count, bytes } = this.#toQueue;
+    this.#toQueue = { files: count - files.length, bytes: bytes - sizeOf(files) };
+    this.#leftOut = { ...this.#leftOut, files: this.#leftOut.files + inProgress };
+  }
+
+  /** Whether the rest of its files is not to be queued. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  /** Lets the rest of its files not be queued, where that is not done yet. */
+  stopQueuing(): void {
+    this.#isStopped = this.#toQueue.files > 0;
+  }
+
+  /** No more of its files are queued. */
+  endQueuing(): void {
+    this.#notQueued = this.#toQueue.files;
+    this.#toQueue = { files: 0, bytes: 0 };
   }
 
   /** Adds an import. */
@@ -131,5 +177,23 @@ export class ImportRun {
 
   #sizeOf(key: number): number {
     return this.#sources.get(key)?.sizeBytes ?? 0;
+  }
+}
+
+function sizeOf(files: readonly CheckedSource[]): number {
+  return files.reduce((sum, { source }) => sum + source.sizeBytes, 0);
+}
+
+/** Only the first of several files were queued: these are imported. */
+export class PartlyQueuedError extends Error {
+  override readonly name = 'PartlyQueuedError';
+  readonly queued: number;
+  readonly total: number;
+
+  /** `cause` is why the others were not. */
+  constructor(queued: number, total: number, cause: unknown) {
+    super(`Only ${queued} of ${total} files were queued.`, { cause });
+    this.queued = queued;
+    this.total = total;
   }
 }

@@ -1,7 +1,9 @@
 import type { Destination } from '../destination';
+import type { CheckedSource } from '../sending/checkedSource';
 import type { Clock } from '../timing/clock';
 import type { EndedPhase, TrackedTask } from '../trackedTask';
-import { ImportRun, type RunFacts, type RunProgress } from './importRun';
+import type { Begun } from './fileRows';
+import { ImportRun, PartlyQueuedError, type RunFacts, type RunProgress } from './importRun';
 import type { ServingWindow } from './servingWindow';
 
 /** How far all runs of a window are. */
@@ -61,6 +63,39 @@ export class ImportRuns {
     return run;
   }
 
+  /**
+   * Adds to a run what is queued of its files, in steps, until that is stopped; calls `onQueued` after each.
+   * @throws PartlyQueuedError where a step fails after the first one
+   */
+  async queue(
+    run: ImportRun,
+    all: readonly CheckedSource[],
+    steps: AsyncIterable<Begun>,
+    onQueued: (tasks: readonly TrackedTask[]) => Promise<void>,
+  ): Promise<void> {
+    run.beginQueuing(all);
+    try {
+      for await (const { files, tasks } of steps) {
+        for (const task of tasks) this.#expect(run, task);
+        run.queued(files, files.length - tasks.length);
+        await onQueued(tasks);
+        if (run.isStopped) break;
+      }
+    } catch (error) {
+      const { length } = run.keys;
+      throw length === 0 ? error : new PartlyQueuedError(length, all.length, error);
+    } finally {
+      run.endQueuing();
+    }
+  }
+
+  /** Queues no more files of the runs of which all that is in the store so far is among these, or of any run. */
+  stopQueuing(canceled?: ReadonlySet<number>): void {
+    for (const run of this.#runs)
+      if (canceled === undefined || (run.open.length > 0 && run.open.every((key) => canceled.has(key))))
+        run.stopQueuing();
+  }
+
   /** Adds an import that is in no run, as a person began it in another window, perhaps one that is gone. */
   addOther(task: TrackedTask): void {
     if (this.#runOf.has(task.key)) return;
@@ -95,7 +130,8 @@ export class ImportRuns {
     }
     if (ended.length > 0) this.#serving.report(!this.isEmpty);
     return ended.filter(
-      ({ begunElsewhere }) => begunElsewhere === undefined || !this.#serving.isThere(begunElsewhere.window),
+      ({ results, begunElsewhere }) =>
+        results.length > 0 && (begunElsewhere === undefined || !this.#serving.isThere(begunElsewhere.window)),
     );
   }
 

@@ -10,13 +10,16 @@ export type Notice =
   | { readonly kind: 'failed'; readonly key: number }
   | { readonly kind: 'batchEnded'; readonly batchId: string };
 
-/** Notes of a change what is to be announced, in the transaction of the change. */
-export function noteEnd(db: DatabaseSync, before: TrackedTask, after: TrackedTask): void {
-  if (!isHeldAlways(before) || isHeldAlways(after)) return;
-  const { key, batch } = after;
-  if (batch === undefined) {
-    if (taskState(after) === 'failed') prepared(db, NOTE_TASK).run(key);
-  } else if (prepared(db, UNFINISHED_OF).get(batch.id) === undefined) prepared(db, NOTE_BATCH).run({ id: batch.id });
+/** Notes of changes what is to be announced, in their transaction. */
+export function noteEnds(
+  db: DatabaseSync,
+  changed: readonly { readonly before: TrackedTask; readonly after: TrackedTask }[],
+): void {
+  const ended = changed.filter(({ before, after }) => isHeldAlways(before) && !isHeldAlways(after));
+  for (const { after } of ended)
+    if (after.batch === undefined && taskState(after) === 'failed') prepared(db, NOTE_TASK).run(after.key);
+  for (const id of new Set(ended.flatMap(({ after }) => after.batch?.id ?? [])))
+    if (prepared(db, UNFINISHED_OF).get(id) === undefined) prepared(db, NOTE_BATCH).run({ id });
 }
 
 /**

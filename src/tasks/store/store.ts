@@ -29,12 +29,11 @@ export interface Store {
 
 /** A window's store in a file that has the tables of tasks, whose operations run in the caller's own thread. */
 export function storeHere(file: SqliteFile, window: EditorWindow, clock: Pick<Clock, 'now' | 'monotonicMs'>) {
-  const leases = new Leases(file, clock, window);
   return {
-    tasks: new TaskStore(file, clock, window, leases),
+    tasks: new TaskStore(file, clock, window),
     history: new TaskHistory(file),
     notices: new Notices(file, window),
-    leases,
+    leases: new Leases(file, clock, window),
     contents: new Contents(file),
     window,
     get exists() {

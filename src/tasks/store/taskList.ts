@@ -2,11 +2,10 @@ import { EventEmitter } from 'node:events';
 import type { Keeping } from '../history/retention';
 import { type History, partsOfList, readTasks } from '../history/walk';
 import { isHeldAlways } from '../rows/listedFacts';
-import type { PutBack, RemovedTask } from '../rows/removedTask';
+import type { RemovedTask } from '../rows/removedTask';
 import { REMOVED_AT_ONCE } from '../rows/taskTable';
-import { inSlices } from '../timing/inSlices';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
-import { isOpen, type NewTask, type TaskState, type TrackedTask } from '../trackedTask';
+import type { NewTask, TaskState, TrackedTask } from '../trackedTask';
 import { type BusyDestination, HeldTasks } from './heldTasks';
 import { type SendingProgress, SendingProgresses } from './sendingProgress';
 import type { Store } from './store';
@@ -149,16 +148,12 @@ export class TaskList {
     return this.#syncing;
   }
 
-  /** Begins to track tasks: all of them are in the store before this resolves, or none. @throws StoreError */
+  /** Begins to track tasks, in one commit: so few that others need not wait for it long. @throws StoreError */
   async add(tasks: readonly NewTask[]): Promise<TrackedTask[]> {
-    // Only with a known version can it be noticed later that another store was begun.
-    if (tasks.some(({ phase }) => isOpen(phase))) await this.sync();
-    else await this.loaded();
+    await this.loaded();
     const added = await this.#writes.add(tasks, this.#version);
-    for await (const some of inSlices(added)) {
-      // A sync between them may have read more of it.
-      for (const task of some) if (!this.#held.has(task.key)) this.#held.put(task);
-    }
+    // A sync may have read more of it already.
+    for (const task of added) if (!this.#held.has(task.key)) this.#held.put(task);
     this.events.emit('change', { kind: 'list', added, removed: [] });
     return added;
   }
@@ -255,16 +250,15 @@ export class TaskList {
     return removed;
   }
 
-  /** Puts a removed task back: its key, its responses, its timeline, all as it was. @throws StoreError */
-  async putBack(removed: RemovedTask): Promise<PutBack> {
+  /** Puts a removed task back: its key, its responses, its timeline, all as it was; false where it is there. @throws StoreError */
+  async putBack(removed: RemovedTask): Promise<boolean> {
     // A removal that is read from the log only after this would remove the task here once more.
     await this.sync();
-    const result = await this.#store.tasks.putBack(removed);
-    if (result !== 'done') return result;
+    if (!(await this.#store.tasks.putBack(removed))) return false;
     this.#removedHere.delete(removed.key);
     const added = await this.findAll([removed.key]);
     this.events.emit('change', { kind: 'list', added, removed: [] });
-    return result;
+    return true;
   }
 
   /**
@@ -332,22 +326,9 @@ export class TaskList {
 
   async #sync(): Promise<void> {
     await this.save();
-    await this.#writes.undoFailed();
-    const changes = await this.#changes();
+    const changes = await changesSince(this.#store, this.#version, () => this.#held.keys());
     await this.#applyRemote(changes);
     this.#version = changes.upTo;
-  }
-
-  /** What has changed in the store since the last sync. A store that was begun anew gets first what this window knows. */
-  async #changes(): Promise<StoreChanges> {
-    const known = this.#version;
-    let store = known?.store;
-    for (;;) {
-      const changes = await changesSince(this.#store, known, () => this.#held.keys());
-      if (known === undefined || store === changes.upTo.store) return changes;
-      await this.#store.tasks.restore(this.#held.all);
-      store = changes.upTo.store;
-    }
   }
 
   /** What changes meanwhile has a later revision, and is read again the next time. */

@@ -1,15 +1,4 @@
-/** How many tasks there are in each state is kept, as counting those of a large batch takes long. */
-const COUNT = `INSERT INTO counts
-    VALUES (ifnull(new.batch_id, ''), new.dataset, ifnull(new.origin, ''), new.state, 1, ifnull(new.size_bytes, 0))
-    ON CONFLICT DO UPDATE SET count = count + 1, size_bytes = size_bytes + excluded.size_bytes;`;
-const OLD = `batch_id = ifnull(old.batch_id, '') AND dataset = old.dataset AND origin = ifnull(old.origin, '')
-      AND state = old.state`;
-const UNCOUNT = `UPDATE counts SET count = count - 1, size_bytes = size_bytes - ifnull(old.size_bytes, 0) WHERE ${OLD};
-    DELETE FROM counts WHERE ${OLD} AND count = 0;`;
-
-/** So is how many need a person, for the badge. */
-const COUNT_PROBLEM = 'UPDATE revisions SET problems = problems + 1;';
-const UNCOUNT_PROBLEM = 'UPDATE revisions SET problems = problems - 1;';
+import { IS_PROBLEM } from '../rows/listedFacts';
 
 /**
  * The tables of the store. Each store has a random id, as one that cannot be read is set aside and another begun. Its keys
@@ -51,13 +40,13 @@ export const TASK_SCHEMA = `
   CREATE INDEX tasks_by_revision ON tasks (revision);
   CREATE INDEX tasks_sending ON tasks (dataset, origin) WHERE state = 'sending';
   CREATE INDEX tasks_unfinished ON tasks (batch_id) WHERE unfinished = 1;
-  CREATE INDEX tasks_by_time ON tasks (created_ms DESC, key DESC);
-  CREATE INDEX tasks_single ON tasks (created_ms DESC, key DESC) WHERE batch_id IS NULL;
-  CREATE INDEX tasks_by_batch ON tasks (batch_id, rank, key, state, dataset, origin, size_bytes)
-    WHERE batch_id IS NOT NULL;
-  CREATE INDEX tasks_of_batch ON tasks (batch_id, created_ms DESC, key DESC) WHERE batch_id IS NOT NULL;
-  CREATE INDEX tasks_by_rank ON tasks (rank, created_ms DESC, key DESC, state, dataset, origin, batch_id);
-  CREATE INDEX tasks_by_reason ON tasks (reason, created_ms DESC, key DESC, state) WHERE reason IS NOT NULL;
+  CREATE INDEX tasks_by_time ON tasks (created_ms, key);
+  CREATE INDEX tasks_single ON tasks (created_ms, key) WHERE batch_id IS NULL;
+  CREATE INDEX tasks_by_batch ON tasks (batch_id, key) WHERE batch_id IS NOT NULL;
+  CREATE INDEX tasks_by_batch_and_time ON tasks (batch_id, created_ms, key) WHERE batch_id IS NOT NULL;
+  CREATE INDEX problems ON tasks (rank, created_ms, key) WHERE ${IS_PROBLEM};
+  CREATE INDEX problems_by_batch ON tasks (batch_id, rank, key) WHERE ${IS_PROBLEM};
+  CREATE INDEX problems_by_reason ON tasks (reason, created_ms, key) WHERE reason IS NOT NULL;
   CREATE INDEX tasks_by_path ON tasks (path) WHERE path IS NOT NULL;
   CREATE INDEX tasks_by_id ON tasks (task_id) WHERE task_id IS NOT NULL;
   CREATE INDEX tasks_several ON tasks (several) WHERE several = 1;
@@ -67,20 +56,11 @@ export const TASK_SCHEMA = `
     dataset TEXT NOT NULL,
     origin TEXT NOT NULL,
     state TEXT NOT NULL,
+    problem INTEGER NOT NULL,
     count INTEGER NOT NULL,
     size_bytes INTEGER NOT NULL,
-    PRIMARY KEY (batch_id, dataset, origin, state)
+    PRIMARY KEY (batch_id, dataset, origin, state, problem)
   ) STRICT, WITHOUT ROWID;
-  CREATE TRIGGER tasks_added AFTER INSERT ON tasks BEGIN ${COUNT} END;
-  CREATE TRIGGER tasks_removed AFTER DELETE ON tasks BEGIN ${UNCOUNT} END;
-  CREATE TRIGGER tasks_changed AFTER UPDATE OF batch_id, dataset, origin, state, size_bytes ON tasks
-    BEGIN ${UNCOUNT} ${COUNT} END;
-  CREATE TRIGGER problems_added AFTER INSERT ON tasks WHEN new.problem = 1 BEGIN ${COUNT_PROBLEM} END;
-  CREATE TRIGGER problems_removed AFTER DELETE ON tasks WHEN old.problem = 1 BEGIN ${UNCOUNT_PROBLEM} END;
-  CREATE TRIGGER problems_arisen AFTER UPDATE OF problem ON tasks WHEN new.problem > old.problem
-    BEGIN ${COUNT_PROBLEM} END;
-  CREATE TRIGGER problems_solved AFTER UPDATE OF problem ON tasks WHEN new.problem < old.problem
-    BEGIN ${UNCOUNT_PROBLEM} END;
   CREATE TABLE responses (key INTEGER PRIMARY KEY, import_response TEXT, last_response TEXT) STRICT;
   CREATE TABLE timeline (
     key INTEGER NOT NULL,
@@ -123,7 +103,6 @@ export const TASK_SCHEMA = `
   ) STRICT;
   CREATE INDEX accepted_of_known_content ON accepted (size_bytes) WHERE sha256 IS NOT NULL;
   CREATE INDEX accepted_by_path ON accepted (path);
-  CREATE TABLE additions (id TEXT NOT NULL, window TEXT NOT NULL, first_key INTEGER NOT NULL, last_key INTEGER NOT NULL) STRICT;
   CREATE TABLE removals (revision INTEGER NOT NULL, key INTEGER NOT NULL, PRIMARY KEY (revision, key)) STRICT, WITHOUT ROWID;
   CREATE TABLE revisions (
     latest INTEGER NOT NULL,
@@ -131,10 +110,9 @@ export const TASK_SCHEMA = `
     forgotten INTEGER NOT NULL,
     cleared_ms INTEGER NOT NULL,
     look_ms INTEGER NOT NULL,
-    look_before_ms INTEGER NOT NULL,
-    problems INTEGER NOT NULL
+    look_before_ms INTEGER NOT NULL
   ) STRICT;
-  INSERT INTO revisions VALUES (CAST(1000 * unixepoch('subsec') AS INTEGER), hex(randomblob(16)), 0, 0, 0, 0, 0);
+  INSERT INTO revisions VALUES (CAST(1000 * unixepoch('subsec') AS INTEGER), hex(randomblob(16)), 0, 0, 0, 0);
   CREATE TABLE notices (key INTEGER UNIQUE, batch_id TEXT UNIQUE, machine TEXT, pid INTEGER) STRICT;
   CREATE TABLE windows (
     id TEXT PRIMARY KEY,

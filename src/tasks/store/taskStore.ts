@@ -3,10 +3,10 @@ import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
 import { type Destination, destinationKey } from '../destination';
 import { cutoffOf, type Keeping, keysUpTo, noteLook, takeTurn } from '../history/retention';
-import { claim, isServedBy, type Leases, renew } from '../leases/leases';
+import { claim, isServedBy } from '../leases/leases';
 import type { EditorWindow } from '../leases/windowLease';
-import { type Addition, isAddedSoFar, isBeingAdded, noteAddition, readAdditions, undoPart } from '../rows/additions';
-import { addTimelineBefore, type PutBack, putRows, type RemovedTask, readRows } from '../rows/removedTask';
+import { countAdded, counted } from '../rows/counts';
+import { addTimelineBefore, putRows, type RemovedTask, readRows } from '../rows/removedTask';
 import { forgetRuns, leaveRun, leaveRuns, rejoinRun } from '../rows/runs';
 import { asTracked, readRow } from '../rows/taskRow';
 import {
@@ -18,24 +18,14 @@ import {
   listOf,
   nextRevision,
   putResponses,
-  putTask,
   REMOVED_AT_ONCE,
-  readResponses,
   removeResponses,
   removeTasks,
   type Writing,
 } from '../rows/taskTable';
 import type { Clock } from '../timing/clock';
-import {
-  hasEnded,
-  isOpen,
-  isOpenState,
-  type NewTask,
-  type Responses,
-  type TaskState,
-  type TrackedTask,
-} from '../trackedTask';
-import { noteEnd } from './notices';
+import { isOpen, isOpenState, type NewTask, type Responses, type TaskState, type TrackedTask } from '../trackedTask';
+import { noteEnds } from './notices';
 import { changedTask, isBegunAgain, type TaskChange } from './taskChange';
 
 /** A change to make where the task is in the store as it was before, by its revision. */
@@ -80,33 +70,18 @@ const NEWEST = 200;
  */
 export class TaskStore {
   readonly #file: SqliteFile;
-  readonly #clock: Pick<Clock, 'now' | 'monotonicMs'>;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #window: EditorWindow;
-  readonly #leases: Pick<Leases, 'certain'>;
 
-  constructor(
-    file: SqliteFile,
-    clock: Pick<Clock, 'now' | 'monotonicMs'>,
-    window: EditorWindow,
-    leases: Pick<Leases, 'certain'>,
-  ) {
+  constructor(file: SqliteFile, clock: Pick<Clock, 'now'>, window: EditorWindow) {
     this.#file = file;
     this.#clock = clock;
     this.#window = window;
-    this.#leases = leases;
   }
 
-  /**
-   * Adds tasks; where some are to be sent, this window claims their destination. Several calls with the same `addition` are
-   * one: until the last of them nothing of it is sent, and it goes with its window, or with {@link undoAddition}.
-   */
-  add(tasks: readonly NewTask[], addition?: Addition): Promise<Written> {
-    return this.#file.write((db) => this.#add(db, tasks, addition));
-  }
-
-  /** Removes what calls of {@link add} have added without the last of them. */
-  async undoAddition(id: string): Promise<void> {
-    while (await this.#file.write((db) => undoPart(db, id, this.#clock.now())));
+  /** Adds tasks, all or none; where some are to be sent, this window claims their destination. */
+  add(tasks: readonly NewTask[]): Promise<Written> {
+    return this.#file.write((db) => this.#add(db, tasks));
   }
 
   /** Changes those tasks that are as they are expected to be, and begins to send only what this window is to send. */
@@ -127,21 +102,23 @@ export class TaskStore {
     return this.#file.write((db) => {
       const rows = readRows(db, key);
       const isRemoved = rows.tasks.length > 0 && this.#remove(db, [key]).length === 0;
-      return isRemoved ? { key, store: readRevisions(db).store, rows } : undefined;
+      return isRemoved ? { key, rows } : undefined;
     });
   }
 
-  /** Puts a removed task back as it was; where its file has been imported again since, what happened to it. */
-  putBack(removed: RemovedTask): Promise<PutBack> {
+  /**
+   * Puts a removed task back as it was; where its file has been imported again since, what happened to it. Returns false
+   * where it is there already.
+   */
+  putBack(removed: RemovedTask): Promise<boolean> {
     return this.#file.write((db) => {
-      if (readRevisions(db).store !== removed.store) return 'otherStore';
-      if (findTask(db, removed.key) !== undefined) return 'present';
+      if (findTask(db, removed.key) !== undefined) return false;
       const newer = newerRow(db, removed);
       if (newer === undefined) {
         putRows(db, removed, this.#writing(db));
         rejoinRun(db, removed.key);
       } else addTimelineBefore(db, newer, removed);
-      return 'done';
+      return true;
     });
   }
 
@@ -186,14 +163,6 @@ export class TaskStore {
     return this.#file.read((db) => this.#allFor(db, held));
   }
 
-  /**
-   * Puts the tasks that this window knows into a store that was begun anew. Nothing is sent from memory alone: what was
-   * queued is unconfirmed, unless this window has served its destination since before.
-   */
-  restore(tasks: readonly TrackedTask[]): Promise<void> {
-    return this.#file.write((db) => this.#restore(db, tasks));
-  }
-
   #writing(db: DatabaseSync): Writing {
     return { revision: nextRevision(db), nowMs: this.#clock.now() };
   }
@@ -224,9 +193,7 @@ export class TaskStore {
     };
   }
 
-  #add(db: DatabaseSync, tasks: readonly NewTask[], addition: Addition | undefined): Written {
-    if (addition !== undefined && !isAddedSoFar(db, addition))
-      throw new Error('Another window has undone what was added, as this one was held up.');
+  #add(db: DatabaseSync, tasks: readonly NewTask[]): Written {
     const writing = this.#writing(db);
     this.#claim(
       db,
@@ -238,12 +205,7 @@ export class TaskStore {
       putResponses(db, key, responsesIn(task));
       return key;
     });
-    if (addition !== undefined) {
-      // As long as this window is there, no other one undoes what is not complete.
-      renew(db, this.#window);
-      const added = keys.filter((key) => key !== NOT_ADDED);
-      noteAddition(db, addition, { window: this.#window.id, first: added[0] ?? 0, last: added.at(-1) ?? 0 });
-    }
+    countAdded(db, keys);
     return { keys, revision: writing.revision };
   }
 
@@ -267,9 +229,10 @@ export class TaskStore {
 
   #changeAll(db: DatabaseSync, changes: readonly ExpectedChange[]): Written {
     const writing = this.#writing(db);
-    const changed = changes
-      .map(({ before, change }) => ({ before, change, after: changedTask(before, change) }))
-      .filter((change) => this.#change(db, change, writing));
+    const all = changes.map(({ before, change }) => ({ before, change, after: changedTask(before, change) }));
+    const keys = all.map(({ before }) => before.key);
+    const changed = counted(db, keys, () => all.filter((change) => this.#change(db, change, writing)));
+    noteEnds(db, changed);
     this.#claim(
       db,
       changed.filter(isBegunHere).map(({ after }) => after),
@@ -279,35 +242,13 @@ export class TaskStore {
 
   #change(db: DatabaseSync, { before, change, after }: Change, writing: Writing): boolean {
     const begins = before.phase.kind === 'queued' && after.phase.kind === 'sending';
-    if (begins && !this.#maySend(db, before)) return false;
+    // The fence: whatever a window believes, it begins to send only where the store says that it is the one.
+    if (begins && !isServedBy(db, this.#window, before)) return false;
     if (!changeTask(db, before, after, writing)) return false;
     if (isBegunAgain(before, change)) removeResponses(db, before.key);
     if (after.createdMs !== before.createdMs) leaveRun(db, before);
     putResponses(db, before.key, responsesIn(change));
-    noteEnd(db, before, after);
     return true;
-  }
-
-  /** The fence: whatever a window believes, it begins to send only where the store says that it is the one. */
-  #maySend(db: DatabaseSync, task: TrackedTask): boolean {
-    return isServedBy(db, this.#window, task) && !isBeingAdded(readAdditions(db), task.key);
-  }
-
-  #restore(db: DatabaseSync, tasks: readonly TrackedTask[]): void {
-    const writing = this.#writing(db);
-    const certain = new Set(this.#leases.certain);
-    const known = tasks.filter(({ phase }) => phase.kind !== 'unreadable');
-    const isServed = (task: TrackedTask) => certain.has(destinationKey(task));
-    // Before what it serves: the claim would find what is being sent.
-    this.#claim(db, known.filter(isServed));
-    for (const task of known) {
-      // What another window has restored is as true, unless this one knows best; an end is never undone.
-      const there = findTask(db, task.key);
-      if (there !== undefined && (!isServed(task) || (isOpen(task.phase) && hasReallyEnded(there)))) continue;
-      const restored = isServed(task) ? task : doubted(task);
-      // The responses went with the store before.
-      putTask(db, asTracked(task.key, { ...restored, ...readResponses(db, task.key) }), writing);
-    }
   }
 }
 
@@ -318,17 +259,6 @@ interface Change extends ExpectedChange {
 /** Whether a person begins an import by a change, or redirects it: this window is to send it then. */
 function isBegunHere({ before, after }: Change): boolean {
   return isOpen(after.phase) && (!isOpen(before.phase) || before.origin !== after.origin);
-}
-
-function hasReallyEnded({ phase }: TrackedTask): boolean {
-  return hasEnded(phase) && !(phase.kind === 'unconfirmed' && phase.failure.name === 'StoreSetAside');
-}
-
-/** A task as a window restores it that does not serve its destination: what was queued may have been sent by now. */
-function doubted(task: TrackedTask): TrackedTask {
-  if (task.phase.kind !== 'queued') return task;
-  const failure = { name: 'StoreSetAside', detail: '' } as const;
-  return { ...task, phase: { kind: 'unconfirmed', failure, sentBytes: 0, totalBytes: 0 } };
 }
 
 /** By its index, which SQLite would leave for a scan of all tasks to order them by key. */

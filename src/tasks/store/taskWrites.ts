@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { StoreError } from '../database/storeError';
 import { partsOfList, readTasks } from '../history/walk';
-import type { Addition } from '../rows/additions';
 import { asTracked, taskValues } from '../rows/taskRow';
 import type { NewTask, TrackedTask } from '../trackedTask';
 import type { Store } from './store';
@@ -10,7 +8,7 @@ import { type ExpectedChange, NOT_ADDED, type StoreChanges, type StoreVersion } 
 import { changesOf, type KeyedUpdate } from './unsavedUpdates';
 
 /** Max tasks of a commit: the store takes about 30 ms for them, in which other windows wait. */
-export const WRITTEN_AT_ONCE = 400;
+export const WRITTEN_AT_ONCE = 800;
 
 /**
  * Writes tasks into the store, part by part, so that other windows can write between them. What was written is known
@@ -18,37 +16,22 @@ export const WRITTEN_AT_ONCE = 400;
  */
 export class TaskWrites {
   readonly #store: Pick<Store, 'tasks' | 'history'>;
-  /** The ids of additions that failed and are not undone yet. */
-  readonly #failed = new Set<string>();
 
   constructor(store: Pick<Store, 'tasks' | 'history'>) {
     this.#store = store;
   }
 
-  /** Adds tasks, all or none, but for files that another window has just begun to import; `since` is a version of the store before. */
+  /** Adds tasks in one commit, but for files that another window has just begun to import; `since` is a version of the store before. */
   async add(tasks: readonly NewTask[], since: StoreVersion | undefined): Promise<TrackedTask[]> {
-    const added: TrackedTask[] = [];
-    const id = randomUUID();
+    const wanted = tasks.map((task) => asTracked(0, task));
     try {
-      const parts = [...partsOfList(tasks, WRITTEN_AT_ONCE)];
-      for (const [index, some] of parts.entries()) {
-        const addition = { id, isFirst: index === 0, isLast: index === parts.length - 1 };
-        added.push(...(await this.#addPart(some, parts.length === 1 ? undefined : addition, since)));
-      }
+      const { keys, revision } = await this.#store.tasks.add(tasks);
+      return wanted
+        .map((task, index) => ({ ...task, key: keys[index] ?? NOT_ADDED, revision }))
+        .filter(({ key }) => key !== NOT_ADDED);
     } catch (error) {
-      if (added.length > 0) this.#failed.add(id);
-      // Where that fails too, it is tried again later.
-      await this.undoFailed().catch(() => {});
-      throw error;
-    }
-    return added;
-  }
-
-  /** Undoes what was added of additions that failed. */
-  async undoFailed(): Promise<void> {
-    for (const id of this.#failed) {
-      await this.#store.tasks.undoAddition(id);
-      this.#failed.delete(id);
+      const readKeys = async () => (await changesSince(this.#store, since, () => [])).changed.map(([key]) => key);
+      return this.#readBack(readKeys, wanted, error);
     }
   }
 
@@ -83,23 +66,6 @@ export class TaskWrites {
       left = left.filter(([key]) => refused.has(key));
     }
     return changed;
-  }
-
-  async #addPart(
-    tasks: readonly NewTask[],
-    addition: Addition | undefined,
-    since: StoreVersion | undefined,
-  ): Promise<TrackedTask[]> {
-    const wanted = tasks.map((task) => asTracked(0, task));
-    try {
-      const { keys, revision } = await this.#store.tasks.add(tasks, addition);
-      return wanted
-        .map((task, index) => ({ ...task, key: keys[index] ?? NOT_ADDED, revision }))
-        .filter(({ key }) => key !== NOT_ADDED);
-    } catch (error) {
-      const readKeys = async () => (await changesSince(this.#store, since, () => [])).changed.map(([key]) => key);
-      return this.#readBack(readKeys, wanted, error);
-    }
   }
 
   /** Of the tasks with these keys those that are stored as they were to be written. @throws the error where none is */

@@ -18,7 +18,7 @@ const reported = (meaning: TaskReport['meaning']): Phase => ({
   report: { status: meaning, meaning, progress: undefined, message: undefined, from: {} },
 });
 const waiting: Phase = { kind: 'accepted', report: undefined };
-const failure = { name: 'StoreSetAside', detail: '' } as const;
+const failure = { name: 'CanceledError', detail: '' } as const;
 
 describe('A refusal that is kept', () => {
   it('has no answer with it, and not all of what is long', () => {

@@ -241,6 +241,14 @@ describe('The report of a run of imports', () => {
       assert.equal(ofOne, "Uploaded 'file 1.txt' to Manuals. 1 duplicate was skipped. 1 file was skipped.");
     });
 
+    it('says how many files were not queued', async () => {
+      const { run } = await runOf([accepted]);
+      run.beginQueuing(Array.from({ length: 3 }, () => ({ source: { ...fileSource('more.txt', 1), from: 'disk' } })));
+      run.endQueuing();
+      const [said] = await heard(run);
+      assert.equal(said?.words, 'Uploaded 1 of 4 files to Manuals. 3 files were not queued.');
+    });
+
     it('says that a closed window had begun it', async () => {
       const said = await told([accepted, accepted], true);
       assert.match(said.words, /^Resumed imports from a closed window\. Uploaded 2 files to Manuals\.$/);

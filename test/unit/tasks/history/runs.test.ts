@@ -81,7 +81,7 @@ describe('The runs of a batch', () => {
     ];
     const removed = await list.removeForUndo(one);
     assert.deepEqual(await runsOf(list), both);
-    assert.equal(removed && (await list.putBack(removed)), 'done');
+    assert.equal(removed && (await list.putBack(removed)), true);
     assert.deepEqual(await runsOf(list), both);
     await list.remove([two]);
     assert.deepEqual(await runsOf(list), both);

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { StoreError } from '../../../../src/tasks/database/storeError';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
+import { WRITTEN_AT_ONCE } from '../../../../src/tasks/store/taskWrites';
 import { type NewTask, newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { type Peer, RawServer } from '../../service/rawServer';
 import { answering, response, taking } from '../../service/responses';
@@ -78,7 +79,7 @@ describe('Many imports that are begun again', () => {
   it('stand in the list as they do in the store, though the first ones are in before the last ones are queued', async () => {
     await using store = await TemporaryStore.make();
     const here = store.list();
-    const tasks = await here.add(many(401, REJECTED));
+    const tasks = await here.add(many(WRITTEN_AT_ONCE + 1, REJECTED));
     const { key } = only(tasks);
     afterFirst(here, 'change', async () => {
       await here.sync();
@@ -97,7 +98,7 @@ describe('Many imports that are begun again', () => {
     const list = store.list();
     const [file] = await filesOf(store, 'a.txt');
     const facts = { dataset: 'Books', createdMs: NOON, source: file?.source, phase: REJECTED };
-    const tasks = await list.add(Array.from({ length: 401 }, () => newTask(facts)));
+    const tasks = await list.add([newTask(facts), ...many(WRITTEN_AT_ONCE, REJECTED)]);
     using window = editorWindow(list, server.url);
     await takeTurn(window);
     afterFirst(list, 'change', async () => {
@@ -110,35 +111,7 @@ describe('Many imports that are begun again', () => {
       await takeTurn(window);
       return window.queue.progress === undefined;
     });
-    assert.deepEqual([server.posts, window.ended.map(({ results }) => results.length)], [401, [401]]);
-  });
-});
-
-describe('An addition of many imports', () => {
-  it('fails as a whole where another window has undone its beginning, as this one was held up', async () => {
-    await using store = await TemporaryStore.make();
-    const [here, there] = [store.list(), store.list()];
-    await there.add(many(1, REJECTED));
-    afterFirst(here, 'add', async () => {
-      forgetWindows(store);
-      const serving = servingOf(there, new HandClock());
-      serving.show([]);
-      await takeTurn({ list: there, serving });
-    });
-    await assert.rejects(here.add(many(500)), /undone/);
-    assert.deepEqual(phases(await known(store.list())), ['rejected']);
-  });
-
-  it('that fails and cannot be undone then is undone as soon as the store can be written', async () => {
-    await using store = await TemporaryStore.make();
-    const list = store.list(() => NOON, 50);
-    await list.add(many(1, REJECTED));
-    const lock = new DatabaseSync(store.path);
-    afterFirst(list, 'add', async () => lock.exec('BEGIN EXCLUSIVE'));
-    await assert.rejects(list.add(many(500)));
-    lock.close();
-    await takeTurn({ list, serving: servingOf(list, new HandClock()) });
-    assert.deepEqual([phases(list), phases(await known(store.list()))], [['rejected'], ['rejected']]);
+    assert.deepEqual([server.posts, window.ended.map(({ results }) => results.length)], [1, [WRITTEN_AT_ONCE + 1]]);
   });
 });
 

@@ -673,24 +673,6 @@ describe('The import queue', () => {
     await server.close();
   });
 
-  it('goes on where its store is set aside: nothing is lost, and nothing sent twice', async () => {
-    await using store = await TemporaryStore.make();
-    const hold = holding();
-    await using server = await RawServer.start(afterOne(hold.script));
-    using window = editorWindow(store.list(), server.url, { allowed: () => 2 });
-    const names = Array.from({ length: 6 }, (_, index) => `${index}.txt`);
-    await window.queue.add(await filesOf(store, ...names), 'Books');
-    await until(() => server.posts === 3);
-    writeFileSync(store.path, 'not a database. '.repeat(999));
-    hold.release();
-    await done(window);
-    await window.list.sync();
-    assert.deepEqual([store.asides.length, server.posts], [1, 6]);
-    assert.deepEqual(phases(window.list), Array(6).fill('accepted'));
-    await isStored(store, window.list);
-    assert.equal(window.ended[0]?.results.length, 6);
-  });
-
   it('tells each dataset apart: one that asks for peace does not hold up another', async () => {
     await using store = await TemporaryStore.make();
     await using busy = await RawServer.start(answering(BUSY));

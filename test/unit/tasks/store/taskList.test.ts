@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
@@ -425,63 +426,31 @@ describe('A task that a window was sending', () => {
 describe('A store that was set aside', () => {
   const damage = (store: TemporaryStore) => writeFileSync(store.path, 'not a database. '.repeat(999));
 
-  it('loses no task that a window knows: all are in the new one, with their keys', async () => {
-    await using store = await TemporaryStore.make();
-    const list = store.list();
-    const known = await list.add([
-      taskOf({ dataset: 'one' }),
-      taskOf({ dataset: 'two', phase: { kind: 'sending', attemptId: 'A 1' } }),
-    ]);
-    damage(store);
-    await list.sync();
-    assert.deepEqual(withoutRevision(list.held), withoutRevision(known.toReversed()));
-    assert.deepEqual(asStored(await store.read()), asStored(list.held));
-    assert.equal(store.asides.length, 1);
-  });
-
-  it('by a new import keeps the tasks before it, and gives it a key of its own', async () => {
-    await using store = await TemporaryStore.make();
-    const list = store.list();
-    const before = await addOne(list);
-    damage(store);
-    const after = await addOne(list);
-    assert.ok(after.key > before.key);
-    await list.sync();
-    assert.deepEqual(withoutRevision(list.held), withoutRevision([after, before]));
-    assert.deepEqual(asStored(await store.read()), asStored(list.held));
-  });
-
-  it('by a change keeps the changed task as it is now', async () => {
-    await using store = await TemporaryStore.make();
-    const list = store.list();
-    const { key } = await addOne(list);
-    damage(store);
-    await list.change(key, SUCCEEDED, always);
-    await list.sync();
-    assert.equal(list.get(key)?.checkedMs, SUCCEEDED.checkedMs);
-    assert.deepEqual(asStored(await store.read()), asStored(list.held));
-  });
-
-  it('is filled again by every window, each with what it knows', async () => {
+  it('takes its tasks out of the list of each window, and the new one goes on', async () => {
     await using store = await TemporaryStore.make();
     const [here, there] = [store.list(), store.list()];
-    const shared = await addOne(here);
-    await there.sync();
-    const onlyHere = await addOne(here);
-    // Far on in the old store: what is early in the new one must be seen all the same.
-    for (let count = 0; count < 10; count++) await here.change(shared.key, SUCCEEDED, always);
-    const onlyThere = await addOne(there);
+    const before = await addOne(here);
     await synced(here, there);
     damage(store);
-    // The window that knows less comes first, and another one goes far ahead in the new store.
-    await there.sync();
-    const third = store.list();
-    for (let count = 0; count < 20; count++) await addOne(third, { dataset: 'third' });
-    await synced(here, there, here);
-    assert.deepEqual(asStored(here.held), asStored(there.held));
-    assert.equal(here.held.length, 23);
-    assert.equal(here.get(shared.key)?.checkedMs, SUCCEEDED.checkedMs);
-    assert.ok(there.get(onlyHere.key) && here.get(onlyThere.key));
+    const after = await addOne(here);
+    assert.ok(after.key > before.key);
+    await synced(here, there);
+    assert.deepEqual(asStored([here.held, there.held]), asStored([[after], [after]]));
+    assert.deepEqual(asStored(await store.read()), asStored([after]));
     assert.equal(store.asides.length, 1);
+  });
+
+  it('by a change, or with changes that could not be saved, leaves nothing of them', async () => {
+    await using store = await TemporaryStore.make();
+    const list = store.list(() => NOON, 50);
+    const { key } = await addOne(list);
+    const lock = new DatabaseSync(store.path);
+    lock.exec('BEGIN EXCLUSIVE');
+    await list.change(key, SUCCEEDED, always);
+    lock.close();
+    damage(store);
+    assert.equal(await list.change(key, SUCCEEDED, always), false);
+    await list.sync();
+    assert.deepEqual([list.held, list.hasUnsaved, await store.read()], [[], false, []]);
   });
 });
