@@ -220,6 +220,13 @@ describe('The manifest', () => {
     }
   });
 
+  it('has no words in the pictures of its walkthrough but names of files and addresses, as they are not translated', () => {
+    for (const { media } of steps) {
+      const texts = readFileSync(join(extensionPath, media.svg), 'utf8').matchAll(/<text[^>]*>([^<]*)</g);
+      for (const [, text = ''] of texts) assert.match(text, /^(?:https:\/\/\S+|\w+\.\w+|\d+%)$/, media.svg);
+    }
+  });
+
   it('has the two views that the code fills, in its own container', () => {
     assert.deepEqual(
       contributes.viewsContainers.activitybar.map(({ id }) => id),
