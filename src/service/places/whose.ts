@@ -94,17 +94,17 @@ export function whoseElement(element: JsonObject, ownTask: OwnTask, bareIds: Bar
     const ofInner = isTaskName(name) ? 'always' : isPlainName(name) ? bareIds : 'never';
     return whoseByIds(inner, ownTask, ofInner);
   });
-  // One that names us beside another one is the other's.
+  // An element with another task's id is that task's, even if it mentions ours.
   return inside.find((whose) => whose === 'other') ?? inside.find((whose) => whose === 'own');
 }
 
 /** Whether two texts are written in the same way, so that where one is an id of a task, the other is likely to be one. */
 export function isAlike(one: string, other: string): boolean {
+  if (!/\d/.test(one)) return false;
   const pattern = (text: string) => text.toLowerCase().replace(/\d+/g, '0');
-  if (/\d/.test(one) && pattern(one) === pattern(other)) return true;
-  // `f-1` is not written as `t-2` is.
-  if ([one, other].every((text) => /^[a-z]+[^a-z\d]?\d+$/i.test(text))) return false;
-  // Random letters and digits, as in a UUID; `step2` is a name.
+  if (pattern(one) === pattern(other)) return true;
+  // Random letters and digits, as in a UUID, have one length. `f-1` is not written as `t-2` is; `step2` is a name.
+  if (one.length !== other.length || [one, other].every((text) => /^[a-z]+[^a-z\d]?\d+$/i.test(text))) return false;
   const signs = (text: string) => text.replace(/[a-z\d]/gi, 'x');
   const isRandom = (text: string) => /\d/.test(text) && !/^[a-z]+\d{1,2}$/i.test(text);
   return signs(one) === signs(other) && isRandom(one) && isRandom(other);
