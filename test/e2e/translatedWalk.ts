@@ -114,7 +114,7 @@ export async function walk({ workbench, page }: OpenWorkbench, texts: ShownTexts
   await see('folder-question');
   await quickInput.accept();
   await workbench.openContainer('Dataset Import');
-  await tasks.waitForRow('4', ({ description }) => description.includes(texts.code('{0} failed', '1')));
+  await tasks.waitForRow('4', ({ icon }) => icon === 'error');
   await see('batch');
   await notifications.clear();
   await tasks.clickInline(texts.manifest('command.showBatch'), '4');

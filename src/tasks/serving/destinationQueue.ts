@@ -19,6 +19,12 @@ const MAX_CHANGES = 6;
 /** The longest pause of which no message says why. */
 const SHORT_PAUSE_MS = 10_000;
 
+/**
+ * One of the added imports is tried at once in a pause too, unless the service asked to wait, as a person begins something;
+ * or they are more of what a person began before.
+ */
+export type HowAdded = 'tryOne' | 'besideOthers';
+
 /** What a queue takes. */
 export interface DestinationQueueDeps extends SendDeps, TargetDeps, EndDeps {
   readonly sources: Sources;
@@ -98,11 +104,8 @@ export class DestinationQueue {
     return this.isEmpty ? undefined : this.#gate.pause;
   }
 
-  /**
-   * Queues imports, one of which is tried at once: a person wants that, unless the service asked to wait; or they are more
-   * of what a person began before.
-   */
-  add(tasks: readonly TrackedTask[], how: 'tryOne' | 'besideOthers'): void {
+  /** Queues imports. */
+  add(tasks: readonly TrackedTask[], how: HowAdded): void {
     for (const { key, source } of tasks) if (source !== undefined) this.#waiting.add(key, source);
     if (how === 'tryOne') {
       this.#gate.retry();

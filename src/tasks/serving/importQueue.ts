@@ -7,7 +7,7 @@ import type { Sources } from '../sending/sources';
 import type { ListChange } from '../store/taskList';
 import type { TaskUpdate } from '../store/unsavedUpdates';
 import { type Batch, hasEnded, isOpen, type TrackedTask, wasNotAccepted } from '../trackedTask';
-import { DestinationQueue, type DestinationQueueDeps } from './destinationQueue';
+import { DestinationQueue, type DestinationQueueDeps, type HowAdded } from './destinationQueue';
 import { FileRows } from './fileRows';
 import type { Pause } from './gate';
 import { CANCELED, cancelation } from './importEnds';
@@ -119,7 +119,8 @@ export class ImportQueue {
     const destination = { dataset, origin };
     const run = this.#runs.begin([], destination, { leftOut });
     const steps = this.#rows.begin(checked, destination, batch);
-    await this.#runs.queue(run, checked, steps, (tasks) => this.#onQueued(run, tasks)).finally(() => this.#onChange());
+    const onQueued = (tasks: readonly TrackedTask[], how: HowAdded) => this.#onQueued(run, tasks, how);
+    await this.#runs.queue(run, checked, steps, onQueued).finally(() => this.#onChange());
     const keys = new Set(run.isStopped ? run.open : []);
     if (keys.size > 0) await this.cancel(({ key }) => keys.has(key));
     return run;
@@ -270,7 +271,7 @@ export class ImportQueue {
   };
 
   /** Queues what is left of the destinations that this window serves. */
-  #assign(how: 'tryOne' | 'besideOthers' = 'tryOne'): void {
+  #assign(how: HowAdded = 'tryOne'): void {
     const tasks: TrackedTask[] = [];
     for (const key of this.#unassigned) {
       if (tasks.length === ASSIGNED_AT_ONCE) break;
@@ -302,11 +303,11 @@ export class ImportQueue {
     }
   }
 
-  /** Lets the first of what was queued be sent at once, and the others beside it, unless they are to be canceled. */
-  async #onQueued({ isStopped }: ImportRun, tasks: readonly TrackedTask[]): Promise<void> {
+  /** Lets what was queued be sent at once, unless it is to be canceled. */
+  async #onQueued(run: ImportRun, tasks: readonly TrackedTask[], how: HowAdded): Promise<void> {
     this.#noteEnds(tasks);
-    if (isStopped) return;
-    if (tasks.some((task) => this.#tries.has(destinationKey(task)))) this.#assign('besideOthers');
+    if (run.isStopped) return;
+    if (tasks.some((task) => this.#tries.has(destinationKey(task)))) this.#assign(how);
     else await this.#updateLeases();
   }
 

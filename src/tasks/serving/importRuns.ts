@@ -2,6 +2,7 @@ import type { Destination } from '../destination';
 import type { CheckedSource } from '../sending/checkedSource';
 import type { Clock } from '../timing/clock';
 import type { EndedPhase, TrackedTask } from '../trackedTask';
+import type { HowAdded } from './destinationQueue';
 import type { Begun } from './fileRows';
 import { ImportRun, PartlyQueuedError, type RunFacts, type RunProgress } from './importRun';
 import type { ServingWindow } from './servingWindow';
@@ -71,14 +72,16 @@ export class ImportRuns {
     run: ImportRun,
     all: readonly CheckedSource[],
     steps: AsyncIterable<Begun>,
-    onQueued: (tasks: readonly TrackedTask[]) => Promise<void>,
+    onQueued: (tasks: readonly TrackedTask[], how: HowAdded) => Promise<void>,
   ): Promise<void> {
+    let how: HowAdded = 'tryOne';
     run.beginQueuing(all);
     try {
       for await (const { files, tasks } of steps) {
         for (const task of tasks) this.#expect(run, task);
         run.queued(files, files.length - tasks.length);
-        await onQueued(tasks);
+        await onQueued(tasks, how);
+        if (tasks.length > 0) how = 'besideOthers';
         if (run.isStopped) break;
       }
     } catch (error) {

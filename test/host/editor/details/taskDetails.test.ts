@@ -102,7 +102,7 @@ describe('The details of a task', () => {
     const removed = await parts.list.removeForUndo(key);
     assert.ok(removed);
     await untilText(key, (all) => all === GONE);
-    assert.equal(await parts.list.putBack(removed), 'done');
+    assert.equal(await parts.list.putBack(removed), true);
     await untilText(key, (all) => all.startsWith('notes.txt\n'));
   });
 
