@@ -88,6 +88,8 @@ export async function walk({ workbench, page }: OpenWorkbench, texts: ShownTexts
   await quickInput.accept();
   await notifications.waitFor(texts.anyOf("No status was recognized in the response for '{0}'."));
   await see('no-status');
+  // The menu is that of the row as it is drawn.
+  await tasks.waitForRow('3.txt', ({ icon }) => icon === 'question');
   await tasks.chooseFor(`${texts.manifest('submenu.mapping')} > ${texts.manifest('command.chooseStatus')}`, '3.txt');
   await quickInput.waitFor(texts.anyOf("{0} in the responses of dataset '{1}'"));
   await see('choose-status');
