@@ -1,6 +1,6 @@
 import { type Disposable, l10n } from 'vscode';
 import { type Destination, isSameDestination } from '../../tasks/destination';
-import { MAX_REJECTIONS, type Pause } from '../../tasks/serving/gate';
+import { MAX_REJECTIONS, MAX_UNCONFIRMED, type Pause } from '../../tasks/serving/gate';
 import { replaceAccessKey } from '../datasets/enterAccessKey';
 import { formatEnd } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
@@ -62,7 +62,12 @@ async function reportPause(services: ReportServices, destination: Destination, p
     case 'unconfirmed':
       return announcements.problem(
         untilMs === Number.POSITIVE_INFINITY
-          ? l10n.t('3 imports to {0} in a row are unconfirmed. {1} The others wait.', dataset, formatEnd(reason.end))
+          ? l10n.t(
+              '{0} imports to {1} in a row are unconfirmed. {2} The others wait.',
+              MAX_UNCONFIRMED,
+              dataset,
+              formatEnd(reason.end),
+            )
           : l10n.t('{1} The imports to {0} are paused and will be retried.', dataset, formatEnd(reason.end)),
         tryNow(),
         cancel,

@@ -36,7 +36,7 @@ export const MAX_QUERIES = 4;
 /** Different tasks in a row whose query fails, after which that is the destination's matter. */
 const MAX_FAILED_TASKS = 3;
 /** Unconfirmed imports in a row after which only a person continues. */
-const MAX_UNCONFIRMED = 3;
+export const MAX_UNCONFIRMED = 3;
 /** Imports rejected alike, before any was accepted, after which only a person continues. */
 export const MAX_REJECTIONS = 3;
 
