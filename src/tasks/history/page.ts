@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
-import { IS_PROBLEM, listedFacts, PROBLEMS, RANKS } from '../rows/listedFacts';
-import { AMONG, keysOf, listOf, selectTasks } from '../rows/taskTable';
-import type { TaskState, TrackedTask } from '../trackedTask';
+import { IS_PROBLEM, PROBLEMS, RANKS, rankOf } from '../rows/listedFacts';
+import { AMONG, listOf, selectTasks } from '../rows/taskTable';
+import { isOpenState, isRunningState, type TaskState, type TrackedTask } from '../trackedTask';
 import { allOf, conditionOf, type SqlCondition, type TaskFilter } from './taskFilter';
 
 /** A group of tasks. */
@@ -46,21 +46,20 @@ export function readPage(
   { group, filter = {}, order = 'problemsFirst', after, limit }: PageQuery,
 ): Page {
   const wanted = allOf([conditionOf(filter), ...(group === undefined ? [] : [conditionOfGroup(group)])]);
-  const keys: number[] = [];
+  const places: ListPosition[] = [];
   // One more than are shown, to see whether there are more.
-  for (const { index, rank, isByKey, condition } of partsOf(order, group, after?.rank)) {
+  for (const { index, rank, isByKey, condition } of partsOf(order, group, filter, after?.rank)) {
     const isBegun = after !== undefined && (rank === undefined || rank === after.rank);
     const { sql, values } = allOf([condition, wanted, ...(isBegun ? [behind(after, isByKey)] : [])]);
     const by = isByKey ? 'key' : 'created_ms DESC, key DESC';
-    const rows = prepared(db, `SELECT key FROM tasks INDEXED BY ${index} WHERE ${sql} ORDER BY ${by} LIMIT ?`);
-    keys.push(...keysOf(rows.all(...values, limit + 1 - keys.length)));
-    if (keys.length > limit) break;
+    const select = `SELECT key, rank, created_ms FROM tasks INDEXED BY ${index} WHERE ${sql} ORDER BY ${by} LIMIT ?`;
+    places.push(...placesOf(prepared(db, select).all(...values, limit + 1 - places.length)));
+    if (places.length > limit) break;
   }
-  const found = new Map(
-    selectTasks(db, `WHERE ${AMONG}`, listOf(keys.slice(0, limit))).map((task) => [task.key, task]),
-  );
-  const tasks = keys.slice(0, limit).flatMap((key) => found.get(key) ?? []);
-  return { tasks, end: keys.length > limit ? placeOf(tasks.at(-1)) : undefined };
+  const shown = places.slice(0, limit);
+  const keys = shown.map(({ key }) => key);
+  const found = new Map(selectTasks(db, `WHERE ${AMONG}`, listOf(keys)).map((task) => [task.key, task]));
+  return { tasks: keys.flatMap((key) => found.get(key) ?? []), end: places.length > limit ? shown.at(-1) : undefined };
 }
 
 /** The part of a list that is read by one index: all of it, or the tasks of one rank. */
@@ -72,19 +71,34 @@ interface Part {
   readonly condition: SqlCondition;
 }
 
-/** The parts of a list in their order, from a rank on. */
-function partsOf(order: 'problemsFirst' | 'newestFirst', group: GroupOf | undefined, fromRank = 0): Part[] {
+/** The parts of a list in their order, from a rank on, as far as they can hold tasks of the wanted states. */
+function partsOf(
+  order: 'problemsFirst' | 'newestFirst',
+  group: GroupOf | undefined,
+  filter: TaskFilter,
+  fromRank = 0,
+): Part[] {
   if (group?.by === 'reason' && group.reason !== undefined)
     return [{ index: 'problems_by_reason', isByKey: false, condition: allOf([]) }];
   if (order === 'newestFirst') return [{ index: 'tasks_by_time', isByKey: false, condition: allOf([]) }];
   // In a batch, rows keep their places, whatever is imported again.
   const isByKey = group?.by === 'batch' && group.batchId !== undefined;
   const [problems, others] = isByKey ? ['problems_by_batch', 'tasks_by_batch'] : ['problems', 'tasks_by_time'];
-  return RANKS.filter((rank) => rank >= fromRank).map((rank) => {
+  const states = group?.by === 'state' ? [group.state] : filter.states;
+  const isWanted = (rank: number) => rank >= fromRank && (states?.some((state) => rankOf(state) === rank) ?? true);
+  const areUnfinished = states?.every((state) => isOpenState(state) || isRunningState(state)) === true;
+  return RANKS.filter(isWanted).map((rank) => {
     const ofRank = { sql: 'rank = ?', values: [rank] };
     return rank < PROBLEMS.length
       ? { index: problems, rank, isByKey, condition: allOf([ofRank, { sql: IS_PROBLEM, values: [] }]) }
-      : { index: others, rank, isByKey, condition: ofRank };
+      : areUnfinished
+        ? {
+            index: 'tasks_unfinished',
+            rank,
+            isByKey,
+            condition: allOf([ofRank, { sql: 'unfinished = 1', values: [] }]),
+          }
+        : { index: others, rank, isByKey, condition: ofRank };
   });
 }
 
@@ -111,6 +125,10 @@ function conditionOfGroup(group: GroupOf): SqlCondition {
   }
 }
 
-function placeOf(task: TrackedTask | undefined): ListPosition | undefined {
-  return task && { rank: Number(listedFacts(task).rank), createdMs: task.createdMs, key: task.key };
+function placesOf(rows: readonly Readonly<Record<string, unknown>>[]): ListPosition[] {
+  return rows.map(({ key, rank, created_ms }) => ({
+    rank: Number(rank),
+    createdMs: Number(created_ms),
+    key: Number(key),
+  }));
 }

@@ -131,9 +131,13 @@ export class DestinationQueue {
     this.#next();
   }
 
-  /** Begins what may be sent, as this window has just found that it serves the destination. */
+  /**
+   * Begins what may be sent, as this window has just found that it serves the destination, and says what queries have changed
+   * of its pause.
+   */
   resume(): void {
     if (!this.#waiting.isEmpty) this.#pump();
+    this.#notePause();
   }
 
   /** Cancels imports, waiting ones and those under way; returns the latter. */
@@ -247,7 +251,7 @@ export class DestinationQueue {
         return 'retry';
       case 'missing':
         this.#targets.forget();
-        this.#gate.targetMissing(found.detail);
+        this.#gate.targetMissing(entry.round, found.detail);
         return 'retry';
       case 'found':
         break;

@@ -16,9 +16,9 @@ export interface FileRowsDeps {
   readonly clock: Clock;
 }
 
-/** What was queued in one step. */
+/** What was queued in one commit. */
 export interface Begun {
-  /** The files of this step. */
+  /** The files that were to be. */
   readonly files: readonly CheckedSource[];
   /** Their imports; a file that is being imported already has none. */
   readonly tasks: readonly TrackedTask[];
@@ -54,20 +54,22 @@ export class FileRows {
     const batchOf = this.#batchesOf(destination, batch);
     const first = checked.slice(0, FIRST_STEP);
     for (const files of [first, ...partsOfList(checked.slice(FIRST_STEP), NEXT_STEPS)])
-      yield { files, tasks: await this.#beginSome(files, destination, createdMs, batchOf) };
+      yield* this.#beginSome(files, destination, createdMs, batchOf);
   }
 
-  async #beginSome(
+  /** Those in a row of their own first. */
+  async *#beginSome(
     files: readonly CheckedSource[],
     destination: Destination,
     createdMs: number,
     batchOf: (source: Source) => Promise<Batch | undefined>,
-  ): Promise<readonly TrackedTask[]> {
+  ): AsyncGenerator<Begun> {
     const { list, sources } = this.#deps;
     const begun = { ...destination, createdMs, begunIn: this.#begunIn, phase: { kind: 'queued' } } as const;
     const rows = await rowsOfFiles(list, files, destination);
     const fresh: CheckedSource[] = [];
     const tasks: NewTask[] = [];
+    const old: CheckedSource[] = [];
     const again: KeyedUpdate[] = [];
     for (const one of files) {
       const { source } = one;
@@ -79,12 +81,12 @@ export class FileRows {
       } else {
         const update = (task: TrackedTask) =>
           this.again(task, createdMs, { source, batch: batchOfRow(task.batch, batch) });
+        old.push(one);
         again.push([row.key, update]);
       }
     }
-    const added = fresh.length === 0 ? [] : await sources.withTexts(fresh, () => list.add(tasks));
-    const healed = again.length === 0 ? [] : await list.beginAgain(again);
-    return [...added, ...healed];
+    if (fresh.length > 0) yield { files: fresh, tasks: await sources.withTexts(fresh, () => list.add(tasks)) };
+    if (old.length > 0) yield { files: old, tasks: await list.beginAgain(again) };
   }
 
   /** What begins to import a file again in its row, with all that is begun at that time; undefined while it is being imported. */

@@ -60,8 +60,9 @@ export class Gate {
   /** The rounds of imports, and of queries. */
   #round = 0;
   #queryRound = 0;
-  /** The first round of imports with the present service, access key and request. */
+  /** The first rounds of imports and of queries with the present service, access key and request. */
   #firstRound = 0;
+  #firstQueryRound = 0;
   #reason: PauseReason | undefined;
   /** Whether only a person, or another access key or request, ends the pause. */
   #waitsForPerson = false;
@@ -164,9 +165,9 @@ export class Gate {
     this.#fail(round, { kind: 'store' }, underWay);
   }
 
-  /** Records that there is no target to send to. */
-  targetMissing(detail: string): void {
-    this.#fail(this.#round, { kind: 'noTarget', detail }, 0);
+  /** Records that there is no target to send an import of this round to. */
+  targetMissing(round: number, detail: string): void {
+    this.#fail(round, { kind: 'noTarget', detail }, 0);
   }
 
   /**
@@ -174,6 +175,7 @@ export class Gate {
    * or fails for several tasks in a row, the destination pauses. `key` is that of the task, where it is tracked.
    */
   recordQuery(round: number, key: number | undefined, outcome: Outcome<unknown>): void {
+    if (round < this.#firstQueryRound) return;
     const retryAfterMs = retryAfterMsOf(outcome);
     const fault = retryAfterMs === undefined ? faultOf(outcome) : 'destination';
     if (fault === 'task') this.#failedTasks.add(key);
@@ -181,17 +183,21 @@ export class Gate {
     this.#failedTasks.clear();
     const isNew = round === this.#queryRound;
     if (fault === undefined) {
-      if (isNew && (this.#isByChecks || this.#reason?.kind === 'unreachable')) this.#endPause();
+      if (isNew && this.#isByChecks) this.#endPause();
+      // Only an import shows whether imports can reach it.
+      if (isNew && this.#reason?.kind === 'unreachable') this.endBackoff();
       this.budget.raise();
       return;
     }
+    if (!isNew && retryAfterMs === undefined) return;
+    // Why imports wait says more, and may wait for a person.
+    if (this.#reason === undefined || (isNew && this.#isByChecks)) this.#begin({ kind: 'checks' });
+    else if (isNew) this.#pauses += 1;
     if (isNew) {
       this.#queryRound += 1;
       this.budget.halve();
     }
-    // Why imports wait says more, and may wait for a person.
-    if (isNew && (this.#reason === undefined || this.#isByChecks)) this.#begin({ kind: 'checks' });
-    if (isNew || retryAfterMs !== undefined) this.#extend(retryAfterMs);
+    this.#extend(retryAfterMs);
   }
 
   /** The import that is tried alone has been sending for a while: others need not wait for its end. It still counts. */
@@ -230,6 +236,8 @@ export class Gate {
     this.#round += 1;
     this.#queryRound += 1;
     this.#firstRound = this.#round;
+    this.#firstQueryRound = this.#queryRound;
+    this.#failedTasks.clear();
     this.#pause.end();
     this.#limiter.reset();
     this.#reason = undefined;
@@ -280,6 +288,7 @@ export class Gate {
   }
 
   #fail(round: number, reason: PauseReason, underWay: number, retryAfterMs?: number): void {
+    if (round < this.#firstRound) return;
     const isNew = this.#counts(round);
     if (isNew) {
       this.#round += 1;

@@ -104,9 +104,9 @@ export class ImportQueue {
 
   /**
    * Queues imports, some at a time: what is in the store may be sent, whatever becomes of the others. Resolves once all of
-   * them are there, or were canceled. The window that serves the destination sends them, this one
-   * or another: what is in the list goes into its queue in its next turn. A file that has a row at this destination is
-   * imported in that, unless it is being imported already. They are sent only to `origin`, that of the dataset's base URL.
+   * them are there, or were canceled. The window that serves the destination sends them, this one or another: what is in the
+   * list goes into its queue in its next turn. A file that has a row at this destination is imported in that, unless it is
+   * being imported already. They are sent only to `origin`, that of the dataset's base URL.
    * @throws StoreError where none was queued; PartlyQueuedError where only some were
    */
   async add(
@@ -270,8 +270,8 @@ export class ImportQueue {
     if (this.#sharedPauses.haveChanged(state)) this.events.emit('pausesChanged');
   };
 
-  /** Queues what is left of the destinations that this window serves. */
-  #assign(how: HowAdded = 'tryOne'): void {
+  /** Queues what is left of the destinations that this window serves; by default, what a person has just begun is tried. */
+  #assign(how?: HowAdded): void {
     const tasks: TrackedTask[] = [];
     for (const key of this.#unassigned) {
       if (tasks.length === ASSIGNED_AT_ONCE) break;
@@ -284,12 +284,12 @@ export class ImportQueue {
       const [first] = group;
       if (first === undefined) continue;
       const queue = this.#queue(first);
-      for (const task of group) {
-        this.#unassigned.delete(task.key);
-        this.#queueOf.set(task.key, queue);
-        this.#runs.addOther(task);
+      for (const { key } of group) {
+        this.#unassigned.delete(key);
+        this.#queueOf.set(key, queue);
       }
-      queue.add(group, how);
+      const areMore = group.map((task) => this.#runs.addOther(task)).every(Boolean);
+      queue.add(group, how ?? (areMore ? 'besideOthers' : 'tryOne'));
     }
   }
 

@@ -99,14 +99,19 @@ export class ImportRuns {
         run.stopQueuing();
   }
 
-  /** Adds an import that is in no run, as a person began it in another window, perhaps one that is gone. */
-  addOther(task: TrackedTask): void {
-    if (this.#runOf.has(task.key)) return;
+  /**
+   * Adds an import that is in no run, as a person began it in another window, perhaps one that is gone. Returns whether it
+   * is more of what that person began before.
+   */
+  addOther(task: TrackedTask): boolean {
+    if (this.#runOf.has(task.key)) return false;
     const { begunIn = '', batch } = task;
     const isSame = ({ begunElsewhere }: ImportRun) =>
       begunElsewhere?.window === begunIn && begunElsewhere.batch === batch?.id;
     const begunElsewhere = { window: begunIn, batch: batch?.id };
-    this.#expect([...this.#runs].find(isSame) ?? this.begin([], task, { begunElsewhere }), task);
+    const begun = [...this.#runs].find(isSame);
+    this.#expect(begun ?? this.begin([], task, { begunElsewhere }), task);
+    return begun !== undefined;
   }
 
   /** So many bytes of an import were sent. */

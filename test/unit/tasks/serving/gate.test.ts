@@ -255,13 +255,42 @@ describe('The gate of a destination', () => {
     assert.equal(gate.pauseMs, 0);
   });
 
+  it('checks tasks ever less often while a rejected access key waits for a person', () => {
+    const { clock, gate, record } = made();
+    record(rejected({ badKey: true, status: 401 }));
+    const waits = Array.from({ length: 8 }, () => {
+      gate.recordQuery(gate.queryRound, 1, rejected({ badKey: true, status: 401 }));
+      const waitMs = gate.queryPauseMs;
+      clock.advance(waitMs);
+      return waitMs;
+    });
+    assert.ok(
+      waits.every((waitMs, index) => waitMs >= (waits[index - 1] ?? 0)) && (waits[7] ?? 0) > 30_000,
+      `${waits}`,
+    );
+    assert.equal(gate.pauseMs, Number.POSITIVE_INFINITY);
+  });
+
+  it('has a reason for each pause, also where a query that began before asks for it', () => {
+    const { gate, record } = made();
+    record(accepted);
+    const round = gate.queryRound;
+    gate.recordQuery(round, 1, rejected({ tryLater: true }));
+    record(accepted);
+    assert.deepEqual([gate.pause], [undefined]);
+    gate.recordQuery(round, 2, rejected({ tryLater: true, retryAfterMs: 1_800_000 }));
+    assert.deepEqual([gate.pauseMs, gate.pause?.reason.kind], [1_800_000, 'checks']);
+  });
+
   it('counts nothing that began with another service, access key or request', () => {
     const { gate, record, room } = made();
     record(accepted);
-    const { round } = gate;
+    const { round, queryRound } = gate;
     gate.reset();
     assert.equal(record(rejected({ badKey: true, status: 401 }), round), true, 'the import is queued again');
     record(lost, round);
+    record(rejected({ tryLater: true, retryAfterMs: 60_000 }), round);
+    gate.recordQuery(queryRound, 1, rejected({ tryLater: true, retryAfterMs: 60_000 }));
     record(accepted, round);
     assert.deepEqual([gate.pause, gate.pauseMs, room()], [undefined, 0, 1]);
   });
@@ -274,7 +303,7 @@ describe('The gate of a destination', () => {
       endPause();
       assert.equal(room(), 1);
     }
-    gate.targetMissing('no key ring');
+    gate.targetMissing(gate.round, 'no key ring');
     assert.deepEqual(gate.pause, {
       reason: { kind: 'noTarget', detail: 'no key ring' },
       untilMs: Number.POSITIVE_INFINITY,

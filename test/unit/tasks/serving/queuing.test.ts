@@ -93,6 +93,21 @@ describe('Many files that are queued', () => {
     );
   });
 
+  it('are counted as they are in the store where those with a row of their own are in it, and others fail', async () => {
+    await using store = await TemporaryStore.make();
+    await using server = await RawServer.start(taking);
+    using window = editorWindow(store.list(), server.url);
+    await window.queue.add(await filesOf(store, 'old.txt'), 'Books');
+    await untilEnded(window);
+    Object.assign(window.list.store.tasks, { change: fail });
+    const files = await filesOf(store, 'a.txt', 'b.txt', 'old.txt');
+    await assert.rejects(window.queue.add(files, 'Books'), (error) => {
+      assert.ok(error instanceof PartlyQueuedError);
+      assert.deepEqual([error.queued, error.total], [2, 3]);
+      return true;
+    });
+  });
+
   it('leave nothing behind where the store fails at once', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(taking);
