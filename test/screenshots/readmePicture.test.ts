@@ -54,6 +54,8 @@ describe('The picture of the README', () => {
       .part('head')
       .getByText('36 of 40 files succeeded. 4 files need your attention.')
       .waitFor();
+    // A failure counts once a second check has agreed.
+    await page.locator('.activitybar .badge-content', { hasText: '4' }).waitFor();
     await tasks.expand('handbook');
     await tasks.waitForRow('Assembly.md');
     await notifications.clear();
