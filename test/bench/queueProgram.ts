@@ -93,9 +93,10 @@ export interface SentAmong {
 /** Imports the files of the folder while as many others wait behind them, and measures what each took of the processor. */
 async function sendAmong(store: string, files: string, baseUrl: string, others: string): Promise<SentAmong> {
   const to = benchTarget(baseUrl);
-  const { queue, list, serving } = parts(store, async () => to);
+  // None is sent before all are queued.
+  const { promise: queued, resolve: onQueued } = Promise.withResolvers<void>();
+  const { queue, list, serving } = parts(store, () => queued.then(() => to));
   serving.start();
-  await importAll([__filename], queue);
   const paths = pathsIn(files);
   const checked = await Promise.all(paths.map((path) => checkFile(path, path)));
   const ended = new Promise<void>((resolve) => {
@@ -104,6 +105,7 @@ async function sendAmong(store: string, files: string, baseUrl: string, others: 
   await list.sync();
   await queue.add([...checked, ...waiting(Number(others))], 'Bench');
   const before = process.cpuUsage();
+  onQueued();
   await ended;
   const { user, system } = process.cpuUsage(before);
   return { cpuMs: (user + system) / 1000 / paths.length };
