@@ -87,18 +87,13 @@ function partsOf(
   const states = group?.by === 'state' ? [group.state] : filter.states;
   const isWanted = (rank: number) => rank >= fromRank && (states?.some((state) => rankOf(state) === rank) ?? true);
   const areUnfinished = states?.every((state) => isOpenState(state) || isRunningState(state)) === true;
+  const ofProblems = { index: problems, sql: `rank = ? AND ${IS_PROBLEM}` };
+  const ofOthers = areUnfinished
+    ? { index: 'tasks_unfinished', sql: 'rank = ? AND unfinished = 1' }
+    : { index: others, sql: 'rank = ?' };
   return RANKS.filter(isWanted).map((rank) => {
-    const ofRank = { sql: 'rank = ?', values: [rank] };
-    return rank < PROBLEMS.length
-      ? { index: problems, rank, isByKey, condition: allOf([ofRank, { sql: IS_PROBLEM, values: [] }]) }
-      : areUnfinished
-        ? {
-            index: 'tasks_unfinished',
-            rank,
-            isByKey,
-            condition: allOf([ofRank, { sql: 'unfinished = 1', values: [] }]),
-          }
-        : { index: others, rank, isByKey, condition: ofRank };
+    const { index, sql } = rank < PROBLEMS.length ? ofProblems : ofOthers;
+    return { index, rank, isByKey, condition: { sql, values: [rank] } };
   });
 }
 
