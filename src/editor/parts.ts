@@ -104,7 +104,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
       Uri.joinPath(media, 'samples'),
       storeSetAside.event,
     ),
-    registerFollowing({ ...services, tasksView }, () => tasks.store.exists),
+    registerFollowing({ ...services, tasksView }),
     registerMapping(mappings),
     registerWalkthrough(services),
     registerAnnouncing({ ...services, notices: tasks.notices, announcements, tasksView }, shell.tasksView),

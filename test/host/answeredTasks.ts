@@ -10,6 +10,7 @@ import { SqliteFile } from '../../src/tasks/database/sqliteFile';
 import { responseData } from '../../src/tasks/following/keptResponses';
 import { type EditorWindow, thisWindow } from '../../src/tasks/leases/windowLease';
 import { ServingWindow } from '../../src/tasks/serving/servingWindow';
+import { IdleNote } from '../../src/tasks/store/idleNote';
 import { type Store, storeHere } from '../../src/tasks/store/store';
 import { TaskList } from '../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../src/tasks/store/taskSchema';
@@ -19,6 +20,7 @@ import { type NewTask, newTask, type Source } from '../../src/tasks/trackedTask'
 /** A list of tasks with a store of its own. */
 export interface OwnList {
   readonly list: TaskList;
+  readonly idle: IdleNote;
   readonly serving: ServingWindow;
   readonly contents: Store['contents'];
   /** Where its store is, and where more may be. */
@@ -34,17 +36,20 @@ export interface OwnList {
 export function ownList(now: () => number = Date.now): OwnList {
   const folder = mkdtempSync(join(tmpdir(), 'di-list-'));
   const files: SqliteFile[] = [];
+  const path = join(folder, 'tasks.sqlite');
   const storeOf = (window: EditorWindow) => {
-    const file = new SqliteFile(join(folder, 'tasks.sqlite'), TASK_SCHEMA, () => assert.fail('set aside'));
+    const file = new SqliteFile(path, TASK_SCHEMA, () => assert.fail('set aside'));
     files.push(file);
     return storeHere(file, window, { now, monotonicMs: now });
   };
   const listOf = (window: EditorWindow) => new TaskList(storeOf(window));
   const store = storeOf(thisWindow());
   const list = new TaskList(store);
+  const idle = new IdleNote(path, store.history);
   return {
     list,
-    serving: servingOf(list, store),
+    idle,
+    serving: servingOf(list, store, idle),
     contents: store.contents,
     folder,
     listOfOtherWindow: () => listOf(thisWindow()),
@@ -57,10 +62,10 @@ export function ownList(now: () => number = Date.now): OwnList {
 }
 
 /** What a window serves, where it can serve every destination; it takes turns as it is told to. */
-function servingOf(list: TaskList, store: Store): ServingWindow {
+function servingOf(list: TaskList, store: Store, idle: IdleNote): ServingWindow {
   const onError = (error: unknown) => assert.fail(String(error));
   const facts = { whyNotAsked: () => undefined, canAsk: async () => true, onError };
-  return new ServingWindow({ list, store, clock: systemClock, ...facts });
+  return new ServingWindow({ list, store, idle, clock: systemClock, ...facts });
 }
 
 /** For a change that expects nothing of its task. */

@@ -1,25 +1,28 @@
 import type { Disposable } from 'vscode';
-import type { TaskList } from '../../tasks/store/taskList';
+import type { TaskState } from '../../tasks/trackedTask';
 import { afterChanges } from '../platform/afterChanges';
 import { setContextKey } from '../platform/contextKeys';
+import type { Services } from '../services/services';
 
 /** Time between two updates. */
 const PAUSE_MS = 1000;
 
 /**
- * Updates the context key that names the states of all tasks, by which the palette offers only what fits one of them.
- * `exists` is whether there is a task database, since reading would create one.
+ * Updates the context key that names the states of all tasks, by which the palette offers only what fits one of them. Reads
+ * the task database only where it has to be opened anyway.
  */
-export function followTaskStates(list: TaskList, exists: () => boolean): Disposable {
-  let told = '';
+export function followTaskStates({ list, idle }: Pick<Services, 'list' | 'idle'>): Disposable {
+  let shown = '';
+  const show = async (states: readonly TaskState[]) => {
+    const names = [...new Set(states)].toSorted().join(' ');
+    if (names === shown) return;
+    shown = names;
+    await setContextKey('taskStates', names);
+  };
   const update = async () => {
     await list.loaded();
     const lasting = await list.history.lastingStates();
-    const unfinished = [...list.destinations.values()].flatMap(({ states }) => [...states.keys()]);
-    const states = [...new Set([...unfinished, ...lasting])].toSorted().join(' ');
-    if (states === told) return;
-    told = states;
-    await setContextKey('taskStates', states);
+    await show([...[...list.destinations.values()].flatMap(({ states }) => [...states.keys()]), ...lasting]);
   };
   // Where the task database cannot be read, the view says so.
   const updating = afterChanges(
@@ -28,6 +31,6 @@ export function followTaskStates(list: TaskList, exists: () => boolean): Disposa
     update,
     () => {},
   );
-  if (exists()) updating.soon();
+  void idle.states().then((states) => (states === undefined ? updating.soon() : show(states)));
   return updating;
 }

@@ -102,6 +102,11 @@ export class TaskHistory {
     return this.#file.scan(readLastingStates);
   }
 
+  /** The states of all tasks; undefined where one is unfinished, needs a person or is to be announced. */
+  idleStates(): Promise<readonly TaskState[] | undefined> {
+    return this.#file.read((db) => (prepared(db, TO_DO).get() === undefined ? readLastingStates(db) : undefined));
+  }
+
   /** How many tasks need a person. */
   problems(): Promise<number> {
     return this.#file.read((db) => Number(prepared(db, PROBLEM_COUNT).get()?.['count']));
@@ -192,6 +197,10 @@ function readKeysById(db: DatabaseSync, ids: readonly string[]): number[] {
 const IN_STATE = 'SELECT key FROM tasks WHERE state = ? ORDER BY created_ms DESC, key DESC';
 
 const PROBLEM_COUNT = 'SELECT sum(count) AS count FROM counts WHERE problem = 1';
+
+const TO_DO = `SELECT 1 FROM tasks WHERE unfinished = 1
+  UNION ALL SELECT 1 FROM counts WHERE problem = 1 AND count > 0
+  UNION ALL SELECT 1 FROM notices LIMIT 1`;
 
 const IN_LIST = '(SELECT value FROM json_each(?))';
 

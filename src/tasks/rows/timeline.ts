@@ -40,14 +40,19 @@ export function addToTimeline(
   after: Parts,
   nowMs: number,
 ): void {
-  for (const event of eventsBetween(before, after)) {
-    const added = prepared(db, ADD).get({ key, nowMs, event: JSON.stringify(event) });
-    if (Number(added?.['seq']) > MAX_ENTRIES) prepared(db, DROP_MIDDLE).run({ key, middle: MAX_ENTRIES / 2 });
+  const events = eventsBetween(before, after);
+  if (events.length === 0) return;
+  const last = before === undefined ? undefined : prepared(db, LAST).get(key)?.['seq'];
+  for (const [index, event] of events.entries()) {
+    const seq = Number(last ?? 0) + 1 + index;
+    prepared(db, ADD).run(key, seq, nowMs, JSON.stringify(event));
+    if (seq > MAX_ENTRIES) prepared(db, DROP_MIDDLE).run({ key, middle: MAX_ENTRIES / 2 });
   }
 }
 
-const ADD = `INSERT INTO timeline SELECT $key, ifnull(max(seq), 0) + 1, $nowMs, $event FROM timeline WHERE key = $key
-  RETURNING seq`;
+const LAST = 'SELECT max(seq) AS seq FROM timeline WHERE key = ?';
+
+const ADD = 'INSERT INTO timeline VALUES (?, ?, ?, ?)';
 
 const DROP_MIDDLE = `DELETE FROM timeline WHERE key = $key
   AND seq = (SELECT seq FROM timeline WHERE key = $key ORDER BY seq LIMIT 1 OFFSET $middle)`;

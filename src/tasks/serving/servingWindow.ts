@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { type Destination, destinationKey } from '../destination';
 import { attemptIdOf, type LeaseState } from '../leases/leases';
 import type { EditorWindow } from '../leases/windowLease';
+import type { IdleNote } from '../store/idleNote';
 import type { Store } from '../store/store';
 import type { TaskList } from '../store/taskList';
 import type { Clock } from '../timing/clock';
@@ -16,8 +17,9 @@ const TURN_MS = 1000;
 const READING_MS = 10_000;
 
 export interface ServingDeps {
-  readonly list: Pick<TaskList, 'destinations' | 'sync'>;
+  readonly list: Pick<TaskList, 'destinations' | 'hasUnsaved' | 'sync'>;
   readonly store: Pick<Store, 'leases' | 'window' | 'exists'>;
+  readonly idle: Pick<IdleNote, 'version' | 'isIdle' | 'note'>;
   readonly clock: Clock;
   /** Why a destination cannot be asked; undefined where it can, as far as is known. */
   readonly whyNotAsked: (destination: Destination) => WhyNotAsked | undefined;
@@ -140,7 +142,13 @@ export class ServingWindow {
     this.#isStopped = true;
     this.#turns.stop();
     await this.#turns.ended;
-    if (this.#state !== undefined) await this.#deps.store.leases.release().catch(this.#deps.onError);
+    if (this.#state === undefined) return;
+    const { store, idle, onError } = this.#deps;
+    const leave = async () => {
+      await store.leases.release();
+      await idle.note(await idle.version());
+    };
+    await leave().catch(onError);
   }
 
   /** Finds out at once what this window serves, as it has just written something that is to be done. @throws StoreError */
@@ -160,11 +168,21 @@ export class ServingWindow {
     this.events.emit('turn', state);
   }
 
+  /** Whether this window has nothing to do, as far as it knows, and has left nothing in the store that says that it is there. */
+  get #isIdle(): boolean {
+    const { destinations, hasUnsaved } = this.#deps.list;
+    const isBusy = destinations.size > 0 || hasUnsaved || this.isThere(this.window.id);
+    return !isBusy && this.#viewed === undefined && !this.#isReporting;
+  }
+
   async #turn(): Promise<void> {
+    const { list, store, idle } = this.#deps;
     // Without a task database there is nothing to do, and none is made.
-    if (!this.#deps.store.exists) return;
+    if (!store.exists) return;
+    const version = await idle.version();
+    if (this.#isIdle && (await idle.isIdle(version))) return;
     try {
-      await this.#deps.list.sync();
+      await list.sync();
     } catch (error) {
       // The view says why.
       this.events.emit('synced', error);
@@ -172,6 +190,7 @@ export class ServingWindow {
     }
     this.events.emit('synced');
     await this.updateLeases();
+    if (this.#isIdle) await idle.note(version);
   }
 
   #lacksKey(key: string, destination: Destination): boolean {

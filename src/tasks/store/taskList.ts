@@ -135,9 +135,14 @@ export class TaskList {
     return this.#save(this.#unsaved.keys);
   }
 
+  /** Whether the tasks were read from the store. */
+  get isLoaded(): boolean {
+    return this.#version !== undefined;
+  }
+
   /** Resolves once the tasks were read from the store. @throws StoreError */
   loaded(): Promise<void> {
-    return this.#version !== undefined ? Promise.resolve() : this.sync();
+    return this.isLoaded ? Promise.resolve() : this.sync();
   }
 
   /** Applies what other windows changed, and saves what could not be saved before. @throws StoreError */

@@ -53,7 +53,7 @@ export class ImportWindow {
     this.store = store;
     this.files = files;
     this.file = store.file(TASK_SCHEMA, ways.patienceMs ?? 100);
-    this.list = new StoredList(storeHere(this.file, thisWindow(), this.clock));
+    this.list = new StoredList(storeHere(this.file, thisWindow(), this.clock), store.path);
     this.serving = servingOf(this.list, this.clock);
     this.queue = new ImportQueue({
       service: this.service,

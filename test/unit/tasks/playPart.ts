@@ -135,6 +135,7 @@ function listAt(path: string): StoredList {
       thisWindow(),
       clockOf(() => NOON),
     ),
+    path,
   );
 }
 

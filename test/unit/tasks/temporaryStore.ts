@@ -16,7 +16,11 @@ export const NOON = Date.UTC(2026, 0, 31, 12);
 
 /** The tasks as a window knows them, with the store that it reads them from. */
 export class StoredList extends TaskList {
-  constructor(readonly store: Store) {
+  /** `path` is that of the store's file. */
+  constructor(
+    readonly store: Store,
+    readonly path: string,
+  ) {
     super(store);
   }
 }
@@ -50,7 +54,7 @@ export class TemporaryStore {
 
   /** The tasks, as a window knows them. */
   list(now: () => number = () => NOON, patienceMs?: number, window: EditorWindow = thisWindow()): StoredList {
-    return new StoredList(this.parts(this.file(TASK_SCHEMA, patienceMs), now, window));
+    return new StoredList(this.parts(this.file(TASK_SCHEMA, patienceMs), now, window), this.path);
   }
 
   /** The operations of a window's store, in the thread of the test. */

@@ -15,7 +15,7 @@ describe('Clearing what is kept no longer', () => {
     const left = path.join(folder, 'left');
     writeFileSync(left, 'draft');
     utimesSync(left, 0, 0);
-    const clearing = clearHistory({ list: own.list, sources: new Sources(folder), clock: systemClock });
+    const clearing = clearHistory({ ...own, sources: new Sources(folder), clock: systemClock });
     while (existsSync(left)) await delay(10);
     clearing.dispose();
     own.dispose();

@@ -392,7 +392,7 @@ describe('A window that is closed', () => {
   /** A window, and what stands in the store at the very moment at which it may be ended. */
   function closing(store: TemporaryStore, url: URL, patienceMs?: number) {
     const file = store.file(TASK_SCHEMA, patienceMs);
-    const window = editorWindow(new StoredList(store.parts(file)), url);
+    const window = editorWindow(new StoredList(store.parts(file), store.path), url);
     const close = async () => {
       await window.queue.stop();
       await file.close();
