@@ -142,13 +142,7 @@ export class ServingWindow {
     this.#isStopped = true;
     this.#turns.stop();
     await this.#turns.ended;
-    if (this.#state === undefined) return;
-    const { store, idle, onError } = this.#deps;
-    const leave = async () => {
-      await store.leases.release();
-      await idle.note(await idle.version());
-    };
-    await leave().catch(onError);
+    if (this.#state !== undefined) await this.#deps.store.leases.release().catch(this.#deps.onError);
   }
 
   /** Finds out at once what this window serves, as it has just written something that is to be done. @throws StoreError */

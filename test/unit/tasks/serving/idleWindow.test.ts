@@ -64,7 +64,8 @@ describe('A window with nothing to do', () => {
       await using store = await TemporaryStore.make();
       const there = await open(store.list());
       await there.list.add([task]);
-      await there.turn();
+      for (let seconds = 0; seconds < 3; seconds++) await there.turn();
+      assert.equal(await there.list.history.idleStates(), undefined);
       await there.close();
       const here = await open(store.list());
       await here.turn();
@@ -79,6 +80,7 @@ describe('A window with nothing to do', () => {
     const batch = { id: 'a', label: 'notes' };
     const [task] = await there.list.add([{ ...reported('running'), batch }]);
     await there.list.change(task?.key ?? 0, { phase: reported('succeeded').phase }, always);
+    for (let seconds = 0; seconds < 3; seconds++) await there.turn();
     await there.close();
     const here = await open(store.list());
     await here.turn();
@@ -101,7 +103,7 @@ describe('A window with nothing to do', () => {
     await using store = await TemporaryStore.make();
     const there = await open(store.list());
     await there.list.add([reported('succeeded')]);
-    await there.turn();
+    for (let seconds = 0; seconds < 3; seconds++) await there.turn();
     await there.close();
     const idle = new IdleNote(store.path, there.list.history);
     assert.deepEqual(await idle.states(), ['succeeded']);
