@@ -171,11 +171,11 @@ function reasonOf({ count, tasks }: BatchReason, index: number): Html {
 
 function runsOf(runs: readonly BatchRun[]): Html {
   const rows = runs.slice(0, SHOWN_RUNS).map(({ beganMs, endedMs, counts }) => {
-    const took = endedMs === undefined ? l10n.t('not ended') : formatDuration(endedMs - beganMs);
-    return html`<tr><th scope="row">${formatDateTime(beganMs)}</th><td>${took}</td><td>${formatCount(sumOf(counts))}</td><td>${stateCounts(counts).join(' · ')}</td></tr>`;
+    const duration = endedMs === undefined ? l10n.t('not ended') : formatDuration(endedMs - beganMs);
+    return html`<tr><th scope="row">${formatDateTime(beganMs)}</th><td>${duration}</td><td>${formatCount(sumOf(counts))}</td><td>${stateCounts(counts).join(' · ')}</td></tr>`;
   });
   const rest = runs.length - rows.length;
-  const titles = [l10n.t('Started'), l10n.t('Took'), l10n.t('Files'), l10n.t('Result')];
+  const titles = [l10n.t('Started'), l10n.t('Duration'), l10n.t('Files'), l10n.t('Result')];
   return html`<h2>${l10n.t('Imports')}</h2><table><thead><tr>${titles.map(
     (title) => html`<th scope="col">${title}</th>`,
   )}</tr></thead><tbody>${rows}</tbody></table>${rest === 0 ? '' : html`<p>${l10n.t('… and {0} more', formatCount(rest))}</p>`}`;

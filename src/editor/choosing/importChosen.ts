@@ -171,7 +171,7 @@ function isThere(kind: GroupKind | undefined): boolean {
 /** That only some files were queued, and why. */
 function formatPartly({ queued, total, cause }: PartlyQueuedError): string {
   return l10n.t(
-    'Only {0} of {1} files were queued: {2} To import the others, use Import Changes… on their folder.',
+    'Only {0} of {1} files were queued: {2} To import the others, import the same files or folders again.',
     formatCount(queued),
     formatCount(total),
     cause instanceof StoreError ? formatStore(cause) : errorText(cause),
@@ -196,8 +196,16 @@ async function queueFiles(services: ChoosingServices, found: ComparedImport, wan
   const others = chosen.leftOut.files + chosen.bad.length + bad.length + skipped.length - repeated;
   // Who wants what is new knows of the others.
   const counts = chosen.isUpdate ? undefined : { duplicates: repeated, files: others };
-  await services.queue.add([...wanted.values()], destination.dataset, batch, destination.origin, counts);
-  if (batch !== undefined) await services.list.history.noteSkipped(batch.id, skippedBy(found, skipped));
+  const noteSkipped = async () =>
+    batch && (await services.list.history.noteSkipped(batch.id, skippedBy(found, skipped)));
+  try {
+    await services.queue.add([...wanted.values()], destination.dataset, batch, destination.origin, counts);
+  } catch (error) {
+    // What stopped the queuing is reported, whatever it does to this note.
+    if (error instanceof PartlyQueuedError) await noteSkipped().catch(() => {});
+    throw error;
+  }
+  await noteSkipped();
   await showFirstImport(services.memory);
 }
 

@@ -51,13 +51,16 @@ function formatFault(dataset: string, fault: DatasetFault['fault']): string {
 
 /** What is wrong with a value. The subject of the sentence is its place, or "It" for an empty place. */
 export function formatValueFault(fault: ValueFault, place = ''): string {
-  const subject =
-    place === ''
-      ? l10n.t({
-          message: 'It',
-          comment: ['The subject of a sentence such as "It is not a string.": a value or an entry'],
-        })
-      : place;
+  if (place !== '') return formatFaultOf(place, fault);
+  const it = l10n.t({
+    message: 'It',
+    comment: ['The subject of a sentence such as "It is not a string.": a value or an entry'],
+  });
+  // Chinese has spaces beside places, and none between its own words.
+  return formatFaultOf(it, fault).replace(/(\p{Script=Han}) (?=\p{Script=Han})/u, '$1');
+}
+
+function formatFaultOf(subject: string, fault: ValueFault): string {
   switch (fault) {
     case 'missing':
       return l10n.t('{0} is missing.', subject);

@@ -130,7 +130,7 @@ describe('The page about a batch', () => {
   it('lists each import with how long it took, and what the last one skipped', () => {
     const skipped = [{ reason: 'Unchanged', count: 1200 }];
     const { runs, facts } = formatBatchPage(pageOf({ succeeded: 2 }, { skipped }), undefined);
-    assert.match(textOf(runs), /^Imports Started Took Files Result .* 3 min 20 s 2 2 succeeded$/);
+    assert.match(textOf(runs), /^Imports Started Duration Files Result .* 3 min 20 s 2 2 succeeded$/);
     assert.match(
       textOf(facts),
       /^Skipped by the Last Import Unchanged 1,200 Batch Dataset Manuals Folder \/w\/handbook Files 2 Size 2\.0 KB$/,

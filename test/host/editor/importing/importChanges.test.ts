@@ -7,6 +7,7 @@ import type { Action } from '../../../../src/editor/platform/userError';
 import type { Checklist } from '../../../../src/editor/platform/window';
 import { Datasets } from '../../../../src/editor/services/datasets';
 import { Sources } from '../../../../src/tasks/sending/sources';
+import { PartlyQueuedError } from '../../../../src/tasks/serving/importRun';
 import { taskState } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { MemoryMemento } from '../../memoryStorage';
@@ -113,6 +114,23 @@ describe('Import Changes', () => {
     await importChanges(services, { dataset: { name: NAME } }, undefined);
     assert.match(asked.at(-1) ?? '', /^Import 1 of \d+ files \(5 bytes\) to Changes$/);
     await untilIn('known', 2);
+  });
+
+  it('notes what it skips though only some of the files could be queued, and says how to import the others', async () => {
+    const folder = folderOf('partly', 'a.txt', 'b.txt', 'picture.bin');
+    const add: Parts['queue']['add'] = async (all, ...others) => {
+      await parts.queue.add(all.slice(0, 1), ...others);
+      throw new PartlyQueuedError(1, all.length, new Error('No room.'));
+    };
+    const queue = { add } as Parts['queue'];
+    await assert.rejects(importChanges({ ...services, queue }, folder, undefined), {
+      name: 'UserError',
+      message: 'Only 1 of 2 files were queued: No room. To import the others, import the same files or folders again.',
+    });
+    await untilIn('partly', 1);
+    const row = parts.list.held.find(({ source }) => source?.relativePath === 'import changes/partly/a.txt');
+    const page = await parts.list.history.batchPage(row?.batch?.id ?? '', Date.now());
+    assert.deepEqual(page?.skipped, [{ reason: '.bin is not a listed file extension', count: 1 }]);
   });
 
   function folderOf(name: string, ...names: readonly string[]): Uri {
