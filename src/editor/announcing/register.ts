@@ -4,7 +4,7 @@ import { announceEnds } from './endAnnouncer';
 import { showProblems } from './problemBadge';
 import { showRunning } from './runningStatus';
 
-/** Tells how tasks stand without the view: in the status bar, by the badge, and in messages when they end. */
+/** Shows how tasks stand without the view: in the status bar, by the badge, and in messages when they end. */
 export function registerAnnouncing(
   services: Services & Parameters<typeof announceEnds>[0],
   view: TreeView<unknown>,

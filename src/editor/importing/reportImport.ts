@@ -23,7 +23,7 @@ import { importAgainAction, importInRows } from './importAgain';
 
 type Unconfirmed = Extract<EndedPhase, { readonly kind: 'unconfirmed' }>;
 
-/** Tells the end of each run of imports. */
+/** Reports the end of each run of imports. */
 export function reportRuns(services: ReportServices): Disposable {
   const { events } = services.queue;
   return Disposable.from(

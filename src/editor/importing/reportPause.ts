@@ -7,7 +7,7 @@ import { listen } from '../platform/listen';
 import type { Action } from '../platform/userError';
 import { helpAfterRejection, type ReportServices } from './helpAfterImport';
 
-/** Tells why the imports of a destination wait, where that is for longer than a moment. */
+/** Reports why the imports of a destination wait, where that is for longer than a moment. */
 export function reportPauses(services: ReportServices): Disposable {
   return listen(services.queue.events, 'paused', (destination, pause) => {
     void reportPause(services, destination, pause);

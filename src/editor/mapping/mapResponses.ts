@@ -154,7 +154,7 @@ async function chooseMeanings(services: MappingServices, dataset: Dataset, task?
   await (end === 'rules' ? editStateRules(services, dataset, from) : chooseField(services, dataset, 'status', from));
 }
 
-/** Lets the user move or remove one of the rules that tell the state of a dataset's tasks. */
+/** Lets the user move or remove one of the rules that decide the state of a dataset's tasks. */
 async function editRule({ mapping, picks }: MappingServices, dataset: Dataset, index: number): Promise<void> {
   const rules = dataset.contract.queryTask.states;
   const rule = rules[index];

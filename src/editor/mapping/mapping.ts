@@ -72,7 +72,7 @@ export class Mapping {
     means: readonly [status: string, KnownMeaning] | undefined,
     chosenFrom?: number,
   ): Promise<void> {
-    // A status and rules tell the same thing: what was chosen last counts.
+    // A status and rules decide the same thing: what was chosen last counts.
     const withoutRules = withOverride(this.#queryTaskSection(dataset), ['states'], undefined);
     const withPlace = withOverride(withoutRules, ['status'], pointer);
     const value = means === undefined ? withPlace : withOverride(withPlace, ['statusMeanings', means[0]], means[1]);

@@ -21,7 +21,7 @@ const STATUSES_NAMED = 3;
 
 /**
  * Asks what the unknown statuses of each dataset mean, each status once in a window and the newest first. One message about
- * a dataset is open at a time; until it is answered or closed, the rows alone tell of others.
+ * a dataset is open at a time; until it is answered or closed, only the rows show the others.
  * Where they look like a measurement, it asks once whether the status is elsewhere, and about none of them.
  */
 export class StatusQuestions {

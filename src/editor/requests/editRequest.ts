@@ -44,7 +44,7 @@ export async function editRequest(services: Services, target: unknown): Promise<
   );
 }
 
-/** Tells that the requests to a dataset were changed, and offers what helps next. */
+/** Says that the requests to a dataset were changed, and offers what helps next. */
 function requestChanged({ messages }: Services, { name }: Dataset, next: Action, edit: () => unknown): Promise<void> {
   const message = l10n.t("The request settings of dataset '{0}' were changed.", name);
   return messages.done(message, next, { label: l10n.t('Edit Request…'), run: edit });

@@ -22,7 +22,7 @@ import { editRequestAction } from './editRequest';
 import type { LastResponses } from './lastResponses';
 import { rejection } from './rejection';
 
-/** Max tasks whose IDs tell how the service makes them. */
+/** Max tasks whose IDs show how the service makes them. */
 const MAX_SEEN = 100;
 
 /** Asks a dataset's service for a task that does not exist, which changes nothing there, and says what came back. */

@@ -42,7 +42,7 @@ const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>
 };
 
 /** States that need no word beside their icon: no other state has it. */
-const TOLD_BY_ICON: readonly TaskState[] = ['notSent', 'rejected', 'succeeded', 'failed'];
+const SHOWN_BY_ICON: readonly TaskState[] = ['notSent', 'rejected', 'succeeded', 'failed'];
 
 /** A shorter wait for the next status check is not worth a word in a row, which is drawn anew once a minute. */
 const LONG_MS = 120_000;
@@ -60,7 +60,7 @@ interface RowContext {
 }
 
 /**
- * The row of a task: beside its name what its icon does not tell, the reason first, since the end of a row may be cut off.
+ * The row of a task: beside its name what its icon does not show, the reason first, since the end of a row may be cut off.
  * `why` is the reason why the task is not checked, if any; `following` says when it is.
  */
 export function taskItem(
@@ -86,7 +86,7 @@ export function taskItem(
     ...(isInBatch ? [] : [formatAge(task.createdMs, nowMs)]),
   ];
   // The state of a task that is not checked may be outdated, so it is shown only in the tooltip.
-  const told = notChecked === undefined ? [...reasons, ...(isShownByIcon(task) ? [] : [stateWords])] : [notChecked];
+  const words = notChecked === undefined ? [...reasons, ...(isShownByIcon(task) ? [] : [stateWords])] : [notChecked];
   const spoken = notChecked === undefined ? [stateWords, ...reasons] : [notChecked];
   const item = new vscode.TreeItem(label);
   item.id = String(task.key);
@@ -95,7 +95,7 @@ export function taskItem(
     title: vscode.l10n.t('Show Details'),
     arguments: [{ taskKey: task.key }],
   };
-  item.description = [...told, ...more, ...(namesDataset && !isInBatch ? [task.dataset] : [])].join(' · ');
+  item.description = [...words, ...more, ...(namesDataset && !isInBatch ? [task.dataset] : [])].join(' · ');
   item.iconPath = iconIn(notChecked === undefined ? iconOf(task) : notCheckedIcon);
   item.contextValue = contextValue(task, why);
   const ofDataset = isInBatch ? [] : [vscode.l10n.t('dataset {0}', task.dataset)];
@@ -119,7 +119,7 @@ function iconOf(task: TrackedTask): readonly [icon: string, color?: string] {
 
 /** A failed status check has an icon of its own, beside which the state is in words. */
 function isShownByIcon(task: TrackedTask): boolean {
-  return task.lastQueryError === undefined && TOLD_BY_ICON.includes(taskState(task));
+  return task.lastQueryError === undefined && SHOWN_BY_ICON.includes(taskState(task));
 }
 
 /** A task's file name, or its ID where it was created elsewhere. */

@@ -43,7 +43,7 @@ export class Datasets implements vscode.Disposable {
   draft: DatasetDraft = { baseUrl: '', name: undefined };
   /** Fires when a dataset, its key or the default changes. */
   readonly onDidChange = this.#changed.event;
-  /** Fires when other files are remembered as imported to a dataset than its tasks tell. */
+  /** Fires when other files are remembered as imported to a dataset than its tasks say. */
   readonly onDidChangeFiles = this.#filesChanged.event;
 
   /** `marks` share the default of the workspace between its windows; `workspace` identifies it. */
@@ -209,7 +209,7 @@ export class Datasets implements vscode.Disposable {
     return this.#get(name);
   }
 
-  /** Tells that the files that were imported to a dataset were forgotten, or are those of another name. */
+  /** Reports that the files that were imported to a dataset were forgotten, or are those of another name. */
   noteFilesChange(): void {
     this.#filesChanged.fire();
   }

@@ -22,7 +22,7 @@ import {
 /** What the row of a group says of its tasks. */
 type Summary = { readonly batch: BatchSummary } | { readonly group: Group };
 
-/** Which rows there are, and what those of groups tell, as it was read last, a page at a time. */
+/** Which rows there are, and what those of groups say, as it was read last, a page at a time. */
 export class TaskRows {
   readonly events = new EventEmitter<{ readFirstLevel: [] }>();
   readonly #list: TaskList;
@@ -32,7 +32,7 @@ export class TaskRows {
   /** By their group; undefined stands for the first level. */
   readonly #levels = new Map<AnyGroupNode | undefined, RowLevel>();
   /** What the rows of groups say, as it was read last, and in which groups a task has changed since. */
-  readonly #told = new Map<AnyGroupNode, Summary>();
+  readonly #summaries = new Map<AnyGroupNode, Summary>();
   readonly #outdated = new Set<AnyGroupNode>();
   /** The folders of tasks of which another one in their level has the name. */
   readonly #folders = new Map<number, string | undefined>();
@@ -46,7 +46,7 @@ export class TaskRows {
 
   arrange(arrangement: Arrangement): void {
     this.#arrangement = arrangement;
-    for (const known of [this.#groups, this.#levels, this.#told, this.#outdated, this.#revealed]) known.clear();
+    for (const known of [this.#groups, this.#levels, this.#summaries, this.#outdated, this.#revealed]) known.clear();
   }
 
   /** Whether there is a filter, and no task that it lets through. */
@@ -136,18 +136,18 @@ export class TaskRows {
   }
 
   /** What the row of a group says, as it was read last. */
-  told(node: AnyGroupNode): Summary | undefined {
-    return this.#told.get(node);
+  summaryOf(node: AnyGroupNode): Summary | undefined {
+    return this.#summaries.get(node);
   }
 
   /** Reads what the row of a group says, where a task has changed since that was read. */
-  async tell(node: AnyGroupNode): Promise<void> {
-    if (!isBatchNode(node) || (this.#told.has(node) && !this.#outdated.has(node))) return;
+  async readSummary(node: AnyGroupNode): Promise<void> {
+    if (!isBatchNode(node) || (this.#summaries.has(node) && !this.#outdated.has(node))) return;
     this.#outdated.delete(node);
     try {
       const batch = await this.#list.history.batch(node.batchId, node.filter);
-      if (batch === undefined) this.#told.delete(node);
-      else this.#told.set(node, { batch });
+      if (batch === undefined) this.#summaries.delete(node);
+      else this.#summaries.set(node, { batch });
     } catch {
       // The view shows why the task database cannot be read.
       this.#outdated.add(node);
@@ -173,7 +173,7 @@ export class TaskRows {
     const arrangement = this.#arrangement;
     const hasMoved = await this.#reread(undefined);
     const reading = this.opened.map(async (group) => ((await this.#reread(group)) ? [group] : []));
-    await Promise.all(this.#shownGroups.map((group) => this.tell(group)));
+    await Promise.all(this.#shownGroups.map((group) => this.readSummary(group)));
     const moved = (await Promise.all(reading)).flat();
     return hasMoved || arrangement !== this.#arrangement ? undefined : moved;
   }
@@ -232,10 +232,10 @@ export class TaskRows {
     for (const group of groups) {
       if (group.value === undefined) continue;
       const node = this.#groupNode(group.value);
-      this.#told.set(node, { group });
+      this.#summaries.set(node, { group });
       this.#outdated.delete(node);
     }
-    await Promise.all(nodes.filter(isGroup).map((node) => this.tell(node)));
+    await Promise.all(nodes.filter(isGroup).map((node) => this.readSummary(node)));
     this.#setRows(level, undefined, nodes, hasMore);
     this.events.emit('readFirstLevel');
   }

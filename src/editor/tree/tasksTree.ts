@@ -99,7 +99,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
 
   async getTreeItem(node: TasksNode): Promise<vscode.TreeItem> {
     if (isTaskNode(node)) await this.#list.find(node.taskKey);
-    else if (isGroup(node)) await this.#rows.tell(node);
+    else if (isGroup(node)) await this.#rows.readSummary(node);
     const item = this.#item(node);
     this.#drawn.set(node, this.#look(node, item));
     return item;
@@ -178,11 +178,11 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   }
 
   #summaryItem(node: AnyGroupNode): vscode.TreeItem | undefined {
-    const told = this.#rows.told(node);
-    if (told === undefined) return undefined;
-    if ('batch' in told)
-      return batchItem(told.batch, this.#now(), this.#destinations, this.#paces.timeLeftMs(told.batch));
-    return isGroupNode(node) ? groupItem(node, told.group, this.#now()) : undefined;
+    const summary = this.#rows.summaryOf(node);
+    if (summary === undefined) return undefined;
+    if ('batch' in summary)
+      return batchItem(summary.batch, this.#now(), this.#destinations, this.#paces.timeLeftMs(summary.batch));
+    return isGroupNode(node) ? groupItem(node, summary.group, this.#now()) : undefined;
   }
 
   #redrawLevel(group: AnyGroupNode | undefined): void {

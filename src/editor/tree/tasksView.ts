@@ -130,7 +130,7 @@ export class TasksView implements vscode.Disposable {
     this.#showLooked();
   }
 
-  /** Tells all windows what a person looks at: the rows that are on screen are not known, but what is selected or open is. */
+  /** Reports to all windows what a person looks at: the rows that are on screen are not known, but what is selected or open is. */
   #showLooked(): void {
     const rows = [...this.#view.selection, ...this.#tree.opened];
     const looked = this.#view.visible ? rows.flatMap((row) => this.#tree.keysOf(row)).slice(0, MAX_LOOKED) : undefined;
