@@ -8,7 +8,7 @@ import { formatList } from '../language/formatLists';
 import { afterChanges } from '../platform/afterChanges';
 import { formatCount } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
-import type { Action } from '../platform/userError';
+import { type Action, commandAction } from '../platform/userError';
 import { stateCounts, sumOf } from '../rows/batchItem';
 import { taskLabel } from '../rows/taskItem';
 import type { Services } from '../services/services';
@@ -62,7 +62,7 @@ async function messageOf(services: AnnouncingServices, notice: Notice): Promise<
   // What has not come as far was reported when its import ended.
   if (count(counts, 'succeeded') + count(counts, 'failed') === 0) return;
   const message = last === undefined ? formatBatchEnd(batch) : formatLastEnd(batch, last.counts);
-  const open = showBatch(notice.batchId);
+  const open = commandAction(vscode.l10n.t('Show Batch'), 'showBatch', { batchId: notice.batchId });
   if (count(counts, 'succeeded') === sumOf(counts)) return () => announcements.done(message, open);
   const page = await history.page({ group: { by: 'batch', batchId: notice.batchId }, filter: {}, limit: LOOKED_AT });
   const first = page.tasks.find(({ createdMs }) => last === undefined || createdMs === last.beganMs);
@@ -71,12 +71,6 @@ async function messageOf(services: AnnouncingServices, notice: Notice): Promise<
   return count(counts, 'failed') > 0
     ? () => announcements.problem(message, ...actions)
     : () => announcements.done(message, ...actions);
-}
-
-/** The button that opens the page of a batch. */
-function showBatch(batchId: string): Action {
-  const label = vscode.l10n.t('Show Batch');
-  return { label, run: () => vscode.commands.executeCommand('datasetImport.showBatch', { batchId }) };
 }
 
 /** That a single file failed at its service, in the service's words where there are any that are recognized. */

@@ -1,7 +1,7 @@
-import { commands, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import { readTypedBaseUrl } from '../../service/contract/baseUrl';
 import type { Dataset } from '../../service/contract/dataset';
-import type { Action } from '../platform/userError';
+import { type Action, commandAction } from '../platform/userError';
 import type { InputStep, StepBox } from '../platform/window';
 import type { Datasets } from '../services/datasets';
 import type { Services } from '../services/services';
@@ -124,23 +124,19 @@ export async function reportAdded(
   if (dataset === undefined) return;
   const { name, baseUrl } = dataset;
   await datasets.noteUse(dataset);
-  const run = (label: string, command: string): Action => ({
-    label,
-    run: () => commands.executeCommand(`datasetImport.${command}`, { dataset }),
-  });
-  const setDefault = datasets.default === dataset ? [] : [run(l10n.t('Set as Default'), 'makeDefaultDataset')];
-  const rename = name === baseUrl.host ? [run(l10n.t('Rename…'), 'renameDataset')] : [];
+  const setDefault =
+    datasets.default === dataset ? [] : [commandAction(l10n.t('Set as Default'), 'makeDefaultDataset', { dataset })];
+  const rename = name === baseUrl.host ? [commandAction(l10n.t('Rename…'), 'renameDataset', { dataset })] : [];
   // A message has room for three buttons.
   const show = (message: string, ...actions: Action[]) => messages.done(message, ...actions.slice(0, 3));
   if ((await keys.get(dataset)) === undefined) {
-    const setKey = run(l10n.t('Set Access Key…'), 'setAccessKey');
+    const setKey = commandAction(l10n.t('Set Access Key…'), 'setAccessKey', { dataset });
     const message = l10n.t("Dataset '{0}' added. Its access key is not set yet.", name);
     return show(message, setKey, ...setDefault, ...rename);
   }
-  const test = testConnectionAction(dataset);
   await show(
     l10n.t("Dataset '{0}' added.", name),
-    test,
+    testConnectionAction(dataset),
     ...setDefault,
     ...importFilesActions({ datasets }, dataset),
     ...rename,

@@ -1,8 +1,8 @@
-import { commands, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import type { Destination } from '../../tasks/destination';
 import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
-import { type Action, UserError } from '../platform/userError';
+import { type Action, commandAction, UserError } from '../platform/userError';
 import type { Services } from '../services/services';
 
 /**
@@ -33,21 +33,23 @@ export function datasetNamed(services: Pick<Services, 'datasets' | 'sandbox'>, n
 
 /** The button that adds a dataset. */
 export function addDatasetAction(): Action {
-  return { label: l10n.t('Add Dataset…'), run: () => commands.executeCommand('datasetImport.addDataset') };
+  return commandAction(l10n.t('Add Dataset…'), 'addDataset');
 }
 
 /** The button that tests the connection to a dataset. */
 export function testConnectionAction(dataset: Dataset): Action {
-  return {
-    label: l10n.t('Test Connection'),
-    run: () => commands.executeCommand('datasetImport.testConnection', { dataset }),
-  };
+  return commandAction(l10n.t('Test Connection'), 'testConnection', { dataset });
+}
+
+/** The button that gives a dataset another base URL. */
+export function changeBaseUrlAction(dataset: Dataset): Action {
+  return commandAction(l10n.t('Change Base URL…'), 'changeBaseUrl', { dataset });
 }
 
 /** The button that imports files to a dataset; none where they would go to another one, which is the default. */
 export function importFilesActions({ datasets }: Pick<Services, 'datasets'>, dataset: Dataset): Action[] {
   if (datasets.default !== undefined && datasets.default.name !== dataset.name) return [];
-  return [{ label: l10n.t('Import Files…'), run: () => commands.executeCommand('datasetImport.importFiles') }];
+  return [commandAction(l10n.t('Import Files…'), 'importFiles')];
 }
 
 /** The dataset of a destination. @throws UserError where it no longer exists, or has another origin now */
@@ -71,12 +73,7 @@ export function datasetAt(
       dataset.name,
       why.host,
     ),
-    [
-      {
-        label: l10n.t('Change Base URL…'),
-        run: () => commands.executeCommand('datasetImport.changeBaseUrl', { dataset }),
-      },
-    ],
+    [changeBaseUrlAction(dataset)],
   );
 }
 

@@ -1,7 +1,14 @@
+import { commands } from 'vscode';
+
 /** A button of a message. */
 export interface Action {
   readonly label: string;
   run(): unknown;
+}
+
+/** A button that runs a command of this extension, named without the prefix `datasetImport.`. */
+export function commandAction(label: string, command: string, target?: unknown): Action {
+  return { label, run: () => commands.executeCommand(`datasetImport.${command}`, target) };
 }
 
 /** An error whose message is shown as it is. */

@@ -1,8 +1,8 @@
-import { commands, l10n, type QuickPickItem, ThemeIcon } from 'vscode';
+import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetAt, testConnectionAction } from '../datasets/findDataset';
-import type { Action } from '../platform/userError';
+import { type Action, commandAction } from '../platform/userError';
 import { separator } from '../platform/window';
 import { isTaskNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
@@ -32,10 +32,7 @@ export async function editRequest(services: Services, target: unknown): Promise<
     task === undefined ? await chooseDataset(services, target, l10n.t('Edit Request')) : datasetAt(services, task);
   const rejection = task && (await readRejection(services.list, task));
   if (dataset === undefined || !(await editRequestOf(services, dataset, rejection))) return;
-  const again: Action = {
-    label: l10n.t('Import Again'),
-    run: () => commands.executeCommand('datasetImport.importAgain', target),
-  };
+  const again = commandAction(l10n.t('Import Again'), 'importAgain', target);
   await requestChanged(
     services,
     dataset,

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { commands, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { isNothing, type JsonObject, stringifyJson } from '../../service/json/json';
 import { type TaskId, taskIdText } from '../../service/json/taskId';
@@ -12,7 +12,7 @@ import { taskIdsOf } from '../../tasks/severalTasks';
 import { failureOf } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
-import { importFilesActions } from '../datasets/findDataset';
+import { changeBaseUrlAction, importFilesActions } from '../datasets/findDataset';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
@@ -63,12 +63,7 @@ function report(
     importFiles: () => importFilesActions(services, current()),
     editRequest: () => [editRequestAction(services, current, again, rejected)],
     replaceKey: () => [replaceAccessKey(services, current, again)],
-    changeBaseUrl: () => [
-      {
-        label: l10n.t('Change Base URL…'),
-        run: () => commands.executeCommand('datasetImport.changeBaseUrl', { dataset: current() }),
-      },
-    ],
+    changeBaseUrl: () => [changeBaseUrlAction(current())],
     testAgain: () => [{ label: l10n.t('Test Again'), run: again }],
   };
   const name = l10n.t('{0} (response to the test)', dataset.name);

@@ -1,5 +1,6 @@
-import { commands, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import type { SandboxProfileId } from '../../sandbox/sandbox';
+import { commandAction } from '../platform/userError';
 import { window } from '../platform/window';
 import type { Services } from '../services/services';
 import type { SandboxHost } from './sandboxHost';
@@ -13,10 +14,7 @@ export async function startSandbox(services: StartServices, profile?: SandboxPro
   const dataset = await services.sandbox.start(profile);
   const isDefault = services.datasets.default === dataset;
   const useIt = { label: l10n.t('Set as Default'), run: () => services.datasets.setDefault(dataset) };
-  const importSamples = {
-    label: l10n.t('Import Sample Files'),
-    run: () => commands.executeCommand('datasetImport.importSamples'),
-  };
+  const importSamples = commandAction(l10n.t('Import Sample Files'), 'importSamples');
   const showRequests = { label: l10n.t('Show Requests'), run: () => services.sandbox.showRequests() };
   const message = isDefault
     ? l10n.t("The sandbox is running. Files are imported to dataset '{0}' and stay on this machine.", dataset.name)

@@ -73,11 +73,6 @@ export class AccessKeys implements vscode.Disposable {
     return this.#lacking.has(slotOf(owner));
   }
 
-  /** Changes whenever a key of this dataset is replaced or cleared, in any window. */
-  mark(owner: KeyOwner): string {
-    return this.#marks.current(slotOf(owner));
-  }
-
   /** Fires `onDidChange`, as another window may have changed a key. */
   noteChange(): void {
     this.#read = new Map();

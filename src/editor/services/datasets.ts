@@ -101,12 +101,6 @@ export class Datasets implements vscode.Disposable {
     return dataset !== undefined && isAt(destination, dataset.baseUrl) ? dataset.contract : undefined;
   }
 
-  /** Changes whenever the target of a dataset may have changed, in any window. */
-  targetMark(name: string): string {
-    const dataset = this.find(name);
-    return dataset === undefined ? '' : `${dataset.baseUrl.href} ${this.#keys.mark(dataset)}`;
-  }
-
   /** Makes a dataset this workspace's default. */
   async setDefault({ name }: Dataset): Promise<void> {
     await this.#workspaceState.update(DEFAULT_DATASET, name);

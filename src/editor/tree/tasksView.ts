@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { StoreError } from '../../tasks/database/storeError';
 import { oncePerTurn } from '../../tasks/destination';
-import type { TaskFilter } from '../../tasks/history/taskFilter';
 import type { ServingWindow } from '../../tasks/serving/servingWindow';
 import { destinationStates } from '../../tasks/serving/whyNotAsked';
 import { Polling } from '../../tasks/timing/polling';
@@ -84,12 +83,6 @@ export class TasksView implements vscode.Disposable {
   /** Shows another page of the tasks. */
   showMore(node: unknown): void {
     if (isMoreNode(node)) this.#tree.showMore(node);
-  }
-
-  /** Opens the view with a filter. */
-  async show({ filter }: { readonly filter: TaskFilter }): Promise<void> {
-    this.#arrangement.filterBy(filter);
-    await vscode.commands.executeCommand('datasetImport.tasks.focus');
   }
 
   /** Opens the view and selects a task; a filter, which may hide it, ends. @throws UserError where it is no longer tracked */
