@@ -3,7 +3,7 @@ import { compareFiles, goneFiles, unchangedFiles } from '../../tasks/comparing/c
 import type { Destination } from '../../tasks/destination';
 import type { AcceptedContent } from '../../tasks/rows/acceptedContents';
 import type { CheckedSource } from '../../tasks/sending/checkedSource';
-import { checkFiles } from '../files/checkFiles';
+import { checkFiles, goodAndBad } from '../files/checkFiles';
 import type { CollectedFile } from '../files/collectFiles';
 import { diskPath } from '../files/filePaths';
 import { formatCount } from '../platform/formatNumbers';
@@ -47,7 +47,8 @@ export function compareChosen(
     const others = files.filter((file) => !unchanged.has(pathOf(file) ?? ''));
     const onChecked = (count: number) => onDone(files.length - others.length + count);
     const results = await checkFiles(services.sources, others, maxFileBytes(), signal, { onChecked });
-    const checked = [...texts, ...[...results.values()].filter((result) => typeof result !== 'string')];
+    const { good, bad } = goodAndBad(results.values());
+    const checked = [...texts, ...good];
     const { standings, known } = await compareFiles(services, checked, destination, signal);
     const ofChecked = (one: CheckedSource, file?: CollectedFile): ChosenFile => {
       const { relativePath, sizeBytes } = one.source;
@@ -69,7 +70,7 @@ export function compareChosen(
     for (const standing of standings.values()) if (standing.kind === 'moved') gone.delete(standing.earlier.source.path);
     return {
       files: [...chosen, ...texts.map((text) => ofChecked(text))],
-      bad: [...results.values()].filter((result) => typeof result === 'string'),
+      bad,
       gone: gone.size,
       known,
     };

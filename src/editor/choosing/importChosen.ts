@@ -13,7 +13,7 @@ import type { SerialQueue } from '../../tasks/timing/serialQueue';
 import type { Batch } from '../../tasks/trackedTask';
 import { chooseDataset, pickDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
-import { checkFiles } from '../files/checkFiles';
+import { checkFiles, goodAndBad } from '../files/checkFiles';
 import type { LeftOut } from '../files/leftOut';
 import { errorText, formatStore } from '../platform/formatError';
 import { formatCount } from '../platform/formatNumbers';
@@ -256,7 +256,7 @@ async function checkUnopened(
     const result = one.checked ?? (one.file && results.get(one.file));
     return typeof result === 'object' ? [[one, result]] : [];
   });
-  const bad = [...results.values()].filter((result) => typeof result === 'string');
+  const { bad } = goodAndBad(results.values());
   return (await confirmBadFiles(checked.length, bad)) ? new Map(checked) : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { DocumentLink, l10n, Range, type TextDocument, Uri } from 'vscode';
 import { reportsOf } from '../../tasks/severalTasks';
-import type { KeptRefusal, TrackedTask } from '../../tasks/trackedTask';
+import type { TrackedTask } from '../../tasks/trackedTask';
+import { refusalWords } from '../platform/formatOutcome';
 import { oneLine, shortText } from '../platform/outsideText';
 import type { FilePosition } from '../rows/tasksNode';
 import { namedPositions } from './namedPositions';
@@ -35,19 +36,8 @@ export function positionLinks(document: TextDocument, task: TrackedTask): Docume
 /** Why the service failed or rejected the file, in its own words, cut as they are where they are shown. */
 function reasonsOf(task: TrackedTask): string[] {
   const { phase } = task;
-  if (phase.kind === 'rejected') return [refusalText(phase.refusal)];
+  if (phase.kind === 'rejected') return [shortText(refusalWords(phase.refusal))];
   return reportsOf(task).flatMap(({ meaning, message }) => (meaning === 'failed' ? (message ?? []) : []));
-}
-
-function refusalText(refusal: KeptRefusal): string {
-  switch (refusal.by) {
-    case 'envelope':
-      return shortText(refusal.message ?? '');
-    case 'status':
-      return refusal.excerpt;
-    case 'redirect':
-      return '';
-  }
 }
 
 function linkTo(position: FilePosition, { key }: TrackedTask, range: Range): DocumentLink {

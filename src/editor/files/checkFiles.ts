@@ -19,12 +19,6 @@ const CHECKED_AT_ONCE = 500;
 /** Max other files that are read and checked at the same time. */
 const CONCURRENT_CHECKS = 16;
 
-interface FileCheck {
-  readonly good: readonly CheckedSource[];
-  /** Why each other file cannot be imported, in a sentence that names it. */
-  readonly bad: readonly string[];
-}
-
 /** The content of a file whose path is unknown. */
 export interface UnsavedText {
   readonly name: string;
@@ -44,6 +38,20 @@ type FileHere = Pick<CollectedFile, 'uri' | 'relativePath'>;
 
 /** A checked file, or a sentence that says why it cannot be imported. */
 type CheckResult = CheckedSource | string;
+
+interface CheckedFiles {
+  readonly good: readonly CheckedSource[];
+  /** Why each other file cannot be imported, in a sentence that names it. */
+  readonly bad: readonly string[];
+}
+
+export function goodAndBad(results: Iterable<CheckResult>): CheckedFiles {
+  const all = [...results];
+  return {
+    good: all.filter((result) => typeof result !== 'string'),
+    bad: all.filter((result) => typeof result === 'string'),
+  };
+}
 
 /** Checks every file before anything is sent; gives their results in their order. `maxBytes` is the max size of a file. */
 export async function checkFiles<File extends FileHere>(
@@ -70,11 +78,11 @@ export async function checkFiles<File extends FileHere>(
 }
 
 /** Checks texts as {@link checkFiles} does files. */
-export async function checkTexts(texts: readonly UnsavedText[], maxBytes: number): Promise<FileCheck> {
+export async function checkTexts(texts: readonly UnsavedText[], maxBytes: number): Promise<CheckedFiles> {
   const results = texts.map(({ name, bytes }) =>
     checkText({ name, path: name, relativePath: name }, bytes).catch(asSourceError),
   );
-  return grouped((await Promise.all(results)).map((result) => inWords(result, maxBytes)));
+  return goodAndBad((await Promise.all(results)).map((result) => inWords(result, maxBytes)));
 }
 
 /**
@@ -97,13 +105,6 @@ export async function checkSelection(
 
 interface MemoryBudget {
   leftBytes: number;
-}
-
-function grouped(results: readonly CheckResult[]): FileCheck {
-  return {
-    good: results.filter((result) => typeof result !== 'string'),
-    bad: results.filter((result) => typeof result === 'string'),
-  };
 }
 
 function isOnDisk({ uri }: FileHere): boolean {

@@ -24,31 +24,25 @@ export interface DropLimits {
   readonly roomBytes: number;
 }
 
-/** Takes what is dropped on a view. */
-export class FileDrops<Row> implements Pick<TreeDragAndDropController<Row>, 'handleDrop'> {
-  readonly #importDropped: (dropped: Dropped, row: Row | undefined) => Promise<void>;
-  readonly #limits: () => DropLimits;
-  readonly #messages: Messages;
+/** What takes drops on a view. */
+export type FileDrops<Row> = Required<Pick<TreeDragAndDropController<Row>, 'handleDrop'>>;
 
-  /** `importDropped` gets the row on which something was dropped; none where it was beside the rows. */
-  constructor(
-    importDropped: (dropped: Dropped, row: Row | undefined) => Promise<void>,
-    limits: () => DropLimits,
-    messages: Messages,
-  ) {
-    this.#importDropped = importDropped;
-    this.#limits = limits;
-    this.#messages = messages;
-  }
-
-  async handleDrop(row: Row | undefined, data: DataTransfer, token: CancellationToken): Promise<void> {
-    const showError = (error: unknown) => void this.#messages.error(error);
-    // Fails for a folder that is dropped in a browser: it comes as an unreadable file.
-    const dropped = await readDrop(data, this.#limits(), token).catch(showError);
-    if (!dropped || token.isCancellationRequested) return;
-    // Not awaited, since VS Code shows the drop as running until this returns.
-    this.#importDropped(dropped, row).catch(showError);
-  }
+/** `importDropped` gets the row on which something was dropped; none where it was beside the rows. */
+export function fileDrops<Row>(
+  importDropped: (dropped: Dropped, row: Row | undefined) => Promise<void>,
+  limits: () => DropLimits,
+  messages: Messages,
+): FileDrops<Row> {
+  const showError = (error: unknown) => void messages.error(error);
+  return {
+    async handleDrop(row, data, token) {
+      // Fails for a folder that is dropped in a browser: it comes as an unreadable file.
+      const dropped = await readDrop(data, limits(), token).catch(showError);
+      if (!dropped || token.isCancellationRequested) return;
+      // Not awaited, since VS Code shows the drop as running until this returns.
+      importDropped(dropped, row).catch(showError);
+    },
+  };
 }
 
 async function readDrop(data: DataTransfer, limits: DropLimits, token: CancellationToken): Promise<Dropped> {

@@ -22,3 +22,11 @@ export async function truePath(uri: Uri): Promise<string> {
 export function diskPath({ fsPath }: Uri): string {
   return fsPath.replace(/^[a-z]:/, (drive) => drive.toUpperCase());
 }
+
+/** Whether there is a file or folder at this address. */
+export async function exists(uri: Uri): Promise<boolean> {
+  return workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,6 +1,7 @@
-import { commands, l10n, Position, Range, Uri, workspace } from 'vscode';
+import { commands, l10n, Position, Range, Uri } from 'vscode';
 import { positionOfByte } from '../../files/byteOffset';
 import type { TaskList } from '../../tasks/store/taskList';
+import { exists } from '../files/filePaths';
 import { UserError } from '../platform/userError';
 import { type FilePosition, isFilePosition } from '../rows/tasksNode';
 import { pickTasks } from '../tree/pickTasks';
@@ -13,11 +14,7 @@ export async function openSourceFile(services: { list: TaskList }, target: unkno
   for (const { source } of await pickTasks(services.list, target, selected, ({ source }) => source?.from === 'disk')) {
     if (source === undefined) continue;
     const uri = Uri.file(source.path);
-    const exists = await workspace.fs.stat(uri).then(
-      () => true,
-      () => false,
-    );
-    if (!exists) throw new UserError(l10n.t("'{0}' is no longer at {1}.", source.name, source.path));
+    if (!(await exists(uri))) throw new UserError(l10n.t("'{0}' is no longer at {1}.", source.name, source.path));
     const selection = isFilePosition(target) ? await selectionAt(source.path, target) : undefined;
     // Unlike openTextDocument, this command opens files of any size. It takes a position past the end for the end.
     await commands.executeCommand('vscode.open', uri, { preview: false, selection });

@@ -1,5 +1,4 @@
 import { l10n } from 'vscode';
-import type { RemovedTask } from '../../tasks/rows/removedTask';
 import type { TaskList } from '../../tasks/store/taskList';
 import { isOpen, isUnfinished, type TaskState, type TrackedTask } from '../../tasks/trackedTask';
 import { formatSentences } from '../language/formatLists';
@@ -64,11 +63,11 @@ async function removeOne({ list, sources, messages }: RemoveServices, task: Trac
   if (staying !== undefined) throw stays(staying);
   if (removed === undefined) return;
   await sources.delete([source]);
+  const name = taskLabel(task);
   const undo = async () => {
-    await putBack(list, removed, task);
+    if (!(await list.putBack(removed))) throw new UserError(l10n.t("'{0}' is already in the list.", name));
     if (source !== undefined && text !== undefined) await sources.write(source, text);
   };
-  const name = taskLabel(task);
   const message =
     phase.kind === 'unconfirmed'
       ? l10n.t(
@@ -78,11 +77,6 @@ async function removeOne({ list, sources, messages }: RemoveServices, task: Trac
         )
       : l10n.t("Removed '{0}' from the list. Nothing is deleted on the service.", name);
   await messages.done(message, { label: l10n.t('Undo'), run: undo });
-}
-
-/** @throws UserError where it cannot be put back */
-async function putBack(list: TaskList, removed: RemovedTask, task: TrackedTask): Promise<void> {
-  if (!(await list.putBack(removed))) throw new UserError(l10n.t("'{0}' is already in the list.", taskLabel(task)));
 }
 
 async function removeSeveral(
@@ -125,7 +119,8 @@ export function formatRemoval(tasks: readonly TrackedTask[], stayingCount: numbe
   ]);
 }
 
-function formatUnconfirmed(count: number): string {
+/** How many of several imports may have been received. */
+export function formatUnconfirmed(count: number): string {
   return count === 1
     ? l10n.t('1 is unconfirmed: the service may have received it.')
     : l10n.t('{0} are unconfirmed: the service may have received them.', formatCount(count));

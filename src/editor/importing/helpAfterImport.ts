@@ -37,10 +37,16 @@ export async function helpAfterRejection(
   const again = { label: retryLabel, run: () => importInRows(services, tasks) };
   const dataset = services.datasets.find(task.dataset);
   if (end.kind !== 'rejected' || dataset === undefined) return [again];
-  const edit = editAction(services, task, tasks);
+  const edit = editRequestAction(
+    services,
+    () => datasetNamed(services, task.dataset),
+    again.run,
+    () => readRejection(services.list, task),
+    l10n.t('Edit Request and Retry…'),
+  );
   // The key of the sandbox is fixed.
-  const isKeyFine = task.dataset === SANDBOX_NAME || (await hasAccepted(services.list, task));
-  return isKeyFine ? [edit, again] : [edit, replaceKeyAction(services, tasks)];
+  if (task.dataset === SANDBOX_NAME || (await hasAccepted(services.list, task))) return [edit, again];
+  return [edit, replaceAccessKey(services, () => services.datasets.find(task.dataset), again.run)];
 }
 
 /** Whether the service has accepted an import before, and with it the access key and the request. */
@@ -50,15 +56,6 @@ async function hasAccepted({ history }: TaskList, rejected: TrackedTask): Promis
   return accepted !== undefined;
 }
 
-/** The button that asks for another access key and then imports again. */
-function replaceKeyAction(services: ReportServices, tasks: readonly TrackedTask[]): Action {
-  return replaceAccessKey(
-    services,
-    () => services.datasets.find(tasks[0]?.dataset ?? ''),
-    () => importInRows(services, tasks),
-  );
-}
-
 /** The button that shows what the service responded, or the task where no response is kept. */
 export function lookAction(services: ReportServices, task: TrackedTask): Action {
   return task.hasLastResponse ? showResponseAction(services.responses, task.key) : showTaskAction(services, task.key);
@@ -66,15 +63,4 @@ export function lookAction(services: ReportServices, task: TrackedTask): Action 
 
 export function showTaskAction({ tasksView }: ReportServices, key: number, label = l10n.t('Show Task')): Action {
   return { label, run: () => tasksView.reveal(key) };
-}
-
-/** The button that edits the request which the service rejected, and then imports again. */
-function editAction(services: ReportServices, rejected: TrackedTask, tasks: readonly TrackedTask[]): Action {
-  return editRequestAction(
-    services,
-    () => datasetNamed(services, rejected.dataset),
-    () => importInRows(services, tasks),
-    () => readRejection(services.list, rejected),
-    l10n.t('Edit Request and Retry…'),
-  );
 }

@@ -5,6 +5,7 @@ import type { TaskList } from '../../tasks/store/taskList';
 import { isUndecided, type TaskState, type TrackedTask, taskState, wasNotAccepted } from '../../tasks/trackedTask';
 import { hostOf } from '../datasets/findDataset';
 import { reachableTasks } from '../following/refreshTask';
+import { formatUnconfirmed } from '../following/removeTask';
 import { formatSentences } from '../language/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import { type Action, UserError } from '../platform/userError';
@@ -96,12 +97,6 @@ async function doubtsAbout(
     ...(unchanged.length === 0 ? [] : [formatUnchanged(unchanged.length)]),
     l10n.t('Importing again may create duplicates. If possible, check the dataset first.'),
   ];
-}
-
-function formatUnconfirmed(count: number): string {
-  return count === 1
-    ? l10n.t('1 is unconfirmed: the service may have received it.')
-    : l10n.t('{0} are unconfirmed: the service may have received them.', formatCount(count));
 }
 
 function formatUndecided(count: number): string {

@@ -12,7 +12,7 @@ import {
   collectFiles,
   sensitiveAmong,
 } from '../files/collectFiles';
-import { type Dropped, FileDrops } from '../files/fileDrops';
+import { type Dropped, type FileDrops, fileDrops } from '../files/fileDrops';
 import { diskPath, pathInWorkspace, truePath } from '../files/filePaths';
 import { assertFiles, chosenFiles, confirmUnsaved, isOwnDocument, notAFile } from '../files/filesToImport';
 import { formatLeftOut, leftOutOf, nothingLeftOut } from '../files/leftOut';
@@ -68,7 +68,7 @@ export function dropsOf<Row>(
 ): FileDrops<Row> {
   const limits = () => ({ maxBytes: maxFileBytes(), roomBytes: MAX_READ_BYTES });
   const take = async (dropped: Dropped, row: Row | undefined) => importDropped(services, dropped, targetOf(row));
-  return new FileDrops(take, limits, services.messages);
+  return fileDrops(take, limits, services.messages);
 }
 
 /** What may differ from import to import. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { l10n, Uri, window, workspace } from 'vscode';
 import { ListError } from '../../files/listedPaths';
 import type { ChoosingServices } from '../choosing/importChosen';
+import { exists } from '../files/filePaths';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { importFiles } from './importFile';
@@ -58,11 +59,4 @@ async function fileOf(listed: string, list: Uri): Promise<Uri> {
     if (await exists(uri)) return uri;
   }
   return Uri.joinPath(folders[0] ?? besideList, listed);
-}
-
-async function exists(uri: Uri): Promise<boolean> {
-  return workspace.fs.stat(uri).then(
-    () => true,
-    () => false,
-  );
 }

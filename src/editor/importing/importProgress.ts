@@ -91,28 +91,22 @@ export class ImportProgress implements vscode.Disposable {
   }
 }
 
-/** What the status bar shows: an icon, and words. */
-interface ShownProgress {
-  readonly icon: string;
-  readonly words: string;
-}
-
-/** The progress of imports, or why they wait. `nowMs` is monotonic time. */
-export function formatProgress(progress: QueueProgress, nowMs: number): ShownProgress {
+/** The progress of imports, or why they wait, beside an icon. `nowMs` is monotonic time. */
+export function formatProgress(
+  progress: QueueProgress,
+  nowMs: number,
+): { readonly icon: string; readonly words: string } {
   const { ended, total, sentBytes, totalBytes, pause, isMoved, awaited } = progress;
   const count = [formatCount(Math.min(ended + 1, total)), formatCount(total)];
   if (isMoved) {
-    const words = vscode.l10n.t('Importing {0} of {1}: the dataset moved, waiting for your decision', ...count);
-    return { icon: 'question', words };
+    return {
+      icon: 'question',
+      words: vscode.l10n.t('Importing {0} of {1}: the dataset moved, waiting for your decision', ...count),
+    };
   }
   if (pause !== undefined) {
-    const words = vscode.l10n.t(
-      'Importing {0} of {1}: {2}, {3}',
-      ...count,
-      formatPause(pause.reason),
-      formatRetry(pause.untilMs, nowMs),
-    );
-    return { icon: 'clock', words };
+    const waits = [formatPause(pause.reason), formatRetry(pause.untilMs, nowMs)];
+    return { icon: 'clock', words: vscode.l10n.t('Importing {0} of {1}: {2}, {3}', ...count, ...waits) };
   }
   const [first] = awaited;
   if (first !== undefined) {

@@ -188,21 +188,20 @@ function isUnsentByUser(end: EndedPhase): boolean {
 /** How many imports ended in which way, in sentences; so many more files were not queued. */
 function formatCounts(ended: readonly Pick<EndedImport, 'end'>[], dataset: string, notQueued: number): string[] {
   const count = (kind: EndedPhase['kind']) => ended.filter(({ end }) => end.kind === kind).length;
-  const [accepted, rejected, unconfirmed, notSent] = [
-    count('accepted'),
-    count('rejected'),
-    count('unconfirmed'),
-    count('notSent'),
-  ];
+  const accepted = count('accepted');
   const files = ended.length + notQueued;
   const all = formatCount(files);
   return [
     accepted === files
       ? l10n.t('Uploaded {0} files to {1}.', all, dataset)
       : l10n.t('Uploaded {0} of {1} files to {2}.', formatCount(accepted), all, dataset),
-    ...sentence(rejected, l10n.t('1 file was rejected.'), (many) => l10n.t('{0} files were rejected.', many)),
-    ...sentence(unconfirmed, l10n.t('1 file is unconfirmed.'), (many) => l10n.t('{0} files are unconfirmed.', many)),
-    ...sentence(notSent, l10n.t('1 file was not uploaded.'), (many) => l10n.t('{0} files were not uploaded.', many)),
+    ...sentence(count('rejected'), l10n.t('1 file was rejected.'), (many) => l10n.t('{0} files were rejected.', many)),
+    ...sentence(count('unconfirmed'), l10n.t('1 file is unconfirmed.'), (many) =>
+      l10n.t('{0} files are unconfirmed.', many),
+    ),
+    ...sentence(count('notSent'), l10n.t('1 file was not uploaded.'), (many) =>
+      l10n.t('{0} files were not uploaded.', many),
+    ),
   ];
 }
 

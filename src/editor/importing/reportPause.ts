@@ -59,31 +59,23 @@ async function reportPause(services: ReportServices, destination: Destination, p
         tryNow(l10n.t('Continue Anyway')),
       );
     }
-    case 'unconfirmed':
-      return announcements.problem(
-        untilMs === Number.POSITIVE_INFINITY
-          ? l10n.t(
-              '{0} imports to {1} in a row are unconfirmed. {2} The others wait.',
-              MAX_UNCONFIRMED,
-              dataset,
-              formatEnd(reason.end),
-            )
-          : l10n.t('{1} The imports to {0} are paused and will be retried.', dataset, formatEnd(reason.end)),
-        tryNow(),
-        cancel,
-      );
     case 'busy':
       return announcements.problem(
         l10n.t('{0} is busy. Its imports are paused and will be retried.', dataset),
         tryNow(),
         cancel,
       );
-    case 'unreachable':
+    case 'unconfirmed':
+    case 'unreachable': {
+      const why = formatEnd(reason.end);
       return announcements.problem(
-        l10n.t('{1} The imports to {0} are paused and will be retried.', dataset, formatEnd(reason.end)),
+        untilMs === Number.POSITIVE_INFINITY
+          ? l10n.t('{0} imports to {1} in a row are unconfirmed. {2} The others wait.', MAX_UNCONFIRMED, dataset, why)
+          : l10n.t('{1} The imports to {0} are paused and will be retried.', dataset, why),
         tryNow(),
         cancel,
       );
+    }
   }
 }
 

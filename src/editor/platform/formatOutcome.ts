@@ -22,6 +22,18 @@ export function formatRefusal(refusal: KeptRefusal): string {
   }
 }
 
+/** What the service itself said in a refusal; empty where it said nothing. */
+export function refusalWords(refusal: KeptRefusal): string {
+  switch (refusal.by) {
+    case 'envelope':
+      return refusal.message ?? '';
+    case 'status':
+      return refusal.excerpt;
+    case 'redirect':
+      return '';
+  }
+}
+
 /** Why a request has no clear response, as a sentence. */
 export function formatFailure(failure: Failure): string {
   switch (failure.name) {

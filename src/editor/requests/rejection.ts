@@ -5,7 +5,7 @@ import { taskIdText } from '../../service/json/taskId';
 import { namesIn, notSent } from '../../service/request/namedParts';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { KeptRefusal, TrackedTask } from '../../tasks/trackedTask';
-import { formatRefusal } from '../platform/formatOutcome';
+import { formatRefusal, refusalWords } from '../platform/formatOutcome';
 
 /** A request that the service rejected. */
 export interface Rejection {
@@ -43,7 +43,7 @@ export function rejection(
   values: readonly string[],
   response?: string,
 ): Rejection {
-  const words = [wordsOf(refusal), ...fieldsIn(response).map((field) => `'${field}'`)];
+  const words = [refusalWords(refusal), ...fieldsIn(response).map((field) => `'${field}'`)];
   const names = namesIn(words.join(' '), values);
   return { operation, by: refusal.by, text: formatRefusal(refusal), names };
 }
@@ -51,17 +51,6 @@ export function rejection(
 /** The names in a rejection that the request still does not have. */
 export function namesToSend({ operation, names }: Rejection, contract: Contract): string[] {
   return notSent(names, contract, operation).slice(0, MAX_NAMES);
-}
-
-function wordsOf(refusal: KeptRefusal): string {
-  switch (refusal.by) {
-    case 'envelope':
-      return refusal.message ?? '';
-    case 'status':
-      return refusal.excerpt;
-    case 'redirect':
-      return '';
-  }
 }
 
 /** The fields that a response says something of beside its message. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CancellationTokenSource, DataTransfer, DataTransferItem, Uri } from 'vscode';
-import { type DropLimits, type Dropped, FileDrops } from '../../../../src/editor/files/fileDrops';
+import { type DropLimits, type Dropped, fileDrops } from '../../../../src/editor/files/fileDrops';
 import type { Messages } from '../../../../src/editor/platform/messages';
 
 const uris = ['file:///files/a.txt', 'file:///files/%E8%AF%BB%20%E4%B9%A6.md'];
@@ -102,7 +102,7 @@ describe('A drop on the view', () => {
 
   it('comes with the row that it was on, if it was on one', async () => {
     const rows: (string | undefined)[] = [];
-    const drops = new FileDrops<string>(
+    const drops = fileDrops<string>(
       async (_dropped, row) => void rows.push(row),
       () => ({ maxBytes: 1000, roomBytes: 1000 }),
       {} as Messages,
@@ -136,7 +136,7 @@ async function drop(
     value.push(dropped);
   };
   const messages = { error: async (error: unknown) => errors.push(error) } as unknown as Messages;
-  await new FileDrops(take, () => limits, messages).handleDrop(undefined, data, token);
+  await fileDrops(take, () => limits, messages).handleDrop(undefined, data, token);
   return { value, errors };
 }
 
