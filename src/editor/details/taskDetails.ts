@@ -14,10 +14,9 @@ import {
 import { StoreError } from '../../tasks/database/storeError';
 import { destinationStates, whyWaits } from '../../tasks/serving/whyNotAsked';
 import type { TrackedTask } from '../../tasks/trackedTask';
-import type { GeneratedDocuments } from '../platform/documents';
+import { documentPath, type GeneratedDocuments } from '../platform/documents';
 import { formatStore } from '../platform/formatError';
 import { listen } from '../platform/listen';
-import { oneLine } from '../platform/outsideText';
 import { formatNext, type NextCommand, nextCommands } from '../rows/nextCommands';
 import { taskLabel } from '../rows/taskItem';
 import type { Services } from '../services/services';
@@ -74,9 +73,8 @@ export class TaskDetails implements Disposable {
   async show(key: number): Promise<void> {
     const task = await this.#services.list.find(key);
     if (task === undefined) return;
-    const name = oneLine(taskLabel(task)).replaceAll(/[\\/]/g, '_');
     // package.json gives the documents of this folder their language.
-    const path = `/task-details/${l10n.t('{0} (details)', name)}`;
+    const path = documentPath(l10n.t('{0} (details)', taskLabel(task)), '/task-details/');
     await this.#documents.show(path, { query: String(key), preserveFocus: true });
   }
 

@@ -11,7 +11,6 @@ import { allLeaves, type Leaf } from '../../service/proposing/leaves';
 import { type ProposedRules, proposedStates, proposedStatesWith } from '../../service/proposing/proposedStates';
 import { stateByRules } from '../../service/response/stateByRules';
 import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
-import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatErrorMeaning, formatMeaning, formatName, formatPlace, formatRule } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { openDatasetsSetting } from '../platform/settings';
@@ -19,7 +18,7 @@ import { type Picks, separator } from '../platform/window';
 import { unclearError } from '../rows/formatState';
 import { taskLabel } from '../rows/taskItem';
 import { noValue } from './chooseField';
-import type { Mapping } from './mapping';
+import type { FieldResponse, Mapping } from './mapping';
 
 type Choice = QuickPickItem & {
   readonly rules?: ProposedRules;
@@ -35,7 +34,7 @@ type Choice = QuickPickItem & {
 export async function editStateRules(
   services: { readonly mapping: Mapping; readonly picks: Picks },
   dataset: Dataset,
-  { task, response }: { readonly task: TrackedTask; readonly response: string },
+  { task, response }: FieldResponse,
 ): Promise<void> {
   const { mapping, picks } = services;
   const data = responseData(response);

@@ -30,7 +30,7 @@ export async function offerStatus(services: MappingServices, task: TrackedTask, 
   const editRules = helpAction('stateRules', task, (row) => editStateRulesOfTask(services, row));
   const choose = chooseFieldAction(services, 'status', task);
   const report = await lastReport(services, task);
-  const leaves = leavesIn(report);
+  const leaves = report === undefined ? [] : allLeaves(report);
   const proposals = leaves.some(isUsualStatus) ? [] : proposedStates(leaves);
   const value = report && suggestedStatusOf(task, report);
   const meaning = value && statusMeaning(value.text, contractOf(services, task)?.queryTask.statusMeanings ?? {});
@@ -91,10 +91,6 @@ function suggestedStatusOf(task: TrackedTask, response: KeptData): SuggestedValu
 
 function isUsualStatus(leaf: Leaf): boolean {
   return typeof leaf.value === 'string' && !isByNumber(leaf) && isStatusWord(leaf.name, leaf.text);
-}
-
-function leavesIn(report: KeptData | undefined): Leaf[] {
-  return report === undefined ? [] : allLeaves(report);
 }
 
 /** The last response about a task, as it is read. */

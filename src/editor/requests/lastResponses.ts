@@ -1,9 +1,8 @@
 import { type Disposable, l10n, type Uri } from 'vscode';
 import { parseJson, stringifyJson } from '../../service/json/json';
 import type { ListChange, TaskList } from '../../tasks/store/taskList';
-import type { GeneratedDocuments } from '../platform/documents';
+import { documentPath, type GeneratedDocuments } from '../platform/documents';
 import { listen } from '../platform/listen';
-import { oneLine } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
 import { taskLabel } from '../rows/taskItem';
 import { pickTask } from '../tree/pickTasks';
@@ -30,15 +29,15 @@ export class LastResponses implements Disposable {
   async show(key: number, which: WhichResponse = 'last'): Promise<void> {
     const task = await this.#list.find(key);
     if (task === undefined) return;
-    const name = fileName(taskLabel(task));
-    const path =
-      which === 'last' ? l10n.t('{0} (last response).json', name) : l10n.t('{0} (response to the import).json', name);
-    await this.#documents.show(`/${path}`, { query: which === 'last' ? String(key) : `${key} ${which}` });
+    const label = taskLabel(task);
+    const name =
+      which === 'last' ? l10n.t('{0} (last response).json', label) : l10n.t('{0} (response to the import).json', label);
+    await this.#documents.show(documentPath(name), { query: which === 'last' ? String(key) : `${key} ${which}` });
   }
 
   /** Opens a response that belongs to no task. */
   async showText(name: string, response: string): Promise<void> {
-    const path = `/${fileName(name)}.json`;
+    const path = documentPath(`${name}.json`);
     this.#texts.set(path, response);
     await this.#documents.show(path);
   }
@@ -65,10 +64,6 @@ export class LastResponses implements Disposable {
       ? `${l10n.t('This task was removed from the list, and its response with it.')}\n`
       : `${l10n.t('The service has not responded yet.')}\n`;
   }
-}
-
-function fileName(label: string): string {
-  return oneLine(label).replaceAll(/[\\/]/g, '_');
 }
 
 /** Opens the last response about a task, or the one that its target asks for. */

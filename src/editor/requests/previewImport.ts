@@ -14,8 +14,7 @@ import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetAt } from '../datasets/findDataset';
 import { pathInWorkspace } from '../files/filePaths';
 import { chosenFiles, confirmUnsaved, pickFileFor } from '../files/filesToImport';
-import type { GeneratedDocuments } from '../platform/documents';
-import { oneLine } from '../platform/outsideText';
+import { documentPath, type GeneratedDocuments } from '../platform/documents';
 import { unsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
@@ -126,7 +125,7 @@ export class RequestPreviews {
 
   /** Opens a preview under this name. */
   async show(name: string, preview: RequestPreview): Promise<void> {
-    const path = `/${oneLine(name).replaceAll(/[\\/]/g, '_')}.txt`;
+    const path = documentPath(`${name}.txt`);
     this.#previews.set(path, preview);
     await this.#documents.show(path);
   }
