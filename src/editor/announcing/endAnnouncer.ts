@@ -9,7 +9,7 @@ import { afterChanges } from '../platform/afterChanges';
 import { formatCount } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
 import { type Action, commandAction } from '../platform/userError';
-import { stateCounts, sumOf } from '../rows/batchItem';
+import { countOf, stateCounts, sumOf } from '../rows/batchItem';
 import { taskLabel } from '../rows/taskItem';
 import type { Services } from '../services/services';
 import type { TasksView } from '../tree/tasksView';
@@ -59,18 +59,17 @@ async function messageOf(services: AnnouncingServices, notice: Notice): Promise<
   if (batch === undefined) return;
   const last = lastAlone(runs);
   const counts = last?.counts ?? batch.counts;
+  const [succeeded, failed] = [countOf(counts, isSucceeded), countOf(counts, isFailed)];
   // What has not come as far was reported when its import ended.
-  if (count(counts, 'succeeded') + count(counts, 'failed') === 0) return;
+  if (succeeded + failed === 0) return;
   const message = last === undefined ? formatBatchEnd(batch) : formatLastEnd(batch, last.counts);
   const open = commandAction(vscode.l10n.t('Show Batch'), 'showBatch', { batchId: notice.batchId });
-  if (count(counts, 'succeeded') === sumOf(counts)) return () => announcements.done(message, open);
+  if (succeeded === sumOf(counts)) return () => announcements.done(message, open);
   const page = await history.page({ group: { by: 'batch', batchId: notice.batchId }, filter: {}, limit: LOOKED_AT });
   const first = page.tasks.find(({ createdMs }) => last === undefined || createdMs === last.beganMs);
   const actions = [...(first === undefined ? [] : [show(first, vscode.l10n.t('Show Failed'))]), open];
   // What was not accepted was reported when the import ended.
-  return count(counts, 'failed') > 0
-    ? () => announcements.problem(message, ...actions)
-    : () => announcements.done(message, ...actions);
+  return failed > 0 ? () => announcements.problem(message, ...actions) : () => announcements.done(message, ...actions);
 }
 
 /** That a single file failed at its service, in the service's words where there are any that are recognized. */
@@ -84,7 +83,7 @@ function formatFailed(task: TrackedTask): string {
 /** How the files of a batch ended at its service, in the words of its row. */
 function formatBatchEnd(batch: BatchSummary): string {
   const { dataset } = batch.first;
-  const [all, succeeded] = [sumOf(batch.counts), count(batch.counts, 'succeeded')];
+  const [all, succeeded] = [sumOf(batch.counts), countOf(batch.counts, isSucceeded)];
   if (all === 1)
     return vscode.l10n.t(
       "{0}: the file of '{1}' ended: {2}.",
@@ -118,6 +117,5 @@ function lastAlone([last, ...others]: readonly BatchRun[]): BatchRun | undefined
   return others.every(hasEndedBefore) ? last : undefined;
 }
 
-function count(counts: BatchRun['counts'], wanted: TaskState): number {
-  return sumOf(counts.filter(({ state }) => state === wanted));
-}
+const isSucceeded = (state: TaskState) => state === 'succeeded';
+const isFailed = (state: TaskState) => state === 'failed';

@@ -9,10 +9,10 @@ import { isOpenState, isRunningState, type TaskState } from '../../tasks/tracked
 import { formatList } from '../language/formatLists';
 import { formatCount, formatDateTime, formatDuration, formatSize } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
-import { formatReason, stateCounts, statesOf, sumOf } from '../rows/batchItem';
+import { countOf, formatReason, stateCounts, statesOf, sumOf } from '../rows/batchItem';
 import { formatStateCount } from '../rows/formatState';
 import { formatWaits } from '../rows/formatWaits';
-import { formatNext, type NextCommand, nextOfBatch } from '../rows/nextCommands';
+import { formatNext, type NextCommand, nextOfBatch, RETRIED } from '../rows/nextCommands';
 import { taskLabel } from '../rows/taskItem';
 import { formatCourse } from './formatCourse';
 import { type Html, html } from './html';
@@ -84,7 +84,7 @@ function boxOf(state: TaskState, x: number, width: number, height: number): Html
 
 /** How it stands with the batch, in a sentence. */
 function formatVerdict(counts: BatchSummary['counts'], pause: Pause | undefined): string {
-  const count = (isMeant: (state: TaskState) => boolean) => sumOf(counts.filter(({ state }) => isMeant(state)));
+  const count = (isMeant: (state: TaskState) => boolean) => countOf(counts, isMeant);
   const [total, open, running] = [sumOf(counts), count(isOpenState), count(isRunningState)];
   const succeeded = count((state) => state === 'succeeded');
   if (total === 1 && open > 0)
@@ -138,10 +138,8 @@ function titleOf(command: PageCommand, counts: BatchSummary['counts']): string {
       return l10n.t('Import Changes…');
     case 'exportTasks':
       return l10n.t('Export Tasks…');
-    case 'retryFailed': {
-      const failed = counts.filter(({ state }) => state === 'rejected' || state === 'notSent' || state === 'failed');
-      return l10n.t('Retry Failed ({0})', formatCount(sumOf(failed)));
-    }
+    case 'retryFailed':
+      return l10n.t('Retry Failed ({0})', formatCount(countOf(counts, (state) => RETRIED.includes(state))));
     default:
       return formatNext(command);
   }

@@ -46,16 +46,11 @@ export function leftOutGroups(
   bad: readonly string[],
   { items, more }: Pick<LeftOut, 'items' | 'more'>,
 ): LeftOutGroup[] {
-  const open = files.filter((file) => groupKindOf(file) === undefined);
+  const open = files.filter((file) => groupKindOf(file) === undefined).map(({ relativePath }) => relativePath);
+  const named = (names: readonly string[]) => names.map((name) => ({ name, why: '' }));
   const groups = [
-    groupOf(
-      l10n.t('Being imported'),
-      open.map(({ relativePath }) => ({ name: relativePath, why: '' })),
-    ),
-    groupOf(
-      l10n.t('Cannot be imported'),
-      bad.map((name) => ({ name: oneLine(name), why: '' })),
-    ),
+    groupOf(l10n.t('Being imported'), named(open)),
+    groupOf(l10n.t('Cannot be imported'), named(bad.map(oneLine))),
     ...[...Map.groupBy(items, ({ why }) => why)].map(([why, some]) => groupOf(capitalized(why), some)),
     { label: l10n.t('Other reasons'), count: more, items: [] },
   ];

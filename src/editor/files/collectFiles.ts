@@ -39,7 +39,7 @@ export type ChosenBy = 'user' | 'list';
  * Collects the chosen files, and those files of the chosen folders that the rules include: those of their workspace
  * folder, or of the window without one. A path that cannot be read is collected as a file, so that its check reports the
  * reason. `onFound` gets the number of files in folders, again and again.
- * @throws the signal's reason as soon as it aborts, without waiting for the disk; PatternsTooComplexError
+ * @throws the signal's reason where it aborts; PatternsTooComplexError
  */
 export async function collectFiles(
   uris: readonly Uri[],
@@ -49,15 +49,39 @@ export async function collectFiles(
   onFound: (files: number) => void = () => {},
 ): Promise<CollectedFiles> {
   signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort);
   const matching = new MatchThread(rulesOf().sensitive);
   try {
-    return await Promise.race([collect(uris, rulesOf, matching, signal, chosenBy, onFound), aborted.promise]);
+    const areFolders = await Promise.all(uris.map(isFolder));
+    const chosen = uris.filter((_, index) => areFolders[index] === false);
+    const folders = uris.filter((_, index) => areFolders[index] === true);
+    const walk = new FolderWalk(rulesOf, matching, new Set(chosen.map(String)), signal, onFound);
+    await walk.run(folders);
+    signal.throwIfAborted();
+    const given = await Promise.all(chosen.map(async (uri) => ({ uri, truePath: await truePath(uri) })));
+    const found = new Map<string, FoundFile>();
+    for await (const some of inSlices([...given, ...walk.files]))
+      for (const file of some) found.set(file.uri.toString(), file);
+    const roots = await allowedRoots(chosenBy === 'user' ? folders : []);
+    const sorted = [...found.values()].sort((one, other) => inOrder(one.uri, other.uri));
+    const files: CollectedFile[] = [];
+    for (const batch of batchesOf(sorted)) {
+      const paths = new Set(batch.flatMap(({ uri, truePath }) => [uri.path, truePath]));
+      const sensitive = await matching.sensitiveAmong([...paths]);
+      for (const { uri, truePath } of batch) {
+        const isSensitive = sensitive.has(uri.path) || sensitive.has(truePath);
+        const isLinked = truePath !== uri.path;
+        const isByUser = chosenBy === 'user' && (!isLinked || (chosen.includes(uri) && !isInWorkspace(uri)));
+        const stored = uri.with({ path: truePath });
+        const isOutside = !isByUser && !roots.some((root) => isIn(root, stored));
+        const outside = isOutside ? { outside: stored.fsPath } : {};
+        files.push({ uri, stored, relativePath: pathInWorkspace(uri), isSensitive, ...outside });
+      }
+    }
+    const { leftOutFiles, leftOutFolders } = walk;
+    const leftOut = walk.leftOut.sort((one, other) => inOrder(one.uri, other.uri));
+    return { files, leftOut, leftOutFiles, leftOutFolders };
   } finally {
     matching.end();
-    signal.removeEventListener('abort', abort);
   }
 }
 
@@ -69,44 +93,6 @@ export async function sensitiveAmong(paths: readonly string[], globs: readonly s
   } finally {
     matching.end();
   }
-}
-
-async function collect(
-  uris: readonly Uri[],
-  rulesOf: (folder?: Uri) => FileRules,
-  matching: MatchThread,
-  signal: AbortSignal,
-  chosenBy: ChosenBy,
-  onFound: (files: number) => void,
-): Promise<CollectedFiles> {
-  const areFolders = await Promise.all(uris.map(isFolder));
-  const chosen = uris.filter((_, index) => areFolders[index] === false);
-  const folders = uris.filter((_, index) => areFolders[index] === true);
-  const walk = new FolderWalk(rulesOf, matching, new Set(chosen.map(String)), signal, onFound);
-  await walk.run(folders);
-  const given = await Promise.all(chosen.map(async (uri) => ({ uri, truePath: await truePath(uri) })));
-  const found = new Map<string, FoundFile>();
-  for await (const some of inSlices([...given, ...walk.files]))
-    for (const file of some) found.set(file.uri.toString(), file);
-  const roots = await allowedRoots(chosenBy === 'user' ? folders : []);
-  const sorted = [...found.values()].sort((one, other) => inOrder(one.uri, other.uri));
-  const files: CollectedFile[] = [];
-  for (const batch of batchesOf(sorted)) {
-    const paths = new Set(batch.flatMap(({ uri, truePath }) => [uri.path, truePath]));
-    const sensitive = await matching.sensitiveAmong([...paths]);
-    for (const { uri, truePath } of batch) {
-      const isSensitive = sensitive.has(uri.path) || sensitive.has(truePath);
-      const isLinked = truePath !== uri.path;
-      const isByUser = chosenBy === 'user' && (!isLinked || (chosen.includes(uri) && !isInWorkspace(uri)));
-      const stored = uri.with({ path: truePath });
-      const isOutside = !isByUser && !roots.some((root) => isIn(root, stored));
-      const outside = isOutside ? { outside: stored.fsPath } : {};
-      files.push({ uri, stored, relativePath: pathInWorkspace(uri), isSensitive, ...outside });
-    }
-  }
-  const { leftOutFiles, leftOutFolders } = walk;
-  const leftOut = walk.leftOut.sort((one, other) => inOrder(one.uri, other.uri));
-  return { files, leftOut, leftOutFiles, leftOutFolders };
 }
 
 /** The workspace folders and the chosen folders outside of them. */

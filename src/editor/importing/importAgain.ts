@@ -11,7 +11,7 @@ import { formatCount } from '../platform/formatNumbers';
 import { type Action, UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import { canImportAgain } from '../rows/nextCommands';
+import { canImportAgain, RETRIED } from '../rows/nextCommands';
 import { taskLabel } from '../rows/taskItem';
 import type { Services } from '../services/services';
 import { pickTasks, tasksOfRows } from '../tree/pickTasks';
@@ -26,7 +26,7 @@ export async function importAgain(services: Services, target: unknown, selected:
  * @throws UserError where there is nothing
  */
 export async function retryFailed(services: Services, target: unknown, selected: unknown): Promise<void> {
-  const failed = (await tasksMeant(services.list, target, selected, FAILED)).filter(canImportAgain);
+  const failed = (await tasksMeant(services.list, target, selected, RETRIED)).filter(canImportAgain);
   if (failed.length === 0) throw new UserError(l10n.t('There are no failed imports.'));
   await importInRows(services, failed);
 }
@@ -46,8 +46,6 @@ export function importAgainAction(services: Services, keys: readonly number[]): 
   const run = async () => askAndImport(services, (await services.list.findAll(keys)).filter(isUnconfirmed));
   return { label: keys.length === 1 ? l10n.t('Import Again…') : l10n.t('Retry Unconfirmed…'), run };
 }
-
-const FAILED: readonly TaskState[] = ['rejected', 'notSent', 'failed'];
 
 async function tasksMeant(
   list: TaskList,

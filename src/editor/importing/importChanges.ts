@@ -5,6 +5,7 @@ import type { ChoosingServices } from '../choosing/importChosen';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { chosenFiles, pickFolders } from '../files/filesToImport';
 import { UserError } from '../platform/userError';
+import { isBatchNode } from '../rows/tasksNode';
 import { importFiles } from './importFile';
 
 /**
@@ -13,8 +14,7 @@ import { importFiles } from './importFile';
  */
 export async function importChanges(services: ChoosingServices, target: unknown, selected: unknown): Promise<void> {
   if (target instanceof Uri) return importFiles(services, await chosenFiles(target, selected), { isUpdate: true });
-  const batchId = batchIdOf(target);
-  if (batchId !== undefined) return importChangesOfBatch(services, batchId);
+  if (isBatchNode(target)) return importChangesOfBatch(services, target.batchId);
   const dataset = await chooseDataset(services, target, l10n.t('Import Changes'));
   if (dataset === undefined) return;
   const folders = await services.list.history.foldersOf({ dataset: dataset.name, origin: dataset.baseUrl.origin });
@@ -45,9 +45,4 @@ async function pathsOf({ list }: ChoosingServices, batchId: string, { dataset }:
     paths.push(...files.map(({ source }) => source?.path ?? ''));
   }
   return paths;
-}
-
-function batchIdOf(target: unknown): string | undefined {
-  const batchId: unknown = (target as { batchId?: unknown } | null | undefined)?.batchId;
-  return typeof batchId === 'string' ? batchId : undefined;
 }

@@ -45,7 +45,7 @@ export const notWaiting: DestinationState = {
   isNamed: () => true,
 };
 
-type CountOf = Pick<StateCount, 'state' | 'count'>;
+type Count = Pick<StateCount, 'state' | 'count'>;
 
 /** Max tasks of a group whose row is expanded at first. How far a larger one is, its row says in percent. */
 const MAX_EXPANDED = 10;
@@ -73,7 +73,7 @@ export function batchItem(
   const isNotChecked = new Set<StateCount>(notChecked.flatMap(({ its }) => its));
   const checked = counts.filter((count) => !isNotChecked.has(count));
   const total = sumOf(counts);
-  const open = openOf(counts);
+  const open = countOf(counts, isOpenState);
   const pause = open === 0 ? undefined : pauseOf(first);
   const progress = notChecked.length > 0 ? undefined : progressOf(counts);
   const far = [
@@ -105,9 +105,9 @@ export function batchItem(
 }
 
 /** How far a batch of many files is; undefined for one of few, and where nothing is left to do. */
-export function progressOf(counts: readonly CountOf[]): BatchProgress | undefined {
+export function progressOf(counts: readonly Count[]): BatchProgress | undefined {
   const total = sumOf(counts);
-  const [open, running] = [openOf(counts), sumOf(counts.filter(({ state }) => isRunningState(state)))];
+  const [open, running] = [countOf(counts, isOpenState), countOf(counts, isRunningState)];
   if (total <= MAX_EXPANDED || open + running === 0) return undefined;
   return open > 0
     ? { step: 'uploading', done: total - open, total }
@@ -119,7 +119,7 @@ export function groupItem(node: GroupNode, group: Group, nowMs: number): TreeIte
   const { groupBy, value } = node;
   const counts = [...group.counts].map(([state, count]) => ({ state, count }));
   const total = sumOf(counts);
-  const open = openOf(counts);
+  const open = countOf(counts, isOpenState);
   const details = groupBy === 'state' ? [formatCount(total)] : stateCounts(counts);
   const size = total === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', formatCount(total));
   const label = groupBy === 'reason' ? formatReason(group.examples ?? []) : groupLabel(groupBy, value, nowMs);
@@ -147,7 +147,7 @@ function groupLabel(groupBy: Exclude<GroupNode['groupBy'], 'reason'>, value: str
   }
 }
 
-function groupIcon(groupBy: GroupNode['groupBy'], value: string, [first]: readonly CountOf[]): ThemeIcon {
+function groupIcon(groupBy: GroupNode['groupBy'], value: string, [first]: readonly Count[]): ThemeIcon {
   switch (groupBy) {
     case 'dataset':
       return new ThemeIcon('database');
@@ -160,13 +160,13 @@ function groupIcon(groupBy: GroupNode['groupBy'], value: string, [first]: readon
   }
 }
 
-/** How many imports have not ended. */
-function openOf(counts: readonly CountOf[]): number {
-  return sumOf(counts.filter(({ state }) => isOpenState(state)));
+/** How many tasks are in a state that is meant. */
+export function countOf(counts: readonly Count[], isMeant: (state: TaskState) => boolean): number {
+  return sumOf(counts.filter(({ state }) => isMeant(state)));
 }
 
 /** How many tasks there are in these states. */
-export function sumOf(counts: readonly CountOf[]): number {
+export function sumOf(counts: readonly Count[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
@@ -174,12 +174,12 @@ export function sumOf(counts: readonly CountOf[]): number {
  * The number of tasks in each state, those with problems first. What a service works on is one number, as in the status
  * bar, apart from what is stalled there.
  */
-export function stateCounts(counts: readonly CountOf[]): string[] {
+export function stateCounts(counts: readonly Count[]): string[] {
   return statesOf(counts).map(({ state, count }) => formatStateCount(state, count));
 }
 
 /** The same as numbers. */
-export function statesOf(counts: readonly CountOf[]): CountOf[] {
+export function statesOf(counts: readonly Count[]): Count[] {
   const byState = Map.groupBy(counts, ({ state }) => {
     return isRunningState(state) && state !== 'stalled' ? 'running' : state;
   });
@@ -205,7 +205,7 @@ function coloredIcon(id: string, color: string): ThemeIcon {
 }
 
 /** For the `when` clauses of package.json. */
-function contextValue(kind: 'batch' | 'group', counts: readonly CountOf[], open: number, isPaused = false): string {
+function contextValue(kind: 'batch' | 'group', counts: readonly Count[], open: number, isPaused = false): string {
   const next = nextOfBatch(counts);
   const [canRetry, isUnconfirmed] = [next.includes('retryFailed'), next.includes('retryUnconfirmed')];
   const traits = [open > 0 && 'open', isPaused && 'paused', canRetry && 'retry', isUnconfirmed && 'unconfirmed'];

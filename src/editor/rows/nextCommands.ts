@@ -57,12 +57,15 @@ export function nextCommands(task: TrackedTask, why: WhyWaits | undefined): read
   }
 }
 
+/** The states whose imports Retry Failed imports again. */
+export const RETRIED: readonly TaskState[] = ['rejected', 'notSent', 'failed'];
+
 /** What a person may want to do next with a batch. */
 export function nextOfBatch(counts: readonly Pick<StateCount, 'state'>[]): readonly NextCommand[] {
   const has = (...states: readonly TaskState[]) => counts.some(({ state }) => states.includes(state));
   return [
     ...(has('queued', 'sending') ? (['cancelImport'] as const) : []),
-    ...(has('rejected', 'notSent', 'failed') ? (['retryFailed'] as const) : []),
+    ...(has(...RETRIED) ? (['retryFailed'] as const) : []),
     ...(has('unconfirmed') ? (['retryUnconfirmed'] as const) : []),
   ];
 }
