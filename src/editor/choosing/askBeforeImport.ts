@@ -14,26 +14,13 @@ import type { ChosenFile } from './fileGroups';
 /** Max names listed in a dialog. */
 const NAMED = 10;
 
-/** Asks about files that may hold secrets. Resolves to the files to import; none where the user cancels. */
-export async function confirmSensitive<File extends Pick<CollectedFile, 'relativePath' | 'isSensitive'>>(
-  files: readonly File[],
-): Promise<readonly File[]> {
-  const sensitive = files.filter(({ isSensitive }) => isSensitive);
-  const [first] = sensitive;
-  if (first === undefined) return files;
-  const question =
-    files.length === 1
-      ? l10n.t("'{0}' may contain secrets. Import it anyway?", first.relativePath)
-      : sensitive.length === 1
-        ? l10n.t('1 of {0} files may contain secrets.', formatCount(files.length))
-        : l10n.t('{0} of {1} files may contain secrets.', formatCount(sensitive.length), formatCount(files.length));
-  const others = files.filter(({ isSensitive }) => !isSensitive);
-  const all = files.length === 1 ? l10n.t('Import') : l10n.t('Import All Files');
-  const skip = sensitive.length === 1 ? l10n.t('Skip This File') : l10n.t('Skip These Files');
-  const detail = files.length === 1 ? '' : namedList(sensitive.map(({ relativePath }) => relativePath)).join('\n');
-  const buttons = others.length > 0 ? [skip, all] : [all];
-  const chosen = await window.showWarningMessage(question, { modal: true, detail }, ...buttons);
-  return chosen === all ? files : chosen === skip ? others : [];
+/** Asks about a single file that may hold secrets; of several, the list does. */
+export async function confirmSensitive({
+  relativePath,
+  isSensitive,
+}: Pick<CollectedFile, 'relativePath' | 'isSensitive'>): Promise<boolean> {
+  if (!isSensitive) return true;
+  return window.confirm(l10n.t("'{0}' may contain secrets. Import it anyway?", relativePath), '', l10n.t('Import'));
 }
 
 /** Asks about a file outside the workspace to which a link or a list leads. */

@@ -16,6 +16,8 @@ import type { ChosenFile } from './fileGroups';
 export interface Chosen {
   readonly files: readonly CollectedFile[];
   readonly texts: readonly CheckedSource[];
+  /** The names of those texts that may hold secrets, and about which the user was not asked. */
+  readonly sensitiveTexts: ReadonlySet<string>;
   /** The real paths of the folders in which files are looked for that are gone. */
   readonly folders: readonly string[];
 }
@@ -37,7 +39,7 @@ export interface Compared {
  */
 export function compareChosen(
   services: Services,
-  { files, texts, folders }: Chosen,
+  { files, texts, sensitiveTexts, folders }: Chosen,
   destination: Destination,
 ): Promise<Compared | undefined> {
   return withDelayedProgress(l10n.t('Checking files'), async (signal, report) => {
@@ -51,8 +53,10 @@ export function compareChosen(
     const checked = [...texts, ...good];
     const { standings, known } = await compareFiles(services, checked, destination, signal);
     const ofChecked = (one: CheckedSource, file?: CollectedFile): ChosenFile => {
-      const { relativePath, sizeBytes } = one.source;
-      return { relativePath, sizeBytes, standing: standings.get(one) ?? { kind: 'new' }, file, checked: one };
+      const { name, relativePath, sizeBytes } = one.source;
+      const standing = standings.get(one) ?? { kind: 'new' };
+      const isSensitive = file?.isSensitive ?? sensitiveTexts.has(name);
+      return { relativePath, sizeBytes, standing, isSensitive, file, checked: one };
     };
     const seen = new Set<string>();
     const isFirst = (path: string) => !seen.has(path) && seen.add(path).size > 0;
@@ -62,7 +66,8 @@ export function compareChosen(
       const same = unchanged.get(path);
       if (same === undefined || result !== undefined || !isFirst(path)) return [];
       const standing = { kind: 'unchanged', earlier: same.earlier } as const;
-      return [{ relativePath: file.relativePath, sizeBytes: same.look.sizeBytes, standing, file, checked: undefined }];
+      const { relativePath, isSensitive } = file;
+      return [{ relativePath, sizeBytes: same.look.sizeBytes, standing, isSensitive, file, checked: undefined }];
     });
     const gone = new Set<string>();
     for (const folder of folders)

@@ -122,6 +122,7 @@ export interface ChosenFile {
   readonly relativePath: string;
   readonly sizeBytes: number;
   readonly standing: Standing;
+  readonly isSensitive: boolean;
   /** Undefined for a text without a file. */
   readonly file: CollectedFile | undefined;
   /** Undefined for a file that has not changed by its size and time: it was not opened. */
@@ -132,11 +133,11 @@ export interface ChosenFile {
 export type GroupKind = Exclude<StandingKind, 'open'> | 'sensitive' | 'outside' | 'unconfirmed';
 
 /** The group of a file; undefined where it cannot be chosen, as it is being imported. */
-export function groupKindOf({ standing, file }: ChosenFile): GroupKind | undefined {
+export function groupKindOf({ standing, isSensitive, file }: ChosenFile): GroupKind | undefined {
   const { kind } = standing;
   if (kind === 'open') return undefined;
   if (kind === 'failed' && standing.task.phase.kind === 'unconfirmed') return 'unconfirmed';
   const isToSend = kind === 'new' || kind === 'changed' || kind === 'failed';
-  if (isToSend && file?.isSensitive) return 'sensitive';
+  if (isToSend && isSensitive) return 'sensitive';
   return isToSend && file?.outside !== undefined ? 'outside' : kind;
 }

@@ -164,10 +164,15 @@ export class FolderWalk {
     }
   }
 
-  async #add(folder: Folder, { uri, path, name, type }: Entry, reason: ReasonAgainst | undefined): Promise<void> {
+  /** Enters a folder, notes a file, or leaves either out. A link whose type is not a file is broken. */
+  async #add(folder: Folder, { uri, path, name, type }: Entry, against: ReasonAgainst | undefined): Promise<void> {
     const below = { ...folder, uri, path, truePath: join(folder.truePath, name) };
-    if (isFolder(type)) this.#addFolder(below, type, reason);
-    else await this.#addFile(below, type, reason);
+    const isLinkedFolder = isFolder(type) && isLink(type);
+    const isBroken = !isFolder(type) && (type & FileType.File) === 0;
+    const reason = against ?? (isLinkedFolder ? 'linkedFolder' : isBroken ? 'brokenLink' : undefined);
+    if (reason !== undefined) this.#leaveOut(uri, isFolder(type), reason);
+    else if (isFolder(type)) this.#enter({ uri, folder: below });
+    else this.files.push({ uri, truePath: isLink(type) ? await truePath(uri) : below.truePath });
   }
 
   /** None for what is neither a file nor a folder, and for what is known already. */
@@ -177,23 +182,6 @@ export class FolderWalk {
     const uri = childUri(folder.uri, name);
     if ((isFile ? this.#known : this.#entered).has(uri.toString())) return [];
     return [{ uri, path: `${folder.path}${name}${isFile ? '' : '/'}`, name, type }];
-  }
-
-  #addFolder(folder: Folder, type: FileType, against: ReasonAgainst | undefined): void {
-    const reason = against ?? (isLink(type) ? 'linkedFolder' : undefined);
-    if (reason === undefined) this.#enter({ uri: folder.uri, folder });
-    else this.#leaveOut(folder.uri, true, reason);
-  }
-
-  /** A link whose type is not a file is broken. */
-  async #addFile(
-    { uri, truePath: path }: FoundFile,
-    type: FileType,
-    against: ReasonAgainst | undefined,
-  ): Promise<void> {
-    const reason = against ?? ((type & FileType.File) === 0 ? 'brokenLink' : undefined);
-    if (reason !== undefined) this.#leaveOut(uri, false, reason);
-    else this.files.push({ uri, truePath: isLink(type) ? await truePath(uri) : path });
   }
 
   #leaveOut(uri: Uri, isFolder: boolean, reason: LeftOutReason): void {

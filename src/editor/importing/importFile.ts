@@ -53,12 +53,12 @@ export async function importDropped(
   await importFiles(services, uris, { target });
   const names = texts.map(({ name }) => name);
   const sensitive = await sensitiveAmong(names, fileRules().sensitive);
-  const confirmed = await confirmSensitive(
-    texts.map((text) => ({ ...text, relativePath: text.name, isSensitive: sensitive.has(text.name) })),
-  );
-  if (confirmed.length === 0 && (texts.length > 0 || bad.length === 0)) return;
-  const checked = await checkTexts(confirmed, maxFileBytes());
-  await importChosen(services, { ...nothing, texts: checked.good, bad: [...bad, ...checked.bad] }, target);
+  const [only] = texts.length === 1 ? texts : [];
+  if (only && !(await confirmSensitive({ relativePath: only.name, isSensitive: sensitive.has(only.name) }))) return;
+  if (texts.length + bad.length === 0) return;
+  const checked = await checkTexts(texts, maxFileBytes());
+  const given = { texts: checked.good, sensitiveTexts: only ? nothing.sensitiveTexts : sensitive };
+  await importChosen(services, { ...nothing, ...given, bad: [...bad, ...checked.bad] }, target);
 }
 
 /** The drop controller that imports what is dropped: to the dataset that `targetOf` gives for a row, if any. */
@@ -95,7 +95,8 @@ export async function importFiles(
   );
   if (collected === undefined) return;
   assertNotEmpty(collected, uris);
-  const files = collected.files.length === 1 ? await confirmOne(collected.files) : collected.files;
+  const [first] = collected.files;
+  const files = first !== undefined && collected.files.length === 1 ? await confirmOne(first) : collected.files;
   const wanted = files.map(({ uri }) => uri);
   if (files.length === 0 || !(await confirmUnsaved(wanted, unsavedFiles()))) return;
   const found = new Set(collected.files.map(({ uri }) => uri));
@@ -119,20 +120,20 @@ export async function importSelection(services: ChoosingServices): Promise<void>
   if (isOwnDocument(uri) || uri.scheme === 'output') throw notAFile(uri);
   const relativePath = pathInWorkspace(uri);
   const isSensitive = (await sensitiveAmong([uri.path], fileRules().sensitive)).has(uri.path);
-  if ((await confirmSensitive([{ relativePath, isSensitive }])).length === 0) return;
+  if (!(await confirmSensitive({ relativePath, isSensitive }))) return;
   await importChosen(services, { ...nothing, texts: [await checkSelection(editor, maxFileBytes())] });
 }
 
 const nothing: ChosenImport = {
-  ...{ files: [], texts: [], bad: [], leftOut: nothingLeftOut },
+  ...{ files: [], texts: [], sensitiveTexts: new Set<string>(), bad: [], leftOut: nothingLeftOut },
   ...{ folders: [], asks: false, isUpdate: false, label: '', folder: undefined },
 };
 
-/** Asks about a single file what the list of several files says. */
-async function confirmOne(files: readonly CollectedFile[]): Promise<readonly CollectedFile[]> {
-  const [confirmed] = await confirmSensitive(files);
-  if (confirmed === undefined || !(await confirmOutside(confirmed))) return [];
-  return [confirmed].map(({ uri, stored, relativePath }) => ({ uri, stored, relativePath, isSensitive: false }));
+/** Asks about a single file what the list of several files says; none where the user cancels. */
+async function confirmOne(file: CollectedFile): Promise<readonly CollectedFile[]> {
+  if (!(await confirmSensitive(file)) || !(await confirmOutside(file))) return [];
+  const { uri, stored, relativePath } = file;
+  return [{ uri, stored, relativePath, isSensitive: false }];
 }
 
 /** The path of a folder with links resolved, as those of its files are. */

@@ -33,18 +33,10 @@ export async function editRequest(services: Services, target: unknown): Promise<
   const rejection = task && (await readRejection(services.list, task));
   if (dataset === undefined || !(await editRequestOf(services, dataset, rejection))) return;
   const again = commandAction(l10n.t('Import Again'), 'importAgain', target);
-  await requestChanged(
-    services,
-    dataset,
-    rejection?.operation === 'fileTask' ? again : testConnectionAction(dataset),
-    () => editRequest(services, target),
-  );
-}
-
-/** Says that the requests to a dataset were changed, and offers what helps next. */
-function requestChanged({ messages }: Services, { name }: Dataset, next: Action, edit: () => unknown): Promise<void> {
-  const message = l10n.t("The request settings of dataset '{0}' were changed.", name);
-  return messages.done(message, next, { label: l10n.t('Edit Request…'), run: edit });
+  const next = rejection?.operation === 'fileTask' ? again : testConnectionAction(dataset);
+  const message = l10n.t("The request settings of dataset '{0}' were changed.", dataset.name);
+  const edit = { label: l10n.t('Edit Request…'), run: () => editRequest(services, target) };
+  await services.messages.done(message, next, edit);
 }
 
 /** The button that edits the requests to a dataset; calls `then` after a change. It begins with what `rejected` names. */

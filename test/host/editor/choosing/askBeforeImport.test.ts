@@ -18,13 +18,14 @@ const running = answered({ dataset: 'Manuals', begun: '{"taskId":"1"}', found: '
 
 function chosen(standing: Standing): ChosenFile {
   const checked = { source: fileSource('a.txt', 1) };
-  return { relativePath: 'files/a.txt', sizeBytes: 1, standing, file: undefined, checked };
+  return { relativePath: 'files/a.txt', sizeBytes: 1, standing, isSensitive: false, file: undefined, checked };
 }
 
 describe('Before an import', () => {
-  it('nothing is asked where no file may hold secrets', async () => {
-    const files = ['a.txt', 'b.txt'].map((relativePath) => ({ relativePath, isSensitive: false }));
-    assert.equal(await confirmSensitive(files), files);
+  it('it is asked about a file that may hold secrets, and about no other', async () => {
+    assert.equal(await confirmSensitive({ relativePath: 'a.txt', isSensitive: false }), true);
+    const asked = confirmSensitive({ relativePath: 'a.env', isSensitive: true });
+    await assert.rejects(asked, /'a\.env' may contain secrets\. Import it anyway\?/);
   });
 
   it('it is asked about a file outside of the workspace, and about no other', async () => {

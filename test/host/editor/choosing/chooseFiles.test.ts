@@ -18,6 +18,7 @@ function chosen(name: string, standing: Standing, flags: { isSensitive?: boolean
     relativePath: file.relativePath,
     sizeBytes: 1024,
     standing,
+    isSensitive: file.isSensitive,
     file,
     checked: { source: fileSource(name, 1024) },
   };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CancellationTokenSource, DataTransfer, DataTransferItem, Uri } from 'vscode';
+import { CancellationTokenSource, DataTransfer, DataTransferItem, type QuickPickItem, Uri } from 'vscode';
 import { type DatasetsRow, DatasetsTree, dropTarget } from '../../../../src/editor/datasets/datasetsTree';
 import { dropsOf, importDropped, importHere } from '../../../../src/editor/importing/importFile';
 import { UserError } from '../../../../src/editor/platform/userError';
@@ -101,6 +101,23 @@ describe('Importing to a dataset in its view', () => {
     const texts = [{ name: 'from a browser.txt', bytes: Buffer.from('from a browser') }];
     await importDropped(services, { uris: [], texts, bad: [] }, await rowOf('Other'));
     assert.equal((await imported('from a browser.txt')).dataset, 'Other');
+  });
+
+  it('asks in one list about files without a path of which some may hold secrets', async () => {
+    const rows: string[] = [];
+    const checklist = async (list: Checklist<QuickPickItem>) => {
+      rows.push(list.title(), ...list.rows().map((row) => `${list.isTicked(row)} ${row.label.trim()}`));
+      return undefined;
+    };
+    const texts = ['plain.txt', 'keys.env'].map((name) => ({
+      name,
+      bytes: Buffer.from(`${name} ${performance.now()}`),
+    }));
+    const asking = { ...services, picks: { ...services.picks, checklist } as unknown as Parts['picks'] };
+    await importDropped(asking, { uris: [], texts, bad: [] }, await rowOf('Other'));
+    assert.match(rows[0] ?? '', /^Import 1 of 2 files \(.*\) to Other$/);
+    const [, ...listed] = rows;
+    assert.deepEqual(listed, ['true New', 'true plain.txt', 'false May contain secrets', 'false keys.env']);
   });
 
   it('imports nothing that is dropped on an entry which cannot be used, and says what is wrong with it', async () => {
