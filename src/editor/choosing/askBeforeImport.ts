@@ -63,7 +63,10 @@ export async function confirmRepeated(
     case 'running': {
       const details = [formatState(taskState(standing.task), standing.task), formatAge(standing.task.createdMs, nowMs)];
       const question = l10n.t("'{0}' is still being processed by {1}. Import it again?", name, dataset);
-      return window.confirm(question, [formatNotChecked(), details.join(' · ')].join('\n'), again);
+      const doubt = l10n.t(
+        'Importing again may create a duplicate, and its present task will not be checked any more.',
+      );
+      return window.confirm(question, `${doubt}\n${details.join(' · ')}`, again);
     }
     case 'open':
       return window.confirm(formatMaybeBefore(name, dataset), formatAnyState(taskState(standing.task)), again);
@@ -84,10 +87,6 @@ export async function confirmRepeated(
 
 function formatMaybeBefore(name: string, dataset: string): string {
   return l10n.t("'{0}' may have been uploaded to {1} before.", name, dataset);
-}
-
-function formatNotChecked(): string {
-  return l10n.t('Importing again may create a duplicate, and its present task will not be checked any more.');
 }
 
 function formatEarlier(name: string, content: AcceptedContent, nowMs: number): string {

@@ -9,7 +9,7 @@ import {
   Uri,
   workspace,
 } from 'vscode';
-import { type Glance, glanceAtFiles } from '../../tasks/comparing/glance';
+import { glanceAtFiles } from '../../tasks/comparing/glance';
 import { StoreError } from '../../tasks/database/storeError';
 import { type Destination, destinationKey, isSameDestination } from '../../tasks/destination';
 import { partsOfList } from '../../tasks/history/walk';
@@ -115,7 +115,10 @@ export class FileDecorations implements FileDecorationProvider, Disposable {
     const paths = await realPaths(asked.map(({ uri }) => uri));
     // Noted before they are looked up, so that no change after that is missed.
     for (const [index, { uri }] of asked.entries()) this.#asked.note(uri.toString(), paths[index] ?? uri.fsPath);
-    const glances = await this.#glanceAt([...new Set(paths.filter((each) => each !== undefined))], destination);
+    const wanted = [...new Set(paths.filter((each) => each !== undefined))];
+    const glances = await glanceAtFiles(this.#services, wanted, destination, this.#ended.signal, (known) => {
+      for (const { path, row } of known) if (row !== undefined) this.#asked.noteTask(row.key, path);
+    });
     const which = decorations();
     for (const [index, one] of asked.entries()) {
       const glance = glances.get(paths[index] ?? '');
@@ -123,12 +126,6 @@ export class FileDecorations implements FileDecorationProvider, Disposable {
       found.set(one, formatDecoration(glance, destination.dataset));
     }
     return found;
-  }
-
-  #glanceAt(paths: readonly string[], destination: Destination): Promise<ReadonlyMap<string, Glance>> {
-    return glanceAtFiles(this.#services, paths, destination, this.#ended.signal, (known) => {
-      for (const { path, row } of known) if (row !== undefined) this.#asked.noteTask(row.key, path);
-    });
   }
 
   /** A key or a contract that changes is no other destination. */

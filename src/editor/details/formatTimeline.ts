@@ -41,18 +41,9 @@ export function timelineRows(
 function nextRows(next: UpcomingCheck | undefined, { dataset }: TrackedTask): Row[] {
   if (next === undefined) return [];
   if (next.by === 'otherWindow') return [['', l10n.t('Another window checks the status.')]];
-  return [
-    [
-      formatDateTime(next.atMs),
-      next.isLatest ? l10n.t('Next status check, at the latest') : l10n.t('Next status check'),
-    ],
-    ...(next.isSlowed ? [['', formatSlowed(dataset)] as const] : []),
-  ];
-}
-
-/** Why a task of this dataset is checked less often than it could be. */
-function formatSlowed(dataset: string): string {
-  return l10n.t('Checked less often, as reading the responses of {0} takes long.', dataset);
+  const label = next.isLatest ? l10n.t('Next status check, at the latest') : l10n.t('Next status check');
+  const slowed = l10n.t('Checked less often, as reading the responses of {0} takes long.', dataset);
+  return [[formatDateTime(next.atMs), label], ...(next.isSlowed ? [['', slowed] as const] : [])];
 }
 
 /** How an attempt to send the file ended. */

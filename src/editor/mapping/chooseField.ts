@@ -112,15 +112,9 @@ function withAll(choices: readonly Choice[], field: ResponseField, data: Json, c
       return [{ ...choice, ...choiceOf(all, choice.label, formatPlace(all), chosen) }];
     const { ids } = idsAt(data, all);
     if (ids.length < 2) return [choice];
-    return [
-      { ...choiceOf(all, formatList(ids.map(taskIdText)), formatPlace(all), chosen), detail: formatAll(ids.length) },
-      choice,
-    ];
+    const detail = l10n.t('All {0} of them: this file became several tasks.', ids.length);
+    return [{ ...choiceOf(all, formatList(ids.map(taskIdText)), formatPlace(all), chosen), detail }, choice];
   });
-}
-
-function formatAll(count: number): string {
-  return l10n.t('All {0} of them: this file became several tasks.', count);
 }
 
 function group(title: string, values: readonly ValueChoice[], chosen: string | undefined): Choice[] {

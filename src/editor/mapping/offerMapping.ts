@@ -71,7 +71,8 @@ export class OfferMapping {
     if (phase.kind !== 'accepted') return [];
     const needed = neededCommands(task, whyNotAsked(this.#services, task));
     if (lastQueryError?.kind === 'rejected') {
-      const message = formatRejected(task, formatRefusal(lastQueryError.refusal));
+      const facts = [task.dataset, taskLabel(task), formatRefusal(lastQueryError.refusal)];
+      const message = l10n.t("{0} rejected the status check of '{1}': {2}", ...facts);
       const isOfKey = needed[0] === 'replaceAccessKey';
       const isOfQuery = needed.includes('editRequest') && phase.report === undefined;
       const show = () => this.#offerHelp(task, message, needed);
@@ -113,10 +114,6 @@ function formatNoStatus(task: TrackedTask): string {
         shortText(taskIdText(taskId)),
       )
     : l10n.t("No status was recognized in the response for '{0}'.", taskLabel(task));
-}
-
-function formatRejected(task: TrackedTask, refusal: string): string {
-  return l10n.t("{0} rejected the status check of '{1}': {2}", task.dataset, taskLabel(task), refusal);
 }
 
 /** Asks what it means that an error is at this place beside what says success. */

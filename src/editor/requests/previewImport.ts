@@ -120,7 +120,12 @@ export class RequestPreviews {
 
   constructor(documents: GeneratedDocuments) {
     this.#documents = documents;
-    documents.provide(({ path }) => this.#previews.get(path)?.text ?? `${formatLost()}\n`);
+    // VS Code restores the tabs of previews in a new window, which does not know them.
+    const lost = () =>
+      l10n.t(
+        'This preview is no longer available. Use Preview Import… or Preview Status Check… to see the request again.',
+      );
+    documents.provide(({ path }) => this.#previews.get(path)?.text ?? `${lost()}\n`);
   }
 
   /** Opens a preview under this name. */
@@ -135,11 +140,4 @@ export class RequestPreviews {
     const isPreview = target instanceof Uri && target.scheme === this.#documents.scheme;
     return isPreview ? this.#previews.get(target.path) : undefined;
   }
-}
-
-/** The text of a tab that VS Code restored in a new window, where the preview no longer exists. */
-function formatLost(): string {
-  return l10n.t(
-    'This preview is no longer available. Use Preview Import… or Preview Status Check… to see the request again.',
-  );
 }
