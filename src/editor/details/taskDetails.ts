@@ -14,9 +14,10 @@ import {
 import { StoreError } from '../../tasks/database/storeError';
 import { destinationStates, whyWaits } from '../../tasks/serving/whyNotAsked';
 import type { TrackedTask } from '../../tasks/trackedTask';
-import { documentPath, type GeneratedDocuments } from '../platform/documents';
+import type { GeneratedDocuments } from '../platform/documents';
 import { formatStore } from '../platform/formatError';
 import { listen } from '../platform/listen';
+import { documentPath } from '../platform/outsideText';
 import { formatNext, type NextCommand, nextCommands } from '../rows/nextCommands';
 import { taskLabel } from '../rows/taskItem';
 import type { Services } from '../services/services';

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { oneLine } from './outsideText';
 
 /** The scheme of documents that this extension generates; package.json names how they all begin. */
 type OwnScheme = `dataset-import-${string}`;
@@ -53,11 +52,6 @@ export class GeneratedDocuments implements vscode.TextDocumentContentProvider, v
   dispose(): void {
     vscode.Disposable.from(this.#registration, this.#changed).dispose();
   }
-}
-
-/** The path of a document with this name, which may be text from outside. */
-export function documentPath(name: string, folder = '/'): string {
-  return folder + oneLine(name).replaceAll(/[\\/]/g, '_');
 }
 
 /** Offers generated documents as files; `readOnlyMessage` is shown to a user who types in them. */

@@ -34,6 +34,11 @@ export function plainLines(text: string): string {
   return disarmed(visibleText(text));
 }
 
+/** For generated documents: a path in this folder, in one line and with no other folder in the name. */
+export function documentPath(name: string, folder = '/'): string {
+  return folder + oneLine(name).replaceAll(/[\\/]/g, '_');
+}
+
 function disarmed(text: string): string {
   return text.replaceAll(/(?<=[\]$])\(/g, '\u2060(');
 }

@@ -1,8 +1,9 @@
 import { type Disposable, l10n, type Uri } from 'vscode';
 import { parseJson, stringifyJson } from '../../service/json/json';
 import type { ListChange, TaskList } from '../../tasks/store/taskList';
-import { documentPath, type GeneratedDocuments } from '../platform/documents';
+import type { GeneratedDocuments } from '../platform/documents';
 import { listen } from '../platform/listen';
+import { documentPath } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
 import { taskLabel } from '../rows/taskItem';
 import { pickTask } from '../tree/pickTasks';
