@@ -115,7 +115,8 @@ export function ownKey(spot: Spot, ownTask: OwnTask | undefined): string | undef
 export function lastKey(spot: Spot, ownTask: OwnTask | undefined): string | undefined {
   if (!Array.isArray(spot.tree) || !isWhole(spot)) return undefined;
   const own = ownTask === undefined ? [] : ownKeys(spot, ownTask);
-  return own.at(-1) ?? keysIn(spot).findLast((key) => childSpots(spot, ownTask, [key])[0]?.whose !== 'other');
+  const last = spot.tree.findLastIndex((_, index) => childSpots(spot, ownTask, [`${index}`])[0]?.whose !== 'other');
+  return own.at(-1) ?? (last === -1 ? undefined : `${last}`);
 }
 
 /** What the names after `${taskId}` lead to in the only other element of ours that has it: a leaf, else any value. */

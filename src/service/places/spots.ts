@@ -36,10 +36,16 @@ export function rootSpot(data: Json, ownTask: OwnTask | undefined): Spot {
   return { value: data, tree, names: [], owner: undefined, whose, hasOwner: whose !== undefined, parent: undefined };
 }
 
+/** Max values of a response that are looked at: looking at all of a huge one would block the event loop. */
+const MAX_VISITED = 10_000;
+
 /** The numbers or names of what is in a spot; of a huge one the first ones. */
 export function keysIn({ tree }: Spot): readonly string[] {
-  // What was cut says so at its end.
-  if (Array.isArray(tree)) return Array.from(tree.at(-1) === LEFT_OUT ? tree.slice(1) : tree, (_, index) => `${index}`);
+  if (Array.isArray(tree)) {
+    // What was cut says so at its end.
+    const length = tree.at(-1) === LEFT_OUT ? tree.length - 1 : tree.length;
+    return Array.from({ length: Math.min(length, MAX_VISITED) }, (_, index) => `${index}`);
+  }
   return isJsonObject(tree) ? firstNames(tree).filter((name) => name !== LEFT_OUT) : [];
 }
 
@@ -77,9 +83,6 @@ export function ownKeys(parent: Spot, ownTask: OwnTask): readonly string[] {
     .map(({ key }) => key);
 }
 
-/** Max values of a response that are looked at in search of our element. */
-const MAX_VISITED = 20_000;
-
 /** Cached, as several places are looked for in the same response. */
 const known = new WeakMap<object, { readonly ownTask: OwnTask; readonly spots: readonly Spot[] }>();
 
@@ -105,9 +108,7 @@ function walk(root: Spot, ownTask: OwnTask): Spot[] {
     if (spots.length >= MAX_VISITED) break;
     const members = spot.tree as JsonObject;
     // Of a huge map the first members are looked at, and ours.
-    const inside = keysIn(spot)
-      .slice(0, MAX_VISITED)
-      .filter((key) => isTree(memberTree(members, key)));
+    const inside = keysIn(spot).filter((key) => isTree(memberTree(members, key)));
     spots.push(...childSpots(spot, ownTask, [...new Set([...inside, ownTask.id])]));
   }
   return spots;

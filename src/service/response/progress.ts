@@ -58,10 +58,11 @@ function recognizedPair(data: Json, ownTask: OwnTask | undefined): Progress | un
     const count = name === undefined ? undefined : countOf(place.object[name]);
     const total = totalIn(place.object);
     const fraction = count === undefined || total === undefined ? undefined : share(count, total);
-    if (name === undefined || fraction === undefined) return undefined;
-    return { ...recognizedAt(data, place, name, ownTask), fraction };
+    return name === undefined || fraction === undefined ? undefined : { name, value: fraction };
   });
-  return pair && { fraction: pair.fraction, from: { pointer: pair.pointer, how: pair.how } };
+  if (pair === undefined) return undefined;
+  const { pointer, how } = recognizedAt(data, pair.place, pair.name, ownTask);
+  return { fraction: pair.value, from: { pointer, how } };
 }
 
 function totalIn(object: JsonObject): number | undefined {

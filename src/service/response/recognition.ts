@@ -45,14 +45,11 @@ export function findField(
     return value === undefined || leafText(value) === undefined ? undefined : { pointer, value, how: 'mapped' };
   }
   const levels = rankedPlaces(data, ownTask);
-  return firstHit([...levels.own, ...levels.around], field, (place) => {
-    const name = findByName(
-      field === 'taskId' ? idNamesIn(place.owner) : USUAL_NAMES[field],
-      place.object,
-      canBe[field],
-    );
-    return name === undefined ? undefined : recognizedAt(data, place, name, ownTask);
+  const hit = firstHit([...levels.own, ...levels.around], field, ({ object, owner }) => {
+    const name = findByName(field === 'taskId' ? idNamesIn(owner) : USUAL_NAMES[field], object, canBe[field]);
+    return name === undefined ? undefined : { name, value: object[name] ?? null };
   });
+  return hit && recognizedAt(data, hit.place, hit.name, ownTask);
 }
 
 /** What was recognized in a place. */
@@ -69,17 +66,17 @@ export function firstHit<Hit extends { readonly value: Json }>(
   levels: readonly PlacesOfRank[],
   field: ResponseField,
   read: (place: FieldPlace) => Hit | undefined,
-): Hit | undefined {
+): (Hit & { readonly place: FieldPlace }) | undefined {
   for (const level of levels) {
     const hits = level.flatMap((place) => {
       const hit = read(place);
-      return hit === undefined ? [] : [{ hit, place }];
+      return hit === undefined ? [] : [{ ...hit, place }];
     });
-    const isSame = field === 'taskId' && new Set(hits.map(({ hit }) => leafText(hit.value))).size === 1;
-    if (hits.length === 1 || isSame) return hits[0]?.hit;
+    const isSame = field === 'taskId' && new Set(hits.map(({ value }) => leafText(value))).size === 1;
+    if (hits.length === 1 || isSame) return hits[0];
     if (hits.length === 0) continue;
     const tasks = hits.filter(({ place: { owner } }) => owner !== undefined && isTaskName(owner));
-    return tasks.length === 1 ? tasks[0]?.hit : undefined;
+    return tasks.length === 1 ? tasks[0] : undefined;
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
+import type { Contract } from '../../service/contract/contract';
 import { UnexpectedError } from '../../service/errors';
 import type { ImportService } from '../../service/importService';
 import type { TaskId } from '../../service/json/taskId';
@@ -129,11 +130,6 @@ export class Refresher {
     return this.#gates.of(destination);
   }
 
-  /** How long a destination is sent no automatic query, in milliseconds; 0 where there is no pause. */
-  pauseMs(destination: Destination): number {
-    return this.#gates.of(destination).queryPauseMs;
-  }
-
   /** Asks about any id once, now, as the user wants to know what the service responds; records nothing of it. */
   async probe(destination: Destination, taskId: TaskId, signal: AbortSignal): Promise<Refreshed> {
     const queries = this.#queriesOf(destination);
@@ -204,13 +200,18 @@ export class Refresher {
   ): Promise<Outcome<TaskReport> | undefined> {
     const { key, taskId } = question;
     const reading = this.#service.reading(this.#clock.monotonicMs);
+    let contract: Contract | undefined;
     let outcome: Outcome<TaskReport> | undefined;
     let change: TaskChange | undefined;
     try {
-      outcome = await this.lookUp(task, taskId, signal, gotNoResponse, reading);
+      const responded = await this.lookUp(task, taskId, signal, gotNoResponse, reading);
+      outcome = await reading.run(() => {
+        contract = this.#contractOf(task);
+        const isReport = responded?.kind === 'accepted';
+        return isReport ? { ...responded, value: taskReportNow(responded, contract, taskId) } : responded;
+      });
       change = await reading.run(() => {
-        const { fileTask, queryTask } = this.#contractOf(task) ?? {};
-        const ownTask = toOwnTask(taskId, fileTask?.taskId, queryTask?.body);
+        const ownTask = toOwnTask(taskId, contract?.fileTask.taskId, contract?.queryTask.body);
         return outcome && changeAfter(outcome, this.#clock.now(), ownTask);
       });
     } catch (cause) {
@@ -230,7 +231,7 @@ export class Refresher {
     const changeOf = (now: TrackedTask, keptResponse?: string): TaskChange | undefined => {
       if (change === undefined || !isStillQueried(now)) return undefined;
       const one = asSingle(now, taskId);
-      const phase = outcome.kind === 'accepted' && this.#phaseNow(outcome, one, taskId);
+      const phase = outcome.kind === 'accepted' && this.#phaseNow(outcome, one, taskId, contract);
       if (!phase) return isNews(one, change, isAutomatic, keptResponse) ? changeOfOne(now, taskId, change) : undefined;
       const isQuiet = isRunningState(taskState(now)) && isSameStored([reportOf(one)], [phase.report]);
       const news = { ...change, phase, ...(isQuiet && { checkedMs: now.checkedMs }) };
@@ -249,10 +250,16 @@ export class Refresher {
     return outcome;
   }
 
-  #phaseNow(outcome: Outcome<TaskReport> & { kind: 'accepted' }, task: TrackedTask, taskId: TaskId): Accepted {
-    const before = task.phase.kind === 'accepted' ? task.phase.report : undefined;
-    const report = taskReportNow(outcome, this.#contractOf(task), taskId);
-    return { kind: 'accepted', report: reportAfter(before, report) };
+  /** `readBy` is the contract by which the report was read: the user may have changed it since. */
+  #phaseNow(
+    outcome: Outcome<TaskReport> & { kind: 'accepted' },
+    task: TrackedTask,
+    taskId: TaskId,
+    readBy: Contract | undefined,
+  ): Accepted {
+    const contract = this.#contractOf(task);
+    const report = contract === readBy ? outcome.value : taskReportNow(outcome, contract, taskId);
+    return { kind: 'accepted', report: reportAfter(reportOf(task), report) };
   }
 
   #queriesOf(destination: Destination): DestinationQueries {

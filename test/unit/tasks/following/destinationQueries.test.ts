@@ -125,10 +125,10 @@ describe('The queries of a destination', () => {
     const [task] = await window.add('Books', 1);
     assert.ok(task);
     for (let count = 0; count < 5; count++) await turn(window);
-    assert.deepEqual([server.posts, window.refresher.pauseMs(task)], [15, 0]);
+    assert.deepEqual([server.posts, window.refresher.gateOf(task).queryPauseMs], [15, 0]);
     await window.add('Books', 2);
     await turn(window);
-    assert.ok(window.refresher.pauseMs(task) > 0);
+    assert.ok(window.refresher.gateOf(task).queryPauseMs > 0);
   });
 
   for (const [asked, firstMs] of [
@@ -142,7 +142,7 @@ describe('The queries of a destination', () => {
       const pauses: number[] = [];
       for (let turn = 0; turn < 6; turn++) {
         await askUnfinished(window.refresher, window.list);
-        pauses.push(window.refresher.pauseMs({ dataset: 'Books', origin: server.url.origin }));
+        pauses.push(window.refresher.gateOf({ dataset: 'Books', origin: server.url.origin }).queryPauseMs);
         window.clock.advance(60_000);
       }
       assert.deepEqual(pauses, [firstMs, 1500, 3000, 6000, 12_000, 24_000]);
@@ -155,7 +155,7 @@ describe('The queries of a destination', () => {
     await using window = await followed({ Books: server });
     await window.add('Books', 1);
     await askUnfinished(window.refresher, window.list);
-    assert.equal(window.refresher.pauseMs({ dataset: 'Books', origin: server.url.origin }), HOUR_MS);
+    assert.equal(window.refresher.gateOf({ dataset: 'Books', origin: server.url.origin }).queryPauseMs, HOUR_MS);
   });
 
   for (const [how, jumpMs] of [
