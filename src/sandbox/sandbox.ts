@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { FaultSequence } from './faults';
 import { handleRequest } from './handleRequest';
 import { RequestBody } from './http/requestBody';
-import { respondMalformed, sendReply } from './http/sendReply';
+import { sendReply } from './http/sendReply';
 import { english, type L10n } from './l10n';
 import { fileTask } from './operations/fileTask';
 import { queryTask } from './operations/queryTask';
@@ -86,9 +86,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     options.onRequest?.(received);
   };
 
-  // A request without Host is left to the sandbox's own check, which responds with an envelope.
-  const server = createServer({ requireHostHeader: false }, (request, response) => void serve(request, response));
-  server.on('clientError', respondMalformed);
+  const server = createServer((request, response) => void serve(request, response));
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
 

@@ -33,7 +33,6 @@ const refusals = {
   tooLarge: { status: 413, code: '413' },
   wrongMediaType: { status: 415, code: '415' },
   wrongHost: { status: 421, code: '421' },
-  tooLongHeaders: { status: 431, code: '431' },
   tooMany: { status: 429, code: '429' },
   internal: { status: 500, code: '500' },
   unavailable: { status: 503, code: '503' },

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { withoutFormulas } from '../../files/formulas';
-import type { TrackedTask } from '../trackedTask';
-import { EXPORTED_COLUMNS, type ExportedTask, exportedTask } from './exportedTask';
+import { taskIdText } from '../../service/json/taskId';
+import { taskIdsOf } from '../severalTasks';
+import { type Failure, type KeptRefusal, type Phase, type TrackedTask, taskState } from '../trackedTask';
 
 export type ExportFormat = 'csv' | 'jsonLines';
 
@@ -25,4 +26,85 @@ async function* linesOf(pages: AsyncIterable<readonly TrackedTask[]>, format: Ex
 function tableRows(tasks: readonly ExportedTask[]): string {
   const rows = tasks.map((task) => ({ ...task, taskIds: task.taskIds.join(' ') }));
   return stringify(rows, { columns: EXPORTED_COLUMNS, cast: { string: withoutFormulas } });
+}
+
+/** What is exported of a task: one line of JSON, or one row of a table with these columns. */
+interface ExportedTask {
+  /** On disk; absent for a text that was no file, and for a task that was made elsewhere. */
+  readonly path?: string;
+  readonly sizeBytes?: number;
+  /** Hexadecimal. */
+  readonly sha256?: string;
+  readonly dataset: string;
+  readonly origin?: string;
+  /** How the import ended: accepted, rejected, notSent or unconfirmed; or that it is queued or being sent. */
+  readonly outcome: string;
+  /** Why it was not accepted: what the service said, or what went wrong. */
+  readonly reason?: string;
+  /** The IDs of the tasks that came of it, as text, so that no digit is lost. */
+  readonly taskIds: readonly string[];
+  readonly state: string;
+  /** In the service's words, as are `progress` and `message`. */
+  readonly status?: string;
+  readonly progress?: number;
+  readonly message?: string;
+  /** These times are ISO 8601, in UTC. */
+  readonly createdAt: string;
+  readonly checkedAt?: string;
+}
+
+/** The names of what is exported, in the order of the columns. */
+const EXPORTED_COLUMNS = [
+  ...(['path', 'sizeBytes', 'sha256', 'dataset', 'origin', 'outcome', 'reason', 'taskIds'] as const),
+  ...(['state', 'status', 'progress', 'message', 'createdAt', 'checkedAt'] as const),
+] satisfies readonly (keyof ExportedTask)[];
+
+function exportedTask(task: TrackedTask): ExportedTask {
+  const { source, dataset, origin, phase, createdMs, checkedMs } = task;
+  const { status, progress, message } = (phase.kind === 'accepted' ? phase.report : undefined) ?? {};
+  return {
+    ...(source?.from === 'disk' && { path: source.path }),
+    ...(source !== undefined && { sizeBytes: source.sizeBytes }),
+    ...(source?.sha256 !== undefined && { sha256: source.sha256 }),
+    dataset,
+    ...(origin !== undefined && { origin }),
+    outcome: phase.kind,
+    ...reasonOf(phase),
+    taskIds: taskIdsOf(task).map(taskIdText),
+    state: taskState(task),
+    ...(status !== undefined && { status }),
+    ...(progress !== undefined && { progress }),
+    ...(message !== undefined && { message }),
+    createdAt: new Date(createdMs).toISOString(),
+    ...(checkedMs !== undefined && { checkedAt: new Date(checkedMs).toISOString() }),
+  };
+}
+
+function reasonOf(phase: Phase): { readonly reason?: string } {
+  switch (phase.kind) {
+    case 'rejected':
+      return { reason: formatRefusal(phase.refusal) };
+    case 'notSent':
+    case 'unconfirmed':
+      return { reason: formatFailure(phase.failure) };
+    default:
+      return {};
+  }
+}
+
+function formatRefusal(refusal: KeptRefusal): string {
+  switch (refusal.by) {
+    case 'envelope':
+      return refusal.message === null ? `code ${refusal.code}` : `code ${refusal.code}: ${refusal.message}`;
+    case 'status':
+      return `HTTP ${refusal.status}: ${refusal.excerpt}`;
+    case 'redirect':
+      return `HTTP ${refusal.status}: ${refusal.target}`;
+  }
+}
+
+/** For programs: the name of the error, which stays the same in all languages of the interface. */
+function formatFailure(failure: Failure): string {
+  const reason = 'reason' in failure ? ` (${failure.reason})` : '';
+  return failure.detail === '' ? `${failure.name}${reason}` : `${failure.name}${reason}: ${failure.detail}`;
 }

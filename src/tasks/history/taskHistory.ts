@@ -8,15 +8,14 @@ import { noteSkipped, type Skipped } from '../rows/skipped';
 import { AMONG, keysOf, listOf, readResponses, selectTasks } from '../rows/taskTable';
 import { readTimeline, type TimelineEntry } from '../rows/timeline';
 import type { Batch, Responses, TaskState, TrackedTask } from '../trackedTask';
-import { readBatchMedian } from './batchMedian';
 import { type BatchPage, readBatchPage } from './batchPage';
-import { type BatchSummary, readBatchSummary } from './batchSummary';
+import { type BatchSummary, readBatchMedian, readBatchSummary } from './batchSummary';
 import { FILES_AT, type KnownFile, readFilesAt, readFoldersOf, readPathsIn } from './filesAt';
 import { type Group, type GroupBy, readGroups } from './groups';
 import { type Page, type PageQuery, readPage } from './page';
 import { readCounts } from './taskCounts';
 import type { TaskFilter } from './taskFilter';
-import { readTopLevel, type TopLevelPage, type TopLevelPlace } from './topLevel';
+import { NEWEST, readTopLevel, type TaskPlace, type TopLevelPage } from './topLevel';
 
 /** A task with what the service responded about it. */
 export interface TaskWithResponses {
@@ -24,12 +23,7 @@ export interface TaskWithResponses {
   readonly responses: Responses;
 }
 
-/** A place in the order of the tasks' time. */
-export type TaskPlace = Pick<TrackedTask, 'createdMs' | 'key'>;
-
 const OF_FILES = `WHERE ${FILES_AT} ORDER BY key`;
-
-const NEWEST: TaskPlace = { createdMs: Number.MAX_SAFE_INTEGER, key: Number.MAX_SAFE_INTEGER };
 
 /**
  * All tracked tasks, as they are in the store, of which a window holds only few: read when they are shown or looked for.
@@ -118,7 +112,7 @@ export class TaskHistory {
   }
 
   /** The first level of the view, newest first: batches, each at the place of its newest task, and tasks of none. */
-  topLevel(limit: number, after?: TopLevelPlace): Promise<TopLevelPage> {
+  topLevel(limit: number, after?: TaskPlace): Promise<TopLevelPage> {
     return this.#file.read((db) => readTopLevel(db, limit, after));
   }
 

@@ -6,25 +6,24 @@ import type { TrackedTask } from '../trackedTask';
 /** A row of the first level of the view: a task of no batch, or a batch. */
 export type TopLevelRow = { readonly task: TrackedTask } | { readonly batchId: string };
 
-/** The place of a row: that of the task, or of the batch's newest one. */
-export interface TopLevelPlace {
-  readonly createdMs: number;
-  readonly key: number;
-}
+/** A place in the order of the tasks' time. */
+export type TaskPlace = Pick<TrackedTask, 'createdMs' | 'key'>;
 
 export interface TopLevelPage {
   readonly rows: readonly TopLevelRow[];
-  /** Its end, where there are more. */
-  readonly end: TopLevelPlace | undefined;
+  /** The place of its last task, or of its last batch's newest one, where there are more. */
+  readonly end: TaskPlace | undefined;
 }
 
-const FIRST: TopLevelPlace = { createdMs: Number.MAX_SAFE_INTEGER, key: Number.MAX_SAFE_INTEGER };
+/** Before the place of any task. */
+export const NEWEST: TaskPlace = { createdMs: Number.MAX_SAFE_INTEGER, key: Number.MAX_SAFE_INTEGER };
 
 /** Reads a page of the first level, newest first. */
-export function readTopLevel(db: DatabaseSync, limit: number, { createdMs, key } = FIRST): TopLevelPage {
+export function readTopLevel(db: DatabaseSync, limit: number, { createdMs, key } = NEWEST): TopLevelPage {
   const singles = selectTasks(db, SINGLES, createdMs, key, limit + 1).map((task) => ({
     row: { task },
-    ...placeOf(task),
+    createdMs: task.createdMs,
+    key: task.key,
   }));
   const batches = prepared(db, BATCHES)
     .all(createdMs, key, limit + 1)
@@ -36,10 +35,6 @@ export function readTopLevel(db: DatabaseSync, limit: number, { createdMs, key }
   const all = [...singles, ...batches].sort((a, b) => b.createdMs - a.createdMs || b.key - a.key);
   const shown = all.slice(0, limit);
   return { rows: shown.map(({ row }) => row), end: all.length > limit ? shown.at(-1) : undefined };
-}
-
-function placeOf({ createdMs, key }: TrackedTask): TopLevelPlace {
-  return { createdMs, key };
 }
 
 const SINGLES = 'WHERE batch_id IS NULL AND (created_ms, key) < (?, ?) ORDER BY created_ms DESC, key DESC LIMIT ?';

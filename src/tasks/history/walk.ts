@@ -43,7 +43,7 @@ export async function* pagesOf(
 
 /** All tasks, the newest first, some at a time; of one dataset, where it is given. @throws StoreError */
 export async function* newestFirst(history: History, dataset?: string): AsyncGenerator<readonly TrackedTask[]> {
-  const next = (last?: readonly TrackedTask[]) => history.olderThan(TASKS_AT_ONCE, last && placeOf(last));
+  const next = (last?: readonly TrackedTask[]) => history.olderThan(TASKS_AT_ONCE, last?.at(-1));
   for (let tasks = await next(); ; tasks = await next(tasks)) {
     if (tasks.length === 0) return;
     const wanted = dataset === undefined ? tasks : tasks.filter((task) => task.dataset === dataset);
@@ -82,9 +82,4 @@ export async function tasksById(history: History, ids: readonly string[]): Promi
 /** A list in parts, each of which the store and the extension host are done with within a few milliseconds. */
 export function* partsOfList<Item>(items: readonly Item[], size = TASKS_AT_ONCE): Generator<readonly Item[]> {
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
-}
-
-function placeOf(tasks: readonly TrackedTask[]): Pick<TrackedTask, 'createdMs' | 'key'> | undefined {
-  const last = tasks.at(-1);
-  return last && { createdMs: last.createdMs, key: last.key };
 }
