@@ -18,7 +18,8 @@ interface Editor {
 
 /**
  * The editor and the browser that all suites of a process use, one after the other. Each finds a new profile and an
- * empty clipboard; what is kept is what takes long: the server, and the browser's cache of its code.
+ * empty clipboard; what is kept is what takes long: the server, and the browser's cache of its code. Those of the
+ * editor's own extensions that are programs are left out; the walk in Chinese has them beside ours.
  */
 export class SharedEditor {
   #editor: Promise<Editor> | undefined;
@@ -47,7 +48,8 @@ export class SharedEditor {
 async function startEditor(): Promise<Editor> {
   const { path } = temporaryFolder('di-data');
   const dataFolder = join(path, 'data');
-  const server = await startCodeServer(await installEditor(testedEditor()), { workspaceFolder: path, dataFolder });
+  const start = { workspaceFolder: path, dataFolder, isQuiet: true };
+  const server = await startCodeServer(await installEditor(testedEditor()), start);
   return { server, dataFolder, context: await launchBrowserContext(server.url) };
 }
 

@@ -5,6 +5,7 @@ import type { InstalledEditor } from './installEditor';
 import { installLanguage, type Language } from './installLanguage';
 import { installVsix } from './installVsix';
 import { quietEnvironment } from './quietEnvironment';
+import { linkQuietExtensions } from './quietExtensions';
 import { writeUserSettings } from './quietSettings';
 import { type RunningServer, startServer } from './startServer';
 
@@ -19,6 +20,8 @@ export interface EditorStart {
   readonly language?: Language | undefined;
   /** Without it, one that is free. */
   readonly port?: number | undefined;
+  /** Leaves out those of the editor's own extensions that are programs. */
+  readonly isQuiet?: boolean;
 }
 
 /** Starts a new editor with the extension installed from its VSIX, for a browser to open at the address given. */
@@ -27,6 +30,8 @@ export async function startCodeServer(editor: InstalledEditor, start: EditorStar
   const extensionsFolder = join(start.dataFolder, 'extensions');
   cpSync(await installVsix(editor), extensionsFolder, { recursive: true });
   if (start.language !== undefined) installLanguage(start.dataFolder, extensionsFolder, start.language);
+  const quietExtensionsFolder = join(start.dataFolder, 'quiet-extensions');
+  if (start.isQuiet) linkQuietExtensions(editor, quietExtensionsFolder);
   const address = `127.0.0.1:${start.port ?? (await freePort())}`;
   return await startServer({
     program: editor.node,
@@ -34,6 +39,7 @@ export async function startCodeServer(editor: InstalledEditor, start: EditorStar
       join(editor.codeServer, 'out', 'node', 'entry.js'),
       ...['--config', join(start.dataFolder, 'code-server.yaml'), '--user-data-dir', start.dataFolder],
       ...['--extensions-dir', extensionsFolder],
+      ...(start.isQuiet ? ['--builtin-extensions-dir', quietExtensionsFolder] : []),
       ...['--bind-addr', address, '--auth', 'none', '--disable-telemetry', '--disable-update-check'],
       ...(start.language === undefined ? [] : ['--locale', start.language.locale]),
       ...['--disable-workspace-trust', '--disable-getting-started-override', start.workspaceFolder],
