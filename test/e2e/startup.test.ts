@@ -49,20 +49,6 @@ describe('The start of a window', () => {
     await workbench.view('Tasks').waitForWelcome(/Add Dataset…/);
   });
 
-  it('fills the views that are open from before', async () => {
-    const { workbench } = open();
-    const tasks = workbench.view('Tasks');
-    await workbench.explorer.chooseFor('Import to Dataset…', 'notes.txt');
-    await workbench.quickInput.waitFor('No dataset is set up yet');
-    await workbench.quickInput.pick('Try It with the Sandbox');
-    await workbench.saysInStatusBar("Uploaded 'notes.txt' to Sandbox.");
-    await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow('notes.txt');
-    await workbench.reload();
-    await tasks.waitForRow('notes.txt');
-    await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
-  });
-
   /** What VS Code loads of the installed extension. */
   function startFile(): string {
     const [file] = globSync(join(open().dataFolder, 'extensions', 'dataset-import.*', 'dist', 'extension.js'));
