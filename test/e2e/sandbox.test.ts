@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectFolder } from '../suites/project';
-import { settingsFile } from './editSettings';
 import { importOnce } from './importOnce';
 import type { TreeRow } from './treeView';
 import { useWorkbench } from './useWorkbench';
@@ -13,12 +11,16 @@ describe('The sandbox, for a first try without an account', () => {
 
   const hasSucceeded = ({ spoken }: TreeRow) => spoken.startsWith('succeeded');
 
-  it("starts from the welcome's button, takes files to their end and shows the requests as they came, the key masked", async () => {
-    const { workbench } = open();
+  it("starts from the welcome's button, takes files to their end and shows the requests as they came, the key masked; the walkthrough completes its steps", async () => {
+    const { workbench, page } = open();
     const [tasks, datasets] = [workbench.view('Tasks'), workbench.view('Datasets')];
     await workbench.openContainer('Dataset Import');
     await tasks.waitForWelcome(/Nothing leaves this machine/);
+    await tasks.clickWelcome('Open the walkthrough');
+    await page.locator('[data-step-id$="#dataset"]').first().click();
+    await waitForSteps();
     await tasks.clickWelcome('Start the sandbox');
+    await waitForSteps('sandbox');
     await workbench.notifications.waitFor("Files are imported to dataset 'Sandbox' and stay on this machine.");
     const { description: where } = await datasets.waitForRow('Sandbox');
     assert.match(where, /^default · 127\.0\.0\.1:\d+$/);
@@ -28,6 +30,7 @@ describe('The sandbox, for a first try without an account', () => {
       rows.map(({ label, icon }) => [label, icon]),
       [['notes.txt', 'pass']],
     );
+    await waitForSteps('sandbox', 'import', 'follow');
     assert.match(await tasks.tooltip('notes.txt'), new RegExp(taskId));
     await datasets.clickInline('Show Sandbox Requests', 'Sandbox');
     await workbench.editors.waitForActive('Sandbox Requests');
@@ -82,16 +85,16 @@ describe('The sandbox, for a first try without an account', () => {
     await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
   });
 
-  it('starts with the window where a setting says so', async () => {
-    const { workbench } = open();
-    const file = settingsFile(open());
-    const settings = readFileSync(file, 'utf8');
-    writeFileSync(file, settings.replace('{', '{ "datasetImport.sandbox.startAutomatically": true,'));
-    await workbench.reload();
-    await workbench.openContainer('Dataset Import');
-    await workbench.view('Datasets').waitForRow('Sandbox');
-    writeFileSync(file, settings);
-    await workbench.runCommand('Dataset Import: Stop Sandbox');
-    await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
-  });
+  /** Waits until these steps of the walkthrough are completed, and no others. */
+  async function waitForSteps(...completed: string[]): Promise<void> {
+    const { page } = open();
+    const marks = page.locator('.getting-started-step [data-done-step-id]');
+    for (const step of ['sandbox', 'import', 'follow', 'dataset', 'ownImport']) {
+      const checked = completed.includes(step) ? 'true' : 'false';
+      await marks
+        .and(page.locator(`[data-done-step-id$="#${step}"][aria-checked="${checked}"]`))
+        .first()
+        .waitFor();
+    }
+  }
 });

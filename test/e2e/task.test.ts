@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { settingsFile } from './editSettings';
 import { giveKey } from './giveKey';
 import { refused, ScriptedService, value } from './scriptedService';
+import type { TreeRow } from './treeView';
 import { useWorkbench } from './useWorkbench';
 
-describe("A task's actions", () => {
+describe('A task', () => {
+  const oddName = 'a%20b #1?é&.txt';
   const service = ScriptedService.duringTests();
   const open = useWorkbench(
     () => ({
-      files: { 'linked.txt': 'some text\n' },
+      files: { 'linked.txt': 'some text\n', [oddName]: 'some more text\n' },
       settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
     }),
     (opened) => giveKey(opened, 'Manuals', 'task-actions-key-0123'),
   );
   afterEach(() => open().workbench.notifications.clear());
 
-  it('are offered in its details, each a click away, and by Enter', async () => {
+  it('has its actions in its details, each a click away, and by Enter', async () => {
     const { workbench, page } = open();
     const tasks = workbench.view('Tasks');
     service.queryTask = () => value('{"status":"SUCCEEDED"}');
@@ -33,7 +37,7 @@ describe("A task's actions", () => {
     await workbench.editors.waitForActive('linked.txt (last response).json');
   });
 
-  it('Track Task by ID… follows a task with an id of letters', async () => {
+  it('with an id of letters is followed by Track Task by ID…', async () => {
     const { workbench } = open();
     service.queryTask = () => value('{"taskId":"abc-1","status":"SUCCEEDED"}');
     await workbench.openContainer('Dataset Import');
@@ -47,7 +51,7 @@ describe("A task's actions", () => {
     assert.equal(service.queries.at(-1), '{"taskId":"abc-1"}');
   });
 
-  it('Track Task by ID… asks whether digits are a number, and sends them so', async () => {
+  it('with an id of digits is followed by Track Task by ID…, which asks whether they are a number and sends them so', async () => {
     const { workbench } = open();
     const id = '9007199254740993555';
     service.queryTask = () => value(`{"taskId":${id},"status":"SUCCEEDED"}`);
@@ -60,7 +64,7 @@ describe("A task's actions", () => {
     assert.equal(service.queries.at(-1), `{"taskId":${id}}`);
   });
 
-  it('an id that the service does not know is told, and shown by the row', async () => {
+  it('whose id the service does not know is told of, and its row shows it', async () => {
     const { workbench } = open();
     service.queryTask = () => refused('1003', 'There is no such task.');
     await workbench.openContainer('Dataset Import');
@@ -73,5 +77,32 @@ describe("A task's actions", () => {
     await workbench
       .view('Tasks')
       .waitForRow('no-such-task', ({ description }) => description.includes('status check rejected'));
+  });
+
+  it('has its details open again after a reload, with the focus, and they follow it; a sandbox starts then that the settings ask for', async () => {
+    const { workbench, page } = open();
+    const tab = `${oddName} (details)`;
+    const tasks = workbench.view('Tasks');
+    service.queryTask = () => value('{"status":"RUNNING"}');
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.explorer.chooseFor('Import to Dataset…', oddName);
+    await workbench.openContainer('Dataset Import');
+    const isRunning = ({ spoken }: TreeRow) => spoken.startsWith('running');
+    await tasks.waitForRow(oddName, isRunning);
+    await tasks.select(oddName);
+    await workbench.editors.waitForText((text) => text.startsWith(`${oddName}\nRunning`));
+    const settings = readFileSync(settingsFile(open()), 'utf8');
+    writeFileSync(settingsFile(open()), settings.replace('{', '{ "datasetImport.sandbox.startAutomatically": true,'));
+    await workbench.reload();
+    await workbench.editors.waitForText((text) => text.startsWith(`${oddName}\nRunning`));
+    await workbench.editors.waitForActive(tab);
+    service.queryTask = () => value('{"status":"SUCCEEDED"}');
+    await workbench.editors.waitForText((text) => text.startsWith(`${oddName}\nSucceeded`));
+    await page.keyboard.press('ControlOrMeta+S');
+    await page.keyboard.type('x');
+    await page.locator('p', { hasText: 'Task details cannot be edited.' }).waitFor();
+    assert.deepEqual(await workbench.editors.tabs(), [tab]);
+    assert.equal(await page.locator('.tabs-container .tab.dirty').count(), 0);
+    await workbench.view('Datasets').waitForRow('Sandbox');
   });
 });
