@@ -13,7 +13,7 @@ import { Windows } from './windows';
 
 /** As many imports as are under way at once in a window. */
 const atOnce = 8;
-const kills = Number(process.env['KILLS'] ?? 20);
+const kills = Number(process.env['KILLS'] ?? 8);
 /** How long a window may need from its start to its first POST, so that kills meet all that it does until then. */
 const beginningMs = 1500;
 /** "Within a few seconds" on a slow machine that has other things to do; a lease would take longer to run out. */

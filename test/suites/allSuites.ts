@@ -45,7 +45,7 @@ export const allSuites = {
     await bundleHostTests(files);
     return [...host(newestEditor, files, selection), ...host(oldestEditor, files.filter(dependsOnEditor), selection)];
   },
-  kill: (selection) => [...kills(newestEditor, 20, selection), ...kills(oldestEditor, 2, selection)],
+  kill: (selection) => kills(newestEditor, 8, selection),
   e2e: (selection) => [
     ...endToEnd(newestEditor, endToEndFiles(selection), selection),
     ...endToEnd(oldestEditor, select(firstUse, selection), selection),
