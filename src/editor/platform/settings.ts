@@ -19,9 +19,20 @@ export function datasetsSetting(): unknown {
   return section().inspect('datasets')?.globalValue;
 }
 
-export async function saveDatasetsSetting(datasets: readonly DatasetSetting[]): Promise<void> {
-  await section().update('datasets', datasets, vscode.ConfigurationTarget.Global);
+/** Where the list of datasets is kept. */
+export interface DatasetsSetting {
+  /** The list, not validated. */
+  read(): unknown;
+  save(datasets: readonly DatasetSetting[]): Promise<void>;
+  onChange(changed: () => void): vscode.Disposable;
 }
+
+/** The user settings. */
+export const userDatasets: DatasetsSetting = {
+  read: datasetsSetting,
+  save: async (datasets) => section().update('datasets', datasets, vscode.ConfigurationTarget.Global),
+  onChange: (changed) => onSettingChange('datasets', changed),
+};
 
 /** The extensions of files that are imported from a folder, each with its dot. */
 export function fileExtensions(folder?: vscode.Uri): string[] {

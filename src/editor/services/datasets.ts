@@ -13,7 +13,7 @@ import type { Target } from '../../service/request/requests';
 import { type Destination, isAt } from '../../tasks/destination';
 import type { SharedMarks } from '../../tasks/store/sharedMarks';
 import { SerialQueue } from '../../tasks/timing/serialQueue';
-import { datasetsSetting, onSettingChange, openDatasetsSetting, saveDatasetsSetting } from '../platform/settings';
+import { openDatasetsSetting, userDatasets } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import type { AccessKeys } from './accessKeys';
 
@@ -32,11 +32,12 @@ export class Datasets implements vscode.Disposable {
   readonly #workspaceState: vscode.Memento;
   readonly #marks: SharedMarks | undefined;
   readonly #defaultMark: string;
+  readonly #setting: typeof userDatasets;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #filesChanged = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[];
   readonly #changes = new SerialQueue();
-  #read = readDatasets(datasetsSetting());
+  #read: ReturnType<typeof readDatasets>;
   #sandbox: Dataset | undefined;
   #sandboxOverrides: unknown;
   /** Kept until the window closes. */
@@ -47,15 +48,20 @@ export class Datasets implements vscode.Disposable {
   readonly onDidChangeFiles = this.#filesChanged.event;
 
   /** `marks` share the default of the workspace between its windows; `workspace` identifies it. */
-  constructor(keys: AccessKeys, workspaceState: vscode.Memento, marks?: SharedMarks, workspace?: string) {
+  constructor(
+    keys: AccessKeys,
+    workspaceState: vscode.Memento,
+    marks?: SharedMarks,
+    workspace?: string,
+    setting = userDatasets,
+  ) {
     this.#keys = keys;
     this.#workspaceState = workspaceState;
     this.#marks = workspace === undefined ? undefined : marks;
     this.#defaultMark = JSON.stringify([DEFAULT_DATASET, workspace]);
-    this.#subscriptions = [
-      onSettingChange('datasets', () => this.#reload()),
-      keys.onDidChange(() => this.#changed.fire()),
-    ];
+    this.#setting = setting;
+    this.#read = readDatasets(setting.read());
+    this.#subscriptions = [setting.onChange(() => this.#reload()), keys.onDidChange(() => this.#changed.fire())];
   }
 
   /** The sandbox comes first. */
@@ -128,7 +134,7 @@ export class Datasets implements vscode.Disposable {
 
   /** @throws UserError where the setting is not a list */
   assertCanAdd(): void {
-    readEntries();
+    this.#entries();
   }
 
   /**
@@ -180,7 +186,7 @@ export class Datasets implements vscode.Disposable {
    * @throws UserError where the setting is not a list
    */
   definition(name: string): DatasetSetting | undefined {
-    return readEntries().find((entry) => isNamed(name, entry));
+    return this.#entries().find((entry) => isNamed(name, entry));
   }
 
   /** The overrides of a dataset's contract, not validated. Those of the sandbox are in memory. */
@@ -240,7 +246,7 @@ export class Datasets implements vscode.Disposable {
 
   /** Writes the entries that `update` returns, one change after another. @throws what `update` throws */
   async #change(update: (entries: readonly DatasetSetting[]) => readonly DatasetSetting[]): Promise<void> {
-    await this.#changes.run(async () => saveDatasetsSetting(update(readEntries())));
+    await this.#changes.run(async () => this.#setting.save(update(this.#entries())));
     this.#reload();
   }
 
@@ -251,8 +257,17 @@ export class Datasets implements vscode.Disposable {
     });
   }
 
+  /** The entries of the user's setting, which may be invalid. @throws UserError where the setting is not a list */
+  #entries(): readonly DatasetSetting[] {
+    const setting = this.#setting.read() ?? [];
+    if (Array.isArray(setting)) return setting;
+    throw new UserError(l10n.t("The setting 'datasetImport.datasets' must be a list. Correct it first."), [
+      { label: l10n.t('Open Dataset Settings'), run: openDatasetsSetting },
+    ]);
+  }
+
   #reload(): void {
-    this.#read = readDatasets(datasetsSetting());
+    this.#read = readDatasets(this.#setting.read());
     this.#changed.fire();
   }
 }
@@ -263,15 +278,6 @@ export function targetOf({ baseUrl, contract }: Dataset, accessKey: string): Tar
 
 function goneError(name: string): UserError {
   return new UserError(vscode.l10n.t("Dataset '{0}' no longer exists. Nothing was saved.", name));
-}
-
-/** The entries of the user's setting, which may be invalid. @throws UserError where the setting is not a list */
-function readEntries(): readonly DatasetSetting[] {
-  const setting = datasetsSetting() ?? [];
-  if (Array.isArray(setting)) return setting;
-  throw new UserError(l10n.t("The setting 'datasetImport.datasets' must be a list. Correct it first."), [
-    { label: l10n.t('Open Dataset Settings'), run: openDatasetsSetting },
-  ]);
 }
 
 /** Whether an entry, valid or not, has this name. */

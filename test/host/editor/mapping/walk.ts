@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { commands, type QuickPickItem } from 'vscode';
+import type { QuickPickItem } from 'vscode';
+import type { ChoosingServices } from '../../../../src/editor/choosing/importChosen';
+import { importFile } from '../../../../src/editor/importing/importFile';
 import { Mapping } from '../../../../src/editor/mapping/mapping';
 import type { MappingServices } from '../../../../src/editor/mapping/mapResponses';
 import { OfferMapping } from '../../../../src/editor/mapping/offerMapping';
@@ -10,8 +12,8 @@ import type { KnownMeaning } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { questionsOf } from '../../../../src/tasks/following/refresher';
 import { isOpen, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
-import { activated, type Parts } from '../../activated';
-import { closingMessages, untilRead, untilTasks } from '../../settled';
+import { type OwnParts, ownParts } from '../../ownParts';
+import { untilRead, untilTasks } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
 import { WorkspaceFiles } from '../../workspaceFiles';
 
@@ -28,15 +30,19 @@ const NAME = 'Own words';
 
 /** Gives each test of a describe a walk of its own, which ends with it. */
 export function beforeEachWalk(begin: (walk: Walk) => void): void {
+  let parts: OwnParts;
   let walk: Walk;
+  before(async () => {
+    parts = await ownParts();
+  });
   beforeEach(async () => {
-    walk = await Walk.start(await activated());
+    walk = await Walk.start(parts);
     begin(walk);
   });
   afterEach(async () => {
     await walk.end();
-    await commands.executeCommand('notifications.clearAll');
   });
+  after(() => parts.dispose());
 }
 
 /**
@@ -49,17 +55,17 @@ export class Walk {
   readonly wrong: string[] = [];
   /** All messages, the first one first. */
   readonly texts: string[] = [];
-  readonly #parts: Parts;
+  readonly #parts: OwnParts;
   readonly #service: TinyService;
   readonly #open: Message[] = [];
   readonly #told = new Map<string, Summary>();
   readonly #files = new WorkspaceFiles('walk');
-  readonly #deps: MappingServices;
+  readonly #deps: MappingServices & ChoosingServices;
   readonly #ending: { dispose(): void }[] = [];
   /** What is picked next: labels, or for a table the label and the number of its button. */
   #script: (string | RegExp | readonly [label: string, button: number])[] = [];
 
-  private constructor(parts: Parts, service: TinyService, told: Map<string, Summary>) {
+  private constructor(parts: OwnParts, service: TinyService, told: Map<string, Summary>) {
     this.#parts = parts;
     this.#service = service;
     this.#told = told;
@@ -78,7 +84,7 @@ export class Walk {
     };
     const say = (text: string, ...actions: Action[]) => this.#say(text, actions);
     const messages = { done: say, warn: say };
-    this.#deps = { ...parts, mapping, picks, messages } as unknown as MappingServices;
+    this.#deps = { ...parts, mapping, picks, messages } as unknown as MappingServices & ChoosingServices;
     this.#ending.push(
       new OfferMapping(this.#deps),
       listen(parts.list.events, 'change', (change) => this.#look(change.kind === 'tasks' ? change.tasks : [])),
@@ -86,7 +92,7 @@ export class Walk {
   }
 
   /** Starts the service, and adds it as the only dataset. */
-  static async start(parts: Parts): Promise<Walk> {
+  static async start(parts: OwnParts): Promise<Walk> {
     const told = new Map<string, Summary>();
     let count = 0;
     const service = await startTinyService({
@@ -131,9 +137,8 @@ export class Walk {
     for (let index = 0; index < count; index++) {
       const known = this.tasks.length;
       const file = this.#files.write(`walk ${known}.txt`, `${known}\n`);
-      const command = commands.executeCommand('datasetImport.importFile', file);
+      await importFile(this.#deps, file, undefined);
       await untilTasks(this.#parts.list, known + 1, (task) => task.dataset === NAME && !isOpen(task.phase));
-      await closingMessages(command);
     }
   }
 

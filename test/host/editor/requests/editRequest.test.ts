@@ -7,10 +7,12 @@ import { editRequest } from '../../../../src/editor/requests/editRequest';
 import type { NewTask } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { answered, fileSource, type OwnList, ownList } from '../../answeredTasks';
+import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
 import { answering } from '../../settled';
 
 describe('Edit Request…', () => {
   let parts: Parts;
+  let kept: OwnDatasets;
   let own: OwnList;
   let said: { readonly words: string; readonly actions: readonly string[] }[];
 
@@ -18,15 +20,14 @@ describe('Edit Request…', () => {
     parts = await activated();
   });
 
-  beforeEach(async () => {
+  beforeEach(() => {
     own = ownList();
     said = [];
-    await parts.datasets.add({ name: 'Manuals', baseUrl: 'https://manuals.example' });
+    kept = ownDatasets([{ name: 'Manuals', baseUrl: 'https://manuals.example' }]);
   });
 
-  afterEach(async () => {
-    await parts.datasets.remove(dataset());
-    own.dispose();
+  afterEach(() => {
+    for (const each of [kept, own]) each.dispose();
   });
 
   it('of a rejected import opens on the field that the service named, and takes the likely value of the file first', async () => {
@@ -45,7 +46,7 @@ describe('Edit Request…', () => {
       const task = await rejectedImport(message);
       await answering(edit(task), 'accept');
       assert.deepEqual(dataset().contract.fileTask.fields, fields, message);
-      await parts.datasets.override(dataset(), ['fileTask', 'fields'], undefined);
+      await kept.datasets.override(dataset(), ['fileTask', 'fields'], undefined);
     }
     assert.deepEqual(said.at(-1), {
       words: "The request settings of dataset 'Manuals' were changed.",
@@ -57,7 +58,7 @@ describe('Edit Request…', () => {
     for (const name of ['document', 'docs[]', 'Attachment']) {
       await answering(edit(await rejectedImport(`Required request part '${name}' is not present`)), 'accept');
       assert.equal(dataset().contract.fileTask.filePart, name);
-      await parts.datasets.override(dataset(), ['fileTask', 'filePart'], undefined);
+      await kept.datasets.override(dataset(), ['fileTask', 'filePart'], undefined);
     }
   });
 
@@ -83,7 +84,7 @@ describe('Edit Request…', () => {
       const task = await rejectedQuery(message);
       await answering(edit(task), 'accept');
       assert.deepEqual(dataset().contract.queryTask.body, body, message);
-      await parts.datasets.override(dataset(), ['queryTask', 'body'], undefined);
+      await kept.datasets.override(dataset(), ['queryTask', 'body'], undefined);
     }
     assert.deepEqual(said.at(-1)?.actions, ['Test Connection', 'Edit Request…']);
   });
@@ -177,7 +178,7 @@ describe('Edit Request…', () => {
   it('changes nothing where the user leaves it, and nothing by itself', async () => {
     const task = await rejectedImport('缺少参数 fileName');
     await answering(edit(task), 'cancel');
-    assert.equal(parts.datasets.overrides(dataset()), undefined);
+    assert.equal(kept.datasets.overrides(dataset()), undefined);
     assert.deepEqual(said, []);
   });
 
@@ -185,18 +186,18 @@ describe('Edit Request…', () => {
     const task = await rejectedImport('internal error');
     assert.ok((await offered(task)).includes('Status Check Path'));
     const named = await rejectedImport('缺少参数 fileName');
-    await parts.datasets.override(dataset(), ['fileTask', 'fields', 'fileName'], 'x');
+    await kept.datasets.override(dataset(), ['fileTask', 'fields', 'fileName'], 'x');
     assert.ok((await offered(named)).includes("Form Field 'fileName'"));
   });
 
   it('changes nothing, and offers every part, where the box is accepted as it was', async () => {
     assert.ok((await offered(await rejectedQuery('Which one?'))).includes('Status Check Path'));
-    assert.equal(parts.datasets.overrides(dataset()), undefined);
+    assert.equal(kept.datasets.overrides(dataset()), undefined);
     assert.deepEqual(said, []);
   });
 
   function dataset() {
-    return parts.datasets.find('Manuals') ?? assert.fail('there is no dataset');
+    return kept.datasets.find('Manuals') ?? assert.fail('there is no dataset');
   }
 
   /** The labels of the list that comes, with every box accepted as it was. */
@@ -215,7 +216,7 @@ describe('Edit Request…', () => {
       said.push({ words, actions: actions.map(({ label }) => label) });
     };
     const messages = { done } as unknown as Messages;
-    await editRequest({ ...parts, list: own.list, messages, picks: shown }, { taskKey: key });
+    await editRequest({ ...parts, datasets: kept.datasets, list: own.list, messages, picks: shown }, { taskKey: key });
   }
 
   function rejectedImport(message: string, lastResponse?: string): Promise<number> {

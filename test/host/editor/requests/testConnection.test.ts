@@ -4,8 +4,9 @@ import type { Messages } from '../../../../src/editor/platform/messages';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { testConnection } from '../../../../src/editor/requests/testConnection';
 import { KEY_MASK } from '../../../../src/service/contract/accessKey';
-import { activated, type Parts } from '../../activated';
-import { answered, type OwnList, ownList } from '../../answeredTasks';
+import { activated } from '../../activated';
+import { answered } from '../../answeredTasks';
+import { type OwnParts, ownParts } from '../../ownParts';
 import { answering, closeEditors } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
 
@@ -18,17 +19,15 @@ interface Said {
 }
 
 describe('Test Connection', () => {
-  let parts: Parts;
-  let own: OwnList;
+  let parts: OwnParts;
   let service: TinyService;
   let response: string | undefined;
 
   before(async () => {
-    parts = await activated();
+    parts = await ownParts();
   });
 
   beforeEach(async () => {
-    own = ownList();
     service = await startTinyService({ 'query-task': () => response ?? '' });
     await parts.keys.set({ name: 'Manuals', baseUrl: service.baseUrl }, key);
     await parts.datasets.add({ name: 'Manuals', baseUrl: service.baseUrl.href });
@@ -37,9 +36,11 @@ describe('Test Connection', () => {
   afterEach(async () => {
     await parts.datasets.remove(dataset());
     await service.close();
-    own.dispose();
+    await parts.list.remove(parts.list.held.map(({ key }) => key));
     await closeEditors();
   });
+
+  after(() => parts.dispose());
 
   it('says that it is connected, then what is not certain, and offers to import first', async () => {
     response = '{"code":"1004","message":"No such task","data":null}';
@@ -128,7 +129,7 @@ describe('Test Connection', () => {
     await test();
     const ids = ['17', '9007199254740993123', '"1234567890123"'];
     for (const id of ids) {
-      await own.list.add([answered({ dataset: 'Manuals', begun: `{"taskId":${id}}` })]);
+      await parts.list.add([answered({ dataset: 'Manuals', begun: `{"taskId":${id}}` })]);
       await test();
     }
     const asked = service.requests.map(({ operation, accessKey, body }) => [operation, accessKey, body] as const);
@@ -144,7 +145,7 @@ describe('Test Connection', () => {
     ];
     for (const [index, shape] of shapes.entries()) assert.match(asked[index]?.[2] ?? '', shape);
     assert.deepEqual(
-      own.list.held.map(({ taskId, phase, lastQueryError }) => [taskId, phase.kind, lastQueryError]),
+      parts.list.held.map(({ taskId, phase, lastQueryError }) => [taskId, phase.kind, lastQueryError]),
       ids.toReversed().map((id) => [id, 'accepted', undefined]),
     );
   });
@@ -175,8 +176,13 @@ describe('Test Connection', () => {
 
   it('can be run by its command', async () => {
     response = '{"code":"0","message":null,"data":{}}';
-    const running = commands.executeCommand('datasetImport.testConnection', { dataset: dataset() });
+    const { keys, datasets } = await activated();
+    await keys.set({ name: 'Commanded', baseUrl: service.baseUrl }, key);
+    await datasets.add({ name: 'Commanded', baseUrl: service.baseUrl.href });
+    const added = datasets.find('Commanded') ?? assert.fail();
+    const running = commands.executeCommand('datasetImport.testConnection', { dataset: added });
     while (service.requests.length === 0) await commands.executeCommand('notifications.clearAll');
+    await datasets.remove(added);
     await commands.executeCommand('notifications.clearAll');
     void running;
     assert.equal(service.requests[0]?.operation, 'query-task');
@@ -193,7 +199,7 @@ describe('Test Connection', () => {
         heard.push({ how, words, actions });
       };
     const messages = { done: hear('done'), warn: hear('warn') } as unknown as Messages;
-    await testConnection({ ...parts, list: own.list, messages }, { dataset: dataset() });
+    await testConnection({ ...parts, messages }, { dataset: dataset() });
     assert.equal(heard.length, 1);
     return heard[0] ?? assert.fail('nothing was said');
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands } from 'vscode';
-import { activated } from '../../../activated';
+import { type OwnParts, ownParts } from '../../../ownParts';
 import { misleadingEnds } from './misleadingEnds';
 import { nastyReports } from './nastyReports';
 import { nastyRequests } from './nastyRequests';
@@ -19,7 +19,12 @@ const firstShapes = [...usualShapes, ...nastyReports, ...nastyRequests];
 const shapes = [...firstShapes, ...misleadingEnds];
 
 describe('A service of a shape that nobody foresaw', () => {
+  let parts: OwnParts;
   let walk: ShapeWalk | undefined;
+
+  before(async () => {
+    parts = await ownParts();
+  });
 
   afterEach(async () => {
     await walk?.end();
@@ -29,7 +34,8 @@ describe('A service of a shape that nobody foresaw', () => {
 
   const inputs = new Map<Shape, number>();
 
-  after(() => {
+  after(async () => {
+    await parts.dispose();
     // Only where all of them were driven.
     if (shapes.some((shape) => !inputs.has(shape))) return;
     const sumOf = (some: readonly Shape[]) => some.reduce((sum, shape) => sum + (inputs.get(shape) ?? 0), 0);
@@ -39,7 +45,7 @@ describe('A service of a shape that nobody foresaw', () => {
 
   for (const shape of shapes) {
     it(`becomes usable by clicks and typing alone: ${shape.what}`, async () => {
-      walk = await ShapeWalk.start(await activated(), shape);
+      walk = await ShapeWalk.start(parts, shape);
       await walk.run();
       assert.deepEqual([walk.wrong, walk.states], [[], walk.truths]);
       assert.ok(walk.picks <= (shape.maxPicks ?? MAX_PICKS), `${walk.picks} picks`);

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { httpSettings } from '../../src/editor/platform/settings';
+import { Http } from '../../src/service/http/http';
+import { ImportService } from '../../src/service/importService';
+import { makeTaskParts } from '../../src/tasks/taskParts';
+import { activated, type Parts } from './activated';
+import { ownDatasets } from './ownDatasets';
+
+/** What commands work with, with a task database of its own, and with datasets and keys that are in memory. */
+export interface OwnParts extends Parts {
+  /** Stops what was begun, and deletes the task database. */
+  dispose(): Promise<void>;
+}
+
+/** Makes them once for all tests of a describe: the task database has a thread. */
+export async function ownParts(): Promise<OwnParts> {
+  const all = await activated();
+  const folder = mkdtempSync(join(tmpdir(), 'di-parts-'));
+  const { datasets, keys, knownKeys, dispose } = ownDatasets();
+  const http = new Http(httpSettings);
+  const service = new ImportService(http, undefined, knownKeys);
+  const fail = (error: unknown) => assert.fail(String(error));
+  const tasks = makeTaskParts({
+    ...{ folder, service },
+    findTarget: (name) => datasets.target(name),
+    originOf: (name) => datasets.originOf(name),
+    contractOf: (destination) => datasets.contractOf(destination),
+    whyNotAsked: () => undefined,
+    allowed: () => 8,
+    ...{ onError: fail, onSetAside: fail, onNoThread: fail },
+  });
+  tasks.serving.start();
+  return {
+    ...{ ...all, ...tasks, datasets, keys, service },
+    dispose: async () => {
+      tasks.follower.dispose();
+      await tasks.queue.stop();
+      await tasks.serving.stop();
+      await tasks.store.close();
+      tasks.files.end();
+      http.dispose();
+      dispose();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
