@@ -5,7 +5,6 @@ import type { Notice } from '../../tasks/store/notices';
 import type { Store } from '../../tasks/store/store';
 import type { TaskState, TrackedTask } from '../../tasks/trackedTask';
 import { formatList } from '../language/formatLists';
-import { afterChanges } from '../platform/afterChanges';
 import { formatCount } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
 import { type Action, commandAction } from '../platform/userError';
@@ -13,6 +12,7 @@ import { countOf, stateCounts, sumOf } from '../rows/batchItem';
 import { taskLabel } from '../rows/taskItem';
 import type { Services } from '../services/services';
 import type { TasksView } from '../tree/tasksView';
+import { afterChanges } from './afterChanges';
 import type { Announcements } from './announcements';
 
 /** A window in the background leaves it to the one that the user looks at, where there is one. */

@@ -1,7 +1,7 @@
 import { type Disposable, l10n, type TreeView } from 'vscode';
 import type { TaskList } from '../../tasks/store/taskList';
-import { afterChanges } from '../platform/afterChanges';
 import { formatCount } from '../platform/formatNumbers';
+import { afterChanges } from './afterChanges';
 
 /** Time between two counts. */
 const PAUSE_MS = 500;

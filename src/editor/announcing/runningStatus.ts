@@ -1,8 +1,8 @@
 import { Disposable, l10n, StatusBarAlignment, window } from 'vscode';
 import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
-import { afterChanges } from '../platform/afterChanges';
 import { formatCount } from '../platform/formatNumbers';
 import type { Services } from '../services/services';
+import { afterChanges } from './afterChanges';
 
 /** Time between two updates. */
 const PAUSE_MS = 500;

@@ -1,6 +1,6 @@
 import type { Disposable } from 'vscode';
 import type { TaskState } from '../../tasks/trackedTask';
-import { afterChanges } from '../platform/afterChanges';
+import { afterChanges } from '../announcing/afterChanges';
 import { setContextKey } from '../platform/contextKeys';
 import type { Services } from '../services/services';
 

@@ -5,26 +5,26 @@ import { chooseDataset } from '../../../../src/editor/datasets/chooseDataset';
 import { datasetCommands } from '../../../../src/editor/datasets/register';
 import { Webhooks } from '../../../../src/editor/datasets/webhooks';
 import type { Messages } from '../../../../src/editor/platform/messages';
-import { datasetsSetting } from '../../../../src/editor/platform/settings';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { type Picks, picks } from '../../../../src/editor/platform/window';
 import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
-import { AccessKeys } from '../../../../src/editor/services/accessKeys';
-import { Datasets } from '../../../../src/editor/services/datasets';
+import type { AccessKeys } from '../../../../src/editor/services/accessKeys';
+import type { Datasets } from '../../../../src/editor/services/datasets';
 import type { Services } from '../../../../src/editor/services/services';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { answered, fileSource, type OwnList, ownList } from '../../answeredTasks';
-import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
+import { MemoryMemento } from '../../memoryStorage';
+import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
 import { sandboxDocuments } from '../../sandboxDocuments';
 import { answering } from '../../settled';
 import { typedSteps } from '../../typedSteps';
-import { setUserSetting } from '../../userSettings';
 
 const manuals = { name: 'Manuals', baseUrl: 'https://manuals.example' };
 const logs = { name: 'Logs', baseUrl: 'https://logs.example' };
 
 // VS Code shows no dialog in tests: it rejects with the words of the question instead.
 describe('The commands of datasets', () => {
+  let kept: OwnDatasets;
   let keys: AccessKeys;
   let datasets: Datasets;
   let sandbox: SandboxHost;
@@ -37,8 +37,8 @@ describe('The commands of datasets', () => {
   let commands: ReturnType<typeof datasetCommands>;
 
   beforeEach(() => {
-    keys = new AccessKeys(new MemorySecrets());
-    datasets = new Datasets(keys, new MemoryMemento());
+    kept = ownDatasets();
+    ({ keys, datasets } = kept);
     sandbox = new SandboxHost(datasets, keys, sandboxDocuments());
     own = ownList();
     toType = [];
@@ -66,14 +66,13 @@ describe('The commands of datasets', () => {
 
   afterEach(async () => {
     await sandbox.stop();
-    for (const part of [sandbox, datasets, keys, own]) part.dispose();
-    await setUserSetting('datasetImport.datasets', undefined);
+    for (const part of [sandbox, kept, own]) part.dispose();
   });
 
   it('act on the dataset that they are given, as it is now', async () => {
-    await put([manuals, logs]);
+    put([manuals, logs]);
     const node = { dataset: datasets.find('Logs') };
-    await put([manuals, { ...logs, baseUrl: 'https://elsewhere.example' }]);
+    put([manuals, { ...logs, baseUrl: 'https://elsewhere.example' }]);
     await assert.rejects(run('clearAccessKey', node), /Clear the access key of dataset 'Logs'/);
     await run('makeDefaultDataset', node);
     assert.equal(datasets.default?.baseUrl.host, 'elsewhere.example');
@@ -81,21 +80,21 @@ describe('The commands of datasets', () => {
   });
 
   it('say so where it is not there any more, instead of taking another', async () => {
-    await put([manuals]);
+    put([manuals]);
     for (const name of ['clearAccessKey', 'removeDataset', 'copyDatasetDefinition', 'makeDefaultDataset'] as const) {
       await assert.rejects(run(name, { dataset: { name: 'Gone' } }), told(/Dataset 'Gone' no longer exists/));
     }
   });
 
   it('take nonsense for no argument', async () => {
-    await put([manuals]);
+    put([manuals]);
     for (const nonsense of [null, 7, 'Manuals', {}, { dataset: null }, { dataset: {} }, { dataset: { name: 7 } }]) {
       await assert.rejects(run('clearAccessKey', nonsense), /Clear the access key of dataset 'Manuals'/);
     }
   });
 
   it('ask which dataset shall be the default, even where the menu of the view gives one', async () => {
-    await put([manuals, logs]);
+    put([manuals, logs]);
     await answering(run('selectDefaultDataset', { dataset: datasets.find('Logs') }), 'cancel');
     assert.equal(defaultName(), undefined);
     await answering(run('selectDefaultDataset', { dataset: datasets.find('Logs') }), 'accept');
@@ -103,7 +102,7 @@ describe('The commands of datasets', () => {
   });
 
   it('ask where the default cannot be used, though there is one other dataset', async () => {
-    await put([manuals]);
+    put([manuals]);
     await datasets.setDefault(await sandbox.start());
     await sandbox.stop();
     assert.equal(await answering(chooseDataset(deps, undefined, 'Any'), 'cancel'), undefined);
@@ -117,7 +116,7 @@ describe('The commands of datasets', () => {
         ['https://import.example/v2', 'Letters', 'second-key-0123'],
       ];
       for (const texts of typed) await run('addDataset', undefined, texts);
-      assert.deepEqual(datasetsSetting(), [
+      assert.deepEqual(kept.setting.read(), [
         { name: 'import.example', baseUrl: 'https://import.example' },
         { name: 'Letters', baseUrl: 'https://import.example/v2' },
       ]);
@@ -136,7 +135,7 @@ describe('The commands of datasets', () => {
     });
 
     it('offer an import only where it would go there', async () => {
-      await put([manuals]);
+      put([manuals]);
       await datasets.setDefault(named('Manuals'));
       await run('addDataset', undefined, ['https://import.example', 'first-key-0123']);
       assert.deepEqual(said, [["Dataset 'import.example' added.", 'Test Connection', 'Set as Default', 'Rename…']]);
@@ -144,7 +143,7 @@ describe('The commands of datasets', () => {
 
     it('read a host alone, and cut the path of an operation', async () => {
       await run('addDataset', undefined, ['import.example/gateway/openapi/open/v1/file-task', 'first-key-0123']);
-      assert.deepEqual(datasetsSetting(), [{ name: 'import.example', baseUrl: 'https://import.example/gateway' }]);
+      assert.deepEqual(kept.setting.read(), [{ name: 'import.example', baseUrl: 'https://import.example/gateway' }]);
     });
 
     it('do without a key, which can be set later', async () => {
@@ -156,7 +155,7 @@ describe('The commands of datasets', () => {
     });
 
     it('begin with what was typed before they were closed, but not with the key, and with nothing once it is added', async () => {
-      await put([{ name: 'import.example', baseUrl: 'https://import.example' }]);
+      put([{ name: 'import.example', baseUrl: 'https://import.example' }]);
       await run('addDataset', undefined, ['import.example', 'Letters']);
       const shown: string[] = [];
       const steps = typedSteps(({ value }) => {
@@ -174,7 +173,7 @@ describe('The commands of datasets', () => {
     const change = (...texts: string[]) => run('changeBaseUrl', { dataset: named('Manuals') }, texts);
 
     beforeEach(async () => {
-      await put([{ ...manuals, contract: { codes: { badKey: ['9'] } } }]);
+      put([{ ...manuals, contract: { codes: { badKey: ['9'] } } }]);
       await keys.set(named('Manuals'), 'the-key-0123');
     });
 
@@ -206,7 +205,7 @@ describe('The commands of datasets', () => {
 
     it('refuse plain HTTP, unless the dataset may use it', async () => {
       await assert.rejects(change('http://manuals.example'), /Plain HTTP would expose the access key/);
-      await put([{ ...manuals, allowHttp: true }]);
+      put([{ ...manuals, allowHttp: true }]);
       await change('http://manuals.example', 'new-key-0123');
       assert.equal(named('Manuals').baseUrl.protocol, 'http:');
     });
@@ -219,7 +218,7 @@ describe('The commands of datasets', () => {
 
   describe('that ask which dataset', () => {
     it('list those used last first, and the sandbox last', async () => {
-      await put([manuals, logs]);
+      put([manuals, logs]);
       await sandbox.start();
       assert.deepEqual(await offered(), ['Manuals', 'Logs', 'Sandbox']);
       await picksOf('Logs');
@@ -229,7 +228,7 @@ describe('The commands of datasets', () => {
     });
 
     it('remember the choice for the workspace where its button is pressed, and ask no more', async () => {
-      await put([manuals, logs]);
+      put([manuals, logs]);
       assert.equal((await picksOf('Logs'))?.name, 'Logs');
       assert.equal(defaultName(), undefined);
       assert.equal((await picksOf('Logs', 'Select and Remember for This Workspace'))?.name, 'Logs');
@@ -237,13 +236,13 @@ describe('The commands of datasets', () => {
     });
 
     it('change nothing where the list is closed', async () => {
-      await put([manuals, logs]);
+      put([manuals, logs]);
       assert.equal(await picksOf(), undefined);
       assert.equal(defaultName(), undefined);
     });
 
     it('show the host of a dataset once where that is its name', async () => {
-      await put([manuals, { ...logs, name: 'logs.example' }]);
+      put([manuals, { ...logs, name: 'logs.example' }]);
       assert.deepEqual(
         (await rowsOf()).map(({ label, description }) => [label, description]),
         [
@@ -282,7 +281,7 @@ describe('The commands of datasets', () => {
   });
 
   it('rename one with its key, its webhook, its tasks and as the default', async () => {
-    await put([manuals, logs]);
+    put([manuals, logs]);
     const before = named('Manuals');
     await keys.set(before, 'the-key-0123');
     await datasets.setDefault(before);
@@ -303,16 +302,16 @@ describe('The commands of datasets', () => {
   });
 
   it('rename none while files are being imported to it', async () => {
-    await put([manuals]);
+    put([manuals]);
     const task = answered({ dataset: 'Manuals', begun: '{}' });
     await own.list.add([{ ...task, phase: { kind: 'queued' } }]);
     const rename = run('renameDataset', { dataset: named('Manuals') }, ['Other']);
     await assert.rejects(rename, told(/^Files are being imported to Manuals\./));
-    assert.deepEqual(datasetsSetting(), [manuals]);
+    assert.deepEqual(kept.setting.read(), [manuals]);
   });
 
   it('forget which files a dataset has received, after a question that says how many', async () => {
-    await put([manuals]);
+    put([manuals]);
     const forget = () => run('forgetImportedFiles', { dataset: named('Manuals') });
     await assert.rejects(forget(), told(/^No files are remembered as imported to Manuals\.$/));
     const sources = ['a.txt', 'b.txt'].map((name) => fileSource(name, 5));
@@ -335,7 +334,7 @@ describe('The commands of datasets', () => {
       });
 
       it(`refuse the sandbox: ${name}`, async () => {
-        await put([manuals]);
+        put([manuals]);
         const dataset = await sandbox.start();
         await assert.rejects(run(name, { dataset }), told(/^The sandbox /));
         assert.ok(await keys.get(dataset));
@@ -343,7 +342,7 @@ describe('The commands of datasets', () => {
     }
 
     it('ask for one of them where the sandbox is the default', async () => {
-      await put([manuals]);
+      put([manuals]);
       await datasets.setDefault(await sandbox.start());
       const forgetting = answering(run('clearAccessKey', undefined), 'accept');
       await assert.rejects(forgetting, /Clear the access key of dataset 'Manuals'/);
@@ -353,7 +352,7 @@ describe('The commands of datasets', () => {
   });
 
   it('let the user pick where there are keys of a dataset that was removed from the settings by hand', async () => {
-    await put([manuals]);
+    put([manuals]);
     await keys.set({ name: 'Gone', baseUrl: new URL('https://gone.example') }, 'ak-of-gone-1');
     // Without them, it would be asked at once about the only dataset.
     await answering(run('clearAccessKey', undefined), 'cancel');
@@ -378,7 +377,7 @@ describe('The commands of datasets', () => {
     it('ask before they allow plain http, naming the dataset and the host', async () => {
       await copy(team);
       await assert.rejects(run('addDatasetFromClipboard', undefined), /'Team'.*plain HTTP/s);
-      assert.equal(datasetsSetting(), undefined);
+      assert.equal(kept.setting.read(), undefined);
     });
 
     it('ask for the key at once where plain http is not needed', async () => {
@@ -394,16 +393,16 @@ describe('The commands of datasets', () => {
     ] as const) {
       it(`refuse a name that is taken: ${name}`, async () => {
         const faulty = { name: 'Faulty', baseUrl: 'ftp://faulty.example' };
-        await put([faulty]);
+        put([faulty]);
         await copy({ ...manuals, name });
         await assert.rejects(run('addDatasetFromClipboard', undefined), told(fault));
-        assert.deepEqual(datasetsSetting(), [faulty]);
+        assert.deepEqual(kept.setting.read(), [faulty]);
       });
     }
   });
 
   it('say that the setting is no list before a dataset is typed', async () => {
-    await put({ name: 'Manuals' });
+    put({ name: 'Manuals' });
     await assert.rejects(run('addDataset', undefined), told(/datasetImport\.datasets.*must be a list/));
   });
 
@@ -420,6 +419,10 @@ describe('The commands of datasets', () => {
     const handlers: Readonly<Record<string, (target: unknown) => unknown>> = commands;
     await handlers[`datasetImport.${name}`]?.(target);
   }
+
+  function put(value: unknown): void {
+    kept.setting.set(value);
+  }
 });
 
 function told(message: RegExp) {
@@ -428,8 +431,4 @@ function told(message: RegExp) {
 
 async function copy(definition: object): Promise<void> {
   await env.clipboard.writeText(JSON.stringify(definition));
-}
-
-function put(setting: unknown): Promise<void> {
-  return setUserSetting('datasetImport.datasets', setting);
 }

@@ -4,36 +4,32 @@ import { Mapping } from '../../../../src/editor/mapping/mapping';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { picks } from '../../../../src/editor/platform/window';
 import { formatState } from '../../../../src/editor/rows/formatState';
-import { AccessKeys } from '../../../../src/editor/services/accessKeys';
-import { Datasets } from '../../../../src/editor/services/datasets';
+import type { Datasets } from '../../../../src/editor/services/datasets';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import type { ResponseField } from '../../../../src/service/response/recognition';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { answered, ownList } from '../../answeredTasks';
-import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
+import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
 import { answering } from '../../settled';
-import { setUserSetting } from '../../userSettings';
 
 describe('The pick of a value', () => {
-  let keys: AccessKeys;
+  let kept: OwnDatasets;
   let datasets: Datasets;
   let own: ReturnType<typeof ownList>;
   let list: TaskList;
   let mapping: Mapping;
 
-  beforeEach(async () => {
-    keys = new AccessKeys(new MemorySecrets());
-    datasets = new Datasets(keys, new MemoryMemento());
+  beforeEach(() => {
+    kept = ownDatasets([{ name: 'Manuals', baseUrl: 'https://manuals.example' }]);
+    datasets = kept.datasets;
     own = ownList();
     list = own.list;
     mapping = new Mapping(datasets, list);
-    await setUserSetting('datasetImport.datasets', [{ name: 'Manuals', baseUrl: 'https://manuals.example' }]);
   });
 
-  afterEach(async () => {
-    for (const part of [datasets, keys, own]) part.dispose();
-    await setUserSetting('datasetImport.datasets', undefined);
+  afterEach(() => {
+    for (const part of [kept, own]) part.dispose();
   });
 
   it('in a list of several tasks is ours, and is read for each task in its own element', async () => {

@@ -5,34 +5,30 @@ import { join } from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { DatasetsTree } from '../../../../src/editor/datasets/datasetsTree';
 import { Webhooks } from '../../../../src/editor/datasets/webhooks';
-import { datasetsSetting } from '../../../../src/editor/platform/settings';
 import { AccessKeys } from '../../../../src/editor/services/accessKeys';
 import { Datasets } from '../../../../src/editor/services/datasets';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
-import { setUserSetting } from '../../userSettings';
+import { MemoryDatasets, type OwnDatasets, ownDatasets } from '../../ownDatasets';
 
 const manuals = { name: 'Manuals', baseUrl: 'https://manuals.example' };
 const logs = { name: 'Logs', baseUrl: 'https://logs.example/api', contract: { fileTask: { filePart: 'doc' } } };
 const sandbox: Dataset = { name: 'Sandbox', baseUrl: new URL('http://127.0.0.1:9'), contract: DEFAULT_CONTRACT };
 
 describe('Datasets', () => {
+  let own: OwnDatasets;
+  let setting: MemoryDatasets;
   let keys: AccessKeys;
-  let workspaceState: MemoryMemento;
   let datasets: Datasets;
 
   beforeEach(() => {
-    keys = new AccessKeys(new MemorySecrets());
-    workspaceState = new MemoryMemento();
-    datasets = new Datasets(keys, workspaceState);
+    own = ownDatasets();
+    ({ setting, keys, datasets } = own);
   });
 
-  afterEach(async () => {
-    datasets.dispose();
-    await setUserSetting('datasetImport.datasets', undefined);
-  });
+  afterEach(() => own.dispose());
 
   it('are added to the settings after what stands there, which stays as it is, usable or not', async () => {
     const others = [
@@ -42,14 +38,14 @@ describe('Datasets', () => {
       logs,
       { baseUrl: 'https://unnamed.example' },
     ];
-    await put(others);
+    put(others);
     await datasets.add(manuals);
-    assert.deepEqual(datasetsSetting(), [...others, manuals]);
+    assert.deepEqual(setting.read(), [...others, manuals]);
     assert.equal(datasets.find('Manuals')?.baseUrl.href, 'https://manuals.example/');
   });
 
   it('are found by their names, each with its own contract', async () => {
-    await put([manuals, logs]);
+    put([manuals, logs]);
     assert.equal(datasets.find('Logs')?.contract.fileTask.filePart, 'doc');
     assert.equal(datasets.find('Manuals')?.contract.fileTask.filePart, DEFAULT_CONTRACT.fileTask.filePart);
     assert.equal(datasets.find('logs'), undefined);
@@ -57,26 +53,26 @@ describe('Datasets', () => {
 
   it('never replace an entry that stands in the settings, whether or not it can be used', async () => {
     const faulty = { name: ' Faulty ', baseUrl: 'http://faulty.example', contract: logs.contract };
-    await put([manuals, faulty]);
+    put([manuals, faulty]);
     for (const name of ['Manuals', 'Faulty']) {
       await assert.rejects(datasets.add({ name, baseUrl: 'https://new.example' }), /A dataset named '/);
       assert.equal(datasets.nameFault(name), `A dataset named '${name}' already exists.`);
     }
-    assert.deepEqual(datasetsSetting(), [manuals, faulty]);
+    assert.deepEqual(setting.read(), [manuals, faulty]);
   });
 
   it('leave the name of the sandbox to the sandbox, which alone gives keys and files a target under it', async () => {
     const value = { name: 'Sandbox', baseUrl: 'https://mine.example' };
-    await put([value]);
+    put([value]);
     await keys.set({ name: 'Sandbox', baseUrl: new URL(value.baseUrl) }, 'a real key');
     assert.equal(await datasets.target('Sandbox'), undefined);
     assert.deepEqual(datasets.faults, [{ dataset: 'Sandbox', fault: { kind: 'reservedName' } }]);
-    await put([]);
+    put([]);
     await assert.rejects(datasets.add(value), /The name 'Sandbox' is reserved for the sandbox/);
   });
 
   it('keep both of two changes that are made at once', async () => {
-    await put([manuals, logs]);
+    put([manuals, logs]);
     await Promise.all([
       datasets.override(found('Manuals'), ['queryTask', 'status'], '/st'),
       datasets.override(found('Manuals'), ['queryTask', 'message'], '/note'),
@@ -88,11 +84,11 @@ describe('Datasets', () => {
   });
 
   it('say so where what is to be changed is not there any more, and the next change is made all the same', async () => {
-    await put([manuals, logs]);
+    put([manuals, logs]);
     const gone = found('Logs');
-    await put([manuals]);
+    put([manuals]);
     await assert.rejects(datasets.override(gone, ['queryTask', 'status'], '/st'), /Dataset 'Logs' no longer exists/);
-    assert.deepEqual(datasetsSetting(), [manuals]);
+    assert.deepEqual(setting.read(), [manuals]);
     const changes = [datasets.add(manuals), datasets.override(found('Manuals'), ['queryTask', 'status'], '/st')];
     const ends = await Promise.allSettled(changes);
     assert.deepEqual(
@@ -103,24 +99,24 @@ describe('Datasets', () => {
   });
 
   it('are not added to a setting that is no list, so that nothing of it is lost', async () => {
-    await put({ name: 'Manuals' });
+    put({ name: 'Manuals' });
     await assert.rejects(datasets.add(manuals), /datasetImport\.datasets/);
-    assert.deepEqual(datasetsSetting(), { name: 'Manuals' });
+    assert.deepEqual(setting.read(), { name: 'Manuals' });
   });
 
   it('are removed together with their keys, and with nothing of the others', async () => {
-    await put([7, manuals, logs]);
+    put([7, manuals, logs]);
     const [removed, kept] = [found('Manuals'), found('Logs')];
     await keys.set(removed, 'key of manuals');
     await keys.set(kept, 'key of logs');
     await datasets.remove(removed);
-    assert.deepEqual(datasetsSetting(), [7, logs]);
+    assert.deepEqual(setting.read(), [7, logs]);
     assert.equal(await keys.get(removed), undefined);
     assert.equal(await keys.get(kept), 'key of logs');
   });
 
   it('have a target once there is a key, and none without', async () => {
-    await put([manuals]);
+    put([manuals]);
     assert.equal(await datasets.target('Manuals'), undefined);
     await keys.set(found('Manuals'), 'a key');
     const target = await datasets.target('Manuals');
@@ -130,17 +126,17 @@ describe('Datasets', () => {
   });
 
   it('lose their key where the settings point them to another origin', async () => {
-    await put([manuals]);
+    put([manuals]);
     await keys.set(found('Manuals'), 'a key');
-    await put([{ ...manuals, baseUrl: 'https://elsewhere.example' }]);
+    put([{ ...manuals, baseUrl: 'https://elsewhere.example' }]);
     assert.equal(await datasets.target('Manuals'), undefined);
   });
 
   it('take the keys of all origins that they had along when they are removed', async () => {
-    await put([manuals]);
+    put([manuals]);
     const before = found('Manuals');
     await keys.set(before, 'key of the former origin');
-    await put([{ ...manuals, baseUrl: 'https://elsewhere.example' }]);
+    put([{ ...manuals, baseUrl: 'https://elsewhere.example' }]);
     await datasets.remove(found('Manuals'));
     assert.equal(await keys.get(before), undefined);
   });
@@ -148,17 +144,17 @@ describe('Datasets', () => {
   describe('have a default', () => {
     it('that is the only one there is', async () => {
       assert.equal(defaultName(), undefined);
-      await put([manuals]);
+      put([manuals]);
       assert.equal(defaultName(), 'Manuals');
     });
 
     it('that must be chosen where there are several, and is kept in the workspace alone', async () => {
-      await put([manuals, logs]);
+      put([manuals, logs]);
       assert.equal(defaultName(), undefined);
       await datasets.setDefault(found('Logs'));
       assert.equal(defaultName(), 'Logs');
-      assert.deepEqual(datasetsSetting(), [manuals, logs]);
-      const reopened = new Datasets(keys, workspaceState);
+      assert.deepEqual(setting.read(), [manuals, logs]);
+      const reopened = new Datasets(keys, own.workspaceState, undefined, undefined, setting);
       assert.equal(reopened.default?.name, 'Logs');
       reopened.dispose();
     });
@@ -166,18 +162,18 @@ describe('Datasets', () => {
     const unusable = { gone: [manuals], 'one with a mistake': [manuals, { ...logs, baseUrl: 'htps://logs.example' }] };
     for (const [what, setting] of Object.entries(unusable)) {
       it(`that no other one silently stands in for, once the chosen one is ${what}`, async () => {
-        await put([manuals, logs]);
+        put([manuals, logs]);
         await datasets.setDefault(found('Logs'));
         assert.equal(datasets.missingDefault, undefined);
-        await put(setting);
+        put(setting);
         assert.deepEqual([defaultName(), datasets.missingDefault], [undefined, 'Logs']);
-        await put([manuals, logs]);
+        put([manuals, logs]);
         assert.deepEqual([defaultName(), datasets.missingDefault], ['Logs', undefined]);
       });
     }
 
     it('that no other one stands in for once the sandbox, which was chosen, has stopped', async () => {
-      await put([manuals]);
+      put([manuals]);
       datasets.setSandbox(sandbox);
       await datasets.setDefault(sandbox);
       assert.equal(defaultName(), 'Sandbox');
@@ -187,7 +183,7 @@ describe('Datasets', () => {
   });
 
   it('have the sandbox before all others while it runs, and no other one of its name ever', async () => {
-    await put([manuals, { name: 'Sandbox', baseUrl: 'https://mine.example' }]);
+    put([manuals, { name: 'Sandbox', baseUrl: 'https://mine.example' }]);
     datasets.setSandbox(sandbox);
     assert.equal(datasets.all[0], sandbox);
     assert.equal(datasets.find('Sandbox'), sandbox);
@@ -204,10 +200,11 @@ describe('Datasets', () => {
 
   it('have the same default in every window of a workspace at once, and another one elsewhere', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dataset-import-marks-'));
-    await setUserSetting('datasetImport.datasets', [manuals, logs]);
+    const shared = new MemoryDatasets();
+    shared.set([manuals, logs]);
     // Each window keeps a state of its own, as VS Code reads it once for each.
     const windowOf = (workspace: string | undefined) =>
-      new Datasets(keys, new MemoryMemento(), new SharedMarks(folder), workspace);
+      new Datasets(keys, new MemoryMemento(), new SharedMarks(folder), workspace, shared);
     const windows = [windowOf('w1'), windowOf('w1'), windowOf('w2'), windowOf(undefined)];
     const [here, there] = windows;
     const defaults = () => windows.map((window) => window.default?.name);
@@ -227,7 +224,7 @@ describe('Datasets', () => {
       await change();
       assert.ok(told > before, String(change));
     };
-    await tells(() => put([manuals]));
+    await tells(async () => put([manuals]));
     await tells(() => keys.set(found('Manuals'), 'a key'));
     await tells(() => datasets.setDefault(found('Manuals')));
     await tells(() => datasets.remove(found('Manuals')));
@@ -235,7 +232,7 @@ describe('Datasets', () => {
 
   describe('in their view', () => {
     it('show default, missing key and host, and below them base URL, key, request, answers and webhook, never the key itself', async () => {
-      await put([manuals, logs, 7]);
+      put([manuals, logs, 7]);
       await datasets.setDefault(found('Logs'));
       await keys.set(found('Logs'), 'secret-key-1');
       const webhooks = new Webhooks(new MemoryMemento());
@@ -269,10 +266,10 @@ describe('Datasets', () => {
     });
 
     it('are redrawn where they show something else than before, and read no secret before they are shown', async () => {
-      await put([manuals, logs]);
+      put([manuals, logs]);
       const secrets = new MemorySecrets();
       const ownKeys = new AccessKeys(secrets);
-      const ownDatasets = new Datasets(ownKeys, new MemoryMemento());
+      const others = new Datasets(ownKeys, new MemoryMemento(), undefined, undefined, setting);
       let looks = 0;
       const webhooks = new (class extends Webhooks {
         override notVerified(dataset: Dataset) {
@@ -280,16 +277,16 @@ describe('Datasets', () => {
           return super.notVerified(dataset);
         }
       })(new MemoryMemento());
-      const tree = new DatasetsTree(ownDatasets, ownKeys, webhooks);
+      const tree = new DatasetsTree(others, ownKeys, webhooks);
       const chooseAndLook = async (name: string) => {
         looks = 0;
-        await ownDatasets.setDefault(found(name));
+        await others.setDefault(found(name));
         while (looks < 2) await immediate();
         await immediate();
       };
       let redraws = 0;
       tree.onDidChangeTreeData(() => redraws++);
-      await ownDatasets.setDefault(found('Logs'));
+      await others.setDefault(found('Logs'));
       assert.deepEqual(secrets.reads, []);
       await tree.getChildren();
       await chooseAndLook('Manuals');
@@ -298,11 +295,11 @@ describe('Datasets', () => {
       assert.equal(redraws, 1);
       await chooseAndLook('Logs');
       assert.equal(redraws, 2);
-      for (const part of [tree, webhooks, ownDatasets, ownKeys]) part.dispose();
+      for (const part of [tree, webhooks, others, ownKeys]) part.dispose();
     });
 
     it('show a dataset without a key where the secret storage cannot be read', async () => {
-      await put([manuals]);
+      put([manuals]);
       const unreadable = new AccessKeys(
         Object.assign(new MemorySecrets(), { get: () => Promise.reject(new Error('no keyring')) }),
       );
@@ -316,7 +313,7 @@ describe('Datasets', () => {
 
     it('say how the request differs and where answers are read, and lead to changing it', async () => {
       const contract = { fileTask: { taskId: '/r/ref' }, queryTask: { status: '/r/st' } };
-      await put([{ ...manuals, contract }]);
+      put([{ ...manuals, contract }]);
       const webhooks = new Webhooks(new MemoryMemento());
       const tree = new DatasetsTree(datasets, keys, webhooks);
       const [node] = await tree.getChildren();
@@ -329,7 +326,7 @@ describe('Datasets', () => {
         ],
       );
       const edited = { ...contract, fileTask: { filePart: 'doc', fields: { lang: 'en' } }, codes: { badKey: ['7'] } };
-      await put([{ ...manuals, contract: { ...edited, queryTask: { body: { id: '${taskId}' } } } }]);
+      put([{ ...manuals, contract: { ...edited, queryTask: { body: { id: '${taskId}' } } } }]);
       const [, , request] = await tree.getChildren((await tree.getChildren())[0]);
       const { description } = await tree.getTreeItem(request ?? assert.fail());
       assert.equal(description, 'edited: form fields, file part name, status check body, codes');
@@ -337,7 +334,7 @@ describe('Datasets', () => {
     });
 
     it('show a mistake in a part of a contract beside the dataset, which can be used', async () => {
-      await put([{ ...manuals, contract: { fileTask: { taskId: 'ref', filePart: 'doc' } } }]);
+      put([{ ...manuals, contract: { fileTask: { taskId: 'ref', filePart: 'doc' } } }]);
       assert.equal(found('Manuals').contract.fileTask.filePart, 'doc');
       const webhooks = new Webhooks(new MemoryMemento());
       const tree = new DatasetsTree(datasets, keys, webhooks);
@@ -363,8 +360,8 @@ describe('Datasets', () => {
     assert.ok(dataset, name);
     return dataset;
   }
-});
 
-function put(setting: unknown): Promise<void> {
-  return setUserSetting('datasetImport.datasets', setting);
-}
+  function put(value: unknown): void {
+    setting.set(value);
+  }
+});

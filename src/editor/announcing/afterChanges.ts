@@ -1,6 +1,6 @@
 import { Disposable } from 'vscode';
 import type { TaskList } from '../../tasks/store/taskList';
-import { listen } from './listen';
+import { listen } from '../platform/listen';
 
 /**
  * Calls `update` a while after the list has changed, once for all changes until then: a large import changes it many times a
