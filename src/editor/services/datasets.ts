@@ -13,7 +13,7 @@ import type { Target } from '../../service/request/requests';
 import { type Destination, isAt } from '../../tasks/destination';
 import type { SharedMarks } from '../../tasks/store/sharedMarks';
 import { SerialQueue } from '../../tasks/timing/serialQueue';
-import { openDatasetsSetting, userDatasets } from '../platform/settings';
+import { type DatasetsSetting, openDatasetsSetting, userDatasets } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import type { AccessKeys } from './accessKeys';
 
@@ -32,7 +32,7 @@ export class Datasets implements vscode.Disposable {
   readonly #workspaceState: vscode.Memento;
   readonly #marks: SharedMarks | undefined;
   readonly #defaultMark: string;
-  readonly #setting: typeof userDatasets;
+  readonly #setting: DatasetsSetting;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #filesChanged = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[];
@@ -53,7 +53,7 @@ export class Datasets implements vscode.Disposable {
     workspaceState: vscode.Memento,
     marks?: SharedMarks,
     workspace?: string,
-    setting = userDatasets,
+    setting: DatasetsSetting = userDatasets,
   ) {
     this.#keys = keys;
     this.#workspaceState = workspaceState;
