@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { importOnce } from './importOnce';
 import { useWorkbench } from './useWorkbench';
@@ -139,11 +140,34 @@ describe('The Command Palette', () => {
 
   it('still shows in the next window what fits the tasks, and nothing for datasets that are gone', async () => {
     const { workbench } = open();
+    await workbench.explorer.show();
+    const [database = ''] = globSync(join(open().dataFolder, 'User', 'globalStorage', '*', 'tasks.sqlite'));
+    await waitUntil('the note that nothing is to be done', async () => isNotedIdle(database) || undefined);
     await workbench.reload();
+    await untilOffered([...afterFirstImport.filter((title) => !forDatasets.includes(title)), 'Start Sandbox']);
+    assert.equal(isOpen(database), false, 'the task database is open though nothing is to be done');
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').waitForRow('notes.txt');
-    await untilOffered([...afterFirstImport.filter((title) => !forDatasets.includes(title)), 'Start Sandbox']);
   });
+
+  /** Whether the note beside the task database is about it as it is. */
+  function isNotedIdle(database: string): boolean {
+    const [note] = globSync(`${database}-idle`);
+    if (note === undefined) return false;
+    const changes = readFileSync(database).readUInt32BE(24);
+    return readFileSync(note, 'utf8').includes(`"${statSync(database).ino}:${changes}"`);
+  }
+
+  /** Whether a process has a file open, where the system says so. */
+  function isOpen(file: string): boolean {
+    return globSync('/proc/[0-9]*/fd/*').some((descriptor) => {
+      try {
+        return readlinkSync(descriptor) === file;
+      } catch {
+        return false; // closed meanwhile
+      }
+    });
+  }
 
   /** Waits until the palette lists these commands of the extension, and no others. */
   async function untilOffered(expected: readonly string[]): Promise<void> {

@@ -173,8 +173,8 @@ export class ServingWindow {
     const { list, store, idle } = this.#deps;
     // Without a task database there is nothing to do, and none is made.
     if (!store.exists) return;
-    const version = await idle.version();
-    if (this.#isIdle && (await idle.isIdle(version))) return;
+    const version = this.#isIdle ? await idle.version() : undefined;
+    if (await idle.isIdle(version)) return;
     try {
       await list.sync();
     } catch (error) {
