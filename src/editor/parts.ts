@@ -120,11 +120,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     ...{ ...tasks, ...importing, ...mappings, webhooks, service, tasksView, sandbox },
     /** Resolves once what is known is stored. Until then the log is needed, while VS Code disposes of `subscriptions`. */
     async end(): Promise<void> {
-      tasks.follower.dispose();
-      await tasks.queue.stop();
-      await tasks.serving.stop();
-      await tasks.store.close();
-      tasks.files.end();
+      await tasks.end();
       messages.dispose();
     },
   };

@@ -44,6 +44,8 @@ export function makeTaskParts(deps: TaskPartsDeps) {
   const refresher = new Refresher(service, list, findTarget, clock, deps.contractOf, gates);
   const canAsk = (destination: Destination) => refresher.canAsk(destination);
   const serving = new ServingWindow({ list, store, idle, clock, whyNotAsked, canAsk, onError });
+  const queue = new ImportQueue({ service, list, sources, findTarget, originOf, clock, serving, gates, ...sending });
+  const follower = new Follower({ list, refresher, serving, clock, onError });
   return {
     store,
     idle,
@@ -52,10 +54,18 @@ export function makeTaskParts(deps: TaskPartsDeps) {
     sources,
     clock,
     serving,
-    queue: new ImportQueue({ service, list, sources, findTarget, originOf, clock, serving, gates, ...sending }),
+    queue,
     refresher,
-    follower: new Follower({ list, refresher, serving, clock, onError }),
+    follower,
     notices: store.notices,
     contents: store.contents,
+    /** Begins nothing any more; resolves once what is known is stored. */
+    async end(): Promise<void> {
+      follower.dispose();
+      await queue.stop();
+      await serving.stop();
+      await store.close();
+      files.end();
+    },
   };
 }

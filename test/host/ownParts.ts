@@ -36,11 +36,7 @@ export async function ownParts(): Promise<OwnParts> {
   return {
     ...{ ...all, ...tasks, datasets, keys, service },
     dispose: async () => {
-      tasks.follower.dispose();
-      await tasks.queue.stop();
-      await tasks.serving.stop();
-      await tasks.store.close();
-      tasks.files.end();
+      await tasks.end();
       http.dispose();
       dispose();
       rmSync(folder, { recursive: true });

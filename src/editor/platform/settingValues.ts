@@ -12,7 +12,7 @@ export interface SettingsSection {
 /** What to import of files with unsaved changes. */
 export type UnsavedFiles = 'ask' | 'save' | 'asOnDisk';
 
-/** Of which ends of imports and tasks messages tell. */
+/** Which ends of imports and tasks have a message. */
 export type Notifications = 'all' | 'problems' | 'none';
 
 /** Max time-out. A Node.js timer longer than 24 days would fire at once. */

@@ -27,7 +27,7 @@ export class IdleNote {
     this.#history = history;
   }
 
-  /** Changes with every commit of any window; undefined where that cannot be told. */
+  /** Changes with every commit of any window; undefined where the file cannot be read. */
   async version(): Promise<string | undefined> {
     try {
       await using file = await open(this.#path);

@@ -27,10 +27,12 @@ async function open(list: StoredList) {
     get reads() {
       return reads;
     },
-    async turn() {
-      await until(() => clock.alarms > 0);
-      clock.advance(1000);
-      await until(() => clock.alarms > 0);
+    async turn(count = 1) {
+      for (let turns = 0; turns < count; turns++) {
+        await until(() => clock.alarms > 0);
+        clock.advance(1000);
+        await until(() => clock.alarms > 0);
+      }
     },
     close: () => serving.stop(),
   };
@@ -43,7 +45,7 @@ describe('A window with nothing to do', () => {
     await there.list.add([reported('succeeded')]);
     while (!existsSync(`${store.path}-idle`)) await there.turn();
     const here = await open(store.list());
-    for (let seconds = 0; seconds < 3; seconds++) await here.turn();
+    await here.turn(3);
     assert.equal(here.reads, 0);
     assert.equal(here.list.isLoaded, false);
     const [added] = await there.list.add([reported('running')]);
@@ -64,7 +66,7 @@ describe('A window with nothing to do', () => {
       await using store = await TemporaryStore.make();
       const there = await open(store.list());
       await there.list.add([task]);
-      for (let seconds = 0; seconds < 3; seconds++) await there.turn();
+      await there.turn(3);
       assert.equal(await there.list.history.idleStates(), undefined);
       await there.close();
       const here = await open(store.list());
@@ -80,7 +82,7 @@ describe('A window with nothing to do', () => {
     const batch = { id: 'a', label: 'notes' };
     const [task] = await there.list.add([{ ...reported('running'), batch }]);
     await there.list.change(task?.key ?? 0, { phase: reported('succeeded').phase }, always);
-    for (let seconds = 0; seconds < 3; seconds++) await there.turn();
+    await there.turn(3);
     await there.close();
     const here = await open(store.list());
     await here.turn();
@@ -92,9 +94,9 @@ describe('A window with nothing to do', () => {
     await using store = await TemporaryStore.make();
     const window = await open(store.list());
     await window.list.add([reported('failed')]);
-    for (let seconds = 0; seconds < 3; seconds++) await window.turn();
+    await window.turn(3);
     const { reads } = window;
-    for (let seconds = 0; seconds < 3; seconds++) await window.turn();
+    await window.turn(3);
     assert.equal(window.reads, reads);
     await window.close();
   });
@@ -103,7 +105,7 @@ describe('A window with nothing to do', () => {
     await using store = await TemporaryStore.make();
     const there = await open(store.list());
     await there.list.add([reported('succeeded')]);
-    for (let seconds = 0; seconds < 3; seconds++) await there.turn();
+    await there.turn(3);
     await there.close();
     const idle = new IdleNote(store.path, there.list.history);
     assert.deepEqual(await idle.states(), ['succeeded']);
