@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { giveKey } from './giveKey';
 import { fileOf, type ReceivedRequest, refused, ScriptedService, value } from './scriptedService';
+import { SlowConnection } from './slowConnection';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
@@ -10,25 +11,35 @@ describe('Many files at once', () => {
   const names = Array.from({ length: count }, (_, index) => `page-${String(index).padStart(2, '0')}.txt`);
   const pagesIn = (folder: string) =>
     Object.fromEntries(names.map((name) => [`${folder}/${name}`, `the text of ${name} in ${folder}\n`]));
+  let connection: SlowConnection | undefined;
   const open = useWorkbench(
     () => ({
       files: {
         ...pagesIn('docs'),
+        ...pagesIn('ticked'),
         ...pagesIn('canceled'),
         ...pagesIn('closed'),
         ...pagesIn('closing'),
         'docs/.gitignore': 'drafts/\n',
         'docs/drafts/draft.txt': 'not yet\n',
+        'accepted.txt': 'what was accepted lets others go at once\n',
         'docs/picture.png': Buffer.from('89504e470d0a1a0a', 'hex'),
       },
       settings: {
         'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }],
       },
     }),
-    (opened) => giveKey(opened, 'Manuals', 'batches-key-0123456789'),
+    async (opened) => {
+      await giveKey(opened, 'Manuals', 'batches-key-0123456789');
+      await opened.workbench.explorer.chooseFor('Import to Dataset…', 'accepted.txt');
+      await opened.workbench.view('Tasks').waitForRow('accepted.txt', ({ spoken }) => spoken.startsWith('succeeded'));
+    },
   );
   afterEach(async () => {
     service.fileTask = () => value(`{"taskId":"task-${service.imports.length}"}`);
+    service.stallsUploads = false;
+    service.importTakesMs = 0;
+    connection?.delay(0);
     await open().workbench.notifications.clear();
   });
 
@@ -137,7 +148,6 @@ describe('Many files at once', () => {
       'the status bar to be as before',
       async () => !(await workbench.statusBar()).some((text) => text.includes('Importing')) || undefined,
     );
-    service.stallsUploads = false;
   });
 
   it('go on by themselves after the window was closed in their midst', async () => {
@@ -173,5 +183,30 @@ describe('Many files at once', () => {
       .view('Tasks')
       .waitForRow('closing', ({ description }) => description.startsWith(`${count} succeeded`));
     assert.deepEqual(await namesSince(since), names, 'a file was sent twice, or not at all');
+  });
+
+  it('stay as they were ticked, however far away the editor is', async () => {
+    const { workbench, page } = open();
+    const { explorer, quickInput } = workbench;
+    connection = await SlowConnection.of(page);
+    await workbench.reload();
+    await explorer.chooseFor('Import to Dataset…', 'ticked');
+    await quickInput.waitFor(`Import ${count} files`);
+    const titles = await quickInput.noteTitles();
+    connection.delay(500);
+    await quickInput.press('New', 'Show Files');
+    await quickInput.waitForRow('ticked/page-00.txt', '34 bytes');
+    await quickInput.tick('ticked/page-00.txt');
+    await quickInput.waitFor(`Import ${count - 1} of ${count} files`);
+    await quickInput.tick('ticked/page-01.txt');
+    await quickInput.waitFor(`Import ${count - 2} of ${count} files`);
+    // What would come of the ticks comes before this.
+    await quickInput.press('New', 'Hide Files');
+    await quickInput.waitForNoRow('ticked/page-00.txt');
+    assert.deepEqual(
+      (await titles()).map((title) => /\d+/.exec(title)?.[0]),
+      ['60', '59', '58'],
+    );
+    await quickInput.cancel();
   });
 });

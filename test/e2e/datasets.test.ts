@@ -157,10 +157,10 @@ describe('Several datasets', () => {
     await workbench.saysInStatusBar("Uploaded 'notes.txt' to Second.");
     const datasets = workbench.view('Datasets');
     await datasets.chooseFor('Import Files Here…', 'Second');
-    await workbench.quickInput.pickFile("Import Files to 'Second'", join(workspaceFolder, 'notes.txt'));
+    await workbench.quickInput.pickPath("Import Files to 'Second'", join(workspaceFolder, 'notes.txt'));
     await next(second, since + 1);
     await datasets.chooseFor('Import Folder Here…', 'Second');
-    await workbench.quickInput.pickFolder("Import Folder to 'Second'", join(workspaceFolder, 'docs'));
+    await workbench.quickInput.pickPath("Import Folder to 'Second'", join(workspaceFolder, 'docs'));
     await workbench.quickInput.waitFor(/Import 1 file \(.*\) to Second/);
     await workbench.quickInput.accept();
     await next(second, since + 2);

@@ -83,7 +83,7 @@ describe('Import to Dataset, from wherever a person finds it', () => {
     const { workbench, workspaceFolder } = open();
     const since = service.imports.length;
     await workbench.runCommand('Dataset Import: Import Files…');
-    await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'loud.TXT'));
+    await workbench.quickInput.pickPath('Import Files', join(workspaceFolder, 'loud.TXT'));
     assert.equal((await nextFile(since)).fileName, 'loud.TXT');
     await workbench.saysInStatusBar("Uploaded 'loud.TXT' to Manuals.");
   });

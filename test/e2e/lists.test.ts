@@ -45,7 +45,7 @@ describe('Lists of tasks', () => {
 
     const since = service.imports.length;
     await workbench.runCommand('Dataset Import: Import from List…');
-    await quickInput.pickFile('Import from List', list);
+    await quickInput.pickPath('Import from List', list);
     await quickInput.waitFor('Import 1 of 3 files');
     await quickInput.accept();
     await waitUntil('the one that was rejected', async () => service.imports.length > since || undefined);
@@ -67,7 +67,7 @@ describe('Lists of tasks', () => {
       writeFileSync(path, content);
     const since = service.imports.length;
     await workbench.runCommand('Dataset Import: Import from List…');
-    await workbench.quickInput.pickFile('Import from List', join(workspaceFolder, 'list.txt'));
+    await workbench.quickInput.pickPath('Import from List', join(workspaceFolder, 'list.txt'));
     await workbench.quickInput.waitFor('Import 1 of 2 files');
     const rows = await workbench.quickInput.rows();
     assert.match(rows.find(({ label }) => label === 'diary.txt')?.description ?? '', /stored in \/.*\/diary\.txt$/);

@@ -125,7 +125,7 @@ describe('The Command Palette', () => {
   it('imports a folder that the user selects', async () => {
     const { workbench, workspaceFolder } = open();
     await workbench.runCommand('Dataset Import: Import Folder…');
-    await workbench.quickInput.pickFolder('Import to Dataset…', join(workspaceFolder, 'docs'));
+    await workbench.quickInput.pickPath('Import to Dataset…', join(workspaceFolder, 'docs'));
     await workbench.quickInput.waitFor('Import 2 files');
     await workbench.quickInput.accept();
     await workbench.openContainer('Dataset Import');

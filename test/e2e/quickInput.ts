@@ -1,6 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { appears, clickMs, succeeds, waitUntil } from './waitUntil';
 
+/** After this time without an effect, the dialog for files has ignored an Enter. */
+const ignoredMs = 2000;
+
 /** A row of a Quick Pick, as it is read. */
 export interface QuickPickRow {
   readonly label: string;
@@ -84,6 +87,19 @@ export class QuickInput {
       .join('\n');
   }
 
+  /** Notes each title that it shows from now on; gives those so far. */
+  async noteTitles(): Promise<() => Promise<readonly string[]>> {
+    await this.widget.locator('.quick-input-title').waitFor();
+    const noted = await this.page.evaluateHandle<string[]>(`(() => {
+      const title = document.querySelector('.quick-input-widget .quick-input-title');
+      const titles = [title.textContent];
+      const note = () => title.textContent !== titles.at(-1) && titles.push(title.textContent);
+      new MutationObserver(note).observe(title, { childList: true, characterData: true, subtree: true });
+      return titles;
+    })()`);
+    return () => noted.jsonValue();
+  }
+
   /** Replaces what is typed in the box. */
   async type(text: string): Promise<void> {
     await this.input.fill(text);
@@ -129,30 +145,26 @@ export class QuickInput {
     await this.accept();
   }
 
-  /** Chooses a file in the dialog with this title, once that shows a folder: it would write that over what is typed. */
-  async pickFile(title: string, path: string): Promise<void> {
+  /**
+   * Chooses a file or folder in the dialog with this title, once that shows a folder: it would write that over what is
+   * typed. It goes into a folder before it takes it, and ignores Enter while it reads one.
+   */
+  async pickPath(title: string, path: string): Promise<void> {
     await this.waitFor(title);
     await waitUntil('the dialog to show a folder', async () => (await this.value()).endsWith('/') || undefined);
     await this.rows();
     await this.type(path);
-    await this.accept();
-  }
-
-  /**
-   * Chooses a folder in the dialog with this title. The first Enter goes into it, or already takes it where the dialog
-   * was still reading what was typed.
-   */
-  async pickFolder(title: string, path: string): Promise<void> {
-    await this.pickFile(title, path);
-    const shown = await waitUntil('the dialog to take the folder, or to show it', async () => {
+    let accepted: string | undefined;
+    let untilMs = 0;
+    await waitUntil('the dialog to take what was typed', async () => {
       // What comes next may be in its place already.
-      if ((await this.text())?.includes(title) !== true) return 'taken';
+      if ((await this.text())?.includes(title) !== true) return true;
       const [typed] = await this.input.evaluateAll((all) => all.map((one) => ('value' in one ? one.value : '')));
-      return typed === `${path}/` ? 'open' : undefined;
+      if ((typed !== path && typed !== `${path}/`) || (typed === accepted && Date.now() < untilMs)) return undefined;
+      [accepted, untilMs] = [typed, Date.now() + ignoredMs];
+      await this.accept();
+      return undefined;
     });
-    if (shown === 'taken') return;
-    await this.rows();
-    await this.accept();
   }
 
   /** The rows to choose from that are in sight. */
@@ -190,6 +202,11 @@ export class QuickInput {
       const row = (await this.rows()).find((each) => each.label === label);
       return row?.description === description || undefined;
     });
+  }
+
+  /** Waits until no row in sight has this label. */
+  async waitForNoRow(label: string): Promise<void> {
+    await this.row(label).waitFor({ state: 'detached' });
   }
 
   /** Ticks or unticks the row, where several can be chosen; `accept()` then takes them. */

@@ -50,10 +50,10 @@ describe('The view Tasks', () => {
     await workbench.editors.waitForActive('other.txt');
     await workbench.openContainer('Dataset Import');
     await tasks().clickWelcome('Import Files…');
-    await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'picked.txt'));
+    await workbench.quickInput.pickPath('Import Files', join(workspaceFolder, 'picked.txt'));
     await workbench.saysInStatusBar("Uploaded 'picked.txt' to Manuals.");
     await tasks().clickTitleAction('Import Files…');
-    await workbench.quickInput.pickFile('Import Files', join(workspaceFolder, 'also picked.txt'));
+    await workbench.quickInput.pickPath('Import Files', join(workspaceFolder, 'also picked.txt'));
     await workbench.saysInStatusBar("Uploaded 'also picked.txt' to Manuals.");
     for (const name of ['picked.txt', 'also picked.txt']) {
       await tasks().waitForRow(name, ({ spoken }) => spoken.startsWith('succeeded'));

@@ -68,6 +68,8 @@ describe('Two windows of the same editor', () => {
     await workbench.explorer.chooseFor('Import to Dataset…', 'third.txt');
     await workbench.dialog.waitFor("The content of 'third.txt' was uploaded to Manuals before.");
     await workbench.dialog.click('Cancel');
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Tasks').waitForRow('third.txt', ({ spoken }) => spoken.startsWith('succeeded'));
   });
 
   it('use no key any more that the one has replaced: the other cannot read the new one, says so and asks', async () => {

@@ -77,10 +77,16 @@ export const window = {
   /** Shows a list whose rows are ticked. Resolves to how the user left it: with Enter, or a button of its title. */
   showChecklist<T extends vscode.QuickPickItem>(list: Checklist<T>): Promise<'accepted' | 'button' | undefined> {
     return openPick<T, 'accepted' | 'button'>({ ...list, title: list.title() }, (pick, rows, end) => {
+      // What is selected here is reported too: after what the user did meanwhile, and after the loss of the rows before.
+      let awaited: readonly vscode.QuickPickItem[] | undefined;
       const isTicked = (item: vscode.QuickPickItem) => list.isTicked(rows.of(item) as T);
-      const showTicks = () => {
+      const showTicks = (reported?: readonly vscode.QuickPickItem[]) => {
         pick.title = plainText(list.title());
-        pick.selectedItems = pick.items.filter(isTicked);
+        const ticked = pick.items.filter(isTicked);
+        if (reported !== undefined && isSame(reported, ticked)) return;
+        pick.selectedItems = ticked;
+        // That new rows have no ticks is not reported.
+        awaited = reported === undefined && ticked.length === 0 ? undefined : ticked;
       };
       const show = () => {
         rows.show(list.rows());
@@ -91,10 +97,14 @@ export const window = {
       pick.buttons = list.buttons;
       show();
       pick.onDidChangeSelection((selected) => {
+        if (awaited !== undefined) {
+          if (isSame(selected, awaited)) awaited = undefined;
+          return;
+        }
         const ticked = new Set(selected);
         const changed = pick.items.filter((item) => ticked.has(item) !== isTicked(item));
         for (const item of changed) list.tick(rows.of(item) as T, ticked.has(item));
-        if (changed.length > 0) showTicks();
+        if (changed.length > 0) showTicks(selected);
       });
       pick.onDidTriggerItemButton(({ item }) => {
         const index = pick.items.indexOf(item);
@@ -308,6 +318,11 @@ function openPick<T extends vscode.QuickPickItem, End>(
     });
     pick.show();
   });
+}
+
+/** Whether these are the same items, in the same order. */
+function isSame(some: readonly vscode.QuickPickItem[], others: readonly vscode.QuickPickItem[]): boolean {
+  return some.length === others.length && some.every((item, index) => item === others[index]);
 }
 
 function plainly(show: ShowMessage) {
