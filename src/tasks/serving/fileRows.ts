@@ -6,6 +6,7 @@ import type { CheckedSource } from '../sending/checkedSource';
 import type { Sources } from '../sending/sources';
 import { begunAgain, type TaskChange } from '../store/taskChange';
 import type { TaskList } from '../store/taskList';
+import { WRITTEN_AT_ONCE } from '../store/taskWrites';
 import type { KeyedUpdate } from '../store/unsavedUpdates';
 import type { Clock } from '../timing/clock';
 import { type Batch, hasEnded, type NewTask, newTask, type Source, type TrackedTask } from '../trackedTask';
@@ -24,11 +25,8 @@ export interface Begun {
   readonly tasks: readonly TrackedTask[];
 }
 
-/** Files of the first step: few, so that the first of them can be sent at once. */
+/** Files of the first step: few, so that the first of them can be sent at once. The others are as many as a commit takes. */
 const FIRST_STEP = 100;
-
-/** Files of every other one: the store takes about 30 ms for them, in which other windows wait. */
-const NEXT_STEPS = 400;
 
 /** The rows of files: whatever was tried before, a file is imported in the row that it has at a destination. */
 export class FileRows {
@@ -53,7 +51,7 @@ export class FileRows {
     const createdMs = this.#deps.clock.now();
     const batchOf = this.#batchesOf(destination, batch);
     const first = checked.slice(0, FIRST_STEP);
-    for (const files of [first, ...partsOfList(checked.slice(FIRST_STEP), NEXT_STEPS)])
+    for (const files of [first, ...partsOfList(checked.slice(FIRST_STEP), WRITTEN_AT_ONCE)])
       yield* this.#beginSome(files, destination, createdMs, batchOf);
   }
 

@@ -11,7 +11,7 @@ import { goneWindow, NOON, type StoredList, TemporaryStore } from '../temporaryS
 import { until } from '../until';
 
 /** So many that they are queued in three steps. */
-const MANY = 600;
+const MANY = 1000;
 
 const FULL = new StoreError('', new Error('the disk is full'), 'full');
 
@@ -63,7 +63,7 @@ describe('Many files that are queued', () => {
     beforeStep(window.list, 3, () => sent);
     const files = await manyFiles(store);
     const queuing = window.queue.add(files, 'Books');
-    await until(() => window.queue.progress?.ended === 500);
+    await until(() => window.queue.progress?.ended === 900);
     assert.equal(server.posts, 1);
     assert.deepEqual(
       [window.queue.progress?.total, window.queue.progress?.totalBytes, window.ended],
@@ -82,14 +82,14 @@ describe('Many files that are queued', () => {
     beforeStep(window.list, 3, fail);
     await assert.rejects(window.queue.add(await manyFiles(store), 'Books'), (error) => {
       assert.ok(error instanceof PartlyQueuedError);
-      assert.deepEqual([error.queued, error.total, error.cause], [500, MANY, FULL]);
+      assert.deepEqual([error.queued, error.total, error.cause], [900, MANY, FULL]);
       return true;
     });
     await untilEnded(window);
-    assert.deepEqual([phases(window.list), server.posts], [{ accepted: 1, notSent: 499 }, 1]);
+    assert.deepEqual([phases(window.list), server.posts], [{ accepted: 1, notSent: 899 }, 1]);
     assert.deepEqual(
       window.ended.map(({ results, notQueued }) => [results.length, notQueued]),
-      [[500, MANY - 500]],
+      [[900, MANY - 900]],
     );
   });
 
@@ -132,7 +132,7 @@ describe('Many files that are queued', () => {
     // The first one of the second step is the one on the disk.
     const run = await window.queue.add(gone.toSpliced(100, 0, onDisk), 'Books');
     await untilEnded(window);
-    assert.deepEqual([phases(window.list), run.notQueued, server.posts], [{ notSent: 500 }, 100, 0]);
+    assert.deepEqual([phases(window.list), run.notQueued, server.posts], [{ notSent: 900 }, 100, 0]);
     assert.deepEqual(window.ended, [run]);
   });
 
