@@ -79,12 +79,15 @@ export const window = {
     return openPick<T, 'accepted' | 'button'>({ ...list, title: list.title() }, (pick, rows, end) => {
       // What is selected here is reported too: after what the user did meanwhile, and after the loss of the rows before.
       let awaited: readonly vscode.QuickPickItem[] | undefined;
+      /** Whether the list does not show yet what is ticked. */
+      let isBehind = false;
       const isTicked = (item: vscode.QuickPickItem) => list.isTicked(rows.of(item) as T);
       const showTicks = (reported?: readonly vscode.QuickPickItem[]) => {
         pick.title = plainText(list.title());
         const ticked = pick.items.filter(isTicked);
-        if (reported !== undefined && isSame(reported, ticked)) return;
+        if (reported !== undefined && areSame(reported, ticked)) return;
         pick.selectedItems = ticked;
+        isBehind = false;
         // That new rows have no ticks is not reported.
         awaited = reported === undefined && ticked.length === 0 ? undefined : ticked;
       };
@@ -98,7 +101,8 @@ export const window = {
       show();
       pick.onDidChangeSelection((selected) => {
         if (awaited !== undefined) {
-          if (isSame(selected, awaited)) awaited = undefined;
+          isBehind = !areSame(selected, awaited);
+          if (!isBehind) awaited = undefined;
           return;
         }
         const ticked = new Set(selected);
@@ -113,7 +117,7 @@ export const window = {
         pick.activeItems = pick.items.slice(index, index + 1);
       });
       pick.onDidTriggerButton(() => end('button'));
-      pick.onDidAccept(() => list.canAccept() && end('accepted'));
+      pick.onDidAccept(() => !isBehind && list.canAccept() && end('accepted'));
     });
   },
 
@@ -320,9 +324,8 @@ function openPick<T extends vscode.QuickPickItem, End>(
   });
 }
 
-/** Whether these are the same items, in the same order. */
-function isSame(some: readonly vscode.QuickPickItem[], others: readonly vscode.QuickPickItem[]): boolean {
-  return some.length === others.length && some.every((item, index) => item === others[index]);
+function areSame(some: readonly vscode.QuickPickItem[], others: readonly vscode.QuickPickItem[]): boolean {
+  return some.length === others.length && new Set([...some, ...others]).size === some.length;
 }
 
 function plainly(show: ShowMessage) {
