@@ -6,6 +6,11 @@ import { waitUntil } from './waitUntil';
 
 describe('The views, for a screen reader', () => {
   const service = ScriptedService.duringTests();
+  service.fileTask = ({ body }) =>
+    value(`{"taskId":"${body.includes('broken.txt') ? 'broken' : `task-${service.imports.length}`}"}`);
+  // Of the task that failed, the extension asks twice.
+  service.queryTask = ({ body }) =>
+    value(body.includes('broken') ? '{"status":"FAILED","message":"line 3 is too long"}' : '{"status":"SUCCEEDED"}');
   const open = useWorkbench(
     () => ({
       files: {
@@ -26,7 +31,6 @@ describe('The views, for a screen reader', () => {
     await workbench.explorer.chooseFor('Import to Dataset…', 'notes.txt');
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').waitForRow('notes.txt', ({ spoken }) => spoken.startsWith('succeeded'));
-    service.queryTask = () => value('{"status":"FAILED","message":"line 3 is too long"}');
     await workbench.explorer.chooseFor('Import to Dataset…', 'broken.txt');
     await workbench.openContainer('Dataset Import');
     await workbench.view('Tasks').waitForRow('broken.txt', ({ spoken }) => spoken.startsWith('failed'));
@@ -38,7 +42,6 @@ describe('The views, for a screen reader', () => {
 
   it('say of a batch how many files it has, and of a group how many tasks', async () => {
     const { workbench } = open();
-    service.queryTask = () => value('{"status":"SUCCEEDED"}');
     await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
     await workbench.quickInput.waitFor('Import 2 files');
     await workbench.quickInput.accept();
