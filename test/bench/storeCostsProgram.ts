@@ -3,9 +3,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { WRITTEN_AT_ONCE } from '../../src/tasks/history/walk';
 import { StoreThread } from '../../src/tasks/store/storeThread';
 import { TaskList } from '../../src/tasks/store/taskList';
-import { WRITTEN_AT_ONCE } from '../../src/tasks/store/taskWrites';
 import { type NewTask, newTask, type Phase, type TrackedTask } from '../../src/tasks/trackedTask';
 import { printFigures } from './printFigures';
 

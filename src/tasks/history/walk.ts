@@ -6,6 +6,9 @@ import type { TaskHistory } from './taskHistory';
 /** Max tasks that are read at once: the extension host takes about 5 ms for them. */
 const TASKS_AT_ONCE = 200;
 
+/** Max tasks of a commit: the store takes about 30 ms for them, in which other windows wait. */
+export const WRITTEN_AT_ONCE = 800;
+
 /** All that is tracked, as a window reads it. */
 export type History = Pick<TaskHistory, keyof TaskHistory>;
 

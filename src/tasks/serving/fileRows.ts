@@ -1,12 +1,11 @@
 import path from 'node:path';
 import type { Destination } from '../destination';
 import { batchIdsAround, batchOfRow, outermost } from '../folderBatch';
-import { partsOfList } from '../history/walk';
+import { partsOfList, WRITTEN_AT_ONCE } from '../history/walk';
 import type { CheckedSource } from '../sending/checkedSource';
 import type { Sources } from '../sending/sources';
 import { begunAgain, type TaskChange } from '../store/taskChange';
 import type { TaskList } from '../store/taskList';
-import { WRITTEN_AT_ONCE } from '../store/taskWrites';
 import type { KeyedUpdate } from '../store/unsavedUpdates';
 import type { Clock } from '../timing/clock';
 import { type Batch, hasEnded, type NewTask, newTask, type Source, type TrackedTask } from '../trackedTask';

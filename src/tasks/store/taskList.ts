@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Keeping } from '../history/retention';
-import { type History, partsOfList, readTasks } from '../history/walk';
+import { type History, partsOfList, readTasks, WRITTEN_AT_ONCE } from '../history/walk';
 import { isHeldAlways } from '../rows/listedFacts';
 import type { RemovedTask } from '../rows/removedTask';
 import { REMOVED_AT_ONCE } from '../rows/taskTable';
@@ -11,7 +11,7 @@ import { type SendingProgress, SendingProgresses } from './sendingProgress';
 import type { Store } from './store';
 import type { TaskChange } from './taskChange';
 import type { StoreChanges, StoreVersion } from './taskStore';
-import { changesSince, TaskWrites, WRITTEN_AT_ONCE } from './taskWrites';
+import { changesSince, TaskWrites } from './taskWrites';
 import { changesOf, type KeyedUpdate, type TaskUpdate, UnsavedUpdates } from './unsavedUpdates';
 
 type ListStore = Pick<Store, 'tasks' | 'history' | 'exists'>;

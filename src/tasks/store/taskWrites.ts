@@ -1,14 +1,11 @@
 import { StoreError } from '../database/storeError';
-import { partsOfList, readTasks } from '../history/walk';
+import { partsOfList, readTasks, WRITTEN_AT_ONCE } from '../history/walk';
 import { asTracked, taskValues } from '../rows/taskRow';
 import type { NewTask, TrackedTask } from '../trackedTask';
 import type { Store } from './store';
 import { changedTask } from './taskChange';
 import { type ExpectedChange, NOT_ADDED, type StoreChanges, type StoreVersion } from './taskStore';
 import { changesOf, type KeyedUpdate } from './unsavedUpdates';
-
-/** Max tasks of a commit: the store takes about 30 ms for them, in which other windows wait. */
-export const WRITTEN_AT_ONCE = 800;
 
 /**
  * Writes tasks into the store, part by part, so that other windows can write between them. What was written is known
