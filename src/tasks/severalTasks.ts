@@ -86,8 +86,7 @@ export function combinedReport(parts: readonly TaskPart[]): TaskReport | undefin
     message: words?.message,
     ...(words?.elements && { elements: words.elements }),
     from,
-    ...(words?.error !== undefined && { error: words.error }),
-    ...(words?.byRules && { byRules: words.byRules }),
+    ...(words?.byExpression !== undefined && { byExpression: words.byExpression }),
     ...(words?.isUnverified && { isUnverified: true }),
   };
 }

@@ -59,7 +59,6 @@ const afterFirstImport = [
   'Test Connection',
   'Track Task by ID…',
   'Map Statuses…',
-  'Edit State Rules…',
 ];
 
 const forDatasets = [

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { Condition } from '../../src/service/contract/stateRules';
 import { jsonPointer } from '../../src/service/json/jsonPointer';
 import type { TaskId } from '../../src/service/json/taskId';
 import type { Refusal } from '../../src/service/response/outcome';
@@ -95,28 +94,6 @@ const sources: fc.Arbitrary<FieldSource> = fc.record({
   how: fc.constantFrom('mapped', 'recognized'),
 });
 
-const conditions: fc.Arbitrary<Condition> = fc.oneof(
-  fc.constantFrom<Condition>('present', 'absent'),
-  fc.record({ equals: text }),
-  fc.record({ atLeast: count }),
-  fc.record({ atMost: count }),
-);
-
-const byRules = fc.record({
-  held: fc.option(
-    fc.record({
-      when: fc.dictionary(
-        text.map((name) => jsonPointer(name)),
-        conditions,
-        { minKeys: 1, maxKeys: 3, noNullPrototype: true },
-      ),
-      is: fc.constantFrom('running', 'succeeded', 'failed'),
-    }),
-    { nil: undefined },
-  ),
-  at: fc.array(text.map((name) => jsonPointer(name))),
-});
-
 const reported = {
   status: fc.option(text, { nil: undefined }),
   meaning: fc.constantFrom('running', 'succeeded', 'failed', 'unknown', 'none'),
@@ -126,7 +103,7 @@ const reported = {
 };
 
 const reports: fc.Arbitrary<TaskReport> = fc.record(
-  { ...reported, error: text, byRules, seen: fc.record({ at: text, values: fc.array(text) }) },
+  { ...reported, byExpression: text, seen: fc.record({ at: text, values: fc.array(text) }) },
   { requiredKeys: ['status', 'meaning', 'progress', 'message', 'from'] },
 );
 

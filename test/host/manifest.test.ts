@@ -188,7 +188,7 @@ describe('The manifest', () => {
       contributes.submenus.map(({ id }) => ['view/item/context', id]),
     );
     const inSubmenu = items.filter(({ menu }) => menu === 'datasetImport.mapping').map(({ command }) => command);
-    const wanted = ['chooseTaskId', 'chooseStatus', 'chooseStatusMeaning', 'stateRules', 'chooseMessage'];
+    const wanted = ['chooseTaskId', 'chooseStatus', 'chooseStatusMeaning', 'chooseMessage'];
     assert.deepEqual(
       inSubmenu,
       wanted.map((name) => `datasetImport.${name}`),

@@ -48,11 +48,7 @@ describe('The datasets in settings.json, as VS Code completes and checks them', 
     ['the place of the progress', `"/progress"`, query(`{ "progress": ${CURSOR} }`)],
     ['the place of the message', `"/message"`, query(`{ "message": ${CURSOR} }`)],
     ['the body of the query', `{"taskId":"\${taskId:number}"}`, query(`{ "body": ${CURSOR} }`)],
-    ['a rule', 'Rule', query(`{ "states": [${CURSOR}] }`)],
-    ['the conditions of a rule', 'Condition', query(`{ "states": [{ "is": "failed", "when": ${CURSOR} }] }`)],
-    ['a limit', '{ "atLeast": … }', query(`{ "states": [{ "is": "failed", "when": { "/a": ${CURSOR} } }] }`)],
     ['the meaning of a status', 'Status', query(`{ "statusMeanings": ${CURSOR} }`)],
-    ['the meaning of an error', 'Error', query(`{ "errorMeanings": ${CURSOR} }`)],
     ['a code', '"401"', dataset(`{ "codes": { "badKey": [${CURSOR}] } }`)],
   ] as const) {
     it(`are completed with ${what} that can be used as it is`, async () => {
@@ -68,8 +64,7 @@ describe('The datasets in settings.json, as VS Code completes and checks them', 
     for (const [group, parts] of [
       [`[{ ${CURSOR} }]`, ['name', 'baseUrl', 'allowHttp', 'contract']],
       [dataset(`{${CURSOR}}`), ['paths', 'headers', 'fileTask', 'queryTask', 'codes']],
-      [query(`{${CURSOR}}`), ['body', 'status', 'progress', 'message', 'states', 'statusMeanings', 'errorMeanings']],
-      [query(`{ "states": [{${CURSOR}}] }`), ['when', 'is']],
+      [query(`{${CURSOR}}`), ['body', 'status', 'progress', 'message', 'state', 'statusMeanings']],
     ] as const) {
       const { items } = await completionsIn(group);
       for (const part of parts) {
@@ -86,7 +81,7 @@ describe('The datasets in settings.json, as VS Code completes and checks them', 
         "paths": { "fileTask": "file task" },
         "headers": { "X Tenant": "a", "X-Line": "a\\nb" },
         "fileTask": { "filePart": "", "fields": { "title": "\${name}" }, "taskId": "taskId" },
-        "queryTask": { "status": "/\${each}", "states": [{ "is": "failed", "when": { "/a": null, "b": "present" } }] }
+        "queryTask": { "status": "/\${each}" }
       } }
     ]`;
     const expected = [
@@ -98,8 +93,6 @@ describe('The datasets in settings.json, as VS Code completes and checks them', 
       'Enter the name of the form part.',
       /^Use only the placeholders \$\{fileName\}, /,
       /^Enter a JSON Pointer such as \/taskId\. /,
-      /^Enter a JSON Pointer such as \/status\. /,
-      /^Enter "present", "absent", a value to be equal to, /,
       /^Enter a JSON Pointer such as \/status\. /,
     ];
     await write(mistakes);

@@ -63,10 +63,6 @@ describe('The looks of what is mapped, in screenshots for people', () => {
     await quickInput.waitFor('Status in');
     await picture('pick-status');
     await quickInput.cancel();
-    await tasks.chooseFor('Map Responses > Edit State Rules…', 'notes.txt');
-    await quickInput.waitFor('State Rules');
-    await picture('pick-state');
-    await quickInput.cancel();
     service.queryTask = () => value('{"status":"INDEXING_2"}');
     await tasks.chooseFor('Check Task Status Now', 'notes.txt');
     await notifications.waitFor('INDEXING_2');

@@ -20,6 +20,8 @@ export function formatDatasetFaults(faults: readonly DatasetFault[]): string {
 /** What is wrong with an entry of the datasets setting. */
 export function formatDatasetFault({ dataset, fault }: DatasetFault): string {
   const what = formatFault(dataset, fault);
+  if (fault.kind === 'contract' && fault.what === 'notExpression')
+    return l10n.t("Dataset '{0}' in the settings: {1} Task states stay unknown until it is corrected.", dataset, what);
   if (fault.kind === 'contract')
     return l10n.t("Dataset '{0}' in the settings: {1} The default is used instead.", dataset, what);
   if (fault.kind === 'sameName')
@@ -39,7 +41,7 @@ function formatFault(dataset: string, fault: DatasetFault['fault']): string {
   switch (fault.kind) {
     case 'shape':
     case 'contract':
-      return formatValueFault(fault.what, fault.at);
+      return formatValueFault(fault.what, fault.at, fault.position);
     case 'baseUrl':
       return formatBaseUrl(fault.fault);
     case 'sameName':
@@ -50,17 +52,17 @@ function formatFault(dataset: string, fault: DatasetFault['fault']): string {
 }
 
 /** What is wrong with a value. The subject of the sentence is its place, or "It" for an empty place. */
-export function formatValueFault(fault: ValueFault, place = ''): string {
-  if (place !== '') return formatFaultOf(place, fault);
+export function formatValueFault(fault: ValueFault, place = '', position = 1): string {
+  if (place !== '') return formatFaultOf(place, fault, position);
   const it = l10n.t({
     message: 'It',
     comment: ['The subject of a sentence such as "It is not a string.": a value or an entry'],
   });
   // Chinese has spaces beside places, and none between its own words.
-  return formatFaultOf(it, fault).replace(/(\p{Script=Han}) (?=\p{Script=Han})/u, '$1');
+  return formatFaultOf(it, fault, position).replace(/(\p{Script=Han}) (?=\p{Script=Han})/u, '$1');
 }
 
-function formatFaultOf(subject: string, fault: ValueFault): string {
+function formatFaultOf(subject: string, fault: ValueFault, position: number): string {
   switch (fault) {
     case 'missing':
       return l10n.t('{0} is missing.', subject);
@@ -80,8 +82,8 @@ function formatFaultOf(subject: string, fault: ValueFault): string {
       return l10n.t('{0} is not JSON.', subject);
     case 'notPointer':
       return l10n.t('{0} is not a JSON Pointer such as /taskId.', subject);
-    case 'notCondition':
-      return l10n.t('{0} is not a condition such as "present", "absent", "done" or { "atLeast": 10 }.', subject);
+    case 'notExpression':
+      return l10n.t('{0} is not a valid JMESPath expression: mistake at character {1}.', subject, position);
     case 'notPath':
       return l10n.t('{0} is not a path that begins with /.', subject);
     case 'hashInPath':
@@ -94,8 +96,6 @@ function formatFaultOf(subject: string, fault: ValueFault): string {
       return l10n.t('{0} contains characters that are not allowed in a header.', subject);
     case 'notMeaning':
       return l10n.t('{0} is not one of {1}.', subject, '"running", "succeeded", "failed"');
-    case 'notEndMeaning':
-      return l10n.t('{0} is not one of {1}.', subject, '"succeeded", "failed"');
     case 'unknownFieldPlaceholder':
       return unknownPlaceholder(subject, FILE_PLACEHOLDERS);
     case 'unknownQueryPlaceholder':

@@ -2,12 +2,11 @@ import { l10n } from 'vscode';
 import { parseJson, stringifyJson } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
 import type { FieldSource } from '../../service/response/recognition';
-import type { StateByRules } from '../../service/response/stateByRules';
 import type { TimelineEntry } from '../../tasks/rows/timeline';
 import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import { partsOf } from '../../tasks/severalTasks';
 import type { Responses, TaskPart, TrackedTask } from '../../tasks/trackedTask';
-import { formatFieldSource, formatPlace, formatRule } from '../platform/formatField';
+import { formatFieldSource } from '../platform/formatField';
 import { formatCount, formatDateTime, formatPercent, formatSize } from '../platform/formatNumbers';
 import { oneLine, visibleText } from '../platform/outsideText';
 import { formatFailedCheck } from '../rows/formatCause';
@@ -66,7 +65,7 @@ function columnsOf(text: string): number {
 /** What the service calls the task or tasks, what it reports of them, and where that was read. */
 function taskRows(task: TrackedTask): Row[] {
   const { taskId, taskIdFrom, phase, dataset } = task;
-  const { status, progress, message, error, byRules, from } =
+  const { status, progress, message, byExpression, from } =
     (phase.kind === 'accepted' ? phase.report : undefined) ?? {};
   const parts = partsOf(task);
   const progressRow = row(
@@ -79,17 +78,11 @@ function taskRows(task: TrackedTask): Row[] {
     [l10n.t('Dataset'), dataset],
     ...row(l10n.t('Task ID'), taskId && taskIdText(taskId), taskIdFrom),
     ...earlierRow(task),
-    ...row(l10n.t('Rule'), byRules && formatHeldRule(byRules)),
+    ...row(l10n.t('State expression'), byExpression),
     ...row(l10n.t('Status'), status, from?.status),
     ...progressRow,
     ...row(l10n.t('Message'), message, from?.message),
-    ...row(l10n.t('Error'), error && formatPlace(error)),
   ];
-}
-
-/** The rule that decided the state. */
-function formatHeldRule({ held }: StateByRules): string {
-  return held === undefined ? l10n.t('No rule applies, so the task is running') : formatRule(held);
 }
 
 /** One of several tasks. */

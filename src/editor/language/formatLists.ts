@@ -9,11 +9,3 @@ export function formatSentences(sentences: readonly string[]): string {
 export function formatList(parts: readonly string[]): string {
   return parts.length === 0 ? '' : parts.reduce((list, part) => l10n.t('{0}, {1}', list, part));
 }
-
-/** Clauses that are all true. */
-export function formatClauses(clauses: readonly string[]): string {
-  const [last, ...others] = clauses.toReversed();
-  if (last === undefined || others.length === 0) return last ?? '';
-  const before = formatList(others.toReversed());
-  return others.length === 1 ? l10n.t('{0} and {1}', before, last) : l10n.t('{0}, and {1}', before, last);
-}

@@ -1,15 +1,14 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
-import type { ErrorMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
-import { withMovedUp } from '../../service/contract/editedRules';
 import type { FieldSource, ResponseField } from '../../service/response/recognition';
 import { reportsOf } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetAt } from '../datasets/findDataset';
 import { formatList } from '../language/formatLists';
-import { formatErrorMeaning, formatField, formatPlace, formatRule } from '../platform/formatField';
+import { formatField, formatPlace } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
+import { openDatasetsSetting } from '../platform/settings';
 import { type Action, UserError } from '../platform/userError';
 import { separator } from '../platform/window';
 import type { LastResponses } from '../requests/lastResponses';
@@ -17,7 +16,6 @@ import { type HelpCommand, statusOf } from '../rows/taskNeeds';
 import type { Services } from '../services/services';
 import { helpAction, pickTaskFor, sayNothingToChoose } from '../tree/pickTaskFor';
 import { chooseField } from './chooseField';
-import { editStateRules } from './editStateRules';
 import type { FieldResponse, Mapping } from './mapping';
 import { seenStatuses, showStatusTable, unknownStatuses } from './statusTable';
 
@@ -49,32 +47,14 @@ export async function mapResponses(services: MappingServices, target: unknown): 
     iconPath: new ThemeIcon('tag'),
     choose: () => chooseMeanings(services, dataset),
   };
-
-  const rules: Choice[] = dataset.contract.queryTask.states.map((rule, index) => ({
-    label: formatRule(rule),
-    choose: () => editRule(services, dataset, index),
-  }));
-  const errors = Object.entries(dataset.contract.queryTask.errorMeanings).map(
-    ([error, meaning]): Choice => ({
-      label: formatErrorMeaning(error, meaning),
-      description: formatPlace(error),
-      choose: () => removeErrorMeaning(services, dataset, error, meaning),
-    }),
-  );
-  const addRule: Choice = {
-    label: l10n.t('Edit State Rules…'),
-    description: rules.length === 0 ? l10n.t('told by the status') : l10n.t('the first of these rules that applies'),
-    iconPath: new ThemeIcon('list-tree'),
-    choose: async () => editStateRules(services, dataset, await latestReport(services, dataset)),
+  const { state } = dataset.contract.queryTask;
+  const expression: Choice = {
+    label: l10n.t('Edit the State Expression in the Settings'),
+    description: state === undefined ? l10n.t('not set: the status decides') : shortText(state),
+    iconPath: new ThemeIcon('go-to-file'),
+    choose: openDatasetsSetting,
   };
-  const choices = [
-    ...fields,
-    separator(l10n.t('task state')),
-    ...rules,
-    ...errors,
-    addRule,
-    ...(rules.length === 0 ? [meanings] : []),
-  ];
+  const choices = [...fields, separator(l10n.t('task state')), meanings, expression];
   const placeHolder = l10n.t("Select how to read the responses of dataset '{0}'", dataset.name);
   const picked = await services.picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
   await picked?.choose?.();
@@ -89,7 +69,6 @@ function describeField(
 ): string {
   const pointer = mapping.pointer(dataset, field);
   if (pointer !== undefined) return formatPlace(pointer);
-  if (field === 'status' && dataset.contract.queryTask.states.length > 0) return l10n.t('not used: state rules apply');
   const read = tasks.flatMap((task) => sourcesIn(task, field));
   if (read.length === 0) return l10n.t('no response yet');
   const found = read.find((source) => source?.how === 'recognized');
@@ -129,15 +108,6 @@ export function chooseFieldAction(services: MappingServices, field: OfferedField
   return helpAction(chooseCommands[field], task, (row) => chooseFieldOfTask(services, field, row));
 }
 
-/** Lets the user say which values give the state of a task. */
-export async function editStateRulesOfTask(services: MappingServices, target: unknown): Promise<void> {
-  const task = await pickTaskFor(services, 'stateRules', target);
-  if (task === undefined) return;
-  const response = await services.mapping.responseOf('status', task);
-  if (response === undefined) sayNothingToChoose(services, task);
-  else await editStateRules(services, datasetAt(services, task), { task, response });
-}
-
 /** Lets the user choose what the status of a task means, and all others that its dataset has. */
 export async function chooseMeaningOfStatus(services: MappingServices, target: unknown): Promise<void> {
   const task = await pickTaskFor(services, 'chooseStatusMeaning', target);
@@ -147,34 +117,10 @@ export async function chooseMeaningOfStatus(services: MappingServices, target: u
 /** Lets the user choose what the statuses of a dataset mean, or where else its state is. */
 async function chooseMeanings(services: MappingServices, dataset: Dataset, task?: TrackedTask): Promise<void> {
   const status = task && (unknownStatuses([task])[0] ?? statusOf(task));
-  const end = await showStatusTable(services, dataset, status);
-  if (end !== 'elsewhere' && end !== 'rules') return;
+  if ((await showStatusTable(services, dataset, status)) !== 'elsewhere') return;
   const response = task && (await services.mapping.responseOf('status', task));
   const from = task && response !== undefined ? { task, response } : await latestReport(services, dataset);
-  await (end === 'rules' ? editStateRules(services, dataset, from) : chooseField(services, dataset, 'status', from));
-}
-
-/** Lets the user move or remove one of the rules that decide the state of a dataset's tasks. */
-async function editRule({ mapping, picks }: MappingServices, dataset: Dataset, index: number): Promise<void> {
-  const rules = dataset.contract.queryTask.states;
-  const rule = rules[index];
-  if (rule === undefined) return;
-  const up = { label: l10n.t('Move Up'), iconPath: new ThemeIcon('arrow-up'), rules: withMovedUp(rules, index) };
-  const remove = { label: l10n.t('Remove'), iconPath: new ThemeIcon('trash'), rules: rules.toSpliced(index, 1) };
-  const options = { title: formatRule(rule), placeHolder: l10n.t('The first rule that applies tells the state.') };
-  const picked = await picks.one(index === 0 ? [remove] : [up, remove], { ...options, ignoreFocusOut: true });
-  if (picked !== undefined) await mapping.setRules(dataset, picked.rules);
-}
-
-async function removeErrorMeaning(
-  { mapping, picks }: MappingServices,
-  dataset: Dataset,
-  error: string,
-  meaning: ErrorMeaning,
-): Promise<void> {
-  const remove = { label: l10n.t('Remove'), iconPath: new ThemeIcon('trash') };
-  const options = { title: formatErrorMeaning(error, meaning), ignoreFocusOut: true };
-  if ((await picks.one([remove], options)) !== undefined) await mapping.setErrorMeaning(dataset, error, undefined);
+  await chooseField(services, dataset, 'status', from);
 }
 
 async function chooseFromLatest(services: MappingServices, dataset: Dataset, field: ResponseField): Promise<void> {

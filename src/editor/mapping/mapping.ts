@@ -1,9 +1,8 @@
 import { l10n } from 'vscode';
-import type { ErrorMeaning, KnownMeaning } from '../../service/contract/contract';
+import type { KnownMeaning } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
 import type { Dataset } from '../../service/contract/dataset';
 import { isObject } from '../../service/contract/settingSchema';
-import type { StateRule } from '../../service/contract/stateRules';
 import type { ResponseField } from '../../service/response/recognition';
 import { isOf } from '../../tasks/destination';
 import { hasResponseFor, responseFor } from '../../tasks/following/keptResponses';
@@ -72,15 +71,9 @@ export class Mapping {
     means: readonly [status: string, KnownMeaning] | undefined,
     chosenFrom?: number,
   ): Promise<void> {
-    // A status and rules decide the same thing: what was chosen last counts.
-    const withoutRules = withOverride(this.#queryTaskSection(dataset), ['states'], undefined);
-    const withPlace = withOverride(withoutRules, ['status'], pointer);
+    const withPlace = withOverride(this.#queryTaskSection(dataset), ['status'], pointer);
     const value = means === undefined ? withPlace : withOverride(withPlace, ['statusMeanings', means[0]], means[1]);
     return this.#change(dataset, ['queryTask'], value, chosenFrom);
-  }
-
-  setRules(dataset: Dataset, rules: readonly StateRule[], chosenFrom?: number): Promise<void> {
-    return this.#change(dataset, ['queryTask', 'states'], rules.length === 0 ? undefined : rules, chosenFrom);
   }
 
   /** An undefined meaning resets the status. */
@@ -95,16 +88,6 @@ export class Mapping {
     const after = [...changed].reduce<unknown>((all, [status, one]) => withOverride(all, [status], one), before);
     const value = isObject(after) && Object.keys(after).length > 0 ? after : undefined;
     return this.#change(dataset, ['queryTask', 'statusMeanings'], value);
-  }
-
-  /** What it means that an error is at this place beside what says success; undefined resets it. */
-  setErrorMeaning(
-    dataset: Dataset,
-    error: string,
-    meaning: ErrorMeaning | undefined,
-    chosenFrom?: number,
-  ): Promise<void> {
-    return this.#change(dataset, ['queryTask', 'errorMeanings', error], meaning, chosenFrom);
   }
 
   /** The latest response that may contain a field: of file-task for the task ID, else of query-task. */

@@ -1,29 +1,25 @@
 import { type Disposable, l10n } from 'vscode';
-import type { ErrorMeaning } from '../../service/contract/contract';
-import { leafText, stringifyJson } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
-import { readPlace } from '../../service/places/readPlace';
 import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
 import { unlistedId } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
 import { attachTaskId } from '../following/attachTaskId';
 import { replaceTaskKey } from '../following/replaceTaskKey';
-import { formatMeaning, formatName } from '../platform/formatField';
 import { formatRefusal } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
-import type { Action } from '../platform/userError';
+import { openDatasetsSetting } from '../platform/settings';
 import { editRequestAction } from '../requests/editRequest';
 import { showResponseAction } from '../requests/lastResponses';
 import { readRejection } from '../requests/rejection';
-import { unclearError } from '../rows/formatState';
+import { EXPRESSION_STATES, unclearExpression } from '../rows/formatState';
 import { taskLabel } from '../rows/taskItem';
 import { type HelpCommand, neededCommands } from '../rows/taskNeeds';
 import type { TaskNode } from '../rows/tasksNode';
 import { helpAction } from '../tree/pickTaskFor';
 import { chooseFieldOfTask, type MappingServices } from './mapResponses';
-import { lastReport, offerStatus } from './offerStatus';
+import { offerStatus } from './offerStatus';
 import { StatusQuestions } from './statusQuestions';
 
 /** A message about a dataset, shown once in a window. */
@@ -78,12 +74,20 @@ export class OfferMapping {
       const show = () => this.#offerHelp(task, message, needed);
       return isOfKey || isOfQuery ? [{ about: isOfKey ? 'key' : 'query', show }] : [];
     }
-    const error = unclearError(task);
-    if (error !== undefined && needed.includes('stateRules'))
-      return [{ about: `error ${error}`, show: () => askAboutError(this.#services, task, error) }];
+    const yielded = unclearExpression(task);
+    if (yielded !== undefined) return [{ about: 'expression', show: () => this.#offerSettings(task, yielded) }];
     if (!needed.includes('chooseStatus')) return [];
     const show = () => offerStatus(this.#services, task, formatNoStatus(task));
     return [{ about: 'status', show }];
+  }
+
+  #offerSettings(task: TrackedTask, yielded: string): Promise<void> {
+    const message = l10n.t(
+      "The state expression of {0} yielded {1} for '{2}'. It must yield one of {3}.",
+      ...[task.dataset, shortText(yielded), taskLabel(task), EXPRESSION_STATES],
+    );
+    const openSettings = { label: l10n.t('Open Dataset Settings'), run: openDatasetsSetting };
+    return this.#services.messages.warn(message, openSettings, showResponseAction(this.#services.responses, task.key));
   }
 
   /** `needed` are the commands that may end the rejection. */
@@ -114,24 +118,4 @@ function formatNoStatus(task: TrackedTask): string {
         shortText(taskIdText(taskId)),
       )
     : l10n.t("No status was recognized in the response for '{0}'.", taskLabel(task));
-}
-
-/** Asks what it means that an error is at this place beside what says success. */
-async function askAboutError(services: MappingServices, task: TrackedTask, error: string): Promise<void> {
-  const message = l10n.t(
-    "{0} reports success for '{1}', but the response also has '{2}': {3}. What does it mean?",
-    ...[task.dataset, taskLabel(task), shortText(formatName(error)), await errorText(services, task, error)],
-  );
-  const meaningAction = (meaning: ErrorMeaning): Action => ({
-    label: formatMeaning(meaning),
-    run: () => services.mapping.setErrorMeaning(datasetAt(services, task), error, meaning, task.key),
-  });
-  const actions = [meaningAction('failed'), meaningAction('succeeded')];
-  await services.messages.warn(message, ...actions, showResponseAction(services.responses, task.key));
-}
-
-async function errorText(services: MappingServices, task: TrackedTask, error: string): Promise<string> {
-  const report = await lastReport(services, task);
-  const placed = report && readPlace(report.data, error, report.ownTask);
-  return placed ? shortText(leafText(placed.value) ?? stringifyJson(placed.value)) : '…';
 }

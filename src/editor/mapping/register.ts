@@ -1,11 +1,5 @@
 import type { Disposable } from 'vscode';
-import {
-  chooseFieldOfTask,
-  chooseMeaningOfStatus,
-  editStateRulesOfTask,
-  type MappingServices,
-  mapResponses,
-} from './mapResponses';
+import { chooseFieldOfTask, chooseMeaningOfStatus, type MappingServices, mapResponses } from './mapResponses';
 import { OfferMapping } from './offerMapping';
 
 /** Registers the commands that map responses, and the messages that offer them. */
@@ -16,7 +10,6 @@ export function registerMapping(services: MappingServices): Disposable {
       'datasetImport.chooseTaskId': (target) => chooseFieldOfTask(services, 'taskId', target),
       'datasetImport.chooseStatus': (target) => chooseFieldOfTask(services, 'status', target),
       'datasetImport.chooseMessage': (target) => chooseFieldOfTask(services, 'message', target),
-      'datasetImport.stateRules': (target) => editStateRulesOfTask(services, target),
       'datasetImport.chooseStatusMeaning': (target) => chooseMeaningOfStatus(services, target),
     },
     services.messages,

@@ -106,8 +106,8 @@ export class StatusQuestions {
     askedPlace: string | undefined,
   ): Promise<void> {
     const dataset = datasetAt(this.#services, task);
-    const { states, statusMeanings, status: place } = dataset.contract.queryTask;
-    const isAsked = states.length === 0 && place === askedPlace && statusMeaning(status, statusMeanings) === 'unknown';
+    const { state, statusMeanings, status: place } = dataset.contract.queryTask;
+    const isAsked = state === undefined && place === askedPlace && statusMeaning(status, statusMeanings) === 'unknown';
     if (isAsked) await this.#services.mapping.setMeaning(dataset, status, meaning, task.key);
     else sayNothingToChoose(this.#services, task);
   }

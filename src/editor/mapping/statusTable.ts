@@ -7,13 +7,13 @@ import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatMeaning } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { separator } from '../platform/window';
-import { unclearError } from '../rows/formatState';
+import { unclearExpression } from '../rows/formatState';
 import { statusOf } from '../rows/taskNeeds';
 import type { MappingServices } from './mapResponses';
 
 type Row = QuickPickItem & {
   readonly status?: string;
-  readonly does?: 'save' | 'elsewhere' | 'rules';
+  readonly does?: 'save' | 'elsewhere';
 };
 
 const meanings = ['running', 'succeeded', 'failed'] as const;
@@ -21,7 +21,7 @@ const icons = { running: 'sync', succeeded: 'pass', failed: 'error' } as const;
 const cycle: readonly (KnownMeaning | undefined)[] = [undefined, ...meanings];
 
 /** What the user did with the table. */
-type TableEnd = 'saved' | 'left' | 'elsewhere' | 'rules';
+type TableEnd = 'saved' | 'left' | 'elsewhere';
 
 /**
  * Shows every status of a dataset with its meaning, to be set in one go: Enter goes on to the next meaning, a button sets
@@ -92,7 +92,6 @@ function otherRows(isChanged: boolean): Row[] {
     },
     separator(l10n.t('if these are not statuses')),
     { label: l10n.t('Choose the Status…'), iconPath: new ThemeIcon('list-selection'), does: 'elsewhere' },
-    { label: l10n.t('Edit State Rules…'), iconPath: new ThemeIcon('list-tree'), does: 'rules' },
   ];
 }
 
@@ -107,9 +106,9 @@ export function seenStatuses(tasks: readonly TrackedTask[]): string[] {
 
 /** The statuses that tasks have now and that have no meaning; those of the oldest task first. */
 export function unknownStatuses(tasks: readonly TrackedTask[]): string[] {
-  // What is unclear beside an error is the error, and not the status.
+  // If an expression decides, the status has no say.
   const unknown = tasks
     .flatMap(singlesOf)
-    .filter((task) => taskState(task) === 'unknown' && unclearError(task) === undefined);
+    .filter((task) => taskState(task) === 'unknown' && unclearExpression(task) === undefined);
   return [...new Set(unknown.flatMap((task) => statusOf(task) ?? []).toReversed())];
 }

@@ -6,7 +6,7 @@ import { isUndecided, type TrackedTask, taskState } from '../../tasks/trackedTas
 import { formatDateTime } from '../platform/formatNumbers';
 import { oneLine, shortText } from '../platform/outsideText';
 import { formatFailedCheck, formatImportCause } from './formatCause';
-import { capitalized, formatParts, formatState, unclearError } from './formatState';
+import { capitalized, EXPRESSION_STATES, formatParts, formatState, unclearExpression } from './formatState';
 import { formatNotChecked, formatWaits } from './formatWaits';
 import { taskLabel } from './taskItem';
 import { statusOf } from './taskNeeds';
@@ -85,13 +85,14 @@ function formatStalled({ checkedMs, createdMs }: TrackedTask): string {
 }
 
 function formatUnknown(task: TrackedTask): string {
-  if (unclearError(task) !== undefined)
+  if (unclearExpression(task) !== undefined)
     return l10n.t(
-      'The service reports success together with an error. The task counts as unfinished until you select what that means.',
+      'The state expression must yield one of {0}. The task counts as unfinished until it does.',
+      EXPRESSION_STATES,
     );
   if (statusOf(task) !== undefined)
     return l10n.t('The task counts as unfinished until you select what this status means.');
   return unlistedId(task) === undefined
-    ? l10n.t('The task counts as unfinished until you choose the status or set state rules.')
+    ? l10n.t('The task counts as unfinished until you choose the status.')
     : l10n.t('The response lists several tasks, but not this one. Choose where its status is.');
 }

@@ -11,15 +11,20 @@ export function formatState(state: TaskState, task: TrackedTask): string {
   if (state !== 'unknown') return formatKnownState(state);
   const status = task.phase.kind === 'accepted' ? task.phase.report?.status : undefined;
   const taskId = unlistedId(task);
-  if (unclearError(task) !== undefined) return l10n.t('success with an error');
+  const yielded = unclearExpression(task);
+  if (yielded !== undefined) return l10n.t('state expression yielded {0}', shortText(yielded));
   if (status !== undefined) return l10n.t("status '{0}'", shortText(status));
   if (taskId === undefined) return l10n.t('status not recognized');
   return l10n.t("task '{0}' is not in the response", shortText(taskIdText(taskId)));
 }
 
-/** The place of an error of which it is to be said what it means beside a success; of several tasks that of the first. */
-export function unclearError(task: TrackedTask): string | undefined {
-  return reportsOf(task).find(({ meaning, error }) => meaning === 'unknown' && error !== undefined)?.error;
+/** What a state expression must yield one of, as people read it. */
+export const EXPRESSION_STATES = '"running", "succeeded", "failed"';
+
+/** What the state expression yielded instead of a state; for several tasks, that of the first one. */
+export function unclearExpression(task: TrackedTask): string | undefined {
+  return reportsOf(task).find(({ meaning, byExpression }) => meaning === 'unknown' && byExpression !== undefined)
+    ?.byExpression;
 }
 
 /** A state of any tasks, in a few words. */

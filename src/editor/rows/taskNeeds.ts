@@ -4,11 +4,11 @@ import { hasResponseFor } from '../../tasks/following/keptResponses';
 import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import { singlesOf } from '../../tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
-import { unclearError } from './formatState';
+import { unclearExpression } from './formatState';
 
 /** The commands that help with a task that is not understood, or that the service rejected. */
 export const HELP_COMMANDS = [
-  ...(['chooseTaskId', 'chooseStatusMeaning', 'chooseMessage', 'chooseStatus', 'stateRules'] as const),
+  ...(['chooseTaskId', 'chooseStatusMeaning', 'chooseMessage', 'chooseStatus'] as const),
   ...(['replaceAccessKey', 'editRequest', 'attachTaskId'] as const),
 ] as const;
 
@@ -28,7 +28,7 @@ export function usefulCommands(task: TrackedTask, why: WhyWaits | undefined): re
   const useful: readonly HelpCommand[] = [
     ...neededCommands(task, why),
     ...(!hasResponseFor('taskId', task) ? [] : (['chooseTaskId'] as const)),
-    ...(!hasResponseFor('status', task) ? [] : (['chooseStatus', 'stateRules'] as const)),
+    ...(!hasResponseFor('status', task) ? [] : (['chooseStatus'] as const)),
     ...(taskState(task) === 'failed' && hasResponseFor('message', task) ? (['chooseMessage'] as const) : []),
     ...(singlesOf(task).some((one) => statusOf(one) !== undefined) ? (['chooseStatusMeaning'] as const) : []),
     ...(isWithoutId(task) || task.phase.kind === 'unconfirmed' ? (['attachTaskId'] as const) : []),
@@ -44,8 +44,6 @@ export function formatHelp(command: HelpCommand): string {
       return l10n.t('Attach Task ID…');
     case 'chooseStatus':
       return l10n.t('Choose the Status…');
-    case 'stateRules':
-      return l10n.t('Edit State Rules…');
     case 'chooseStatusMeaning':
       return l10n.t('Map Statuses…');
     case 'chooseMessage':
@@ -65,17 +63,15 @@ export function statusOf({ phase }: TrackedTask): string | undefined {
 /** What decides its ID, its state, the meaning of its status, or why it failed; of several tasks also the meaning of one. */
 function toUnderstand(task: TrackedTask): readonly HelpCommand[] {
   if (isWithoutId(task)) return !hasResponseFor('taskId', task) ? ['attachTaskId'] : ['chooseTaskId'];
-  const hasNewStatus = singlesOf(task).some(
-    (one) => taskState(one) === 'unknown' && statusOf(one) !== undefined && unclearError(one) === undefined,
-  );
+  if (unclearExpression(task) !== undefined) return [];
+  const hasNewStatus = singlesOf(task).some((one) => taskState(one) === 'unknown' && statusOf(one) !== undefined);
   const meaning: readonly HelpCommand[] = hasNewStatus ? ['chooseStatusMeaning'] : [];
   const state = taskState(task);
   const isUnknown = state === 'unknown' && statusOf(task) === undefined;
   const lacksMessage = state === 'failed' && task.phase.kind === 'accepted' && task.phase.report?.message === undefined;
   const hasResponse = hasResponseFor('status', task);
-  if (unclearError(task) !== undefined && hasResponse) return ['stateRules', ...meaning];
   if ((!isUnknown && !lacksMessage) || !hasResponse) return meaning;
-  return [...meaning, ...(isUnknown ? (['chooseStatus', 'stateRules'] as const) : (['chooseMessage'] as const))];
+  return [...meaning, isUnknown ? 'chooseStatus' : 'chooseMessage'];
 }
 
 /** What helps after the service rejected an import or the last query: another key, request, or ID. */

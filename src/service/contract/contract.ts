@@ -1,11 +1,7 @@
 import { type Json, leafText } from '../json/json';
-import type { StateRule } from './stateRules';
 
 /** What a user can say that a status of the service means for following its task (INTERFACE.md 3: states are not shown). */
 export type KnownMeaning = 'running' | 'succeeded' | 'failed';
-
-/** What a user can say that an error means which stands beside what says success. */
-export type ErrorMeaning = Exclude<KnownMeaning, 'running'>;
 
 /** What a status means. An unknown one is neither success nor failure. */
 export type StatusMeaning = KnownMeaning | 'unknown';
@@ -69,17 +65,12 @@ export interface Contract {
     readonly progress: string | undefined;
     readonly message: string | undefined;
     /**
-     * Assumed: none (INTERFACE.md 3, not shown). Where there are rules, they tell the state instead of a status: the first
-     * that holds, otherwise it is running.
+     * Assumed: none (INTERFACE.md 3, not shown). A JMESPath expression over `data` that yields `running`, `succeeded` or
+     * `failed`, for services that report the state in more than one field. It overrides the status.
      */
-    readonly states: readonly StateRule[];
+    readonly state: string | undefined;
     /** Assumed: what values of the status mean (INTERFACE.md 3, not shown), before the usual words are tried. */
     readonly statusMeanings: Readonly<Record<string, KnownMeaning>>;
-    /**
-     * Assumed: none (INTERFACE.md 4.2, not shown). What it means that an error is there beside what says success, by the
-     * JSON Pointer into `data` to it, which may have placeholders as names; unknown where it is not among these.
-     */
-    readonly errorMeanings: Readonly<Record<string, ErrorMeaning>>;
   };
   readonly codes: {
     /** Assumed: no envelope code is known to mean a bad key (INTERFACE.md 5 and 7, not shown). */
@@ -103,9 +94,8 @@ export const DEFAULT_CONTRACT: Contract = {
     status: undefined,
     progress: undefined,
     message: undefined,
-    states: [],
+    state: undefined,
     statusMeanings: {},
-    errorMeanings: {},
   },
   codes: { badKey: [], tryLater: [] },
 };

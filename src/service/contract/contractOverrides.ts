@@ -1,21 +1,11 @@
 import * as v from 'valibot';
 import type { Json } from '../json/json';
 import { isTooDeep } from '../json/jsonDepth';
-import { ID_PLACE_PLACEHOLDERS } from '../places/placeholders';
+import { ID_PLACE_PLACEHOLDERS, PLACE_PLACEHOLDERS } from '../places/placeholders';
 import { ACCESS_KEY_HEADER, type Contract, DEFAULT_CONTRACT, KIND_HEADERS } from './contract';
 import { FILE_PLACEHOLDERS, QUERY_PLACEHOLDERS } from './filePlaceholders';
-import {
-  endMeaning,
-  isObject,
-  meaning,
-  type PlacedFault,
-  placedFault,
-  pointer,
-  record,
-  section,
-  text,
-} from './settingSchema';
-import { place, stateRules } from './stateRules';
+import { isObject, meaning, type PlacedFault, placedFault, pointer, record, section, text } from './settingSchema';
+import { mistakeIn } from './stateExpression';
 import { placeholdersIn } from './template';
 
 const shownHeaders = [ACCESS_KEY_HEADER, 'Content-Type', ...Object.keys(KIND_HEADERS)];
@@ -38,6 +28,7 @@ const body = v.pipe(
   v.check(hasOnly<Json>(QUERY_PLACEHOLDERS), 'unknownQueryPlaceholder'),
 );
 const codes = v.array(text, 'notList');
+const place = pointer(PLACE_PLACEHOLDERS, 'unknownPlacePlaceholder');
 
 const overrides = section({
   paths: v.exactOptional(
@@ -61,9 +52,8 @@ const overrides = section({
       status: v.exactOptional(place),
       progress: v.exactOptional(place),
       message: v.exactOptional(place),
-      states: v.exactOptional(stateRules),
+      state: v.exactOptional(text),
       statusMeanings: v.exactOptional(record(text, meaning)),
-      errorMeanings: v.exactOptional(record(place, endMeaning)),
     }),
   ),
   codes: v.exactOptional(section({ badKey: v.exactOptional(codes), tryLater: v.exactOptional(codes) })),
@@ -76,6 +66,10 @@ const overrides = section({
  */
 export function readContract(settings: unknown): { contract: Contract; faults: readonly PlacedFault[] } {
   const { given, faults } = readOverrides(settings);
+  const { state } = given.queryTask ?? {};
+  const position = state === undefined ? undefined : mistakeIn(state);
+  // The expression stays, and leaves states unknown: a status that it was to override could be wrong.
+  if (position !== undefined) faults.push({ at: 'queryTask.state', what: 'notExpression', position });
   const contract = {
     paths: { ...DEFAULT_CONTRACT.paths, ...given.paths },
     headers: given.headers ?? DEFAULT_CONTRACT.headers,
@@ -86,10 +80,7 @@ export function readContract(settings: unknown): { contract: Contract; faults: r
   return { contract, faults };
 }
 
-/**
- * Reads what has no fault: takes out each part that has one, until none is left. A list is used as a whole or not at all:
- * rules without one of them would tell other states.
- */
+/** Reads the parts without a fault. A list is used as a whole or not at all. */
 function readOverrides(settings: unknown): { given: v.InferOutput<typeof overrides>; faults: PlacedFault[] } {
   const faults: PlacedFault[] = [];
   for (let rest = settings ?? {}; ; ) {

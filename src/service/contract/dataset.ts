@@ -81,9 +81,9 @@ function readDataset(entry: unknown, place: string): ReadDataset | DatasetFault 
   const { contract, faults } = readContract(overrides);
   return {
     dataset: { name, baseUrl: checked.url, contract },
-    faults: faults.map(({ at, what }) => {
-      const place = at === '' ? 'contract' : `contract.${at}`;
-      return { dataset: name, fault: { kind: 'contract', at: place, what } };
+    faults: faults.map((fault) => {
+      const at = fault.at === '' ? 'contract' : `contract.${fault.at}`;
+      return { dataset: name, fault: { kind: 'contract', ...fault, at } };
     }),
   };
 }

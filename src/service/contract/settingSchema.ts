@@ -15,9 +15,8 @@ export type ValueFault =
   | 'notPointer'
   | 'notPath'
   | 'hashInPath'
-  | 'notCondition'
+  | 'notExpression'
   | 'notMeaning'
-  | 'notEndMeaning'
   | 'notHeaderName'
   | 'fixedHeader'
   | 'notHeaderValue'
@@ -30,6 +29,8 @@ export type ValueFault =
 export interface PlacedFault {
   readonly at: string;
   readonly what: ValueFault;
+  /** Of the first mistake in an expression, counted from 1. */
+  readonly position?: number;
 }
 
 /** Names what a schema finds wrong. */
@@ -70,6 +71,3 @@ export function pointer(known: readonly string[], fault: ValueFault) {
 
 /** What a user can say that a status means. */
 export const meaning = v.picklist(['running', 'succeeded', 'failed'], 'notMeaning');
-
-/** What a user can say that an error beside a success means. */
-export const endMeaning = v.picklist(['succeeded', 'failed'], 'notEndMeaning');

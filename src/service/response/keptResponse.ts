@@ -41,12 +41,7 @@ function envelopeOf(outcome: Outcome<BegunTask | TaskReport>) {
 /** Where in `data` something was read. */
 function pointersOf(value: BegunTask | TaskReport): string[] {
   if ('taskId' in value) return value.from === undefined ? [] : [value.from.pointer];
-  const { from, error, byRules } = value;
-  return [
-    ...Object.values(from).map(({ pointer }) => pointer),
-    ...(error === undefined ? [] : [error]),
-    ...(byRules?.at ?? []),
-  ];
+  return Object.values(value.from).map(({ pointer }) => pointer);
 }
 
 /** What of a response's `data` must be kept, so that a pointer leads to the same value in what is left of it. */

@@ -1,16 +1,14 @@
 import type { Contract, StatusMeaning } from '../contract/contract';
+import { stateByExpression } from '../contract/stateExpression';
 import { isNothing, type Json, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
 import { treeOf } from '../json/jsonText';
 import { type TaskId, taskIdOf } from '../json/taskId';
-import { errorPlaces, saysError } from '../places/errorPlaces';
 import { hasEach } from '../places/placeholders';
-import { readPlace } from '../places/readPlace';
 import type { OwnTask } from '../places/whose';
 import { readProgress } from './progress';
 import { type FieldSource, findField, listsOnlyOthers, type ResponseField } from './recognition';
 import { type IdsAt, idsAt, MAX_IDS, recognizedIds } from './severalIds';
-import { type StateByRules, stateByRules } from './stateByRules';
 import { statusMeaning } from './statusMeaning';
 
 /** What file-task's response reports of the task that it began. */
@@ -26,7 +24,7 @@ export interface BegunTask {
 
 /** What query-task's response reports of a task. */
 export interface TaskReport {
-  /** The status as the service words it; undefined where none was found, or rules gave the state. */
+  /** The status as the service words it; undefined if none was found. */
   readonly status: string | undefined;
   /** `none` where the service has responded and reports nothing yet. */
   readonly meaning: StatusMeaning | 'none';
@@ -37,10 +35,8 @@ export interface TaskReport {
   readonly elements?: 'severalNoneOwn';
   /** Where each of them was read. */
   readonly from: Partial<Readonly<Record<Exclude<ResponseField, 'taskId'>, FieldSource>>>;
-  /** The place of an error that stands beside what says success: a JSON Pointer into `data`. Absent for none. */
-  readonly error?: string;
-  /** Present where rules gave the state. */
-  readonly byRules?: StateByRules;
+  /** What the state expression yielded; absent if the status decided. */
+  readonly byExpression?: string;
   /** Set at the first report of a failure: some services go on from there, so that a second one has to agree. */
   readonly isUnverified?: true;
   /** Present once a status was read: all of them so far, the first one first. */
@@ -96,19 +92,16 @@ export function readTaskReport(given: Json, contract: Contract['queryTask'], own
   // Else each place would read all of a text that holds JSON again.
   const data = treeOf(given);
   if (isNothing(data)) return NOTHING_YET;
-  const hasRules = contract.states.length > 0;
-  const byRules = hasRules ? stateByRules(contract.states, data, ownTask) : undefined;
-  const status = hasRules ? undefined : findField('status', data, contract.status, ownTask);
+  const byExpression =
+    contract.state === undefined ? undefined : stateByExpression(contract.state, data, ownTask?.id ?? '');
+  const status = findField('status', data, contract.status, ownTask);
   const message = findField('message', data, contract.message, ownTask);
   const progress = readProgress(data, contract.progress, ownTask);
-  const isNowhere = byRules === undefined && status === undefined;
+  const isNowhere = byExpression === undefined && status === undefined;
   const words = textOf(status?.value);
-  const said = byRules === undefined ? meaningOf(words, contract) : (byRules.held?.is ?? 'running');
-  const saidAt = byRules === undefined ? (status ? [status.pointer] : []) : Object.keys(byRules.held?.when ?? {});
-  const error = said === 'succeeded' ? errorBeside(data, contract, ownTask, saidAt) : undefined;
   return {
     status: words,
-    meaning: error?.meaning ?? said,
+    meaning: byExpression?.meaning ?? meaningOf(words, contract),
     progress: progress?.fraction,
     message: textOf(message?.value),
     ...(isNowhere && ownTask !== undefined && listsOnlyOthers(data, ownTask) && { elements: 'severalNoneOwn' }),
@@ -117,32 +110,8 @@ export function readTaskReport(given: Json, contract: Contract['queryTask'], own
       ...(progress && { progress: progress.from }),
       ...(message && { message: { pointer: message.pointer, how: message.how } }),
     },
-    ...(error && { error: error.at }),
-    ...(byRules && { byRules }),
+    ...(byExpression && { byExpression: 'yielded' in byExpression ? byExpression.yielded : byExpression.meaning }),
   };
-}
-
-/**
- * The error that counts most beside what says success at these places, and what it means by the contract: a failure, else
- * one of which that is not known. What the places themselves are, or hold, was looked at.
- */
-function errorBeside(
-  data: Json,
-  { errorMeanings }: Contract['queryTask'],
-  ownTask: OwnTask | undefined,
-  saidAt: readonly string[],
-): { readonly at: string; readonly meaning: StatusMeaning } | undefined {
-  const chosen = Object.keys(errorMeanings).filter((at) => saysError(readPlace(data, at, ownTask)?.value));
-  const isInside = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}/`);
-  const found = errorPlaces(data, ownTask, saidAt).filter(
-    (at) => !saidAt.some((said) => isInside(said, at) || isInside(at, said)),
-  );
-  const errors = [...new Set([...chosen, ...found])].map((at) => {
-    const meaning: StatusMeaning = errorMeanings[at] ?? 'unknown';
-    return { at, meaning };
-  });
-  const first = (meaning: StatusMeaning) => errors.find((error) => error.meaning === meaning);
-  return first('failed') ?? first('unknown') ?? errors[0];
 }
 
 function meaningOf(status: string | undefined, { statusMeanings }: Contract['queryTask']): StatusMeaning {

@@ -1,10 +1,8 @@
 import type { Contract } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { isJsonObject, parseJson } from '../../service/json/json';
-import { readPlace } from '../../service/places/readPlace';
 import { isCut } from '../../service/response/cutEnvelope';
 import { reportAfter } from '../../service/response/reportAfter';
-import { placesOf } from '../../service/response/stateByRules';
 import { statusMeaning } from '../../service/response/statusMeaning';
 import { readTaskReport, type TaskReport } from '../../service/response/taskReport';
 import { isOf } from '../destination';
@@ -67,8 +65,7 @@ function changesEnd(before: TrackedTask, after: TrackedTask): boolean {
  * the user chose the id from its response, and nothing was ever reported under the present one.
  *
  * Status, progress and message are read again for tasks that have not ended. A task that has ended keeps its end, unless
- * the end was read by the very setting that is changed: the rules, the pointer of the status, or the meaning of its value
- * or of an error. A message says only why it ended, so that it is read again where its pointer is changed.
+ * the end was read by the very setting that is changed: the state expression, the pointer of the status, or the meaning of its value. A message says only why it ended, so that it is read again where its pointer is changed.
  */
 export async function rereadResponses(list: TaskList, rereading: Rereading): Promise<void> {
   for await (const group of inGroups(list, rereading)) {
@@ -155,11 +152,8 @@ function reportChange(
   const read = readTaskReport(data, after.queryTask, ownTask);
   if (keepsEnd) return messageChange(report, read);
   const again = reportAfter(report, read);
-  // What the rules look at may be in a part that was cut, and look absent.
-  const mayBeCut =
-    again.byRules === undefined
-      ? again.status === undefined
-      : placesOf(after.queryTask.states).some((at) => readPlace(data, at, ownTask) === undefined);
+  // What the expression looks at may be in a part that was cut, and look absent.
+  const mayBeCut = again.byExpression !== undefined || again.status === undefined;
   if (mayBeCut && isCutText(response)) return undefined;
   return isSame(shown(again), shown(report)) ? undefined : { phase: { kind: 'accepted', report: again } };
 }
@@ -172,8 +166,8 @@ function messageChange(report: TaskReport, { message, from }: TaskReport): TaskC
 }
 
 /** What people see of a report. */
-function shown({ byRules, seen: _, ...report }: TaskReport): object {
-  return { ...report, held: byRules && (byRules.held ?? 'none') };
+function shown({ seen: _, ...report }: TaskReport): object {
+  return report;
 }
 
 /** As {@link reportChange}, of several tasks: the response about one of them is kept. */
@@ -200,9 +194,8 @@ function reportWithoutResponse({ before, after }: Rereading, report: TaskReport 
   if (report === undefined || (isEnd(report) && !endsByChoice(before.queryTask, after.queryTask, report)))
     return report;
   const hasOtherPlaces =
-    before.queryTask.status !== after.queryTask.status || !isSame(before.queryTask.states, after.queryTask.states);
-  if (hasOtherPlaces || report.byRules !== undefined || report.error !== undefined)
-    return isEnd(report) ? undefined : report;
+    before.queryTask.status !== after.queryTask.status || before.queryTask.state !== after.queryTask.state;
+  if (hasOtherPlaces || report.byExpression !== undefined) return isEnd(report) ? undefined : report;
   if (report.status === undefined) return report;
   return { ...report, meaning: statusMeaning(report.status, after.queryTask.statusMeanings) };
 }
@@ -211,15 +204,14 @@ function reportWithoutResponse({ before, after }: Rereading, report: TaskReport 
 function endsByChoice(
   before: Contract['queryTask'],
   after: Contract['queryTask'],
-  { status, meaning, from, error, byRules }: TaskReport,
+  { status, meaning, from, byExpression }: TaskReport,
 ): boolean {
-  if (error !== undefined && before.errorMeanings[error] !== after.errorMeanings[error]) return true;
-  const hasOtherRules = !isSame(before.states, after.states);
-  if (byRules !== undefined) return hasOtherRules;
+  const hasOtherExpression = before.state !== after.state;
+  if (byExpression !== undefined) return hasOtherExpression;
   const isByPlace = from.status?.how === 'mapped' && from.status.pointer === before.status;
-  if (isByPlace && (before.status !== after.status || hasOtherRules)) return true;
+  if (isByPlace && (before.status !== after.status || hasOtherExpression)) return true;
   if (status === undefined || !Object.hasOwn(before.statusMeanings, status)) return false;
-  return before.statusMeanings[status] === meaning && (after.statusMeanings[status] !== meaning || hasOtherRules);
+  return before.statusMeanings[status] === meaning && (after.statusMeanings[status] !== meaning || hasOtherExpression);
 }
 
 function isFinishedAtService(task: TrackedTask): boolean {

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { StateRule } from '../../service/contract/stateRules';
 import type { FieldSource } from '../../service/response/recognition';
 import type { Batch, EndedPhase, Failure, KeptRefusal, QueryError, Source, TrackedTask } from '../trackedTask';
 
@@ -58,18 +57,6 @@ const refusal: Shape<KeptRefusal> = v.variant('by', [
   v.looseObject({ by: v.literal('redirect'), status: count, target: text }),
 ]);
 
-const condition = v.union([
-  v.picklist(['present', 'absent']),
-  v.looseObject({ equals: text }),
-  v.looseObject({ atLeast: count }),
-  v.looseObject({ atMost: count }),
-]);
-
-const rule: Shape<StateRule> = v.looseObject({
-  when: v.record(text, condition),
-  is: v.picklist(['running', 'succeeded', 'failed']),
-});
-
 const report = v.looseObject({
   status: maybe(text),
   meaning: v.picklist(['running', 'succeeded', 'failed', 'unknown', 'none']),
@@ -81,8 +68,7 @@ const report = v.looseObject({
     progress: v.exactOptional(readFrom),
     message: v.exactOptional(readFrom),
   }),
-  error: v.exactOptional(text),
-  byRules: v.exactOptional(v.looseObject({ held: maybe(rule), at: v.array(text) })),
+  byExpression: v.exactOptional(text),
   isUnverified: v.exactOptional(v.literal(true)),
   seen: v.exactOptional(v.looseObject({ at: text, values: v.array(text) })),
 });

@@ -57,7 +57,7 @@ describe('The words for what is wrong with the settings', () => {
 
   it('are one message of a few sentences where one dataset has ten mistakes, which says how many more there are', () => {
     const paths = { fileTask: 1, queryTask: 2, setWebhook: 3 };
-    const queryTask = { status: 4, progress: 5, message: 6, states: 7, statusMeanings: 8 };
+    const queryTask = { status: 4, progress: 5, message: 6, state: 7, statusMeanings: 8 };
     const contract = { paths, queryTask, codes: { badKey: 9, tryLater: 10 } };
     const { faults } = readDatasets([{ name: 'Letters', baseUrl: 'https://a.example', contract }]);
     assert.equal(faults.length, 10);

@@ -93,29 +93,7 @@ describe('What is asked about answers', () => {
       said.map(({ words }) => words),
       ["No status was recognized in the response for 'notes.txt'."],
     );
-    assert.deepEqual(labels(), ['Choose the Status…', 'Edit State Rules…', 'Show Response']);
-  });
-
-  it('is first where the status is where a value is a usual word of one, and else by which rules', async () => {
-    await arrives('Manuals', '{"finished":false,"success":false,"lamp":"RUNNING"}');
-    await arrives('Logs', '{"finished":false,"success":false,"message":"success"}');
-    assert.deepEqual(
-      said.map(({ actions }) => actions[0]?.label),
-      ['Use as Status', 'Use These Rules'],
-    );
-  });
-
-  it('is what an error beside a success means, once for each place of one', async () => {
-    for (const line of [7, 8]) await arrives('Manuals', `{"status":"DONE","error":"line ${line}"}`);
-    await arrives('Manuals', '{"status":"DONE","failure":{"line":9}}');
-    assert.deepEqual(
-      said.map(({ words }) => words),
-      [
-        "Manuals reports success for 'notes.txt', but the response also has 'error': line 7. What does it mean?",
-        `Manuals reports success for 'notes.txt', but the response also has 'failure': {"line":9}. What does it mean?`,
-      ],
-    );
-    assert.deepEqual(labels(), ['Failed', 'Succeeded', 'Show Response']);
+    assert.deepEqual(labels(), ['Choose the Status…', 'Show Response']);
   });
 
   it('is where the status is of a response that lists several tasks, none of them known to be ours', async () => {

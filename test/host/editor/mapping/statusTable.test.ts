@@ -107,7 +107,6 @@ describe('The statuses of a dataset', () => {
     await walk.deps.mapping.setPointer(walk.dataset, 'status', '/result', walk.tasks[0]?.key);
     await walk.clicks('Failed');
     assert.deepEqual([walk.states, walk.dataset.contract.queryTask.statusMeanings], [['succeeded'], {}]);
-    await walk.deps.mapping.setRules(walk.dataset, [{ when: { '/result': { equals: 'DONE' } }, is: 'succeeded' }]);
     assert.equal(walk.texts.at(-1), "There is nothing left to choose for 'walk 0.txt'.");
   });
 
@@ -149,19 +148,5 @@ describe('The statuses of a dataset', () => {
     assert.deepEqual(walk.states, ['running']);
     await walk.hears(bytes(960_000, 'succeeded'));
     assert.deepEqual([walk.states, walk.wrong, walk.texts.length], [['succeeded'], [], 2]);
-  });
-
-  it('that are shares are asked to be elsewhere, and the end of them can tell the state', async () => {
-    await walk.imports(1);
-    const at = (percent: number, truth: Summary[1] = 'running'): Summary => [`{"stage":"${percent}%"}`, truth];
-    await walk.hears(at(12));
-    await walk.hears(at(37));
-    assert.deepEqual(walk.texts, [
-      "The status that Own words reports for 'walk 0.txt' looks like a measurement: 12%. Is the status elsewhere in the response?",
-    ]);
-    await walk.clicks('Edit State Rules…', 'stage: 37%', "Succeeded when 'stage' is at least 100");
-    await walk.hears(at(80));
-    await walk.hears(at(100, 'succeeded'));
-    assert.deepEqual([walk.states, walk.wrong, walk.inputs], [['succeeded'], [], 3]);
   });
 });

@@ -51,39 +51,39 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
   running: [
     task({ hasImportResponse, hasLastResponse, phase: told('running', { status: 'RUNNING' }) }),
     [],
-    ['chooseTaskId', 'chooseStatus', 'stateRules', 'chooseStatusMeaning'],
+    ['chooseTaskId', 'chooseStatus', 'chooseStatusMeaning'],
   ],
-  'running by rules': [
-    task({ hasLastResponse, phase: told('running', { byRules: { held: undefined, at: ['/x'] } }) }),
+  'running by the state expression': [
+    task({ hasLastResponse, phase: told('running', { byExpression: 'running' }) }),
     [],
-    ['chooseStatus', 'stateRules'],
+    ['chooseStatus'],
   ],
   'of an unknown status': [
     task({ hasLastResponse, phase: told('unknown', { status: 'Z' }) }),
     ['chooseStatusMeaning'],
-    ['chooseStatus', 'stateRules'],
+    ['chooseStatus'],
   ],
-  'of success with an error': [
-    task({ hasLastResponse, phase: told('unknown', { status: 'DONE', error: '/error' }) }),
-    ['stateRules'],
-    ['chooseStatus', 'chooseStatusMeaning'],
+  'whose state expression yields no state': [
+    task({ hasLastResponse, phase: told('unknown', { byExpression: '"DONE"' }) }),
+    [],
+    ['chooseStatus'],
   ],
-  'without a status': [task({ hasLastResponse, phase: told('unknown') }), ['chooseStatus', 'stateRules']],
+  'without a status': [task({ hasLastResponse, phase: told('unknown') }), ['chooseStatus']],
   'without a status or a response': [task({ phase: told('unknown') }), []],
   succeeded: [
     task({ hasLastResponse, phase: told('succeeded', { status: 'DONE' }) }),
     [],
-    ['chooseStatus', 'stateRules', 'chooseStatusMeaning'],
+    ['chooseStatus', 'chooseStatusMeaning'],
   ],
   'failed with a message': [
     task({ hasLastResponse, phase: told('failed', { status: 'FAILED', message: 'Line 7' }) }),
     [],
-    ['chooseStatus', 'stateRules', 'chooseMessage', 'chooseStatusMeaning'],
+    ['chooseStatus', 'chooseMessage', 'chooseStatusMeaning'],
   ],
   'failed without a message': [
     task({ hasLastResponse, phase: told('failed', { status: 'FAILED' }) }),
     ['chooseMessage'],
-    ['chooseStatus', 'stateRules', 'chooseStatusMeaning'],
+    ['chooseStatus', 'chooseStatusMeaning'],
   ],
   'not known to the service, its ID chosen': [
     task({ hasImportResponse, lastQueryError, taskIdFrom: { pointer: '/id', how: 'mapped' } }),
@@ -107,7 +107,7 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
       phase: told('running', { status: 'RUNNING' }),
     }),
     [],
-    ['chooseStatus', 'stateRules', 'chooseStatusMeaning'],
+    ['chooseStatus', 'chooseStatusMeaning'],
   ],
   'of several tasks, one failed and one of an unknown status': [
     task({
@@ -118,7 +118,7 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
       ]),
     }),
     ['chooseStatusMeaning'],
-    ['chooseStatus', 'stateRules', 'chooseMessage'],
+    ['chooseStatus', 'chooseMessage'],
   ],
 };
 

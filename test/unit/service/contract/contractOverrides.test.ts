@@ -21,7 +21,7 @@ describe('The contract of a dataset', () => {
       queryTask: {
         body: { ids: ['${taskId}'] },
         statusMeanings: { INDEXING_2: 'running' },
-        errorMeanings: { '/error': 'failed' },
+        state: 'result',
       },
       codes: { badKey: ['401'] },
     };
@@ -39,9 +39,8 @@ describe('The contract of a dataset', () => {
           status: undefined,
           progress: undefined,
           message: undefined,
-          states: [],
+          state: 'result',
           statusMeanings: { INDEXING_2: 'running' },
-          errorMeanings: { '/error': 'failed' },
         },
         codes: { badKey: ['401'], tryLater: [] },
       },
@@ -67,8 +66,8 @@ describe('The contract of a dataset', () => {
     ['fileTask.fields.n', { fileTask: { fields: { n: 1 } } }],
     ['queryTask.status', { queryTask: { status: '/~2' } }],
     ['queryTask.progress', { queryTask: { progress: null } }],
-    ['queryTask.errorMeanings./error', { queryTask: { errorMeanings: { '/error': 'running' } } }],
-    ['queryTask.errorMeanings.error', { queryTask: { errorMeanings: { error: 'failed' } } }],
+    ['queryTask.state', { queryTask: { state: ['running'] } }],
+    ['queryTask.states', { queryTask: { states: [] } }],
     ['queryTask.statusMeanings.OK', { queryTask: { statusMeanings: { OK: 'fine' } } }],
     ['codes.badKey.1', { codes: { badKey: ['401', 403] } }],
     ['codes.badKey', { codes: { badKey: '401' } }],
@@ -213,13 +212,6 @@ const namedBy = (value: fc.Arbitrary<unknown>) => anyPart(fc.dictionary(anyName,
 const optional = (parts: Record<string, fc.Arbitrary<unknown>>) => anyPart(fc.record(parts, { requiredKeys: [] }));
 const pointers = fc.oneof(fc.constantFrom('', '/a', '/a~1b/0', 'a', '/~2'), fc.string());
 
-const conditions = fc.oneof(
-  fc.constantFrom('present', 'absent'),
-  fc.dictionary(fc.constantFrom('equals', 'atLeast', 'atMost', 'a'), fc.oneof(fc.integer(), fc.jsonValue()), {
-    maxKeys: 2,
-  }),
-);
-
 /** JSON that looks more or less like overrides of a contract. */
 const overridesOfAnyKind = optional({
   paths: optional({ fileTask: anyPart(pointers), queryTask: anyPart(pointers), other: fc.jsonValue() }),
@@ -232,11 +224,6 @@ const overridesOfAnyKind = optional({
   queryTask: optional({
     body: anyPart(fc.constantFrom('${taskId}', '${x}')),
     status: anyPart(pointers),
-    states: anyPart(
-      fc.array(optional({ when: namedBy(conditions), is: anyPart(fc.constantFrom('running', 'done')) }), {
-        maxLength: 3,
-      }),
-    ),
     statusMeanings: namedBy(fc.constantFrom('running', 'succeeded', 'failed', 'done')),
   }),
   codes: optional({ badKey: anyPart(fc.array(anyPart(fc.string()))), more: fc.jsonValue() }),

@@ -172,17 +172,14 @@ describe('The datasets of the settings', () => {
         defineProperty: () => assert.fail('it was defined'),
         setPrototypeOf: () => assert.fail('its prototype was set'),
       });
-    const states = [{ when: { '/done': true }, is: 'succeeded' }];
     const contract = {
       headers: { 'X-Tenant': 'blau', Host: 'a' },
-      queryTask: { states, body: { ids: ['${taskId}'] } },
+      queryTask: { state: 'result', body: { ids: ['${taskId}'] } },
     };
     const { datasets, faults } = readDatasets(fixed([{ ...GOOD, contract }, [], null, { ...GOOD, name: 'Too' }]));
     assert.deepEqual(namesOf(datasets), ['Good', 'Too']);
     assert.deepEqual(datasets[0]?.contract.headers, { 'X-Tenant': 'blau' });
-    assert.deepEqual(datasets[0].contract.queryTask.states, [
-      { when: { '/done': { equals: 'true' } }, is: 'succeeded' },
-    ]);
+    assert.equal(datasets[0].contract.queryTask.state, 'result');
     assert.deepEqual(
       faults.map(({ fault }) => 'at' in fault && fault.at),
       ['contract.headers.Host', '', ''],

@@ -32,26 +32,7 @@ const contract = dataset.properties?.['contract'] ?? {};
 
 const texts = ['', 'a', '/a', '/a#b', '/a b', '/~2', '/~1', 'running', 'done', 'ü\n'];
 const plain = [...texts, 7, true, null, {}, []];
-const conditions = [
-  ...plain,
-  'present',
-  { equals: 1 },
-  { equals: {} },
-  { atLeast: 1 },
-  { atMost: '1' },
-  { equals: 1, atMost: 1 },
-];
-const rules = [
-  ...conditions.map((condition) => ({ when: { '/a': condition }, is: 'failed' })),
-  { when: {}, is: 'failed' },
-  { when: { a: 'present' }, is: 'failed' },
-  { when: { '/a': 'present' }, is: 'unknown' },
-  { when: { '/a': 'present' } },
-  { is: 'failed' },
-  { when: { '/a': 'present' }, is: 'failed', otherwise: 'running' },
-];
 const samples = [
-  ...rules.map((rule) => [rule]),
   ...plain,
   ...plain.map((value) => ({ A: value })),
   { 'A B': 'a' },
@@ -71,7 +52,9 @@ describe('The schema of the datasets in package.json', () => {
   for (const [at, schema] of partsOf(contract)) {
     it(`agrees with what is read of contract.${at.join('.')}, and has its default`, () => {
       for (const value of samples) {
-        const isRead = readContract(withOverride({}, at, value)).faults.length === 0;
+        const { faults } = readContract(withOverride({}, at, value));
+        // A schema can't parse JMESPath.
+        const isRead = faults.every(({ what }) => what === 'notExpression');
         assert.equal(isRead, fits(schema, value), JSON.stringify(value));
       }
       const byDefault = at.reduce<unknown>((part, name) => Reflect.get(Object(part), name), DEFAULT_CONTRACT);

@@ -148,27 +148,6 @@ describe('What is kept of an answer', () => {
     }
   });
 
-  it('tells the same by rules that look at our task far down in a list or map, also at what it lacks', () => {
-    const ownTask = toOwnTask(typedTaskId('t-7000', 'string'), undefined);
-    const rows = Array.from({ length: 8000 }, (_, index) => ({
-      note: 'x'.repeat(20),
-      times: { ended: index === 7000 ? 1 : null, failed: index === 7000 ? null : 1 },
-      taskId: `t-${index}`,
-    }));
-    for (const data of [{ jobs: rows }, { jobs: Object.fromEntries(rows.map((row) => [row.taskId, row])) }]) {
-      const states = [
-        { when: { '/jobs/${taskId}/times/failed': 'present' }, is: 'failed' },
-        { when: { '/jobs/${taskId}/error/text': 'absent', '/jobs/${taskId}/times/ended': 'present' }, is: 'succeeded' },
-      ] as const;
-      const contract = { ...DEFAULT_CONTRACT.queryTask, states };
-      const value = readTaskReport(data, contract, ownTask);
-      const response = { envelope: { code: '0', message: null, data }, deviations: [] };
-      const envelope = kept({ kind: 'accepted', response, value }, ownTask);
-      assert.deepEqual([value.meaning, value.byRules?.held], ['succeeded', states[1]]);
-      assert.deepEqual(readTaskReport(envelope['data'] ?? null, contract, ownTask), value);
-    }
-  });
-
   it('is the same where it is short, and short where it is not, whatever the answer is', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.nat({ max: 5000 }), (value, times) => {

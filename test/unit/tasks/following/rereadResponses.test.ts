@@ -244,16 +244,12 @@ describe('Reading the kept answers again', () => {
     assert.equal(back && taskState(back), 'succeeded');
   });
 
-  const finished = (is: string, ...others: object[]) => ({
-    queryTask: { states: [...others, { when: { '/read': { atLeast: 3 } }, is }] },
-  });
+  const finished = (is: string) => ({ queryTask: { state: `read >= \`3\` && '${is}' || 'running'` } });
 
-  it('applies the rules that tell a state, changes the end that they told where they are changed, and no other end', async () => {
+  it('applies the state expression, changes an end that came from it if it changes, and no other end', async () => {
     const [task] = await readAgain(finished('succeeded'), reported);
     assert.equal(task && taskState(task), 'succeeded');
-    const failed = { when: { '/note': 'present' }, is: 'failed' };
     for (const [after, state] of [
-      [finished('succeeded', failed), 'failed'],
       [finished('failed'), 'failed'],
       [{ queryTask: { status: '/step' } }, 'unknown'],
       [{}, 'unknown'],
@@ -270,30 +266,6 @@ describe('Reading the kept answers again', () => {
     await stays(finished('failed'), succeeded);
   });
 
-  it('applies what an error beside a success means, changes the end that came of it where that changes, and no other end', async () => {
-    const lastResponse = value('{"status":"DONE","error":{"line":7}}');
-    const means = (meaning: string) => ({ queryTask: { errorMeanings: { '/error': meaning } } });
-    const [task] = await readAgain(means('failed'), { ...reported, lastResponse });
-    assert.equal(task && taskState(task), 'failed');
-    for (const [after, state] of [
-      [means('succeeded'), 'succeeded'],
-      [{}, 'unknown'],
-    ] as const) {
-      const [again] = await readAfter(means('failed'), after, task ?? assert.fail());
-      assert.equal(again && taskState(again), state);
-    }
-    await stays(means('failed'), { ...succeeded, lastResponse });
-  });
-
-  it('changes no task of which other rules tell the same', async () => {
-    await using store = await TemporaryStore.make();
-    const list = store.list();
-    await list.add([reported, reported].map(taskOf));
-    await rereadResponses(list, changed({}, finished('succeeded')));
-    const more = finished('succeeded', { when: { '/error': 'present' }, is: 'failed' });
-    assert.deepEqual(await tasksToRead(list, changed(finished('succeeded'), more)), []);
-  });
-
   it('changes the end of a task that had ended by the choice, and of no other', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
@@ -308,20 +280,12 @@ describe('Reading the kept answers again', () => {
     assert.deepEqual(await isChanged(byStatus, otherMessage), [false, false]);
   });
 
-  it('replaces by rules an end that was told by a status that was chosen or given a meaning', async () => {
+  it('replaces an end that came from a chosen status once there is a state expression', async () => {
     const byStatus = { queryTask: { status: '/step', statusMeanings: { INDEXING_2: 'succeeded' } } };
     const [task] = await readAgain(byStatus, reported);
-    const withRules = { queryTask: { ...byStatus.queryTask, ...finished('failed').queryTask } };
-    const [again] = await readAfter(byStatus, withRules, task ?? assert.fail());
+    const withExpression = { queryTask: { ...byStatus.queryTask, ...finished('failed').queryTask } };
+    const [again] = await readAfter(byStatus, withExpression, task ?? assert.fail());
     assert.equal(again && taskState(again), 'failed');
-  });
-
-  it('tells no state by rules from a response of which a part was cut that they look at', async () => {
-    const cut = '{"code":"0","message":null,"data":{"read":3,"…":"…"},"…":"cut"}';
-    const told = { queryTask: { states: [{ when: { '/error': 'absent' }, is: 'succeeded' }] } };
-    await stays(told, { ...reported, lastResponse: cut });
-    const [task] = await readAgain(finished('succeeded'), { ...reported, lastResponse: cut });
-    assert.equal(task && taskState(task), 'succeeded');
   });
 
   it('leaves a task alone that was not reported yet', async () => {

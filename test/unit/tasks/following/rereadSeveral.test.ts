@@ -121,14 +121,13 @@ describe('The several tasks of a file, after a change of the contract,', () => {
     assert.deepEqual([...states(now), taskState(now)], ['waiting', 'running', 'running']);
   });
 
-  it('are read by rules where the response is kept, and asked about again where one ended by other rules', async () => {
-    const rules = (at: string) => ({ queryTask: { states: [{ when: { [at]: 'present' }, is: 'failed' }] } });
-    const held = { when: { '/bad': 'present' }, is: 'failed' } as const;
-    const told: Partial<TaskReport> = { meaning: 'failed', byRules: { held, at: ['/bad'] } };
+  it('are read by a changed state expression if the response is stored, and asked about again if one ended by the former expression', async () => {
+    const byField = (at: string) => ({ queryTask: { state: `${at} && 'failed' || 'running'` } });
+    const told: Partial<TaskReport> = { meaning: 'failed', byExpression: 'failed' };
     const task = several(told, told, '{"bad":1,"worse":null}');
-    const now = await readAfter(rules('/bad'), rules('/worse'), task);
+    const now = await readAfter(byField('bad'), byField('worse'), task);
     assert.deepEqual([...states(now), taskState(now)], ['waiting', 'running', 'running']);
-    const kept = await readAfter(rules('/bad'), { queryTask: { ...rules('/bad').queryTask, message: '/bad' } }, task);
+    const kept = await readAfter(byField('bad'), { queryTask: { ...byField('bad').queryTask, message: '/bad' } }, task);
     assert.deepEqual(states(kept), ['failed', 'failed']);
   });
 

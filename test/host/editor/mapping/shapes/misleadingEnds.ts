@@ -1,6 +1,6 @@
 import type { Shape } from './shape';
 
-/** Services whose tasks end in ways that a rule made from their first response could take for something else. */
+/** Services whose tasks end in ways that a guess made from their first response could take for something else. */
 export const misleadingEnds: readonly Shape[] = [
   {
     what: 'numbers as statuses that grow as percent does',
@@ -18,7 +18,7 @@ export const misleadingEnds: readonly Shape[] = [
       ['{"done":true,"error":{"code":5,"text":"line 7"}}', 'failed'],
       ['{"done":true}', 'succeeded'],
     ],
-    steps: [0, ['Edit State Rules…', "Succeeded when 'done' is true and 'error' is absent"], 1, { imports: 1 }, [1, 2]],
+    steps: [0, { state: "done && (error && 'failed' || 'succeeded') || 'running'" }, 1, { imports: 1 }, [1, 2]],
   },
   {
     what: 'a word for success, and a failure beside it',
@@ -27,7 +27,13 @@ export const misleadingEnds: readonly Shape[] = [
       ['{"status":"DONE","failure":{"line":7}}', 'failed'],
       ['{"status":"DONE","failure":null}', 'succeeded'],
     ],
-    steps: [0, 1, 'Failed', { imports: 2 }, [1, 1, 2]],
+    steps: [
+      0,
+      { state: "status == 'DONE' && (failure && 'failed' || 'succeeded') || 'running'" },
+      1,
+      { imports: 2 },
+      [1, 1, 2],
+    ],
   },
   {
     what: 'a reason that comes without the time of an end',
@@ -37,7 +43,7 @@ export const misleadingEnds: readonly Shape[] = [
       ['{"endedAt":"2030-01-01T00:00:00Z","failReason":null}', 'succeeded'],
     ],
     files: 2,
-    steps: [0, ['Edit State Rules…', "Succeeded when 'endedAt' is present and 'failReason' is absent"], [1, 2]],
+    steps: [0, { state: "failReason && 'failed' || endedAt && 'succeeded' || 'running'" }, [1, 2]],
   },
   {
     what: 'a reason in words of no language known here, which is not there while all is well',
@@ -47,11 +53,7 @@ export const misleadingEnds: readonly Shape[] = [
       ['{"job":{"fertig":true}}', 'succeeded'],
     ],
     files: 2,
-    steps: [
-      0,
-      ['Edit State Rules…', { types: 'grund' }, "Succeeded when 'fertig' is true and 'grund' is absent"],
-      [1, 2],
-    ],
+    steps: [0, { state: "job.fertig && (job.grund && 'failed' || 'succeeded') || 'running'" }, [1, 2]],
   },
   {
     what: 'counters, and a flag for the failure',
@@ -61,7 +63,7 @@ export const misleadingEnds: readonly Shape[] = [
       ['{"pending":0,"total":9,"failed":false}', 'succeeded'],
     ],
     files: 2,
-    steps: [0, ['Edit State Rules…', /^Succeeded when 'pending' is 0, 'total' is at least 1/], [1, 2]],
+    steps: [0, { state: "failed && 'failed' || pending == `0` && total > `0` && 'succeeded' || 'running'" }, [1, 2]],
   },
   {
     what: 'progress that is negative where it failed',
@@ -71,6 +73,6 @@ export const misleadingEnds: readonly Shape[] = [
       ['{"progress":100}', 'succeeded'],
     ],
     files: 2,
-    steps: [0, ['Edit State Rules…', "Succeeded when 'progress' is at least 100"], [1, 2]],
+    steps: [0, { state: "progress < `0` && 'failed' || progress >= `100` && 'succeeded' || 'running'" }, [1, 2]],
   },
 ];

@@ -56,7 +56,7 @@ export const nastyReports: readonly Shape[] = [
       ['{"finished":false,"success":false,"error":"timeout, trying again"}', 'running'],
       ['{"finished":true,"success":true,"error":"timeout, trying again"}', 'succeeded'],
     ],
-    steps: [0, ['Edit State Rules…', "Succeeded when 'finished' is true and 'success' is true"], 1, 'Succeeded'],
+    steps: [0, { state: "finished && (success && 'succeeded' || 'failed') || 'running'" }, 1],
   },
   {
     what: 'times in place of states, with the failure of another task beside them',
@@ -70,7 +70,7 @@ export const nastyReports: readonly Shape[] = [
         'succeeded',
       ],
     ],
-    steps: [0, 'Use These Rules', 1],
+    steps: [0, { state: "job.failedAt && 'failed' || job.endedAt && 'succeeded' || 'running'" }, 1],
   },
   {
     what: 'counters that are all 0 at first, and one that failed',
@@ -79,7 +79,12 @@ export const nastyReports: readonly Shape[] = [
       ['{"pending":3,"failed":1,"total":9}', 'running'],
       ['{"pending":0,"failed":1,"total":9}', 'failed'],
     ],
-    steps: [0, 'Use These Rules', 1, 2],
+    steps: [
+      0,
+      { state: "(total == `0` || pending > `0`) && 'running' || failed > `0` && 'failed' || 'succeeded'" },
+      1,
+      2,
+    ],
   },
   {
     what: 'data that is null and then empty at first, and a list of errors that is empty where all is well',
@@ -90,7 +95,15 @@ export const nastyReports: readonly Shape[] = [
       ['{"finishedAt":null,"errors":[]}', 'running'],
       ['{"finishedAt":"2030-01-01T00:00:00Z","errors":[]}', 'succeeded'],
     ],
-    steps: [0, 1, 2, 'Use These Rules', { imports: 1 }, [2, 3], [2, 4]],
+    steps: [
+      0,
+      1,
+      { state: "finishedAt && (length(errors || `[]`) > `0` && 'failed' || 'succeeded') || 'running'" },
+      2,
+      { imports: 1 },
+      [2, 3],
+      [2, 4],
+    ],
   },
   {
     what: 'progress in place of a status',
@@ -99,6 +112,6 @@ export const nastyReports: readonly Shape[] = [
       ['{"percent":63,"error":null}', 'running'],
       ['{"percent":100,"error":null}', 'succeeded'],
     ],
-    steps: [1, 'Use These Rules', 2],
+    steps: [1, { state: "error && 'failed' || percent >= `100` && 'succeeded' || 'running'" }, 2],
   },
 ];

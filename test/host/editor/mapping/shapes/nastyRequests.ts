@@ -88,12 +88,6 @@ export const nastyRequests: readonly Shape[] = [
       ['{"fertig":true,"fehler":null,"zeile":9}', 'succeeded'],
       ['{"fertig":true,"fehler":"Zeile 3","zeile":3}', 'failed'],
     ],
-    steps: [
-      0,
-      ['Edit State Rules…', 'fertig: false', "Succeeded when 'fertig' is true and 'fehler' is absent"],
-      1,
-      { imports: 1 },
-      [1, 2],
-    ],
+    steps: [0, { state: "fertig && (fehler && 'failed' || 'succeeded') || 'running'" }, 1, { imports: 1 }, [1, 2]],
   },
 ];

@@ -131,6 +131,7 @@ export class ShapeWalk {
     if (typeof step === 'string') return this.#clicks(step);
     if (typeof step === 'number') return this.#comes(step);
     if ('imports' in step) return this.#imports(step.imports);
+    if ('state' in step) return this.#setsState(step.state);
     if ('says' in step) return this.#says(step.says);
     return isStages(step) ? this.#comes(...step) : this.#clicks(...step);
   }
@@ -182,6 +183,13 @@ export class ShapeWalk {
       said.add(status);
       await this.#clicks(meaning);
     }
+  }
+
+  /** Types the state expression in the settings. */
+  async #setsState(expression: string): Promise<void> {
+    this.inputs++;
+    const { datasets } = this.#parts;
+    await datasets.override(datasets.find(this.#name) ?? assert.fail(), ['queryTask', 'state'], expression);
   }
 
   async end(): Promise<void> {
@@ -296,7 +304,7 @@ export class ShapeWalk {
 /** Max reads of the task database before a message shows. */
 const MAX_READS = 20;
 
-const PICKS = new Set(['Running', 'Succeeded', 'Failed', 'Use as Status', 'Use as Task ID', 'Use These Rules']);
+const PICKS = new Set(['Running', 'Succeeded', 'Failed', 'Use as Status', 'Use as Task ID']);
 
 function isStages(step: Step & readonly unknown[]): step is readonly number[] {
   return typeof step[0] === 'number';

@@ -1,0 +1,72 @@
+import { IncompleteExpressionError, LexerError, ParseError, search } from '@aws-lambda-powertools/jmespath';
+import { isExactNumber } from '../json/exactNumbers';
+import { type Json, stringifyJson } from '../json/json';
+import type { KnownMeaning } from './contract';
+
+/** What a state expression says about a task. `yielded` is what it yielded instead of a state, or why it failed. */
+export type ExpressionState =
+  | { readonly meaning: KnownMeaning }
+  | { readonly meaning: 'unknown'; readonly yielded: string };
+
+/** Max characters kept of what an expression yielded. */
+const MAX_YIELDED = 200;
+
+/** `${taskId}`, with the quotes around it if there are any. */
+const TASK_ID = /(["']?)\$\{taskId\}\1/g;
+
+/** As long as `${taskId}` once it is inserted, so that positions stay those of the expression as it was typed. */
+const SAMPLE_IDS = { bare: '12345', quoted: '123456789' } as const;
+
+/**
+ * Evaluates a JMESPath expression over `data` of query-task's response. In it, `${taskId}` is the task ID as a string;
+ * in double quotes, as JMESPath writes names, it is the member with that name.
+ */
+export function stateByExpression(expression: string, data: Json, taskId: string): ExpressionState {
+  let yielded: string;
+  try {
+    const value: unknown = search(withTaskId(expression, taskId), plainJson(data));
+    if (value === 'running' || value === 'succeeded' || value === 'failed') return { meaning: value };
+    yielded = stringifyJson((value ?? null) as Json);
+  } catch (error) {
+    yielded = error instanceof Error ? error.message : String(error);
+  }
+  return { meaning: 'unknown', yielded: yielded.length > MAX_YIELDED ? `${yielded.slice(0, MAX_YIELDED)}…` : yielded };
+}
+
+/** The position of the first mistake in an expression that doesn't parse, counted from 1. */
+export function mistakeIn(expression: string): number | undefined {
+  const sample = expression.replace(TASK_ID, (_, quote: string) =>
+    quote === '' ? stringLiteral(SAMPLE_IDS.bare) : quote + SAMPLE_IDS.quoted + quote,
+  );
+  try {
+    search(sample, null);
+  } catch (error) {
+    if (error instanceof LexerError) return error.lexerPosition + 1;
+    if (error instanceof ParseError || error instanceof IncompleteExpressionError) return error.lexPosition + 1;
+  }
+  return undefined;
+}
+
+function withTaskId(expression: string, taskId: string): string {
+  return expression.replace(TASK_ID, (_, quote: string) =>
+    quote === '"' ? JSON.stringify(taskId) : stringLiteral(taskId),
+  );
+}
+
+/** A JMESPath string. Raw strings in single quotes can't hold every text, JSON in backticks can. */
+function stringLiteral(text: string): string {
+  return `\`${JSON.stringify(text).replaceAll('`', '\\u0060')}\``;
+}
+
+/** JMESPath knows no exact numbers: whole ones become their digits, so that IDs compare; others become plain numbers. */
+function plainJson(value: Json): Json {
+  if (isExactNumber(value)) {
+    const number = Number(value.rawJSON);
+    return Number.isFinite(number) && (!/^-?\d+$/.test(value.rawJSON) || Number.isSafeInteger(number))
+      ? number
+      : value.rawJSON;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(plainJson);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainJson(member)]));
+}

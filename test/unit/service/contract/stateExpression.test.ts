@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { readContract } from '../../../../src/service/contract/contractOverrides';
+import { stateByExpression } from '../../../../src/service/contract/stateExpression';
+import { parseJson } from '../../../../src/service/json/json';
+
+const FLAGS = "finished && (error && 'failed' || 'succeeded') || 'running'";
+
+describe('The state expression of a dataset', () => {
+  const states: readonly (readonly [expression: string, data: string, state: string])[] = [
+    [FLAGS, '{"finished":false,"error":"timeout, trying again"}', 'running'],
+    [FLAGS, '{"finished":true,"error":null}', 'succeeded'],
+    [FLAGS, '{"finished":true,"error":{"line":7}}', 'failed'],
+    ["pending == `0` && total > `0` && 'succeeded' || 'running'", '{"pending":0,"total":9}', 'succeeded'],
+    [
+      "events[-1].what == 'done' && 'succeeded' || 'running'",
+      '{"events":[{"what":"begun"},{"what":"done"}]}',
+      'succeeded',
+    ],
+    ['state', '{"state":"failed"}', 'failed'],
+  ];
+  for (const [expression, data, meaning] of states) {
+    it(`reads ${data} as ${meaning} by ${expression}`, () => {
+      assert.deepEqual(stateByExpression(expression, parseJson(data), 't-1'), { meaning });
+    });
+  }
+
+  it('leaves the state unknown and shows the value if it yields anything else', () => {
+    const yielded = (expression: string) => stateByExpression(expression, { a: ['x', 1] }, 't-1');
+    assert.deepEqual(yielded('a'), { meaning: 'unknown', yielded: '["x",1]' });
+    assert.deepEqual(yielded('b'), { meaning: 'unknown', yielded: 'null' });
+    assert.deepEqual(yielded("'done'"), { meaning: 'unknown', yielded: '"done"' });
+    const [long, wrongType] = [stateByExpression('@', 'x'.repeat(5000), 't-1'), yielded('length(`1`)')];
+    assert.ok('yielded' in long && long.yielded.length <= 201);
+    assert.ok('yielded' in wrongType && /length\(\)/.test(wrongType.yielded), JSON.stringify(wrongType));
+  });
+
+  const ids = ['t-1', "it's", 'a`b', 'a\\b', '"quoted"', "x' || 'succeeded", '任务\n1', '${taskId}', '$&'];
+  for (const id of ids) {
+    it(`finds the task with the ID ${JSON.stringify(id)} however the placeholder is quoted`, () => {
+      const data = {
+        list: [
+          { id: 'other', s: 'failed' },
+          { id, s: 'succeeded' },
+        ],
+        map: { [id]: { s: 'succeeded' } },
+      };
+      const found = (expression: string) => stateByExpression(expression, data, id);
+      assert.deepEqual(found('list[?id == ${taskId}].s | [0]'), { meaning: 'succeeded' });
+      assert.deepEqual(found("list[?id == '${taskId}'].s | [0]"), { meaning: 'succeeded' });
+      assert.deepEqual(found('map."${taskId}".s'), { meaning: 'succeeded' });
+    });
+  }
+
+  it('compares an ID of 19 digits to the digit', () => {
+    const data = parseJson('[{"id":3385447386504440881,"s":"failed"},{"id":3385447386504440882,"s":"succeeded"}]');
+    const state = stateByExpression('[?id == ${taskId}].s | [0]', data, '3385447386504440882');
+    assert.deepEqual(state, { meaning: 'succeeded' });
+  });
+
+  it('reads a number that is written as 1.0 or 1e2 as that number', () => {
+    const data = parseJson('{"done":1.0,"percent":1e2}');
+    const state = stateByExpression("done == `1` && percent >= `100` && 'succeeded' || 'running'", data, 't-1');
+    assert.deepEqual(state, { meaning: 'succeeded' });
+  });
+
+  const mistakes: readonly (readonly [expression: string, position: number])[] = [
+    ['a.[', 4],
+    ["t[?id == '${taskId}'", 21],
+    ["a ? 'x' : 'y'", 3],
+    ['', 1],
+  ];
+  for (const [expression, position] of mistakes) {
+    it(`is a fault at character ${position} if it is ${JSON.stringify(expression)}, and leaves states unknown`, () => {
+      const { contract, faults } = readContract({ queryTask: { state: expression } });
+      assert.deepEqual(faults, [{ at: 'queryTask.state', what: 'notExpression', position }]);
+      const { state } = contract.queryTask;
+      assert.ok(state !== undefined);
+      assert.equal(stateByExpression(state, { a: 'succeeded' }, 't-1').meaning, 'unknown');
+    });
+  }
+});
