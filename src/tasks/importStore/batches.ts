@@ -1,0 +1,155 @@
+import { groups } from './lists';
+import { type Announcement, type BatchPage, type BatchRow, PROBLEMS, type RunRow, type Sums } from './model';
+import { Rest, type Step, type Tx } from './tx';
+import { LEASE_MS } from './windowWatch';
+
+const PARTS = 60;
+const MAX_REASONS = 20;
+const MAX_FILES = 20;
+
+/** Everything about a batch. */
+export function batchPage(tx: Tx, id: number): BatchPage | null {
+  const [batch] = batches(tx, [id]);
+  if (batch === undefined) return null;
+  const runs = readRuns(tx, tx.all<StoredRun>('SELECT * FROM runs WHERE batch = ? ORDER BY began_ms', id));
+  return { batch, counts: statesOf(tx, id), runs, reasons: reasonsOf(tx, id), course: courseOf(tx, id, runs) };
+}
+
+interface StoredRun {
+  readonly id: string;
+  readonly batch: number | null;
+  readonly began_ms: number;
+  readonly skipped: string;
+}
+
+function readRuns(tx: Tx, runs: readonly StoredRun[]): RunRow[] {
+  return runs.map(({ id, began_ms: beganMs, skipped }) => {
+    const ended = tx.all<{ outcome: string; count: number; endedMs: number | null }>(SUMS_OF_RUN, id);
+    const endedMs = Math.max(...ended.map((one) => one.endedMs ?? Number.NEGATIVE_INFINITY));
+    return {
+      id,
+      beganMs,
+      endedMs: Number.isFinite(endedMs) ? endedMs : null,
+      skipped: JSON.parse(skipped) as RunRow['skipped'],
+      sums: Object.fromEntries(ended.map(({ outcome, count }) => [outcome, count])),
+    };
+  });
+}
+
+const SUMS_OF_RUN =
+  'SELECT outcome, count(*) AS count, max(ended_ms) AS endedMs FROM imports WHERE run = ? GROUP BY outcome';
+
+function statesOf(tx: Tx, batch: number): Sums {
+  return Object.assign({}, ...groups(tx, { by: 'state', filter: { batch } }).map(({ counts }) => counts));
+}
+
+function reasonsOf(tx: Tx, batch: number): BatchPage['reasons'] {
+  const reasons = groups(tx, { by: 'reason', filter: { batch, states: PROBLEMS } })
+    .flatMap(({ value, counts }) => (value === null ? [] : [{ reason: String(value), count: sum(counts) }]))
+    .sort((one, other) => other.count - one.count);
+  return reasons.slice(0, MAX_REASONS).map((one) => {
+    const select = `SELECT id FROM files WHERE batch = ? AND reason = ? AND removed_ms IS NULL ORDER BY id LIMIT ${MAX_FILES}`;
+    return { ...one, files: tx.all<{ id: number }>(select, batch, one.reason).map(({ id }) => id) };
+  });
+}
+
+function sum(counts: Readonly<Partial<Record<string, number>>>): number {
+  return Object.values(counts).reduce<number>((total, count) => total + (count ?? 0), 0);
+}
+
+/** How many files were uploaded, and how many finished, at the end of each part of the time since the newest run began. */
+function courseOf(tx: Tx, batch: number, runs: readonly RunRow[]): BatchPage['course'] {
+  const newest = runs.at(-1);
+  const fromMs = newest?.beganMs ?? tx.nowMs;
+  const parts = (times: readonly { readonly part: number; readonly count: number }[]) => {
+    const counts = new Map(times.map(({ part, count }) => [part, count]));
+    let total = 0;
+    return Array.from({ length: PARTS }, (_, part) => (total += counts.get(part) ?? 0));
+  };
+  const isUnfinished = tx.one('SELECT 1 FROM files WHERE batch = ? AND unfinished = 1 LIMIT 1', batch) !== undefined;
+  const last = tx.one<{ last: number | null }>(LAST_OF_RUN, newest?.id ?? null)?.last ?? fromMs;
+  const toMs = Math.max(isUnfinished ? tx.nowMs : last, fromMs + PARTS);
+  const values = [fromMs, (toMs - fromMs) / PARTS, newest?.id ?? null];
+  return {
+    fromMs,
+    toMs,
+    uploaded: parts(tx.all(UPLOADED, ...values)),
+    finished: parts(tx.all(FINISHED, ...values)),
+  };
+}
+
+const LAST_OF_RUN = `SELECT max(max(i.ended_ms), ifnull(max(t.ended_ms), 0)) AS last
+  FROM imports i LEFT JOIN tasks t ON t.import = i.id WHERE i.run = ?`;
+const PART = (ms: string) => `min(${PARTS - 1}, CAST((${ms} - ?1) / ?2 AS INTEGER))`;
+const UPLOADED = `SELECT ${PART('ended_ms')} AS part, count(*) AS count FROM imports
+  WHERE run = ?3 AND outcome = 'accepted' GROUP BY part`;
+const FINISHED = `SELECT ${PART('ms')} AS part, count(*) AS count FROM (
+  SELECT max(t.ended_ms) AS ms FROM imports i JOIN tasks t ON t.import = i.id
+  WHERE i.run = ?3 GROUP BY i.id HAVING count(*) = count(t.ended_ms)) GROUP BY part`;
+
+/** The batches with these ids. */
+export function batches(tx: Tx, ids: readonly number[]): BatchRow[] {
+  return tx.all('SELECT id, destination, label, folder FROM batches WHERE id IN (SELECT value FROM json_each(?))', ids);
+}
+
+/** What ended longer ago is no news: the badge is enough. */
+const NEWS_MS = 3_600_000;
+
+/**
+ * Claims the messages about runs and batches that have ended. A run is announced in the window that started it, or by the
+ * serving window if nobody did for a while; a batch by the serving window.
+ */
+export function announce(tx: Tx, served: readonly number[]): Step<Announcement> {
+  const { runs, ended } = endedNow(tx, served);
+  if (runs.length + ended.length === 0) return { runs: [], batches: [] };
+  return new Rest((step) => claim(step, endedNow(step, served)));
+}
+
+interface EndedNow {
+  readonly runs: readonly (StoredRun & {
+    readonly window: string;
+    readonly destination: number;
+    readonly ended_ms: number;
+  })[];
+  readonly ended: readonly (BatchRow & { readonly endedMs: number })[];
+}
+
+function endedNow(tx: Tx, served: readonly number[]): EndedNow {
+  const isOld = tx.nowMs - LEASE_MS;
+  const runs = tx
+    .all<EndedNow['runs'][number]>(ENDED_RUNS)
+    .filter((run) => run.window === tx.window.id || (served.includes(run.destination) && run.ended_ms < isOld));
+  return { runs, ended: tx.all(ENDED_BATCHES, served) };
+}
+
+const isIn = (outcome: string) =>
+  `EXISTS (SELECT 1 FROM destinations d CROSS JOIN imports i ON i.destination = d.id AND i.outcome = '${outcome}' AND i.run = runs.id)`;
+
+const ENDED_RUNS = `SELECT runs.*,
+    ifnull((SELECT destination FROM batches WHERE id = runs.batch),
+      (SELECT destination FROM imports WHERE run = runs.id LIMIT 1)) AS destination,
+    ifnull((SELECT max(ended_ms) FROM imports WHERE run = runs.id), began_ms) AS ended_ms
+  FROM runs WHERE announced_ms IS NULL AND NOT ${isIn('queued')} AND NOT ${isIn('sending')}`;
+
+const ENDED_BATCHES = `SELECT b.id, b.destination, b.label, b.folder,
+    (SELECT max(changed_ms) FROM files WHERE batch = b.id) AS endedMs
+  FROM batches b WHERE b.announced_ms IS NULL AND b.destination IN (SELECT value FROM json_each(?))
+    AND NOT EXISTS (SELECT 1 FROM files WHERE destination = b.destination AND batch = b.id AND unfinished = 1)
+    AND EXISTS (SELECT 1 FROM files WHERE batch = b.id AND removed_ms IS NULL)`;
+
+function claim(tx: Tx, { runs, ended }: EndedNow): Announcement {
+  for (const { id } of runs) tx.run('UPDATE runs SET announced_ms = ? WHERE id = ?', tx.nowMs, id);
+  for (const { id } of ended) tx.run('UPDATE batches SET announced_ms = ? WHERE id = ?', tx.nowMs, id);
+  const isNews = (endedMs: number) => endedMs > tx.nowMs - NEWS_MS;
+  return {
+    runs: runs
+      .filter((run) => isNews(run.ended_ms))
+      .flatMap((run) => {
+        const [batch = null] = batches(tx, run.batch === null ? [] : [run.batch]);
+        return readRuns(tx, [run]).map((read) => ({ ...read, batch, destination: run.destination }));
+      }),
+    batches: ended
+      .filter(({ endedMs }) => isNews(endedMs))
+      .map(({ endedMs: _endedMs, ...batch }) => ({ ...batch, counts: statesOf(tx, batch.id) })),
+  };
+}

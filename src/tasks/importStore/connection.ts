@@ -1,0 +1,160 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { reasonOf } from './rows';
+import { APPLICATION_ID } from './schema';
+import { faultOf, StoreFault } from './storeFault';
+import type { ThreadState } from './tx';
+import type { WindowRow } from './windowWatch';
+
+/** SQLite waits this long for a lock that another window holds. */
+export const LOCK_TIMEOUT_MS = 5000;
+
+export interface ConnectionSetup {
+  readonly path: string;
+  readonly migrations: readonly string[];
+  readonly lockTimeoutMs: number;
+  /** Reports where a file was moved that cannot be used, and why. */
+  onSetAside(aside: string, reason: 'damaged' | 'foreign'): void;
+}
+
+/**
+ * The connection to the database file. Only this thread opens or closes the file: closing any descriptor of it in this
+ * process would drop SQLite's locks.
+ */
+export class Connection {
+  readonly #setup: ConnectionSetup;
+  readonly #thread: ThreadState;
+  #db: DatabaseSync | undefined;
+  /** Of the open file. */
+  #inode: bigint | undefined;
+
+  constructor(setup: ConnectionSetup, thread: ThreadState) {
+    this.#setup = setup;
+    this.#thread = thread;
+  }
+
+  /**
+   * Begins a transaction on the file that is in place now, with the tables we know. Another window may have set the open
+   * file aside or migrated it: every transaction looks. @throws StoreFault
+   */
+  begin(writes: boolean): DatabaseSync {
+    for (let tries = 0; ; tries++) {
+      this.#db ??= this.#connect();
+      this.#db.exec(writes ? 'BEGIN IMMEDIATE' : 'BEGIN');
+      if (versionOf(this.#db) === this.#version && inodeOf(this.#setup.path) === this.#inode) return this.#db;
+      this.close();
+      if (tries === 3) throw new StoreFault('unusable', 'The task database is replaced again and again.');
+    }
+  }
+
+  /** Closing rolls back an open transaction. */
+  close(): void {
+    this.#db?.close();
+    this.#db = undefined;
+  }
+
+  /** After a failed transaction: starts over with a new connection, and with a new file if this one can't be used. */
+  recover({ reason }: StoreFault): void {
+    this.close();
+    if (reason === 'damaged' || reason === 'foreign') this.#setAside(reason);
+  }
+
+  get #version(): number {
+    return this.#setup.migrations.length;
+  }
+
+  /** @throws StoreFault */
+  #connect(): DatabaseSync {
+    mkdirSync(path.dirname(this.#setup.path), { recursive: true, mode: 0o700 });
+    restrictToOwner(this.#setup.path);
+    const sqlite: typeof import('node:sqlite') = require('node:sqlite');
+    const db = new sqlite.DatabaseSync(this.#setup.path);
+    try {
+      this.#inode = inodeOf(this.#setup.path);
+      db.exec(`PRAGMA busy_timeout = ${this.#setup.lockTimeoutMs}; ${DURABLE}`);
+      db.function('reason_of', { deterministic: true, varargs: true }, reasonOf as (...values: unknown[]) => string);
+      if (versionOf(db) !== this.#version) this.#migrate(db);
+      return db;
+    } catch (error) {
+      db.close();
+      throw faultOf(error);
+    }
+  }
+
+  /** Creates the tables, or brings those of an older version up to date once its windows have closed. */
+  #migrate(db: DatabaseSync): void {
+    db.exec('BEGIN IMMEDIATE');
+    const version = versionOf(db);
+    const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+    if (!isEmpty && db.prepare('PRAGMA application_id').get()?.['application_id'] !== APPLICATION_ID)
+      throw new StoreFault('foreign', 'The file has tables of another program or an unreleased version.');
+    if (version > this.#version) throw new StoreFault('newer', 'A newer version of the extension made the file.');
+    if (version > 0 && this.#waitsForOlder(db)) {
+      db.exec('COMMIT');
+      throw new StoreFault('older', 'A window with an older version of the extension is still open.');
+    }
+    for (const script of this.#setup.migrations.slice(version)) db.exec(script);
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${this.#version}; COMMIT`);
+  }
+
+  /** Shows the older windows that this one waits for them. */
+  #waitsForOlder(db: DatabaseSync): boolean {
+    const { window, schema, watch } = this.#thread;
+    db.prepare(RENEW).run(window.id, window.machine, window.pid, schema);
+    const windows = db.prepare('SELECT * FROM windows').all() as unknown as WindowRow[];
+    const closed = watch.closed(windows);
+    return windows.some((other) => other.schema < schema && !closed.has(other.id));
+  }
+
+  /** Renames the file, so that the next connection creates a new one. @throws StoreFault if it stays */
+  #setAside(reason: 'damaged' | 'foreign'): void {
+    const { path: file, onSetAside } = this.#setup;
+    // Another window has replaced it already.
+    if (inodeOf(file) !== this.#inode) return;
+    const time = new Date(this.#thread.clock.now()).toISOString().replaceAll(':', '-');
+    const aside = `${file}.${reason}-${time}`;
+    try {
+      // The journal first: SQLite would apply it to the new file.
+      if (existsSync(`${file}-journal`)) renameSync(`${file}-journal`, `${aside}-journal`);
+      renameSync(file, aside);
+    } catch (error) {
+      throw new StoreFault(reason, `${file} can't be used, and can't be renamed.`, { cause: error });
+    }
+    onSetAside(aside, reason);
+  }
+}
+
+/**
+ * No WAL: it can corrupt the file before SQLite 3.51.3, and older editors have 3.50. Not DELETE with FULL: after a power
+ * loss the deleted journal can come back and roll back a commit.
+ */
+export const DURABLE = 'PRAGMA journal_mode = PERSIST; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON';
+
+export const RENEW = `INSERT INTO windows (id, machine, pid, beat, schema) VALUES (?, ?, ?, 1, ?)
+  ON CONFLICT (id) DO UPDATE SET beat = beat + 1`;
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+}
+
+function inodeOf(file: string): bigint | undefined {
+  return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino;
+}
+
+/** SQLite gives the journal the mode of the file. */
+function restrictToOwner(file: string): void {
+  const steps: readonly (() => void)[] = [
+    () => closeSync(openSync(file, 'wx', 0o600)),
+    () => chmodSync(path.dirname(file), 0o700),
+    () => chmodSync(file, 0o600),
+    () => chmodSync(`${file}-journal`, 0o600),
+  ];
+  for (const step of steps) {
+    try {
+      step();
+    } catch {
+      // The file exists, or there is no journal, or the file system has no modes. SQLite reports what matters.
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { StoreSetup } from './importStoreProgram';
+import type { ImportStoreCalls } from './operations';
+import { type FaultReason, StoreFault } from './storeFault';
+import { WorkerCalls } from './workerCalls';
+
+/** Where a file was moved that could not be used. */
+export interface SetAside {
+  readonly aside: string;
+  readonly reason: 'damaged' | 'foreign';
+}
+
+/** The store, for the host: each call is a message to the worker that owns the file. */
+export interface ImportStore extends ImportStoreCalls {
+  /** Ends the worker. */
+  close(): Promise<void>;
+}
+
+/** Opens the store. Nothing is read or created before the first call. */
+export function openImportStore(
+  setup: StoreSetup,
+  { program, onSetAside }: { readonly program: string; onSetAside(aside: SetAside): void },
+): ImportStore {
+  const worker = new WorkerCalls({
+    program,
+    data: setup,
+    asError: (error) => {
+      const { reason = 'ended', message } = error as { readonly reason?: FaultReason; readonly message: string };
+      return new StoreFault(reason, message);
+    },
+    onNotice: (notice) => onSetAside(notice as SetAside),
+  });
+  const close = () => worker.end();
+  return new Proxy({} as ImportStore, {
+    get: (_target, name) => {
+      if (name === 'close') return close;
+      // A promise resolves with an object that has no `then`.
+      return name === 'then' ? undefined : (argument: unknown) => worker.call(String(name), argument);
+    },
+  });
+}

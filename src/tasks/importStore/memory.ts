@@ -1,0 +1,139 @@
+import type { Content, Destination, Keeping, Known, KnownFile, KnownRequest, State } from './model';
+import { nextVersion } from './rows';
+import { Rest, STEP_ROWS, type Step, type Tx } from './tx';
+
+/** What a destination has, or may have, of files: by path, and by content. */
+export function known(tx: Tx, { destination, paths, sizes = [], contents = [] }: KnownRequest): Known {
+  const id = tx.one<{ id: number }>(
+    'SELECT id FROM destinations WHERE dataset = ? AND origin = ?',
+    ...partsOf(destination),
+  )?.id;
+  if (id === undefined) return { files: [], sizes: [], contents: [] };
+  const accepted = new Map(tx.all<StoredContent>(UPLOADED, paths, id).map((row) => [row.path, uploadedOf(row)]));
+  const rows = new Map(tx.all<StoredRow>(ROWS, paths, id).map((row) => [row.path, rowOf(row)]));
+  const files = paths.flatMap((path): KnownFile[] => {
+    const [row = null, uploaded = null] = [rows.get(path), accepted.get(path)];
+    return row === null && uploaded === null ? [] : [{ path, row, uploaded }];
+  });
+  return {
+    files,
+    sizes: tx.all<{ size: number }>(SIZES, sizes, id).map(({ size }) => size),
+    contents: tx.all(CONTENTS, contents, id),
+  };
+}
+
+/** The paths in a folder from which a destination received something, in their order. */
+export function knownPaths(
+  tx: Tx,
+  { destination, folder, after, limit }: { destination: Destination; folder: string; after: string; limit: number },
+): string[] {
+  const last = folder.charCodeAt(folder.length - 1);
+  const end = folder.slice(0, -1) + String.fromCharCode(last + 1);
+  const from = after > folder ? after : folder;
+  return tx.all<{ path: string }>(PATHS, ...partsOf(destination), from, end, limit).map(({ path }) => path);
+}
+
+function partsOf({ dataset, origin }: Destination): [string, string] {
+  return [dataset, origin];
+}
+
+type StoredContent = Content & { readonly path: string; readonly endedMs: number };
+type StoredRow = Content & { path: string; file: number; import: number; state: State; removed: number };
+
+function uploadedOf({ path: _path, ...uploaded }: StoredContent): KnownFile['uploaded'] {
+  return uploaded;
+}
+
+function rowOf({ path: _path, file, import: importId, state, removed, ...content }: StoredRow): KnownFile['row'] {
+  return { file, import: importId, state, removed: removed === 1, content };
+}
+
+// What was forgotten has a negative size.
+const UPLOADED = `SELECT i.path, i.size AS sizeBytes, i.modified_ms AS modifiedMs, i.sha256, i.ended_ms AS endedMs
+  FROM json_each(?1) chosen CROSS JOIN imports i INDEXED BY imports_by_path ON i.destination = ?2 AND i.path = chosen.value
+  WHERE i.outcome = 'accepted' AND i.size >= 0 ORDER BY i.id`;
+
+const ROWS = `SELECT f.path, f.id AS file, f.import, f.state, f.removed_ms IS NOT NULL AS removed, i.size AS sizeBytes,
+    i.modified_ms AS modifiedMs, i.sha256
+  FROM json_each(?1) chosen CROSS JOIN files f INDEXED BY files_by_path ON f.destination = ?2 AND f.path = chosen.value
+  JOIN imports i ON i.id = f.import`;
+
+const SIZES = `SELECT DISTINCT chosen.value AS size FROM json_each(?1) chosen
+  WHERE EXISTS (SELECT 1 FROM imports WHERE destination = ?2 AND size = chosen.value AND outcome = 'accepted')`;
+
+const CONTENTS = `SELECT i.sha256, i.path, max(i.ended_ms) AS endedMs
+  FROM json_each(?1) chosen CROSS JOIN imports i INDEXED BY imports_by_content
+    ON i.destination = ?2 AND i.size = chosen.value ->> 'sizeBytes' AND i.sha256 = chosen.value ->> 'sha256'
+  WHERE i.outcome = 'accepted' GROUP BY i.size, i.sha256`;
+
+const PATHS = `SELECT DISTINCT i.path FROM destinations d CROSS JOIN imports i INDEXED BY imports_by_path ON i.destination = d.id
+  WHERE d.dataset = ? AND d.origin = ? AND i.path > ? AND i.path < ? AND i.outcome = 'accepted' AND i.size >= 0
+  ORDER BY i.path LIMIT ?`;
+
+/** Forgets what a destination received, or all of them. Rows stay listed. Returns how many contents were known. */
+export function forget(tx: Tx, destination: Destination | null, forgotten = 0): Step<number> {
+  const { dataset = null, origin = null } = destination ?? {};
+  const imports = tx.all<{ id: number }>(KNOWN, dataset, origin).map(({ id }) => id);
+  const chosen = 'id IN (SELECT value FROM json_each(?))';
+  tx.run(`DELETE FROM imports WHERE ${chosen} AND file IS NULL`, imports);
+  tx.run(`UPDATE imports SET sha256 = NULL, size = -1 WHERE ${chosen}`, imports);
+  const count = forgotten + imports.length;
+  return imports.length < STEP_ROWS ? count : new Rest((step) => forget(step, destination, count));
+}
+
+const KNOWN = `SELECT i.id FROM imports i JOIN destinations d ON d.id = i.destination
+  WHERE i.outcome = 'accepted' AND i.size >= 0 AND (?1 IS NULL OR (d.dataset = ?1 AND d.origin = ?2)) LIMIT ${STEP_ROWS}`;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Rows that leave nothing to decide. */
+const IS_DONE =
+  "unfinished = 0 AND state IN ('succeeded', 'failed', 'rejected', 'notUploaded', 'uploaded', 'untracked')";
+
+/** Deletes rows that were removed an hour ago, and finished ones beyond the limits. Returns how many. */
+export function clear(tx: Tx, keeping: Keeping): Step<number> {
+  const limit = Math.min(keeping.rows, Number.MAX_SAFE_INTEGER);
+  const beyond = `SELECT changed_ms FROM files WHERE removed_ms IS NULL AND ${IS_DONE} ORDER BY changed_ms DESC LIMIT 1 OFFSET ?`;
+  const newestBeyond = tx.one<{ changed_ms: number }>(beyond, limit)?.changed_ms ?? -1;
+  const beforeMs = Math.max(newestBeyond, Number.isFinite(keeping.days) ? tx.nowMs - keeping.days * DAY_MS : -1);
+  return clearBefore(tx, beforeMs, 0);
+}
+
+function clearBefore(tx: Tx, beforeMs: number, cleared: number): Step<number> {
+  const select = `SELECT id FROM files WHERE (removed_ms <= ? OR (removed_ms IS NULL AND ${IS_DONE} AND changed_ms <= ?))
+    AND version < ? AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.id = files.import AND i.outcome = 'sending')
+    LIMIT ${STEP_ROWS}`;
+  const files = tx.all<{ id: number }>(select, tx.nowMs - HOUR_MS, beforeMs, nextVersion(tx) - 1).map(({ id }) => id);
+  deleteRows(tx, files);
+  if (files.length === STEP_ROWS) return new Rest((step) => clearBefore(step, beforeMs, cleared + files.length));
+  tx.run(
+    'DELETE FROM runs WHERE began_ms < ? AND NOT EXISTS (SELECT 1 FROM imports WHERE run = runs.id)',
+    tx.nowMs - HOUR_MS,
+  );
+  tx.run(`DELETE FROM batches WHERE NOT EXISTS (SELECT 1 FROM files WHERE batch = batches.id)
+    AND NOT EXISTS (SELECT 1 FROM runs WHERE batch = batches.id)`);
+  return cleared + files.length;
+}
+
+/** Deletes rows, but not the memory of what was uploaded: once for each destination, path and content. */
+function deleteRows(tx: Tx, files: readonly number[]): void {
+  const imports = tx.all<{ id: number }>(IMPORTS_OF_ROWS, files).map(({ id }) => id);
+  const chosen = 'IN (SELECT value FROM json_each(?))';
+  tx.run(`DELETE FROM tasks WHERE import ${chosen}`, imports);
+  tx.run(`DELETE FROM responses WHERE import ${chosen}`, imports);
+  tx.run(`DELETE FROM events WHERE file ${chosen}`, files);
+  tx.run(`UPDATE imports SET file = NULL, run = NULL, attempt = NULL, cause = NULL WHERE id ${chosen}`, imports);
+  tx.run(`DELETE FROM imports WHERE id ${chosen} AND (outcome <> 'accepted' OR ${IS_REPEATED})`, imports);
+  tx.run(`DELETE FROM files WHERE id ${chosen}`, files);
+}
+
+const IMPORTS_OF_ROWS = `WITH chosen AS (
+    SELECT f.id, f.destination, f.path, f.import FROM json_each(?) one CROSS JOIN files f ON f.id = one.value)
+  SELECT i.id FROM chosen CROSS JOIN imports i INDEXED BY imports_by_path
+    ON i.destination = chosen.destination AND i.path = chosen.path AND i.file = chosen.id
+  UNION SELECT import FROM chosen`;
+
+const IS_REPEATED = `EXISTS (SELECT 1 FROM imports newer WHERE newer.destination = imports.destination
+  AND newer.outcome = 'accepted' AND newer.size = imports.size AND newer.sha256 IS imports.sha256
+  AND newer.path IS imports.path AND newer.id > imports.id)`;

@@ -1,0 +1,393 @@
+// The vocabulary of the store: plain data that crosses threads. Null means "none" or "unknown", as in SQL.
+import type { TaskId } from '../../service/json/taskId';
+
+/** The state of a row. The position is its rank: problems come first, and each state has a rank of its own. */
+export const STATES = [
+  'failed',
+  'rejected',
+  'unconfirmed',
+  'notUploaded',
+  'noId',
+  'unknown',
+  'sending',
+  'queued',
+  'running',
+  'waiting',
+  'untracked',
+  'uploaded',
+  'succeeded',
+] as const;
+export type State = (typeof STATES)[number];
+
+/** The states that need the user. */
+export const PROBLEMS = STATES.slice(0, 6);
+
+/** How an import ends: in exactly one of these. */
+export type EndOutcome = 'accepted' | 'rejected' | 'notUploaded' | 'unconfirmed';
+export type ImportOutcome = 'queued' | 'sending' | EndOutcome;
+
+/** What a task's status means. `none`: the service responded and reports nothing yet; `untracked`: the user gave up. */
+export type Meaning = 'none' | 'running' | 'unknown' | 'succeeded' | 'failed' | 'untracked';
+
+/**
+ * Why an import ended as it did, or why a check gave no report: the plain fields of an error, put into words where it is
+ * shown. The store itself writes `CanceledError`, `WindowClosed`, `RepeatedId`, `Superseded` and `Marked`.
+ */
+export interface Cause {
+  readonly name: string;
+  readonly reason?: string;
+  readonly status?: number;
+  readonly code?: string;
+  readonly message?: string | null;
+  readonly [field: string]: unknown;
+}
+
+/** A dataset at the origin of its base URL. */
+export interface Destination {
+  readonly dataset: string;
+  readonly origin: string;
+}
+
+/** Why a destination sends nothing. `untilMs` is null if only the user can continue. */
+export interface Pause {
+  readonly reason: string;
+  readonly untilMs: number | null;
+  readonly cause?: Cause | null;
+}
+
+/** A window of the editor, as other windows recognize it. */
+export interface StoreWindow {
+  readonly id: string;
+  /** The machine and process namespace in which `pid` is valid. */
+  readonly machine: string;
+  readonly pid: number;
+}
+
+// Sending
+
+/** A file to be queued. */
+export interface NewImport {
+  /** The real path; null for a text that has no file. */
+  readonly path: string | null;
+  readonly name: string;
+  readonly relativePath: string;
+  /** The file of ours that holds a text. */
+  readonly textFile: string | null;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number | null;
+  readonly sha256: string | null;
+  /** The row's import when the user decided; null if there was no row. */
+  readonly seen: number | null;
+  /** The row of the same file at its old path, if the file was moved. */
+  readonly movedRow?: number;
+}
+
+export interface QueueRequest {
+  readonly destination: Destination;
+  /** One start of an import. Repeating a request with the same run adds nothing. */
+  readonly run: string;
+  /** Null for a single file. Without a folder: files chosen together. */
+  readonly batch: { readonly label: string; readonly folder: string | null } | null;
+  /** How many files were skipped, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** Whether this window could send at once: it takes the lease unless another window is uploading. */
+  readonly claims: boolean;
+  readonly files: readonly NewImport[];
+}
+
+export interface Queued {
+  readonly destination: number;
+  readonly batch: number | null;
+  /** For each file its import; null if the row is already being imported, or has another import than the user saw. */
+  readonly imports: readonly (number | null)[];
+}
+
+/** An import that can be sent next. */
+export interface NextImport {
+  readonly import: number;
+  readonly file: number;
+  readonly path: string | null;
+  readonly textFile: string | null;
+  readonly name: string;
+  readonly relativePath: string;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number | null;
+  readonly sha256: string | null;
+  readonly tries: number;
+  readonly queuedMs: number;
+}
+
+/** The bytes of a file as they were read. */
+export interface Content {
+  readonly sizeBytes: number;
+  readonly modifiedMs: number | null;
+  readonly sha256: string | null;
+}
+
+/** An attempt to send an import: the id of its window, a space, and whatever makes it unique. */
+export interface Begin {
+  readonly import: number;
+  readonly attempt: string;
+  /** Known if the file was read ahead. */
+  readonly content?: Content;
+}
+
+export interface End {
+  readonly attempt: string;
+  readonly outcome: EndOutcome;
+  readonly cause?: Cause;
+  /** File-task's response, the key masked. */
+  readonly response?: string;
+  readonly taskIds?: readonly TaskId[];
+  /** Where in the response the ids were found, a JSON Pointer. */
+  readonly content?: Content;
+  readonly sentBytes: number;
+  /** False for a request that was in flight when a pause began: it says nothing about the destination. */
+  readonly counts: boolean;
+}
+
+/** What became of an attempt. */
+export interface Ended {
+  readonly attempt: string;
+  readonly import: number;
+  readonly file: number | null;
+  /** As stored: may differ from what was reported, because of an id that another file has. */
+  readonly outcome: ImportOutcome;
+  readonly cause: Cause | null;
+  /** Unconfirmed imports in a row. */
+  readonly brake: number;
+  readonly pause: Pause | null;
+}
+
+export interface PutBack {
+  readonly attempt: string;
+  /** Whether something was sent: the import goes behind those that were not tried. */
+  readonly tried: boolean;
+  /** The service's own "not now" to this file: 408 or a try-later code. */
+  readonly answer?: Cause;
+}
+
+/** What this window asks of the leases, once a second. */
+export interface ServeRequest {
+  /** The destinations that this window can serve. */
+  readonly able: readonly Destination[];
+  /** Those of them with a status check due within a minute. */
+  readonly checking: readonly Destination[];
+}
+
+export interface DestinationRow extends Destination {
+  readonly id: number;
+  readonly window: string | null;
+  readonly pause: Pause | null;
+  readonly brake: number;
+  /** Whether something is queued or being sent. */
+  readonly busy: boolean;
+  /** Whether something is busy or has a task to be checked. */
+  readonly unfinished: boolean;
+}
+
+export interface Served {
+  readonly destinations: readonly DestinationRow[];
+  /** The ids of the destinations that this window serves. */
+  readonly held: readonly number[];
+  /** When this window last renewed its leases, by the monotonic clock; null if it holds none. */
+  readonly renewedMs: number | null;
+  /** The attempts of this window that somebody canceled. */
+  readonly canceled: readonly string[];
+  /** How many imports of closed windows are unconfirmed since this call. */
+  readonly interrupted: number;
+  /** Whether a window with a newer version waits for this one: it sends nothing more. */
+  readonly outdated: boolean;
+}
+
+// Following
+
+export interface TaskKey {
+  readonly import: number;
+  readonly id: TaskId;
+}
+
+/** What a check of a task found; only differences are reported. */
+export interface Report extends TaskKey {
+  readonly meaning: Meaning;
+  readonly status: string | null;
+  readonly progress: number | null;
+  readonly message: string | null;
+  /** Why the check gave no report; the meaning is then the last known one. */
+  readonly cause: Cause | null;
+  /** Whether a mapping of the user decided the meaning, so that another mapping may change it. */
+  readonly byMapping: boolean;
+  /** Query-task's response, the key masked. */
+  readonly response?: string;
+}
+
+export interface TaskRow extends Omit<Report, 'response' | 'import'> {
+  readonly checkedMs: number | null;
+  readonly endedMs: number | null;
+}
+
+/** A task that is still to be checked. */
+export interface UnfinishedTask extends TaskKey {
+  readonly file: number;
+  readonly meaning: Meaning | null;
+  readonly queuedMs: number;
+  readonly checkedMs: number | null;
+}
+
+export interface AttachRequest {
+  /** Imports that are unconfirmed, or accepted without an id. */
+  readonly rows: readonly { readonly import: number; readonly ids: readonly TaskId[] }[];
+  /** False if the user typed the id: it is trusted even if another file has it. */
+  readonly byMapping: boolean;
+}
+
+// The list
+
+/** Which rows; all that are listed without any part. */
+export interface Filter {
+  readonly files?: readonly number[];
+  readonly states?: readonly State[];
+  readonly destinations?: readonly number[];
+  /** Null for the rows of no batch. */
+  readonly batch?: number | null;
+  readonly run?: string;
+  /** Null for the rows that need nobody. */
+  readonly reason?: string | null;
+  /** A part of the name or relative path. */
+  readonly text?: string;
+}
+
+export type GroupBy = 'batch' | 'destination' | 'state' | 'reason';
+
+export interface Group {
+  readonly value: number | string | null;
+  readonly counts: Readonly<Partial<Record<State, number>>>;
+}
+
+export interface ImportRow extends Content {
+  readonly id: number;
+  readonly run: string | null;
+  readonly outcome: ImportOutcome;
+  readonly cause: Cause | null;
+  readonly attempt: string | null;
+  readonly cancel: boolean;
+  readonly tries: number;
+  readonly queuedMs: number;
+  readonly beganMs: number | null;
+  readonly endedMs: number | null;
+  readonly sentBytes: number;
+}
+
+/** A row of the list: a file at a destination, with its newest import. */
+export interface FileRow extends Destination {
+  readonly id: number;
+  readonly destination: number;
+  readonly batch: number | null;
+  readonly path: string | null;
+  readonly name: string;
+  readonly relativePath: string;
+  readonly state: State;
+  readonly reason: string | null;
+  readonly unfinished: boolean;
+  readonly changedMs: number;
+  readonly removed: boolean;
+  readonly import: ImportRow;
+  readonly tasks: readonly TaskRow[];
+  /** When an earlier import was accepted, if the newest one failed. */
+  readonly lastUploadedMs: number | null;
+}
+
+export interface Details {
+  readonly row: FileRow;
+  /** All imports of the file, the newest first. */
+  readonly imports: readonly ImportRow[];
+  readonly events: readonly { readonly atMs: number; readonly event: StoredEvent }[];
+  readonly responses: Readonly<Partial<Record<ResponseKind, string>>>;
+}
+
+export type ResponseKind = 'import' | 'query';
+
+/** Something that happened to a row and that its imports and tasks don't show. */
+export type StoredEvent =
+  | { readonly kind: 'putBack'; readonly import: number; readonly answer: Cause }
+  | { readonly kind: 'lateResponse'; readonly import: number }
+  | { readonly kind: 'status'; readonly id: TaskId; readonly meaning: Meaning; readonly status: string | null }
+  | { readonly kind: 'attached'; readonly import: number; readonly ids: readonly TaskId[] }
+  | { readonly kind: 'marked'; readonly import: number };
+
+/** How many imports of a run, or rows of a batch, ended how. */
+export type Sums = Readonly<Record<string, number>>;
+
+export interface RunRow {
+  readonly id: string;
+  readonly beganMs: number;
+  readonly endedMs: number | null;
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly sums: Sums;
+}
+
+export interface BatchRow {
+  readonly id: number;
+  readonly destination: number;
+  readonly label: string;
+  readonly folder: string | null;
+}
+
+export interface BatchPage {
+  readonly batch: BatchRow;
+  readonly counts: Sums;
+  readonly runs: readonly RunRow[];
+  /** Problems, the most frequent first, each with its first files. */
+  readonly reasons: readonly { readonly reason: string; readonly count: number; readonly files: readonly number[] }[];
+  /** Files uploaded and finished at the end of each part of the time since the newest run began. */
+  readonly course: {
+    readonly fromMs: number;
+    readonly toMs: number;
+    readonly uploaded: readonly number[];
+    readonly finished: readonly number[];
+  };
+}
+
+/** A message whose turn it is: no other window shows it. */
+export interface Announcement {
+  readonly runs: readonly (RunRow & { readonly batch: BatchRow | null; readonly destination: number | null })[];
+  readonly batches: readonly (BatchRow & { readonly counts: Sums })[];
+}
+
+// The memory
+
+export interface KnownRequest {
+  readonly destination: Destination;
+  readonly paths: readonly string[];
+  /** Sizes of files, to learn which are worth hashing. */
+  readonly sizes?: readonly number[];
+  readonly contents?: readonly { readonly sizeBytes: number; readonly sha256: string }[];
+}
+
+/** What is known about a path. */
+export interface KnownFile {
+  readonly path: string;
+  readonly row: {
+    readonly file: number;
+    readonly import: number;
+    readonly state: State;
+    readonly removed: boolean;
+    readonly content: Content;
+  } | null;
+  /** What was accepted last. */
+  readonly uploaded: (Content & { readonly endedMs: number }) | null;
+}
+
+export interface Known {
+  readonly files: readonly KnownFile[];
+  /** Those of the sizes with which some content was accepted. */
+  readonly sizes: readonly number[];
+  /** Accepted contents, with the path of the newest file that had each. */
+  readonly contents: readonly { readonly sha256: string; readonly path: string | null; readonly endedMs: number }[];
+}
+
+/** What is kept of finished rows. */
+export interface Keeping {
+  readonly days: number;
+  readonly rows: number;
+}

@@ -1,0 +1,178 @@
+import type { SQLInputValue } from 'node:sqlite';
+import {
+  type Cause,
+  type FileRow,
+  type Filter,
+  type ImportRow,
+  PROBLEMS,
+  STATES,
+  type StoredEvent,
+  type TaskRow,
+} from './model';
+import { RANK } from './schema';
+import type { Tx } from './tx';
+
+/**
+ * Computes the columns `state`, `rank`, `reason` and `unfinished` of rows again, from their newest imports and tasks. Every
+ * operation that changes an import or a task calls it. A batch with something unfinished will be announced again.
+ */
+export function refresh(tx: Tx, files: readonly number[]): void {
+  if (files.length === 0) return;
+  tx.run(REFRESH, tx.nowMs, nextVersion(tx), files);
+  tx.run(ANNOUNCE_AGAIN, files);
+}
+
+/** The number of the next change. Clearing never deletes the row with the highest one, so numbers don't repeat. */
+export function nextVersion(tx: Tx): number {
+  return tx.one<{ next: number }>('SELECT ifnull(max(version), 0) + 1 AS next FROM files')?.next ?? 1;
+}
+
+const IS_PROBLEM = `state IN (${PROBLEMS.map((state) => `'${state}'`).join(', ')})`;
+
+// Several tasks of one file: any running, any unknown, any waiting, any failed; succeeded if all did.
+const STATE_OF_TASKS = `CASE
+  WHEN sum(t.ended_ms IS NULL AND t.meaning = 'running') > 0 THEN 'running'
+  WHEN sum(t.ended_ms IS NULL AND t.meaning = 'unknown') > 0 THEN 'unknown'
+  WHEN sum(t.ended_ms IS NULL) = count(*) THEN 'waiting'
+  WHEN sum(t.ended_ms IS NULL) > 0 THEN 'running'
+  WHEN sum(t.meaning = 'failed') > 0 THEN 'failed'
+  WHEN sum(t.meaning = 'untracked') > 0 THEN 'untracked'
+  ELSE 'succeeded' END`;
+
+const FACTS = `SELECT f.id, f.name, f.path, f.relative_path,
+    CASE WHEN i.outcome <> 'accepted' THEN i.outcome
+      WHEN t.import IS NULL THEN iif(i.cause ->> 'name' = 'Marked', 'uploaded', 'noId')
+      ELSE ${STATE_OF_TASKS} END AS state,
+    ifnull(sum(t.ended_ms IS NULL AND t.import IS NOT NULL), 0) AS open,
+    CASE WHEN i.outcome <> 'accepted' THEN i.cause ELSE max(iif(t.ended_ms IS NULL, t.cause, NULL)) END AS cause,
+    max(CASE t.meaning WHEN 'failed' THEN t.message WHEN 'unknown' THEN t.status END) AS words
+  FROM json_each(?3) chosen CROSS JOIN files f ON f.id = chosen.value JOIN imports i ON i.id = f.import
+    LEFT JOIN tasks t ON t.import = i.id
+  GROUP BY f.id`;
+
+const REFRESH = `UPDATE files
+  SET state = now.state, rank = now.rank, unfinished = now.unfinished, reason = now.reason, changed_ms = ?1, version = ?2
+  FROM (
+    SELECT id, state, ${RANK} AS rank, state IN ('queued', 'sending') OR open > 0 AS unfinished,
+      CASE WHEN ${IS_PROBLEM} OR cause ->> 'refused' THEN reason_of(state, words, cause, name, path, relative_path) END AS reason
+    FROM (${FACTS})
+  ) AS now
+  WHERE files.id = now.id`;
+
+const ANNOUNCE_AGAIN = `UPDATE batches SET announced_ms = NULL WHERE announced_ms IS NOT NULL AND id IN (
+  SELECT batch FROM files WHERE id IN (SELECT value FROM json_each(?)) AND unfinished = 1)`;
+
+/** Max characters of a reason. */
+const MAX_REASON = 300;
+/** A shorter name is as likely a word of the reason. */
+const MIN_NAME = 4;
+
+/**
+ * What rows have in common that need the user for the same reason: the state and the words of the cause, without numbers,
+ * quotations and the file's own name. For comparison, not for people. SQL calls it as `reason_of`.
+ */
+export function reasonOf(
+  state: SQLInputValue,
+  words: SQLInputValue,
+  storedCause: SQLInputValue,
+  ...names: readonly SQLInputValue[]
+): string {
+  const cause = typeof storedCause === 'string' ? (JSON.parse(storedCause) as Cause) : undefined;
+  const parts = [cause?.name, cause?.reason, cause?.code, cause?.status, cause?.message];
+  const text = [state, words ?? parts.filter((part) => part !== undefined && part !== null).join(' ')].join(' ');
+  return names
+    .filter((name) => typeof name === 'string' && name.length >= MIN_NAME)
+    .reduce<string>((rest, name) => rest.replaceAll(String(name), '*'), text.slice(0, MAX_REASON))
+    .replaceAll(/'[^']*'|"[^"]*"|`[^`]*`|“[^”]*”/g, '*')
+    .replaceAll(/\d+/g, '#')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+export function addEvent(tx: Tx, file: number, event: StoredEvent): void {
+  tx.run(
+    'INSERT INTO events SELECT ?1, ifnull(max(seq), 0) + 1, ?2, ?3 FROM events WHERE file = ?1',
+    file,
+    tx.nowMs,
+    JSON.stringify(event),
+  );
+}
+
+/** A condition on the table `files`, with its values. */
+export interface Condition {
+  readonly sql: string;
+  readonly values: readonly (string | number | null | readonly unknown[])[];
+}
+
+/** The listed rows of a filter. */
+export function rowsOf(filter: Filter): Condition {
+  const parts: Condition[] = [{ sql: 'files.removed_ms IS NULL', values: [] }];
+  const add = (sql: string, ...values: Condition['values']) => parts.push({ sql, values });
+  const { files, states, destinations, batch, run, reason, text } = filter;
+  if (files !== undefined) add('files.id IN (SELECT value FROM json_each(?))', files);
+  if (states !== undefined) add(`files.rank IN (${states.map((state) => STATES.indexOf(state)).join(', ')})`);
+  if (destinations !== undefined) add('files.destination IN (SELECT value FROM json_each(?))', destinations);
+  if (batch !== undefined) add('files.batch IS ?', batch);
+  if (run !== undefined) add('files.id IN (SELECT file FROM imports WHERE run = ?)', run);
+  if (reason !== undefined) add('files.reason IS ?', reason);
+  if (text !== undefined) {
+    const part = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+    add(`(files.name LIKE ? ESCAPE '\\' OR files.relative_path LIKE ? ESCAPE '\\')`, part, part);
+  }
+  return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
+}
+
+/** The columns of `imports` as an {@link ImportRow}; {@link importRow} completes it. */
+export const IMPORT_COLUMNS = `i.id, i.run, i.outcome, i.cause, i.attempt, i.cancel, i.tries, i.queued_ms AS queuedMs,
+  i.began_ms AS beganMs, i.ended_ms AS endedMs, i.sent_bytes AS sentBytes, i.size AS sizeBytes,
+  i.modified_ms AS modifiedMs, i.sha256`;
+
+type StoredImport = Omit<ImportRow, 'cause' | 'cancel'> & { readonly cause: string | null; readonly cancel: number };
+
+export function importRow({ cause, cancel, ...row }: StoredImport): ImportRow {
+  return { ...row, cause: parsed(cause), cancel: cancel === 1 };
+}
+
+/** Reads rows, in the order of the list. */
+export function readRows(tx: Tx, files: readonly number[]): FileRow[] {
+  const imports = new Map(tx.all<StoredImport>(NEWEST_IMPORTS, files).map((row) => [row.id, importRow(row)]));
+  const tasks = Map.groupBy(tx.all<StoredTask>(TASKS, [...imports.keys()]), (task) => task.import);
+  return tx.all<StoredFile>(FILES, files).flatMap(({ unfinished, removed, import: id, ...row }) => {
+    const newest = imports.get(id);
+    const own = (tasks.get(id) ?? []).map(taskRow);
+    if (newest === undefined) return [];
+    return { ...row, unfinished: unfinished === 1, removed: removed === 1, import: newest, tasks: own };
+  });
+}
+
+type StoredFile = Omit<FileRow, 'import' | 'tasks' | 'unfinished' | 'removed'> &
+  Record<'import' | 'unfinished' | 'removed', number>;
+type StoredTask = Omit<TaskRow, 'cause' | 'byMapping'> & {
+  readonly import: number;
+  readonly cause: string | null;
+  readonly byMapping: number;
+};
+
+function taskRow({ import: _import, cause, byMapping, ...task }: StoredTask): TaskRow {
+  return { ...task, cause: parsed(cause), byMapping: byMapping === 1 };
+}
+
+export function parsed<Value>(json: string | null): Value | null {
+  return json === null ? null : (JSON.parse(json) as Value);
+}
+
+const NEWEST_IMPORTS = `SELECT ${IMPORT_COLUMNS} FROM json_each(?) chosen CROSS JOIN files f ON f.id = chosen.value
+  JOIN imports i ON i.id = f.import`;
+
+const FILES = `SELECT f.id, f.destination, d.dataset, d.origin, f.batch, f.path, f.name, f.relative_path AS relativePath,
+    f.state, f.reason, f.unfinished, f.changed_ms AS changedMs, f.removed_ms IS NOT NULL AS removed, f.import,
+    CASE WHEN f.state IN ('failed', 'rejected', 'unconfirmed', 'notUploaded') THEN (
+      SELECT max(ended_ms) FROM imports e
+      WHERE e.destination = f.destination AND e.path = f.path AND e.outcome = 'accepted' AND e.id < f.import
+    ) END AS lastUploadedMs
+  FROM json_each(?) chosen CROSS JOIN files f ON f.id = chosen.value JOIN destinations d ON d.id = f.destination
+  ORDER BY f.rank, f.id`;
+
+const TASKS = `SELECT import, id, status, meaning, progress, message, cause, checked_ms AS checkedMs, ended_ms AS endedMs,
+    by_mapping AS byMapping
+  FROM tasks WHERE import IN (SELECT value FROM json_each(?)) ORDER BY import, id`;

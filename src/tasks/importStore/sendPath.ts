@@ -1,0 +1,174 @@
+// Who may send, and why is nothing uploaded twice?
+//
+// Only the window that holds the lease of a destination may `begin` there, and `begin` marks an import as sending, durably,
+// before its first byte leaves. It marks only what is still queued and the newest import of its file. From then on the
+// import belongs to the attempt it was marked with: only `end` or `putBack` of that attempt change it, whichever window
+// holds the lease now. `putBack` queues it again only because its window knows that nothing was sent. If that window closes
+// instead, `serve` of another one makes it unconfirmed, and only the user decides to send it again.
+import { isOutdated } from './leases';
+import type { Begin, Cause, End, Ended, ImportOutcome, NextImport, Pause, PutBack } from './model';
+import { addEvent, parsed, refresh } from './rows';
+import { addTasks, otherFileWithId, storeResponse } from './tasks';
+import type { Tx } from './tx';
+
+/** An import is rejected with the service's own "not now" after as many times, if others were accepted in between. */
+const MAX_ANSWERS = 5;
+/** Pauses after unconfirmed imports in a row. After more of them, only the user continues. */
+const BRAKE_PAUSES_MS = [1000, 5000];
+/** Causes of unconfirmed imports that say nothing about the destination. */
+const HARMLESS = ['CanceledError', 'SourceError', 'WindowClosed', 'RepeatedId'];
+
+/** What can be sent next: imports of a single file, then by the number of tries, then the oldest. */
+export function next(
+  tx: Tx,
+  { destination, count, except }: { destination: number; count: number; except: readonly number[] },
+): NextImport[] {
+  return isOutdated(tx) ? [] : tx.all<NextImport>(NEXT, destination, except, count);
+}
+
+const NEXT = `SELECT i.id AS import, f.id AS file, f.path, f.text_file AS textFile, f.name, f.relative_path AS relativePath,
+    i.size AS sizeBytes, i.modified_ms AS modifiedMs, i.sha256, i.tries, i.queued_ms AS queuedMs
+  FROM imports i INDEXED BY imports_queued CROSS JOIN files f ON f.id = i.file
+  WHERE i.destination = ? AND i.outcome = 'queued' AND i.file NOT IN (SELECT value FROM json_each(?))
+  ORDER BY i.single DESC, i.tries, i.id LIMIT ?`;
+
+/** Marks imports as sending, before a byte of them is sent. Returns the attempts that may send. */
+export function begin(tx: Tx, attempts: readonly Begin[]): string[] {
+  if (isOutdated(tx)) return [];
+  const marked: number[] = [];
+  const begun = attempts.filter(({ import: id, attempt, content }) => {
+    const { sizeBytes = null, modifiedMs = null, sha256 = null } = content ?? {};
+    const values = [attempt, tx.nowMs, sizeBytes, modifiedMs, sha256, content !== undefined];
+    const changed = tx.one<{ file: number }>(MARK, id, tx.window.id, ...values);
+    if (changed !== undefined) marked.push(changed.file);
+    // The call may be a repeated one, whose answer was lost.
+    return changed !== undefined || attemptOf(tx, attempt)?.outcome === 'sending';
+  });
+  refresh(tx, marked);
+  return begun.map(({ attempt }) => attempt);
+}
+
+const MARK = `UPDATE imports SET outcome = 'sending', attempt = ?3, began_ms = ?4, ended_ms = NULL, sent_bytes = 0,
+    size = ifnull(?5, size), modified_ms = iif(?8, ?6, modified_ms), sha256 = iif(?8, ?7, sha256)
+  WHERE id = ?1 AND outcome = 'queued' AND cancel = 0
+    AND EXISTS (SELECT 1 FROM files f WHERE f.id = imports.file AND f.import = imports.id)
+    AND EXISTS (SELECT 1 FROM destinations d WHERE d.id = imports.destination AND d.window = ?2)
+  RETURNING file`;
+
+/** Stores how an attempt ended. Null if there is no such attempt, because the file was set aside. */
+export function end(tx: Tx, ended: End): Ended | null {
+  const stored = attemptOf(tx, ended.attempt);
+  if (stored === undefined) return null;
+  if (isOpen(stored)) store(tx, stored, ended);
+  return answerOf(tx, ended.attempt);
+}
+
+/** An import that an attempt may still end: a late response replaces "window closed". */
+function isOpen({ outcome, cause }: StoredAttempt): boolean {
+  return outcome === 'sending' || outcome === 'queued' || (outcome === 'unconfirmed' && isWindowClosed(cause));
+}
+
+function isWindowClosed(cause: string | null): boolean {
+  return parsed<Cause>(cause)?.name === 'WindowClosed';
+}
+
+function store(tx: Tx, { id, file, destination, cause: before }: StoredAttempt, ended: End): void {
+  const { taskIds = [], content, response, sentBytes } = ended;
+  const setContent = 'UPDATE imports SET size = ?, modified_ms = ?, sha256 = ? WHERE id = ?';
+  if (content !== undefined) tx.run(setContent, content.sizeBytes, content.modifiedMs, content.sha256, id);
+  const repeated = ended.outcome === 'accepted' ? otherFileWithId(tx, id, taskIds) : undefined;
+  const outcome = repeated === undefined ? ended.outcome : 'unconfirmed';
+  const cause = repeated === undefined ? (ended.cause ?? null) : { name: 'RepeatedId', ...repeated };
+  const set = 'UPDATE imports SET outcome = ?, cause = ?, ended_ms = ?, sent_bytes = ?, cancel = 0 WHERE id = ?';
+  tx.run(set, outcome, cause && JSON.stringify(cause), tx.nowMs, sentBytes, id);
+  if (response !== undefined) storeResponse(tx, id, 'import', response);
+  if (outcome === 'accepted') addTasks(tx, id, taskIds, false);
+  if (ended.counts) brake(tx, destination, outcome, cause);
+  if (file === null) return;
+  if (isWindowClosed(before)) addEvent(tx, file, { kind: 'lateResponse', import: id });
+  // The file of a text is needed no longer.
+  if (outcome === 'accepted') tx.run('UPDATE files SET text_file = NULL WHERE id = ? AND import = ?', file, id);
+  refresh(tx, [file]);
+}
+
+/** Counts unconfirmed imports in a row, and pauses: nobody knows what the service does with what it is sent. */
+function brake(tx: Tx, destination: number, outcome: ImportOutcome, cause: Cause | null): void {
+  if (outcome === 'accepted' || outcome === 'rejected')
+    tx.run('UPDATE destinations SET brake = 0, pause = NULL WHERE id = ? AND brake > 0', destination);
+  if (outcome !== 'unconfirmed' || HARMLESS.includes(cause?.name ?? '')) return;
+  const add = 'UPDATE destinations SET brake = brake + 1 WHERE id = ? RETURNING brake';
+  const inARow = tx.one<{ brake: number }>(add, destination)?.brake ?? 1;
+  const pauseMs = BRAKE_PAUSES_MS[inARow - 1];
+  const pause: Pause = { reason: 'unconfirmed', untilMs: pauseMs === undefined ? null : tx.nowMs + pauseMs, cause };
+  tx.run('UPDATE destinations SET pause = ? WHERE id = ?', JSON.stringify(pause), destination);
+}
+
+/** Queues imports again of which nothing was sent, or which the service refused for now. */
+export function putBack(tx: Tx, attempts: readonly PutBack[]): (Ended | null)[] {
+  return attempts.map((one) => {
+    const stored = attemptOf(tx, one.attempt);
+    if (stored === undefined) return null;
+    // A put back import keeps its attempt: a repeated call finds it queued.
+    if (stored.outcome !== 'queued' && isOpen(stored)) queueAgain(tx, stored, one);
+    return answerOf(tx, one.attempt);
+  });
+}
+
+/** Answers of the service to a queued import: how many, and since when. */
+interface Refusals extends Cause {
+  readonly times: number;
+  readonly sinceMs: number;
+}
+
+function queueAgain(tx: Tx, stored: StoredAttempt, { tried, answer }: PutBack): void {
+  const { id, file, destination, outcome } = stored;
+  const before = outcome === 'sending' ? parsed<Refusals>(stored.cause) : null;
+  const refusals = answer && { ...answer, times: (before?.times ?? 0) + 1, sinceMs: before?.sinceMs ?? tx.nowMs };
+  if (stored.isNewest === 0 || stored.cancel === 1) {
+    const cause = { name: stored.cancel === 1 ? 'CanceledError' : 'Superseded' };
+    tx.run(END_UNSENT, 'notUploaded', JSON.stringify(cause), tx.nowMs, id);
+  } else if (refusals && refusals.times >= MAX_ANSWERS && othersWereAccepted(tx, destination, refusals.sinceMs)) {
+    tx.run(END_UNSENT, 'rejected', JSON.stringify(answer), tx.nowMs, id);
+  } else {
+    const kept = refusals ?? before;
+    tx.run(QUEUE_AGAIN, tried ? 1 : 0, kept && JSON.stringify(kept), id);
+  }
+  if (file === null) return;
+  if (answer !== undefined) addEvent(tx, file, { kind: 'putBack', import: id, answer });
+  refresh(tx, [file]);
+}
+
+const END_UNSENT = 'UPDATE imports SET outcome = ?, cause = ?, ended_ms = ?, cancel = 0 WHERE id = ?';
+
+const QUEUE_AGAIN = `UPDATE imports SET outcome = 'queued', tries = tries + ?, cause = ?, began_ms = NULL, ended_ms = NULL,
+  sent_bytes = 0 WHERE id = ?`;
+
+function othersWereAccepted(tx: Tx, destination: number, sinceMs: number): boolean {
+  const select = "SELECT 1 FROM imports WHERE destination = ? AND outcome = 'accepted' AND ended_ms >= ? LIMIT 1";
+  return tx.one(select, destination, sinceMs) !== undefined;
+}
+
+interface StoredAttempt {
+  readonly id: number;
+  readonly file: number | null;
+  readonly destination: number;
+  readonly outcome: ImportOutcome;
+  readonly cause: string | null;
+  readonly cancel: number;
+  readonly isNewest: number;
+}
+
+function attemptOf(tx: Tx, attempt: string): StoredAttempt | undefined {
+  return tx.one<StoredAttempt>(ATTEMPT, attempt);
+}
+
+const ATTEMPT = `SELECT i.id, i.file, i.destination, i.outcome, i.cause, i.cancel, ifnull(f.import = i.id, 0) AS isNewest
+  FROM imports i LEFT JOIN files f ON f.id = i.file WHERE i.attempt = ?`;
+
+function answerOf(tx: Tx, attempt: string): Ended | null {
+  const row = tx.one<Omit<Ended, 'cause' | 'pause'> & Record<'cause' | 'pause', string | null>>(ANSWER, attempt);
+  return row === undefined ? null : { ...row, cause: parsed(row.cause), pause: parsed(row.pause) };
+}
+
+const ANSWER = `SELECT i.attempt, i.id AS import, i.file, i.outcome, i.cause, d.brake, d.pause
+  FROM imports i JOIN destinations d ON d.id = i.destination WHERE i.attempt = ?`;

@@ -1,0 +1,178 @@
+import type { TaskId } from '../../service/json/taskId';
+import { destinationOf } from './leases';
+import type { AttachRequest, Destination, Filter, Report, ResponseKind, UnfinishedTask } from './model';
+import { addEvent, nextVersion, refresh, rowsOf } from './rows';
+import { Rest, STEP_ROWS, type Step, type Tx } from './tx';
+
+/** Max characters kept of a response. */
+const MAX_RESPONSE = 64 * 1024;
+
+export function storeResponse(tx: Tx, importId: number, kind: ResponseKind, text: string): void {
+  const put = `INSERT INTO responses VALUES (?, ?, ?) ON CONFLICT (import, kind) DO UPDATE SET text = excluded.text`;
+  tx.run(put, importId, kind, text.slice(0, MAX_RESPONSE));
+}
+
+export function addTasks(tx: Tx, importId: number, ids: readonly TaskId[], byMapping: boolean): void {
+  for (const id of ids)
+    tx.run('INSERT OR IGNORE INTO tasks (import, id, by_mapping) VALUES (?, ?, ?)', importId, id, byMapping);
+}
+
+/**
+ * The file whose import has one of these ids, if its content is another one: then the response may be that of the other
+ * request, and nobody knows what became of this one.
+ */
+export function otherFileWithId(
+  tx: Tx,
+  importId: number,
+  ids: readonly TaskId[],
+): { readonly id: TaskId; readonly file: string } | undefined {
+  if (ids.length === 0) return undefined;
+  return tx.one(OTHER_FILE, importId, ids);
+}
+
+const OTHER_FILE = `SELECT t.id, ifnull(f.relative_path, other.path) AS file
+  FROM json_each(?2) given CROSS JOIN tasks t ON t.id = given.value
+    CROSS JOIN imports other ON other.id = t.import
+    CROSS JOIN imports own ON own.id = ?1 AND own.id <> other.id AND own.destination = other.destination
+    LEFT JOIN files f ON f.id = other.file
+  WHERE other.file IS NOT own.file AND (other.path IS NULL OR other.path IS NOT own.path)
+    AND (other.size <> own.size OR other.sha256 IS NULL OR other.sha256 IS NOT own.sha256)
+  LIMIT 1`;
+
+/** Stores what a check of a task found. False if the task is not tracked any more. */
+export function report(tx: Tx, one: Report): boolean {
+  const { import: importId, id, meaning, status, progress, message, cause, byMapping, response } = one;
+  const before = tx.one<{ meaning: string | null; status: string | null }>(
+    'SELECT meaning, status FROM tasks WHERE import = ? AND id = ?',
+    importId,
+    id,
+  );
+  if (before === undefined || before.meaning === 'untracked') return false;
+  const endedMs = meaning === 'succeeded' || meaning === 'failed' ? tx.nowMs : null;
+  const json = cause && JSON.stringify(cause);
+  tx.run(SET_TASK, status, meaning, progress, message, json, tx.nowMs, endedMs, byMapping, importId, id);
+  if (response !== undefined && isWorthMore(tx, one)) storeResponse(tx, importId, 'query', response);
+  const file = fileOf(tx, importId);
+  if (file === null) return true;
+  if (before.meaning !== meaning || before.status !== status)
+    addEvent(tx, file, { kind: 'status', id, meaning, status });
+  refresh(tx, [file]);
+  return true;
+}
+
+const SET_TASK = `UPDATE tasks SET status = ?, meaning = ?, progress = ?, message = ?, cause = ?, checked_ms = ?,
+  ended_ms = ?, by_mapping = ? WHERE import = ? AND id = ?`;
+
+/** Of several tasks, the response about a failed one is kept. */
+function isWorthMore(tx: Tx, { import: importId, id, meaning }: Report): boolean {
+  const failed = "SELECT 1 FROM tasks WHERE import = ? AND id <> ? AND meaning = 'failed'";
+  return meaning === 'failed' || tx.one(failed, importId, id) === undefined;
+}
+
+function fileOf(tx: Tx, importId: number): number | null {
+  return tx.one<{ file: number | null }>('SELECT file FROM imports WHERE id = ?', importId)?.file ?? null;
+}
+
+/** What became of an attempt to give an import its ids. */
+export type Attached = 'attached' | 'repeatedId' | 'notWaiting';
+
+/** Gives ids to imports that are unconfirmed, or accepted without an id. */
+export function attach(tx: Tx, { rows, byMapping }: AttachRequest): Attached[] {
+  const touched: number[] = [];
+  const results = rows.map(({ import: importId, ids }): Attached => {
+    const waiting = tx.one<{ file: number | null }>(WAITING, importId);
+    if (waiting === undefined || ids.length === 0) return 'notWaiting';
+    if (byMapping && otherFileWithId(tx, importId, ids) !== undefined) return 'repeatedId';
+    tx.run("UPDATE imports SET outcome = 'accepted', cause = NULL WHERE id = ?", importId);
+    addTasks(tx, importId, ids, byMapping);
+    if (waiting.file === null) return 'attached';
+    addEvent(tx, waiting.file, { kind: 'attached', import: importId, ids });
+    touched.push(waiting.file);
+    return 'attached';
+  });
+  refresh(tx, touched);
+  return results;
+}
+
+const WAITING = `SELECT file FROM imports i WHERE id = ? AND (outcome = 'unconfirmed'
+  OR (outcome = 'accepted' AND NOT EXISTS (SELECT 1 FROM tasks WHERE import = i.id)))`;
+
+/** Tracks a task that was created elsewhere. Returns its row, a known one if the destination has that id. */
+export function track(
+  tx: Tx,
+  { destination: to, id, name }: { destination: Destination; id: TaskId; name: string },
+): number {
+  const destination = destinationOf(tx, to);
+  const known = tx.one<{ file: number }>(
+    `SELECT f.id AS file FROM tasks t JOIN imports i ON i.id = t.import JOIN files f ON f.import = i.id
+      WHERE t.id = ? AND f.destination = ? AND f.removed_ms IS NULL`,
+    id,
+    destination,
+  );
+  if (known !== undefined) return known.file;
+  const file = tx.insert(
+    `INSERT INTO files (destination, name, relative_path, import, state, rank, unfinished, changed_ms, version)
+      VALUES (?, ?, ?, 0, 'waiting', 0, 1, ?, ?)`,
+    ...[destination, name, name, tx.nowMs, nextVersion(tx)],
+  );
+  const importId = tx.insert(
+    `INSERT INTO imports (destination, file, size, queued_ms, single, outcome, ended_ms) VALUES (?, ?, 0, ?, 1, 'accepted', ?)`,
+    ...[destination, file, tx.nowMs, tx.nowMs],
+  );
+  tx.run('UPDATE files SET import = ? WHERE id = ?', importId, file);
+  addTasks(tx, importId, [id], false);
+  refresh(tx, [file]);
+  return file;
+}
+
+/** The user knows that unconfirmed imports arrived. Returns how many were unconfirmed. */
+export function markUploaded(tx: Tx, filter: Filter): Step<number> {
+  return inSteps(tx, { ...filter, states: ['unconfirmed'] }, (step, files) => {
+    const mark = `UPDATE imports SET outcome = 'accepted', cause = '{"name":"Marked"}'
+      WHERE outcome = 'unconfirmed' AND id IN (SELECT import FROM files WHERE id IN (SELECT value FROM json_each(?)))
+      RETURNING id, file`;
+    for (const { id, file } of step.all<{ id: number; file: number }>(mark, files))
+      addEvent(step, file, { kind: 'marked', import: id });
+  });
+}
+
+/** Gives up tasks that haven't ended. Returns how many rows had some. */
+export function stopTracking(tx: Tx, filter: Filter): Step<number> {
+  const states = ['running', 'waiting', 'unknown'] as const;
+  return inSteps(tx, { ...filter, states }, (step, files) => {
+    step.run(
+      `UPDATE tasks SET meaning = 'untracked', ended_ms = ? WHERE ended_ms IS NULL AND import IN (
+        SELECT import FROM files WHERE id IN (SELECT value FROM json_each(?)))`,
+      step.nowMs,
+      files,
+    );
+  });
+}
+
+/** Changes all rows of a filter, some at a time; returns how many there were. */
+export function inSteps(
+  tx: Tx,
+  filter: Filter,
+  change: (tx: Tx, files: readonly number[]) => void,
+  after = { id: 0, done: 0 },
+): Step<number> {
+  const { sql, values } = rowsOf(filter);
+  const select = `SELECT id FROM files WHERE ${sql} AND id > ? ORDER BY id LIMIT ${STEP_ROWS}`;
+  const files = tx.all<{ id: number }>(select, ...values, after.id).map(({ id }) => id);
+  change(tx, files);
+  refresh(tx, files);
+  const done = after.done + files.length;
+  const last = files.at(-1);
+  if (last === undefined || files.length < STEP_ROWS) return done;
+  return new Rest((step) => inSteps(step, filter, change, { id: last, done }));
+}
+
+/** The tasks to be checked at a destination, of the rows that changed since a version. */
+export function unfinishedTasks(tx: Tx, { destination, since }: { destination: number; since: number }) {
+  const tasks = tx.all<UnfinishedTask>(UNFINISHED, destination, since);
+  return { version: nextVersion(tx) - 1, tasks };
+}
+
+const UNFINISHED = `SELECT t.import, t.id, f.id AS file, t.meaning, i.queued_ms AS queuedMs, t.checked_ms AS checkedMs
+  FROM files f INDEXED BY files_by_version JOIN imports i ON i.id = f.import JOIN tasks t ON t.import = i.id
+  WHERE f.destination = ? AND f.version > ? AND f.unfinished = 1 AND t.ended_ms IS NULL AND f.removed_ms IS NULL`;

@@ -1,0 +1,109 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Connection, type ConnectionSetup } from './connection';
+import { faultOf, isOwnFault, type StoreFault } from './storeFault';
+import { Rest, type Step, type ThreadState, Tx } from './tx';
+
+/** Operations in one commit: other windows wait for it. */
+const MAX_GROUP = 200;
+
+interface Waiting {
+  readonly writes: boolean;
+  readonly run: (tx: Tx) => Step<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (fault: StoreFault) => void;
+  /** After a failed transaction, each of its operations is repeated in one of its own. */
+  alone: boolean;
+}
+
+/**
+ * Runs operations one after another, each whole or not at all (a SAVEPOINT). Operations that arrive during a commit share
+ * the next one, because the disk is slower than anything else.
+ */
+export class Transactions {
+  readonly #connection: Connection;
+  readonly #thread: ThreadState;
+  #waiting: Waiting[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(setup: ConnectionSetup, thread: ThreadState) {
+    this.#connection = new Connection(setup, thread);
+    this.#thread = thread;
+  }
+
+  /** `writes` is false for an operation that only reads. @throws StoreFault */
+  do<Result>(writes: boolean, run: (tx: Tx) => Step<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ writes, run, resolve: resolve as (result: unknown) => void, reject, alone: false });
+      this.#running ??= this.#work();
+    });
+  }
+
+  /** Closes the file once all operations have ended. A later operation opens it again. */
+  async close(): Promise<void> {
+    await this.#running;
+    this.#connection.close();
+  }
+
+  async #work(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      // Operations that arrived during the last commit are delivered now.
+      await nextTurn();
+      this.#commit(this.#nextGroup());
+    }
+    this.#running = undefined;
+  }
+
+  #nextGroup(): Waiting[] {
+    const alone = this.#waiting.findIndex((one) => one.alone);
+    if (alone === 0) return this.#waiting.splice(0, 1);
+    return this.#waiting.splice(0, alone === -1 ? MAX_GROUP : Math.min(alone, MAX_GROUP));
+  }
+
+  #commit(group: readonly Waiting[]): void {
+    try {
+      for (const settle of this.#transaction(group)) settle();
+    } catch (error) {
+      const fault = this.#recover(faultOf(error));
+      // A lock was waited for long enough, and a version doesn't change by itself.
+      const isFinal = fault.reason === 'locked' || fault.reason === 'newer' || fault.reason === 'older';
+      const failed = group.filter((one) => isFinal || one.alone);
+      for (const one of failed) one.reject(fault);
+      const repeated = group.filter((one) => !failed.includes(one));
+      for (const one of repeated) one.alone = true;
+      this.#waiting.unshift(...repeated);
+    }
+  }
+
+  #recover(fault: StoreFault): StoreFault {
+    try {
+      this.#connection.recover(fault);
+      return fault;
+    } catch (error) {
+      return faultOf(error);
+    }
+  }
+
+  /** Returns what is to be done once everything is on the disk. */
+  #transaction(group: readonly Waiting[]): (() => void)[] {
+    const db = this.#connection.begin(group.some(({ writes }) => writes));
+    const tx = new Tx(db, this.#thread);
+    const settled = group.map((one) => this.#runOne(db, tx, one));
+    db.exec('COMMIT');
+    return settled;
+  }
+
+  #runOne(db: DatabaseSync, tx: Tx, one: Waiting): () => void {
+    if (one.writes) db.exec('SAVEPOINT operation');
+    try {
+      const result = one.run(tx);
+      if (one.writes) db.exec('RELEASE operation');
+      if (!(result instanceof Rest)) return () => one.resolve(result);
+      return () => this.#waiting.push({ ...one, writes: true, run: result.run, alone: false });
+    } catch (error) {
+      if (!isOwnFault(error)) throw error;
+      if (one.writes) db.exec('ROLLBACK TO operation; RELEASE operation');
+      return () => one.reject(faultOf(error));
+    }
+  }
+}

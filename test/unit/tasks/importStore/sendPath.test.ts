@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import {
+  accepted,
+  beginOne,
+  CLOSED_PID,
+  contentOf,
+  fileOf,
+  MANUALS,
+  rejected,
+  requestOf,
+  rowNamed,
+  StoreWindows,
+  serveAll,
+  unconfirmed,
+} from './storeWindows';
+
+describe('Sending from the store', () => {
+  it('queues a file, marks it, and stores how it ended', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    const queued = await a.queue(requestOf('r', [fileOf('one.txt')]));
+    assert.deepEqual(
+      (await a.next({ destination: queued.destination, count: 9, except: [] })).map(({ name, sizeBytes }) => [
+        name,
+        sizeBytes,
+      ]),
+      [['one.txt', 12]],
+    );
+    assert.equal((await rowNamed(b, 'one.txt')).state, 'queued');
+    const attempt = a.attempt('1');
+    assert.deepEqual(await a.begin([{ import: queued.imports[0] ?? 0, attempt, content: contentOf('aa') }]), [attempt]);
+    assert.equal((await rowNamed(b, 'one.txt')).state, 'sending');
+    const ended = await a.end(accepted(attempt, 't1'));
+    assert.equal(ended?.outcome, 'accepted');
+    const row = await rowNamed(b, 'one.txt');
+    assert.equal(row.state, 'waiting');
+    assert.deepEqual(
+      row.tasks.map(({ id }) => id),
+      ['"t1"'],
+    );
+    assert.equal(row.import.sha256, 'aa');
+    windows.checkRows();
+  });
+
+  it('lets only the window that holds the lease mark an import', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    const { imports } = await a.queue(requestOf('r', [fileOf('one.txt')]));
+    const id = imports[0] ?? 0;
+    assert.deepEqual(await b.begin([{ import: id, attempt: b.attempt('1') }]), []);
+    assert.deepEqual(await a.begin([{ import: id, attempt: a.attempt('1') }]), [a.attempt('1')]);
+  });
+
+  it('marks an import once, and a repeated call finds its own mark', async () => {
+    await using windows = await StoreWindows.make();
+    const [a] = windows.pair();
+    const { import: id, attempt } = await beginOne(a, 'one.txt');
+    assert.deepEqual(await a.begin([{ import: id, attempt: a.attempt('other') }]), []);
+    assert.deepEqual(await a.begin([{ import: id, attempt }]), [attempt]);
+    await a.end(accepted(attempt, 't1'));
+    assert.deepEqual(await a.begin([{ import: id, attempt }]), []);
+  });
+
+  it('repeats an end without changing what is stored', async () => {
+    await using windows = await StoreWindows.make();
+    const [a] = windows.pair();
+    const { attempt } = await beginOne(a, 'one.txt');
+    const first = await a.end(accepted(attempt, 't1'));
+    assert.deepEqual(await a.end(rejected(attempt)), first);
+    assert.equal(await a.end(accepted('A gone', 't1')), null);
+  });
+
+  describe('after its window was taken for closed', () => {
+    async function lost(windows: StoreWindows) {
+      const a = windows.open('A', { pid: CLOSED_PID });
+      const b = windows.open('B');
+      const begun = await beginOne(a, 'one.txt');
+      const served = await serveAll(b);
+      assert.equal(served.interrupted, 1);
+      assert.equal((await rowNamed(b, 'one.txt')).state, 'unconfirmed');
+      return { a, b, ...begun };
+    }
+
+    it('replaces "window closed" by a late response', async () => {
+      await using windows = await StoreWindows.make();
+      const { a, b, attempt } = await lost(windows);
+      assert.equal((await a.end(accepted(attempt, 't1')))?.outcome, 'accepted');
+      const row = await rowNamed(b, 'one.txt');
+      assert.equal(row.state, 'waiting');
+      const found = await b.details(row.id);
+      assert.deepEqual(
+        found?.events.map(({ event }) => event.kind),
+        ['lateResponse'],
+      );
+    });
+
+    it('stores a late response on its own import if the file was imported again', async () => {
+      await using windows = await StoreWindows.make();
+      const { a, b, attempt, import: id } = await lost(windows);
+      const { imports } = await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
+      await a.end(accepted(attempt, 't1'));
+      const row = await rowNamed(b, 'one.txt');
+      assert.equal(row.state, 'queued');
+      assert.equal(row.import.id, imports[0]);
+      assert.deepEqual(
+        (await b.details(row.id))?.imports.map(({ outcome }) => outcome),
+        ['queued', 'accepted'],
+      );
+    });
+
+    it('queues again what its window knows was not sent', async () => {
+      await using windows = await StoreWindows.make();
+      const { a, b, attempt } = await lost(windows);
+      const [ended] = await a.putBack([{ attempt, tried: false }]);
+      assert.equal(ended?.outcome, 'queued');
+      assert.equal((await rowNamed(b, 'one.txt')).state, 'queued');
+      // The answer was lost, and the call is repeated.
+      assert.equal((await a.putBack([{ attempt, tried: false }]))[0]?.outcome, 'queued');
+    });
+
+    it('does not queue an import again that has a newer one, in either order', async () => {
+      await using windows = await StoreWindows.make();
+      const { a, b, attempt, import: id } = await lost(windows);
+      await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
+      const [ended] = await a.putBack([{ attempt, tried: false }]);
+      assert.deepEqual([ended?.outcome, ended?.cause?.name], ['notUploaded', 'Superseded']);
+      assert.equal((await b.next({ destination: 1, count: 9, except: [] })).length, 1);
+      windows.checkRows();
+
+      await using others = await StoreWindows.make();
+      const first = await lost(others);
+      await first.a.putBack([{ attempt: first.attempt, tried: false }]);
+      const { imports } = await first.b.queue(requestOf('again', [fileOf('one.txt', { seen: first.import })]));
+      assert.deepEqual(imports, [null]);
+      assert.equal((await first.b.next({ destination: 1, count: 9, except: [] })).length, 1);
+    });
+
+    it('leaves the outcome alone that the user decided', async () => {
+      await using windows = await StoreWindows.make();
+      const { a, b, attempt } = await lost(windows);
+      assert.equal(await b.markUploaded({}), 1);
+      assert.equal((await rowNamed(b, 'one.txt')).state, 'uploaded');
+      assert.equal((await a.putBack([{ attempt, tried: false }]))[0]?.outcome, 'accepted');
+      assert.equal((await rowNamed(b, 'one.txt')).state, 'uploaded');
+    });
+  });
+
+  it('sends single files first, then what was not tried, then the oldest', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const { destination, imports } = await a.queue(
+      requestOf(
+        'r',
+        ['1', '2', '3'].map((name) => fileOf(name)),
+      ),
+    );
+    const attempt = a.attempt('1');
+    await a.begin([{ import: imports[0] ?? 0, attempt }]);
+    await a.putBack([{ attempt, tried: true }]);
+    await a.queue(requestOf('single', [fileOf('single')]));
+    const names = async (count: number, except: number[]) =>
+      (await a.next({ destination, count, except })).map(({ name }) => name);
+    assert.deepEqual(await names(9, []), ['single', '2', '3', '1']);
+    const two = await rowNamed(a, '2');
+    assert.deepEqual(await names(2, [two.id]), ['single', '3']);
+  });
+
+  it('rejects a file that was refused five times while others were accepted', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const answer = { name: 'Rejected', status: 408 };
+    const { imports } = await a.queue(requestOf('r', [fileOf('bad'), fileOf('good')]));
+    const [bad, good] = imports.map(Number);
+    assert.ok(bad && good);
+    const tryOnce = async (name: string) => {
+      await a.begin([{ import: bad, attempt: a.attempt(name) }]);
+      const [ended] = await a.putBack([{ attempt: a.attempt(name), tried: true, answer }]);
+      return ended?.outcome;
+    };
+    for (const name of ['1', '2', '3', '4', '5', '6']) assert.equal(await tryOnce(name), 'queued');
+    await a.begin([{ import: good, attempt: a.attempt('good') }]);
+    await a.end(accepted(a.attempt('good'), 't'));
+    assert.equal(await tryOnce('7'), 'rejected');
+    assert.deepEqual((await rowNamed(a, 'bad')).import.cause, answer);
+  });
+
+  it('ends a put back import as rejected if another file shows that the rejection was its own', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const { attempt } = await beginOne(a, 'one.txt');
+    await a.putBack([{ attempt, tried: true }]);
+    assert.equal((await a.end(rejected(attempt, '403')))?.outcome, 'rejected');
+    assert.equal((await rowNamed(a, 'one.txt')).state, 'rejected');
+  });
+
+  describe('the brake', () => {
+    it('counts unconfirmed imports in a row, and stops for the user after the third, in every window', async () => {
+      await using windows = await StoreWindows.make();
+      const [a, b] = windows.pair();
+      const pauses: unknown[] = [];
+      for (const name of ['1', '2', '3']) {
+        const { attempt } = await beginOne(a, name);
+        const ended = await a.end(unconfirmed(attempt));
+        pauses.push([ended?.brake, ended?.pause?.untilMs && ended.pause.untilMs - windows.clock.now()]);
+      }
+      assert.deepEqual(pauses, [
+        [1, 1000],
+        [2, 5000],
+        [3, null],
+      ]);
+      await a.leave(null);
+      await b.queue(requestOf('more', [fileOf('4')]));
+      const { destinations, held } = await serveAll(b);
+      assert.equal(held.length, 1);
+      assert.deepEqual(
+        destinations.map(({ brake, pause }) => [brake, pause?.untilMs]),
+        [[3, null]],
+      );
+      await a.tryNow([1]);
+      assert.deepEqual(
+        (await serveAll(b)).destinations.map(({ brake, pause }) => [brake, pause]),
+        [[3, null]],
+      );
+    });
+
+    it('is released by an accepted import, and ignores what says nothing about the destination', async () => {
+      await using windows = await StoreWindows.make();
+      const a = windows.open('A');
+      const brakeAfter = async (name: string, end: (attempt: string) => ReturnType<typeof accepted>) =>
+        (await a.end(end((await beginOne(a, name)).attempt)))?.brake;
+      assert.equal(await brakeAfter('1', unconfirmed), 1);
+      assert.equal(await brakeAfter('2', (attempt) => unconfirmed(attempt, { counts: false })), 1);
+      assert.equal(await brakeAfter('3', (attempt) => unconfirmed(attempt, { cause: { name: 'CanceledError' } })), 1);
+      assert.equal(await brakeAfter('4', (attempt) => unconfirmed(attempt, { cause: { name: 'SourceError' } })), 1);
+      assert.equal(await brakeAfter('5', (attempt) => accepted(attempt, 't5', { counts: false })), 1);
+      assert.equal(await brakeAfter('6', (attempt) => accepted(attempt, 't6')), 0);
+      assert.equal((await serveAll(a)).destinations[0]?.pause, null);
+    });
+  });
+
+  it('does not trust an id that an import of another content has', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const send = async (name: string, sha256: string, id: string, sizeBytes = 12) => {
+      const { attempt } = await beginOne(a, name);
+      return a.end(accepted(attempt, id, { content: contentOf(sha256, sizeBytes) }));
+    };
+    assert.equal((await send('one.txt', 'aa', 't1'))?.outcome, 'accepted');
+    const repeated = await send('two.txt', 'bb', 't1');
+    assert.deepEqual(
+      [repeated?.outcome, repeated?.cause?.['file'], repeated?.brake],
+      ['unconfirmed', 'notes/one.txt', 0],
+    );
+    assert.equal((await send('copy.txt', 'aa', 't1'))?.outcome, 'accepted');
+    const two = await rowNamed(a, 'two.txt');
+    assert.equal((await a.details(two.id))?.responses.import?.includes('t1'), true);
+    windows.checkRows();
+  });
+
+  it('takes over what a closed window left queued, without any other change', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A', { pid: CLOSED_PID });
+    const b = windows.open('B');
+    await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
+    const before = windows.sql('SELECT * FROM imports');
+    const { held, interrupted } = await serveAll(b);
+    assert.deepEqual([held, interrupted], [[1], 0]);
+    assert.deepEqual(windows.sql('SELECT * FROM imports'), before);
+    assert.deepEqual(
+      windows.sql('SELECT id FROM windows').map(({ id }) => id),
+      ['B'],
+    );
+    assert.equal((await b.next({ destination: 1, count: 9, except: [] })).length, 2);
+  });
+
+  it('leaves the lease with a window that is uploading, and gives it to the one in which the user imports otherwise', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    const { attempt } = await beginOne(a, 'one.txt');
+    await b.queue(requestOf('other', [fileOf('two.txt')]));
+    assert.deepEqual((await serveAll(b)).held, []);
+    await a.end(accepted(attempt, 't1'));
+    await b.queue(requestOf('third', [fileOf('three.txt')]));
+    assert.deepEqual((await serveAll(b)).held, [1]);
+    assert.deepEqual((await serveAll(a)).held, []);
+  });
+
+  it('releases what it cannot serve, and what has nothing to do', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const { attempt } = await beginOne(a, 'one.txt');
+    // It finishes what it is sending, whatever became of its key.
+    assert.deepEqual((await a.serve({ able: [], checking: [] })).held, [1]);
+    await a.end(accepted(attempt, 't1'));
+    assert.deepEqual((await a.serve({ able: [MANUALS], checking: [MANUALS] })).held, [1]);
+    assert.deepEqual((await a.serve({ able: [MANUALS], checking: [] })).held, []);
+    assert.deepEqual(windows.sql('SELECT * FROM windows'), []);
+  });
+
+  it('takes a silent window for closed only after its lease, by the time that this process was awake', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    await beginOne(a, 'one.txt');
+    await serveAll(b);
+    windows.clock.jump(3_600_000);
+    assert.equal((await serveAll(b)).interrupted, 0);
+    // A sleep counts as five seconds.
+    windows.clock.advance(3_600_000);
+    assert.equal((await serveAll(b)).interrupted, 0);
+    for (let seconds = 0; seconds < 24; seconds += 4) {
+      windows.clock.advance(4000);
+      assert.equal((await serveAll(b)).interrupted, 0);
+    }
+    windows.clock.advance(4000);
+    assert.equal((await serveAll(b)).interrupted, 1);
+  });
+});

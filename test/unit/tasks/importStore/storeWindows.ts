@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { perform, threadState } from '../../../../src/tasks/importStore/importStoreProgram';
+import type {
+  Content,
+  End,
+  FileRow,
+  Filter,
+  NewImport,
+  QueueRequest,
+  StoreWindow,
+} from '../../../../src/tasks/importStore/model';
+import type { ImportStoreCalls } from '../../../../src/tasks/importStore/operations';
+import { reasonOf, refresh } from '../../../../src/tasks/importStore/rows';
+import { MIGRATIONS } from '../../../../src/tasks/importStore/schema';
+import { Transactions } from '../../../../src/tasks/importStore/transactions';
+import { Tx } from '../../../../src/tasks/importStore/tx';
+import { TemporaryFiles } from '../../service/temporaryFiles';
+import { HandClock } from '../handClock';
+
+/** Where the tests import to. */
+export const MANUALS = { dataset: 'Manuals', origin: 'https://import.example' };
+
+/** What a window has and another one doesn't. */
+export interface WindowSetup {
+  readonly migrations?: readonly string[];
+  /** A process id that no process has is that of a closed window. */
+  readonly pid?: number;
+  readonly lockTimeoutMs?: number;
+}
+
+/** A process id that no process has. */
+export const CLOSED_PID = 2 ** 31 - 1;
+
+/** A window with a connection of its own to the file. */
+export interface TestWindow extends ImportStoreCalls {
+  readonly id: string;
+  /** An attempt of this window. */
+  attempt(name: string): string;
+  /** Closes the connection, as the end of the process does. */
+  close(): Promise<void>;
+}
+
+/** A real file that several windows use. */
+export class StoreWindows {
+  readonly path: string;
+  readonly clock = new HandClock();
+  readonly asides: string[] = [];
+  readonly #files: TemporaryFiles;
+  readonly #opened: Transactions[] = [];
+
+  private constructor(files: TemporaryFiles) {
+    this.#files = files;
+    this.path = files.at('storage/imports.sqlite').path;
+  }
+
+  static async make(): Promise<StoreWindows> {
+    return new StoreWindows(await TemporaryFiles.make());
+  }
+
+  open(id: string, { migrations = MIGRATIONS, pid = process.pid, lockTimeoutMs = 100 }: WindowSetup = {}): TestWindow {
+    const window: StoreWindow = { id, machine: 'here', pid };
+    const onSetAside = (aside: string) => this.asides.push(aside);
+    const setup = { path: this.path, migrations, lockTimeoutMs, onSetAside };
+    const transactions = new Transactions(setup, threadState(window, this.clock, migrations.length));
+    this.#opened.push(transactions);
+    const own: Partial<TestWindow> = {
+      id,
+      attempt: (name) => `${id} ${name}`,
+      close: () => transactions.close(),
+    };
+    return new Proxy(own as TestWindow, {
+      get: (target, name) => {
+        if (name in target || name === 'then') return target[name as keyof TestWindow];
+        return (argument: unknown) => perform(transactions, String(name), argument);
+      },
+    });
+  }
+
+  /** Two windows. */
+  pair(): [TestWindow, TestWindow] {
+    return [this.open('A'), this.open('B')];
+  }
+
+  /** Reads or changes the file behind the windows' backs. */
+  sql<Row = Record<string, unknown>>(sql: string): Row[] {
+    const db = new DatabaseSync(this.path);
+    try {
+      return db.prepare(sql).all() as Row[];
+    } finally {
+      db.close();
+    }
+  }
+
+  /** Every column that `refresh` computes has the value that it would get. */
+  checkRows(): void {
+    const db = new DatabaseSync(this.path);
+    try {
+      db.function('reason_of', { varargs: true }, reasonOf as (...args: unknown[]) => string);
+      const select = 'SELECT id, state, rank, unfinished, reason FROM files ORDER BY id';
+      const stored = db.prepare(select).all();
+      db.exec('BEGIN');
+      const tx = new Tx(db, threadState({ id: '', machine: '', pid: 0 }, this.clock, 1));
+      refresh(
+        tx,
+        stored.map(({ id }) => Number(id)),
+      );
+      assert.deepEqual(db.prepare(select).all(), stored);
+      db.exec('ROLLBACK');
+    } finally {
+      db.close();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const transactions of this.#opened) await transactions.close();
+    chmodSync(this.#files.folder, 0o700);
+    await this.#files[Symbol.asyncDispose]();
+  }
+}
+
+export function fileOf(name: string, facts: Partial<NewImport> = {}): NewImport {
+  return {
+    path: `/notes/${name}`,
+    name,
+    relativePath: `notes/${name}`,
+    textFile: null,
+    sizeBytes: 12,
+    modifiedMs: 5,
+    sha256: null,
+    seen: null,
+    ...facts,
+  };
+}
+
+export function requestOf(run: string, files: readonly NewImport[], facts: Partial<QueueRequest> = {}): QueueRequest {
+  const batch = files.length > 1 ? { label: 'notes', folder: '/notes' } : null;
+  return { destination: MANUALS, run, batch, skipped: {}, claims: true, files, ...facts };
+}
+
+export function contentOf(sha256: string, sizeBytes = 12): Content {
+  return { sizeBytes, modifiedMs: 5, sha256 };
+}
+
+/** The row of a file, by its name. */
+export async function rowNamed(window: TestWindow, name: string, filter: Filter = {}): Promise<FileRow> {
+  const { rows } = await window.page({ filter, limit: 1000 });
+  const row = rows.find((one) => one.name === name);
+  assert.ok(row, `no row ${name}`);
+  return row;
+}
+
+/** Queues a file in a window and marks it as sending there. */
+export async function beginOne(
+  window: TestWindow,
+  name: string,
+  { attempt = name, ...facts }: Partial<NewImport> & { readonly attempt?: string } = {},
+): Promise<{ readonly import: number; readonly attempt: string }> {
+  const queued = await window.queue(requestOf(`run of ${attempt}`, [fileOf(name, facts)]));
+  const [id] = queued.imports;
+  assert.ok(id, 'not queued');
+  const begun = { import: id, attempt: window.attempt(attempt) };
+  assert.deepEqual(await window.begin([begun]), [begun.attempt], 'not begun');
+  return begun;
+}
+
+export function accepted(attempt: string, id?: string, facts: Partial<End> = {}): End {
+  const taskIds = id === undefined ? [] : [typedTaskId(id, 'string')];
+  const response = JSON.stringify({ code: '0', data: { taskId: id } });
+  return { attempt, outcome: 'accepted', taskIds, response, sentBytes: 12, counts: true, ...facts };
+}
+
+export function unconfirmed(attempt: string, facts: Partial<End> = {}): End {
+  const cause = { name: 'ConnectionLostError', reason: 'reset' };
+  return { attempt, outcome: 'unconfirmed', cause, sentBytes: 5, counts: true, ...facts };
+}
+
+export function rejected(attempt: string, code = '42', facts: Partial<End> = {}): End {
+  const cause = { name: 'Rejected', code, message: 'No.' };
+  return { attempt, outcome: 'rejected', cause, sentBytes: 12, counts: true, ...facts };
+}
+
+/** This window serves everything that it finds at the destination. */
+export function serveAll(window: TestWindow) {
+  return window.serve({ able: [MANUALS], checking: [] });
+}
