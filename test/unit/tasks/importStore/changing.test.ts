@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import type { Report } from '../../../../src/tasks/importStore/model';
+import {
+  accepted,
+  beginOne,
+  CLOSED_PID,
+  contentOf,
+  fileOf,
+  MANUALS,
+  rejected,
+  requestOf,
+  rowNamed,
+  StoreWindows,
+  serveAll,
+  type TestWindow,
+  unconfirmed,
+} from './storeWindows';
+
+const ID = (text: string) => typedTaskId(text, 'string');
+
+function reportOf(importId: number, id: string, facts: Partial<Report> = {}): Report {
+  const nothing = { status: 'RUNNING', progress: null, message: null, cause: null, byMapping: false };
+  return { import: importId, id: ID(id), meaning: 'running', ...nothing, ...facts };
+}
+
+async function acceptedOne(window: TestWindow, name: string, ids: readonly string[] = [`t-${name}`]) {
+  const begun = await beginOne(window, name);
+  await window.end(accepted(begun.attempt, undefined, { taskIds: ids.map(ID), content: contentOf(`sha-${name}`) }));
+  return begun;
+}
+
+describe('Canceling, removing and following in the store', () => {
+  it('refuses to begin what was canceled, and asks to stop what has begun', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
+    const [one, two] = imports.map(Number);
+    assert.ok(one && two);
+    await a.begin([{ import: two, attempt: a.attempt('2') }]);
+    const canceled = await b.cancel({ filter: {}, unsent: [] });
+    assert.deepEqual(canceled, { canceled: 1, sending: ['A 2'] });
+    assert.deepEqual(await a.begin([{ import: one, attempt: a.attempt('1') }]), []);
+    assert.deepEqual((await serveAll(a)).canceled, ['A 2']);
+    assert.deepEqual((await rowNamed(b, '1')).import.cause, { name: 'CanceledError' });
+    // Nothing of it was sent, so it doesn't go back into the queue either.
+    const [ended] = await a.putBack([{ attempt: 'A 2', tried: false }]);
+    assert.deepEqual([ended?.outcome, ended?.cause?.name], ['notUploaded', 'CanceledError']);
+    windows.checkRows();
+  });
+
+  it('cancels a prepared import in one operation', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const { attempt } = await beginOne(a, '1');
+    assert.deepEqual(await a.cancel({ filter: {}, unsent: [attempt] }), { canceled: 1, sending: [] });
+    assert.equal((await rowNamed(a, '1')).state, 'notUploaded');
+    assert.equal((await a.end(unconfirmed(attempt)))?.outcome, 'notUploaded');
+  });
+
+  it('cancels only what was queued before', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    await a.queue(
+      requestOf(
+        '1',
+        Array.from({ length: 1500 }, (_, index) => fileOf(`${index}`)),
+      ),
+    );
+    const canceling = a.cancel({ filter: {}, unsent: [] });
+    const later = a.queue(requestOf('2', [fileOf('later')]));
+    assert.equal((await canceling).canceled, 1500);
+    await later;
+    assert.equal((await rowNamed(a, 'later', { states: ['queued'] })).state, 'queued');
+  });
+
+  it('removes rows softly, cancels those that are queued, keeps those that are being sent, and can undo it', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    await acceptedOne(a, 'done');
+    await beginOne(a, 'sending');
+    await a.queue(requestOf('r', [fileOf('queued')]));
+    const { removed, removedMs } = await b.remove({});
+    assert.equal(removed, 2);
+    assert.deepEqual(
+      (await a.page({ filter: {}, limit: 9 })).rows.map(({ name }) => name),
+      ['sending'],
+    );
+    assert.deepEqual(await a.next({ destination: 1, count: 9, except: [] }), []);
+    assert.equal(await b.undo(removedMs), 2);
+    assert.equal((await rowNamed(a, 'queued')).state, 'notUploaded');
+    assert.equal((await rowNamed(a, 'done')).state, 'waiting');
+  });
+
+  it('sweeps removed rows after an hour, and old finished ones, but not the memory of what was uploaded', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const first = await acceptedOne(a, '1');
+    await a.report(reportOf(first.import, 't-1', { meaning: 'succeeded', status: 'DONE' }));
+    const again = await beginOne(a, '1', { seen: first.import, attempt: 'again' });
+    await a.end(accepted(again.attempt, 't-1b', { content: contentOf('sha-1') }));
+    await a.end(rejected((await beginOne(a, '2')).attempt));
+    await acceptedOne(a, '3');
+    await a.remove({ files: [(await rowNamed(a, '1')).id] });
+    await acceptedOne(a, 'last');
+    assert.equal(await a.clear({ days: 90, rows: 1000 }), 0);
+    windows.clock.advance(3_600_000);
+    assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
+    windows.clock.advance(90 * 24 * 3_600_000);
+    // The rejected one is old; the others are still to be checked.
+    assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
+    assert.deepEqual(
+      (await a.page({ filter: {}, limit: 9 })).rows.map(({ name }) => name),
+      ['3', 'last'],
+    );
+    const { files } = await a.known({ destination: MANUALS, paths: ['/notes/1', '/notes/2', '/notes/3'] });
+    assert.deepEqual(
+      files.map(({ path, row, uploaded }) => [path, row === null, uploaded?.sha256]),
+      [
+        ['/notes/1', true, 'sha-1'],
+        ['/notes/3', false, 'sha-3'],
+      ],
+    );
+    // Once for each path and content, however often it was uploaded.
+    assert.equal(windows.sql("SELECT * FROM imports WHERE path = '/notes/1'").length, 1);
+    for (const table of ['tasks', 'responses']) assert.equal(windows.sql(`SELECT * FROM ${table}`).length, 2);
+    windows.checkRows();
+  });
+
+  it('keeps the newest finished rows up to a number', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    for (const name of ['1', '2', '3', '4']) {
+      await a.end(rejected((await beginOne(a, name)).attempt));
+      windows.clock.advance(10);
+    }
+    assert.equal(await a.clear({ days: Number.POSITIVE_INFINITY, rows: 3 }), 1);
+    assert.deepEqual(
+      (await a.page({ filter: {}, limit: 9 })).rows.map(({ name }) => name),
+      ['2', '3', '4'],
+    );
+  });
+
+  it('forgets what a destination received, and keeps its rows', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    await acceptedOne(a, '1');
+    const request = {
+      destination: MANUALS,
+      paths: ['/notes/1'],
+      sizes: [12, 13],
+      contents: [{ sizeBytes: 12, sha256: 'sha-1' }],
+    };
+    const before = await a.known(request);
+    assert.deepEqual([before.sizes, before.contents.map(({ path }) => path)], [[12], ['/notes/1']]);
+    assert.equal(await a.forget({ dataset: 'Other', origin: 'https://import.example' }), 0);
+    assert.equal(await a.forget(MANUALS), 1);
+    const after = await a.known(request);
+    assert.deepEqual([after.sizes, after.contents, after.files[0]?.uploaded], [[], [], null]);
+    assert.equal((await rowNamed(a, '1')).state, 'waiting');
+  });
+
+  it('renames a dataset with its queue, and refuses the name of another one that has rows, in either order', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
+    assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), true);
+    await b.remove({});
+    const renamed = { ...MANUALS, dataset: 'Handbooks' };
+    assert.deepEqual((await a.serve({ able: [renamed], checking: [renamed] })).held, [1]);
+    // The removed rows still have the name.
+    await a.queue(requestOf('other', [fileOf('1')]));
+    assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), false);
+    assert.equal(await b.rename({ from: 'Handbooks', to: 'Guides' }), true);
+    assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), true);
+    // The folder's batch goes on after the rename.
+    const guides = { destination: { ...MANUALS, dataset: 'Guides' } };
+    const again = await a.queue(requestOf('again', [fileOf('3'), fileOf('4')], guides));
+    assert.equal(again.batch, 1);
+  });
+
+  it('combines several tasks of one file', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const { import: id } = await acceptedOne(a, '1', ['x', 'y']);
+    const stateAfter = async (task: string, facts: Partial<Report>) => {
+      assert.equal(await a.report(reportOf(id, task, facts)), true);
+      windows.checkRows();
+      const row = await rowNamed(a, '1');
+      return [row.state, row.unfinished];
+    };
+    assert.deepEqual(await stateAfter('x', {}), ['running', true]);
+    assert.deepEqual(await stateAfter('x', { meaning: 'succeeded' }), ['running', true]);
+    assert.deepEqual(await stateAfter('y', { meaning: 'unknown', status: 'ODD' }), ['unknown', true]);
+    assert.deepEqual(await stateAfter('y', { meaning: 'failed', message: "Line 7 of '1' is bad", response: '{}' }), [
+      'failed',
+      false,
+    ]);
+    assert.equal((await rowNamed(a, '1')).reason, 'failed Line # of * is bad');
+    assert.deepEqual(await stateAfter('y', { meaning: 'succeeded', byMapping: true }), ['succeeded', false]);
+    const { events } = (await a.details((await rowNamed(a, '1')).id)) ?? { events: [] };
+    assert.equal(events.length, 5);
+  });
+
+  it('lists the tasks to be checked, and only changed ones the next time', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const one = await acceptedOne(a, '1');
+    const two = await acceptedOne(a, '2');
+    const first = await a.unfinishedTasks({ destination: 1, since: 0 });
+    assert.deepEqual(
+      first.tasks.map(({ id }) => id),
+      [ID('t-1'), ID('t-2')],
+    );
+    await a.report(reportOf(one.import, 't-1', { meaning: 'succeeded' }));
+    await a.report(reportOf(two.import, 't-2'));
+    const next = await a.unfinishedTasks({ destination: 1, since: first.version });
+    assert.deepEqual(
+      next.tasks.map(({ id, meaning }) => [id, meaning]),
+      [[ID('t-2'), 'running']],
+    );
+  });
+
+  it('gives an id to an unconfirmed import and to one without an id, and to no other', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const lost = await beginOne(a, '1');
+    await a.end(unconfirmed(lost.attempt));
+    const without = await acceptedOne(a, '2', []);
+    assert.equal((await rowNamed(a, '2')).state, 'noId');
+    const has = await acceptedOne(a, '3', ['t-3']);
+    const rows = [lost, without, has].map(({ import: id }, index) => ({ import: id, ids: [ID(`m${index}`)] }));
+    assert.deepEqual(await a.attach({ rows, byMapping: true }), ['attached', 'attached', 'notWaiting']);
+    assert.deepEqual([(await rowNamed(a, '1')).state, (await rowNamed(a, '2')).state], ['waiting', 'waiting']);
+    const last = await acceptedOne(a, '4', []);
+    const taken = [{ import: last.import, ids: [ID('t-3')] }];
+    assert.deepEqual(await a.attach({ rows: taken, byMapping: true }), ['repeatedId']);
+    assert.deepEqual(await a.attach({ rows: taken, byMapping: false }), ['attached']);
+    windows.checkRows();
+  });
+
+  it('tracks a task that was created elsewhere, once', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const file = await a.track({ destination: MANUALS, id: ID('t'), name: 't' });
+    assert.equal(await a.track({ destination: MANUALS, id: ID('t'), name: 't' }), file);
+    assert.equal((await rowNamed(a, 't')).state, 'waiting');
+    assert.equal(await a.stopTracking({}), 1);
+    assert.deepEqual([(await rowNamed(a, 't')).state, (await rowNamed(a, 't')).unfinished], ['untracked', false]);
+    assert.equal(await a.report(reportOf((await rowNamed(a, 't')).import.id, 't')), false);
+    windows.checkRows();
+  });
+
+  it('announces a run in the window that started it, and a batch where it is served, each once', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    const { imports, batch } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')], { skipped: { binary: 3 } }));
+    assert.deepEqual(await a.announce([1]), { runs: [], batches: [] });
+    await a.begin(imports.map((id, index) => ({ import: id ?? 0, attempt: a.attempt(`${index}`) })));
+    await a.end(accepted('A 0', 't0'));
+    await a.end(rejected('A 1'));
+    assert.deepEqual((await b.announce([])).runs, []);
+    const [run] = (await a.announce([1])).runs;
+    assert.deepEqual(
+      [run?.id, run?.sums, run?.skipped, run?.batch?.label],
+      ['r', { accepted: 1, rejected: 1 }, { binary: 3 }, 'notes'],
+    );
+    assert.deepEqual((await a.announce([1])).runs, []);
+    await a.report(reportOf(imports[0] ?? 0, 't0', { meaning: 'succeeded' }));
+    const both = await Promise.all([a.announce([1]), b.announce([1])]);
+    assert.deepEqual(
+      both.flatMap(({ batches }) => batches.map(({ id, counts }) => [id, counts])),
+      [[batch, { rejected: 1, succeeded: 1 }]],
+    );
+    // It becomes unfinished again, and is announced again.
+    await b.queue(requestOf('again', [fileOf('2', { seen: imports[1] ?? 0 }), fileOf('3')]));
+    await b.cancel({ filter: {}, unsent: [] });
+    assert.equal((await b.announce([1])).batches.length, 1);
+  });
+
+  it('announces the run of a closed window where it is served, and claims in silence what ended an hour ago', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A', { pid: CLOSED_PID });
+    const b = windows.open('B');
+    await a.queue(requestOf('1', [fileOf('1')]));
+    await b.cancel({ filter: {}, unsent: [] });
+    assert.deepEqual((await b.announce([1])).runs, []);
+    windows.clock.advance(16_000);
+    assert.equal((await b.announce([1])).runs.length, 1);
+    await a.queue(requestOf('2', [fileOf('2')]));
+    await b.cancel({ filter: {}, unsent: [] });
+    windows.clock.advance(3_600_000);
+    assert.deepEqual((await b.announce([1])).runs, []);
+    assert.equal(windows.sql('SELECT * FROM runs WHERE announced_ms IS NULL').length, 0);
+  });
+
+  it('reads pages, groups and the page of a batch', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const { imports, batch } = await a.queue(
+      requestOf(
+        'r',
+        ['b_1', 'b%2', 'c3'].map((name) => fileOf(name)),
+      ),
+    );
+    await a.begin([{ import: imports[2] ?? 0, attempt: 'A 3' }]);
+    await a.end(rejected('A 3'));
+    await acceptedOne(a, 'single');
+    const names = async (filter: Parameters<TestWindow['page']>[0]['filter']) =>
+      (await a.page({ filter, limit: 9 })).rows.map(({ name }) => name);
+    assert.deepEqual(await names({}), ['c3', 'b_1', 'b%2', 'single']);
+    assert.deepEqual(await names({ text: 'b%' }), ['b%2']);
+    assert.deepEqual(await names({ text: '_' }), ['b_1']);
+    assert.deepEqual(await names({ batch: null }), ['single']);
+    assert.deepEqual(await names({ states: ['rejected', 'waiting'] }), ['c3', 'single']);
+    assert.deepEqual(await names({ run: 'r', states: ['queued'] }), ['b_1', 'b%2']);
+    const part = await a.page({ filter: {}, offset: 1, limit: 2 });
+    assert.deepEqual([part.rows.map(({ name }) => name), part.hasMore], [['b_1', 'b%2'], true]);
+    assert.deepEqual(await a.counts(null), { states: { rejected: 1, queued: 2, waiting: 1 }, problems: { 1: 1 } });
+    assert.deepEqual(await a.groups({ by: 'batch', filter: {} }), [
+      { value: null, counts: { waiting: 1 } },
+      { value: batch, counts: { rejected: 1, queued: 2 } },
+    ]);
+    assert.deepEqual(await a.groups({ by: 'reason', filter: { batch: batch ?? 0, states: ['rejected'] } }), [
+      { value: 'rejected Rejected # No.', counts: { rejected: 1 } },
+    ]);
+    const found = await a.batchPage(batch ?? 0);
+    assert.deepEqual(
+      found?.reasons.map(({ reason, count }) => [reason, count]),
+      [['rejected Rejected # No.', 1]],
+    );
+    assert.deepEqual(
+      found?.runs.map(({ sums }) => sums),
+      [{ queued: 2, rejected: 1 }],
+    );
+    assert.equal(found?.course.uploaded.at(-1), 0);
+  });
+});

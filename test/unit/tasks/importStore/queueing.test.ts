@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { accepted, beginOne, fileOf, MANUALS, requestOf, rowNamed, StoreWindows } from './storeWindows';
+
+describe('Queueing in the store', () => {
+  it('adds nothing when a request is repeated, and gives the same answer', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const text = fileOf('note', { path: null, textFile: 'text-1' });
+    const request = requestOf('r', [fileOf('1'), fileOf('2'), text]);
+    const first = await a.queue(request);
+    assert.deepEqual(await a.queue(request), first);
+    assert.deepEqual(
+      windows.sql('SELECT count(*) AS n FROM imports').map(({ n }) => n),
+      [3],
+    );
+    assert.deepEqual(
+      windows.sql('SELECT count(*) AS n FROM runs').map(({ n }) => n),
+      [1],
+    );
+  });
+
+  it('skips a file that another window queued while its list was open, in either order', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    // Both windows reviewed the file when it had no row.
+    const first = await a.queue(requestOf('a', [fileOf('1'), fileOf('2')]));
+    const second = await b.queue(requestOf('b', [fileOf('2'), fileOf('3')]));
+    assert.deepEqual(
+      second.imports.map((id) => id !== null),
+      [false, true],
+    );
+    assert.equal(first.imports.includes(null), false);
+    assert.deepEqual(
+      windows.sql('SELECT count(*) AS n FROM imports').map(({ n }) => n),
+      [3],
+    );
+    windows.checkRows();
+  });
+
+  it('skips a file whose row has another import than the user saw, even if that one has ended', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    const { attempt, import: id } = await beginOne(a, '1');
+    await a.end(accepted(attempt, 't1'));
+    assert.deepEqual((await b.queue(requestOf('b', [fileOf('1')]))).imports, [null]);
+    const again = await b.queue(requestOf('c', [fileOf('1', { seen: id })]));
+    assert.notEqual(again.imports[0], null);
+    assert.equal((await rowNamed(b, '1')).state, 'queued');
+  });
+
+  it('queues a file once if two windows import it in the same commit', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    const both = await Promise.all([a.queue(requestOf('a', [fileOf('1')])), b.queue(requestOf('b', [fileOf('1')]))]);
+    assert.equal(both.flatMap(({ imports }) => imports).filter((id) => id !== null).length, 1);
+  });
+
+  it('keeps one row for a file, which names its last upload if the newest import failed', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const first = await beginOne(a, '1');
+    await a.end(accepted(first.attempt, 't1'));
+    const uploadedMs = windows.clock.now();
+    windows.clock.advance(1000);
+    const second = await beginOne(a, '1', { seen: first.import, attempt: 'again' });
+    await a.end({
+      attempt: second.attempt,
+      outcome: 'notUploaded',
+      cause: { name: 'SourceError', reason: 'missing' },
+      sentBytes: 0,
+      counts: true,
+    });
+    const row = await rowNamed(a, '1');
+    assert.deepEqual(
+      [row.state, row.lastUploadedMs, row.reason],
+      ['notUploaded', uploadedMs, 'notUploaded SourceError missing'],
+    );
+    windows.checkRows();
+  });
+
+  it('revives a removed row when its file is imported again', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const { attempt, import: id } = await beginOne(a, '1');
+    await a.end(accepted(attempt, 't1'));
+    const before = await rowNamed(a, '1');
+    const { removedMs } = await a.remove({});
+    await a.queue(requestOf('again', [fileOf('1', { seen: id })]));
+    assert.equal((await rowNamed(a, '1')).id, before.id);
+    assert.equal(await a.undo(removedMs), 0);
+  });
+
+  it('continues the batch of a folder, and puts rows into that of the outermost imported folder', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const inner = { label: 'b', folder: '/notes/b' };
+    const outer = { label: 'notes', folder: '/notes' };
+    const fileB = (seen: number | null) => fileOf('b/1', { seen });
+    const first = await a.queue(requestOf('1', [fileB(null)], { batch: inner }));
+    const again = await a.queue(requestOf('2', [fileOf('b/2')], { batch: inner }));
+    assert.equal(again.batch, first.batch);
+    await a.cancel({ filter: {}, unsent: [] });
+    const all = await a.queue(requestOf('3', [fileB(first.imports[0] ?? 0), fileOf('c')], { batch: outer }));
+    assert.notEqual(all.batch, first.batch);
+    assert.equal((await rowNamed(a, 'b/1')).batch, all.batch);
+    // Importing the inner folder again continues the outer batch.
+    const last = await a.queue(requestOf('4', [fileOf('b/3')], { batch: inner }));
+    assert.equal(last.batch, all.batch);
+    const chosen = { label: 'chosen', folder: null };
+    const one = await a.queue(requestOf('5', [fileOf('x'), fileOf('y')], { batch: chosen }));
+    const other = await a.queue(requestOf('6', [fileOf('z')], { batch: chosen }));
+    assert.notEqual(one.batch, other.batch);
+  });
+
+  it('keeps the row and the memory of a moved file', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const { attempt, import: id } = await beginOne(a, 'old');
+    await a.end(accepted(attempt, 't1', { content: { sizeBytes: 12, modifiedMs: 5, sha256: 'aa' } }));
+    const { id: movedRow } = await rowNamed(a, 'old');
+    await a.queue(requestOf('moved', [fileOf('new', { movedRow, seen: id })]));
+    assert.equal((await rowNamed(a, 'new')).id, movedRow);
+    const { files } = await a.known({ destination: MANUALS, paths: ['/notes/old', '/notes/new'] });
+    assert.deepEqual(
+      files.map(({ path, uploaded }) => [path, uploaded?.sha256]),
+      [['/notes/new', 'aa']],
+    );
+    assert.equal((await a.details(movedRow))?.imports.length, 2);
+  });
+
+  it('gives other operations their turn between the steps of a large request', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const files = Array.from({ length: 2500 }, (_, index) => fileOf(`${index}`));
+    const order: string[] = [];
+    const large = a.queue(requestOf('large', files)).then((result) => order.push(`large ${result.imports.length}`));
+    const small = a.queue(requestOf('small', [fileOf('single')])).then(() => order.push('small'));
+    await Promise.all([large, small]);
+    assert.deepEqual(order, ['small', 'large 2500']);
+    windows.checkRows();
+  });
+
+  it('gives versions to changes so that a window learns of each, and never twice the same', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
+    const one = await rowNamed(b, '1');
+    const two = await rowNamed(b, '2');
+    const seen = await b.changesSince({ version: 0, shown: [one.id, two.id] });
+    assert.deepEqual(
+      seen.rows.map(({ id }) => id),
+      [one.id, two.id],
+    );
+    assert.deepEqual((await b.changesSince({ version: seen.version, shown: [one.id, two.id] })).rows, []);
+    await a.cancel({ filter: { files: [two.id] }, unsent: [] });
+    const next = await b.changesSince({ version: seen.version, shown: [one.id, two.id] });
+    assert.deepEqual(
+      next.rows.map(({ id, state }) => [id, state]),
+      [[two.id, 'notUploaded']],
+    );
+    await a.remove({ files: [two.id] });
+    const removed = await b.changesSince({ version: next.version, shown: [one.id, two.id] });
+    assert.deepEqual(
+      removed.rows.map(({ id, removed: isRemoved }) => [id, isRemoved]),
+      [[two.id, true]],
+    );
+    // Sweeping the row with the highest number must not free that number.
+    windows.clock.advance(3 * 3_600_000);
+    await a.clear({ days: 90, rows: 1000 });
+    await a.cancel({ filter: { files: [one.id] }, unsent: [] });
+    const last = await b.changesSince({ version: removed.version, shown: [one.id, two.id] });
+    assert.deepEqual(
+      last.rows.map(({ id, state }) => [id, state]),
+      [[one.id, 'notUploaded']],
+    );
+    await a.clear({ days: 90, rows: 1000 });
+    assert.deepEqual((await b.changesSince({ version: 0, shown: [one.id, two.id] })).deleted, [two.id]);
+  });
+});
