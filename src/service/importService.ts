@@ -163,7 +163,7 @@ export class ImportService {
     { take }: Reader<Value>,
     parts: ReadingParts,
   ): Promise<Outcome<Value>> {
-    const reading = await readResponse(responded.response, url, this.#keys, parts);
+    const reading = await readResponse(responded.response, url, this.#keys, parts, contract.codes);
     const waitMs = retryAfterMs(responded.response, this.#http.now());
     const asked = waitMs === undefined ? {} : { retryAfterMs: waitMs };
     switch (reading.kind) {
@@ -213,13 +213,17 @@ function unconfirmed(cause: ServiceError, { sentBytes }: Pick<Responded, 'sentBy
   return { kind: 'unconfirmed', cause, sentBytes, totalBytes } as const;
 }
 
+/** Statuses that ask to send the request again later. */
+const TRY_LATER_STATUSES: readonly number[] = [408, 425, 429];
+
+/** A declared code outranks the HTTP status. */
 function refusalHints(
   refusal: Refusal,
   { badKey, tryLater }: Contract['codes'],
 ): { badKey: boolean; tryLater: boolean } {
-  const isOneOf = (codes: readonly string[]) => refusal.by === 'envelope' && codes.includes(refusal.code);
-  return {
-    badKey: refusal.status === 401 || refusal.status === 403 || isOneOf(badKey),
-    tryLater: refusal.status === 429 || isOneOf(tryLater),
-  };
+  const code = refusal.by === 'envelope' ? refusal.code : undefined;
+  if (code !== undefined && badKey.includes(code)) return { badKey: true, tryLater: false };
+  if (code !== undefined && tryLater.includes(code)) return { badKey: false, tryLater: true };
+  const { status } = refusal;
+  return { badKey: status === 401, tryLater: TRY_LATER_STATUSES.includes(status) };
 }

@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { mayBeBadKey } from '../../service/response/outcome';
 import { destinationKey } from '../../tasks/destination';
 import { failureOf, isUnfinished, type TrackedTask } from '../../tasks/trackedTask';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
@@ -51,7 +52,7 @@ export async function refreshTasks(services: Services, keys: readonly number[]):
     if (outcome === undefined || outcome.kind === 'accepted' || outcome.kind === 'paused') continue;
     const reason =
       outcome.kind === 'rejected' ? formatRefusal(outcome.refusal) : formatFailure(failureOf(outcome.cause));
-    const isBadKey = outcome.kind === 'rejected' && outcome.badKey;
+    const isBadKey = outcome.kind === 'rejected' && mayBeBadKey(outcome);
     const message = l10n.t("The status check of '{0}' failed: {1}", taskLabel(task), reason);
     throw new UserError(message, isBadKey ? [replaceKey(task)] : []);
   }

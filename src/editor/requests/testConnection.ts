@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { isNothing, type JsonObject, stringifyJson } from '../../service/json/json';
 import { type TaskId, taskIdText } from '../../service/json/taskId';
-import type { Outcome } from '../../service/response/outcome';
+import { mayBeBadKey, type Outcome } from '../../service/response/outcome';
 import { isOf } from '../../tasks/destination';
 import type { Paused } from '../../tasks/following/destinationQueries';
 import { unknownTaskId } from '../../tasks/following/unknownTaskId';
@@ -128,11 +128,12 @@ function connectionFinding(dataset: Dataset, outcome: Outcome<unknown> | Paused)
 
 function rejectedFinding(
   { name, baseUrl }: Dataset,
-  { refusal, badKey, tryLater }: Extract<Outcome<unknown>, { kind: 'rejected' }>,
+  outcome: Extract<Outcome<unknown>, { kind: 'rejected' }>,
 ): Finding {
+  const { refusal, tryLater } = outcome;
   const words = formatRefusal(refusal);
   const shown = refusal.by === 'envelope' ? responseOf(refusal.response.envelope) : {};
-  if (badKey) {
+  if (mayBeBadKey(outcome)) {
     const message = l10n.t('{0} was reached, but the access key was rejected: {1}', name, words);
     return { isGood: false, message, helps: ['replaceKey'], ...shown };
   }

@@ -5,7 +5,7 @@ import type { ImportService } from '../../service/importService';
 import { curlJson } from '../../service/request/curl';
 import { previewJson } from '../../service/request/preview';
 import { setWebhookRequest } from '../../service/request/requests';
-import type { Outcome } from '../../service/response/outcome';
+import { mayBeBadKey, type Outcome } from '../../service/response/outcome';
 import { sendWebhook } from '../../tasks/sending/sendWebhook';
 import { backoffMs, retryDelayMs } from '../../tasks/timing/backoff';
 import { failureOf } from '../../tasks/trackedTask';
@@ -159,10 +159,10 @@ async function report(
     case 'accepted':
       return messages.done(l10n.t("The webhook of '{0}' is now {1}.", name, url.href));
     case 'rejected': {
-      const { refusal, badKey, tryLater } = outcome;
+      const { refusal, tryLater } = outcome;
       const message = l10n.t('{0} rejected the webhook: {1}', name, formatRefusal(refusal));
       if (tryLater) return messages.warn(formatSentences([message, ...pause]), retry);
-      if (badKey)
+      if (mayBeBadKey(outcome))
         return messages.warn(
           message,
           replaceAccessKey(services, next.current, () => next.retry()),

@@ -19,11 +19,13 @@ export interface TimeOuts {
   readonly queryMs: number;
 }
 
-/** A response as it came over HTTP: its status decides first, its body is not yet parsed. */
+/** A response whose body has not been parsed. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
+  /** Set if the body ended early or was too large to read: only its beginning is here. Never with a 2xx. */
+  readonly isCut?: true;
 }
 
 /** The response to one request, and how many bytes of the request's body were handed to the network. */
@@ -111,7 +113,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#end({ response: { status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) } });
+    this.#end({ response: this.#response });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
@@ -139,8 +141,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#watchdog = setTimeout(() => this.#fail(error()), ms);
   }
 
+  get #response(): HttpResponse {
+    return { status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) };
+  }
+
+  /** Ends with the error, unless a status line other than 2xx came: it says enough without the rest of the body. */
   #fail(error: ServiceError): void {
-    this.#end({ error });
+    this.#end(this.#status >= 300 ? { response: { ...this.#response, isCut: true } } : { error });
     this.#controller?.abort(error);
   }
 

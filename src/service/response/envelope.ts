@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { KEY_MASK } from '../contract/accessKey';
-import { isSuccessCode, SUCCESS_CODE } from '../contract/contract';
+import { type Contract, isSuccessCode, SUCCESS_CODE } from '../contract/contract';
 import { BadResponseError } from '../errors';
 import type { HttpResponse } from '../http/exchange';
 import { isExactNumber } from '../json/exactNumbers';
@@ -21,46 +21,58 @@ const MAX_TEXT_BYTES = 1024 * 1024;
 const EXCERPT_CHARACTERS = 200;
 
 /**
- * Reads a response: its HTTP status first, then its JSON, then the envelope. The `keys` are masked in all that is kept
- * or shown, as a service may echo them.
+ * Reads a response. A declared code decides, whatever the HTTP status; then the status; then the envelope. The `keys` are
+ * masked in everything that is stored or shown, because a service may echo them.
  */
 export async function readResponse(
   http: HttpResponse,
   requestUrl: URL,
   keys: KnownKeys,
   parts: ReadingParts,
+  codes: Contract['codes'],
 ): Promise<Reading> {
   const { status } = http;
   parts.begin(http.body.length);
+  const { text, fault } = await parts.run(() => bodyText(http));
+  const reading = fault ?? (await readBody(http, text, keys, parts));
+  if (typeof reading === 'object' && reading.kind === 'refused' && isDeclared(reading.refusal, codes)) return reading;
   if (status >= 300 && status < 400) {
     const target = keys.mask(redirectTarget(http, requestUrl)).slice(0, EXCERPT_CHARACTERS);
     if (status === 307 || status === 308) return { kind: 'refused', refusal: { by: 'redirect', status, target } };
-    // A service may respond with another redirect after it took what it was sent.
+    // A service may accept a request and then redirect to a page about it.
     return { kind: 'unclear', cause: new BadResponseError('redirect', status, target) };
   }
-  const { text, fault } = await parts.run(() => bodyText(http));
-  const unclear = (reason: BadResponseError['reason']): Reading => {
-    const masked = keys.mask(text);
-    const error = errorText(masked);
-    // What was escaped in the JSON may be the key only now.
-    const excerpt = excerptOf(error === undefined ? masked : keys.mask(error));
-    return status >= 400 && status < 500
-      ? { kind: 'refused', refusal: { by: 'status', status, excerpt } }
-      : { kind: 'unclear', cause: new BadResponseError(reason, status, excerpt) };
-  };
-  if (fault === 'tooLarge') return unclear('tooLarge');
-  if (status >= 500) return unclear('serverError');
-  if (fault !== undefined) return unclear(fault);
+  if (typeof reading === 'object' && status < 500) return reading;
+  const masked = keys.mask(text);
+  const error = errorText(masked);
+  // Parsing undoes JSON escapes, which can reveal the key.
+  const excerpt = excerptOf(error === undefined ? masked : keys.mask(error));
+  if (status >= 400 && status < 500) return { kind: 'refused', refusal: { by: 'status', status, excerpt } };
+  const reason = typeof reading === 'object' ? 'serverError' : reading;
+  return { kind: 'unclear', cause: new BadResponseError(status >= 500 ? 'serverError' : reason, status, excerpt) };
+}
+
+/** Reads the envelope, or returns why the body isn't one. */
+async function readBody(
+  http: HttpResponse,
+  text: string,
+  keys: KnownKeys,
+  parts: ReadingParts,
+): Promise<Reading | 'notJson' | 'notEnvelope'> {
   try {
     const json = await parts.run(() => parseJson(text));
     return await parts.run(() => {
       const masked = keys.maskJson(json);
-      if (!isEnvelope(json) || !isJsonObject(masked)) return unclear('notEnvelope');
-      return readEnvelope(status, json, masked, deviationsOfText(http, text));
+      if (!isEnvelope(json) || !isJsonObject(masked)) return 'notEnvelope';
+      return readEnvelope(http.status, json, masked, deviationsOfText(http, text));
     });
   } catch {
-    return unclear('notJson');
+    return 'notJson';
   }
+}
+
+function isDeclared(refusal: Refusal, { badKey, tryLater }: Contract['codes']): boolean {
+  return refusal.by === 'envelope' && [...badKey, ...tryLater].includes(refusal.code);
 }
 
 /** Why a response that says yes is not relied on where it repeats an earlier one. */
@@ -126,10 +138,12 @@ function encodingOf({ headers }: HttpResponse): string {
   return String(headers['content-encoding'] ?? UNCODED).toLowerCase();
 }
 
-/** The body as text; as it came where it is not compressed as it says, and nothing of it where it would be too large. */
+/** The body as text, and why it is not the text that the service meant. */
 function bodyText(http: HttpResponse): { readonly text: string; readonly fault?: 'notJson' | 'tooLarge' } {
-  const { body } = http;
-  if (encodingOf(http) !== GZIP) return { text: body.toString() };
+  const { body, isCut } = http;
+  const isGzip = encodingOf(http) === GZIP;
+  if (isCut) return { text: isGzip ? '' : body.toString(), fault: 'notJson' };
+  if (!isGzip) return { text: body.toString() };
   try {
     return { text: gunzipSync(body, { maxOutputLength: MAX_TEXT_BYTES }).toString() };
   } catch (error) {

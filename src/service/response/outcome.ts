@@ -32,9 +32,9 @@ export type Outcome<Value> =
   | {
       readonly kind: 'rejected';
       readonly refusal: Refusal;
-      /** Whether the service rejects the access key. */
+      /** Whether the service rejects the access key: HTTP 401, or a declared code. */
       readonly badKey: boolean;
-      /** Whether the service asks to try again later. */
+      /** Whether the service asks to try again later: HTTP 408, 425 or 429, or a declared code. */
       readonly tryLater: boolean;
       /** How long the response asks to wait; absent where it does not ask. */
       readonly retryAfterMs?: number;
@@ -48,3 +48,15 @@ export type Outcome<Value> =
       /** How long the response asks to wait; absent where there is none or it does not ask. */
       readonly retryAfterMs?: number;
     };
+
+type Rejected = Extract<Outcome<unknown>, { readonly kind: 'rejected' }>;
+
+/** Whether this is a 403 without a declared code: either the access key is not valid, or a gateway blocks this one file. */
+export function isForbidden({ refusal, badKey, tryLater }: Rejected): boolean {
+  return refusal.status === 403 && !badKey && !tryLater;
+}
+
+/** Whether a new access key may help. */
+export function mayBeBadKey(outcome: Rejected): boolean {
+  return outcome.badKey || isForbidden(outcome);
+}

@@ -7,7 +7,7 @@ import type { TaskId } from '../../service/json/taskId';
 import { type OwnTask, toOwnTask } from '../../service/places/whose';
 import type { Target } from '../../service/request/requests';
 import { keptResponse } from '../../service/response/keptResponse';
-import type { Outcome } from '../../service/response/outcome';
+import { mayBeBadKey, type Outcome } from '../../service/response/outcome';
 import { reportAfter } from '../../service/response/reportAfter';
 import type { TaskReport } from '../../service/response/taskReport';
 import { type Destination, destinationKey, isAt } from '../destination';
@@ -326,7 +326,7 @@ function changeAfter(outcome: Outcome<TaskReport>, now: number, ownTask?: OwnTas
         lastQueryError: {
           kind: 'rejected',
           refusal: keptRefusal(outcome.refusal),
-          ...(outcome.badKey ? { badKey: true } : {}),
+          ...(mayBeBadKey(outcome) ? { badKey: true } : {}),
         },
         checkedMs: now,
         ...kept,

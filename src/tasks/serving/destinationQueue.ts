@@ -1,21 +1,23 @@
-import type { Outcome } from '../../service/response/outcome';
+import { isForbidden, type Outcome } from '../../service/response/outcome';
 import type { Destination } from '../destination';
 import { LEASE_MS } from '../leases/windowLease';
 import { OpenedAhead } from '../sending/openedAhead';
 import { orCanceled } from '../sending/orCanceled';
 import { type Ended, type SendDeps, type SendWatch, sendImport } from '../sending/sendImport';
 import type { Sources } from '../sending/sources';
-import type { TrackedTask } from '../trackedTask';
+import type { KeptRefusal, TrackedTask } from '../trackedTask';
 import type { Gate, Gates, Pause } from './gate';
 import { type EndDeps, ImportEnds } from './importEnds';
 import type { ServingWindow } from './servingWindow';
-import { type TargetDeps, TargetFinder } from './targetFinder';
+import { type TargetChange, type TargetDeps, TargetFinder } from './targetFinder';
 import { isReleased, type QueueEntry, releaseEntry, WaitingImports } from './waitingImports';
 
 /** How long a probe must have been sending before others begin beside it. */
 const PROBING_MS = 5000;
 /** How often an import is tried again whose file is being written: for a minute. */
 const MAX_CHANGES = 6;
+/** How often an import is put back for the service's answer to it, although others are accepted. */
+const MAX_ANSWERS = 5;
 /** The longest pause of which no message says why. */
 const SHORT_PAUSE_MS = 10_000;
 
@@ -42,6 +44,8 @@ export interface DestinationQueueDeps extends SendDeps, TargetDeps, EndDeps {
   readonly onRecorded: () => void;
   /** The destination pauses for longer than a moment, or until a person acts. Once, until imports go on. */
   readonly onPaused: (destination: Destination, pause: Pause) => void;
+  /** The imports paused because this refusal repeated, and the user has changed the access key or the request since. */
+  readonly onRejectionsOver: (destination: Destination, refusal: KeptRefusal, change: TargetChange) => void;
   /** The dataset has moved to another origin, so that what is left waits for the user's decision. */
   readonly onMoved: (destination: Destination) => void;
 }
@@ -117,8 +121,15 @@ export class DestinationQueue {
   /** Starts anew where the dataset has another base URL, access key or request now. */
   async targetChanged(): Promise<void> {
     this.#isMoved = false;
-    if (await this.#targets.hasChanged()) this.#gate.reset();
-    if (!this.isEmpty && (await this.#targets.find()).kind === 'moved') this.#onMoved();
+    const change = await this.#targets.change();
+    const { kind } = await this.#targets.find();
+    if (change !== undefined) {
+      const reason = this.#gate.pause?.reason;
+      this.#gate.reset();
+      if (kind === 'found' && reason?.kind === 'rejections' && reason.end.kind === 'rejected')
+        this.#deps.onRejectionsOver(this.destination, reason.end.refusal, change);
+    }
+    if (!this.isEmpty && kind === 'moved') this.#onMoved();
     this.#next();
   }
 
@@ -267,8 +278,23 @@ export class DestinationQueue {
         this.#deps.onUnrecorded(sent.error);
         return 'retry';
       case 'ended':
-        return this.#settle(entry, sent, this.#gate.record(entry.round, sent.outcome, this.#underWay.size));
+        return this.#settle(entry, sent, this.#record(entry, sent.outcome));
     }
+  }
+
+  /** Records an outcome; returns whether the import is queued again. */
+  #record(entry: QueueEntry, outcome: Outcome<unknown>): boolean {
+    const gate = this.#gate;
+    const isAnswer = outcome.kind === 'rejected' && (outcome.tryLater || isForbidden(outcome));
+    if (isAnswer) {
+      entry.acceptedBefore ??= gate.accepted;
+      entry.answers += 1;
+    }
+    const othersAccepted = gate.accepted > (entry.acceptedBefore ?? gate.accepted);
+    // The service accepts other files, so this answer is about this one.
+    if (isAnswer && othersAccepted && (isForbidden(outcome) || entry.answers > MAX_ANSWERS)) return false;
+    const hasOther = !this.#waiting.isEmpty || this.#underWay.size > 1;
+    return gate.record(entry.round, outcome, this.#underWay.size, hasOther);
   }
 
   #onMoved(): void {

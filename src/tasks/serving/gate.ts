@@ -1,4 +1,4 @@
-import type { Outcome } from '../../service/response/outcome';
+import { isForbidden, type Outcome } from '../../service/response/outcome';
 import { type Destination, destinationKey } from '../destination';
 import { backoffMs } from '../timing/backoff';
 import type { Clock } from '../timing/clock';
@@ -37,7 +37,7 @@ export const MAX_QUERIES = 4;
 const MAX_FAILED_TASKS = 3;
 /** Unconfirmed imports in a row after which only a person continues. */
 export const MAX_UNCONFIRMED = 3;
-/** Imports rejected alike, before any was accepted, after which only a person continues. */
+/** After this many rejections in a row with the same code, the user decides. Keys expire in week nine, too. */
 export const MAX_REJECTIONS = 3;
 
 /**
@@ -70,9 +70,13 @@ export class Gate {
   #pauses = 0;
   /** Pauses in a row for unconfirmed imports. */
   #unconfirmed = 0;
-  /** How often imports were rejected with this code or status, none being accepted. */
+  /** How often in a row imports were rejected with this code or HTTP status. */
   #rejections = { by: '', count: 0 };
-  #ignoresRejections = false;
+  /** The code or HTTP status with which the user continues anyway, until something is accepted. */
+  #ignored = '';
+  /** Whether an import got a 403 and nothing has been accepted since. */
+  #wasForbidden = false;
+  #accepted = 0;
   /** Whether an import was accepted with the present access key and request. */
   #hasAccepted = false;
   #isProbeLong = false;
@@ -135,18 +139,38 @@ export class Gate {
     return Math.max(0, this.#limiter.limit(this.#allowed()) - underWay.length);
   }
 
+  /** How many imports were accepted so far. */
+  get accepted(): number {
+    return this.#accepted;
+  }
+
   /**
-   * Records how an import ended that began in this round, with so many under way; returns whether it is queued again, as
-   * that is the destination's matter and nothing was accepted.
+   * Records how an import of this round ended; `underWay` counts the imports under way, `hasOther` says whether another one
+   * can be tried. Returns whether this one is queued again because the destination, not the file, is the cause.
    */
-  record(round: number, outcome: Outcome<unknown>, underWay: number): boolean {
+  record(round: number, outcome: Outcome<unknown>, underWay: number, hasOther = true): boolean {
     if (outcome.kind === 'accepted') {
+      this.#accepted += 1;
       if (round < this.#firstRound) return false;
       this.#succeed(round);
       this.#hasAccepted = true;
-      this.#rejections.count = 0;
+      this.#wasForbidden = false;
+      this.#rejections = { by: '', count: 0 };
+      this.#ignored = '';
       this.#limiter.succeeded(this.#allowed());
       return false;
+    }
+    if (outcome.kind === 'rejected' && isForbidden(outcome)) {
+      // Another file tells whether the key or this file is the cause.
+      if (!hasOther) {
+        this.#succeed(round);
+        return false;
+      }
+      if (round < this.#firstRound || !this.#isOfThisRound(round)) return true;
+      if (!this.#wasForbidden) {
+        this.#tryAnother();
+        return true;
+      }
     }
     const reason = this.#reasonAfter(outcome);
     if (reason !== undefined) {
@@ -224,7 +248,8 @@ export class Gate {
   /** Ends the pause, whoever asked for it, as a person wants to try now. One import goes first. */
   tryNow(): void {
     if (this.#reason?.kind === 'rejections') {
-      this.#ignoresRejections = true;
+      this.#ignored = this.#rejections.by;
+      this.#rejections = { by: '', count: 0 };
       this.#reason = undefined;
     }
     this.#waitsForPerson = false;
@@ -245,7 +270,8 @@ export class Gate {
     this.#pauses = 0;
     this.#unconfirmed = 0;
     this.#rejections = { by: '', count: 0 };
-    this.#ignoresRejections = false;
+    this.#ignored = '';
+    this.#wasForbidden = false;
     this.#hasAccepted = false;
     this.#isProbeLong = false;
   }
@@ -254,12 +280,9 @@ export class Gate {
   #reasonAfter(outcome: Exclude<Outcome<unknown>, { kind: 'accepted' }>): PauseReason | undefined {
     const because = (kind: 'unreachable' | 'busy' | 'unconfirmed' | 'badKey') => ({ kind, end: phaseAfter(outcome) });
     switch (outcome.kind) {
-      case 'rejected': {
-        // With a key that was accepted, a gateway may forbid one file.
-        const isBadKey = outcome.badKey && (outcome.refusal.status !== 403 || !this.#hasAccepted);
-        if (isBadKey) return because('badKey');
+      case 'rejected':
+        if (outcome.badKey || isForbidden(outcome)) return because('badKey');
         return outcome.tryLater ? because('busy') : undefined;
-      }
       case 'notSent': {
         const { name } = outcome.cause;
         return name === 'ConnectError' || name === 'ConnectionLostError' ? because('unreachable') : undefined;
@@ -319,14 +342,23 @@ export class Gate {
     return kind === 'badKey' || kind === 'noTarget' || this.#unconfirmed >= MAX_UNCONFIRMED;
   }
 
+  /** Begins a new round with one import at a time, until something is accepted. */
+  #tryAnother(): void {
+    this.#wasForbidden = true;
+    this.#hasAccepted = false;
+    this.#isProbeLong = false;
+    this.#round += 1;
+  }
+
   #countRejection(round: number, outcome: Extract<Outcome<unknown>, { kind: 'rejected' }>): void {
-    if (this.#hasAccepted || this.#ignoresRejections || !this.#counts(round)) return;
     const { refusal } = outcome;
     const by = refusal.by === 'envelope' ? `code ${refusal.code}` : `HTTP ${refusal.status}`;
+    if (by === this.#ignored || !this.#counts(round)) return;
     this.#rejections = { by, count: by === this.#rejections.by ? this.#rejections.count + 1 : 1 };
     if (this.#rejections.count < MAX_REJECTIONS) return;
     this.#round += 1;
     this.#reason = { kind: 'rejections', end: phaseAfter(outcome) };
+    this.#isProbeLong = false;
     this.#waitsForPerson = true;
   }
 
@@ -334,6 +366,11 @@ export class Gate {
   #counts(round: number): boolean {
     const isPresent = round === this.#round || this.#reason === undefined || this.#isByChecks;
     return isPresent && round >= this.#firstRound;
+  }
+
+  /** Whether an import began in this round, or nothing has begun a new round since the last acceptance. */
+  #isOfThisRound(round: number): boolean {
+    return round === this.#round || !this.#wasForbidden;
   }
 }
 

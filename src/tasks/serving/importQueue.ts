@@ -6,7 +6,7 @@ import type { CheckedSource } from '../sending/checkedSource';
 import type { Sources } from '../sending/sources';
 import type { ListChange } from '../store/taskList';
 import type { TaskUpdate } from '../store/unsavedUpdates';
-import { type Batch, hasEnded, isOpen, type TrackedTask, wasNotAccepted } from '../trackedTask';
+import { type Batch, hasEnded, isOpen, type KeptRefusal, type TrackedTask, wasNotAccepted } from '../trackedTask';
 import { DestinationQueue, type DestinationQueueDeps, type HowAdded } from './destinationQueue';
 import { FileRows } from './fileRows';
 import type { Pause } from './gate';
@@ -15,6 +15,7 @@ import type { ImportRun, LeftOutCounts } from './importRun';
 import { ImportRuns, type RunsProgress } from './importRuns';
 import type { ServingWindow } from './servingWindow';
 import { SharedPauses } from './sharedPauses';
+import type { TargetChange } from './targetFinder';
 
 /** How long a closing window waits for imports under way to end; VS Code itself waits for 5 seconds. */
 const STOPPING_MS = 2000;
@@ -52,6 +53,8 @@ export class ImportQueue {
     pausesChanged: [];
     /** A destination pauses for longer than a moment, or until a person acts. */
     paused: [Destination, Pause];
+    /** Imports paused because this refusal repeated, and the user has changed the access key or the request since. */
+    rejectionsOver: [Destination, KeptRefusal, TargetChange];
     /** The dataset of queued imports has moved, so that they wait until they are redirected or canceled. */
     moved: [Destination];
   }>();
@@ -342,6 +345,7 @@ export class ImportQueue {
         ...this.#deps,
         onMoved: (moved) => this.events.emit('moved', moved),
         onPaused: (paused, pause) => this.events.emit('paused', paused, pause),
+        onRejectionsOver: (...facts) => this.events.emit('rejectionsOver', ...facts),
         onPauseChanged: () => {
           this.#sharedPauses.show(queue.destination, queue.pause);
           this.events.emit('pausesChanged');

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { causeText } from '../../service/errors';
 import type { Target } from '../../service/request/requests';
 import type { Destination, OriginOf } from '../destination';
@@ -8,6 +9,9 @@ export interface TargetDeps {
   /** Where a dataset is now, whether or not it has an access key there. */
   readonly originOf?: OriginOf;
 }
+
+/** What the user changed of a target. */
+export type TargetChange = 'key' | 'request';
 
 /** Where to send a destination's imports. */
 export type FoundTarget =
@@ -22,8 +26,8 @@ export class TargetFinder {
   readonly #destination: Destination;
   readonly #deps: TargetDeps;
   #found: Promise<{ readonly target?: Target | undefined; readonly error?: unknown }> | undefined;
-  /** The last one that was found, as text. */
-  #last: string | undefined;
+  /** The last one that was found. */
+  #last: Target | undefined;
 
   constructor(destination: Destination, deps: TargetDeps) {
     this.#destination = destination;
@@ -33,7 +37,7 @@ export class TargetFinder {
   async find(): Promise<FoundTarget> {
     this.#found ??= this.#ask();
     const { target, error } = await this.#found;
-    this.#last = target && JSON.stringify(target);
+    this.#last = target;
     if (this.#hasMoved(target)) return { kind: 'moved' };
     if (target === undefined) return { kind: 'missing', detail: error === undefined ? '' : causeText(error) };
     return { kind: 'found', target };
@@ -44,12 +48,13 @@ export class TargetFinder {
     this.#found = undefined;
   }
 
-  /** Whether the target is another one than was found last: another base URL, access key or contract. */
-  async hasChanged(): Promise<boolean> {
+  /** What differs from the target that was found last: the access key, or the request; undefined if nothing does. */
+  async change(): Promise<TargetChange | undefined> {
     const before = this.#last;
     this.forget();
     await this.find();
-    return this.#last !== before;
+    if (isDeepStrictEqual(before, this.#last)) return undefined;
+    return before?.accessKey === this.#last?.accessKey ? 'request' : 'key';
   }
 
   async #ask(): Promise<{ readonly target?: Target | undefined; readonly error?: unknown }> {

@@ -20,6 +20,9 @@ export interface QueueEntry {
   mayHaveSentBytes: boolean;
   /** How often its file was being written when it was tried. */
   changes: number;
+  /** How often it was put back for the service's answer to it, and how many imports had been accepted before the first time. */
+  answers: number;
+  acceptedBefore: number | undefined;
 }
 
 /**
@@ -29,13 +32,13 @@ export interface QueueEntry {
 export class WaitingImports {
   /** By key, in their order. */
   readonly #untried = new Map<number, Source>();
-  /** Those that were under way and are put back: all of them come before the others, and they are few. */
+  /** Those that were put back. They come after the others, so that what is tried next is another file if there is one. */
   #tried: QueueEntry[] = [];
   /** Those whose file was being written: they wait beside the others. */
   readonly #changing = new Set<QueueEntry>();
 
   get keys(): readonly number[] {
-    return [...[...this.#changing, ...this.#tried].map(({ key }) => key), ...this.#untried.keys()];
+    return [...this.#untried.keys(), ...[...this.#tried, ...this.#changing].map(({ key }) => key)];
   }
 
   add(key: number, source: Source): void {
@@ -52,23 +55,27 @@ export class WaitingImports {
 
   /** The next ones that {@link take} would take out. */
   next(count: number): readonly (readonly [key: number, source: Source])[] {
-    const next = this.#tried.slice(0, count).map(({ key, source }) => [key, source] as const);
+    const next: (readonly [number, Source])[] = [];
     for (const untried of this.#untried) {
-      if (next.length >= count) break;
+      if (next.length >= count) return next;
       next.push(untried);
     }
-    return next;
+    const tried = this.#tried.slice(0, count - next.length);
+    return [...next, ...tried.map(({ key, source }) => [key, source] as const)];
   }
 
   /** Takes out the next ones. */
   take(count: number): readonly QueueEntry[] {
-    const tried = this.#tried.splice(0, count);
-    const untried = this.next(count - tried.length);
-    for (const [key] of untried) this.#untried.delete(key);
-    return [...tried, ...untried.map(([key, source]) => newQueueEntry(key, source))];
+    const untried: QueueEntry[] = [];
+    for (const [key, source] of this.#untried) {
+      if (untried.length >= count) break;
+      untried.push(newQueueEntry(key, source));
+    }
+    for (const { key } of untried) this.#untried.delete(key);
+    return [...untried, ...this.#tried.splice(0, count - untried.length)];
   }
 
-  /** Puts back one that {@link take} returned, before those that were not tried yet. */
+  /** Puts back one that {@link take} returned, behind all others. */
   putBack(entry: QueueEntry): void {
     this.#tried.push(entry);
   }
@@ -97,7 +104,8 @@ export class WaitingImports {
 
 function newQueueEntry(key: number, source: Source): QueueEntry {
   const own = { stop: new AbortController(), stored: Promise.withResolvers<void>() };
-  return { key, source, ...own, attemptId: '', round: 0, mayHaveSentBytes: false, changes: 0 };
+  const counts = { changes: 0, answers: 0, acceptedBefore: undefined };
+  return { key, source, ...own, ...counts, attemptId: '', round: 0, mayHaveSentBytes: false };
 }
 
 /** Stops an import of which nothing has left, so that it stays queued. */

@@ -1,6 +1,16 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits for a condition; the test's own time limit is the only one. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await setImmediate();
+const POLL_MS = 20;
+const LIMIT_MS = 20_000;
+
+/** Waits for a condition. Fails after 20 s with what it waited for: by default, the source of the condition. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  what: string = condition.toString(),
+): Promise<void> {
+  const limit = AbortSignal.timeout(LIMIT_MS);
+  while (!(await condition())) {
+    if (limit.aborted) throw new Error(`Waited ${LIMIT_MS / 1000} s in vain for: ${what}`);
+    await delay(POLL_MS);
+  }
 }

@@ -122,41 +122,108 @@ describe('The gate of a destination', () => {
     assert.equal(gate.pauseMs, 750);
   });
 
-  it('waits for another access key where it is rejected, and the import with it', () => {
-    for (const outcome of [rejected({ badKey: true, status: 401 }), rejected({ badKey: true, status: 403 })]) {
-      const { gate, record } = made();
-      assert.equal(record(outcome), true);
-      assert.deepEqual([gate.pauseMs, gate.pause?.reason.kind], [Number.POSITIVE_INFINITY, 'badKey']);
-    }
-  });
-
-  it('takes a 403 for the matter of one file where an import was accepted with the key', () => {
+  it('queues an import again and waits for a new access key if the key is rejected', () => {
     const { gate, record } = made();
-    record(accepted);
-    assert.equal(record(rejected({ badKey: true, status: 403 })), false);
-    assert.equal(gate.pause, undefined);
     assert.equal(record(rejected({ badKey: true, status: 401 })), true);
+    assert.deepEqual([gate.pauseMs, gate.pause?.reason.kind], [Number.POSITIVE_INFINITY, 'badKey']);
   });
 
-  it('waits for a person where the first three imports are rejected alike, unless that person continues', () => {
-    const { gate, record, room } = made();
-    const rejections = (...statuses: number[]) => {
+  describe('after a 403', () => {
+    const forbidden = rejected({ status: 403 });
+
+    it('queues the import again and tries another one alone', () => {
+      const { gate, record, room } = made();
+      record(accepted);
+      assert.equal(record(forbidden), true);
+      assert.deepEqual([gate.pause, room(), gate.room([{ round: gate.round }])], [undefined, 1, 0]);
+    });
+
+    it('goes on if the other one is accepted', () => {
+      const { gate, record, room } = made();
+      record(forbidden);
+      record(accepted);
+      assert.deepEqual([gate.pause, room() > 1], [undefined, true]);
+    });
+
+    it('waits for a new access key if the other one gets a 403, too', () => {
+      const { gate, record } = made();
+      record(accepted);
+      record(forbidden);
+      assert.equal(record(forbidden), true);
+      assert.deepEqual([gate.pauseMs, gate.pause?.reason.kind], [Number.POSITIVE_INFINITY, 'badKey']);
+    });
+
+    it('counts requests in flight once: the same cause hit all of them', () => {
+      const { gate, record } = made();
+      record(accepted);
+      const { round } = gate;
+      for (let count = 0; count < 4; count++) assert.equal(record(forbidden, round), true);
+      assert.equal(gate.pause, undefined);
+    });
+
+    it('rejects the import if there is no other one to try', () => {
+      const { gate } = made();
+      assert.equal(gate.record(gate.round, forbidden, 1, false), false);
+      assert.equal(gate.pause, undefined);
+    });
+  });
+
+  describe('after rejections', () => {
+    const why = ({ pause }: Gate) => pause?.reason.kind;
+    const rejections = (record: (outcome: Outcome<unknown>) => boolean, ...statuses: number[]) => {
       for (const status of statuses) assert.equal(record(rejected({ status })), false);
     };
-    rejections(400, 422, 422);
-    assert.equal(room(), 1);
-    rejections(422);
-    assert.deepEqual([gate.pause?.reason.kind, room()], ['rejections', 0]);
-    gate.tryNow();
-    rejections(422, 422, 422, 422);
-    assert.deepEqual([gate.pause, room()], [undefined, 1]);
-  });
 
-  it('lets any number of files be rejected once one was accepted', () => {
-    const { gate, record } = made();
-    record(accepted);
-    for (let count = 0; count < 10; count++) record(rejected());
-    assert.equal(gate.pause, undefined);
+    for (const isAccepting of [false, true]) {
+      it(`waits for the user after three in a row with the same code ${isAccepting ? 'in a dataset that has accepted files' : 'in a new dataset'}`, () => {
+        const { gate, record, room } = made();
+        if (isAccepting) record(accepted);
+        rejections(record, 400, 422, 422);
+        assert.equal(why(gate), undefined);
+        rejections(record, 422);
+        assert.deepEqual([why(gate), gate.pauseMs, room()], ['rejections', Number.POSITIVE_INFINITY, 0]);
+      });
+    }
+
+    it('counts from the start after an acceptance', () => {
+      const { gate, record } = made();
+      for (let count = 0; count < 4; count++) {
+        rejections(record, 422, 422);
+        record(accepted);
+      }
+      assert.equal(why(gate), undefined);
+    });
+
+    it('ignores requests that were in flight when the pause began', () => {
+      const { gate, record } = made();
+      record(accepted);
+      const { round } = gate;
+      rejections(record, 422, 422, 422);
+      for (let count = 0; count < 5; count++) record(rejected({ status: 422 }), round);
+      assert.equal(why(gate), 'rejections');
+      gate.reset();
+      rejections(record, 422, 422);
+      assert.equal(why(gate), undefined);
+    });
+
+    it('ignores that code, and only that one, after the user continued anyway', () => {
+      const { gate, record } = made();
+      rejections(record, 422, 422, 422);
+      gate.tryNow();
+      rejections(record, 422, 422, 422, 422);
+      assert.equal(why(gate), undefined);
+      rejections(record, 400, 400, 400);
+      assert.equal(why(gate), 'rejections');
+    });
+
+    it('counts that code again after something was accepted', () => {
+      const { gate, record } = made();
+      rejections(record, 422, 422, 422);
+      gate.tryNow();
+      record(accepted);
+      rejections(record, 422, 422, 422);
+      assert.equal(why(gate), 'rejections');
+    });
   });
 
   it('waits as long as the service asks, also where that comes late, and queues what it did not accept again', () => {

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { afterRequest, drips, ends, says, saysWithoutEnd } from '../../faults/script';
+import { assertKeyIsMasked } from '../assertKeyIsMasked';
+import { OPERATIONS, type Operation, told } from '../operations';
+import { RawServer, type Script } from '../rawServer';
+import { answering, response } from '../responses';
+import { TemporaryFiles } from '../temporaryFiles';
+import { CANARY, SETTINGS, target, unwatched, wire } from '../wire';
+
+const fileTask = OPERATIONS['file-task'];
+const NO_CODES = { badKey: [], tryLater: [] };
+
+/** The outcome of an operation against a server with this script. */
+async function outcomeOf(script: Script, operation: Operation = fileTask, codes: typeof DECLARED = NO_CODES) {
+  await using server = await RawServer.start(script);
+  await using files = await TemporaryFiles.make();
+  const timeOuts = { ...SETTINGS.timeOuts, responseMs: 300, queryMs: 300 };
+  const file = await files.write('a.txt');
+  const outcome = await operation(wire({ timeOuts }), target(server.url, { codes }), file, unwatched());
+  assertKeyIsMasked(outcome);
+  assert.equal(server.posts, 1);
+  return outcome;
+}
+
+/** Responses with this status whose body says nothing that can be relied on. */
+const BODIES: Readonly<Record<string, (status: string) => Script>> = {
+  HTML: (status) => answering(response(status, `<h1>No</h1> ${CANARY}`, 'Content-Type: text/html')),
+  'an empty body': (status) => answering(response(status, '')),
+  'a body that is cut': (status) =>
+    afterRequest(says(`HTTP/1.1 ${status}\r\nContent-Length: 100\r\n\r\n${CANARY}`, ends)),
+  'a body that trickles in': (status) =>
+    afterRequest(drips(`HTTP/1.1 ${status}\r\nContent-Length: 100000\r\n\r\n`, ' ')),
+  'a body over 1 MiB': (status) => answering(response(status, `${CANARY}${' '.repeat(1_048_577)}`)),
+  'a body without an end': (status) => afterRequest(saysWithoutEnd(`HTTP/1.1 ${status}`)),
+  'a body that is not the gzip it claims to be': (status) =>
+    answering(response(status, 'plain', 'Content-Encoding: gzip')),
+};
+
+/** What a status line means when the body adds nothing to it. */
+const MEANINGS = {
+  '401 Unauthorized': { badKey: true, tryLater: false },
+  '404 Not Found': { badKey: false, tryLater: false },
+  '408 Request Timeout': { badKey: false, tryLater: true },
+  '413 Content Too Large': { badKey: false, tryLater: false },
+  '425 Too Early': { badKey: false, tryLater: true },
+  '429 Too Many Requests': { badKey: false, tryLater: true },
+};
+
+describe('The status line of a response decides if the body says nothing', () => {
+  for (const [status, meaning] of Object.entries(MEANINGS)) {
+    for (const [what, script] of Object.entries(BODIES)) {
+      it(`${status} with ${what} is a rejection`, async () => {
+        const outcome = await outcomeOf(script(status));
+        assert.ok(outcome.kind === 'rejected', told(outcome));
+        const { badKey, tryLater, refusal } = outcome;
+        assert.deepEqual({ badKey, tryLater }, meaning);
+        assert.deepEqual([refusal.by, refusal.status], ['status', Number(status.slice(0, 3))]);
+      });
+    }
+  }
+
+  it('reads a cut 401 alike for a query and a webhook', async () => {
+    for (const name of ['query-task', 'set-webhook'] as const) {
+      const cut = BODIES['a body that is cut']?.('401 Unauthorized');
+      const outcome = cut && (await outcomeOf(cut, OPERATIONS[name]));
+      assert.ok(outcome?.kind === 'rejected' && outcome.badKey, name);
+    }
+  });
+
+  it('respects the Retry-After of a 429 whose body is cut', async () => {
+    const head = 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\n';
+    const outcome = await outcomeOf(afterRequest(says(head, ends)));
+    assert.ok(outcome.kind === 'rejected');
+    assert.equal(outcome.retryAfterMs, 7000);
+  });
+
+  it('shows the words of a 413 that came before its body was cut', async () => {
+    const head = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 100\r\n\r\nat most 1 MiB';
+    assert.equal(told(await outcomeOf(afterRequest(says(head, ends)))), 'rejected: 413: at most 1 MiB');
+  });
+
+  it('rejects a cut 308, and leaves a cut 302 unconfirmed', async () => {
+    const moved = (status: string) =>
+      afterRequest(says(`HTTP/1.1 ${status}\r\nLocation: https://b.example/\r\nContent-Length: 9\r\n\r\n`, ends));
+    assert.equal(told(await outcomeOf(moved('308 Moved'))), 'rejected: 308 to https://b.example');
+    assert.match(told(await outcomeOf(moved('302 Found'))), /^unconfirmed: BadResponseError redirect/);
+  });
+
+  it('names the server error of a 503 whose body is cut, and respects its Retry-After', async () => {
+    const head = 'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\n';
+    const outcome = await outcomeOf(afterRequest(says(head, ends)));
+    assert.match(told(outcome), /^unconfirmed: BadResponseError serverError/);
+    assert.equal(outcome.kind === 'unconfirmed' && outcome.retryAfterMs, 7000);
+  });
+
+  it('leaves a 200 whose body is cut unconfirmed', async () => {
+    const cut = says('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"code":"7"}', ends);
+    assert.match(told(await outcomeOf(afterRequest(cut))), /^unconfirmed: ConnectionLostError truncated/);
+  });
+});
+
+const DECLARED: { readonly badKey: string[]; readonly tryLater: string[] } = {
+  badKey: ['KEY'],
+  tryLater: ['BUSY', '7'],
+};
+const envelope = (status: string, code: string, ...headers: string[]) =>
+  answering(response(status, `{"code":${code},"message":"no","data":null}`, ...headers));
+
+describe('A code that the user declared', () => {
+  const everyStatus = [
+    '200 OK',
+    '302 Found',
+    '400 Bad Request',
+    '401 Unauthorized',
+    '404 Not Found',
+    '429 Too Many Requests',
+    '500 Internal Server Error',
+    '503 Service Unavailable',
+  ];
+  for (const status of everyStatus) {
+    it(`means what was declared with ${status}`, async () => {
+      for (const name of ['file-task', 'query-task', 'set-webhook'] as const) {
+        const busy = await outcomeOf(envelope(status, '"BUSY"'), OPERATIONS[name], DECLARED);
+        assert.ok(busy.kind === 'rejected', told(busy));
+        assert.deepEqual([busy.badKey, busy.tryLater], [false, true]);
+        const key = await outcomeOf(envelope(status, '"KEY"'), OPERATIONS[name], DECLARED);
+        assert.ok(key.kind === 'rejected', told(key));
+        assert.deepEqual([key.badKey, key.tryLater], [true, false]);
+      }
+    });
+  }
+
+  it('may be a number in the response', async () => {
+    const outcome = await outcomeOf(envelope('500 Internal Server Error', '7'), fileTask, DECLARED);
+    assert.ok(outcome.kind === 'rejected' && outcome.tryLater);
+  });
+
+  it('does not change what a 5xx with another code means', async () => {
+    const unknown = await outcomeOf(
+      envelope('503 Service Unavailable', '"OTHER"', 'Retry-After: 9'),
+      fileTask,
+      DECLARED,
+    );
+    assert.match(told(unknown), /^unconfirmed: BadResponseError serverError/);
+    assert.equal(unknown.kind === 'unconfirmed' && unknown.retryAfterMs, 9000);
+  });
+});
