@@ -39,7 +39,10 @@ const standIn: DiskKind = {
     const { path: folder, remove } = temporaryFolder('di-disk');
     return {
       folder,
-      fill: (storePath) => mkdirSync(journalOf(storePath), { recursive: true }),
+      fill: (storePath) => {
+        rmSync(journalOf(storePath), { force: true });
+        mkdirSync(journalOf(storePath), { recursive: true });
+      },
       makeRoom: (storePath) => rmSync(journalOf(storePath), { recursive: true }),
       [Symbol.dispose]: remove,
     };
@@ -64,7 +67,11 @@ function mounted(): SmallDisk | undefined {
   const filling = path.join(folder, 'filling');
   return {
     folder,
-    fill: () => writeUntilFull(filling),
+    // The store keeps its journal, and a small commit would fit into that.
+    fill: (storePath) => {
+      rmSync(journalOf(storePath), { force: true });
+      writeUntilFull(filling);
+    },
     makeRoom: () => rmSync(filling),
     [Symbol.dispose]: () => {
       unmount();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { parseJson, stringifyJson } from '../../../../src/service/json/json';
@@ -363,7 +363,7 @@ describe('The tasks of a TaskList', () => {
     await using store = await TemporaryStore.make();
     await using other = await OtherProcess.start('addMany', store.path, '5000');
     const cut = assert.rejects(other.go(), /abort/i);
-    await until(() => existsSync(`${store.path}-journal`));
+    await until(() => isTransactionOpen(store.path));
     await other.kill();
     await cut;
     const { length } = await store.read();
@@ -454,3 +454,14 @@ describe('A store that was set aside', () => {
     assert.deepEqual([list.held, list.hasUnsaved, await store.read()], [[], false, []]);
   });
 });
+
+/** A finished transaction leaves the head of its journal empty. */
+function isTransactionOpen(path: string): boolean {
+  const journal = `${path}-journal`;
+  return (
+    existsSync(journal) &&
+    readFileSync(journal)
+      .subarray(0, 28)
+      .some((byte) => byte !== 0)
+  );
+}
