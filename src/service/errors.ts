@@ -42,8 +42,11 @@ export class BadResponseError extends Error {
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   constructor(
-    /** `changed`: while it was sent; `changing`: before any of it was sent, on every try. */
-    readonly reason: 'missing' | 'unreadable' | 'folder' | 'empty' | 'binary' | 'changed' | 'changing',
+    /**
+     * `changed`: while it was sent; `changing`: before any of it was sent, on every try. `ownStorage`: it is in the folder of
+     * the task database.
+     */
+    readonly reason: 'missing' | 'unreadable' | 'folder' | 'empty' | 'binary' | 'changed' | 'changing' | 'ownStorage',
     readonly fileName: string,
     options?: { cause: unknown },
   ) {

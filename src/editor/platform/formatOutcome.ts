@@ -168,5 +168,7 @@ export function formatSource({ reason, fileName }: Omit<Extract<Failure, { name:
       return l10n.t("'{0}' changed while it was being sent.", fileName);
     case 'changing':
       return l10n.t("'{0}' keeps changing.", fileName);
+    case 'ownStorage':
+      return l10n.t("'{0}' belongs to the storage of Dataset Import and cannot be imported.", fileName);
   }
 }

@@ -4,6 +4,7 @@ import { FileBody } from '../../service/content/fileBody';
 import { KEY_MASK } from '../../service/contract/accessKey';
 import type { Dataset } from '../../service/contract/dataset';
 import { placeholdersIn } from '../../service/contract/template';
+import { SourceError } from '../../service/errors';
 import { numericTaskId, type TaskId, taskIdText } from '../../service/json/taskId';
 import { curlFileTask, curlJson } from '../../service/request/curl';
 import { fileFacts } from '../../service/request/fileFacts';
@@ -36,7 +37,7 @@ export async function previewImport(services: PreviewServices, target: unknown):
   const uri = await oneFile(target, l10n.t('Preview Import: Select the File to Import'));
   const dataset = uri && (await chooseDataset(services, undefined, l10n.t('Preview Import')));
   if (uri === undefined || dataset === undefined) return;
-  const preview = await importPreview(dataset, uri);
+  const preview = await importPreview(services, dataset, uri);
   await services.previews.show(l10n.t('{0} (import request)', pathInWorkspace(uri)), preview);
 }
 
@@ -72,7 +73,7 @@ export async function copyAsCurl(services: PreviewServices, target: unknown): Pr
 async function curlOfFile(services: PreviewServices, target: unknown): Promise<string | undefined> {
   const uri = await oneFile(target, l10n.t('Copy Request as cURL: Select the File to Import'));
   const dataset = uri && (await chooseDataset(services, undefined, l10n.t('Copy Request as cURL')));
-  return uri && dataset && (await importPreview(dataset, uri)).curl;
+  return uri && dataset && (await importPreview(services, dataset, uri)).curl;
 }
 
 /** `title` is that of the dialog, where no file is meant. */
@@ -86,7 +87,9 @@ async function oneFile(target: unknown, title: string): Promise<Uri | undefined>
   return (await confirmUnsaved([uri], unsavedFiles())) ? uri : undefined;
 }
 
-async function importPreview(dataset: Dataset, uri: Uri): Promise<RequestPreview> {
+async function importPreview({ sources }: PreviewServices, dataset: Dataset, uri: Uri): Promise<RequestPreview> {
+  const [checked] = await sources.check([{ path: uri.fsPath, relativePath: pathInWorkspace(uri) }]);
+  if (checked instanceof SourceError) throw checked;
   const file = await FileBody.open(uri.fsPath);
   try {
     const facts = await fileFacts(dataset.contract, file, pathInWorkspace(uri));

@@ -5,7 +5,7 @@ import { assertUnchanged, FileBody } from '../../service/content/fileBody';
 import { sha256Of, type WholeFile } from '../../service/content/hashing';
 import { asSourceError, type SourceError } from '../../service/errors';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
-import { type CheckedSource, checkFile, type FileToCheck } from './checkedSource';
+import { type CheckedSource, checkFile, type FileToCheck, truePath } from './checkedSource';
 
 /** Max size of a file that is read in one go: eight are sent at a time, and as many are ready to be. */
 const WHOLE_BYTES = 256 * 1024;
@@ -25,8 +25,11 @@ export interface FileLook {
 
 /** What is done with many files, so that a FileThread does it. */
 export interface FileOperations {
-  /** Checks files before anything is sent; of one that cannot be imported, the result is why. */
-  check(files: readonly FileToCheck[]): Promise<(CheckedSource | SourceError)[]>;
+  /**
+   * Checks files before anything is sent; the result for a file that cannot be imported is why. Files in `ownFolder`, that of
+   * the task database, are refused.
+   */
+  check(files: readonly FileToCheck[], ownFolder?: string): Promise<(CheckedSource | SourceError)[]>;
   /** Looks at the sizes and times of files, which it does not open; undefined for one that is not there, or no file. */
   look(paths: readonly string[]): Promise<(FileLook | undefined)[]>;
   /** Reads a small file in one go; undefined for a larger one. @throws SourceError where it cannot be imported */
@@ -37,8 +40,9 @@ export interface FileOperations {
 
 /** The same in the thread that calls them. */
 export const fileOperations: FileOperations = {
-  check(files) {
-    const check = ({ path, relativePath }: FileToCheck) => checkFile(path, relativePath).catch(asSourceError);
+  async check(files, ownFolder) {
+    const own = ownFolder === undefined ? undefined : await truePath(ownFolder);
+    const check = ({ path, relativePath }: FileToCheck) => checkFile(path, relativePath, own).catch(asSourceError);
     return mapWithConcurrency(files, CONCURRENT_CHECKS, check);
   },
 

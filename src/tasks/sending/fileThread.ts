@@ -47,8 +47,9 @@ export class FileThread implements FileOperations {
     this.#program = program;
   }
 
-  async check(files: readonly FileToCheck[]): Promise<(CheckedSource | SourceError)[]> {
-    const checked = await this.#call<(CheckedSource | SourceError | { readonly fault: SourceFault })[]>('check', files);
+  async check(files: readonly FileToCheck[], ownFolder?: string): Promise<(CheckedSource | SourceError)[]> {
+    type Checked = (CheckedSource | SourceError | { readonly fault: SourceFault })[];
+    const checked = await this.#call<Checked>('check', files, ownFolder);
     return checked.map((one) => ('fault' in one ? sourceError(one.fault) : one));
   }
 

@@ -22,15 +22,18 @@ export class Sources {
   readonly #folder: string;
   readonly #files: FileOperations;
 
-  /** `folder` is that of our files; `files` reads and checks files, by default in the thread that calls it. */
+  /**
+   * `folder` is that of our texts, beside the task database; '' for none. `files` reads and checks files, by default in the
+   * thread that calls it.
+   */
   constructor(folder: string, files: FileOperations = fileOperations) {
     this.#folder = folder;
     this.#files = files;
   }
 
-  /** Checks files before anything is sent; of one that cannot be imported, the result is why. */
+  /** Checks files before anything is sent; the result for a file that cannot be imported is why. */
   check(files: readonly FileToCheck[]): Promise<(CheckedSource | SourceError)[]> {
-    return this.#files.check(files);
+    return this.#files.check(files, this.#folder === '' ? undefined : path.dirname(this.#folder));
   }
 
   /** Looks at the sizes and times of files on disk; undefined for one that is not there, or no file. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { hashed } from '../../../../src/service/content/hashing';
+import { SourceError } from '../../../../src/service/errors';
 import { checkFile, checkText } from '../../../../src/tasks/sending/checkedSource';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import { TemporaryFiles } from '../../service/temporaryFiles';
@@ -46,6 +47,24 @@ describe('What is to be imported', () => {
     assert.deepEqual(await checkFile(path, relativePath), {
       source: { from: 'disk', path, relativePath, name: 'a.txt', sizeBytes: 7 },
     });
+  });
+});
+
+describe('The storage folder of the extension', () => {
+  it('is not imported from, also through a link', async () => {
+    await using files = await TemporaryFiles.make();
+    for (const folder of ['storage', 'storage2']) mkdirSync(files.at(folder).path);
+    const database = await files.write('storage/tasks.sqlite', 'text');
+    const link = files.at('notes.txt').path;
+    symlinkSync(database.path, link);
+    const outside = await files.write('storage2/a.txt', 'text');
+    const sources = new Sources(files.at('storage/texts').path);
+    const paths = [database.path, link, outside.path];
+    const checked = await sources.check(paths.map((path) => ({ path, relativePath: 'a.txt' })));
+    assert.deepEqual(
+      checked.map((result) => (result instanceof SourceError ? result.reason : 'checked')),
+      ['ownStorage', 'ownStorage', 'checked'],
+    );
   });
 });
 
