@@ -9,7 +9,6 @@ import { Gates } from './serving/gate';
 import { ImportQueue } from './serving/importQueue';
 import { ServingWindow } from './serving/servingWindow';
 import type { WhyNotAsked } from './serving/whyNotAsked';
-import { IdleNote } from './store/idleNote';
 import { StoreThread, type StoreThreadEvents } from './store/storeThread';
 import { TaskList } from './store/taskList';
 import { storePath, textsFolder } from './storePath';
@@ -36,19 +35,17 @@ export function makeTaskParts(deps: TaskPartsDeps) {
   const { folder, service, findTarget, originOf, whyNotAsked, onError, allowed, ...sending } = deps;
   const clock = systemClock;
   const store = new StoreThread(storePath(folder), deps);
-  const idle = new IdleNote(storePath(folder), store.history);
   const list = new TaskList(store);
   const files = new FileThread();
   const sources = new Sources(textsFolder(folder), files);
   const gates = new Gates(clock, allowed);
   const refresher = new Refresher(service, list, findTarget, clock, deps.contractOf, gates);
   const canAsk = (destination: Destination) => refresher.canAsk(destination);
-  const serving = new ServingWindow({ list, store, idle, clock, whyNotAsked, canAsk, onError });
+  const serving = new ServingWindow({ list, store, clock, whyNotAsked, canAsk, onError });
   const queue = new ImportQueue({ service, list, sources, findTarget, originOf, clock, serving, gates, ...sending });
   const follower = new Follower({ list, refresher, serving, clock, onError });
   return {
     store,
-    idle,
     list,
     files,
     sources,

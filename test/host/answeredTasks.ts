@@ -10,7 +10,6 @@ import { SqliteFile } from '../../src/tasks/database/sqliteFile';
 import { responseData } from '../../src/tasks/following/keptResponses';
 import { type EditorWindow, thisWindow } from '../../src/tasks/leases/windowLease';
 import { ServingWindow } from '../../src/tasks/serving/servingWindow';
-import { IdleNote } from '../../src/tasks/store/idleNote';
 import { type Store, storeHere } from '../../src/tasks/store/store';
 import { TaskList } from '../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../src/tasks/store/taskSchema';
@@ -20,7 +19,6 @@ import { type NewTask, newTask, type Source } from '../../src/tasks/trackedTask'
 /** A list of tasks with a store of its own. */
 export interface OwnList {
   readonly list: TaskList;
-  readonly idle: IdleNote;
   readonly serving: ServingWindow;
   readonly contents: Store['contents'];
   /** Where its store is, and where more may be. */
@@ -45,11 +43,9 @@ export function ownList(now: () => number = Date.now): OwnList {
   const listOf = (window: EditorWindow) => new TaskList(storeOf(window));
   const store = storeOf(thisWindow());
   const list = new TaskList(store);
-  const idle = new IdleNote(path, store.history);
   return {
     list,
-    idle,
-    serving: servingOf(list, store, idle),
+    serving: servingOf(list, store),
     contents: store.contents,
     folder,
     listOfOtherWindow: () => listOf(thisWindow()),
@@ -62,10 +58,10 @@ export function ownList(now: () => number = Date.now): OwnList {
 }
 
 /** What a window serves, where it can serve every destination; it takes turns as it is told to. */
-function servingOf(list: TaskList, store: Store, idle: IdleNote): ServingWindow {
+function servingOf(list: TaskList, store: Store): ServingWindow {
   const onError = (error: unknown) => assert.fail(String(error));
   const facts = { whyNotAsked: () => undefined, canAsk: async () => true, onError };
-  return new ServingWindow({ list, store, idle, clock: systemClock, ...facts });
+  return new ServingWindow({ list, store, clock: systemClock, ...facts });
 }
 
 /** For a change that expects nothing of its task. */

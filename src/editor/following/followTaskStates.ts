@@ -8,10 +8,10 @@ import type { Services } from '../services/services';
 const PAUSE_MS = 1000;
 
 /**
- * Updates the context key that names the states of all tasks, by which the palette offers only what fits one of them. Reads
- * the task database only where it has to be opened anyway.
+ * Updates the context key that names the states of all tasks, by which the palette offers only what fits one of them. Makes
+ * no task database if there is none.
  */
-export function followTaskStates({ list, idle }: Pick<Services, 'list' | 'idle'>): Disposable {
+export function followTaskStates({ list, store }: Pick<Services, 'list' | 'store'>): Disposable {
   let shown = '';
   const show = async (states: readonly TaskState[]) => {
     const names = [...new Set(states)].toSorted().join(' ');
@@ -31,6 +31,7 @@ export function followTaskStates({ list, idle }: Pick<Services, 'list' | 'idle'>
     update,
     () => {},
   );
-  void idle.states().then((states) => (states === undefined ? updating.soon() : show(states)));
+  if (store.exists) updating.soon();
+  else void show([]);
   return updating;
 }

@@ -13,7 +13,7 @@ import { replaceTaskKey } from './replaceTaskKey';
 import { trackTask } from './trackTask';
 
 /** Registers the commands for tracked tasks, and begins to send and to follow what this window serves. */
-export function registerFollowing(services: RemoveServices & Pick<Services, 'idle'>): Disposable {
+export function registerFollowing(services: RemoveServices & Pick<Services, 'store'>): Disposable {
   services.commands.handle(
     {
       'datasetImport.refreshTask': (target, selected) => refreshTask(services, target, selected),
@@ -43,19 +43,11 @@ const SWEEP_PAUSE_MS = 3_600_000;
 
 /**
  * Removes tasks that have ended from the task database once they are older, or more, than the settings keep, and the texts
- * that no import needs any more; not of a task database that need not be opened.
+ * that no import needs any more.
  */
-export function clearHistory({
-  list,
-  idle,
-  sources,
-  clock,
-}: Pick<Services, 'list' | 'idle' | 'sources' | 'clock'>): Disposable {
-  const clear = async () => {
-    if (list.isLoaded || (await idle.states()) === undefined) await list.clearEnded(historyKept());
-  };
+export function clearHistory({ list, sources, clock }: Pick<Services, 'list' | 'sources' | 'clock'>): Disposable {
   // A store that cannot be written now may be writable the next time.
-  const clearing = new Polling(() => clear().catch(() => {}), PAUSE_MS);
+  const clearing = new Polling(() => list.clearEnded(historyKept()).catch(() => {}), PAUSE_MS);
   const sweeping = new Polling(() => sources.sweep(list.history, clock.now()).catch(() => {}), SWEEP_PAUSE_MS);
   for (const polling of [clearing, sweeping]) polling.start();
   return Disposable.from(...[clearing, sweeping].map((polling) => ({ dispose: () => polling.stop() })));

@@ -34,7 +34,7 @@ function formatTooComplex({ source }: PatternsTooComplexError): { message: strin
 export function formatStore({ reason, path }: StoreError): string {
   switch (reason) {
     case 'locked':
-      return l10n.t('The task database is locked by another process. Try again in a moment.');
+      return l10n.t('The task database is locked by another process. Waiting until it is released.');
     case 'full':
       return l10n.t("The disk with the task database '{0}' is full. Nothing is sent until space is available.", path);
     case 'damaged':

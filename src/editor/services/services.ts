@@ -4,7 +4,6 @@ import type { Refresher } from '../../tasks/following/refresher';
 import type { Sources } from '../../tasks/sending/sources';
 import type { ImportQueue } from '../../tasks/serving/importQueue';
 import type { ServingWindow } from '../../tasks/serving/servingWindow';
-import type { IdleNote } from '../../tasks/store/idleNote';
 import type { Store } from '../../tasks/store/store';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { Clock } from '../../tasks/timing/clock';
@@ -32,8 +31,7 @@ export interface Services {
   readonly list: TaskList;
   /** The contents that services have received, whatever is removed from the list. */
   readonly contents: Store['contents'];
-  /** Whether nothing is to be done in the task database, so that it need not be opened. */
-  readonly idle: Pick<IdleNote, 'states'>;
+  readonly store: Pick<Store, 'exists'>;
   /** Which destinations this window serves. */
   readonly serving: ServingWindow;
   /** The imports that are to be sent. */

@@ -29,6 +29,7 @@ export class SqliteConnection {
   readonly #onSetAside: OnSetAside;
   #wasOpen = false;
   #db: DatabaseSync | undefined;
+  #opened = 0;
   #inode: bigint | undefined;
 
   constructor(filePath: string, schema: string, onSetAside: OnSetAside) {
@@ -36,6 +37,11 @@ export class SqliteConnection {
     this.#schema = schema;
     this.#version = createHash('sha256').update(schema).digest().readInt32BE();
     this.#onSetAside = onSetAside;
+  }
+
+  /** How many times the file was opened. */
+  get opened(): number {
+    return this.#opened;
   }
 
   /** The open database. Reopened where another window has set the file aside: SQLite would keep writing to the old one. */
@@ -80,6 +86,7 @@ export class SqliteConnection {
     const db = new sqlite.DatabaseSync(this.path);
     try {
       this.#inode = inodeOf(this.path);
+      this.#opened++;
       db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
       // Of a new file only, as it would write into any other: what is removed can be given back part by part.
       if (db.prepare('PRAGMA page_count').get()?.['page_count'] === 0) db.exec('PRAGMA auto_vacuum = INCREMENTAL');

@@ -2,11 +2,14 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises';
 import { SerialQueue } from '../timing/serialQueue';
-import { inTransaction, type OnSetAside, SqliteConnection } from './sqliteConnection';
-import { StoreError, sqliteCode } from './storeError';
+import { inTransaction, type OnSetAside, prepared, SqliteConnection } from './sqliteConnection';
+import { StoreError, sqliteCode, untilUnlocked } from './storeError';
 
-/** How long a lock held by another window is waited for before it is an error. */
+/** How long one attempt waits for a lock. Counted from its turn: the operations before it may take longer than this. */
 const LOCK_TIMEOUT_MS = 5000;
+
+/** The same for an attempt to read: the user is told about a lock after a second. */
+const READ_LOCK_TIMEOUT_MS = 1000;
 
 /** Max changes in one commit: other windows cannot write meanwhile. */
 const MAX_GROUP_SIZE = 200;
@@ -19,8 +22,9 @@ interface PendingChange {
 }
 
 /**
- * A SQLite file that several windows write at once: reads and writes run one after another, in the order of the calls,
- * and are retried while another window holds the lock. Every method rejects with StoreError.
+ * A SQLite file that several windows write at once. Reads and writes run one after another, in the order of the calls. They
+ * wait for a lock until it is released; the methods that start with `try` reject with the reason `locked` instead. Every
+ * method rejects with StoreError.
  */
 export class SqliteFile {
   readonly #connection: SqliteConnection;
@@ -41,14 +45,27 @@ export class SqliteFile {
 
   /** Runs queries on one snapshot, which has every change asked for before and none asked for after. */
   read<T>(query: (db: DatabaseSync) => T): Promise<T> {
-    this.#group = undefined;
-    return this.#inTurn((db) => inTransaction(db, 'BEGIN', query));
+    return untilUnlocked(() => this.tryRead(query));
+  }
+
+  tryRead<T>(query: (db: DatabaseSync) => T): Promise<T> {
+    return this.#query((db) => inTransaction(db, 'BEGIN', query));
   }
 
   /** Runs a large query whose statements each see a snapshot of their own: other windows may write between them. */
   scan<T>(query: (db: DatabaseSync) => T): Promise<T> {
-    this.#group = undefined;
-    return this.#inTurn(query);
+    return untilUnlocked(() => this.#query(query));
+  }
+
+  /**
+   * Differs from what it was before if another connection has committed, or the file was opened again. Rejects with `locked`
+   * if a lock stays.
+   */
+  version(): Promise<string> {
+    return this.#query((db) => {
+      const { data_version: version } = prepared(db, 'PRAGMA data_version').get() ?? {};
+      return `${this.#connection.opened} ${version}`;
+    });
   }
 
   /**
@@ -56,6 +73,10 @@ export class SqliteFile {
    * waiting for the disk takes longer than anything else.
    */
   write<T>(change: (db: DatabaseSync) => T): Promise<T> {
+    return untilUnlocked(() => this.tryWrite(change));
+  }
+
+  tryWrite<T>(change: (db: DatabaseSync) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const run = (db: DatabaseSync) => {
         const result = change(db);
@@ -75,6 +96,11 @@ export class SqliteFile {
     return this.#turns.run(async () => this.#connection.close());
   }
 
+  #query<T>(query: (db: DatabaseSync) => T): Promise<T> {
+    this.#group = undefined;
+    return this.#inTurn(query, Math.min(this.#lockTimeoutMs, READ_LOCK_TIMEOUT_MS));
+  }
+
   async #commit(group: readonly PendingChange[]): Promise<void> {
     const endGroup = () => {
       if (this.#group === group) this.#group = undefined;
@@ -82,7 +108,7 @@ export class SqliteFile {
     const commit = (db: DatabaseSync) =>
       inTransaction(db, 'BEGIN IMMEDIATE', () => group.map((change) => this.#runAlone(db, change)));
     try {
-      for (const settle of await this.#inTurn(commit, endGroup)) settle();
+      for (const settle of await this.#inTurn(commit, this.#lockTimeoutMs, endGroup)) settle();
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
@@ -102,14 +128,14 @@ export class SqliteFile {
     }
   }
 
-  #inTurn<T>(use: (db: DatabaseSync) => T | Promise<T>, onTurn = () => {}): Promise<T> {
-    const deadlineMs = performance.now() + this.#lockTimeoutMs;
+  #inTurn<T>(use: (db: DatabaseSync) => T | Promise<T>, lockTimeoutMs: number, onTurn = () => {}): Promise<T> {
     return this.#turns.run(async () => {
       // Responses that came in during the last commit are read in one turn of the event loop and ask for their changes
       // by the next: waiting for both saves a third of the commits.
       await immediate();
       await immediate();
       onTurn();
+      const deadlineMs = performance.now() + lockTimeoutMs;
       try {
         return await this.#whenUnlocked(use, deadlineMs);
       } catch (error) {

@@ -21,6 +21,17 @@ export class OtherSchemaError extends Error {
   }
 }
 
+/** Repeats an operation for as long as another process holds the lock. A refused attempt has written nothing. */
+export async function untilUnlocked<T>(attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof StoreError && error.reason === 'locked')) throw error;
+    }
+  }
+}
+
 /** The primary result code that SQLite gave with an error; 0 where the error is not SQLite's. */
 export function sqliteCode(error: unknown): number {
   const code = (error as { errcode?: unknown } | null)?.errcode;

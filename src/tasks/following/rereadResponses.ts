@@ -7,7 +7,7 @@ import { statusMeaning } from '../../service/response/statusMeaning';
 import { readTaskReport, type TaskReport } from '../../service/response/taskReport';
 import { isOf } from '../destination';
 import type { TaskWithResponses } from '../history/taskHistory';
-import { newestFirst } from '../history/walk';
+import { newestFirst, readTasks } from '../history/walk';
 import { begunTaskIn } from '../responseNow';
 import { acceptedAs, asSingle, singlesOf, taskIdsOf, withParts } from '../severalTasks';
 import type { TaskChange } from '../store/taskChange';
@@ -79,7 +79,7 @@ export async function rereadResponses(list: TaskList, rereading: Rereading): Pro
         ]),
       );
       // What anything else has changed since it was read is read once more.
-      const now = await list.history.tasks([...revisions.keys()]);
+      const now = await readTasks(list.history, [...revisions.keys()]);
       some = await list.history.withResponses(now.filter((task) => !changed.has(task.key) && !isAsRead(task)));
     }
   }

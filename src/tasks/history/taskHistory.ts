@@ -36,9 +36,9 @@ export class TaskHistory {
     this.#file = file;
   }
 
-  /** What the service responded about a task. */
+  /** What the service responded about a task. Rejects if a lock stays: a status check goes on without it. */
   responses(key: number): Promise<Responses> {
-    return this.#file.read((db) => readResponses(db, key));
+    return this.#file.tryRead((db) => readResponses(db, key));
   }
 
   /** What happened to a task, the first event first. */
@@ -46,9 +46,9 @@ export class TaskHistory {
     return this.#file.read((db) => readTimeline(db, key));
   }
 
-  /** The tasks with these keys that are tracked, in no order. */
+  /** The tasks with these keys that are tracked, in no order. Rejects if a lock stays. */
   tasks(keys: readonly number[]): Promise<readonly TrackedTask[]> {
-    return this.#file.read((db) => selectTasks(db, `WHERE ${AMONG}`, listOf(keys)));
+    return this.#file.tryRead((db) => selectTasks(db, `WHERE ${AMONG}`, listOf(keys)));
   }
 
   /** The tasks of these files at a destination, the newest of each. */
@@ -96,11 +96,6 @@ export class TaskHistory {
     return this.#file.scan(readLastingStates);
   }
 
-  /** The states of all tasks; undefined where one is unfinished, needs a person or is to be announced. */
-  idleStates(): Promise<readonly TaskState[] | undefined> {
-    return this.#file.read((db) => (prepared(db, TO_DO).get() === undefined ? readLastingStates(db) : undefined));
-  }
-
   /** How many tasks need a person. */
   problems(): Promise<number> {
     return this.#file.read((db) => Number(prepared(db, PROBLEM_COUNT).get()?.['count']));
@@ -136,9 +131,9 @@ export class TaskHistory {
     await this.#file.write((db) => noteSkipped(db, batchId, skipped));
   }
 
-  /** The median time that a batch's tasks took at the service, in milliseconds; undefined where none has ended there. */
+  /** The median time that a batch's tasks took at the service, in milliseconds; undefined where none has ended there. Rejects if a lock stays. */
   batchMedianMs(id: string): Promise<number | undefined> {
-    return this.#file.scan((db) => readBatchMedian(db, id));
+    return this.#file.tryRead((db) => readBatchMedian(db, id));
   }
 
   /** The next tasks behind a place in the order of their time, the newest first. */
@@ -191,10 +186,6 @@ function readKeysById(db: DatabaseSync, ids: readonly string[]): number[] {
 const IN_STATE = 'SELECT key FROM tasks WHERE state = ? ORDER BY created_ms DESC, key DESC';
 
 const PROBLEM_COUNT = 'SELECT sum(count) AS count FROM counts WHERE problem = 1';
-
-const TO_DO = `SELECT 1 FROM tasks WHERE unfinished = 1
-  UNION ALL SELECT 1 FROM counts WHERE problem = 1 AND count > 0
-  UNION ALL SELECT 1 FROM notices LIMIT 1`;
 
 const IN_LIST = '(SELECT value FROM json_each(?))';
 

@@ -1,3 +1,4 @@
+import { untilUnlocked } from '../database/storeError';
 import type { TrackedTask } from '../trackedTask';
 import type { GroupOf, PageQuery } from './page';
 import type { TaskFilter } from './taskFilter';
@@ -13,7 +14,12 @@ export const WRITTEN_AT_ONCE = 800;
 export type History = Pick<TaskHistory, keyof TaskHistory>;
 
 /** The tasks with these keys that are tracked, in this order. @throws StoreError */
-export async function readTasks(history: History, keys: readonly number[]): Promise<readonly TrackedTask[]> {
+export function readTasks(history: History, keys: readonly number[]): Promise<readonly TrackedTask[]> {
+  return untilUnlocked(() => tryReadTasks(history, keys));
+}
+
+/** The same, but rejects if a lock stays. @throws StoreError */
+export async function tryReadTasks(history: History, keys: readonly number[]): Promise<readonly TrackedTask[]> {
   const found = new Map<number, TrackedTask>();
   for (const some of partsOfList(keys)) for (const task of await history.tasks(some)) found.set(task.key, task);
   return keys.flatMap((key) => found.get(key) ?? []);

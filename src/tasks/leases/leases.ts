@@ -89,10 +89,13 @@ export class Leases {
    */
   async update(wish: LeaseWish): Promise<LeaseState> {
     const nowMs = this.#clock.monotonicMs();
-    const before = await this.#file.read((db) => this.#read(db));
+    const before = await this.#file.tryRead((db) => this.#read(db));
+    // What the user looks at concerns only a window that serves something. While none does, a visible view writes nothing.
+    const isServed = before.leases.length > 0 || wish.wanted.length > 0;
+    const relevant = isServed ? wish : { ...wish, looked: undefined };
     const isDue = nowMs - this.#renewedMs >= RENEW_MS;
-    if (!this.#mustWrite(before, wish, isDue)) return this.#stateOf(before);
-    const { interrupted, ...after } = await this.#file.write((db) => this.#write(db, before, wish));
+    if (!this.#mustWrite(before, relevant, isDue)) return this.#stateOf(before);
+    const { interrupted, ...after } = await this.#file.tryWrite((db) => this.#write(db, before, relevant));
     this.#renewedMs = nowMs;
     return this.#stateOf(after, interrupted);
   }
@@ -100,13 +103,14 @@ export class Leases {
   /** Gives up everything, so that another window may go on at once. @throws StoreError */
   async release(): Promise<void> {
     if (!this.#file.exists) return;
-    await this.#file.write((db) => this.#leave(db));
+    const isListed = (db: DatabaseSync) => windowsIn(db).some(({ id }) => id === this.#window.id);
+    if (await this.#file.tryRead(isListed)) await this.#file.tryWrite((db) => this.#leave(db));
   }
 
   /** Shows the other windows why a destination pauses that this window serves; null for no pause. @throws StoreError */
   async showPause(destination: string, pause: string | null): Promise<void> {
     const show = 'UPDATE leases SET pause = ? WHERE destination = ? AND window = ?';
-    await this.#file.write((db) => {
+    await this.#file.tryWrite((db) => {
       const { changes } = prepared(db, show).run(pause, destination, this.#window.id);
       if (changes > 0) notePause(db, destination, pause, this.#clock.now());
     });

@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events';
 import { type Destination, destinationKey } from '../destination';
 import { attemptIdOf, type LeaseState } from '../leases/leases';
 import type { EditorWindow } from '../leases/windowLease';
-import type { IdleNote } from '../store/idleNote';
 import type { Store } from '../store/store';
 import type { TaskList } from '../store/taskList';
 import type { Clock } from '../timing/clock';
@@ -17,9 +16,8 @@ const TURN_MS = 1000;
 const READING_MS = 10_000;
 
 export interface ServingDeps {
-  readonly list: Pick<TaskList, 'destinations' | 'hasUnsaved' | 'sync'>;
-  readonly store: Pick<Store, 'leases' | 'window' | 'exists'>;
-  readonly idle: Pick<IdleNote, 'version' | 'isIdle' | 'note'>;
+  readonly list: Pick<TaskList, 'destinations' | 'hasUnsaved' | 'trySync'>;
+  readonly store: Pick<Store, 'leases' | 'window' | 'exists' | 'version'>;
   readonly clock: Clock;
   /** Why a destination cannot be asked; undefined where it can, as far as is known. */
   readonly whyNotAsked: (destination: Destination) => WhyNotAsked | undefined;
@@ -51,6 +49,8 @@ export class ServingWindow {
   #viewed: readonly number[] | undefined;
   readonly #updates = new SerialQueue();
   #isReporting = false;
+  /** The version of the store that this window read last. */
+  #seen: string | undefined;
   readonly #turns: Polling;
   #isStopped = false;
   #attempts = 0;
@@ -158,7 +158,7 @@ export class ServingWindow {
     const lacking = destinations.flatMap(([key, destination]) => (this.#lacksKey(key, destination) ? [key] : []));
     const state = await store.leases.update({ wanted, lacking, looked: this.#viewed, isReporting: this.#isReporting });
     this.#state = state;
-    if (state.interrupted.length > 0) await list.sync().catch(() => {});
+    if (state.interrupted.length > 0) await list.trySync().catch(() => {});
     this.events.emit('turn', state);
   }
 
@@ -170,13 +170,14 @@ export class ServingWindow {
   }
 
   async #turn(): Promise<void> {
-    const { list, store, idle } = this.#deps;
+    const { list, store } = this.#deps;
     // Without a task database there is nothing to do, and none is made.
     if (!store.exists) return;
-    const version = this.#isIdle ? await idle.version() : undefined;
-    if (await idle.isIdle(version)) return;
     try {
-      await list.sync();
+      const version = await store.version();
+      if (this.#isIdle && version === this.#seen) return;
+      await list.trySync();
+      this.#seen = version;
     } catch (error) {
       // The view says why.
       this.events.emit('synced', error);
@@ -184,7 +185,6 @@ export class ServingWindow {
     }
     this.events.emit('synced');
     await this.updateLeases();
-    if (this.#isIdle) await idle.note(version);
   }
 
   #lacksKey(key: string, destination: Destination): boolean {

@@ -23,6 +23,8 @@ export interface Store {
   readonly window: EditorWindow;
   /** Whether there is a database yet; reading or writing makes one. */
   readonly exists: boolean;
+  /** Differs from what it was before if another window has written to the database, or replaced it, since. */
+  version(): Promise<string>;
   /** Closes the database once what was asked for is done; a later operation opens it again. */
   close(): Promise<void>;
 }
@@ -39,9 +41,10 @@ export function storeHere(file: SqliteFile, window: EditorWindow, clock: Pick<Cl
     get exists() {
       return file.exists;
     },
+    version: () => file.version(),
     close: () => file.close(),
   } satisfies Store;
 }
 
 /** The names of the parts of a store, whose operations run where it does. */
-export type StorePart = Exclude<keyof Store, 'window' | 'exists' | 'close'>;
+export type StorePart = Exclude<keyof Store, 'window' | 'exists' | 'version' | 'close'>;

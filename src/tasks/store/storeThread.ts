@@ -76,6 +76,10 @@ export class StoreThread implements Store {
     return existsSync(this.#path);
   }
 
+  version(): Promise<string> {
+    return this.#call(undefined, 'version', []) as Promise<string>;
+  }
+
   async close(): Promise<void> {
     if (this.#server !== undefined) await this.#call(undefined, 'close', []);
     // What was asked for meanwhile has opened it again.

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
+import { untilUnlocked } from '../database/storeError';
 import type { Keeping } from '../history/retention';
-import { type History, partsOfList, readTasks, WRITTEN_AT_ONCE } from '../history/walk';
+import { type History, partsOfList, readTasks, tryReadTasks, WRITTEN_AT_ONCE } from '../history/walk';
 import { isHeldAlways } from '../rows/listedFacts';
 import type { RemovedTask } from '../rows/removedTask';
 import { REMOVED_AT_ONCE } from '../rows/taskTable';
@@ -145,8 +146,13 @@ export class TaskList {
     return this.isLoaded ? Promise.resolve() : this.sync();
   }
 
-  /** Applies what other windows changed, and saves what could not be saved before. @throws StoreError */
+  /** Applies what other windows changed, and saves what could not be saved before. Waits for a lock. @throws StoreError */
   sync(): Promise<void> {
+    return untilUnlocked(() => this.trySync());
+  }
+
+  /** The same, but rejects if a lock stays, so that the view can report it. @throws StoreError */
+  trySync(): Promise<void> {
     this.#syncing ??= this.#sync().finally(() => {
       this.#syncing = undefined;
     });
@@ -184,14 +190,14 @@ export class TaskList {
    */
   async beginAgain(updates: readonly KeyedUpdate[]): Promise<TrackedTask[]> {
     await this.sync();
-    return this.#inParts(updates, (some) => this.#write(some));
+    return this.#inParts(updates, (some) => untilUnlocked(() => this.#write(some)));
   }
 
   /** Changes the origin to which queued imports are sent; returns those changed. @throws StoreError */
   redirect(keys: readonly number[], origin: string): Promise<TrackedTask[]> {
     const redirect: TaskUpdate = (task) => (task.phase.kind === 'queued' ? { origin } : undefined);
     const updates = keys.map((key): KeyedUpdate => [key, redirect]);
-    return this.#inParts(updates, (some) => this.#write(some));
+    return this.#inParts(updates, (some) => untilUnlocked(() => this.#write(some)));
   }
 
   /**
@@ -232,7 +238,7 @@ export class TaskList {
     keys: readonly number[],
     { state, signal }: { state?: TaskState | undefined; signal?: AbortSignal } = {},
   ): Promise<TrackedTask[]> {
-    await this.#save(keys);
+    await untilUnlocked(() => this.#save(keys));
     const staying: number[] = [];
     for (let from = 0; from < keys.length; from += REMOVED_AT_ONCE) {
       signal?.throwIfAborted();
@@ -249,7 +255,7 @@ export class TaskList {
 
   /** Removes a task; undefined where it is gone already, or stays as its import has not ended. @throws StoreError */
   async removeForUndo(key: number): Promise<RemovedTask | undefined> {
-    await this.#save([key]);
+    await untilUnlocked(() => this.#save([key]));
     const removed = await this.#store.tasks.removeForUndo(key);
     removed === undefined ? await this.sync() : this.#forget([key]);
     return removed;
@@ -314,7 +320,7 @@ export class TaskList {
     await this.sync();
     for (const { key } of changed) known.delete(key);
     const left = updates.filter(([key]) => known.has(key) && this.get(key)?.revision !== known.get(key)?.revision);
-    return [...changed, ...(await this.#writes.update(left))];
+    return [...changed, ...(await untilUnlocked(() => this.#writes.update(left)))];
   }
 
   /** Keeps updates that the store did not take; returns the tasks as changed by them. */
@@ -348,7 +354,7 @@ export class TaskList {
     for (const some of partsOfList(news)) {
       const added: TrackedTask[] = [];
       const known: TrackedTask[] = [];
-      for (const task of await this.#stillTracked(readTasks(this.history, some))) {
+      for (const task of await this.#stillTracked(tryReadTasks(this.history, some))) {
         const before = this.#held.get(task.key);
         const isUntold = before === undefined || this.#shown.delete(task.key);
         if (this.#unsaved.has(task.key) || (before?.revision === task.revision && !isUntold)) continue;

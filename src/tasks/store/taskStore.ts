@@ -84,9 +84,12 @@ export class TaskStore {
     return this.#file.write((db) => this.#add(db, tasks));
   }
 
-  /** Changes those tasks that are as they are expected to be, and begins to send only what this window is to send. */
+  /**
+   * Changes those tasks that are as they are expected to be, and begins to send only what this window is to send. Rejects
+   * if a lock stays: then nothing is sent, and what came back is kept in memory.
+   */
   change(changes: readonly ExpectedChange[]): Promise<Written> {
-    return this.#file.write((db) => this.#changeAll(db, changes));
+    return this.#file.tryWrite((db) => this.#changeAll(db, changes));
   }
 
   /**
@@ -153,14 +156,17 @@ export class TaskStore {
     while (await this.#file.read(hasUnusedPages)) await this.#file.write((db) => db.exec(GIVE_BACK));
   }
 
-  /** What has changed since a version; undefined where that is of another store, or too old for the log of removals. */
+  /**
+   * What has changed since a version; undefined where that is of another store, or too old for the log of removals. Rejects
+   * if a lock stays, so that the view can report it.
+   */
   changesSince(version: StoreVersion): Promise<StoreChanges | undefined> {
-    return this.#file.read((db) => this.#changesSince(db, version));
+    return this.#file.tryRead((db) => this.#changesSince(db, version));
   }
 
   /** All that is unfinished, the newest tasks, and what became of those with these keys. */
   allFor(held: readonly number[]): Promise<StoreChanges> {
-    return this.#file.read((db) => this.#allFor(db, held));
+    return this.#file.tryRead((db) => this.#allFor(db, held));
   }
 
   #writing(db: DatabaseSync): Writing {

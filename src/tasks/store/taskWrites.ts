@@ -1,5 +1,5 @@
 import { StoreError } from '../database/storeError';
-import { partsOfList, readTasks, WRITTEN_AT_ONCE } from '../history/walk';
+import { partsOfList, tryReadTasks, WRITTEN_AT_ONCE } from '../history/walk';
 import { asTracked, taskValues } from '../rows/taskRow';
 import type { NewTask, TrackedTask } from '../trackedTask';
 import type { Store } from './store';
@@ -49,18 +49,26 @@ export class TaskWrites {
     return changed;
   }
 
-  /** Makes updates of tasks as they are in the store, again of those that another window changes meanwhile. */
+  /**
+   * Makes updates of tasks as they are in the store. If another window changes a task in between, tries again on what the
+   * task is now. A change that is refused on the very revision it read, for instance by the fence, is dropped: it would be
+   * refused forever.
+   */
   async update(updates: readonly KeyedUpdate[]): Promise<TrackedTask[]> {
     const changed: TrackedTask[] = [];
+    const refused = new Map<number, number>();
     for (let left = updates; left.length > 0; ) {
       const keys = left.map(([key]) => key);
-      const stored = new Map((await readTasks(this.#store.history, keys)).map((task) => [task.key, task]));
-      const changes = changesOf(left, (key) => stored.get(key));
+      const stored = new Map((await tryReadTasks(this.#store.history, keys)).map((task) => [task.key, task]));
+      const changes = changesOf(left, (key) => stored.get(key)).filter(
+        ({ before }) => refused.get(before.key) !== before.revision,
+      );
       const made = await this.change(changes);
       changed.push(...made);
-      const refused = new Set(changes.map(({ before }) => before.key));
-      for (const { key } of made) refused.delete(key);
-      left = left.filter(([key]) => refused.has(key));
+      for (const { before } of changes) refused.set(before.key, before.revision);
+      const again = new Set(changes.map(({ before }) => before.key));
+      for (const { key } of made) again.delete(key);
+      left = left.filter(([key]) => again.has(key));
     }
     return changed;
   }
@@ -72,7 +80,7 @@ export class TaskWrites {
     error: unknown,
   ): Promise<TrackedTask[]> {
     if (!(error instanceof StoreError) || error.reason !== 'ended') throw error;
-    const stored = Map.groupBy(await readTasks(this.#store.history, await readKeys()), columnsOf);
+    const stored = Map.groupBy(await tryReadTasks(this.#store.history, await readKeys()), columnsOf);
     const written = wanted.flatMap((task) => stored.get(columnsOf(task))?.shift() ?? []);
     if (written.length === 0) throw error;
     return written;

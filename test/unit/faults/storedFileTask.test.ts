@@ -49,14 +49,16 @@ describe('file-task and the store, fault by fault', () => {
       assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
     });
 
-    it('locked: nothing is sent, nothing is queued, and the error says so', async () => {
+    it('locked: the import waits until the lock is released, and is then sent once', async () => {
       await using window = await ImportWindow.open({ script: taking });
       await window.list.loaded();
       await using lock = await OtherProcess.start('holdLock', window.store.path);
-      await assert.rejects(window.add(), { reason: 'locked' });
-      await lock.go();
-      assert.deepEqual([window.stored, window.list.held, window.queue.progress], [[], [], undefined]);
+      const adding = window.add();
+      for (let attempts = 0; attempts < 3; attempts++) await assert.rejects(window.takeTurn(), { reason: 'locked' });
       assert.equal(window.posts, 0);
+      await lock.go();
+      await window.toEnd(await adding);
+      assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
     });
 
     it('locked when its turn comes: nothing leaves, it is told once, and it is sent once that is over', async () => {

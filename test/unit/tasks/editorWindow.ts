@@ -6,7 +6,6 @@ import { Gates } from '../../../src/tasks/serving/gate';
 import { ImportQueue, type QueueDeps } from '../../../src/tasks/serving/importQueue';
 import type { ImportRun } from '../../../src/tasks/serving/importRun';
 import { type ServingDeps, ServingWindow } from '../../../src/tasks/serving/servingWindow';
-import { IdleNote } from '../../../src/tasks/store/idleNote';
 import type { TaskList } from '../../../src/tasks/store/taskList';
 import type { Clock } from '../../../src/tasks/timing/clock';
 import { target, wire } from '../service/wire';
@@ -70,7 +69,7 @@ export function editorWindow(
 /** What a window serves, where it can serve every destination; it takes turns as it is told to. */
 export function servingOf(list: StoredList, clock: Clock, facts: Partial<ServingDeps> = {}): ServingWindow {
   return new ServingWindow({
-    ...{ list, clock, store: list.store, idle: new IdleNote(list.path, list.history) },
+    ...{ list, clock, store: list.store },
     whyNotAsked: () => undefined,
     canAsk: async () => true,
     onError: (error) => {
@@ -88,7 +87,7 @@ export async function takeTurn({
   readonly list: TaskList;
   readonly serving: ServingWindow;
 }): Promise<void> {
-  await list.sync();
+  await list.trySync();
   await serving.updateLeases();
 }
 

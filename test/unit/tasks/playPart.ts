@@ -32,6 +32,21 @@ const parts = {
     db.exec('COMMIT');
   },
 
+  /** Tries to begin a transaction that writes, once; says how that ended. */
+  async tryToWrite(path: string) {
+    const { DatabaseSync } = await import('node:sqlite');
+    await ready();
+    const db = new DatabaseSync(path, { timeout: 0 });
+    try {
+      db.exec('BEGIN IMMEDIATE');
+      return 'wrote';
+    } catch (error) {
+      return new StoreError(path, error).reason;
+    } finally {
+      db.close();
+    }
+  },
+
   /** Opens a file and writes into it. */
   async openAndWrite(path: string, words: string) {
     const file = new SqliteFile(path, SLOW_SCHEMA, told);

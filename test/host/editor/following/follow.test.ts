@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands } from 'vscode';
 import { typedTaskId } from '../../../../src/service/json/taskId';
+import type { Store } from '../../../../src/tasks/store/store';
 import { newTask, taskState } from '../../../../src/tasks/trackedTask';
 import { activated } from '../../activated';
 import { untilEvent, untilTasks } from '../../settled';
@@ -33,7 +34,7 @@ describe('A task whose view is closed', () => {
         service.requests.map(({ operation, accessKey }) => [operation, accessKey]),
         [['query-task', 'ak-0123456789']],
       );
-      const { isWatched } = await store.leases.update({ wanted: [], looked: undefined, isReporting: false });
+      const { isWatched } = await (store as Store).leases.update({ wanted: [], looked: undefined, isReporting: false });
       assert.equal(isWatched, false, 'the view was visible');
     } finally {
       await list.remove([task?.key ?? 0]);

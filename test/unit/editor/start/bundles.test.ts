@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, type BuildResult, build } from 'esbuild';
 
 const root = path.join(__dirname, '../../../..');
 
@@ -19,19 +19,40 @@ describe('What a window loads at its start and what it loads later', () => {
   });
 });
 
+describe('The task database', () => {
+  it('can be opened by the program of its thread alone: nothing else that is bundled has SQLite', async () => {
+    const bundles = [...readFileSync(path.join(root, 'esbuild.mjs'), 'utf8').matchAll(/'(\.\/src\/.*?\.ts)'/g)];
+    const entryPoints = bundles.flatMap(([, entryPoint]) => entryPoint ?? []);
+    const withSqlite = await Promise.all(
+      entryPoints.map(async (entryPoint) => {
+        const { outputFiles = [] } = await bundled(entryPoint, { external: threadPrograms });
+        return outputFiles.some(({ text }) => /node:sqlite|DatabaseSync\(/.test(text)) ? [entryPoint] : [];
+      }),
+    );
+    assert.ok(entryPoints.includes('./src/editor/parts.ts'), entryPoints.join());
+    assert.deepEqual(withSqlite.flat(), ['./src/tasks/store/storeProgram.ts']);
+  });
+});
+
+const threadPrograms = ['*/storeProgram', '*/fileProgram', '*/matchProgram'];
+
 /** The files of ours that are bundled with an entry point, as esbuild.mjs does it. */
 async function filesOf(entryPoint: string): Promise<string[]> {
-  const { metafile } = await build({
+  const { metafile } = await bundled(entryPoint, { external: ['*/editor/parts'] });
+  return Object.values(metafile?.outputs ?? {}).flatMap(({ inputs }) => Object.keys(inputs));
+}
+
+function bundled(entryPoint: string, options: Pick<BuildOptions, 'external'>): Promise<BuildResult> {
+  return build({
     entryPoints: [entryPoint],
     absWorkingDir: root,
     bundle: true,
     platform: 'node',
     format: 'cjs',
     packages: 'external',
-    external: ['*/editor/parts'],
     outdir: 'out',
     write: false,
     metafile: true,
+    ...options,
   });
-  return Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
 }

@@ -299,12 +299,31 @@ describe('A SqliteFile that another process holds', () => {
     assert.deepEqual(await notes(file), ['before', 'after']);
   });
 
-  it('for longer than our patience is told as locked, and works again afterwards', async () => {
+  it('is waited for, however long that takes', async () => {
+    await using store = await heldStore();
+    await using other = await OtherProcess.start('holdLock', store.path);
+    const file = store.file(SCHEMA, 1);
+    const done = Promise.all([note(file, 'after'), notes(file)]);
+    for (let attempts = 0; attempts < 3; attempts++)
+      await assert.rejects(
+        file.tryWrite(() => {}),
+        { reason: 'locked' },
+      );
+    await other.go();
+    await done;
+    assert.deepEqual(await notes(file), ['before', 'after']);
+  });
+
+  it('is reported as locked by what does not wait for it, and works again afterwards', async () => {
     await using store = await heldStore();
     await using other = await OtherProcess.start('holdLock', store.path);
     const file = store.file(SCHEMA, 100);
-    await assert.rejects(note(file, 'lost'), { name: 'StoreError', reason: 'locked' });
-    await assert.rejects(notes(file), { name: 'StoreError', reason: 'locked' });
+    const lost = file.tryWrite((db) => db.exec("INSERT INTO notes VALUES ('lost')"));
+    await assert.rejects(lost, { name: 'StoreError', reason: 'locked' });
+    await assert.rejects(
+      file.tryRead(() => {}),
+      { name: 'StoreError', reason: 'locked' },
+    );
     await other.go();
     assert.deepEqual(await notes(file), ['before']);
     assert.deepEqual(store.asides, []);

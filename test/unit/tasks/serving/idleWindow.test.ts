@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { IdleNote } from '../../../../src/tasks/store/idleNote';
+import { StoreThread } from '../../../../src/tasks/store/storeThread';
 import type { NewTask } from '../../../../src/tasks/trackedTask';
 import { servingOf } from '../editorWindow';
 import { HandClock } from '../handClock';
-import { always, type StoredList, TemporaryStore, taskOf } from '../temporaryStore';
+import { OtherProcess } from '../otherProcess';
+import { StoredList, TemporaryStore, taskOf } from '../temporaryStore';
 import { until } from '../until';
 
 /** A task whose status the service reported. */
@@ -15,15 +16,15 @@ function reported(meaning: 'succeeded' | 'failed' | 'running'): NewTask {
 }
 
 /** A window that takes a turn each second of its clock. */
-async function open(list: StoredList) {
-  const clock = new HandClock();
+async function open(list: StoredList, clock = new HandClock()) {
   const serving = servingOf(list, clock);
   let reads = 0;
   serving.events.on('synced', () => reads++);
   serving.start();
   return {
     list,
-    /** How often it has read the store in its turns. */
+    serving,
+    /** How often it has read the tasks in its turns. */
     get reads() {
       return reads;
     },
@@ -39,77 +40,56 @@ async function open(list: StoredList) {
 }
 
 describe('A window with nothing to do', () => {
-  it('does not open the store, until another one has changed it', async () => {
+  it('reads no tasks until another window writes', async () => {
     await using store = await TemporaryStore.make();
-    const there = await open(store.list());
-    await there.list.add([reported('succeeded')]);
-    while (!existsSync(`${store.path}-idle`)) await there.turn();
-    const here = await open(store.list());
+    const [here, there] = [await open(store.list()), store.list()];
+    await there.add([reported('failed')]);
+    await here.turn(2);
+    const { reads } = here;
     await here.turn(3);
-    assert.equal(here.reads, 0);
-    assert.equal(here.list.isLoaded, false);
-    const [added] = await there.list.add([reported('running')]);
+    assert.equal(here.reads, reads);
+    const [added] = await there.add([reported('running')]);
     await here.turn();
     assert.deepEqual(
       here.list.unfinished.map(({ key }) => key),
       [added?.key],
     );
-    await Promise.all([here.close(), there.close()]);
-  });
-
-  for (const [what, task] of Object.entries({
-    'a task that is followed': reported('running'),
-    'an import that is queued': taskOf({ phase: { kind: 'queued' } }),
-    'a task that needs a person': reported('failed'),
-  })) {
-    it(`opens it all the same for ${what}, which a window that was closed has left`, async () => {
-      await using store = await TemporaryStore.make();
-      const there = await open(store.list());
-      await there.list.add([task]);
-      await there.turn(3);
-      assert.equal(await there.list.history.idleStates(), undefined);
-      await there.close();
-      const here = await open(store.list());
-      await here.turn();
-      assert.ok(here.reads > 0);
-      await here.close();
-    });
-  }
-
-  it('opens it for an end that no window has announced yet', async () => {
-    await using store = await TemporaryStore.make();
-    const there = await open(store.list());
-    const batch = { id: 'a', label: 'notes' };
-    const [task] = await there.list.add([{ ...reported('running'), batch }]);
-    await there.list.change(task?.key ?? 0, { phase: reported('succeeded').phase }, always);
-    await there.turn(3);
-    await there.close();
-    const here = await open(store.list());
-    await here.turn();
-    assert.ok(here.reads > 0);
     await here.close();
   });
 
-  it('reads it no more where it has opened it, as long as nothing is changed', async () => {
+  it('writes nothing, even while its view is visible', async () => {
     await using store = await TemporaryStore.make();
-    const window = await open(store.list());
-    await window.list.add([reported('failed')]);
-    await window.turn(3);
-    const { reads } = window;
-    await window.turn(3);
-    assert.equal(window.reads, reads);
+    const clock = new HandClock();
+    const window = await open(store.list(clock.now), clock);
+    const [task] = await window.list.add([reported('succeeded')]);
+    window.serving.show([task?.key ?? 0]);
+    await window.turn();
+    // SQLite's count of the transactions that changed the file.
+    const transactions = () => readFileSync(store.path).readUInt32BE(24);
+    const before = transactions();
+    await window.turn(60);
+    assert.equal(transactions(), before);
     await window.close();
   });
 
-  it('knows the states of all tasks by the note of the last window', async () => {
+  it('leaves the locks of its store alone: a transaction in the thread keeps another process from writing', async () => {
     await using store = await TemporaryStore.make();
-    const there = await open(store.list());
-    await there.list.add([reported('succeeded')]);
-    await there.turn(3);
-    await there.close();
-    const idle = new IdleNote(store.path, there.list.history);
-    assert.deepEqual(await idle.states(), ['succeeded']);
-    await there.list.add([reported('running')]);
-    assert.equal(await idle.states(), undefined);
+    await store.list().add([reported('succeeded')]);
+    const program = require.resolve('../store/holdingStoreProgram');
+    await using thread = disposable(new StoreThread(store.path, { onSetAside: fail, onNoThread: fail }, program));
+    const window = await open(new StoredList(thread, store.path));
+    await window.turn(2);
+    await using other = await OtherProcess.start('tryToWrite', store.path);
+    await window.turn(2);
+    assert.equal(await other.go(), 'locked');
+    await window.close();
   });
 });
+
+function disposable(thread: StoreThread): StoreThread & AsyncDisposable {
+  return Object.assign(thread, { [Symbol.asyncDispose]: () => thread.close() });
+}
+
+function fail(why: unknown): never {
+  throw new Error(String(why));
+}

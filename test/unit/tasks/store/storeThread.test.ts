@@ -54,7 +54,7 @@ describe('The thread of a store', () => {
     await store.list().add([taskOf()]);
     await using other = await OtherProcess.start('holdLock', store.path);
     await using window = threadWindow(store);
-    await assert.rejects(window.list.add([taskOf()]), { name: 'StoreError', reason: 'locked' });
+    await assert.rejects(window.list.trySync(), { name: 'StoreError', reason: 'locked' });
     await other.go();
   });
 

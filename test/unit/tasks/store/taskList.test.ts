@@ -4,15 +4,18 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
-import type { TaskChange } from '../../../../src/tasks/store/taskChange';
+import { cancelation } from '../../../../src/tasks/serving/importEnds';
+import { begunAgain, type TaskChange } from '../../../../src/tasks/store/taskChange';
 import type { ListChange, TaskList } from '../../../../src/tasks/store/taskList';
-import type { TrackedTask } from '../../../../src/tasks/trackedTask';
+import type { Phase, TrackedTask } from '../../../../src/tasks/trackedTask';
 import { RawServer } from '../../service/rawServer';
 import { servingOf, takeTurn } from '../editorWindow';
 import { HandClock } from '../handClock';
 import { OtherProcess } from '../otherProcess';
 import { always, asStored, NOON, SENDING, sourceOf, TemporaryStore, taskOf, withoutRevision } from '../temporaryStore';
 import { until } from '../until';
+
+const REJECTED: Phase = { kind: 'rejected', refusal: { by: 'status', status: 400, excerpt: '' } };
 
 const SUCCEEDED: TaskChange = {
   phase: {
@@ -300,7 +303,7 @@ describe('The tasks of a TaskList', () => {
       ['locked'],
     );
     assert.deepEqual([list.get(key)?.taskId, list.get(key)?.checkedMs], ['"T1"', NOON + 1]);
-    await assert.rejects(list.sync(), { name: 'StoreError', reason: 'locked' });
+    await assert.rejects(list.trySync(), { name: 'StoreError', reason: 'locked' });
     await other.go();
     assert.equal((await store.read())[0]?.taskId, undefined);
     await list.sync();
@@ -318,7 +321,7 @@ describe('The tasks of a TaskList', () => {
     for (const times of [1, 2]) {
       await using other = await OtherProcess.start('holdLock', store.path);
       for (const key of [one.key, two.key, one.key]) await list.change(key, { checkedMs: NOON + times }, always);
-      await assert.rejects(list.sync(), { reason: 'locked' });
+      await assert.rejects(list.trySync(), { reason: 'locked' });
       await list.change(two.key, { checkedMs: NOON + 10 * times }, always);
       assert.equal(told, times);
       await other.go();
@@ -370,13 +373,47 @@ describe('The tasks of a TaskList', () => {
     assert.ok(length === 0 || length === 5000, `${length} are there`);
   });
 
-  it('that could not be added are not there', async () => {
+  it('are added, imported again and removed once another process releases its lock, however long that takes', async () => {
     await using store = await TemporaryStore.make();
-    const list = store.list(() => NOON, 50);
-    await list.loaded();
-    await using _other = await OtherProcess.start('holdLock', store.path);
-    await assert.rejects(list.add([taskOf()]), { name: 'StoreError', reason: 'locked' });
-    assert.deepEqual(list.held, []);
+    const list = store.list(() => NOON, 1);
+    const [rejected, removed] = await list.add([taskOf({ phase: REJECTED }), taskOf()]);
+    assert.ok(rejected && removed);
+    await using other = await OtherProcess.start('holdLock', store.path);
+    const asked = Promise.all([
+      list.add([taskOf({ dataset: 'Letters' })]),
+      list.beginAgain([[rejected.key, (task) => begunAgain(task, 'A', NOON)]]),
+      list.remove([removed.key]),
+    ]);
+    for (let attempts = 0; attempts < 3; attempts++) await assert.rejects(list.trySync(), { reason: 'locked' });
+    await other.go();
+    await asked;
+    assert.deepEqual(
+      (await store.read()).map(({ dataset, phase }) => [dataset, phase.kind]),
+      [
+        ['Letters', 'accepted'],
+        ['Books', 'queued'],
+      ],
+    );
+  });
+
+  it('that another window canceled and queued again are not begun here, and a few commits find that out', async () => {
+    await using store = await TemporaryStore.make();
+    const [here, there] = [store.list(), store.list()];
+    const [task] = await here.add([taskOf({ phase: { kind: 'queued' } })]);
+    assert.ok(task);
+    await there.sync();
+    await there.update(task.key, cancelation);
+    await there.beginAgain([[task.key, (canceled) => begunAgain(canceled, 'there', NOON)]]);
+    let commits = 0;
+    const { change } = here.store.tasks;
+    here.store.tasks.change = (changes) => {
+      commits += 1;
+      return change.call(here.store.tasks, changes);
+    };
+    const began = here.begin(task.key, 'here 1');
+    await Promise.race([began, until(() => commits > 50)]);
+    assert.ok(commits < 5, `${commits} commits`);
+    assert.equal(await began, false);
   });
 });
 
