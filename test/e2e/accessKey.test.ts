@@ -4,124 +4,39 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { temporaryFolder } from '../editor/temporaryFolder';
 import { spellings, telltales } from '../unit/service/spellings';
-import type { OpenWorkbench } from './openWorkbench';
 import { header, refused, ScriptedService, value } from './scriptedService';
+import { isIn } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
 describe('An access key', () => {
-  // With characters that URLs and JSON write otherwise.
+  // With characters that URLs and JSON escape.
   const key = 'Canary+7f3a/9c1e%"b=dd04';
   const asUrl = encodeURIComponent(key);
-  const asBase64 = Buffer.from(key).toString('base64');
   const nextKey = 'another-key-of-the-dataset-01';
   const forged = '2026-01-31 12:00:00.000 [error] forged';
   const service = ScriptedService.duringTests();
-  const open = useWorkbench(
-    () => ({
-      files: {
-        'data.txt': 'a\n',
-        'elsewhere.txt': 'b\n',
-        'header.txt': 'f\n',
-        'html.txt': 'c\n',
-        'message.txt': 'd\n',
-        'replaced.txt': 'g\n',
-        'unauthorized.txt': 'e\n',
-      },
-      settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
-    }),
-    importWithTwoKeys,
-  );
+  const open = useWorkbench(() => ({
+    files: {
+      'data.txt': 'a\n',
+      'elsewhere.txt': 'b\n',
+      'html.txt': 'c\n',
+      'message.txt': 'd\n',
+      'replaced.txt': 'g\n',
+    },
+    settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
+  }));
 
-  /** Types the key unseen, then another one, and imports with each to a service that repeats the first in all it says. */
-  async function importWithTwoKeys(opened: OpenWorkbench): Promise<void> {
-    const { workbench } = opened;
-    const html = `<html>Your key ${key} or ${asUrl}</html>`;
-    service.fileTask = () => value(JSON.stringify({ taskId: 't-1', [key]: spellings(key) }));
-    service.queryTask = () =>
-      value(JSON.stringify({ status: 'SUCCEEDED', message: Object.values(spellings(key)).join(' ') }));
-    await workbench.explorer.chooseFor('Import to Dataset…', 'data.txt');
-    await workbench.quickInput.waitFor("Access Key of 'Manuals'");
-    await workbench.quickInput.type(` ${key}\t`);
-    assert.equal(await workbench.quickInput.isSecret(), true);
-    await workbench.quickInput.accept();
-    await workbench.saysInStatusBar("Uploaded 'data.txt' to Manuals.");
-    assert.equal(header(service.imports[0] ?? assert.fail('no import came'), 'Access-Key'), key);
-    await mustNotShowTheKey(opened);
-    await workbench.notifications.clear();
-    for (const [name, response, says] of [
-      ['message.txt', refused('77', `No dataset for ${key} (${asUrl})\n${forged}\u001b[31m`), 'code 77'],
-      [
-        'header.txt',
-        { ...value('{"taskId":"t-2"}'), headers: { 'Content-Encoding': `x-${asUrl}` } },
-        "Uploaded 'header.txt' to Manuals.",
-      ],
-      ['unauthorized.txt', refused('401', `Bad key ${asBase64}`, 401), 'code 401'],
-      ['html.txt', { status: 500, headers: { 'Content-Type': 'text/html' }, body: html }, 'HTTP 500'],
-      [
-        'elsewhere.txt',
-        { status: 302, headers: { Location: `http://127.0.0.1:9/login?key=${asUrl}` }, body: html },
-        'redirects',
-      ],
-    ] as const) {
-      service.fileTask = () => response;
-      await workbench.explorer.chooseFor('Import to Dataset…', name);
-      const told = await workbench.notifications.waitFor(says);
-      await mustNotShowTheKey(opened);
-      // It would wait for another access key.
-      if (name === 'unauthorized.txt') {
-        await told.click('Cancel Imports');
-        await workbench.notifications.waitFor("The import of 'unauthorized.txt' was canceled.");
-      }
-      await workbench.notifications.clear();
-    }
-    assert.equal(service.imports.length, 6);
-    const all = Object.values(spellings(key)).join(' ');
-    await workbench.openContainer('Dataset Import');
-    await workbench.view('Datasets').chooseFor('Set Access Key…', 'Manuals');
-    await workbench.quickInput.answer("Access Key of 'Manuals'", nextKey);
-    service.fileTask = () => refused('99', `${all} is no longer valid`);
-    await workbench.explorer.chooseFor('Import to Dataset…', 'replaced.txt');
-    await workbench.notifications.waitFor('code 99');
-    assert.equal(header(service.imports.at(-1) ?? assert.fail('no import came'), 'Access-Key'), nextKey);
-    await mustNotShowTheKey(opened);
-    await workbench.openContainer('Dataset Import');
-    await workbench.view('Tasks').chooseFor('Show Last Response', 'replaced.txt');
-    await workbench.editors.waitForText((text) => text.includes('is no longer valid'));
-    await mustNotShowTheKey(opened);
-  }
-
-  it('is in no row, no tooltip, no answer that is shown, no log, and not on the clipboard', async () => {
-    const { workbench } = open();
-    await workbench.openContainer('Dataset Import');
-    const tasks = workbench.view('Tasks');
-    await tasks.waitForRow('data.txt', ({ spoken }) => spoken.startsWith('succeeded'));
-    for (const { label, ariaLabel } of await tasks.rows()) {
-      mustNotHoldTheKey(ariaLabel);
-      mustNotHoldTheKey(await tasks.tooltip(label));
-    }
-    await tasks.chooseFor('Copy Task ID', 'data.txt');
-    await waitUntil('the id on the clipboard', async () => (await workbench.clipboard()) === 't-1' || undefined);
-    await tasks.chooseFor('Show Last Response', 'data.txt');
-    await workbench.editors.waitForText((text) => text.includes('SUCCEEDED'));
-    await mustNotShowTheKey(open());
-    await workbench.runCommand('Dataset Import: Show Log');
-    await workbench.page.locator('.panel .output-view').first().waitFor();
-    await mustNotShowTheKey(open());
-  });
-
-  it('is logged as a mask, and what a service says is one line of the log', async () => {
+  it('is in nothing that shows, and in no file that the editor or the browser writes, however a service repeats it', async () => {
+    await importWithTwoKeys();
+    await lookAtEverything();
     const log = logOf('Dataset Import.log');
     assert.match(log, /file-task: rejected: code 77: No dataset for ••••••••/);
     assert.match(log, /file-task: rejected: code 99: ••••••••/);
-    assert.match(log, /file-task: the response names an encoding that is not known/);
-    assert.match(log, /file-task: unconfirmed: .*HTTP 500/);
+    // What a service says is one line of the log.
     assert.ok(log.includes(`\\n${forged}\\u001b[31m`), log);
     for (const line of log.split('\n')) assert.ok(!line.startsWith(forged), line);
-    assert.match(logOf('remoteexthost.log'), /dataset-import\.dataset-import/);
-  });
 
-  it('is in no file that the editor or the browser has written, however it may be spelled', async () => {
     const { dataFolder } = open();
     const folders = [
       dataFolder,
@@ -135,12 +50,12 @@ describe('An access key', () => {
         [],
       );
     }
-    // It is looked for where the rest of what was imported is to be found.
+    // The search covers the files that hold the rest of what was imported.
     const files = filesThatHold(dataFolder, ['elsewhere.txt', 'code 77']).join('\n');
     for (const file of [/tasks\.sqlite/, /Dataset Import\.log/]) assert.match(files, file);
   });
 
-  it('would have been found in any of these spellings', () => {
+  it('would be found by this search in any of its spellings', () => {
     const folder = temporaryFolder('di-found');
     mkdirSync(join(folder.path, 'deep'));
     const texts = [...forms(key), ...Object.values(spellings(key)).map((text) => Buffer.from(text).toString('latin1'))];
@@ -150,6 +65,73 @@ describe('An access key', () => {
     assert.equal(filesThatHold(folder.path, forms(key)).length, texts.length);
     folder.remove();
   });
+
+  /** Imports with one key and then with another to a service that repeats the first key in everything it says. */
+  async function importWithTwoKeys(): Promise<void> {
+    const { workbench } = open();
+    const tasks = workbench.view('Tasks');
+    const html = `<html>Your key ${key} or ${asUrl}</html>`;
+    service.fileTask = () => value(JSON.stringify({ taskId: 't-1', [key]: spellings(key) }));
+    service.queryTask = () =>
+      value(JSON.stringify({ status: 'SUCCEEDED', message: Object.values(spellings(key)).join(' ') }));
+    await workbench.explorer.chooseFor('Import to Dataset…', 'data.txt');
+    await workbench.quickInput.waitFor("Access Key of 'Manuals'");
+    await workbench.quickInput.type(` ${key}\t`);
+    assert.equal(await workbench.quickInput.isSecret(), true);
+    await workbench.quickInput.accept();
+    await workbench.openContainer('Dataset Import');
+    await tasks.waitForRow('data.txt', isIn('succeeded'));
+    assert.equal(header(service.imports[0] ?? assert.fail('no import came'), 'Access-Key'), key);
+    await mustNotShowTheKey();
+    for (const [name, response, state] of [
+      ['message.txt', refused('77', `No dataset for ${key} (${asUrl})\n${forged}\u001b[31m`), 'rejected'],
+      ['html.txt', { status: 500, headers: { 'Content-Type': 'text/html' }, body: html }, 'unconfirmed'],
+      [
+        'elsewhere.txt',
+        { status: 302, headers: { Location: `http://127.0.0.1:9/login?key=${asUrl}` }, body: html },
+        'unconfirmed',
+      ],
+    ] as const) {
+      service.fileTask = () => response;
+      await workbench.explorer.chooseFor('Import to Dataset…', name);
+      await workbench.openContainer('Dataset Import');
+      await tasks.waitForRow(name, isIn(state));
+      await mustNotShowTheKey();
+      await workbench.notifications.clear();
+    }
+    const all = Object.values(spellings(key)).join(' ');
+    await workbench.view('Datasets').chooseFor('Set Access Key…', 'Manuals');
+    await workbench.quickInput.answer("Access Key of 'Manuals'", nextKey);
+    service.fileTask = () => refused('99', `${all} is no longer valid`);
+    await workbench.explorer.chooseFor('Import to Dataset…', 'replaced.txt');
+    await workbench.openContainer('Dataset Import');
+    await tasks.waitForRow('replaced.txt', isIn('rejected'));
+    assert.equal(header(service.imports.at(-1) ?? assert.fail('no import came'), 'Access-Key'), nextKey);
+    await mustNotShowTheKey();
+  }
+
+  /** Looks at rows, tooltips, details, the clipboard and the log. */
+  async function lookAtEverything(): Promise<void> {
+    const { workbench } = open();
+    const tasks = workbench.view('Tasks');
+    for (const { label, ariaLabel } of await tasks.rows()) {
+      mustNotHoldTheKey(ariaLabel);
+      mustNotHoldTheKey(await tasks.tooltip(label));
+    }
+    for (const [name, words] of [
+      ['replaced.txt', 'is no longer valid'],
+      ['data.txt', 't-1'],
+    ] as const) {
+      await tasks.select(name);
+      await workbench.editors.waitForText((text) => text.startsWith(name) && text.includes(words));
+      await mustNotShowTheKey();
+    }
+    await tasks.chooseFor('Copy Task ID', 'data.txt');
+    await waitUntil('the ID on the clipboard', async () => (await workbench.clipboard()) === 't-1' || undefined);
+    await workbench.runCommand('Dataset Import: Show Log');
+    await workbench.page.locator('.panel .output-view').first().waitFor();
+    await mustNotShowTheKey();
+  }
 
   function mustNotHoldTheKey(text: string): void {
     const shown = text.toLowerCase();
@@ -163,12 +145,14 @@ describe('An access key', () => {
     return files.map((file) => readFileSync(file, 'utf8')).join('\n');
   }
 
-  async function mustNotShowTheKey({ page }: OpenWorkbench): Promise<void> {
-    mustNotHoldTheKey(await page.evaluate<string>('document.documentElement.outerHTML + document.body.innerText'));
+  async function mustNotShowTheKey(): Promise<void> {
+    mustNotHoldTheKey(
+      await open().page.evaluate<string>('document.documentElement.outerHTML + document.body.innerText'),
+    );
   }
 });
 
-/** A secret as files may hold it, in lower case, each byte a character. */
+/** The ways in which files may hold a secret, in lower case, one character per byte. */
 function forms(secret: string): readonly string[] {
   const texts = telltales(secret).map((text) => Buffer.from(text).toString('latin1'));
   return [...texts, Buffer.from(secret, 'utf16le').toString('latin1').toLowerCase()];
@@ -191,7 +175,7 @@ function filesIn(folder: string): string[] {
   });
 }
 
-/** What is read; nothing where it has gone meanwhile, as a running program's files may. */
+/** What `read` gives; undefined if the file disappeared, as files of a running program may. */
 function unlessGone<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -34,7 +34,7 @@ const NO_WORDS = [
 describe('The product in Chinese', () => {
   const open = useWorkbench(() => ({ files: walkFiles, language: { locale: 'zh-cn' } }));
 
-  it('shows no English word from the first import over a failure and a mapping to a batch and its page', async () => {
+  it('shows no English word from the first import to a failure, a batch and its page', async () => {
     const { page } = open();
     const found: string[] = [];
     await walk(open(), ShownTexts.chinese(), async (step, bring) => {

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { giveKey } from './giveKey';
-import { fileOf, ScriptedService, sha256 } from './scriptedService';
+import { fileOf, ScriptedService } from './scriptedService';
+import { isIn } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
-describe('Import to Dataset, from wherever a person finds it', () => {
+describe('Import to Dataset…', () => {
   const hostileName = `it's "a" 读书 😀 #1 100%25 done.txt`;
   const service = ScriptedService.duringTests();
   const open = useWorkbench(
@@ -17,7 +18,6 @@ describe('Import to Dataset, from wherever a person finds it', () => {
         'loud.TXT': 'loud\n',
         'one.txt': 'one\n',
         'picture.png': Buffer.from('89504e470d0a1a0a', 'hex'),
-        'three.jsonl': '{"n":3}\n',
         'two.csv': 'a,b\r\n1,2\r\n',
         [hostileName]: '\ufeff一\r\n二\n',
       },
@@ -31,26 +31,15 @@ describe('Import to Dataset, from wherever a person finds it', () => {
   );
   afterEach(() => open().workbench.notifications.clear());
 
-  /** Waits for the next import to have arrived, and gives its file. */
+  /** Waits for the next import, and gives its file. */
   async function nextFile(since: number) {
     return await fileOf(await waitUntil('the file to arrive', async () => service.imports[since]));
   }
 
-  it('sends a file with a hostile name whole and under its name', async () => {
-    const { workbench } = open();
-    const since = service.imports.length;
-    await workbench.explorer.chooseFor('Import to Dataset…', hostileName);
-    await workbench.saysInStatusBar(`Uploaded '${hostileName}' to Manuals.`);
-    const { fileName, content } = await nextFile(since);
-    assert.equal(fileName?.replaceAll('%22', '"'), hostileName);
-    assert.equal(sha256(content), sha256('\ufeff一\r\n二\n'));
-    await workbench.openContainer('Dataset Import');
-    await workbench.view('Tasks').waitForRow(hostileName, ({ spoken }) => spoken.startsWith('succeeded'));
-    assert.match(await workbench.view('Tasks').tooltip(hostileName), /😀 #1 100%25 done\.txt/);
-  });
-
-  it('is in the menu of folders and of text files whatever the case of their extension, and of nothing else', async () => {
-    const { explorer } = open().workbench;
+  it("is in the menus of folders, text files, editors and tabs, and in the Tasks view's welcome and title", async () => {
+    const { workbench, workspaceFolder } = open();
+    const { explorer, editors, quickInput } = workbench;
+    const tasks = workbench.view('Tasks');
     for (const [name, isThere] of [
       ['one.txt', true],
       ['loud.TXT', true],
@@ -61,38 +50,39 @@ describe('Import to Dataset, from wherever a person finds it', () => {
       assert.equal((await menu.titles()).includes('Import to Dataset…'), isThere, name);
       await menu.close();
     }
+    await workbench.openContainer('Dataset Import');
+    await tasks.clickWelcome('Import Files…');
+    await quickInput.pickPath('Import Files', join(workspaceFolder, 'loud.TXT'));
+    await tasks.waitForRow('loud.TXT', isIn('succeeded'));
+    await tasks.clickTitleAction('Import Files…');
+    await quickInput.pickPath('Import Files', join(workspaceFolder, 'one.txt'));
+    await tasks.waitForRow('one.txt', isIn('succeeded'));
+
+    await explorer.chooseFor('Import to Dataset…', hostileName);
+    const { fileName, content } = await nextFile(2);
+    assert.equal(fileName?.replaceAll('%22', '"'), hostileName);
+    assert.equal(content.toString(), '\ufeff一\r\n二\n');
+    await workbench.openContainer('Dataset Import');
+    await tasks.waitForRow(hostileName, isIn('succeeded'));
+    assert.match(await tasks.tooltip(hostileName), /😀 #1 100%25 done\.txt/);
+
+    await explorer.open('two.csv');
+    await editors.waitForActive('two.csv');
+    await editors.chooseFromText('Import to Dataset…');
+    assert.equal((await nextFile(3)).fileName, 'two.csv');
+    await workbench.openContainer('Dataset Import');
+    await tasks.waitForRow('two.csv', isIn('succeeded'));
+    await explorer.open('one.txt');
+    await editors.waitForActive('one.txt');
+    await editors.chooseFromTab('Import to Dataset…', 'two.csv');
+    assert.equal((await nextFile(4)).fileName, 'two.csv');
   });
 
-  it("is in the editor's own menu and in its tab's", async () => {
-    const { workbench } = open();
-    const since = service.imports.length;
-    await workbench.explorer.open('two.csv');
-    await workbench.editors.waitForActive('two.csv');
-    await workbench.editors.chooseFromText('Import to Dataset…');
-    assert.equal((await nextFile(since)).fileName, 'two.csv');
-    await workbench.saysInStatusBar("Uploaded 'two.csv' to Manuals.");
-    await workbench.notifications.clear();
-    await workbench.explorer.open('one.txt');
-    await workbench.editors.waitForActive('one.txt');
-    await workbench.editors.chooseFromTab('Import to Dataset…', 'two.csv');
-    assert.equal((await nextFile(since + 1)).fileName, 'two.csv');
-    await workbench.saysInStatusBar("Uploaded 'two.csv' to Manuals.");
-  });
-
-  it('asks for a file from the palette where none is meant', async () => {
-    const { workbench, workspaceFolder } = open();
-    const since = service.imports.length;
-    await workbench.runCommand('Dataset Import: Import Files…');
-    await workbench.quickInput.pickPath('Import Files', join(workspaceFolder, 'loud.TXT'));
-    assert.equal((await nextFile(since)).fileName, 'loud.TXT');
-    await workbench.saysInStatusBar("Uploaded 'loud.TXT' to Manuals.");
-  });
-
-  it('asks what to import of an editor with unsaved changes: nothing, what is on disk, or all once it is saved', async () => {
+  it('asks what to import of an editor with unsaved changes: nothing, the saved version, or all of it', async () => {
     const { workbench, workspaceFolder } = open();
     const { editors, dialog } = workbench;
     const onDisk = () => readFileSync(join(workspaceFolder, 'draft.md'), 'utf8');
-    const since = service.imports.length;
+    const drafts = () => service.imports.filter(({ body }) => body.includes('filename="draft.md"'));
     const importWith = async (button: string) => {
       await editors.chooseFromText('Import to Dataset…');
       await dialog.waitFor("'draft.md' has unsaved changes.");
@@ -104,13 +94,15 @@ describe('Import to Dataset, from wherever a person finds it', () => {
     await editors.type('typed ');
     await importWith('Cancel');
     await importWith('Import Saved Version');
-    // The first one that came: nothing was sent of what was canceled.
-    assert.equal((await nextFile(since)).content.toString(), '# Draft\n');
+    // The first to arrive: nothing was sent of the canceled import.
+    const saved = await waitUntil('the saved version', async () => drafts()[0]);
+    assert.equal((await fileOf(saved)).content.toString(), '# Draft\n');
     assert.equal(onDisk(), '# Draft\n');
     assert.match(await editors.text(), /typed/);
-    await workbench.saysInStatusBar("Uploaded 'draft.md' to Manuals.");
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Tasks').waitForRow('draft.md', isIn('succeeded'));
     await importWith('Save and Import');
-    const { content } = await nextFile(since + 1);
+    const { content } = await fileOf(await waitUntil('the typed version', async () => drafts()[1]));
     assert.match(content.toString(), /typed/);
     assert.equal(content.toString(), onDisk());
   });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -50,8 +49,6 @@ export class ScriptedService {
   stalledUploads = 0;
   /** How long it thinks about an import before it answers. */
   importTakesMs = 0;
-  /** How long it takes over each piece of an import's body, of 64 KiB or less. */
-  pieceTakesMs = 0;
   readonly #server: Server = createServer();
 
   private constructor() {
@@ -100,11 +97,6 @@ export class ScriptedService {
     return this.#of('/query-task').map(({ body }) => body.toString());
   }
 
-  /** The set-webhook requests. */
-  get webhooks(): readonly ReceivedRequest[] {
-    return this.#of('/set-webhook');
-  }
-
   async close(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
@@ -129,10 +121,7 @@ export class ScriptedService {
       return;
     }
     const chunks: Buffer[] = [];
-    for await (const chunk of request) {
-      chunks.push(chunk as Buffer);
-      if (isImport && this.pieceTakesMs > 0) await setTimeout(this.pieceTakesMs);
-    }
+    for await (const chunk of request) chunks.push(chunk as Buffer);
     const names = request.rawHeaders.filter((_text, index) => index % 2 === 0);
     const headers = names.map((name, index) => [name, request.rawHeaders[2 * index + 1] ?? ''] as const);
     const received = { path, headers, body: Buffer.concat(chunks) };
@@ -160,7 +149,7 @@ export async function fileOf(request: ReceivedRequest | undefined): Promise<Part
   return file;
 }
 
-/** The SHA-256 of a content, in hexadecimal. */
-export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+/** The names of the files in file-task requests, in alphabetical order. */
+export async function namesOf(imports: readonly ReceivedRequest[]): Promise<(string | undefined)[]> {
+  return (await Promise.all(imports.map(fileOf))).map(({ fileName }) => fileName).sort();
 }

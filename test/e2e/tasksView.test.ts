@@ -1,141 +1,109 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { giveKey } from './giveKey';
-import { ScriptedService } from './scriptedService';
-import type { TreeRow } from './treeView';
+import { refused, ScriptedService, value } from './scriptedService';
+import { isIn } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
-const BATCH_COUNT = 150;
-
-describe('The view Tasks', () => {
+describe('In the Tasks view', () => {
   const service = ScriptedService.duringTests();
   const open = useWorkbench(
     () => ({
-      files: {
-        ...Object.fromEntries(Array.from({ length: BATCH_COUNT }, (_, index) => [`batch/${index}.txt`, `${index}\n`])),
-        'also picked.txt': 'also picked\n',
-        'first.txt': 'first\n',
-        'other.txt': 'other\n',
-        'picked.txt': 'picked\n',
-        'second.txt': 'second\n',
-        'large.txt': 'a line of a large file\n'.repeat((48 * 1024 * 1024) / 23),
-      },
+      files: { 'first.txt': 'first\n', 'second.txt': 'second\n', 'third.txt': 'third\n' },
       settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
     }),
-    (opened) => giveKey(opened, 'Manuals', 'tasks-view-key-0123456789'),
-  );
-  afterEach(async () => {
-    service.importTakesMs = 0;
-    service.pieceTakesMs = 0;
-    await open().workbench.notifications.clear();
-  });
-
-  const tasks = () => open().workbench.view('Tasks');
-
-  /** All that the row with this label says until it says what is the last. */
-  async function saidUntil(label: string, isLast: (row: TreeRow) => boolean): Promise<string[]> {
-    const said = new Set<string>();
-    await waitUntil(`the last that "${label}" says, after ${[...said].join(', ')}`, async () => {
-      const row = (await tasks().rows()).find((candidate) => candidate.label === label);
-      if (row !== undefined) said.add(row.spoken);
-      return (row !== undefined && isLast(row)) || undefined;
-    });
-    return [...said];
-  }
-
-  it('lets files be picked from its welcome and its title, whatever is open in an editor', async () => {
-    const { workbench, workspaceFolder } = open();
-    await workbench.explorer.open('other.txt');
-    await workbench.editors.waitForActive('other.txt');
-    await workbench.openContainer('Dataset Import');
-    await tasks().clickWelcome('Import Files…');
-    await workbench.quickInput.pickPath('Import Files', join(workspaceFolder, 'picked.txt'));
-    await workbench.saysInStatusBar("Uploaded 'picked.txt' to Manuals.");
-    await tasks().clickTitleAction('Import Files…');
-    await workbench.quickInput.pickPath('Import Files', join(workspaceFolder, 'also picked.txt'));
-    await workbench.saysInStatusBar("Uploaded 'also picked.txt' to Manuals.");
-    for (const name of ['picked.txt', 'also picked.txt']) {
-      await tasks().waitForRow(name, ({ spoken }) => spoken.startsWith('succeeded'));
-    }
-    assert.equal(service.imports.length, 2);
-  });
-
-  describe('of several selected rows', () => {
-    before(async () => {
-      const { workbench } = open();
-      for (const name of ['first.txt', 'second.txt']) {
+    async (opened) => {
+      const { workbench } = opened;
+      await giveKey(opened, 'Manuals', 'tasks-view-key-0123456789');
+      service.fileTask = ({ body }) =>
+        body.includes('third.txt')
+          ? refused('4001', 'No, "thanks"')
+          : value(`{"taskId":900719925474099312${service.imports.length}}`);
+      for (const [name, state] of [
+        ['first.txt', 'succeeded'],
+        ['second.txt', 'succeeded'],
+        ['third.txt', 'rejected'],
+      ] as const) {
         await workbench.explorer.chooseFor('Import to Dataset…', name);
-        await workbench.saysInStatusBar(`Uploaded '${name}' to Manuals.`);
+        await workbench.openContainer('Dataset Import');
+        await workbench.view('Tasks').waitForRow(name, isIn(state));
       }
-      await workbench.openContainer('Dataset Import');
-    });
+      await workbench.notifications.clear();
+    },
+  );
+  afterEach(() => open().workbench.notifications.clear());
+  const tasks = () => open().workbench.view('Tasks');
+  const labels = async () => (await tasks().rows()).map(({ label }) => label);
 
-    const names: [string, string][] = [
+  it('a command for one task takes the clicked row, one for many takes the selection, and Delete the focused row', async () => {
+    const { workbench, page } = open();
+    for (const [one, clicked] of [
       ['first.txt', 'second.txt'],
       ['second.txt', 'first.txt'],
-    ];
-    for (const [one, clicked] of names) {
-      it(`takes the clicked one for what is for one task: '${clicked}'`, async () => {
-        const { editors } = open().workbench;
-        await tasks().chooseFor('Show Last Response', one, clicked);
-        await editors.waitForActive(new RegExp(`^${clicked}.*\\.json`));
-        await tasks().chooseFor('Preview Status Check…', one, clicked);
-        await editors.waitForActive(`${clicked} (query request)`);
-      });
+    ] as const) {
+      await tasks().chooseFor('Open Source File', one, clicked);
+      await workbench.editors.waitForActive(clicked);
     }
-
-    it('takes all for what is for many, and where another one is clicked that one alone', async () => {
-      const { workbench } = open();
-      await tasks().chooseFor('Remove from List', 'first.txt', 'second.txt');
-      await workbench.dialog.waitFor('Remove 2 tasks from the list?');
-      await workbench.dialog.click('Cancel');
-      await tasks().select('first.txt');
-      await tasks().chooseFor('Remove from List', 'second.txt');
-      await undoRemoval('second.txt');
-    });
-
-    it('deletes by key the focused one, be it selected or not', async () => {
-      const { page } = open();
-      await tasks().select('second.txt');
-      await page.keyboard.press('Delete');
-      await undoRemoval('second.txt');
-      await tasks().select('second.txt');
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Delete');
-      await undoRemoval('first.txt');
-    });
-
-    async function undoRemoval(name: string): Promise<void> {
-      const { workbench } = open();
-      const told = await workbench.notifications.waitFor(`Removed '${name}' from the list.`);
-      await tasks().waitForRows((rows) => !rows.some(({ label }) => label === name));
-      await told.click('Undo');
-      await tasks().waitForRow(name);
-      await workbench.notifications.clear();
-    }
+    await tasks().chooseFor('Remove from List', 'first.txt', 'second.txt');
+    await workbench.dialog.waitFor('Remove 2 tasks from the list?');
+    await workbench.dialog.click('Cancel');
+    await tasks().select('first.txt');
+    await tasks().chooseFor('Remove from List', 'second.txt');
+    await tasks().waitForRows((rows) => !rows.some(({ label }) => label === 'second.txt'));
+    assert.ok((await labels()).includes('first.txt'));
+    await tasks().select('third.txt');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Delete');
+    await tasks().waitForRows((rows) => !rows.some(({ label }) => label === 'first.txt'));
+    assert.ok((await labels()).includes('third.txt'));
   });
 
-  it('shows how far a batch is while it runs', async () => {
-    const { workbench } = open();
-    service.importTakesMs = 150;
-    await workbench.explorer.chooseFor('Import to Dataset…', 'batch');
-    await workbench.quickInput.waitFor(`Import ${BATCH_COUNT} files`);
-    await workbench.quickInput.accept();
-    await workbench.openContainer('Dataset Import');
-    const said = await saidUntil('batch', ({ spoken }) => !/queued|importing/.test(spoken));
-    const figures = new Set(said.flatMap((words) => /importing (\d+) of /.exec(words)?.[1] ?? []));
-    figures.delete('1');
-    assert.ok(figures.size >= 6, `${figures.size} figures between: ${said.join(' | ')}`);
+  it('keys filter the rows and open the details, and the filter is cleared from the title', async () => {
+    const { workbench, page } = open();
+    const { quickInput, editors } = workbench;
+    await workbench.runCommand('Dataset Import: Focus on Tasks View');
+    await page.keyboard.press('ControlOrMeta+Alt+f');
+    await quickInput.waitFor('Filter Tasks');
+    await quickInput.type('third');
+    await quickInput.pick("Contains 'third'");
+    await tasks().waitForRows((rows) => rows.map(({ label }) => label).join() === 'third.txt');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await editors.waitForText((text) => text.startsWith('third.txt\nRejected'));
+    await tasks().clickTitleAction('Filter Tasks…');
+    await quickInput.waitFor('Filter Tasks');
+    await quickInput.type('nowhere');
+    await quickInput.pick("Contains 'nowhere'");
+    await tasks().waitForMessage('No tasks match the filter.');
+    await tasks().clickTitleAction('Clear Task Filter');
+    await tasks().waitForRow('third.txt');
   });
 
-  it('shows by the percent how far a large file is that leaves slowly', async () => {
-    const { workbench } = open();
-    service.pieceTakesMs = 8;
-    await workbench.explorer.chooseFor('Import to Dataset…', 'large.txt');
-    await workbench.openContainer('Dataset Import');
-    const said = await saidUntil('large.txt', ({ spoken }) => spoken.startsWith('succeeded'));
-    const percents = new Set(said.flatMap((words) => /^importing (\d+)%/.exec(words)?.[1] ?? []));
-    assert.ok(percents.size >= 6, `${percents.size} figures between: ${said.join(' | ')}`);
+  it('Export Tasks… writes every row with its ID to the last digit, and a task is tracked by its ID', async () => {
+    const { workbench, workspaceFolder } = open();
+    const { quickInput } = workbench;
+    const id = '9007199254740993555';
+    service.queryTask = () => value(`{"taskId":${id},"status":"SUCCEEDED"}`);
+    await workbench.runCommand('Dataset Import: Track Task by ID…');
+    await quickInput.waitFor("Enter the ID of a task of dataset 'Manuals'");
+    await quickInput.type(` ${id} `);
+    await quickInput.accept();
+    await quickInput.waitFor('Select how the service writes this ID in JSON');
+    await quickInput.pick(id);
+    await tasks().waitForRow(id, isIn('succeeded'));
+    assert.equal(service.queries.at(-1), `{"taskId":${id}}`);
+
+    const list = join(workspaceFolder, 'campaign.csv');
+    await workbench.runCommand('Dataset Import: Export Tasks…');
+    await quickInput.waitFor('Export Tasks');
+    await waitUntil('the name of the file', async () => (await quickInput.value()).endsWith('tasks.csv') || undefined);
+    await quickInput.type(list);
+    await quickInput.accept();
+    await workbench.notifications.waitFor("to 'campaign.csv'.");
+    const text = readFileSync(list, 'utf8');
+    assert.match(text, new RegExp(`,${id},`));
+    assert.match(text, /,rejected,"code 4001: No, ""thanks""",,/);
   });
 });

@@ -2,20 +2,19 @@ import type { ShownTexts } from '../l10n/shownTexts';
 import { BatchPage } from './batchPage';
 import type { OpenWorkbench } from './openWorkbench';
 
-/** The files of the walk: their names hold no letters, so that no word is missed. */
+/** The files of the walk. Their names hold no letters, which would pass for English words. */
 export const walkFiles = {
   '1.txt': '一\n',
   '2.txt': Buffer.from('Z\u00fc', 'latin1'),
-  '3.txt': '三\n',
   ...Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`4/${index}.txt`, `${index}\n`])),
   '4/5.txt': Buffer.from('\u00fc5', 'latin1'),
   '4/6.png': '六\n',
 };
 
-/** Sees what shows at a step of the walk. `bring` shows what does not stay. */
+/** Looks at a step of the walk; `bring` shows what does not stay by itself. */
 export type See = (step: string, bring?: () => Promise<unknown>) => Promise<void>;
 
-/** Walks through sandbox, import, failure, mapping and batch in the language of the window. */
+/** Walks through sandbox, import, failure and batch in the language of the window. */
 export async function walk({ workbench, page }: OpenWorkbench, texts: ShownTexts, see: See): Promise<void> {
   const { explorer, notifications, quickInput, editors, dialog } = workbench;
   const [tasks, datasets] = [
@@ -60,57 +59,6 @@ export async function walk({ workbench, page }: OpenWorkbench, texts: ShownTexts
   await see('import-again');
   await dialog.click('Cancel');
 
-  await workbench.runCommand(texts.inPalette('stopSandbox'));
-  await workbench.runCommand(texts.inPalette('startSandboxAs'));
-  await quickInput.waitFor(texts.code('Select how the sandbox responds'));
-  await see('sandbox-as');
-  await quickInput.pick(texts.code('Uncommon names'));
-  await notifications.waitFor(
-    texts.anyOf("The sandbox is running. Files are imported to dataset '{0}' and stay on this machine."),
-  );
-  await notifications.clear();
-  await importTo('3.txt');
-  const told = await notifications.waitFor(
-    texts.anyOf("Uploaded '{0}' to {1}, but no task ID was recognized in the response."),
-  );
-  await workbench.openContainer('Dataset Import');
-  await see('no-task-id');
-  await told.click(texts.code('Choose the Task ID…'));
-  await quickInput.waitFor(texts.anyOf("{0} in the responses of dataset '{1}'"));
-  await see('choose-task-id');
-  await pickValue(quickInput, /ref$/);
-  const rejected = await notifications.waitFor(texts.anyOf("{0} rejected the status check of '{1}': {2}"));
-  await see('check-rejected');
-  await rejected.click(texts.code('Edit Request…'));
-  await quickInput.waitFor(texts.code('Status Check Body'));
-  await see('status-check-body');
-  await quickInput.type('{"q": {"ref": "${taskId}"}}');
-  await quickInput.accept();
-  await notifications.waitFor(texts.anyOf("No status was recognized in the response for '{0}'."));
-  await see('no-status');
-  // The menu is that of the row as it is drawn.
-  await tasks.waitForRow('3.txt', ({ icon }) => icon === 'question');
-  await tasks.chooseFor(`${texts.manifest('submenu.mapping')} > ${texts.manifest('command.chooseStatus')}`, '3.txt');
-  await quickInput.waitFor(texts.anyOf("{0} in the responses of dataset '{1}'"));
-  await see('choose-status');
-  await pickValue(quickInput, /st$/);
-  await notifications.waitFor(texts.anyOf("{0} reports status '{1}' for '{2}'. What does it mean?"));
-  await see('meaning');
-  await notifications.clear();
-  await tasks.chooseFor(
-    `${texts.manifest('submenu.mapping')} > ${texts.manifest('command.chooseStatusMeaning')}`,
-    '3.txt',
-  );
-  await quickInput.waitFor(texts.anyOf("Statuses of dataset '{0}'. Press Enter or a button to change a meaning."));
-  await see('meanings');
-  await quickInput.cancel();
-  await workbench.runCommand(texts.inPalette('stopSandbox'));
-  await workbench.runCommand(texts.inPalette('startSandbox'));
-  await notifications.waitFor(
-    texts.anyOf("The sandbox is running. Files are imported to dataset '{0}' and stay on this machine."),
-  );
-  await notifications.clear();
-
   await importTo('4');
   await quickInput.waitFor(texts.anyOf('Import {0} files ({1}) to {2}'));
   await see('folder-question');
@@ -122,14 +70,4 @@ export async function walk({ workbench, page }: OpenWorkbench, texts: ShownTexts
   await tasks.clickInline(texts.manifest('command.showBatch'), '4');
   await new BatchPage(page).part('reasons').waitFor();
   await see('batch-page');
-}
-
-/** Picks the value whose place in the response ends so. */
-async function pickValue(quickInput: OpenWorkbench['workbench']['quickInput'], place: RegExp): Promise<void> {
-  const row = (await quickInput.rows()).find(
-    ({ description, detail }) => place.test(description) || place.test(detail),
-  );
-  if (row === undefined) throw new Error(`There is no value at ${place}.`);
-  await quickInput.pick(row.label);
-  await quickInput.closed();
 }

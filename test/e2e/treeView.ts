@@ -17,6 +17,12 @@ export interface TreeRow {
   readonly level: number;
 }
 
+/** Whether a row's state begins so. */
+export const isIn =
+  (state: string) =>
+  ({ spoken }: TreeRow): boolean =>
+    spoken.startsWith(state);
+
 /** A view of a view container, by its title. */
 export class TreeView {
   private readonly page: Page;

@@ -102,11 +102,8 @@ export class Workbench {
     return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter((text) => text !== '');
   }
 
-  /**
-   * Waits until an entry of the status bar has the text. Words of an earlier import stand there for 10 s: where the same
-   * file was imported before, wait for the import itself first.
-   */
-  async saysInStatusBar(text: string): Promise<void> {
+  /** Waits until an entry of the status bar has this text: for a state that lasts, not for an announcement. */
+  async waitForStatusBar(text: string): Promise<void> {
     await waitUntil(`"${text}" in the status bar`, async () => {
       return (await this.statusBar()).some((entry) => entry.includes(text)) || undefined;
     });

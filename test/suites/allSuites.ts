@@ -32,11 +32,6 @@ const editorDependent = [
   'test/host/editor/tree/tasksTree.test.ts',
 ];
 
-/** The end-to-end tests of what the host tests show too, but for the way through the workbench. */
-const shownByHostTests = ['mapping', 'requests', 'severalFolders', 'sharing', 'webhook'].map(
-  (name) => `test/e2e/${name}.test.ts`,
-);
-
 /** The suites by the names that run.ts takes. */
 export const allSuites = {
   unit: (selection) => [...globSync('test/unit/*').flatMap((room) => unit(room, selection)), ...posts({}, selection)],
@@ -47,7 +42,7 @@ export const allSuites = {
   },
   kill: (selection) => kills(newestEditor, 8, selection),
   e2e: (selection) => [
-    ...endToEnd(newestEditor, endToEndFiles(selection), selection),
+    ...endToEnd(newestEditor, select('test/e2e/**/*.test.ts', selection), selection),
     ...endToEnd(oldestEditor, select(firstUse, selection), selection),
   ],
   /** What takes long and finds little that the others do not. */
@@ -64,8 +59,6 @@ export const allSuites = {
       select('test/e2e/**/*.test.ts', selection).filter((file) => file !== firstUse),
       selection,
     ),
-    ...(selection.path === undefined ? endToEnd(newestEditor, shownByHostTests, selection) : []),
-    ...endToEnd(newestEditor, select('test/screenshots/*.test.ts', selection), selection),
   ],
   desktop: async (selection) => {
     const files = select('test/host/**/*.test.ts', selection);
@@ -127,12 +120,6 @@ function inShares(files: readonly string[], count: number): string[][] {
     smallest.bytes += bytes;
   }
   return shares.map((share) => share.files);
-}
-
-/** Those that are asked for by their path, or those of every run. */
-function endToEndFiles(selection: Selection): string[] {
-  const files = select('test/e2e/**/*.test.ts', selection);
-  return selection.path === undefined ? files.filter((file) => !shownByHostTests.includes(file)) : files;
 }
 
 function dependsOnEditor(file: string): boolean {

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { importFile } from './importOnce';
+import { useWorkbench } from './useWorkbench';
+
+describe('A first import with the sandbox', () => {
+  const open = useWorkbench(() => ({ files: { 'notes.txt': 'notes\n' } }));
+
+  it('starts from the welcome view, goes on in the Explorer, and ends as succeeded in the Tasks view', async () => {
+    const { workbench } = open();
+    const tasks = workbench.view('Tasks');
+    await workbench.openContainer('Dataset Import');
+    await tasks.waitForWelcome(/Nothing leaves this machine/);
+    await tasks.clickWelcome('Start the sandbox');
+    const { description } = await workbench.view('Datasets').waitForRow('Sandbox');
+    assert.match(description, /127\.0\.0\.1:\d+$/);
+    assert.equal((await importFile(workbench, 'notes.txt')).icon, 'pass');
+    assert.deepEqual(
+      (await tasks.rows()).map(({ label }) => label),
+      ['notes.txt'],
+    );
+  });
+});
