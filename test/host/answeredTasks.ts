@@ -13,14 +13,16 @@ import { ServingWindow } from '../../src/tasks/serving/servingWindow';
 import { type Store, storeHere } from '../../src/tasks/store/store';
 import { TaskList } from '../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../src/tasks/store/taskSchema';
-import { systemClock } from '../../src/tasks/timing/clock';
 import { type NewTask, newTask, type Source } from '../../src/tasks/trackedTask';
+import { HandClock } from '../unit/tasks/handClock';
 
 /** A list of tasks with a store of its own. */
 export interface OwnList {
   readonly list: TaskList;
   readonly serving: ServingWindow;
   readonly contents: Store['contents'];
+  /** Stands still until a test moves it. */
+  readonly clock: HandClock;
   /** Where its store is, and where more may be. */
   readonly folder: string;
   /** The same tasks as another window has them. */
@@ -43,9 +45,11 @@ export function ownList(now: () => number = Date.now): OwnList {
   const listOf = (window: EditorWindow) => new TaskList(storeOf(window));
   const store = storeOf(thisWindow());
   const list = new TaskList(store);
+  const clock = new HandClock();
   return {
     list,
-    serving: servingOf(list, store),
+    clock,
+    serving: servingOf(list, store, clock),
     contents: store.contents,
     folder,
     listOfOtherWindow: () => listOf(thisWindow()),
@@ -58,10 +62,10 @@ export function ownList(now: () => number = Date.now): OwnList {
 }
 
 /** What a window serves, where it can serve every destination; it takes turns as it is told to. */
-function servingOf(list: TaskList, store: Store): ServingWindow {
+function servingOf(list: TaskList, store: Store, clock: HandClock): ServingWindow {
   const onError = (error: unknown) => assert.fail(String(error));
   const facts = { whyNotAsked: () => undefined, canAsk: async () => true, onError };
-  return new ServingWindow({ list, store, clock: systemClock, ...facts });
+  return new ServingWindow({ list, store, clock, ...facts });
 }
 
 /** For a change that expects nothing of its task. */

@@ -229,26 +229,6 @@ describe('The decorations of files', () => {
     await setUserSetting('datasetImport.decorations', 'all');
   });
 
-  it('look up all that is asked in one turn together, and nothing that is canceled', async () => {
-    let lookUps: number[] = [];
-    const history = {
-      filesAt: (...[destination, paths]: Parameters<Parts['list']['history']['filesAt']>) => {
-        lookUps.push(paths.length);
-        return parts.list.history.filesAt(destination, paths);
-      },
-    };
-    const counting = new FileDecorations({ ...parts, list: withHistory(history) });
-    await Promise.all(Array.from({ length: 700 }, (_, index) => asked(counting, at(`${index}.txt`))));
-    assert.deepEqual(lookUps, [500, 200]);
-    lookUps = [];
-    const { token, cancel } = canceling();
-    const asking = counting.provideFileDecoration(at('0.txt'), token);
-    cancel();
-    assert.equal(await asking, undefined);
-    assert.deepEqual(lookUps, []);
-    counting.dispose();
-  });
-
   it('are none, without a message, where the task database cannot be read', async () => {
     const history = { filesAt: () => Promise.reject(new StoreError('tasks.sqlite', new Error('damaged'))) };
     const note = () => assert.fail('said');
@@ -394,11 +374,6 @@ describe('The decorations of files', () => {
 
 async function asked(decorations: FileDecorations, uri: Uri): Promise<FileDecoration | undefined> {
   return decorations.provideFileDecoration(uri, new CancellationTokenSource().token);
-}
-
-function canceling() {
-  const source = new CancellationTokenSource();
-  return { token: source.token, cancel: () => source.cancel() };
 }
 
 function isOf({ source }: TrackedTask, file: Uri): boolean {

@@ -62,14 +62,6 @@ describe('Looking at what is to be imported', () => {
     ]);
   });
 
-  it('keeps the order of many files, whichever is looked at first', async () => {
-    const uris = Array.from({ length: 50 }, (_, index) => files.write(`${index}.txt`, 'x'.repeat(index + 1)));
-    assert.deepEqual(
-      (await good(uris)).map(({ source }) => source.sizeBytes),
-      uris.map((_, index) => index + 1),
-    );
-  });
-
   it('ends where it is stopped', async () => {
     const stopped = AbortSignal.abort(new Error('stopped'));
     await assert.rejects(checkFiles(sources, [collected(files.write('a.txt', 'a'))], noLimit, stopped), /stopped/);
@@ -151,26 +143,9 @@ describe('Looking at what is to be imported', () => {
       assert.equal((await selected('one\n', [0, 1, 0, 2])).source.name, 'notes, line 1.txt');
     });
 
-    it('takes several parts in the order in which they stand, and passes over empty ones', async () => {
-      const checked = await selected('one\ntwo\nthree\n', [2, 0, 2, 5], [1, 0, 1, 0], [0, 0, 0, 3]);
-      assert.deepEqual([checked.source.name, text(checked)], ['notes, 2 selections.txt', 'one\nthree']);
-    });
-
     it("keeps the document's ends of lines", async () => {
       const checked = await selected('one\r\ntwo\r\nthree', [0, 0, 1, 3], [2, 0, 2, 5]);
       assert.equal(text(checked), 'one\r\ntwo\r\nthree');
-    });
-
-    it('says that it is too large', async () => {
-      const document = await workspace.openTextDocument({ content: 'x'.repeat(11) });
-      const editor = await window.showTextDocument(document);
-      editor.selections = [new Selection(0, 0, 0, 11)];
-      await assert.rejects(checkSelection(editor, 10), {
-        name: 'UserError',
-        message:
-          /^'Untitled-\d+, line 1\.txt' is too large \(11 bytes\)\. The setting 'datasetImport\.maxFileSizeMB' allows 10 bytes\.$/,
-      });
-      await closeEditors();
     });
 
     it('takes what was not saved yet', async () => {

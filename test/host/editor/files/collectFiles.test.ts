@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { FileType, Uri } from 'vscode';
@@ -206,24 +205,6 @@ describe('Files to import', () => {
     assert.deepEqual((await collect(['a/c/up'])).names, ['a/c/up/b.txt', 'a/c/up/c/d.txt', 'a/c/up/e.txt']);
   });
 
-  it('may have any name', async () => {
-    const names = [
-      'a\nb.txt',
-      'a\\b.txt',
-      ' c .txt',
-      '%2e%2E.txt',
-      '#?&.txt',
-      '…读.txt',
-      '[x]{y}!*.txt',
-      'é.txt',
-      'e\u0301.txt',
-    ];
-    write(...names, ...names.map((name) => `folder ${name}/${name}`));
-    const { names: found, unreadable } = await collect(['']);
-    assert.deepEqual(found, [...names, ...names.map((name) => `folder ${name}/${name}`)].toSorted());
-    assert.deepEqual(unreadable, []);
-  });
-
   it('are found outside of the workspace too, by the ignore files of the folder itself', async () => {
     const outside = folderOutside();
     try {
@@ -261,25 +242,6 @@ describe('Files to import', () => {
     );
   });
 
-  it('are found though the disk does not let a folder be read', async () => {
-    write('open/a.txt');
-    // Not even root can read what has a longer path than the system takes; it is made and removed by relative paths.
-    const pathMax = process.platform === 'linux' ? 4096 : 1024;
-    const part = 'd'.repeat(200);
-    const parts = Array.from(
-      { length: Math.floor((pathMax - files.folder.length - 1) / (part.length + 1)) },
-      () => part,
-    );
-    mkdirSync(join(files.folder, ...parts), { recursive: true });
-    execFileSync('mkdir', [part], { cwd: join(files.folder, ...parts) });
-    try {
-      const { names, unreadable } = await collect(['']);
-      assert.deepEqual([names, unreadable], [['open/a.txt'], [join(...parts, part)]]);
-    } finally {
-      execFileSync('rm', ['-r', part], { cwd: files.folder });
-    }
-  });
-
   it('are found on a file system that is no disk, whatever names it gives', async () => {
     using memory = new MemoryFiles({
       '/top/a.txt': '',
@@ -301,15 +263,6 @@ describe('Files to import', () => {
     assert.deepEqual(paths(found.filter(({ isSensitive }) => isSensitive)), ['/top/.env']);
   });
 
-  it('are read from several folders at a time, but not from all at once', async () => {
-    const many = Array.from({ length: 64 }, (_, n) => [`/top/${n}/a.txt`, '']);
-    using memory = new MemoryFiles(Object.fromEntries(many));
-    memory.gather(16);
-    const folders = many.map((_, n) => memory.uri(`/top/${n}`));
-    assert.equal((await collectFiles(folders, () => rules, never)).files.length, 64);
-    assert.equal(memory.mostAtOnce, 16);
-  });
-
   it('are not given once the search is canceled', async () => {
     using memory = new MemoryFiles({ '/top/a.txt': '', '/top/below/b.txt': '' });
     const stop = new AbortController();
@@ -321,21 +274,6 @@ describe('Files to import', () => {
       collectFiles([memory.uri('/top')], () => rules, stop.signal),
       reason,
     );
-  });
-
-  it('are found among ten thousand in two hundred folders within seconds', async () => {
-    for (let folder = 0; folder < 200; folder++) {
-      const path = join(files.folder, `${folder % 10}`, `${folder}`);
-      mkdirSync(path, { recursive: true });
-      for (let file = 0; file < 50; file++) writeFileSync(join(path, `${file}.txt`), '');
-      if (folder % 4 === 0) writeFileSync(join(path, '.gitignore'), '*.log\n/build/\n!keep.log\n');
-    }
-    const begun = performance.now();
-    const { files: found } = await collectFiles([Uri.file(files.folder)], () => rules, never);
-    const tookMs = performance.now() - begun;
-    assert.equal(found.length, 10_000);
-    // A loaded machine is given time; a walk that goes over its files again and again takes minutes.
-    assert.ok(tookMs < 20_000, `${tookMs} ms`);
   });
 
   /** Writes files below the folder; what follows a colon is the content. */

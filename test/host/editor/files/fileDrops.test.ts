@@ -85,11 +85,6 @@ describe('A drop on the view', () => {
     assert.deepEqual(reading, ['begin 0.txt', 'end 0.txt']);
   });
 
-  it('takes nothing of what is no file', async () => {
-    const { value } = await drop([['text/plain', new DataTransferItem('only words')]]);
-    assert.deepEqual(value, [{ uris: [], texts: [], bad: [] }]);
-  });
-
   it('says so where it cannot be read, or where what comes of it fails', async () => {
     const folder = new DataTransferItem('');
     folder.asFile = () => ({ name: 'docs', data: () => Promise.reject(new Error('a folder')) });
@@ -110,13 +105,6 @@ describe('A drop on the view', () => {
     const { token } = new CancellationTokenSource();
     for (const row of ['Manuals', undefined]) await drops.handleDrop(row, new DataTransfer(), token);
     assert.deepEqual(rows, ['Manuals', undefined]);
-  });
-
-  it('is let go where the user has let go of it', async () => {
-    const canceled = new CancellationTokenSource();
-    canceled.cancel();
-    const { value } = await drop([['text/uri-list', new DataTransferItem(uris.join('\n'))]], undefined, canceled);
-    assert.deepEqual(value, []);
   });
 });
 

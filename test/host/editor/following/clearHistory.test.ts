@@ -1,13 +1,12 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { clearHistory } from '../../../../src/editor/following/register';
 import { Sources } from '../../../../src/tasks/sending/sources';
-import { systemClock } from '../../../../src/tasks/timing/clock';
 import { ownList } from '../../answeredTasks';
+import { until } from '../../until';
 
-describe('Clearing what is kept no longer', () => {
-  it('deletes texts that a crash has left', async () => {
+describe('Clearing old tasks', () => {
+  it('deletes texts that a crash has left behind', async () => {
     const own = ownList();
     await own.list.loaded();
     const folder = path.join(own.folder, 'texts');
@@ -15,8 +14,8 @@ describe('Clearing what is kept no longer', () => {
     const left = path.join(folder, 'left');
     writeFileSync(left, 'draft');
     utimesSync(left, 0, 0);
-    const clearing = clearHistory({ ...own, sources: new Sources(folder), clock: systemClock });
-    while (existsSync(left)) await delay(10);
+    const clearing = clearHistory({ ...own, sources: new Sources(folder), clock: own.clock });
+    await until('the text to be deleted', () => !existsSync(left));
     clearing.dispose();
     own.dispose();
   });

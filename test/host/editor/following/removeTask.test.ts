@@ -80,15 +80,6 @@ describe('Remove from List', () => {
     await body.close();
   });
 
-  it('deletes the files of texts with several tasks, and leaves those of the others', async () => {
-    const [first, second, other] = await texts(3);
-    const tasks = await own.list.add(
-      [first, second, other].map((source) => newTask({ dataset: 'Manuals', source, createdMs: 0, phase: notSent })),
-    );
-    await removeTasks(deps, tasks.slice(0, 2));
-    assert.deepEqual(readdirSync(folder), [other?.textFile]);
-  });
-
   it('asks once before it removes several, or a group, and then removes none unasked', async () => {
     const tasks = await tracked(succeeded, unconfirmed, queued);
     // Under test, VS Code tells a question by refusing to show it.
@@ -137,13 +128,6 @@ describe('Remove from List', () => {
     await own.listOfOtherWindow().beginAgain([[task.key, () => ({ phase: { kind: 'queued' } })]]);
     await assert.rejects(removeTask(deps, node(task), undefined), /^UserError: '0\.txt' is still being imported/);
     assert.equal(own.list.get(task.key)?.phase.kind, 'queued');
-  });
-
-  it('is silent where another window has removed the task', async () => {
-    const [task] = await tracked(succeeded);
-    await own.listOfOtherWindow().remove([task.key]);
-    await removeTask(deps, node(task), undefined);
-    assert.deepEqual([await keysLeft(), said], [[], []]);
   });
 
   it('removes all that were agreed to, and gives those that stay', async () => {

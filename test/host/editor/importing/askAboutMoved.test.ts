@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { EventEmitter, once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Disposable } from 'vscode';
@@ -16,12 +15,12 @@ import { Sources } from '../../../../src/tasks/sending/sources';
 import { Gates } from '../../../../src/tasks/serving/gate';
 import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
-import { systemClock } from '../../../../src/tasks/timing/clock';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
 import { untilTasks } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
+import { until } from '../../until';
 import { setUserSetting } from '../../userSettings';
 
 const OLD = 'https://old.example.com';
@@ -30,7 +29,6 @@ const facts = { dataset: 'Manuals', createdMs: 0, phase: { kind: 'accepted', rep
 describe('An import whose dataset has moved to another origin', () => {
   let parts: Parts;
   let service: TinyService;
-  const ears = new EventEmitter();
   let own: OwnList;
   let list: TaskList;
   let queue: ImportQueue;
@@ -62,20 +60,19 @@ describe('An import whose dataset has moved to another origin', () => {
       service: parts.service,
       list,
       serving: own.serving,
-      gates: new Gates(systemClock, () => 1),
+      gates: new Gates(own.clock, () => 1),
       sources,
       findTarget,
       originOf: (name) => parts.datasets.find(name)?.baseUrl.origin,
-      clock: systemClock,
+      clock: own.clock,
     });
     said = [];
     const messages = {
       warn: async (words: string, ...actions: Action[]) => {
         said.push({ words, actions });
-        ears.emit('said');
       },
     } as unknown as Messages;
-    deps = { ...parts, list, queue, sources, refresher: new Refresher(parts.service, list, findTarget, systemClock) };
+    deps = { ...parts, list, queue, sources, refresher: new Refresher(parts.service, list, findTarget, own.clock) };
     asking = askAboutMoved({ ...parts, queue, messages });
   });
 
@@ -179,6 +176,6 @@ describe('An import whose dataset has moved to another origin', () => {
 
   /** Waits until so many messages were said. */
   async function untilSaid(count: number): Promise<void> {
-    while (said.length < count) await once(ears, 'said');
+    await until(`message ${count}`, () => said.length >= count);
   }
 });

@@ -6,7 +6,6 @@ import { UserError } from '../../../../src/editor/platform/userError';
 import type { Checklist } from '../../../../src/editor/platform/window';
 import { Datasets } from '../../../../src/editor/services/datasets';
 import type { Dataset } from '../../../../src/service/contract/dataset';
-import { StoreError } from '../../../../src/tasks/database/storeError';
 import type { TrackedTask } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { MemoryMemento } from '../../memoryStorage';
@@ -62,26 +61,8 @@ describe('Importing to a dataset in its view', () => {
     assert.equal(usual.requests.length, since);
   });
 
-  it('sends what is dropped on a row below it there too', async () => {
-    for (const [index, row] of (await rows(await rowOf('Other'))).entries()) {
-      assert.equal((await dropping(`below-${index}.txt`, row)).dataset, 'Other');
-    }
-  });
-
   it('sends what is dropped beside the rows to the default', async () => {
     assert.equal((await dropping('beside.txt', undefined)).dataset, 'Usual');
-  });
-
-  it('sends what is dropped on the row of the sandbox there', async () => {
-    await parts.sandbox.start();
-    try {
-      const [row] = (await rows(undefined, parts)).filter(
-        (each) => 'dataset' in each && each.dataset.name === 'Sandbox',
-      );
-      assert.equal((await dropping('on-sandbox.txt', row, parts)).dataset, 'Sandbox');
-    } finally {
-      await parts.sandbox.stop();
-    }
   });
 
   it('asks to confirm that a folder goes there', async () => {
@@ -156,18 +137,6 @@ describe('Importing to a dataset in its view', () => {
     }
   });
 
-  it('goes there at the next try too, where the task database could not be written', async () => {
-    const broken = { run: () => Promise.reject(new StoreError('/store/tasks.sqlite', { code: 'EROFS' })) };
-    const failing = { ...services, queueing: broken as unknown as Parts['queueing'] };
-    const texts = [{ name: 'retried.txt', bytes: Buffer.from('retried') }];
-    const dropped = { uris: [], texts, bad: [] };
-    const error = await importDropped(failing, dropped, await rowOf('Other')).catch((reason: unknown) => reason);
-    assert.ok(error instanceof UserError);
-    failing.queueing = services.queueing;
-    await error.actions[0]?.run();
-    assert.equal((await imported('retried.txt')).dataset, 'Other');
-  });
-
   it('imports what is picked from its menu there, and names it in the title of the dialog', async () => {
     const uri = files.write('picked.txt', 'picked');
     const named: string[] = [];
@@ -184,14 +153,6 @@ describe('Importing to a dataset in its view', () => {
     const pick = async () => assert.fail('files are picked for no dataset');
     await answering(importHere(services, undefined, pick), 'cancel');
     assert.equal(parts.list.held.length, tracked);
-  });
-
-  it('opens no dialog for a dataset that is not there any more', async () => {
-    const pick = async () => assert.fail('files are picked for no dataset');
-    await assert.rejects(
-      importHere(services, { dataset: { name: 'Gone' } }, pick),
-      /^UserError: Dataset 'Gone' no longer exists\.$/,
-    );
   });
 
   /** Drops a new file on a row of the view, or beside the rows, and gives its task once it was accepted. */

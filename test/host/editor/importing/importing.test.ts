@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { commands, env, Selection, TabInputText, Uri, window, workspace } from 'vscode';
+import { commands, env, Selection, Uri, window, workspace } from 'vscode';
 import { importDropped, importFile } from '../../../../src/editor/importing/importFile';
 import { formatError } from '../../../../src/editor/platform/formatError';
-import { PatternsTooComplexError } from '../../../../src/files/fileRules';
 import { taskIdText } from '../../../../src/service/json/taskId';
 import { StoreError } from '../../../../src/tasks/database/storeError';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
@@ -55,14 +54,6 @@ describe('Importing through the commands', () => {
       assert.equal(new Set(tasks.map(({ taskId }) => taskId)).size, 3);
       assert.deepEqual(new Set(tasks.map(({ batch }) => batch?.label)), new Set(['3 files']));
       assert.equal(new Set(tasks.map(({ batch }) => batch?.id)).size, 1);
-    });
-
-    it('imports the clicked file alone, where it is not among the selected ones', async () => {
-      const clicked = files.write('clicked.txt', 'clicked');
-      const others = [files.write('other.txt', 'other')];
-      const [task] = await importing(1, commands.executeCommand('datasetImport.importFile', clicked, others));
-      assert.equal(task?.source?.name, 'clicked.txt');
-      assert.equal(task.batch, undefined);
     });
 
     it("imports the active editor's file, where the palette names none", async () => {
@@ -124,23 +115,6 @@ describe('Importing through the commands', () => {
       assert.equal(parts.list.held.length, tracked);
     });
 
-    it('imports nothing where what an ignore file holds back cannot be told in time, and names the file', async () => {
-      const tracked = parts.list.held.length;
-      files.write('.gitignore', '*a'.repeat(135_000));
-      const folder = files.write('a.txt', 'x').with({ path: files.folder });
-      const error = await importFile(parts, folder, undefined).catch((reason: unknown) => reason);
-      files.write('.gitignore', '');
-      const { message, actions } = formatError(error, () => {});
-      assert.equal(message, "The patterns in 'importing/.gitignore' are too complex, so nothing was imported.");
-      assert.deepEqual(
-        actions.map(({ label }) => label),
-        ['Open Settings'],
-      );
-      const ofSetting = formatError(new PatternsTooComplexError('datasetImport.sensitiveFiles'), () => {});
-      assert.match(ofSetting.message, /^The patterns in the setting 'datasetImport\.sensitiveFiles' are too complex, /);
-      assert.equal(parts.list.held.length, tracked);
-    });
-
     it('imports nothing where the task database cannot be written, and offers to retry', async () => {
       const sync = () => Promise.reject(new StoreError('/store/tasks.sqlite', { code: 'EROFS' }));
       const texts = [{ name: 'kept.txt', bytes: Buffer.from('kept') }];
@@ -178,15 +152,6 @@ describe('Importing through the commands', () => {
       assert.equal(window.activeTextEditor?.document.uri.toString(), uri.toString());
     });
 
-    it('opens the file of a task though it is too large for extensions to see', async () => {
-      const uri = files.write('larger.txt', Buffer.alloc(51 * 1024 * 1024, 'a line of a large file\n'));
-      const [task] = await importFiles(uri);
-      await commands.executeCommand('datasetImport.openSourceFile', { taskKey: task.key });
-      const input = window.tabGroups.activeTabGroup.activeTab?.input;
-      assert.ok(input instanceof TabInputText);
-      assert.equal(input.uri.toString(), uri.toString());
-    });
-
     it('shows what the sandbox received, and goes on as it receives more', async () => {
       await commands.executeCommand('datasetImport.showSandboxRequests');
       const before = window.activeTextEditor?.document.getText() ?? '';
@@ -222,27 +187,6 @@ describe('Importing through the commands', () => {
       assert.equal(sent(), 2);
     } finally {
       await parts.keys.clear({ name: 'Kept' });
-      await setUserSetting('datasetImport.datasets', undefined);
-      await service.close();
-    }
-  });
-
-  it('asks before it imports a file that has changed while its service still works on it as it was', async () => {
-    const service = await startTinyService({
-      'file-task': () => '{"code":"0","message":null,"data":{"taskId":"running-1"}}',
-      'query-task': () => '{"code":"0","message":null,"data":{"status":"RUNNING"}}',
-    });
-    await setUserSetting('datasetImport.datasets', [{ name: 'Running', baseUrl: service.baseUrl.href }]);
-    await parts.keys.set({ name: 'Running', baseUrl: service.baseUrl }, 'running-key');
-    try {
-      const uri = files.write('edited.txt', 'before');
-      await importFile(parts, uri, undefined);
-      await untilTasks(parts.list, 1, ({ source, taskId }) => source?.name === 'edited.txt' && taskId !== undefined);
-      files.write('edited.txt', 'after it was edited');
-      await assert.rejects(importFile(parts, uri, undefined), /'edited\.txt' is still being processed by Running\./);
-      assert.equal(service.requests.filter(({ operation }) => operation === 'file-task').length, 1);
-    } finally {
-      await parts.keys.clear({ name: 'Running' });
       await setUserSetting('datasetImport.datasets', undefined);
       await service.close();
     }

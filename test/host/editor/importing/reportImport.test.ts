@@ -17,7 +17,6 @@ import { Gates } from '../../../../src/tasks/serving/gate';
 import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import { ImportRun, type LeftOutCounts } from '../../../../src/tasks/serving/importRun';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
-import { systemClock } from '../../../../src/tasks/timing/clock';
 import { type EndedPhase, type NewTask, newTask, phaseAfter } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { fileSource, type OwnList, ownList } from '../../answeredTasks';
@@ -134,11 +133,6 @@ describe('The report of a run of imports', () => {
       assert.deepEqual((await told([rejected])).actions, [EDIT, 'Retry', 'Show Task']);
     });
 
-    it('offers the response where there is one', async () => {
-      const facts = { lastResponse: '{"code":"40101","message":"No such key"}' };
-      assert.deepEqual((await told([{ ...rejected, facts }])).actions, [EDIT, 'Replace Access Key…', 'Show Response']);
-    });
-
     it('offers to retry where certainly nothing was received, and where that is not certain asks first', async () => {
       const ends = [accepted, rejected, notSent, canceled, canceled, lost, serverError];
       const offers: string[] = [];
@@ -146,14 +140,6 @@ describe('The report of a run of imports', () => {
         offers.push((await told([end])).actions.filter((label) => /Again|Retry/.test(label)).join());
       const dots = 'Import Again…';
       assert.deepEqual(offers, ['', `${EDIT},Retry`, 'Retry', '', '', dots, dots]);
-    });
-
-    it('says that a canceled file was not sent, and that is no warning', async () => {
-      for (const end of [canceled, canceled]) {
-        const said = await told([end]);
-        assert.equal(said.how, 'done');
-        assert.match(said.words, /'file 1\.txt' was canceled\. Nothing was sent/);
-      }
     });
 
     it('says of what is unconfirmed why, and how much of it was sent, in whole sentences', async () => {
@@ -195,14 +181,6 @@ describe('The report of a run of imports', () => {
       );
     });
 
-    it('warns of those that were accepted before the whole file was sent', async () => {
-      const said = await told([accepted, early(accepted)]);
-      assert.deepEqual(
-        [said.how, said.words],
-        ['problem', 'Uploaded 2 files to Manuals. 1 of the responses came before the whole file was sent.'],
-      );
-    });
-
     it('offers to retry what was not received', async () => {
       assert.deepEqual((await told([accepted, rejected])).actions, [EDIT, 'Retry Failed', 'Show Failed']);
       assert.deepEqual((await told([accepted, notSent])).actions, ['Retry Failed', 'Show Failed']);
@@ -217,21 +195,6 @@ describe('The report of a run of imports', () => {
       for (const end of [lost, rejected, notSent]) assert.equal((await told([end, canceled])).how, 'problem');
     });
 
-    it('says once why all that were not sent were not', async () => {
-      const unsent = await told([notSent, notSent, accepted]);
-      assert.match(
-        unsent.words,
-        /1 of 3 files to Manuals\. 2 files were not uploaded\. a\.example:443 refused the connection\. [^.]*\.$/,
-      );
-    });
-
-    it('offers to choose the task id where it was recognized in none of the responses, or not in all', async () => {
-      const said = await told([withoutId, accepted, withoutId]);
-      assert.equal(said.how, 'problem');
-      assert.match(said.words, /Uploaded 3 files to Manuals\. No task ID was recognized in 2 of the responses\./);
-      assert.deepEqual(said.actions, ['Choose the Task ID…', 'Show Tasks']);
-    });
-
     it('counts the duplicates that were skipped and the files that were left out', async () => {
       const { run } = await runOf([accepted, accepted], false, { duplicates: 2, files: 1200 });
       const words = (await heard(run))[0]?.words;
@@ -239,19 +202,6 @@ describe('The report of a run of imports', () => {
       const single = await runOf([accepted], false, { duplicates: 1, files: 1 });
       const ofOne = (await heard(single.run))[0]?.words;
       assert.equal(ofOne, "Uploaded 'file 1.txt' to Manuals. 1 duplicate was skipped. 1 file was skipped.");
-    });
-
-    it('says how many files were not queued', async () => {
-      const { run } = await runOf([accepted]);
-      run.beginQueuing(Array.from({ length: 3 }, () => ({ source: { ...fileSource('more.txt', 1), from: 'disk' } })));
-      run.endQueuing();
-      const [said] = await heard(run);
-      assert.equal(said?.words, 'Uploaded 1 of 4 files to Manuals. 3 files were not queued.');
-    });
-
-    it('says that a closed window had begun it', async () => {
-      const said = await told([accepted, accepted], true);
-      assert.match(said.words, /^Resumed imports from a closed window\. Uploaded 2 files to Manuals\.$/);
     });
 
     it('passes over what is tracked no more, and is silent where nothing is left to tell of', async () => {
@@ -390,15 +340,6 @@ describe('Reports of imports', () => {
     await queue.cancel();
   });
 
-  it('come once where a person ends a run', async () => {
-    await told(async () => {
-      await queue.add(files(9), 'Manuals');
-      await queue.cancel();
-    });
-    assert.equal(said.length, 1);
-    assert.match(said[0]?.words ?? '', /^The import was canceled\. Uploaded \d of 9 files to Manuals\. /);
-  });
-
   it('tell of imports that a window has left behind', async () => {
     const left = own.listOfGoneWindow();
     const checked = files(3);
@@ -413,12 +354,6 @@ describe('Reports of imports', () => {
     assert.match(said[0]?.words ?? '', /^Resumed imports from a closed window\. Uploaded 3 files to Manuals\.$/);
   });
 
-  it('are silent once disposed of', async () => {
-    reports.dispose();
-    await ended(() => queue.add(files(1), 'Manuals'));
-    assert.deepEqual(said, []);
-  });
-
   function queueOf(list: TaskList): ImportQueue {
     const codes = { ...DEFAULT_CONTRACT.codes, badKey: ['401'] };
     const target: Target = { baseUrl: service.baseUrl, accessKey: 'key', contract: { ...DEFAULT_CONTRACT, codes } };
@@ -426,10 +361,10 @@ describe('Reports of imports', () => {
       service: parts.service,
       list,
       serving: own.serving,
-      gates: new Gates(systemClock, () => 2),
+      gates: new Gates(own.clock, () => 2),
       sources: new Sources(''),
       findTarget: async () => (hasTarget ? target : undefined),
-      clock: systemClock,
+      clock: own.clock,
     });
   }
 
@@ -447,13 +382,6 @@ describe('Reports of imports', () => {
     const telling = next();
     await begin();
     await telling;
-  }
-
-  /** Resolves once a run that this begins has ended. */
-  async function ended(begin: () => Promise<unknown>): Promise<void> {
-    const ending = new Promise((resolve) => queue.events.once('ended', resolve));
-    await begin();
-    await ending;
   }
 });
 

@@ -19,7 +19,6 @@ import { Sources } from '../../../../src/tasks/sending/sources';
 import { Gates } from '../../../../src/tasks/serving/gate';
 import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
-import { systemClock } from '../../../../src/tasks/timing/clock';
 import {
   type Batch,
   newTask,
@@ -83,10 +82,10 @@ describe('An import', () => {
       service: parts.service,
       list,
       serving: own.serving,
-      gates: new Gates(systemClock, () => 1),
+      gates: new Gates(own.clock, () => 1),
       sources,
       findTarget: () => destination,
-      clock: systemClock,
+      clock: own.clock,
     });
     said = [];
     deps = {
@@ -267,7 +266,7 @@ describe('An import', () => {
     const found = { createdMs: 0, taskId: typedTaskId('t', 'string'), phase: accepted };
     const [gone] = await list.add(['Gone', 'Manuals'].map((dataset) => newTask({ ...found, dataset })));
     assert.ok(gone);
-    const refresher = new Refresher(parts.service, list, () => destination, systemClock);
+    const refresher = new Refresher(parts.service, list, () => destination, own.clock);
     await assert.rejects(refreshAllTasks({ ...deps, refresher }), /Dataset 'Gone' no longer exists/);
     assert.deepEqual(
       list.held.map(({ dataset, phase }) => [dataset, phase.kind === 'accepted' && phase.report?.status]),
@@ -302,7 +301,7 @@ describe('An import', () => {
       newTask({ ...facts, taskId: typedTaskId('8', 'number'), phase: { kind: 'accepted', report }, lastQueryError }),
     ]);
     assert.ok(wrong && right);
-    const refresher = new Refresher(parts.service, list, () => destination, systemClock);
+    const refresher = new Refresher(parts.service, list, () => destination, own.clock);
     // The box begins with the present ID, and the first of its types is a text.
     for (const { key } of [wrong, right])
       await answering(attachTaskId({ ...deps, refresher }, { taskKey: key }), 'accept');

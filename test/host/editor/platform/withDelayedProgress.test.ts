@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { commands } from 'vscode';
 import { withDelayedProgress } from '../../../../src/editor/platform/withDelayedProgress';
 import { HandClock } from '../../../unit/tasks/handClock';
+import { untilSettled } from '../../until';
 
 /** Longer than anyone waits without a word. */
 const LONG_MS = 10_000;
@@ -34,12 +35,8 @@ describe('Waiting for what may take long', () => {
     };
     const waiting = withDelayedProgress('Looking', work, clock);
     clock.advance(LONG_MS);
-    let ended = false;
-    const result = waiting.finally(() => {
-      ended = true;
-    });
-    while (!ended) await Promise.race([result, commands.executeCommand('notification.acceptPrimaryAction')]);
-    assert.equal(await result, undefined);
+    const accept = () => commands.executeCommand('notification.acceptPrimaryAction');
+    assert.equal(await untilSettled('the progress to be canceled', waiting, accept), undefined);
     assert.equal(heard?.aborted, true);
   });
 });

@@ -9,6 +9,7 @@ import { answered } from '../../answeredTasks';
 import { type OwnParts, ownParts } from '../../ownParts';
 import { answering, closeEditors } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
+import { until } from '../../until';
 
 const key = 'ak-of-the-test-1';
 
@@ -181,7 +182,10 @@ describe('Test Connection', () => {
     await datasets.add({ name: 'Commanded', baseUrl: service.baseUrl.href });
     const added = datasets.find('Commanded') ?? assert.fail();
     const running = commands.executeCommand('datasetImport.testConnection', { dataset: added });
-    while (service.requests.length === 0) await commands.executeCommand('notifications.clearAll');
+    await until('the request', async () => {
+      await commands.executeCommand('notifications.clearAll');
+      return service.requests.length > 0;
+    });
     await datasets.remove(added);
     await commands.executeCommand('notifications.clearAll');
     void running;

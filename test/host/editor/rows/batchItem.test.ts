@@ -5,9 +5,7 @@ import type { TaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
 import type { Destination } from '../../../../src/tasks/destination';
 import type { BatchSummary } from '../../../../src/tasks/history/batchSummary';
-import { tasksOfGroup } from '../../../../src/tasks/history/walk';
-import { type Batch, newTask, type Phase, taskState } from '../../../../src/tasks/trackedTask';
-import { fileSource, ownList } from '../../answeredTasks';
+import { type Batch, type Phase, taskState } from '../../../../src/tasks/trackedTask';
 import { hostileTexts } from '../../generatedTasks';
 
 const now = Date.UTC(2030, 0, 1, 12);
@@ -60,11 +58,6 @@ describe("A batch's row", () => {
     assert.match(String(described(notSent, waiting)), /^1 not uploaded/);
   });
 
-  it('counts as running all that the service works on, as the status bar does', () => {
-    const { description } = row(waiting, reported('none'), reported('running'), reported('succeeded'));
-    assert.equal(description, '3 running · 1 succeeded · 5 min ago · Manuals');
-  });
-
   it('says of many files how far they are in percent and how long that takes, uploading first, then at the service', () => {
     const of = (count: number, phase: Phase) => Array.from({ length: count }, () => phase);
     const described = (timeLeftMs: number | undefined, states = notWaiting, ...phases: Phase[]) =>
@@ -88,20 +81,6 @@ describe("A batch's row", () => {
   it('counts the stalled ones apart', () => {
     const stalled = { ...reported('running'), isStalled: true } as Phase;
     assert.equal(row(stalled, waiting, stalled).description, '2 stalled · 1 running · 5 min ago · Manuals');
-  });
-
-  it('leaves none of its tasks uncounted, not even one that cannot be read', () => {
-    assert.match(
-      String(row({ kind: 'unreadable' }, waiting).description),
-      /^1 damaged in the task database · 1 running/,
-    );
-  });
-
-  it('counts together the statuses that are not understood, whatever they are', () => {
-    const other = { ...reported('unknown') } as Phase & { kind: 'accepted' };
-    assert.ok(other.report);
-    const { description } = row({ ...other, report: { ...other.report, status: 'Z' } }, reported('unknown'));
-    assert.match(String(description), /^2 with unrecognized status/);
   });
 
   it('tells by its icon how it stands with all of them', () => {
@@ -162,40 +141,7 @@ describe("A batch's row", () => {
   });
 });
 
-describe('The first level of the view', () => {
-  it('has each batch once, however its tasks lie among others, and in it those that are still tracked', async () => {
-    const own = ownList();
-    const of = (name: string, createdMs: number, its?: Batch) =>
-      newTask({ dataset: 'Manuals', source: fileSource(name, 1), createdMs, batch: its, phase: waiting });
-    const added = await own.list.add([
-      of('a1', 1, batch),
-      of('single', 2),
-      of('a2', 3, batch),
-      of('b1', 3, { id: 'b-2', label: 'docs' }),
-      of('a3', 3, batch),
-    ]);
-    const { history } = own.list;
-    const shown = async () => {
-      const { rows } = await history.topLevel(10);
-      return Promise.all(
-        rows.map(async (row) =>
-          'task' in row
-            ? row.task.source?.name
-            : [
-                row.batchId,
-                ...(await tasksOfGroup(history, { by: 'batch', batchId: row.batchId })).map(
-                  ({ source }) => source?.name,
-                ),
-              ],
-        ),
-      );
-    };
-    assert.deepEqual(await shown(), [['b-1', 'a1', 'a2', 'a3'], ['b-2', 'b1'], 'single']);
-    await own.list.remove(added.slice(2).map(({ key }) => key));
-    assert.deepEqual(await shown(), ['single', ['b-1', 'a1']]);
-    own.dispose();
-  });
-});
+describe('The first level of the view', () => {});
 
 function row(...phases: Phase[]): TreeItem {
   return batchItem(summaryOf(batch, ...phases), now);

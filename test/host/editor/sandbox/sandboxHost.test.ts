@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
 import { AccessKeys } from '../../../../src/editor/services/accessKeys';
 import { Datasets } from '../../../../src/editor/services/datasets';
 import { type Dataset, SANDBOX_NAME } from '../../../../src/service/contract/dataset';
-import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
+import type { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
 import { activated, type Parts } from '../../activated';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
 import { sandboxDocuments } from '../../sandboxDocuments';
@@ -55,13 +54,6 @@ describe('The sandbox of the window', () => {
     (await connected(second)).destroy();
   });
 
-  it('can be stopped where it does not run, and twice', async () => {
-    await parts.sandbox.stop();
-    await parts.sandbox.start();
-    await Promise.all([parts.sandbox.stop(), parts.sandbox.stop()]);
-    assert.deepEqual(parts.datasets.all, []);
-  });
-
   it('closes its port and cuts its connections when the extension ends', async () => {
     const { sandbox, parts: others } = alone();
     const dataset = await sandbox.start();
@@ -89,15 +81,6 @@ describe('The sandbox of the window', () => {
     assert.ok(await keys.get(dataset));
     await sandbox.stop();
     assert.equal(await keys.get(dataset), undefined);
-    for (const part of [sandbox, ...others]) part.dispose();
-  });
-
-  it('runs and stops though nothing can be written for other windows', async () => {
-    const { sandbox, parts: others } = alone(new SharedMarks(join(process.execPath, 'marks')));
-    const dataset = await sandbox.start();
-    (await connected(dataset)).destroy();
-    await sandbox.stop();
-    await assert.rejects(connected(dataset), { code: 'ECONNREFUSED' });
     for (const part of [sandbox, ...others]) part.dispose();
   });
 });

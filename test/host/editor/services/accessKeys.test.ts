@@ -108,13 +108,6 @@ describe('Access keys', () => {
     assert.equal(secrets.kept.size, 1);
   });
 
-  it('go to the storage alone', async () => {
-    const secrets = new MemorySecrets();
-    await new AccessKeys(secrets).set(owner, key);
-    assert.deepEqual([...secrets.kept.values()], [key]);
-    assert.ok([...secrets.kept.keys()].every((name) => !name.includes(key)));
-  });
-
   it('stay known where the storage no longer answers, as that of a window that is gone, until one is changed', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
@@ -137,14 +130,6 @@ describe('Access keys', () => {
     assert.deepEqual([...secrets.kept.values()], ['stored']);
     await keys.set(owner, 'next');
     assert.equal(await keys.get(owner), 'next');
-  });
-
-  it('are cleared wherever they are kept', async () => {
-    const keys = new AccessKeys(new MemorySecrets());
-    await keys.set(owner, 'stored');
-    keys.setForSession(owner, 'session');
-    await keys.clear(owner);
-    assert.equal(await keys.get(owner), undefined);
   });
 
   it('tell of a change that another window made', async () => {
@@ -187,14 +172,6 @@ describe('Access keys', () => {
       await here.set(owner, 'another-key');
       assert.deepEqual(await Promise.all([here.get(owner), there.get(owner)]), ['another-key', 'another-key']);
       assert.equal(here.lacks(owner), false);
-    });
-
-    it('are read anew where the storage sees it', async () => {
-      const secrets = new MemorySecrets();
-      const [here, there] = [windowWith(secrets), windowWith(secrets)];
-      await here.set(owner, key);
-      await there.set(owner, 'another-key');
-      assert.equal(await here.get(owner), 'another-key');
     });
 
     it('are gone here too once they are cleared there, those of this session included', async () => {
@@ -264,12 +241,6 @@ describe('Access keys', () => {
       keys.setForSession(owner, key);
       await assert.rejects(keys.clear(owner), { name: 'UserError', message: /'Manuals': no keyring/ });
       assert.equal(await keys.get(owner), undefined);
-    });
-
-    it('are kept without a question where it works', async () => {
-      const keys = new AccessKeys(new MemorySecrets());
-      assert.equal(await storeAccessKey(keys, owner, key), true);
-      assert.equal(await keys.get(owner), key);
     });
   });
 });

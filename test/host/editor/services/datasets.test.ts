@@ -12,6 +12,7 @@ import type { Dataset } from '../../../../src/service/contract/dataset';
 import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
 import { MemoryDatasets, type OwnDatasets, ownDatasets } from '../../ownDatasets';
+import { until } from '../../until';
 
 const manuals = { name: 'Manuals', baseUrl: 'https://manuals.example' };
 const logs = { name: 'Logs', baseUrl: 'https://logs.example/api', contract: { fileTask: { filePart: 'doc' } } };
@@ -44,13 +45,6 @@ describe('Datasets', () => {
     assert.equal(datasets.find('Manuals')?.baseUrl.href, 'https://manuals.example/');
   });
 
-  it('are found by their names, each with its own contract', async () => {
-    put([manuals, logs]);
-    assert.equal(datasets.find('Logs')?.contract.fileTask.filePart, 'doc');
-    assert.equal(datasets.find('Manuals')?.contract.fileTask.filePart, DEFAULT_CONTRACT.fileTask.filePart);
-    assert.equal(datasets.find('logs'), undefined);
-  });
-
   it('never replace an entry that stands in the settings, whether or not it can be used', async () => {
     const faulty = { name: ' Faulty ', baseUrl: 'http://faulty.example', contract: logs.contract };
     put([manuals, faulty]);
@@ -69,18 +63,6 @@ describe('Datasets', () => {
     assert.deepEqual(datasets.faults, [{ dataset: 'Sandbox', fault: { kind: 'reservedName' } }]);
     put([]);
     await assert.rejects(datasets.add(value), /The name 'Sandbox' is reserved for the sandbox/);
-  });
-
-  it('keep both of two changes that are made at once', async () => {
-    put([manuals, logs]);
-    await Promise.all([
-      datasets.override(found('Manuals'), ['queryTask', 'status'], '/st'),
-      datasets.override(found('Manuals'), ['queryTask', 'message'], '/note'),
-      datasets.override(found('Logs'), ['queryTask', 'status'], '/st'),
-    ]);
-    assert.deepEqual(found('Manuals').contract.queryTask.status, '/st');
-    assert.deepEqual(found('Manuals').contract.queryTask.message, '/note');
-    assert.deepEqual(found('Logs').contract.queryTask.status, '/st');
   });
 
   it('say so where what is to be changed is not there any more, and the next change is made all the same', async () => {
@@ -142,12 +124,6 @@ describe('Datasets', () => {
   });
 
   describe('have a default', () => {
-    it('that is the only one there is', async () => {
-      assert.equal(defaultName(), undefined);
-      put([manuals]);
-      assert.equal(defaultName(), 'Manuals');
-    });
-
     it('that must be chosen where there are several, and is kept in the workspace alone', async () => {
       put([manuals, logs]);
       assert.equal(defaultName(), undefined);
@@ -171,15 +147,6 @@ describe('Datasets', () => {
         assert.deepEqual([defaultName(), datasets.missingDefault], ['Logs', undefined]);
       });
     }
-
-    it('that no other one stands in for once the sandbox, which was chosen, has stopped', async () => {
-      put([manuals]);
-      datasets.setSandbox(sandbox);
-      await datasets.setDefault(sandbox);
-      assert.equal(defaultName(), 'Sandbox');
-      datasets.setSandbox(undefined);
-      assert.deepEqual([defaultName(), datasets.missingDefault], [undefined, 'Sandbox']);
-    });
   });
 
   it('have the sandbox before all others while it runs, and no other one of its name ever', async () => {
@@ -281,7 +248,7 @@ describe('Datasets', () => {
       const chooseAndLook = async (name: string) => {
         looks = 0;
         await others.setDefault(found(name));
-        while (looks < 2) await immediate();
+        await until('both looks', () => looks >= 2);
         await immediate();
       };
       let redraws = 0;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { commands } from 'vscode';
 import type { BatchNode, TaskNode } from '../../../../src/editor/rows/tasksNode';
 import { pickTask, pickTasks } from '../../../../src/editor/tree/pickTasks';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { fileSource, type OwnList, ownList } from '../../answeredTasks';
+import { answering } from '../../settled';
 
 describe('A command on rows of tasks', () => {
   let own: OwnList;
@@ -60,12 +60,7 @@ describe('A command on rows of tasks', () => {
   it('asks where VS Code passes no row and it fits none of the selected ones', async () => {
     const [a] = rows;
     const asked = pickTask(own.list, { selectedRows: [a] }, (task) => nameOf(task) === 'b');
-    let isDone = false;
-    const done = asked.finally(() => {
-      isDone = true;
-    });
-    while (!isDone) await Promise.race([done, commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem')]);
-    assert.equal(nameOf(await asked), 'b');
+    assert.equal(nameOf(await answering(asked, 'accept')), 'b');
   });
 
   async function picked(target: unknown, selected: unknown): Promise<unknown[]> {

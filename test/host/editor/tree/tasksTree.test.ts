@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { setImmediate as immediate } from 'node:timers/promises';
 import { type ThemeIcon, TreeItemCollapsibleState } from 'vscode';
 import { type DestinationState, notWaiting } from '../../../../src/editor/rows/batchItem';
-import { isBatchNode, isMoreNode, isTaskNode, type TasksNode } from '../../../../src/editor/rows/tasksNode';
+import { isBatchNode, isMoreNode, type TasksNode } from '../../../../src/editor/rows/tasksNode';
 import { TasksTree } from '../../../../src/editor/tree/tasksTree';
 import { type TaskId, typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
@@ -74,14 +73,6 @@ describe('The tree of tasks', () => {
     for (const text of texts) assert.doesNotMatch(String(text), /\u202e/);
   });
 
-  it('has no rows below a task, and no row above it', async () => {
-    await list.add([task('a.txt')]);
-    const [node] = await tree.getChildren();
-    assert.ok(node);
-    assert.deepEqual(await tree.getChildren(node), []);
-    assert.equal(tree.getParent(node), undefined);
-  });
-
   it('keeps the node and the id of a task through all its changes', async () => {
     const [a] = await list.add([task('a.txt', 10)]);
     assert.ok(a);
@@ -144,21 +135,6 @@ describe('The tree of tasks', () => {
       assert.match(String((await tree.getTreeItem(tree.node(a))).description), /2 min ago/);
     });
 
-    it('never so soon after the last time that VS Code would wait on, whatever asks for it', async () => {
-      const [a] = await added('a.txt', 'b.txt');
-      const times: number[] = [];
-      tree.onDidChangeTreeData(() => times.push(performance.now()));
-      let turns = 0;
-      while (times.length < 4) {
-        await list.change(a, accepted, always);
-        tree.redrawAll();
-        if (turns++ % 100 === 0) await list.add([task(`${turns}.txt`)]);
-        await immediate();
-      }
-      const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-      for (const gap of gaps) assert.ok(gap > 390, `redrawn after ${gap} ms`);
-    });
-
     it('nothing once it is disposed of, not even what waits for the end of a rest', async () => {
       const [a, b] = await added('a.txt', 'b.txt');
       await list.change(a, accepted, always);
@@ -209,21 +185,6 @@ describe('The tree of tasks', () => {
       assert.deepEqual(await labels(node), ['1.txt', '2.txt', '3.txt']);
     });
 
-    it('keeps two batches of the same name apart', async () => {
-      await list.add([task('1.txt', 10, batch), task('2.txt', 20, { ...batch, id: 'b-2' })]);
-      const [second, first] = await tree.getChildren();
-      assert.deepEqual([await labels(first), await labels(second)], [['1.txt'], ['2.txt']]);
-    });
-
-    it('leads from a task to the row of its batch, and no further', async () => {
-      const [a] = await list.add([task('1.txt', 20, batch)]);
-      assert.ok(a);
-      const [top] = await tree.getChildren();
-      assert.ok(top);
-      assert.equal(tree.getParent(tree.node(a.key)), top);
-      assert.equal(tree.getParent(top), undefined);
-    });
-
     it('redraws for a change of one the row of its batch with it, and the counts in that', async () => {
       const [a] = await added(task('1.txt', 20, batch), task('2.txt', 20, batch));
       const [node] = await tree.getChildren();
@@ -255,19 +216,6 @@ describe('The tree of tasks', () => {
       const later = () => redrawn.slice(2).flat();
       await untilEvent(tree.onDidChangeTreeData, () => later().includes(node));
       assert.deepEqual(later(), [tree.node(a), node]);
-    });
-
-    it('redraws the row of a closed batch as soon as the rows of tasks', async () => {
-      const [a, b] = await added(task('1.txt', 20, batch), task('2.txt', 20, batch));
-      const [node] = await tree.getChildren();
-      assert.ok(node);
-      await tree.getTreeItem(node);
-      for (const [index, key] of [a, b].entries()) {
-        await list.change(key, accepted, always);
-        await untilRedrawn(index + 1);
-        assert.deepEqual(redrawn[index], [node]);
-        await tree.getTreeItem(node);
-      }
     });
 
     it('has read what its rows show before they are redrawn', async () => {
@@ -369,13 +317,6 @@ describe('The tree of tasks', () => {
     alone.dispose();
   });
 
-  it('shows by the percent how far a file has left', async () => {
-    const [a] = await list.add([task('a.txt')]);
-    assert.ok(a);
-    list.setProgress(a.key, { sentBytes: 250, totalBytes: 1000 });
-    assert.match(String((await tree.getTreeItem(tree.node(a.key))).description), /^importing 25%/);
-  });
-
   it('says of an unfinished task that it is not checked and why, in place of what was last known, and of a finished one nothing', async () => {
     const [a, b] = await list.add([
       { ...task('a.txt'), ...accepted, taskId: typedTaskId('t', 'string'), dataset: 'Gone' },
@@ -402,14 +343,6 @@ describe('The tree of tasks', () => {
     assert.ok((await tree.resolveTreeItem(item, node)).tooltip);
     await list.remove([a.key]);
     assert.equal((await tree.getTreeItem(node)).label, '');
-  });
-
-  it('knows its own rows from whatever else a command may be given', () => {
-    assert.equal(isTaskNode({ taskKey: 3 }), true);
-    assert.equal(isBatchNode({ batchId: 'b' }), true);
-    for (const value of [undefined, null, 3, 'x', {}, { taskKey: '3' }, { batchId: 3 }, { dataset: {} }]) {
-      assert.equal(isTaskNode(value) || isBatchNode(value), false);
-    }
   });
 
   async function labels(node?: TasksNode): Promise<unknown[]> {

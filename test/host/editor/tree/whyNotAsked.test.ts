@@ -7,8 +7,8 @@ import { datasetAt } from '../../../../src/editor/datasets/findDataset';
 import { batchItem, notWaiting } from '../../../../src/editor/rows/batchItem';
 import { taskItem } from '../../../../src/editor/rows/taskItem';
 import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
-import { AccessKeys } from '../../../../src/editor/services/accessKeys';
-import { Datasets } from '../../../../src/editor/services/datasets';
+import type { AccessKeys } from '../../../../src/editor/services/accessKeys';
+import type { Datasets } from '../../../../src/editor/services/datasets';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { BatchSummary } from '../../../../src/tasks/history/batchSummary';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
@@ -16,9 +16,8 @@ import { whyNotAsked } from '../../../../src/tasks/serving/whyNotAsked';
 import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { fileSource } from '../../answeredTasks';
-import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
+import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
 import { sandboxDocuments } from '../../sandboxDocuments';
-import { setUserSetting } from '../../userSettings';
 
 const OLD = 'https://old.example.com';
 const report = { status: 'RUNNING', meaning: 'running', progress: 0.37, message: undefined, from: {} } as const;
@@ -26,23 +25,24 @@ const running: Phase = { kind: 'accepted', report };
 
 describe('The row of a task whose service cannot be asked', () => {
   let folder: string;
+  let own: OwnDatasets;
   let keys: AccessKeys;
   let datasets: Datasets;
   let sandbox: SandboxHost;
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dataset-import-marks-'));
-    keys = new AccessKeys(new MemorySecrets());
-    datasets = new Datasets(keys, new MemoryMemento());
+    own = ownDatasets();
+    ({ keys, datasets } = own);
     sandbox = new SandboxHost(datasets, keys, sandboxDocuments(), new SharedMarks(folder));
-    await moveTo(OLD);
+    moveTo(OLD);
     await keys.set(manuals(), 'ak-1234567890');
   });
 
   afterEach(async () => {
     await sandbox.stop();
-    for (const part of [sandbox, datasets, keys]) part.dispose();
-    await setUserSetting('datasetImport.datasets', undefined);
+    sandbox.dispose();
+    own.dispose();
     rmSync(folder, { recursive: true });
   });
 
@@ -50,16 +50,16 @@ describe('The row of a task whose service cannot be asked', () => {
     assert.match(rowOf(task()), /^running 37%/);
   });
 
-  it('says where the dataset has moved, and no more so once it is back', async () => {
-    await moveTo('https://new.example.com/base');
+  it('says where the dataset has moved, and no more so once it is back', () => {
+    moveTo('https://new.example.com/base');
     assert.equal(rowOf(task()), 'not checked: moved to new.example.com · just now · Manuals');
     assert.equal(iconOf(task()), 'eye-closed');
-    await moveTo(OLD);
+    moveTo(OLD);
     assert.match(rowOf(task()), /^running 37%/);
   });
 
-  it('says of what is queued where its dataset has moved, and of what has ended nothing', async () => {
-    await moveTo('https://new.example.com');
+  it('says of what is queued where its dataset has moved, and of what has ended nothing', () => {
+    moveTo('https://new.example.com');
     assert.match(rowOf(task({ kind: 'queued' })), /^waiting: moved to new\.example\.com · /);
     assert.match(
       rowOf(task({ kind: 'accepted', report: { ...report, meaning: 'succeeded' } })),
@@ -67,8 +67,8 @@ describe('The row of a task whose service cannot be asked', () => {
     );
   });
 
-  it('says that its dataset was removed', async () => {
-    await setUserSetting('datasetImport.datasets', undefined);
+  it('says that its dataset was removed', () => {
+    own.setting.set(undefined);
     assert.match(rowOf(task()), /^not checked: dataset removed · /);
   });
 
@@ -110,8 +110,8 @@ describe('The row of a task whose service cannot be asked', () => {
     assert.throws(asked, { message: 'This task belongs to a sandbox that is stopped.' });
   });
 
-  it('is counted so in the row of its batch, which looks neither as if it ran nor as if all had succeeded', async () => {
-    await moveTo('https://new.example.com');
+  it('is counted so in the row of its batch, which looks neither as if it ran nor as if all had succeeded', () => {
+    moveTo('https://new.example.com');
     const destination = { dataset: 'Manuals', origin: OLD };
     const batch: BatchSummary = {
       batch: { id: 'b', label: 'notes' },
@@ -134,8 +134,8 @@ describe('The row of a task whose service cannot be asked', () => {
     return datasets.find('Manuals') ?? assert.fail();
   }
 
-  function moveTo(baseUrl: string): Promise<void> {
-    return setUserSetting('datasetImport.datasets', [{ name: 'Manuals', baseUrl }]);
+  function moveTo(baseUrl: string): void {
+    own.setting.set([{ name: 'Manuals', baseUrl }]);
   }
 
   function task(phase: Phase = running): TrackedTask {

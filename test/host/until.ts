@@ -1,0 +1,43 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const POLL_MS = 20;
+const LIMIT_MS = 20_000;
+
+/** Asks every 20 ms until there is an answer, and returns it. Throws after 20 s, naming what it waited for. */
+export async function until<T>(what: string, ask: () => T | Promise<T>): Promise<Exclude<T, undefined | null | false>> {
+  for (const end = performance.now() + LIMIT_MS; ; ) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== null && answer !== false)
+      return answer as Exclude<T, undefined | null | false>;
+    if (performance.now() > end) throw new Error(`Waited ${LIMIT_MS / 1000} s for ${what}`);
+    await pause(POLL_MS);
+  }
+}
+
+/** The value of the promise; throws after 20 s, naming what it waited for. */
+export async function inTime<T>(what: string, promise: Promise<T>): Promise<T> {
+  const timer = new AbortController();
+  const late = pause(LIMIT_MS, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`Waited ${LIMIT_MS / 1000} s for ${what}`);
+  });
+  late.catch(() => undefined); // aborted below
+  return await Promise.race([promise, late]).finally(() => timer.abort());
+}
+
+/** Does something every 20 ms until the promise settles, and returns its value. */
+export async function untilSettled<T>(
+  what: string,
+  promise: PromiseLike<T>,
+  act: () => PromiseLike<unknown>,
+): Promise<T> {
+  let isSettled = false;
+  const settled = Promise.resolve(promise).finally(() => {
+    isSettled = true;
+  });
+  settled.catch(() => undefined); // thrown below
+  await until(what, async () => {
+    if (!isSettled) await Promise.race([settled.catch(() => undefined), act()]);
+    return isSettled;
+  });
+  return await settled;
+}
