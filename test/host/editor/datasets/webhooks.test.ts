@@ -19,13 +19,6 @@ describe('The webhook last set', () => {
     assert.equal(new Webhooks(state).last(owner), 'https://hooks.example/a?b=c');
   });
 
-  it('takes the place of the one before', async () => {
-    const webhooks = new Webhooks(new MemoryMemento());
-    await webhooks.remember(owner, new URL('https://hooks.example/first'));
-    await webhooks.remember(owner, new URL('https://hooks.example/second'));
-    assert.equal(webhooks.last(owner), 'https://hooks.example/second');
-  });
-
   it('is not verified from before it is sent until it is known, and the one before stays known', async () => {
     const state = new MemoryMemento();
     const webhooks = new Webhooks(state);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { commands, env, Selection, Uri, window, workspace } from 'vscode';
 import { importDropped, importFile } from '../../../../src/editor/importing/importFile';
 import { formatError } from '../../../../src/editor/platform/formatError';
-import { taskIdText } from '../../../../src/service/json/taskId';
 import { StoreError } from '../../../../src/tasks/database/storeError';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
@@ -220,7 +219,7 @@ describe('Importing through the commands', () => {
     }
   });
 
-  describe('to a service whose ids are long numbers', () => {
+  describe('to a service whose IDs are long numbers', () => {
     let service: TinyService;
     let status = 'QUEUED';
 
@@ -239,12 +238,11 @@ describe('Importing through the commands', () => {
       await service.close();
     });
 
-    let task: TrackedTask;
-
-    it('keeps the id to the digit, and sends it back as the number that it was', async () => {
-      [task] = await importFiles(files.write('long.txt', 'long'));
+    it('keeps an ID to the last digit: in the next request, on the clipboard and in the response that is shown', async () => {
+      const [task] = await importFiles(files.write('long.txt', 'long'));
+      const row = { taskKey: task.key };
       assert.equal(task.taskId, longId);
-      await commands.executeCommand('datasetImport.refreshTask', { taskKey: task.key });
+      await commands.executeCommand('datasetImport.refreshTask', row);
       assert.deepEqual(
         service.requests.map(({ operation, accessKey }) => [operation, accessKey]),
         [
@@ -253,32 +251,19 @@ describe('Importing through the commands', () => {
         ],
       );
       assert.equal(service.requests[1]?.body, `{"taskId":${longId}}`);
-    });
-
-    it('copies the id to the digit, and those of several tasks one a line', async () => {
-      await commands.executeCommand('datasetImport.copyTaskId', { taskKey: task.key });
+      await commands.executeCommand('datasetImport.copyTaskId', row);
       assert.equal(await env.clipboard.readText(), longId);
-      const others = parts.list.held.filter(({ taskId }) => taskId !== undefined).slice(0, 3);
-      const nodes = others.map(({ key }) => ({ taskKey: key }));
-      await commands.executeCommand('datasetImport.copyTaskId', nodes[0], nodes);
-      const ids = others.map(({ taskId }) => taskId && taskIdText(taskId));
-      assert.equal(await env.clipboard.readText(), ids.join('\n'));
-    });
 
-    it('opens the last answer to the digit, read-only, and follows the next one', async () => {
-      await commands.executeCommand('datasetImport.showLastResponse', { taskKey: task.key });
-      const document = window.activeTextEditor?.document;
-      assert.ok(document);
+      await commands.executeCommand('datasetImport.showLastResponse', row);
+      const document = window.activeTextEditor?.document ?? assert.fail('no response is shown');
       assert.equal(document.languageId, 'json');
       assert.match(document.uri.path, /long\.txt/);
       assert.equal(document.getText(), answerText('QUEUED'));
-
       await commands.executeCommand('type', { text: 'x' });
       assert.equal(document.getText(), answerText('QUEUED'));
       assert.equal(document.isDirty, false);
-
       status = 'SUCCESS';
-      await commands.executeCommand('datasetImport.refreshTask', { taskKey: task.key });
+      await commands.executeCommand('datasetImport.refreshTask', row);
       assert.equal(await untilText(document.uri.scheme, (text) => text.includes('SUCCESS')), answerText('SUCCESS'));
     });
   });

@@ -32,7 +32,10 @@ describe('Text from outside', () => {
 
   it('makes neither a link nor an icon in a message', () => {
     for (const text of hostileTexts) assert.doesNotMatch(plainText(text), /\]\(|\$\(/);
-    fc.assert(fc.property(texts, (text) => assert.doesNotMatch(plainText(text), /\]\(|\$\(/)));
+    fc.assert(
+      fc.property(texts, (text) => assert.doesNotMatch(plainText(text), /\]\(|\$\(/)),
+      { seed: 1 },
+    );
   });
 
   it('is read the same in a message as in a row', () => {
@@ -41,6 +44,7 @@ describe('Text from outside', () => {
         fc.pre(!text.includes('\u2060'));
         assert.equal(plainText(text).replaceAll('\u2060', ''), oneLine(text));
       }),
+      { seed: 1 },
     );
   });
 
@@ -77,6 +81,9 @@ describe('Text from outside', () => {
 
   it('is the same where it goes through the door twice', () => {
     for (const show of [visibleText, oneLine, plainText, plainLines])
-      fc.assert(fc.property(texts, (text) => assert.equal(show(show(text)), show(text))));
+      fc.assert(
+        fc.property(texts, (text) => assert.equal(show(show(text)), show(text))),
+        { seed: 1 },
+      );
   });
 });

@@ -54,27 +54,6 @@ describe('Test Connection', () => {
     assert.deepEqual(labels(said), ['Import Files…', 'Replace Access Key…', 'Edit Request…']);
   });
 
-  it('offers to show the response where that says more than the message', async () => {
-    for (const more of [
-      '"data":{"hint":"x"}',
-      '"data":null,"requestId":"r-1"',
-      `"data":null,"message":"${'long '.repeat(99)}"`,
-    ]) {
-      response = `{"code":"1004","message":"No such task",${more}}`;
-      assert.equal(labels(await test()).at(-1), 'Show Response', more);
-    }
-  });
-
-  it('does not offer to import where the files would go to another dataset, which is the default', async () => {
-    response = '{"code":"1004","message":"No such task","data":null}';
-    await parts.datasets.add({ name: 'Logs', baseUrl: 'https://logs.example' });
-    const logs = parts.datasets.find('Logs') ?? assert.fail();
-    await parts.datasets.setDefault(logs);
-    const said = await test();
-    await parts.datasets.remove(logs);
-    assert.deepEqual(labels(said), ['Replace Access Key…', 'Edit Request…']);
-  });
-
   it('says that the key was accepted where the service has no word against the query', async () => {
     response = '{"code":"0","message":null,"data":{}}';
     const said = await test();
