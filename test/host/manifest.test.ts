@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { commands } from 'vscode';
@@ -122,20 +122,6 @@ describe('The manifest', () => {
     const asked = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
     assert.deepEqual([...asked].toSorted(), Object.keys(words).toSorted());
     for (const [key, value] of Object.entries(words)) assert.notEqual(value.trim(), '', key);
-  });
-
-  it('has every key of each translation, and none besides', () => {
-    for (const file of readdirSync(extensionPath).filter((name) => /^package\.nls\..+\.json$/.test(name))) {
-      const translated: object = JSON.parse(readFileSync(join(extensionPath, file), 'utf8'));
-      assert.deepEqual(Object.keys(translated).toSorted(), Object.keys(words).toSorted(), file);
-    }
-  });
-
-  it('takes every title that people read from package.nls.json', () => {
-    for (const { command, title, shortTitle = title } of contributes.commands)
-      for (const text of [title, shortTitle]) assert.match(text, /^%command\.[^%]+%$/, command);
-    for (const { view, contents } of contributes.viewsWelcome) assert.match(contents, /^%welcome\.[^%]+%$/, view);
-    for (const { id, label } of contributes.submenus) assert.match(label, /^%submenu\.[^%]+%$/, id);
   });
 
   it('has every command in its category, and says once when the palette shows it, if not always', () => {

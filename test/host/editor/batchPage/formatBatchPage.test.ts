@@ -91,18 +91,6 @@ describe('The page about a batch', () => {
     );
   });
 
-  it('tells files of equal names apart by their folders', () => {
-    const tasks = ['one', 'two'].map((folder, index) => {
-      const task = rejected('no', 'a.md', index);
-      return {
-        ...task,
-        source: { ...fileSource('a.md', 1), path: `/w/${folder}/a.md`, relativePath: `${folder}/a.md` },
-      };
-    });
-    const page = pageOf({ rejected: 2 }, { reasons: { reasons: [{ count: 2, tasks }], more: 0 } });
-    assert.match(textOf(formatBatchPage(page, undefined).reasons), /a\.md one a\.md two$/);
-  });
-
   it('draws how many files were uploaded and had ended, with the pauses, and has the same as a table', () => {
     const counts = Array.from({ length: 61 }, (_, index) => index);
     const course = {

@@ -16,7 +16,6 @@ import { FileDecorations } from '../../../../src/editor/decorating/fileDecoratio
 import { formatDecoration } from '../../../../src/editor/decorating/formatDecoration';
 import { importFile } from '../../../../src/editor/importing/importFile';
 import { Datasets } from '../../../../src/editor/services/datasets';
-import { StoreError } from '../../../../src/tasks/database/storeError';
 import { type NewTask, newTask, type TaskState, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { MemoryMemento } from '../../memoryStorage';
@@ -229,15 +228,6 @@ describe('The decorations of files', () => {
     await setUserSetting('datasetImport.decorations', 'all');
   });
 
-  it('are none, without a message, where the task database cannot be read', async () => {
-    const history = { filesAt: () => Promise.reject(new StoreError('tasks.sqlite', new Error('damaged'))) };
-    const note = () => assert.fail('said');
-    const messages = { ...parts.messages, note } as unknown as Parts['messages'];
-    const failing = new FileDecorations({ ...parts, messages, list: withHistory(history) });
-    assert.equal(await asked(failing, at('in.txt')), undefined);
-    failing.dispose();
-  });
-
   describe('are told to be other', () => {
     it('of the file alone whose task there is new or removed from the list, and that was asked about', async () => {
       // Of files that are not there, VS Code tells no change on disk.
@@ -345,11 +335,6 @@ describe('The decorations of files', () => {
     } as unknown as Parts['sources'];
     const counting = new FileDecorations({ ...parts, sources });
     return { of: (uri: Uri) => asked(counting, uri), count: () => count };
-  }
-
-  /** The list, read in another way. */
-  function withHistory(history: object): Parts['list'] {
-    return { events: parts.list.events, findAll: parts.list.findAll, history } as unknown as Parts['list'];
   }
 
   /** Which files VS Code is told of, an event after the other. As it does, asks again about all where all are other. */

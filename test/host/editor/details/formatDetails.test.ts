@@ -111,36 +111,6 @@ describe('The text of the details of a task', () => {
     );
   });
 
-  it('says of a task of no file that it was added, and of an attached ID that it was attached', () => {
-    const timeline = [{ kind: 'accepted', atMs: 5 }] as const;
-    const added = textOf({ task: taskWith({ source: undefined }), timeline });
-    assert.match(added, / {2}The task was added by its ID\.\n/);
-    assert.match(textOf({ task: taskWith({}), timeline }), / {2}A task ID was attached\.\n/);
-  });
-
-  it('sets labels in a column, with where each value was read', () => {
-    const from = { status: { pointer: '/status', how: 'recognized' } } as const;
-    const report = { status: 'RUN', meaning: 'running', progress: 0.5, message: undefined, from } as const;
-    const taskIdFrom = { pointer: '/taskId', how: 'mapped' } as const;
-    const text = textOf({ task: taskWith({ taskIdFrom, phase: { kind: 'accepted', report } }) });
-    assert.ok(
-      text.includes(
-        [
-          'Task',
-          '  Dataset   D',
-          '  Task ID   t (from /taskId, as chosen)',
-          '  Status    RUN (from /status, recognized)',
-          '  Progress  50%',
-          '',
-          'File',
-          '  Path  /files/a.txt',
-          '  Size  1 byte',
-        ].join('\n'),
-      ),
-      text,
-    );
-  });
-
   it('names each of several tasks with its state and the reason', () => {
     const failed = { status: 'BAD', meaning: 'failed', progress: undefined, message: 'Torn page', from: {} } as const;
     const parts = [

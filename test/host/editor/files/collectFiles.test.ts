@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { FileType, Uri } from 'vscode';
 import { collectFiles } from '../../../../src/editor/files/collectFiles';
 import { fileRules } from '../../../../src/editor/platform/settings';
@@ -131,36 +131,6 @@ describe('Files to import', () => {
       assert.deepEqual((await collect(['linked'])).outside, [['linked/a.txt', join(place, 'docs/a.txt')]]);
       assert.deepEqual((await collect(['a/inside.txt', 'c.txt'])).outside, []);
     });
-
-    it('are marked where they are out of a chosen folder that is in no workspace, but not where it is a link', async () => {
-      symlinkSync(join(outside, 'diary.txt'), join(outside, 'docs/diary.txt'));
-      symlinkSync(join(outside, 'docs/a.txt'), join(outside, 'docs/same.txt'));
-      symlinkSync(join(outside, 'docs'), join(outside, 'linked'));
-      for (const folder of ['docs', 'linked']) {
-        const { files: found } = await collectFiles([Uri.file(join(outside, folder))], () => rules, never);
-        assert.deepEqual(
-          found.map(({ uri, outside: target }) => [basename(uri.path), target !== undefined]),
-          [
-            ['a.txt', false],
-            ['diary.txt', true],
-            ['same.txt', false],
-          ],
-        );
-      }
-      const chosen = Uri.file(join(outside, 'docs/diary.txt'));
-      assert.equal((await collectFiles([chosen], () => rules, never)).files[0]?.outside, undefined);
-    });
-  });
-
-  it('are not told where patterns are too complex to know them, and it is said where these are', async () => {
-    write('a/b.txt', `c/.gitignore:${'*a'.repeat(135_000)}`, 'c/a.txt');
-    await assert.rejects(collect(['']), { source: 'collected/c/.gitignore' });
-    await assert.rejects(collect(['c']), { source: 'collected/c/.gitignore' });
-    writeFileSync(join(files.folder, 'c/.gitignore'), '\n'.repeat(2 * 1024 * 1024));
-    await assert.rejects(collect(['c']), { source: 'collected/c/.gitignore' });
-    assert.deepEqual((await collect(['a'])).names, ['a/b.txt']);
-    const sensitive = ['*a'.repeat(40_000)];
-    await assert.rejects(collect(['a/b.txt'], { ...rules, sensitive }), { source: 'datasetImport.sensitiveFiles' });
   });
 
   it('that a list names are outside unless a folder of the workspace holds them, whoever chose what', async () => {

@@ -148,13 +148,6 @@ describe('Importing to a dataset in its view', () => {
     assert.equal((await imported('picked.txt')).dataset, 'Other');
   });
 
-  it('asks which dataset, and takes no default for it, where VS Code passes no row as it draws it anew', async () => {
-    const tracked = parts.list.held.length;
-    const pick = async () => assert.fail('files are picked for no dataset');
-    await answering(importHere(services, undefined, pick), 'cancel');
-    assert.equal(parts.list.held.length, tracked);
-  });
-
   /** Drops a new file on a row of the view, or beside the rows, and gives its task once it was accepted. */
   async function dropping(name: string, row: DatasetsRow | undefined, to = services): Promise<TrackedTask> {
     await drop([files.write(name, name)], row, to);

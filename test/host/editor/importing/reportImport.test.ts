@@ -203,14 +203,6 @@ describe('The report of a run of imports', () => {
       const ofOne = (await heard(single.run))[0]?.words;
       assert.equal(ofOne, "Uploaded 'file 1.txt' to Manuals. 1 duplicate was skipped. 1 file was skipped.");
     });
-
-    it('passes over what is tracked no more, and is silent where nothing is left to tell of', async () => {
-      const { run, keys } = await runOf([accepted, rejected, accepted]);
-      await own.list.remove(keys.slice(1, 2));
-      assert.match((await heard(run))[0]?.words ?? '', /Uploaded 2 files/);
-      await own.list.remove(keys);
-      assert.deepEqual(await heard(run), []);
-    });
   });
 
   /** The one message that tells of a run. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type LogOutputChannel, window as vscodeWindow } from 'vscode';
+import type { LogOutputChannel } from 'vscode';
 import { Messages } from '../../../../src/editor/platform/messages';
 import { window } from '../../../../src/editor/platform/window';
 import { KEY_MASK } from '../../../../src/service/contract/accessKey';
@@ -49,16 +49,6 @@ describe('What is told', () => {
       `${url.href}: accepted`,
       `${url.href}: ${shown}`,
     ]);
-  });
-
-  it('of a request that ends once the log is closed is nothing, and does not become its outcome', () => {
-    const log = vscodeWindow.createOutputChannel('Closed', { log: true });
-    const late = new Messages(log);
-    late.dispose();
-    assert.throws(() => log.info('late'), /Channel has been closed/);
-    const response = { envelope: {}, deviations: [hostile] };
-    late.noteOutcome(url, { kind: 'accepted', response, value: undefined });
-    late.note(hostile);
   });
 
   it('of an error is a line with its words, and then where it came from', async () => {

@@ -54,14 +54,6 @@ describe('Edit Request…', () => {
     });
   });
 
-  it('of a rejected import takes the file itself first where the service named what may be its part', async () => {
-    for (const name of ['document', 'docs[]', 'Attachment']) {
-      await answering(edit(await rejectedImport(`Required request part '${name}' is not present`)), 'accept');
-      assert.equal(dataset().contract.fileTask.filePart, name);
-      await kept.datasets.override(dataset(), ['fileTask', 'filePart'], undefined);
-    }
-  });
-
   it('of a rejected request opens on the header that the service named', async () => {
     const values: unknown[] = [];
     const text = async ({ title, value }: InputBoxOptions) => {
@@ -119,33 +111,6 @@ describe('Edit Request…', () => {
     const oneOrTyped = async () => undefined;
     await edit(await rejectedImport("Part 'mode' is missing"), { ...picks, one, oneOrTyped } as Picks);
     assert.equal(dataset().contract.fileTask.filePart, 'mode');
-  });
-
-  it("keeps the service's own words in the title of each box and list", async () => {
-    const titles: unknown[] = [];
-    const note = async ({ title }: { title?: string }) => {
-      titles.push(title);
-      return undefined;
-    };
-    const one = (items: readonly QuickPickItem[], { title }: { title?: string }) => {
-      titles.push(title);
-      return items.find(({ label }) => label.startsWith('Add Header'));
-    };
-    const fixed = async <T extends QuickPickItem>(items: readonly T[], { title }: { title: string }) => {
-      titles.push(title);
-      return items.find(({ label }) => label === 'Text and Values…');
-    };
-    const shown = { ...picks, one, oneOrTyped: fixed, text: note } as unknown as Picks;
-    await edit(await rejectedImport("'lang' is missing"), shown);
-    await edit(await rejectedQuery('Which one?'), shown);
-    assert.deepEqual(titles, [
-      ...[1, 2].map(() => "Form Field 'lang' · code 400: 'lang' is missing"),
-      "Edit Request · code 400: 'lang' is missing",
-      "Add Header… · code 400: 'lang' is missing",
-      'Status Check Body · code 400: Which one?',
-      'Edit Request · code 400: Which one?',
-      'Add Header… · code 400: Which one?',
-    ]);
   });
 
   it('proposes the name under which the ID came for the body of the query, and none where the ID itself is the name', async () => {

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { commands, workspace } from 'vscode';
+import { workspace } from 'vscode';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { testConnection } from '../../../../src/editor/requests/testConnection';
 import { KEY_MASK } from '../../../../src/service/contract/accessKey';
-import { activated } from '../../activated';
 import { answered } from '../../answeredTasks';
 import { type OwnParts, ownParts } from '../../ownParts';
 import { answering, closeEditors } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
-import { until } from '../../until';
 
 const key = 'ak-of-the-test-1';
 
@@ -69,14 +67,6 @@ describe('Test Connection', () => {
     assert.equal(said.how, 'warn');
     assert.equal(said.words, 'Manuals was reached, but the access key was rejected: code 4010: Who are you?');
     assert.deepEqual(labels(said), ['Replace Access Key…']);
-  });
-
-  it('says that the service is busy', async () => {
-    response = '{"code":"429","message":"Busy","data":null}';
-    await parts.datasets.override(dataset(), ['codes', 'tryLater'], ['429']);
-    const said = await test();
-    assert.equal(said.words, 'Manuals was reached, but asks to try again later: code 429: Busy');
-    assert.deepEqual(labels(said), ['Test Again']);
   });
 
   it('says that something else is there', async () => {
@@ -152,23 +142,6 @@ describe('Test Connection', () => {
       message: `No task for ${KEY_MASK}`,
       data: { key: KEY_MASK },
     });
-  });
-
-  it('can be run by its command', async () => {
-    response = '{"code":"0","message":null,"data":{}}';
-    const { keys, datasets } = await activated();
-    await keys.set({ name: 'Commanded', baseUrl: service.baseUrl }, key);
-    await datasets.add({ name: 'Commanded', baseUrl: service.baseUrl.href });
-    const added = datasets.find('Commanded') ?? assert.fail();
-    const running = commands.executeCommand('datasetImport.testConnection', { dataset: added });
-    await until('the request', async () => {
-      await commands.executeCommand('notifications.clearAll');
-      return service.requests.length > 0;
-    });
-    await datasets.remove(added);
-    await commands.executeCommand('notifications.clearAll');
-    void running;
-    assert.equal(service.requests[0]?.operation, 'query-task');
   });
 
   /** What the actions of a message say goes to the same ears. */

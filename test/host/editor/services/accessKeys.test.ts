@@ -39,17 +39,6 @@ describe('Access keys', () => {
       assert.deepEqual(left, [undefined, undefined, key, key]);
       for (const each of [other, longer]) await parts.keys.clear(each);
     });
-
-    it('tell of every change', async () => {
-      let told = 0;
-      const subscription = parts.keys.onDidChange(() => told++);
-      await parts.keys.set(owner, key);
-      assert.ok(told > 0);
-      const before = told;
-      await parts.keys.clear(owner);
-      assert.ok(told > before);
-      subscription.dispose();
-    });
   });
 
   it('belong to a name and an origin: the same name elsewhere has none, another path there has the same', async () => {
@@ -188,19 +177,6 @@ describe('Access keys', () => {
       await windowWith().set(owner, key);
       const [mark = ''] = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
       assert.match(mark, /^[0-9a-f]{32} [0-9a-f]{4}$/);
-    });
-
-    it('are told as lacking without a look at the storage, once it was looked for', async () => {
-      const secrets = new MemorySecrets();
-      const keys = windowWith(secrets);
-      let learned = 0;
-      keys.onDidLearn(() => learned++);
-      assert.equal(keys.lacks(owner), false);
-      for (const _ of [1, 2]) await keys.get(owner);
-      const reads = secrets.reads.length;
-      assert.deepEqual([keys.lacks(owner), learned, secrets.reads.length], [true, 1, reads]);
-      await keys.set(owner, key);
-      assert.deepEqual([keys.lacks(owner), learned], [false, 2]);
     });
   });
 

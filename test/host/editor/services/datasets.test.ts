@@ -2,17 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as immediate } from 'node:timers/promises';
 import { DatasetsTree } from '../../../../src/editor/datasets/datasetsTree';
 import { Webhooks } from '../../../../src/editor/datasets/webhooks';
-import { AccessKeys } from '../../../../src/editor/services/accessKeys';
+import type { AccessKeys } from '../../../../src/editor/services/accessKeys';
 import { Datasets } from '../../../../src/editor/services/datasets';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
-import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
+import { MemoryMemento } from '../../memoryStorage';
 import { MemoryDatasets, type OwnDatasets, ownDatasets } from '../../ownDatasets';
-import { until } from '../../until';
 
 const manuals = { name: 'Manuals', baseUrl: 'https://manuals.example' };
 const logs = { name: 'Logs', baseUrl: 'https://logs.example/api', contract: { fileTask: { filePart: 'doc' } } };
@@ -183,20 +181,6 @@ describe('Datasets', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('tell when one, a key or the default changes', async () => {
-    let told = 0;
-    datasets.onDidChange(() => told++);
-    const tells = async (change: () => Promise<unknown>) => {
-      const before = told;
-      await change();
-      assert.ok(told > before, String(change));
-    };
-    await tells(async () => put([manuals]));
-    await tells(() => keys.set(found('Manuals'), 'a key'));
-    await tells(() => datasets.setDefault(found('Manuals')));
-    await tells(() => datasets.remove(found('Manuals')));
-  });
-
   describe('in their view', () => {
     it('show default, missing key and host, and below them base URL, key, request, answers and webhook, never the key itself', async () => {
       put([manuals, logs, 7]);
@@ -230,52 +214,6 @@ describe('Datasets', () => {
       assert.ok(!JSON.stringify([items, details]).includes('secret-key-1'));
       assert.deepEqual(below[2], []);
       for (const part of [tree, webhooks]) part.dispose();
-    });
-
-    it('are redrawn where they show something else than before, and read no secret before they are shown', async () => {
-      put([manuals, logs]);
-      const secrets = new MemorySecrets();
-      const ownKeys = new AccessKeys(secrets);
-      const others = new Datasets(ownKeys, new MemoryMemento(), undefined, undefined, setting);
-      let looks = 0;
-      const webhooks = new (class extends Webhooks {
-        override notVerified(dataset: Dataset) {
-          looks++;
-          return super.notVerified(dataset);
-        }
-      })(new MemoryMemento());
-      const tree = new DatasetsTree(others, ownKeys, webhooks);
-      const chooseAndLook = async (name: string) => {
-        looks = 0;
-        await others.setDefault(found(name));
-        await until('both looks', () => looks >= 2);
-        await immediate();
-      };
-      let redraws = 0;
-      tree.onDidChangeTreeData(() => redraws++);
-      await others.setDefault(found('Logs'));
-      assert.deepEqual(secrets.reads, []);
-      await tree.getChildren();
-      await chooseAndLook('Manuals');
-      assert.equal(redraws, 1);
-      await chooseAndLook('Manuals');
-      assert.equal(redraws, 1);
-      await chooseAndLook('Logs');
-      assert.equal(redraws, 2);
-      for (const part of [tree, webhooks, others, ownKeys]) part.dispose();
-    });
-
-    it('show a dataset without a key where the secret storage cannot be read', async () => {
-      put([manuals]);
-      const unreadable = new AccessKeys(
-        Object.assign(new MemorySecrets(), { get: () => Promise.reject(new Error('no keyring')) }),
-      );
-      const webhooks = new Webhooks(new MemoryMemento());
-      const tree = new DatasetsTree(datasets, unreadable, webhooks);
-      const [node] = await tree.getChildren();
-      assert.ok(node);
-      assert.equal((await tree.getTreeItem(node)).description, 'default · no access key · manuals.example');
-      for (const part of [tree, webhooks, unreadable]) part.dispose();
     });
 
     it('say how the request differs and where answers are read, and lead to changing it', async () => {

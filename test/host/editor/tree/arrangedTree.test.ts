@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { TreeItemCollapsibleState } from 'vscode';
 import { notWaiting } from '../../../../src/editor/rows/batchItem';
 import type { TasksNode } from '../../../../src/editor/rows/tasksNode';
 import { pickTasks } from '../../../../src/editor/tree/pickTasks';
@@ -44,23 +43,6 @@ describe('The tree of tasks, arranged otherwise', () => {
       assert.ok(docs);
       assert.match(String((await tree.getTreeItem(docs)).description), /^1 rejected · /);
       assert.deepEqual(await labels(docs), ['1.txt']);
-    });
-
-    it('opens a batch in which few tasks fit, however large and closed it is without the filter', async () => {
-      await added(
-        ...Array.from({ length: 20 }, (_, index) => task(`${index}.txt`, index < 3 ? rejected : notSent, { batch })),
-      );
-      const rowOf = async (arrangement: Arrangement) => {
-        arrange(arrangement);
-        const [row] = await tree.getChildren();
-        return await tree.getTreeItem(row ?? assert.fail());
-      };
-      const all = await rowOf({ groupBy: 'batch', filter: undefined });
-      assert.equal(all.collapsibleState, TreeItemCollapsibleState.Collapsed);
-      const filtered = await rowOf(onlyRejected);
-      assert.equal(filtered.collapsibleState, TreeItemCollapsibleState.Expanded);
-      // VS Code keeps a row of the same id as closed as it was.
-      assert.notEqual(filtered.id, all.id);
     });
 
     it('means by the row of a batch what stands below it alone', async () => {

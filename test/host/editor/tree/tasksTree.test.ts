@@ -134,23 +134,6 @@ describe('The tree of tasks', () => {
       assert.deepEqual(redrawn, [[tree.node(a)]]);
       assert.match(String((await tree.getTreeItem(tree.node(a))).description), /2 min ago/);
     });
-
-    it('nothing once it is disposed of, not even what waits for the end of a rest', async () => {
-      const [a, b] = await added('a.txt', 'b.txt');
-      await list.change(a, accepted, always);
-      await untilRedrawn(1);
-      await list.change(b, accepted, always);
-      const after = new TasksTree(list, () => now, notWaiting);
-      await after.getChildren();
-      const drawn: unknown[] = [];
-      after.onDidChangeTreeData((nodes) => drawn.push(nodes));
-      tree.dispose();
-      await Promise.all([list.change(a, accepted, always), list.change(b, accepted, always)]);
-      await untilEvent(after.onDidChangeTreeData, () => drawn.flat().length === 2);
-      assert.deepEqual(redrawn, [[tree.node(a)]]);
-      after.dispose();
-      assert.equal(list.events.listenerCount('change'), 0);
-    });
   });
 
   it('shows what another window adds, changes and removes', async () => {
@@ -216,25 +199,6 @@ describe('The tree of tasks', () => {
       const later = () => redrawn.slice(2).flat();
       await untilEvent(tree.onDidChangeTreeData, () => later().includes(node));
       assert.deepEqual(later(), [tree.node(a), node]);
-    });
-
-    it('has read what its rows show before they are redrawn', async () => {
-      const [a] = await added(task('1.txt', 20, batch), task('2.txt', 20, batch));
-      const [node] = await tree.getChildren();
-      assert.ok(node);
-      await Promise.all([tree.getChildren(node), tree.getTreeItem(node)]);
-      const { promise: waited, resolve } = Promise.withResolvers<boolean>();
-      tree.onDidChangeTreeData(async () => {
-        let hasWaited = false;
-        setImmediate(() => {
-          hasWaited = true;
-        });
-        await tree.getTreeItem(node);
-        await Promise.all((await tree.getChildren(node)).map((each) => tree.getTreeItem(each)));
-        resolve(hasWaited);
-      });
-      await list.change(a, accepted, always);
-      assert.equal(await waited, false);
     });
 
     it('has no row for a batch of which nothing is tracked any more', async () => {
