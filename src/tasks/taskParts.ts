@@ -12,7 +12,7 @@ import type { WhyNotAsked } from './serving/whyNotAsked';
 import { StoreThread, type StoreThreadEvents } from './store/storeThread';
 import { TaskList } from './store/taskList';
 import { storePath, textsFolder } from './storePath';
-import { systemClock } from './timing/clock';
+import { type Clock, systemClock } from './timing/clock';
 
 /** What the parts take that store tasks, send imports and follow them. */
 export interface TaskPartsDeps extends StoreThreadEvents {
@@ -28,12 +28,22 @@ export interface TaskPartsDeps extends StoreThreadEvents {
   readonly onError: (error: unknown) => void;
   /** How many imports may be under way at once. */
   readonly allowed: () => number;
+  readonly clock?: Clock;
 }
 
 /** Makes and connects these parts. None of them does anything yet; the store is opened when it is first needed. */
 export function makeTaskParts(deps: TaskPartsDeps) {
-  const { folder, service, findTarget, originOf, whyNotAsked, onError, allowed, ...sending } = deps;
-  const clock = systemClock;
+  const {
+    folder,
+    service,
+    findTarget,
+    originOf,
+    whyNotAsked,
+    onError,
+    allowed,
+    clock = systemClock,
+    ...sending
+  } = deps;
   const store = new StoreThread(storePath(folder), deps);
   const list = new TaskList(store);
   const files = new FileThread();

@@ -6,10 +6,11 @@ import { httpSettings } from '../../src/editor/platform/settings';
 import { Http } from '../../src/service/http/http';
 import { ImportService } from '../../src/service/importService';
 import { makeTaskParts } from '../../src/tasks/taskParts';
+import { HandClock } from '../unit/tasks/handClock';
 import { activated, type Parts } from './activated';
 import { ownDatasets } from './ownDatasets';
 
-/** What commands work with, with a task database of its own, and with datasets and keys that are in memory. */
+/** What commands work with: a task database of its own, datasets and keys in memory, and a clock that stands still. */
 export interface OwnParts extends Parts {
   /** Stops what was begun, and deletes the task database. */
   dispose(): Promise<void>;
@@ -30,6 +31,7 @@ export async function ownParts(): Promise<OwnParts> {
     contractOf: (destination) => datasets.contractOf(destination),
     whyNotAsked: () => undefined,
     allowed: () => 8,
+    clock: new HandClock(),
     ...{ onError: fail, onSetAside: fail, onNoThread: fail },
   });
   tasks.serving.start();
