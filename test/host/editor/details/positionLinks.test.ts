@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
-import { commands, type DocumentLink, type TextDocument, window, workspace } from 'vscode';
+import { commands, type DocumentLink, type TextDocument, Uri, window, workspace } from 'vscode';
 import { formatDetails } from '../../../../src/editor/details/formatDetails';
 import { positionLinks } from '../../../../src/editor/details/positionLinks';
 import { openSourceFile } from '../../../../src/editor/following/openSourceFile';
@@ -15,6 +15,8 @@ import { closeEditors } from '../../settled';
 import { WorkspaceFiles } from '../../workspaceFiles';
 
 const KEY = 7;
+const SCHEME = 'position-links-test';
+let documents = 0;
 
 describe('The positions that a service names as its reason', () => {
   let parts: Parts;
@@ -158,7 +160,12 @@ function tracked(known: Partial<NewTask>) {
 function documentOf(known: Partial<NewTask>): Thenable<TextDocument> {
   const responses = { importResponse: undefined, lastResponse: undefined };
   const content = formatDetails({ task: tracked(known), timeline: [], responses });
-  return workspace.openTextDocument({ content });
+  // Not an untitled document: VS Code would open each in a tab, and the tests would have to close them.
+  const provider = workspace.registerTextDocumentContentProvider(SCHEME, { provideTextDocumentContent: () => content });
+  return workspace.openTextDocument(Uri.from({ scheme: SCHEME, path: `/${documents++}` })).then((document) => {
+    provider.dispose();
+    return document;
+  });
 }
 
 /** The line and the words of each link in the details, the position that it opens in the file of its task, and its tooltip. */
