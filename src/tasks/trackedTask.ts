@@ -231,6 +231,21 @@ export function reportedState({ phase, taskId }: Pick<TrackedTask, 'phase' | 'ta
   return phase.report.meaning === 'none' ? 'noReport' : phase.report.meaning;
 }
 
+/** The phase of the import behind a state. */
+export function phaseKindOf(state: TaskState): Phase['kind'] {
+  switch (state) {
+    case 'queued':
+    case 'sending':
+    case 'unreadable':
+    case 'notSent':
+    case 'rejected':
+    case 'unconfirmed':
+      return state;
+    default:
+      return 'accepted';
+  }
+}
+
 /** Whether an import is still to be sent, or being sent. */
 export function isOpen({ kind }: Phase): boolean {
   return isOpenState(kind);

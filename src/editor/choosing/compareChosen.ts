@@ -51,12 +51,13 @@ export function compareChosen(
     const results = await checkFiles(services.sources, others, maxFileBytes(), signal, { onChecked });
     const { good, bad } = goodAndBad(results.values());
     const checked = [...texts, ...good];
-    const { standings, known } = await compareFiles(services, checked, destination, signal);
+    const { standings, files: atDestination, known } = await compareFiles(services, checked, destination, signal);
     const ofChecked = (one: CheckedSource, file?: CollectedFile): ChosenFile => {
       const { name, relativePath, sizeBytes } = one.source;
       const standing = standings.get(one) ?? { kind: 'new' };
       const isSensitive = file?.isSensitive ?? sensitiveTexts.has(name);
-      return { relativePath, sizeBytes, standing, isSensitive, file, checked: one };
+      const reviewed = atDestination.get(one.source.path);
+      return { relativePath, sizeBytes, standing, isSensitive, file, checked: one, reviewed };
     };
     const seen = new Set<string>();
     const isFirst = (path: string) => !seen.has(path) && seen.add(path).size > 0;
@@ -67,7 +68,8 @@ export function compareChosen(
       if (same === undefined || result !== undefined || !isFirst(path)) return [];
       const standing = { kind: 'unchanged', earlier: same.earlier } as const;
       const { relativePath, isSensitive } = file;
-      return [{ relativePath, sizeBytes: same.look.sizeBytes, standing, isSensitive, file, checked: undefined }];
+      const { sizeBytes } = same.look;
+      return [{ relativePath, sizeBytes, standing, isSensitive, file, checked: undefined, reviewed: same.file }];
     });
     const gone = new Set<string>();
     for (const folder of folders)

@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import type { Standing, StandingKind } from '../../tasks/comparing/compareFiles';
+import type { KnownFile } from '../../tasks/history/filesAt';
 import type { CheckedSource } from '../../tasks/sending/checkedSource';
 import { isOpenState, taskState } from '../../tasks/trackedTask';
 import type { CollectedFile } from '../files/collectFiles';
@@ -127,6 +128,8 @@ export interface ChosenFile {
   readonly file: CollectedFile | undefined;
   /** Undefined for a file that has not changed by its size and time: it was not opened. */
   readonly checked: CheckedSource | undefined;
+  /** What the dataset had of it when it was compared; undefined for nothing. */
+  readonly reviewed: KnownFile | undefined;
 }
 
 /** What the files of a list have in common. */

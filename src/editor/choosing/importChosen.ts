@@ -4,13 +4,14 @@ import type { Dataset } from '../../service/contract/dataset';
 import { StoreError } from '../../tasks/database/storeError';
 import type { Destination } from '../../tasks/destination';
 import { folderBatch } from '../../tasks/folderBatch';
+import type { KnownFile } from '../../tasks/history/filesAt';
 import type { AcceptedContent } from '../../tasks/rows/acceptedContents';
 import type { Skipped } from '../../tasks/rows/skipped';
 import type { CheckedSource } from '../../tasks/sending/checkedSource';
 import { PartlyQueuedError } from '../../tasks/serving/importRun';
 import { moveRows } from '../../tasks/serving/movedFiles';
 import type { SerialQueue } from '../../tasks/timing/serialQueue';
-import type { Batch } from '../../tasks/trackedTask';
+import { type Batch, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { chooseDataset, pickDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { checkFiles, goodAndBad } from '../files/checkFiles';
@@ -190,22 +191,26 @@ async function queueFiles(services: ChoosingServices, found: ComparedImport, wan
   if (wanted.size === 0) return;
   const { chosen, destination, files, bad, known } = found;
   const batch = batchOf(found, wanted.size);
-  await moveRows(services.list, earlierOf(files), known, destination, batch);
+  const moved = await moveRows(services.list, earlierOf(files), known, destination, batch);
   const skipped = files.filter((file) => !wanted.has(file));
   const repeated = skipped.filter((file) => isThere(groupKindOf(file))).length;
   const others = chosen.leftOut.files + chosen.bad.length + bad.length + skipped.length - repeated;
   // Who wants what is new knows of the others.
   const counts = chosen.isUpdate ? undefined : { duplicates: repeated, files: others };
-  const noteSkipped = async () =>
-    batch && (await services.list.history.noteSkipped(batch.id, skippedBy(found, skipped)));
+  const noteSkipped = async (alreadyImporting = 0) =>
+    batch && (await services.list.history.noteSkipped(batch.id, skippedBy(found, skipped, alreadyImporting)));
+  const reviewed = new Map([...wanted].map(([file, checked]) => [checked, asMoved(file.reviewed, checked, moved)]));
+  let alreadyImporting: number;
   try {
-    await services.queue.add([...wanted.values()], destination.dataset, batch, destination.origin, counts);
+    const all = [...wanted.values()];
+    const run = await services.queue.add(all, destination.dataset, batch, destination.origin, counts, reviewed);
+    alreadyImporting = run.alreadyImporting;
   } catch (error) {
     // What stopped the queuing is reported, whatever it does to this note.
     if (error instanceof PartlyQueuedError) await noteSkipped().catch(() => {});
     throw error;
   }
-  await noteSkipped();
+  await noteSkipped(alreadyImporting);
   await showFirstImport(services.memory);
 }
 
@@ -218,14 +223,34 @@ async function showFirstImport(memory: Memento): Promise<void> {
   await commands.executeCommand('datasetImport.tasks.focus', { preserveFocus: true });
 }
 
-/** How many files an import leaves out for which reason, in the words of the list. */
-function skippedBy({ chosen, files, bad }: ComparedImport, skipped: readonly ChosenFile[]): Skipped[] {
+/** A file that was reviewed before its row was moved to it has that row. */
+function asMoved(
+  reviewed: KnownFile | undefined,
+  { source: { path } }: CheckedSource,
+  moved: ReadonlyMap<string, TrackedTask>,
+): KnownFile | undefined {
+  const row = moved.get(path);
+  if (row === undefined) return reviewed;
+  const { key, createdMs } = row;
+  return { path, content: reviewed?.content, row: { key, createdMs, state: taskState(row) } };
+}
+
+/** How many files an import skips for which reason, in the words of the list. */
+function skippedBy(
+  { chosen, files, bad }: ComparedImport,
+  skipped: readonly ChosenFile[],
+  alreadyImporting: number,
+): Skipped[] {
   const unticked = groupsOf(skipped, ticksOf(chosen)).map((group) => ({
     reason: group.label,
     count: group.files.length,
   }));
   const others = leftOutGroups(files, [...chosen.bad, ...bad], chosen.leftOut);
-  return [...unticked, ...others.map(({ label, count }) => ({ reason: label, count }))];
+  return [
+    ...unticked,
+    ...others.map(({ label, count }) => ({ reason: label, count })),
+    ...(alreadyImporting > 0 ? [{ reason: l10n.t('Already being imported'), count: alreadyImporting }] : []),
+  ];
 }
 
 /** What is there already of files that were opened. */

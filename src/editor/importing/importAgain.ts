@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { destinationKey, isAt } from '../../tasks/destination';
 import { isUnchanged } from '../../tasks/sending/duplicates';
 import type { TaskList } from '../../tasks/store/taskList';
-import { isUndecided, type TaskState, type TrackedTask, taskState, wasNotAccepted } from '../../tasks/trackedTask';
+import { isUndecided, type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { hostOf } from '../datasets/findDataset';
 import { reachableTasks } from '../following/refreshTask';
 import { formatUnconfirmed } from '../following/removeTask';
@@ -125,30 +125,13 @@ function aboutOne({ dataset }: TrackedTask, mayBeThere: boolean, isInProgress: b
 }
 
 /**
- * Imports files again in their rows, as far as these are what they were when that was asked for.
- * @throws UserError for the first one that is not queued, except where it was accepted or is queued already
+ * Imports files again in their rows, unless they were imported since the user saw them as in `wanted`.
+ * @throws UserError if a dataset cannot be reached
  */
 export async function importInRows(services: Services, wanted: readonly TrackedTask[]): Promise<void> {
   const { tasks, firstError } = await reachableTasks(services, await confirmMoved(services, wanted));
-  const states = new Map(wanted.map((task) => [task.key, taskState(task)]));
-  const maySend = (task: TrackedTask) => wasNotAccepted(task.phase) || states.get(task.key) === taskState(task);
-  const queued: TrackedTask[] = [];
-  for (const group of Map.groupBy(tasks, destinationKey).values()) {
-    const keys = group.map(({ key }) => key);
-    queued.push(...(await services.queue.retry(keys, maySend, group[0]?.origin)));
-  }
+  for (const group of Map.groupBy(tasks, destinationKey).values()) await services.queue.retry(group);
   if (firstError !== undefined) throw firstError;
-  const now = await services.list.findAll(tasks.map(({ key }) => key));
-  const unconfirmed = now.find(isUnconfirmed);
-  if (unconfirmed === undefined || queued.some(({ key }) => key === unconfirmed.key)) return;
-  throw new UserError(
-    l10n.t(
-      "'{0}' was not imported again. {1} may have received it in the meantime.",
-      taskLabel(unconfirmed),
-      unconfirmed.dataset,
-    ),
-    [importAgainAction(services, [unconfirmed.key])],
-  );
 }
 
 function isUnconfirmed(task: TrackedTask | undefined): task is TrackedTask {

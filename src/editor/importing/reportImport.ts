@@ -50,9 +50,15 @@ export async function reportRun(services: ReportServices, run: ImportRun): Promi
     }
   }
   const [first] = ended;
-  if (first === undefined) return;
+  if (first === undefined) return run.results.length === 0 ? reportNone(services, run) : undefined;
   const task = ended.length === 1 && run.notQueued === 0 ? await services.list.find(first.key) : undefined;
   await (task === undefined ? reportAll(services, ended, run) : reportOne(services, { task, end: first.end }, run));
+}
+
+/** Reports a run all of whose files were skipped. */
+async function reportNone({ announcements }: ReportServices, run: ImportRun): Promise<void> {
+  const message = l10n.t('Nothing was uploaded to {0}.', run.dataset);
+  await announcements.done(formatSentences([message, ...formatSkipped(run)]));
 }
 
 async function reportOne(services: ReportServices, ended: EndedImport, run: ImportRun): Promise<void> {
@@ -206,12 +212,15 @@ function formatCounts(ended: readonly Pick<EndedImport, 'end'>[], dataset: strin
 }
 
 /** How many files were not imported with a run, in sentences. */
-function formatSkipped({ leftOut, notQueued }: Pick<ImportRun, 'leftOut' | 'notQueued'>): string[] {
+function formatSkipped({ leftOut, notQueued, alreadyImporting }: ImportRun): string[] {
   const { duplicates, files } = leftOut;
   return [
     ...sentence(notQueued, l10n.t('1 file was not queued.'), (many) => l10n.t('{0} files were not queued.', many)),
     ...sentence(duplicates, l10n.t('1 duplicate was skipped.'), (many) => l10n.t('{0} duplicates were skipped.', many)),
     ...sentence(files, l10n.t('1 file was skipped.'), (many) => l10n.t('{0} files were skipped.', many)),
+    ...(alreadyImporting > 0
+      ? [l10n.t('Skipped because already being imported: {0}.', formatCount(alreadyImporting))]
+      : []),
   ];
 }
 

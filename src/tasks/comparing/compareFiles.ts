@@ -32,6 +32,7 @@ export interface ComparingServices {
 export interface UnchangedFile {
   readonly look: FileLook;
   readonly earlier: AcceptedContent;
+  readonly file: KnownFile;
 }
 
 /**
@@ -50,10 +51,10 @@ export async function unchangedFiles(
     signal.throwIfAborted();
     const known = (await list.history.filesAt(destination, some)).filter((file) => knownAs(file) === 'received');
     const looks = await sources.look(known.map(({ path }) => path));
-    for (const [index, { path, content }] of known.entries()) {
-      const look = looks[index];
+    for (const [index, file] of known.entries()) {
+      const [look, { path, content }] = [looks[index], file];
       if (content === undefined || look === undefined) continue;
-      if (sinceImport(content.source, look) === 'same') unchanged.set(path, { look, earlier: content });
+      if (sinceImport(content.source, look) === 'same') unchanged.set(path, { look, earlier: content, file });
     }
     onLooked(unchanged.size);
   }
@@ -84,6 +85,8 @@ export type StandingKind = Standing['kind'];
 /** What is found of checked files. */
 export interface Comparison {
   readonly standings: ReadonlyMap<CheckedSource, Standing>;
+  /** What the destination had of them when they were compared, by path. */
+  readonly files: ReadonlyMap<string, KnownFile>;
   /** The contents at any destination that may be the same as one of theirs, the newest first. */
   readonly known: readonly AcceptedContent[];
 }
@@ -127,7 +130,7 @@ export async function compareFiles(
     );
   }
   await tellMoved(standings);
-  return { standings, known };
+  return { standings, files, known };
 }
 
 /** The paths of files in a folder that a destination has, or may have, and that are no longer there. @throws StoreError */

@@ -9,7 +9,7 @@ import type { TaskState } from '../trackedTask';
 export interface KnownFile {
   readonly path: string;
   /** Its row; undefined where it has none. */
-  readonly row: { readonly key: number; readonly state: TaskState } | undefined;
+  readonly row: { readonly key: number; readonly state: TaskState; readonly createdMs: number } | undefined;
   /** What the destination has of it, or may have: the latest. */
   readonly content: AcceptedContent | undefined;
 }
@@ -18,8 +18,8 @@ export interface KnownFile {
 export function readFilesAt(db: DatabaseSync, destination: Destination, paths: readonly string[]): KnownFile[] {
   const values = [JSON.stringify(paths), JSON.stringify(destination.dataset), destination.origin ?? null];
   const rows = new Map<string, KnownFile['row']>();
-  for (const { path, key, state } of prepared(db, ROWS).all(...values))
-    rows.set(String(path), { key: Number(key), state: state as TaskState });
+  for (const { path, key, state, created_ms } of prepared(db, ROWS).all(...values))
+    rows.set(String(path), { key: Number(key), state: state as TaskState, createdMs: Number(created_ms) });
   const contents = new Map(
     prepared(db, CONTENTS)
       .all(...values)
@@ -53,7 +53,7 @@ export function readFoldersOf(db: DatabaseSync, { dataset, origin }: Destination
 
 /** Which rows are those of files at a destination, in tables that have these columns. */
 export const FILES_AT = 'path IN (SELECT value FROM json_each(?)) AND dataset = ? AND origin IS ?';
-const ROWS = `SELECT path, key, state FROM tasks WHERE ${FILES_AT} ORDER BY key`;
+const ROWS = `SELECT path, key, state, created_ms FROM tasks WHERE ${FILES_AT} ORDER BY key`;
 const CONTENTS = `SELECT * FROM accepted WHERE ${FILES_AT} ORDER BY created_ms, abs(key)`;
 const PATHS_IN = `SELECT DISTINCT path FROM accepted
   WHERE path > ? AND path < ? AND dataset = ? AND origin IS ? AND from_where = 'disk' ORDER BY path LIMIT ?`;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Destination } from '../destination';
 import { batchIdsAround, batchOfRow, outermost } from '../folderBatch';
+import type { KnownFile } from '../history/filesAt';
 import { partsOfList, WRITTEN_AT_ONCE } from '../history/walk';
 import type { CheckedSource } from '../sending/checkedSource';
 import type { Sources } from '../sending/sources';
@@ -8,7 +9,16 @@ import { begunAgain, type TaskChange } from '../store/taskChange';
 import type { TaskList } from '../store/taskList';
 import type { KeyedUpdate } from '../store/unsavedUpdates';
 import type { Clock } from '../timing/clock';
-import { type Batch, hasEnded, type NewTask, newTask, type Source, type TrackedTask } from '../trackedTask';
+import {
+  type Batch,
+  hasEnded,
+  type NewTask,
+  newTask,
+  type Phase,
+  phaseKindOf,
+  type Source,
+  type TrackedTask,
+} from '../trackedTask';
 
 export interface FileRowsDeps {
   readonly list: TaskList;
@@ -20,9 +30,12 @@ export interface FileRowsDeps {
 export interface Begun {
   /** The files that were to be. */
   readonly files: readonly CheckedSource[];
-  /** Their imports; a file that is being imported already has none. */
+  /** Their imports. Files that were skipped as already being imported have none. */
   readonly tasks: readonly TrackedTask[];
 }
+
+/** What the user's review knew about each file at the destination, undefined for an unknown file. */
+export type Reviewed = ReadonlyMap<CheckedSource, KnownFile | undefined>;
 
 /** Files of the first step: few, so that the first of them can be sent at once. The others are as many as a commit takes. */
 const FIRST_STEP = 100;
@@ -39,19 +52,21 @@ export class FileRows {
   }
 
   /**
-   * Queues files, each in its row, new ones in a row of their own, a step after the other: what a step gives is in the
-   * store, and stays there whatever becomes of the next ones. @throws StoreError
+   * Queues files in steps, each file in its row and new files in new rows. What a step returns is stored, even if a later
+   * step fails. Files that are being imported, or that got another import since the review, are skipped. Without
+   * `reviewed`, only the former are. @throws StoreError
    */
   async *begin(
     checked: readonly CheckedSource[],
     destination: Destination,
     batch: Batch | undefined,
+    reviewed?: Reviewed,
   ): AsyncGenerator<Begun> {
     const createdMs = this.#deps.clock.now();
     const batchOf = this.#batchesOf(destination, batch);
     const first = checked.slice(0, FIRST_STEP);
     for (const files of [first, ...partsOfList(checked.slice(FIRST_STEP), WRITTEN_AT_ONCE)])
-      yield* this.#beginSome(files, destination, createdMs, batchOf);
+      yield* this.#beginSome(files, destination, createdMs, batchOf, reviewed);
   }
 
   /** Those in a row of their own first. */
@@ -60,6 +75,7 @@ export class FileRows {
     destination: Destination,
     createdMs: number,
     batchOf: (source: Source) => Promise<Batch | undefined>,
+    reviewed: Reviewed | undefined,
   ): AsyncGenerator<Begun> {
     const { list, sources } = this.#deps;
     const begun = { ...destination, createdMs, begunIn: this.#begunIn, phase: { kind: 'queued' } } as const;
@@ -77,12 +93,15 @@ export class FileRows {
         tasks.push(newTask({ ...begun, source, batch }));
       } else {
         const update = (task: TrackedTask) =>
-          this.again(task, createdMs, { source, batch: batchOfRow(task.batch, batch) });
+          reviewed === undefined || isImportOf(task, reviewed.get(one))
+            ? this.again(task, createdMs, { source, batch: batchOfRow(task.batch, batch) })
+            : undefined;
         old.push(one);
         again.push([row.key, update]);
       }
     }
-    if (fresh.length > 0) yield { files: fresh, tasks: await sources.withTexts(fresh, () => list.add(tasks)) };
+    const newest = reviewed && fresh.map((one) => newestImportMs(reviewed.get(one)));
+    if (fresh.length > 0) yield { files: fresh, tasks: await sources.withTexts(fresh, () => list.add(tasks, newest)) };
     if (old.length > 0) yield { files: old, tasks: await list.beginAgain(again) };
   }
 
@@ -104,6 +123,24 @@ export class FileRows {
       return found;
     };
   }
+}
+
+/** Whether a row still has the import that a review saw, and that import hasn't got another outcome since. */
+function isImportOf(task: TrackedTask, known: KnownFile | undefined): boolean {
+  return known?.row !== undefined && isSameImport(task, { ...known.row, kind: phaseKindOf(known.row.state) });
+}
+
+/** Whether a row still has the import that was seen, with the same outcome. */
+export function isSameImport(
+  { createdMs, phase }: TrackedTask,
+  seen: { readonly createdMs: number; readonly kind: Phase['kind'] },
+): boolean {
+  return createdMs === seen.createdMs && phase.kind === seen.kind;
+}
+
+/** When the newest import that a review saw of a file was started; 0 for none. */
+function newestImportMs(known: KnownFile | undefined): number {
+  return Math.max(known?.row?.createdMs ?? 0, known?.content?.createdMs ?? 0);
 }
 
 /** The rows that files have at a destination, by path. */

@@ -5,10 +5,10 @@ import type { LeaseState } from '../leases/leases';
 import type { CheckedSource } from '../sending/checkedSource';
 import type { Sources } from '../sending/sources';
 import type { ListChange } from '../store/taskList';
-import type { TaskUpdate } from '../store/unsavedUpdates';
-import { type Batch, hasEnded, isOpen, type KeptRefusal, type TrackedTask, wasNotAccepted } from '../trackedTask';
+import type { KeyedUpdate, TaskUpdate } from '../store/unsavedUpdates';
+import { type Batch, hasEnded, isOpen, type KeptRefusal, type TrackedTask } from '../trackedTask';
 import { DestinationQueue, type DestinationQueueDeps, type HowAdded } from './destinationQueue';
-import { FileRows } from './fileRows';
+import { FileRows, isSameImport, type Reviewed } from './fileRows';
 import type { Pause } from './gate';
 import { CANCELED, cancelation } from './importEnds';
 import type { ImportRun, LeftOutCounts } from './importRun';
@@ -108,8 +108,9 @@ export class ImportQueue {
   /**
    * Queues imports, some at a time: what is in the store may be sent, whatever becomes of the others. Resolves once all of
    * them are there, or were canceled. The window that serves the destination sends them, this one or another: what is in the
-   * list goes into its queue in its next turn. A file that has a row at this destination is imported in that, unless it is
-   * being imported already. They are sent only to `origin`, that of the dataset's base URL.
+   * list goes into its queue in its next turn. A file that has a row at this destination is imported in that row. They are
+   * sent only to `origin`, that of the dataset's base URL. A file that is being imported, or got another import since it
+   * was `reviewed`, is skipped.
    * @throws StoreError where none was queued; PartlyQueuedError where only some were
    */
   async add(
@@ -118,10 +119,11 @@ export class ImportQueue {
     batch?: Batch,
     origin?: string,
     leftOut?: LeftOutCounts,
+    reviewed?: Reviewed,
   ): Promise<ImportRun> {
     const destination = { dataset, origin };
     const run = this.#runs.begin([], destination, { leftOut });
-    const steps = this.#rows.begin(checked, destination, batch);
+    const steps = this.#rows.begin(checked, destination, batch, reviewed);
     const onQueued = (tasks: readonly TrackedTask[], how: HowAdded) => this.#onQueued(run, tasks, how);
     await this.#runs.queue(run, checked, steps, onQueued).finally(() => this.#onChange());
     const keys = new Set(run.isStopped ? run.open : []);
@@ -130,26 +132,25 @@ export class ImportQueue {
   }
 
   /**
-   * Imports files again in their rows, where `maySend` allows it for what the store has by then: by default, where the
-   * service has certainly not received them. Returns those queued. `origin`, where it is given, replaces theirs.
+   * Imports files again in their rows. `seen` are the rows of one destination as the user saw them: a row that got
+   * another import or outcome since is skipped. Returns the queued rows. `origin`, if given, replaces theirs.
    * @throws StoreError
    */
-  async retry(
-    keys: readonly number[],
-    maySend: (task: TrackedTask) => boolean = ({ phase }) => wasNotAccepted(phase),
-    origin?: string,
-  ): Promise<readonly TrackedTask[]> {
+  async retry(seen: readonly TrackedTask[], origin = seen[0]?.origin): Promise<readonly TrackedTask[]> {
+    const [first] = seen;
+    if (first === undefined) return [];
     const nowMs = this.#deps.clock.now();
-    const begin: TaskUpdate = (task) =>
-      maySend(task) ? this.#rows.again(task, nowMs, { origin: origin ?? task.origin }) : undefined;
-    const queued = await this.#deps.list.beginAgain(keys.map((key) => [key, begin]));
-    for (const group of Map.groupBy(queued, destinationKey).values()) {
-      const [first] = group;
-      if (first === undefined) continue;
-      this.#runs.begin(group, first);
-      this.#noteEnds(group);
-    }
+    const updates = seen.map(({ key, createdMs, phase: { kind } }): KeyedUpdate => {
+      const begin: TaskUpdate = (task) =>
+        isSameImport(task, { createdMs, kind }) ? this.#rows.again(task, nowMs, { origin }) : undefined;
+      return [key, begin];
+    });
+    const queued = await this.#deps.list.beginAgain(updates);
+    const run = this.#runs.begin(queued, { dataset: first.dataset, origin });
+    run.skip(seen.length - queued.length);
+    this.#noteEnds(queued);
     await this.#updateLeases();
+    this.#onChange();
     return queued;
   }
 

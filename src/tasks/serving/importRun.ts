@@ -43,9 +43,10 @@ export class ImportRun {
   readonly beganMs: number;
   /** The other window in which a person began it; undefined for this one. */
   readonly begunElsewhere: BegunElsewhere | undefined;
-  #leftOut: LeftOutCounts;
+  readonly #leftOut: LeftOutCounts;
   #toQueue = { files: 0, bytes: 0 };
   #notQueued = 0;
+  #alreadyImporting = 0;
   #isStopped = false;
   readonly #sources = new Map<number, Source>();
   readonly #sent = new Map<number, number>();
@@ -75,6 +76,11 @@ export class ImportRun {
   /** How many of its files were not queued, as that was canceled or failed. */
   get notQueued(): number {
     return this.#notQueued;
+  }
+
+  /** How many files were skipped because another import of them was started since the user saw them. */
+  get alreadyImporting(): number {
+    return this.#alreadyImporting;
   }
 
   get results(): readonly ImportResult[] {
@@ -120,11 +126,15 @@ export class ImportRun {
     this.#toQueue = { files: files.length, bytes: sizeOf(files) };
   }
 
-  /** Some of its files were queued, but for so many that are being imported already. */
-  queued(files: readonly CheckedSource[], inProgress: number): void {
+  /** Notes that a step of its files was queued. */
+  queued(files: readonly CheckedSource[]): void {
     const { files: count, bytes } = this.#toQueue;
     this.#toQueue = { files: count - files.length, bytes: bytes - sizeOf(files) };
-    this.#leftOut = { ...this.#leftOut, files: this.#leftOut.files + inProgress };
+  }
+
+  /** Counts files that were skipped as already being imported. */
+  skip(files: number): void {
+    this.#alreadyImporting += files;
   }
 
   /** Whether the rest of its files is not to be queued. */

@@ -79,7 +79,8 @@ export class ImportRuns {
     try {
       for await (const { files, tasks } of steps) {
         for (const task of tasks) this.#expect(run, task);
-        run.queued(files, files.length - tasks.length);
+        run.queued(files);
+        run.skip(files.length - tasks.length);
         await onQueued(tasks, how);
         if (tasks.length > 0) how = 'besideOthers';
         if (run.isStopped) break;
@@ -138,8 +139,9 @@ export class ImportRuns {
     }
     if (ended.length > 0) this.#serving.report(!this.isEmpty);
     return ended.filter(
-      ({ results, begunElsewhere }) =>
-        results.length > 0 && (begunElsewhere === undefined || !this.#serving.isThere(begunElsewhere.window)),
+      ({ results, alreadyImporting, begunElsewhere }) =>
+        results.length + alreadyImporting > 0 &&
+        (begunElsewhere === undefined || !this.#serving.isThere(begunElsewhere.window)),
     );
   }
 

@@ -15,7 +15,7 @@ type FileRow = TrackedTask & { readonly source: Source };
 /**
  * Moves the rows of files that were moved: they have the content of a file that is no longer where it was, as `known` has it.
  * Of several such files, the one of the same name counts. A row whose file left the folder of its batch joins the one that is
- * begun, where that is a folder's, else none. @throws StoreError
+ * begun, where that is a folder's, else none. Returns the moved rows, by their new paths. @throws StoreError
  */
 export async function moveRows(
   list: TaskList,
@@ -23,7 +23,7 @@ export async function moveRows(
   known: readonly AcceptedContent[],
   destination: Destination,
   begun: Batch | undefined,
-): Promise<void> {
+): Promise<ReadonlyMap<string, TrackedTask>> {
   const found = [...earlier].filter(([{ source }]) => source.from === 'disk');
   const rows = await rowsOfFiles(
     list,
@@ -31,24 +31,26 @@ export async function moveRows(
     destination,
   );
   const wanted = found.filter(([{ source }]) => !rows.has(source.path));
-  if (wanted.length === 0) return;
+  if (wanted.length === 0) return new Map();
   const contents = new Set(wanted.flatMap(([, { source }]) => source.sha256 ?? []));
   const gone = await goneRows(list, known, contents, destination);
   const updates: KeyedUpdate[] = [];
-  const moved = new Set<string>();
+  const moved = new Map<string, TrackedTask>();
   const take = (isMeant: (source: Source, row: FileRow) => boolean) => {
     for (const [{ source }, content] of wanted) {
       const candidates = gone.get(content.source.sha256 ?? '') ?? [];
       const row = moved.has(source.path) ? undefined : candidates.find((one) => isMeant(source, one));
       if (row === undefined) continue;
-      moved.add(source.path);
+      moved.set(source.path, row);
       candidates.splice(candidates.indexOf(row), 1);
       updates.push([row.key, movedTo(source, row, begun)]);
     }
   };
   take((source, row) => row.source.name === source.name);
   take(() => true);
-  for (const some of partsOfList(updates)) await list.updateAll(some);
+  const done = new Set<number>();
+  for (const some of partsOfList(updates)) for (const key of await list.updateAll(some)) done.add(key);
+  return new Map([...moved].filter(([, { key }]) => done.has(key)));
 }
 
 /** The rows of files that had one of these contents and are no longer there, by content. */

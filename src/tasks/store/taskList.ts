@@ -159,10 +159,13 @@ export class TaskList {
     return this.#syncing;
   }
 
-  /** Begins to track tasks, in one commit: so few that others need not wait for it long. @throws StoreError */
-  async add(tasks: readonly NewTask[]): Promise<TrackedTask[]> {
+  /**
+   * Starts tracking tasks in one commit, so keep them few: other operations wait for it. A file that has a row or, if
+   * `newest` is given, was received from an import started later than that, is skipped. @throws StoreError
+   */
+  async add(tasks: readonly NewTask[], newest?: readonly number[]): Promise<TrackedTask[]> {
     await this.loaded();
-    const added = await this.#writes.add(tasks, this.#version);
+    const added = await this.#writes.add(tasks, this.#version, newest);
     // A sync may have read more of it already.
     for (const task of added) if (!this.#held.has(task.key)) this.#held.put(task);
     this.events.emit('change', { kind: 'list', added, removed: [] });

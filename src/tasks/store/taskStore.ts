@@ -34,7 +34,7 @@ export interface ExpectedChange {
   readonly change: TaskChange;
 }
 
-/** In place of the key of a file that was not added, as another window has just begun to import it there. */
+/** Stands for the key of a file that was skipped, because it has been imported since. */
 export const NOT_ADDED = 0;
 
 /** What was written: the keys of these tasks, and the revision that they have since. */
@@ -79,9 +79,12 @@ export class TaskStore {
     this.#window = window;
   }
 
-  /** Adds tasks, all or none; where some are to be sent, this window claims their destination. */
-  add(tasks: readonly NewTask[]): Promise<Written> {
-    return this.#file.write((db) => this.#add(db, tasks));
+  /**
+   * Adds tasks, all or none, and claims the destination if some are queued. Skips queued files that have a row by now, or
+   * that their destination received from an import started after the one in `newest` (milliseconds since 1970).
+   */
+  add(tasks: readonly NewTask[], newest?: readonly number[]): Promise<Written> {
+    return this.#file.write((db) => this.#add(db, tasks, newest));
   }
 
   /**
@@ -199,14 +202,14 @@ export class TaskStore {
     };
   }
 
-  #add(db: DatabaseSync, tasks: readonly NewTask[]): Written {
+  #add(db: DatabaseSync, tasks: readonly NewTask[], newest?: readonly number[]): Written {
     const writing = this.#writing(db);
     this.#claim(
       db,
       tasks.filter(({ phase }) => isOpen(phase)),
     );
-    const keys = tasks.map((task) => {
-      if (isBeingImported(db, task)) return NOT_ADDED;
+    const keys = tasks.map((task, index) => {
+      if (wasImportedSince(db, task, newest?.[index])) return NOT_ADDED;
       const key = insertTask(db, asTracked(0, task), writing);
       putResponses(db, key, responsesIn(task));
       return key;
@@ -296,14 +299,22 @@ function readRevisions(db: DatabaseSync): Revisions {
   return prepared(db, 'SELECT * FROM revisions').get() as unknown as Revisions;
 }
 
-/** Whether a file that is to be imported has a row at its destination that another window has just made. */
-function isBeingImported(db: DatabaseSync, { source, dataset, origin, phase }: NewTask): boolean {
+/** Whether a file that is to be queued in a new row got a row meanwhile, or was received and its row removed. */
+function wasImportedSince(
+  db: DatabaseSync,
+  { source, dataset, origin, phase }: NewTask,
+  newestMs: number | undefined,
+): boolean {
   if (phase.kind !== 'queued' || source?.from !== 'disk') return false;
-  const rows = prepared(db, ROWS_OF_FILE).all(source.path, JSON.stringify(dataset), origin ?? null);
-  return rows.some(({ state }) => isOpenState(String(state) as TaskState));
+  const file = [source.path, JSON.stringify(dataset), origin ?? null];
+  if (prepared(db, ROWS_OF_FILE).get(...file) !== undefined) return true;
+  return newestMs !== undefined && prepared(db, RECEIVED_SINCE).get(...file, newestMs) !== undefined;
 }
 
-const ROWS_OF_FILE = `SELECT key, state FROM tasks INDEXED BY tasks_by_path
+const RECEIVED_SINCE =
+  "SELECT 1 FROM accepted WHERE path = ? AND dataset = ? AND origin IS ? AND created_ms > ? AND from_where = 'disk'";
+
+const ROWS_OF_FILE = `SELECT key FROM tasks INDEXED BY tasks_by_path
   WHERE path = ? AND dataset = ? AND origin IS ? AND source ->> 'from' = 'disk'`;
 
 /** The key of the row that the file of a removed task has at its destination by now, as it was imported again. */

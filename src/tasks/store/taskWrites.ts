@@ -18,11 +18,15 @@ export class TaskWrites {
     this.#store = store;
   }
 
-  /** Adds tasks in one commit, but for files that another window has just begun to import; `since` is a version of the store before. */
-  async add(tasks: readonly NewTask[], since: StoreVersion | undefined): Promise<TrackedTask[]> {
+  /** Adds tasks in one commit, as {@link TaskStore.add} does. `since` is an earlier version of the store. */
+  async add(
+    tasks: readonly NewTask[],
+    since: StoreVersion | undefined,
+    newest?: readonly number[],
+  ): Promise<TrackedTask[]> {
     const wanted = tasks.map((task) => asTracked(0, task));
     try {
-      const { keys, revision } = await this.#store.tasks.add(tasks);
+      const { keys, revision } = await this.#store.tasks.add(tasks, newest);
       return wanted
         .map((task, index) => ({ ...task, key: keys[index] ?? NOT_ADDED, revision }))
         .filter(({ key }) => key !== NOT_ADDED);

@@ -18,7 +18,8 @@ const running = answered({ dataset: 'Manuals', begun: '{"taskId":"1"}', found: '
 
 function chosen(standing: Standing): ChosenFile {
   const checked = { source: fileSource('a.txt', 1) };
-  return { relativePath: 'files/a.txt', sizeBytes: 1, standing, isSensitive: false, file: undefined, checked };
+  const unknown = { file: undefined, reviewed: undefined };
+  return { relativePath: 'files/a.txt', sizeBytes: 1, standing, isSensitive: false, checked, ...unknown };
 }
 
 describe('Before an import', () => {

@@ -21,6 +21,7 @@ function chosen(name: string, standing: Standing, flags: { isSensitive?: boolean
     isSensitive: file.isSensitive,
     file,
     checked: { source: fileSource(name, 1024) },
+    reviewed: undefined,
   };
 }
 

@@ -100,7 +100,7 @@ describe('A text without a file', () => {
     await here.queue.add([await textNamed('Untitled-1')], 'Books');
     await done(here);
     assert.equal(filesIn(store).length, 1);
-    await there.queue.retry(here.list.held.map(({ key }) => key));
+    await there.queue.retry(here.list.held);
     await done(there);
     assert.ok(server.request.body.includes(BYTES));
     assert.equal(there.list.held[0]?.phase.kind, 'accepted');
@@ -114,7 +114,7 @@ describe('A text without a file', () => {
     await textIn({ kind: 'notSent', failure: { name: 'CanceledError', detail: '' } }, 0, store, list);
     rmSync(store.texts, { recursive: true });
     using window = windowOf(store, server, list);
-    await window.queue.retry(list.held.map(({ key }) => key));
+    await window.queue.retry(list.held);
     await done(window);
     const [{ phase } = assert.fail()] = list.held;
     assert.ok(phase.kind === 'notSent' && phase.failure.name === 'SourceError');

@@ -129,7 +129,7 @@ describe('Cancelling', () => {
       assert.equal(server.posts, 0);
       Object.assign(window.sources, { open });
       Object.assign(window.list, { begin });
-      await window.queue.retry(window.list.held.map(({ key }) => key));
+      await window.queue.retry(window.list.held);
       await until(() => window.queue.progress === undefined);
       assert.deepEqual([failures(window), server.posts], [Array(8).fill('accepted'), 8]);
     });

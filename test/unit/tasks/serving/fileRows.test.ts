@@ -208,7 +208,7 @@ describe('A file', () => {
     await window.queue.add(files, 'Books');
     await until(() => server.posts === 1);
     const run = await window.queue.add(files, 'Books');
-    assert.deepEqual([run.progress.total, run.leftOut.files, window.list.held.length], [0, 1, 1]);
+    assert.deepEqual([run.progress.total, run.alreadyImporting, window.list.held.length], [0, 1, 1]);
     await window.queue.cancel();
   });
 

@@ -106,7 +106,7 @@ describe('Many imports that are begun again', () => {
       await until(() => list.held.some(({ phase }) => phase.kind === 'accepted'));
       await takeTurn(window);
     });
-    await window.queue.retry(tasks.map(({ key }) => key));
+    await window.queue.retry(tasks);
     await until(async () => {
       await takeTurn(window);
       return window.queue.progress === undefined;
@@ -143,9 +143,9 @@ describe('What a window was sending that is gone', () => {
     forgetWindows(store);
     using other = editorWindow(store.list(), later.url);
     await takeTurn(other);
-    const { key, phase } = only(other.list.held);
-    assert.equal(phase.kind, 'unconfirmed');
-    await other.queue.retry([key], () => true);
+    const unconfirmed = only(other.list.held);
+    assert.equal(unconfirmed.phase.kind, 'unconfirmed');
+    await other.queue.retry([unconfirmed]);
     await until(() => other.pausedUntilMs !== undefined);
     peers[0]?.reset();
     await sleeper.queue.stop();

@@ -562,7 +562,7 @@ describe('The import queue', () => {
     }
   });
 
-  it('sends failed imports again under their own keys, and what was taken not', async () => {
+  it('uploads a failed file again in its own row', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(inTurn(answering(response('404 Not Found', ''))));
     using window = editorWindow(store.list(), server.url, { allowed: () => 1 });
@@ -570,7 +570,7 @@ describe('The import queue', () => {
     await done(window);
     assert.deepEqual(phases(window.list), ['rejected', 'accepted']);
     const keys = window.list.held.map(({ key }) => key);
-    await window.queue.retry(window.list.held.map(({ key }) => key));
+    await window.queue.retry(window.list.held.filter(({ phase }) => phase.kind === 'rejected'));
     await done(window);
     assert.deepEqual(phases(window.list), ['accepted', 'accepted']);
     assert.deepEqual(
@@ -580,7 +580,7 @@ describe('The import queue', () => {
     assert.deepEqual([server.posts, window.ended.map(({ keys: { length } }) => length)], [3, [2, 1]]);
   });
 
-  it('sends again what may have been taken by then only at the word that says so', async () => {
+  it('skips a rejected file that is retried after another retry of it ended unconfirmed', async () => {
     await using store = await TemporaryStore.make();
     const lost: Script = async (peer) => {
       await peer.readRequest();
@@ -590,14 +590,14 @@ describe('The import queue', () => {
     using window = editorWindow(store.list(), server.url);
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
     await done(window);
-    const [{ key = 0 } = {}] = window.list.held;
-    await window.queue.retry([key]);
+    const rejected = [...window.list.held];
+    await window.queue.retry(rejected);
     await done(window);
     assert.deepEqual(phases(window.list), ['unconfirmed']);
-    assert.deepEqual(await window.queue.retry([key]), []);
+    assert.deepEqual(await window.queue.retry(rejected), []);
     await done(window);
     assert.equal(server.posts, 2);
-    await window.queue.retry([key], ({ phase }) => phase.kind === 'unconfirmed');
+    await window.queue.retry(window.list.held);
     await done(window);
     assert.deepEqual([server.posts, phases(window.list)], [3, ['accepted']]);
   });
@@ -611,7 +611,7 @@ describe('The import queue', () => {
     await done(window);
     const there = await readList(store);
     const [{ key = 0 } = {}] = there.held;
-    await window.queue.retry([key]);
+    await window.queue.retry(window.list.held);
     await until(() => server.posts === 2);
     assert.deepEqual(
       (await there.remove([key])).map(({ phase }) => phase.kind),

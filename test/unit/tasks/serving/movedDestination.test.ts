@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Destination } from '../../../../src/tasks/destination';
 import type { CheckedSource } from '../../../../src/tasks/sending/checkedSource';
-import { wasNotAccepted } from '../../../../src/tasks/trackedTask';
 import { RawServer } from '../../service/rawServer';
 import { answering, response, taking } from '../../service/responses';
 import { target } from '../../service/wire';
@@ -196,13 +195,13 @@ describe('Imports whose dataset has moved to another origin', () => {
     await using refusing = await RawServer.start(answering(response('400 Bad Request', 'no')));
     await using it = await moving();
     await it.moveTo(refusing);
-    const { keys } = await it.window.queue.add(await it.files('a.txt'), 'Books', undefined, refusing.url.origin);
+    await it.window.queue.add(await it.files('a.txt'), 'Books', undefined, refusing.url.origin);
     await done(it.window);
     await it.moveTo(it.after);
-    await it.window.queue.retry(keys);
+    await it.window.queue.retry(it.window.list.held);
     await until(() => it.window.queue.progress?.isMoved === true);
     await it.window.queue.cancel();
-    await it.window.queue.retry(keys, ({ phase }) => wasNotAccepted(phase), it.after.url.origin);
+    await it.window.queue.retry(it.window.list.held, it.after.url.origin);
     await done(it.window);
     assert.deepEqual([refusing.posts, it.after.posts, phases(it.window)], [1, 1, ['accepted']]);
     assert.equal(it.window.list.held[0]?.origin, it.after.url.origin);
