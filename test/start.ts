@@ -43,9 +43,9 @@ async function importByItself(port: number | undefined): Promise<void> {
   const screenshot = join(outFolder, 'start.png');
   const { workbench, close } = await openWorkbench({ workspace, settings, port });
   try {
-    const { taskId, tasks } = await importOnce(workbench, 'notes.txt');
+    const { taskId, lines } = await importOnce(workbench, 'notes.txt');
     console.log('The view "Tasks" shows:');
-    for (const { label, description } of tasks) console.log(`  ${label}  ${description}`);
+    for (const line of lines) console.log(`  ${line}`);
     console.log(`Task ID: ${taskId}`);
   } finally {
     await workbench.page.mouse.move(800, 100); // off the row, whose icons under the mouse hide a part of it

@@ -5,8 +5,8 @@ import type { Workbench } from './workbench';
 /** What shows after an import that succeeded. */
 export interface SeenImport {
   readonly taskId: string;
-  /** All rows of the Tasks view. */
-  readonly tasks: readonly TreeRow[];
+  /** The rows of the Tasks view, as {@link spokenRow} gives them. */
+  readonly lines: readonly string[];
 }
 
 const endsOtherwise = /failed|rejected|unconfirmed|not uploaded|not recognized/i;
@@ -22,7 +22,12 @@ export async function importOnce(workbench: Workbench, fileName: string): Promis
     'the task ID on the clipboard',
     async () => (await workbench.clipboard()) || undefined,
   );
-  return { taskId, tasks: await view.rows() };
+  return { taskId, lines: (await view.rows()).map(spokenRow) };
+}
+
+/** A row in one line: its label and what a screen reader says after it. The state shows only as an icon otherwise. */
+export function spokenRow({ label, spoken }: TreeRow): string {
+  return `${label}  ${spoken}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { importFile } from './importOnce';
+import { importFile, spokenRow } from './importOnce';
 import { isIn } from './treeView';
 import { useWorkbench } from './useWorkbench';
 
@@ -16,7 +16,8 @@ describe('The sandbox', () => {
     await waitForSteps();
     await tasks.clickWelcome('Start the sandbox');
     await waitForSteps('sandbox');
-    await importFile(workbench, 'notes.txt');
+    const row = await importFile(workbench, 'notes.txt');
+    assert.match(spokenRow(row), /^notes\.txt {2}succeeded/);
     await waitForSteps('sandbox', 'import', 'follow');
     await workbench.runCommand('Dataset Import: Stop Sandbox');
     await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
