@@ -20,6 +20,8 @@ export interface Chosen {
   readonly sensitiveTexts: ReadonlySet<string>;
   /** The real paths of the folders in which files are looked for that are gone. */
   readonly folders: readonly string[];
+  /** The real paths of other files that are known to be gone. */
+  readonly gone: readonly string[];
 }
 
 /** What is found of them beside what a destination has. */
@@ -39,7 +41,7 @@ export interface Compared {
  */
 export function compareChosen(
   services: Services,
-  { files, texts, sensitiveTexts, folders }: Chosen,
+  { files, texts, sensitiveTexts, folders, gone: knownGone }: Chosen,
   destination: Destination,
 ): Promise<Compared | undefined> {
   return withDelayedProgress(l10n.t('Checking files'), async (signal, report) => {
@@ -71,7 +73,7 @@ export function compareChosen(
       const { sizeBytes } = same.look;
       return [{ relativePath, sizeBytes, standing, isSensitive, file, checked: undefined, reviewed: same.file }];
     });
-    const gone = new Set<string>();
+    const gone = new Set(knownGone);
     for (const folder of folders)
       for (const path of await goneFiles(services.list, destination, folder, signal)) gone.add(path);
     for (const standing of standings.values()) if (standing.kind === 'moved') gone.delete(standing.earlier.source.path);

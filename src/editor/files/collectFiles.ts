@@ -38,7 +38,8 @@ export type ChosenBy = 'user' | 'list';
 /**
  * Collects the chosen files, and those files of the chosen folders that the rules include: those of their workspace
  * folder, or of the window without one. A path that cannot be read is collected as a file, so that its check reports the
- * reason. `onFound` gets the number of files in folders, again and again.
+ * reason. `onFound` gets the number of files in folders, again and again. `known` are files, by their real paths, that are
+ * collected whatever the rules say.
  * @throws the signal's reason where it aborts; PatternsTooComplexError
  */
 export async function collectFiles(
@@ -47,6 +48,7 @@ export async function collectFiles(
   signal: AbortSignal,
   chosenBy: ChosenBy = 'user',
   onFound: (files: number) => void = () => {},
+  known: readonly Uri[] = [],
 ): Promise<CollectedFiles> {
   signal.throwIfAborted();
   const matching = new MatchThread(rulesOf().sensitive);
@@ -54,12 +56,13 @@ export async function collectFiles(
     const areFolders = await Promise.all(uris.map(isFolder));
     const chosen = uris.filter((_, index) => areFolders[index] === false);
     const folders = uris.filter((_, index) => areFolders[index] === true);
-    const walk = new FolderWalk(rulesOf, matching, new Set(chosen.map(String)), signal, onFound);
+    const walk = new FolderWalk(rulesOf, matching, new Set([...chosen, ...known].map(String)), signal, onFound);
     await walk.run(folders);
     signal.throwIfAborted();
     const given = await Promise.all(chosen.map(async (uri) => ({ uri, truePath: await truePath(uri) })));
+    const asKnown = known.map((uri) => ({ uri, truePath: uri.path }));
     const found = new Map<string, FoundFile>();
-    for await (const some of inSlices([...given, ...walk.files]))
+    for await (const some of inSlices([...asKnown, ...given, ...walk.files]))
       for (const file of some) found.set(file.uri.toString(), file);
     const roots = await allowedRoots(chosenBy === 'user' ? folders : []);
     const sorted = [...found.values()].sort((one, other) => inOrder(one.uri, other.uri));

@@ -1,25 +1,34 @@
 import { l10n, Uri } from 'vscode';
+import { filesOf } from '../../tasks/comparing/compareFiles';
 import type { Destination } from '../../tasks/destination';
 import { pagesOf } from '../../tasks/history/walk';
 import type { ChoosingServices } from '../choosing/importChosen';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { chosenFiles, pickFolders } from '../files/filesToImport';
 import { UserError } from '../platform/userError';
+import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { isBatchNode } from '../rows/tasksNode';
 import { importFiles } from './importFile';
 
 /**
- * Imports what is new or has changed: of folders, of a batch, or of all folders that were imported to a dataset. Nothing is
- * sent that has not changed, unless the user ticks it.
+ * Imports new and changed files: of folders, of a batch, or of a dataset. For a dataset these are all files in the folders
+ * that were imported to it and every other file that it has received. Unchanged files are sent only if the user selects
+ * them.
  */
 export async function importChanges(services: ChoosingServices, target: unknown, selected: unknown): Promise<void> {
   if (target instanceof Uri) return importFiles(services, await chosenFiles(target, selected), { isUpdate: true });
   if (isBatchNode(target)) return importChangesOfBatch(services, target.batchId);
   const dataset = await chooseDataset(services, target, l10n.t('Import Changes'));
   if (dataset === undefined) return;
-  const folders = await services.list.history.foldersOf({ dataset: dataset.name, origin: dataset.baseUrl.origin });
-  const uris = folders.length === 0 ? await pickFolders(dataset.name) : folders.map((folder) => Uri.file(folder));
-  await importFiles(services, uris, { target: { dataset }, isUpdate: true });
+  const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
+  const folders = await services.list.history.foldersOf(destination);
+  const known = await withDelayedProgress(l10n.t('Looking for files'), (signal) =>
+    filesOf(services.list, destination, signal),
+  );
+  if (known === undefined) return;
+  const isUnknown = folders.length + known.present.length === 0;
+  const uris = isUnknown ? await pickFolders(dataset.name) : folders.map((folder) => Uri.file(folder));
+  await importFiles(services, uris, { target: { dataset }, isUpdate: true, known });
 }
 
 /** Of its folder, or of the files that were chosen for it. */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { l10n, Uri, window, workspace } from 'vscode';
 import { confirmOutside, confirmSensitive } from '../choosing/askBeforeImport';
 import { type ChoosingServices, type ChosenImport, importChosen } from '../choosing/importChosen';
+import { isWithin } from '../../tasks/folderBatch';
 import { pickDataset } from '../datasets/chooseDataset';
 import { givenDataset } from '../datasets/findDataset';
 import { checkSelection, checkTexts, MAX_READ_BYTES } from '../files/checkFiles';
@@ -80,18 +81,23 @@ interface ImportOptions {
   readonly target?: unknown;
   /** Whether only what has changed is wanted. */
   readonly isUpdate?: boolean;
+  /** Real paths of more files to compare, whatever the rules say, and of known files that no longer exist. */
+  readonly known?: { readonly present: readonly string[]; readonly gone: readonly string[] };
 }
+
+const NONE_KNOWN = { present: [], gone: [] };
 
 /** Imports files and folders. All questions are asked before the first file is sent. */
 export async function importFiles(
   services: ChoosingServices,
   uris: readonly Uri[],
-  { label = labelOf(uris), chosenBy = 'user', target, isUpdate = false }: ImportOptions = {},
+  { label = labelOf(uris), chosenBy = 'user', target, isUpdate = false, known = NONE_KNOWN }: ImportOptions = {},
 ): Promise<void> {
-  if (uris.length === 0) return;
+  if (uris.length + known.present.length === 0) return;
   assertFiles(uris);
+  const more = known.present.map((path) => Uri.file(path));
   const collected = await withDelayedProgress(l10n.t('Looking for files'), (signal, report) =>
-    collectFiles(uris, fileRules, signal, chosenBy, (count) => report(l10n.t('{0} found', formatCount(count)))),
+    collectFiles(uris, fileRules, signal, chosenBy, (count) => report(l10n.t('{0} found', formatCount(count))), more),
   );
   if (collected === undefined) return;
   assertNotEmpty(collected, uris);
@@ -104,9 +110,10 @@ export async function importFiles(
   const asks = collected.files.some(({ uri }) => !given.has(uri));
   const onDisk = uris.filter((uri) => !found.has(uri) && uri.scheme === 'file');
   const folders = await Promise.all(onDisk.map(storedPath));
-  const folder = uris.length === 1 ? folders[0] : undefined;
+  const [only] = uris.length === 1 ? folders : [];
+  const folder = known.present.every((path) => only !== undefined && isWithin(path, only)) ? only : undefined;
   const leftOut = leftOutOf(collected);
-  const update = isUpdate ? { isUpdate, folders } : {};
+  const update = isUpdate ? { isUpdate, folders, gone: known.gone } : {};
   await importChosen(services, { ...nothing, files, leftOut, asks, label, folder, ...update }, target);
 }
 
@@ -126,7 +133,7 @@ export async function importSelection(services: ChoosingServices): Promise<void>
 
 const nothing: ChosenImport = {
   ...{ files: [], texts: [], sensitiveTexts: new Set<string>(), bad: [], leftOut: nothingLeftOut },
-  ...{ folders: [], asks: false, isUpdate: false, label: '', folder: undefined },
+  ...{ folders: [], gone: [], asks: false, isUpdate: false, label: '', folder: undefined },
 };
 
 /** Asks about a single file what the list of several files says; none where the user cancels. */

@@ -152,6 +152,24 @@ export async function goneFiles(
   }
 }
 
+/** The files on disk that have a row at a destination or that it has received, by whether they still exist. @throws StoreError */
+export async function filesOf(
+  { history }: Pick<TaskList, 'history'>,
+  destination: Destination,
+  signal: AbortSignal,
+): Promise<{ readonly present: readonly string[]; readonly gone: readonly string[] }> {
+  const present: string[] = [];
+  const gone: string[] = [];
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    signal.throwIfAborted();
+    const paths = await history.pathsOf(destination, LOOKED_AT_ONCE, after);
+    const areGone = await mapWithConcurrency(paths, CONCURRENT_LOOKS, isGone);
+    for (const [index, path] of paths.entries()) (areGone[index] ? gone : present).push(path);
+    after = paths.at(-1);
+  }
+  return { present, gone };
+}
+
 async function filesAt(
   { history }: TaskList,
   checked: readonly CheckedSource[],

@@ -43,6 +43,19 @@ export function readPathsIn(
     .map(({ path }) => String(path));
 }
 
+/** The paths on disk of all files that have a row at a destination, or that it has received, in order. */
+export function readPathsOf(
+  db: DatabaseSync,
+  { dataset, origin }: Destination,
+  limit: number,
+  after: string,
+): string[] {
+  const values = [after, JSON.stringify(dataset), origin ?? null];
+  return prepared(db, PATHS_OF)
+    .all(...values, ...values, limit)
+    .map(({ path }) => String(path));
+}
+
 /** The folders that were imported as such to a destination, as far as tasks of them are tracked. */
 export function readFoldersOf(db: DatabaseSync, { dataset, origin }: Destination): string[] {
   return prepared(db, BATCHES_OF)
@@ -57,5 +70,8 @@ const ROWS = `SELECT path, key, state, created_ms FROM tasks WHERE ${FILES_AT} O
 const CONTENTS = `SELECT * FROM accepted WHERE ${FILES_AT} ORDER BY created_ms, abs(key)`;
 const PATHS_IN = `SELECT DISTINCT path FROM accepted
   WHERE path > ? AND path < ? AND dataset = ? AND origin IS ? AND from_where = 'disk' ORDER BY path LIMIT ?`;
+const PATHS_OF = `SELECT path FROM accepted WHERE path > ? AND dataset = ? AND origin IS ? AND from_where = 'disk'
+  UNION SELECT path FROM tasks WHERE path > ? AND dataset = ? AND origin IS ? AND source ->> 'from' = 'disk'
+  ORDER BY path LIMIT ?`;
 const BATCHES_OF =
   "SELECT DISTINCT batch_id FROM counts WHERE dataset = ? AND origin = ? AND batch_id <> '' AND count > 0";

@@ -10,7 +10,7 @@ import { readTimeline, type TimelineEntry } from '../rows/timeline';
 import type { Batch, Responses, TaskState, TrackedTask } from '../trackedTask';
 import { type BatchPage, readBatchPage } from './batchPage';
 import { type BatchSummary, readBatchMedian, readBatchSummary } from './batchSummary';
-import { FILES_AT, type KnownFile, readFilesAt, readFoldersOf, readPathsIn } from './filesAt';
+import { FILES_AT, type KnownFile, readFilesAt, readFoldersOf, readPathsIn, readPathsOf } from './filesAt';
 import { type Group, type GroupBy, readGroups } from './groups';
 import { type Page, type PageQuery, readPage } from './page';
 import { readCounts } from './taskCounts';
@@ -67,6 +67,11 @@ export class TaskHistory {
   /** The next paths of files in a folder that a destination has, or may have. The folder ends with a separator. */
   pathsIn(destination: Destination, folder: string, limit: number, after = ''): Promise<readonly string[]> {
     return this.#file.read((db) => readPathsIn(db, destination, folder, { after, limit }));
+  }
+
+  /** The next paths of all files that have a row at a destination, or that it has received. */
+  pathsOf(destination: Destination, limit: number, after = ''): Promise<readonly string[]> {
+    return this.#file.scan((db) => readPathsOf(db, destination, limit, after));
   }
 
   /** The folders that were imported to a destination as such. */

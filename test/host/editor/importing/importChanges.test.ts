@@ -3,12 +3,13 @@ import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { Uri } from 'vscode';
 import { importChanges } from '../../../../src/editor/importing/importChanges';
+import { importFile } from '../../../../src/editor/importing/importFile';
 import type { Action } from '../../../../src/editor/platform/userError';
 import type { Checklist } from '../../../../src/editor/platform/window';
 import { Datasets } from '../../../../src/editor/services/datasets';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import { PartlyQueuedError } from '../../../../src/tasks/serving/importRun';
-import { taskState } from '../../../../src/tasks/trackedTask';
+import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { MemoryMemento } from '../../memoryStorage';
 import { untilTasks } from '../../settled';
@@ -114,6 +115,25 @@ describe('Import Changes', () => {
     await importChanges(services, { dataset: { name: NAME } }, undefined);
     assert.match(asked.at(-1) ?? '', /^Import 1 of \d+ files \(5 bytes\) to Changes$/);
     await untilIn('known', 2);
+  });
+
+  it('of the dataset finds a changed file that was imported by itself, though its row was cleared', async () => {
+    for (const name of ['listed.txt', 'cleared.txt', 'same.xyz', 'deleted.txt'])
+      await importFile(services, files.write(`alone/${name}`, `the first ${name}`), undefined);
+    await untilIn('alone', 4);
+    const rows = parts.list.held.filter(({ source }) => source?.name === 'cleared.txt');
+    await parts.list.remove(rows.map(({ key }) => key));
+    for (const name of ['listed.txt', 'cleared.txt']) files.write(`alone/${name}`, `edited ${name}`);
+    rmSync(join(files.folder, 'alone', 'deleted.txt'));
+    const since = service.requests.length;
+    await importChanges(services, { dataset: { name: NAME } }, undefined);
+    assert.match(asked.at(-1) ?? '', /^Import 2 of \d+ files \(35 bytes\) to Changes$/);
+    const isEdited = ({ source, taskId }: TrackedTask) =>
+      taskId !== undefined && source !== undefined && [17, 18].includes(source.sizeBytes);
+    await untilTasks(parts.list, 2, isEdited);
+    assert.equal(service.requests.slice(since).filter(({ operation }) => operation === 'file-task').length, 2);
+    await importChanges(services, { dataset: { name: NAME } }, undefined);
+    assert.match(asked.at(-1) ?? '', /^Import 0 of \d+ files/);
   });
 
   it('notes what it skips though only some of the files could be queued, and says how to import the others', async () => {
