@@ -61,7 +61,6 @@ const always = [
   'importToDataset',
   'importFiles',
   'importFolder',
-  'importFromList',
   'addDataset',
   'addDatasetFromClipboard',
   'openDatasetSettings',

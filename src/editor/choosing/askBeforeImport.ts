@@ -23,16 +23,14 @@ export async function confirmSensitive({
   return window.confirm(l10n.t("'{0}' may contain secrets. Import it anyway?", relativePath), '', l10n.t('Import'));
 }
 
-/** Asks about a file outside the workspace to which a link or a list leads. */
+/** Asks about a link that leads to a file outside the workspace. */
 export async function confirmOutside({
-  uri,
   relativePath,
   outside,
-}: Pick<CollectedFile, 'uri' | 'relativePath' | 'outside'>): Promise<boolean> {
+}: Pick<CollectedFile, 'relativePath' | 'outside'>): Promise<boolean> {
   if (outside === undefined) return true;
   const question = l10n.t("'{0}' is stored outside the workspace. Import it anyway?", relativePath);
-  const where = outside === uri.fsPath ? outside : l10n.t('{0} → {1}', relativePath, outside);
-  return window.confirm(question, where, l10n.t('Import'));
+  return window.confirm(question, l10n.t('{0} → {1}', relativePath, outside), l10n.t('Import'));
 }
 
 /** Lists what cannot be imported, and asks whether to import the rest. @throws UserError where nothing is left */

@@ -15,8 +15,8 @@ export interface CollectedFile {
   /** Whether the file, or the target of the link, may hold secrets. The user is asked before it is imported. */
   readonly isSensitive: boolean;
   /**
-   * Where a file is stored that a link or a list leads to, outside of the workspace and the chosen folders. The user is
-   * asked before it is imported.
+   * Where a link leads, if that is outside the workspace and the chosen folders. The user is asked before the file is
+   * imported.
    */
   readonly outside?: string;
 }
@@ -32,9 +32,6 @@ export interface CollectedFiles {
   readonly leftOutFolders: number;
 }
 
-/** Who chose the files: the user, or a list, which others may have written. */
-export type ChosenBy = 'user' | 'list';
-
 /**
  * Collects the chosen files, and those files of the chosen folders that the rules include: those of their workspace
  * folder, or of the window without one. A path that cannot be read is collected as a file, so that its check reports the
@@ -46,7 +43,6 @@ export async function collectFiles(
   uris: readonly Uri[],
   rulesOf: (folder?: Uri) => FileRules,
   signal: AbortSignal,
-  chosenBy: ChosenBy = 'user',
   onFound: (files: number) => void = () => {},
   known: readonly Uri[] = [],
 ): Promise<CollectedFiles> {
@@ -64,7 +60,7 @@ export async function collectFiles(
     const found = new Map<string, FoundFile>();
     for await (const some of inSlices([...asKnown, ...given, ...walk.files]))
       for (const file of some) found.set(file.uri.toString(), file);
-    const roots = await allowedRoots(chosenBy === 'user' ? folders : []);
+    const roots = await allowedRoots(folders);
     const sorted = [...found.values()].sort((one, other) => inOrder(one.uri, other.uri));
     const files: CollectedFile[] = [];
     for (const batch of batchesOf(sorted)) {
@@ -73,7 +69,7 @@ export async function collectFiles(
       for (const { uri, truePath } of batch) {
         const isSensitive = sensitive.has(uri.path) || sensitive.has(truePath);
         const isLinked = truePath !== uri.path;
-        const isByUser = chosenBy === 'user' && (!isLinked || (chosen.includes(uri) && !isInWorkspace(uri)));
+        const isByUser = !isLinked || (chosen.includes(uri) && !isInWorkspace(uri));
         const stored = uri.with({ path: truePath });
         const isOutside = !isByUser && !roots.some((root) => isIn(root, stored));
         const outside = isOutside ? { outside: stored.fsPath } : {};

@@ -1,18 +1,12 @@
 import path from 'node:path';
 import { l10n, Uri, window, workspace } from 'vscode';
+import { isWithin } from '../../tasks/folderBatch';
 import { confirmOutside, confirmSensitive } from '../choosing/askBeforeImport';
 import { type ChoosingServices, type ChosenImport, importChosen } from '../choosing/importChosen';
-import { isWithin } from '../../tasks/folderBatch';
 import { pickDataset } from '../datasets/chooseDataset';
 import { givenDataset } from '../datasets/findDataset';
 import { checkSelection, checkTexts, MAX_READ_BYTES } from '../files/checkFiles';
-import {
-  type ChosenBy,
-  type CollectedFile,
-  type CollectedFiles,
-  collectFiles,
-  sensitiveAmong,
-} from '../files/collectFiles';
+import { type CollectedFile, type CollectedFiles, collectFiles, sensitiveAmong } from '../files/collectFiles';
 import { type Dropped, type FileDrops, fileDrops } from '../files/fileDrops';
 import { diskPath, pathInWorkspace, truePath } from '../files/filePaths';
 import { assertFiles, chosenFiles, confirmUnsaved, isOwnDocument, notAFile } from '../files/filesToImport';
@@ -76,7 +70,6 @@ export function dropsOf<Row>(
 interface ImportOptions {
   /** The name of its batch. */
   readonly label?: string;
-  readonly chosenBy?: ChosenBy;
   /** The row of the dataset; without one, it is the default, or the user is asked. */
   readonly target?: unknown;
   /** Whether only what has changed is wanted. */
@@ -91,13 +84,13 @@ const NONE_KNOWN = { present: [], gone: [] };
 export async function importFiles(
   services: ChoosingServices,
   uris: readonly Uri[],
-  { label = labelOf(uris), chosenBy = 'user', target, isUpdate = false, known = NONE_KNOWN }: ImportOptions = {},
+  { label = labelOf(uris), target, isUpdate = false, known = NONE_KNOWN }: ImportOptions = {},
 ): Promise<void> {
   if (uris.length + known.present.length === 0) return;
   assertFiles(uris);
   const more = known.present.map((path) => Uri.file(path));
   const collected = await withDelayedProgress(l10n.t('Looking for files'), (signal, report) =>
-    collectFiles(uris, fileRules, signal, chosenBy, (count) => report(l10n.t('{0} found', formatCount(count))), more),
+    collectFiles(uris, fileRules, signal, (count) => report(l10n.t('{0} found', formatCount(count))), more),
   );
   if (collected === undefined) return;
   assertNotEmpty(collected, uris);

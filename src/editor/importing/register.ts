@@ -13,7 +13,6 @@ import type { ReportServices } from './helpAfterImport';
 import { importAgain, retryFailed, retryUnconfirmed } from './importAgain';
 import { importChanges } from './importChanges';
 import { importFile, importFiles, importHere, importSamples, importSelection, importToOther } from './importFile';
-import { importFromList } from './importFromList';
 import { ImportProgress } from './importProgress';
 import { reportRuns } from './reportImport';
 import { reportPauses } from './reportPause';
@@ -37,7 +36,6 @@ export function registerImporting(
       'datasetImport.importFolder': async () => importFiles(services, await pickFolders()),
       'datasetImport.importFilesHere': (target) => importHere(services, target, pickFiles),
       'datasetImport.importFolderHere': (target) => importHere(services, target, pickFolders),
-      'datasetImport.importFromList': () => importFromList(services),
       'datasetImport.importSamples': () => importSamples(services, samples),
       'datasetImport.importChanges': (target, selected) => importChanges(services, target, selected),
       'datasetImport.importAgain': (target, selected) => importAgain(services, target, selected),

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
-import { withoutFormulas } from '../../files/formulas';
 import { taskIdText } from '../../service/json/taskId';
 import { taskIdsOf } from '../severalTasks';
 import { type Failure, type KeptRefusal, type Phase, type TrackedTask, taskState } from '../trackedTask';
@@ -20,6 +19,17 @@ async function* linesOf(pages: AsyncIterable<readonly TrackedTask[]>, format: Ex
     if (tasks.length > 0)
       yield format === 'csv' ? tableRows(tasks) : tasks.map((task) => `${JSON.stringify(task)}\n`).join('');
   }
+}
+
+/**
+ * Where a spreadsheet would start a formula: at the start of a cell, or after a separator of cells or rows in any locale,
+ * past quotes and spaces.
+ */
+const FORMULA = /(?<=^|[;\t\r\n])(?=["' ]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
+
+/** Puts an apostrophe before each formula, so that no spreadsheet calculates it. */
+function withoutFormulas(cell: string): string {
+  return cell.replaceAll(FORMULA, "'");
 }
 
 /** Names of files and messages come from outside, and are not to be calculated. */

@@ -133,30 +133,6 @@ describe('Files to import', () => {
     });
   });
 
-  it('that a list names are outside unless a folder of the workspace holds them, whoever chose what', async () => {
-    const outside = realpathSync(folderOutside());
-    try {
-      mkdirSync(join(outside, 'docs'));
-      for (const name of ['diary.txt', 'docs/a.txt']) writeFileSync(join(outside, name), 'x');
-      write('own.txt');
-      link('linked.txt', join(files.folder, 'own.txt'));
-      link('leads-out.txt', join(outside, 'diary.txt'));
-      const inside = join(files.folder, 'own.txt');
-      symlinkSync(inside, join(outside, 'leads-in.txt'));
-      const listed = [inside, join(files.folder, 'linked.txt'), join(outside, 'leads-in.txt')];
-      const strange = [join(outside, 'diary.txt'), join(files.folder, 'leads-out.txt'), join(outside, 'docs')];
-      const uris = [...listed, ...strange].map((path) => Uri.file(path));
-      const { files: found } = await collectFiles(uris, () => rules, never, 'list');
-      assert.deepEqual(
-        found.flatMap((file) => file.outside ?? []).toSorted(),
-        ['diary.txt', 'diary.txt', 'docs/a.txt'].map((name) => join(outside, name)),
-      );
-      assert.equal(found.length, 6);
-    } finally {
-      rmSync(outside, { recursive: true });
-    }
-  });
-
   it('are found without going round in circles: links to folders are not followed, links to files are', async () => {
     write('a/b.txt', 'a/c/d.txt');
     link('a/c/up', '..');
@@ -238,7 +214,7 @@ describe('Files to import', () => {
     const stop = new AbortController();
     const reason = new Error('canceled');
     const stopWhileItReads = () => stop.abort(reason);
-    const collecting = collectFiles([memory.uri('/top')], () => rules, stop.signal, 'user', stopWhileItReads);
+    const collecting = collectFiles([memory.uri('/top')], () => rules, stop.signal, stopWhileItReads);
     await assert.rejects(collecting, reason);
     await assert.rejects(
       collectFiles([memory.uri('/top')], () => rules, stop.signal),

@@ -118,13 +118,14 @@ describe('Import Changes', () => {
   });
 
   it('of the dataset finds a changed file that was imported by itself, though its row was cleared', async () => {
+    const alone = new WorkspaceFiles(join('import changes', 'alone'));
     for (const name of ['listed.txt', 'cleared.txt', 'same.xyz', 'deleted.txt'])
-      await importFile(services, files.write(`alone/${name}`, `the first ${name}`), undefined);
+      await importFile(services, alone.write(name, `the first ${name}`), undefined);
     await untilIn('alone', 4);
     const rows = parts.list.held.filter(({ source }) => source?.name === 'cleared.txt');
     await parts.list.remove(rows.map(({ key }) => key));
-    for (const name of ['listed.txt', 'cleared.txt']) files.write(`alone/${name}`, `edited ${name}`);
-    rmSync(join(files.folder, 'alone', 'deleted.txt'));
+    for (const name of ['listed.txt', 'cleared.txt']) alone.write(name, `edited ${name}`);
+    rmSync(join(alone.folder, 'deleted.txt'));
     const since = service.requests.length;
     await importChanges(services, { dataset: { name: NAME } }, undefined);
     assert.match(asked.at(-1) ?? '', /^Import 2 of \d+ files \(35 bytes\) to Changes$/);

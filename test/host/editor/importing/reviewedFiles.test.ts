@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { Uri } from 'vscode';
 import { importChanges } from '../../../../src/editor/importing/importChanges';
 import { importFiles } from '../../../../src/editor/importing/importFile';
@@ -84,8 +85,9 @@ describe('While the list of files is open', () => {
   });
 
   function folderOf(name: string, count: number): Uri {
-    for (let index = 0; index < count; index++) files.write(`${name}/${index}.txt`, `${name} ${index}\n`);
-    return Uri.file(`${files.folder}/${name}`);
+    const folder = new WorkspaceFiles(join('reviewed files', name));
+    for (let index = 0; index < count; index++) folder.write(`${index}.txt`, `${name} ${index}\n`);
+    return Uri.file(folder.folder);
   }
 
   /** Waits for the end of the run that an import starts. */

@@ -40,8 +40,8 @@ describe('Tasks by the reason for which they need a person', () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
     const phases: Phase[] = [rejected('no'), rejected('no'), { kind: 'queued' }, { kind: 'queued' }];
-    await list.add(phases.map((phase, index) => taskOf({ source: sourceOf(`${index % 2}.txt`), phase })));
-    const groups = await list.history.groups('reason', { text: '1.txt' });
+    await list.add(phases.map((phase, index) => taskOf({ source: sourceOf(`${index}, ${index % 2}.txt`), phase })));
+    const groups = await list.history.groups('reason', { text: ' 1.txt' });
     assert.deepEqual(
       groups.map(({ counts }) => [...counts]),
       [[['rejected', 1]], [['queued', 1]]],
