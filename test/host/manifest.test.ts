@@ -62,7 +62,6 @@ const always = [
   'importFiles',
   'importFolder',
   'addDataset',
-  'addDatasetFromClipboard',
   'openDatasetSettings',
   'startSandboxAs',
   'importSamples',

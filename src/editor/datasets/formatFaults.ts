@@ -31,12 +31,6 @@ export function formatDatasetFault({ dataset, fault }: DatasetFault): string {
     : l10n.t("Dataset '{0}' in the settings cannot be used: {1}", dataset, what);
 }
 
-/** What is wrong with a dataset definition that was copied from elsewhere. */
-export function formatDefinitionFault({ dataset, fault }: DatasetFault): string {
-  const what = formatFault(dataset, fault);
-  return l10n.t("The definition of dataset '{0}' in the clipboard cannot be used: {1}", dataset, what);
-}
-
 function formatFault(dataset: string, fault: DatasetFault['fault']): string {
   switch (fault.kind) {
     case 'shape':

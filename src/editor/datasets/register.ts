@@ -8,14 +8,12 @@ import type { Services } from '../services/services';
 import type { Handlers } from '../start/commands';
 import type { LazyTree } from '../start/lazyTree';
 import { addDataset, reportAdded } from './addDataset';
-import { addDatasetFromClipboard } from './addDatasetFromClipboard';
 import { changeBaseUrl } from './changing/changeBaseUrl';
 import { forgetImportedFiles } from './changing/forgetImportedFiles';
 import { removeDataset } from './changing/removeDataset';
 import { renameDataset } from './changing/renameDataset';
 import { selectDefaultDataset } from './chooseDataset';
 import { clearAccessKey } from './clearAccessKey';
-import { copyDatasetDefinition } from './copyDatasetDefinition';
 import { type DatasetsRow, DatasetsTree } from './datasetsTree';
 import { followSettings } from './followSettings';
 import { setAccessKey } from './setAccessKey';
@@ -51,8 +49,6 @@ export function datasetCommands(services: Services & { readonly webhooks: Webhoo
     'datasetImport.selectDefaultDataset': () => selectDefaultDataset(services, undefined),
     'datasetImport.makeDefaultDataset': (target) => selectDefaultDataset(services, target),
     'datasetImport.openDatasetSettings': () => openDatasetsSetting(),
-    'datasetImport.copyDatasetDefinition': (target) => copyDatasetDefinition(services, target),
-    'datasetImport.addDatasetFromClipboard': async () => reportAdded(services, await addDatasetFromClipboard(services)),
     'datasetImport.setAccessKey': (target) => setAccessKey(services, target),
     'datasetImport.clearAccessKey': (target) => clearAccessKey(services, target),
   } satisfies Handlers;

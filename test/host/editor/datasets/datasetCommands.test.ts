@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { env, type QuickPickItem } from 'vscode';
+import type { QuickPickItem } from 'vscode';
 import { addDataset } from '../../../../src/editor/datasets/addDataset';
 import { chooseDataset } from '../../../../src/editor/datasets/chooseDataset';
 import { datasetCommands } from '../../../../src/editor/datasets/register';
@@ -81,7 +81,7 @@ describe('The commands of datasets', () => {
 
   it('say so where it is not there any more, instead of taking another', async () => {
     put([manuals]);
-    for (const name of ['clearAccessKey', 'removeDataset', 'copyDatasetDefinition', 'makeDefaultDataset'] as const) {
+    for (const name of ['clearAccessKey', 'removeDataset', 'makeDefaultDataset'] as const) {
       await assert.rejects(run(name, { dataset: { name: 'Gone' } }), told(/Dataset 'Gone' no longer exists/));
     }
   });
@@ -324,7 +324,7 @@ describe('The commands of datasets', () => {
   });
 
   describe('that are for those of the settings alone', () => {
-    const own = ['removeDataset', 'clearAccessKey', 'setAccessKey', 'copyDatasetDefinition'] as const;
+    const own = ['removeDataset', 'clearAccessKey', 'setAccessKey'] as const;
 
     for (const name of own) {
       it(`say that there is none: ${name}`, async () => {
@@ -371,36 +371,6 @@ describe('The commands of datasets', () => {
     await assert.rejects(run('clearAccessKey', undefined), told(/No dataset is set up yet/));
   });
 
-  describe('that add one from the clipboard', () => {
-    const team = { name: 'Team', baseUrl: 'http://import.example.com', allowHttp: true };
-
-    it('ask before they allow plain http, naming the dataset and the host', async () => {
-      await copy(team);
-      await assert.rejects(run('addDatasetFromClipboard', undefined), /'Team'.*plain HTTP/s);
-      assert.equal(kept.setting.read(), undefined);
-    });
-
-    it('ask for the key at once where plain http is not needed', async () => {
-      for (const baseUrl of ['https://import.example.com', 'http://127.0.0.1:9']) {
-        await copy({ ...team, baseUrl });
-        await answering(run('addDatasetFromClipboard', undefined), 'cancel');
-      }
-    });
-
-    for (const [name, fault] of [
-      ['Sandbox', /The name 'Sandbox' is reserved for the sandbox/],
-      ['Faulty', /A dataset named 'Faulty' already exists/],
-    ] as const) {
-      it(`refuse a name that is taken: ${name}`, async () => {
-        const faulty = { name: 'Faulty', baseUrl: 'ftp://faulty.example' };
-        put([faulty]);
-        await copy({ ...manuals, name });
-        await assert.rejects(run('addDatasetFromClipboard', undefined), told(fault));
-        assert.deepEqual(kept.setting.read(), [faulty]);
-      });
-    }
-  });
-
   it('say that the setting is no list before a dataset is typed', async () => {
     put({ name: 'Manuals' });
     await assert.rejects(run('addDataset', undefined), told(/datasetImport\.datasets.*must be a list/));
@@ -427,8 +397,4 @@ describe('The commands of datasets', () => {
 
 function told(message: RegExp) {
   return (error: unknown) => error instanceof UserError && message.test(error.message);
-}
-
-async function copy(definition: object): Promise<void> {
-  await env.clipboard.writeText(JSON.stringify(definition));
 }
