@@ -64,17 +64,17 @@ export async function addDataset(
   return isKept ? datasets.find(added.name) : undefined;
 }
 
-/** The box for a base URL, which begins with `value`. It says what becomes of what is typed. */
-export function baseUrlBox(value: string, allowHttp = false): StepBox {
+/** The input box for a base URL. Shows how the typed text will be read. */
+function baseUrlBox(value: string): StepBox {
   return {
     prompt: l10n.t('Enter the base URL of the service.'),
     placeHolder: 'https://import.example.com',
     value,
     validateInput: (typed) => {
-      const read = readTypedBaseUrl(typed, allowHttp);
+      const read = readTypedBaseUrl(typed);
       return 'fault' in read ? formatBaseUrl(read.fault) : undefined;
     },
-    note: (typed) => formatReading(typed, allowHttp),
+    note: formatReading,
   };
 }
 
@@ -84,8 +84,8 @@ export function baseUrlText({ href }: URL): string {
 }
 
 /** What was typed is read as another URL; undefined where it is that URL. */
-function formatReading(typed: string, allowHttp: boolean): string | undefined {
-  const read = readTypedBaseUrl(typed, allowHttp);
+function formatReading(typed: string): string | undefined {
+  const read = readTypedBaseUrl(typed);
   if ('fault' in read) return undefined;
   const { url, cut } = read;
   if (cut !== undefined) {

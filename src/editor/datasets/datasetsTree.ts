@@ -114,14 +114,14 @@ export class DatasetsTree implements vscode.TreeDataProvider<DatasetsRow>, vscod
     const keyState = (await this.#hasKey(dataset)) ? vscode.l10n.t('set') : vscode.l10n.t('not set');
     const isSandbox = this.#datasets.isSandbox(dataset);
     const setKey = isSandbox ? undefined : 'setAccessKey';
-    const changeUrl = isSandbox ? undefined : 'changeBaseUrl';
+    const editSettings = isSandbox ? undefined : 'openDatasetSettings';
     const formatWebhook =
       notVerified === undefined
         ? (this.#webhooks.last(dataset) ?? vscode.l10n.t('not set'))
         : vscode.l10n.t('unconfirmed: {0}', notVerified);
     const webhookIcon = notVerified === undefined ? 'broadcast' : 'warning';
     return [
-      detail(dataset, vscode.l10n.t('Base URL'), baseUrlText(dataset.baseUrl), 'link', changeUrl),
+      detail(dataset, vscode.l10n.t('Base URL'), baseUrlText(dataset.baseUrl), 'link', editSettings),
       detail(dataset, vscode.l10n.t('Access Key'), keyState, 'key', setKey),
       detail(dataset, vscode.l10n.t('Request'), formatRequest(dataset), 'arrow-up', 'editRequest'),
       detail(dataset, vscode.l10n.t('Responses'), formatResponses(dataset), 'arrow-down', 'mapResponses'),

@@ -41,9 +41,9 @@ export function testConnectionAction(dataset: Dataset): Action {
   return commandAction(l10n.t('Test Connection'), 'testConnection', { dataset });
 }
 
-/** The button that gives a dataset another base URL. */
-export function changeBaseUrlAction(dataset: Dataset): Action {
-  return commandAction(l10n.t('Change Base URL…'), 'changeBaseUrl', { dataset });
+/** The button that opens the datasets in settings.json. */
+export function openDatasetSettingsAction(): Action {
+  return commandAction(l10n.t('Open Dataset Settings'), 'openDatasetSettings');
 }
 
 /** The button that imports files to a dataset; none where they would go to another one, which is the default. */
@@ -73,7 +73,7 @@ export function datasetAt(
       dataset.name,
       why.host,
     ),
-    [changeBaseUrlAction(dataset)],
+    [openDatasetSettingsAction()],
   );
 }
 

@@ -8,7 +8,6 @@ import type { Services } from '../services/services';
 import type { Handlers } from '../start/commands';
 import type { LazyTree } from '../start/lazyTree';
 import { addDataset, reportAdded } from './addDataset';
-import { changeBaseUrl } from './changing/changeBaseUrl';
 import { forgetImportedFiles } from './changing/forgetImportedFiles';
 import { removeDataset } from './changing/removeDataset';
 import { renameDataset } from './changing/renameDataset';
@@ -42,7 +41,6 @@ export function datasetCommands(services: Services & { readonly webhooks: Webhoo
   return {
     'datasetImport.addDataset': async () => reportAdded(services, await addDataset(services)),
     'datasetImport.renameDataset': (target) => renameDataset(services, target),
-    'datasetImport.changeBaseUrl': (target) => changeBaseUrl(services, target),
     'datasetImport.removeDataset': (target) => removeDataset(services, target),
     'datasetImport.forgetImportedFiles': (target) => forgetImportedFiles(services, target),
     // The title menu of the view passes the focused row, which is not meant.

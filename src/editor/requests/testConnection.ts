@@ -12,7 +12,7 @@ import { taskIdsOf } from '../../tasks/severalTasks';
 import { failureOf } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
-import { changeBaseUrlAction, importFilesActions } from '../datasets/findDataset';
+import { importFilesActions, openDatasetSettingsAction } from '../datasets/findDataset';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
@@ -63,21 +63,21 @@ function report(
     importFiles: () => importFilesActions(services, current()),
     editRequest: () => [editRequestAction(services, current, again, rejected)],
     replaceKey: () => [replaceAccessKey(services, current, again)],
-    changeBaseUrl: () => [changeBaseUrlAction(current())],
+    openSettings: () => [openDatasetSettingsAction()],
     testAgain: () => [{ label: l10n.t('Test Again'), run: again }],
   };
   const name = l10n.t('{0} (response to the test)', dataset.name);
   const show =
     text === undefined ? [] : [{ label: l10n.t('Show Response'), run: () => responses.showText(name, text) }];
   // The key and the address of the sandbox are fixed.
-  const isFixed = (help: Help) => help === 'replaceKey' || help === 'changeBaseUrl';
+  const isFixed = (help: Help) => help === 'replaceKey' || help === 'openSettings';
   const offered = helps.filter((help) => !datasets.isSandbox(dataset) || !isFixed(help));
   const buttons = [...offered.flatMap((help) => actions[help]()), ...show];
   return isGood ? messages.done(message, ...buttons) : messages.warn(message, ...buttons);
 }
 
 /** What helps after a test of a connection. */
-type Help = 'importFiles' | 'editRequest' | 'replaceKey' | 'changeBaseUrl' | 'testAgain';
+type Help = 'importFiles' | 'editRequest' | 'replaceKey' | 'openSettings' | 'testAgain';
 
 /** What came of a test of a connection. */
 interface Finding {
@@ -109,7 +109,7 @@ function connectionFinding(dataset: Dataset, outcome: Outcome<unknown> | Paused)
       return {
         isGood: false,
         message: l10n.t('Cannot reach {0}. {1}', name, formatFailure(failureOf(outcome.cause))),
-        helps: ['testAgain', 'changeBaseUrl'],
+        helps: ['testAgain', 'openSettings'],
       };
     case 'unconfirmed':
       return {
@@ -154,7 +154,7 @@ function rejectedFinding(
     name,
     words,
   );
-  return { isGood: false, message, helps: ['editRequest', 'changeBaseUrl'] };
+  return { isGood: false, message, helps: ['editRequest', 'openSettings'] };
 }
 
 function responseOf(envelope: JsonObject): Pick<Finding, 'response'> {

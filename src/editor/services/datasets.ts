@@ -156,12 +156,6 @@ export class Datasets implements vscode.Disposable {
     });
   }
 
-  /** Gives a dataset another base URL. @throws UserError where the dataset no longer exists */
-  async changeBaseUrl({ name }: Dataset, baseUrl: string): Promise<Dataset> {
-    await this.#changeEntry(name, (entry) => ({ ...entry, baseUrl }));
-    return this.#get(name);
-  }
-
   /** Gives a dataset another name, in the default of this workspace too. @throws UserError where the name is taken */
   async rename(dataset: Dataset, name: string): Promise<void> {
     const isDefault = this.#chosenName === dataset.name;

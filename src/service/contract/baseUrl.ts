@@ -34,11 +34,11 @@ export type TypedBaseUrl = { readonly url: URL; readonly cut?: string } | { read
  * Reads a base URL that a person typed or pasted. A host alone gets https://, or http:// on loopback; the path of an
  * operation at the end is cut off. Otherwise as {@link checkBaseUrl}.
  */
-export function readTypedBaseUrl(text: string, allowHttp = false): TypedBaseUrl {
+export function readTypedBaseUrl(text: string): TypedBaseUrl {
   const typed = text.trim();
   // The parser takes `https:host` for a URL.
   if (/^[a-z][a-z\d+.-]*:(?!\/\/|\d)/i.test(typed)) return { fault: 'notUrl' };
-  const checked = checkBaseUrl(withScheme(typed), allowHttp);
+  const checked = checkBaseUrl(withScheme(typed));
   if ('fault' in checked) return checked;
   const { url } = checked;
   const path = url.pathname.replace(/\/+$/, '');

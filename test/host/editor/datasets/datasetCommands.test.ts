@@ -169,53 +169,6 @@ describe('The commands of datasets', () => {
     });
   });
 
-  describe('that change its base URL', () => {
-    const change = (...texts: string[]) => run('changeBaseUrl', { dataset: named('Manuals') }, texts);
-
-    beforeEach(async () => {
-      put([{ ...manuals, contract: { codes: { badKey: ['9'] } } }]);
-      await keys.set(named('Manuals'), 'the-key-0123');
-    });
-
-    it('ask for no key where the origin stays', async () => {
-      await change('https://manuals.example/v2/');
-      assert.equal(named('Manuals').baseUrl.href, 'https://manuals.example/v2');
-      assert.deepEqual(named('Manuals').contract.codes.badKey, ['9']);
-      assert.equal(await keys.get(named('Manuals')), 'the-key-0123');
-      assert.deepEqual(said, [["The base URL of 'Manuals' is now https://manuals.example/v2.", 'Test Connection']]);
-    });
-
-    it('ask for the key of another origin, and keep that of the former one for its way back', async () => {
-      await change('new.example', 'new-key-0123');
-      assert.equal(await keys.get(named('Manuals')), 'new-key-0123');
-      await change('https://manuals.example');
-      assert.equal(await keys.get(named('Manuals')), 'the-key-0123');
-    });
-
-    it('send the former key nowhere else where no other one is entered', async () => {
-      await change('new.example', '');
-      assert.equal(await keys.get(named('Manuals')), undefined);
-    });
-
-    it('change nothing where the box for the key is closed', async () => {
-      await change('new.example');
-      assert.equal(named('Manuals').baseUrl.host, 'manuals.example');
-      assert.deepEqual(said, []);
-    });
-
-    it('refuse plain HTTP, unless the dataset may use it', async () => {
-      await assert.rejects(change('http://manuals.example'), /Plain HTTP would expose the access key/);
-      put([{ ...manuals, allowHttp: true }]);
-      await change('http://manuals.example', 'new-key-0123');
-      assert.equal(named('Manuals').baseUrl.protocol, 'http:');
-    });
-
-    it('refuse the sandbox', async () => {
-      const dataset = await sandbox.start();
-      await assert.rejects(run('changeBaseUrl', { dataset }), told(/sandbox cannot be changed/));
-    });
-  });
-
   describe('that ask which dataset', () => {
     it('list those used last first, and the sandbox last', async () => {
       put([manuals, logs]);

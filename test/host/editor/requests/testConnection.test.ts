@@ -77,7 +77,7 @@ describe('Test Connection', () => {
       said.words,
       `${host} was reached, but not the service of dataset 'Manuals': HTTP 404. Check the base URL and the path of the query.`,
     );
-    assert.deepEqual(labels(said), ['Edit Request…', 'Change Base URL…']);
+    assert.deepEqual(labels(said), ['Edit Request…', 'Open Dataset Settings']);
     await parts.datasets.override(dataset(), ['paths', 'queryTask'], undefined);
     response = '<html>Welcome</html>';
     const page = await test();
@@ -90,7 +90,7 @@ describe('Test Connection', () => {
     const said = await test();
     assert.equal(said.how, 'warn');
     assert.match(said.words, /^Cannot reach Manuals\. .* refused the connection/);
-    assert.deepEqual(labels(said), ['Test Again', 'Change Base URL…']);
+    assert.deepEqual(labels(said), ['Test Again', 'Open Dataset Settings']);
     service = await startTinyService({});
   });
 

@@ -90,10 +90,6 @@ describe('A base URL as it is typed', () => {
       assert.deepEqual(readTypedBaseUrl(typed), { fault });
     });
   }
-
-  it('may be plain http on another machine where that is allowed', () => {
-    assert.deepEqual(readTypedBaseUrl('http://a.example', true), { url: new URL('http://a.example') });
-  });
 });
 
 describe('The address of an operation', () => {
