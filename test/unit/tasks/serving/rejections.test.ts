@@ -91,7 +91,7 @@ describe('An access key that expired in a dataset that has accepted files', () =
     const refusal = { by: 'envelope', status: 200, code: '40101', message: 'access key is not valid' };
     assert.deepEqual(over, [[{ dataset: 'Books', origin: undefined }, refusal, 'key']]);
     const rejected = run.results.filter(({ end }) => end.kind === 'rejected');
-    await one.window.queue.retry(rejected.map(({ key }) => key));
+    await one.window.queue.retry(await one.window.list.findAll(rejected.map(({ key }) => key)));
     await one.toEnd();
     assert.deepEqual(new Set(Object.values(one.ends())), new Set(['accepted']));
   });
