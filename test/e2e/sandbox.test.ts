@@ -17,7 +17,7 @@ describe('The sandbox', () => {
     await tasks.clickWelcome('Start the sandbox');
     await waitForSteps('sandbox');
     const row = await importFile(workbench, 'notes.txt');
-    assert.match(spokenRow(row), /^notes\.txt {2}succeeded/);
+    assert.match(spokenRow(row), /^notes\.txt {2}succeeded\b/);
     await waitForSteps('sandbox', 'import', 'follow');
     await workbench.runCommand('Dataset Import: Stop Sandbox');
     await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
