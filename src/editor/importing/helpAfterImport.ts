@@ -14,6 +14,7 @@ import { showResponseAction } from '../requests/lastResponses';
 import { readRejection } from '../requests/rejection';
 import type { TasksView } from '../tree/tasksView';
 import { importInRows } from './importAgain';
+import { likelyHelp } from './repeatedRejections';
 
 /** An import of a run, and how it ended. */
 export interface EndedImport {
@@ -37,6 +38,7 @@ export async function helpAfterRejection(
   const again = { label: retryLabel, run: () => importInRows(services, tasks) };
   const dataset = services.datasets.find(task.dataset);
   if (end.kind !== 'rejected' || dataset === undefined) return [again];
+  const likely = likelyHelp(end.refusal);
   const edit = editRequestAction(
     services,
     () => datasetNamed(services, task.dataset),
@@ -44,9 +46,12 @@ export async function helpAfterRejection(
     () => readRejection(services.list, task),
     l10n.t('Edit Request and Retry…'),
   );
-  // The key of the sandbox is fixed.
-  if (task.dataset === SANDBOX_NAME || (await hasAccepted(services.list, task))) return [edit, again];
-  return [edit, replaceAccessKey(services, () => services.datasets.find(task.dataset), again.run)];
+  if (likely === 'request') return [edit, again];
+  // The key of the sandbox cannot be changed.
+  const isSandbox = task.dataset === SANDBOX_NAME;
+  const key = replaceAccessKey(services, () => services.datasets.find(task.dataset), again.run);
+  if (likely === 'key' && !isSandbox) return [key, edit];
+  return isSandbox || (await hasAccepted(services.list, task)) ? [again] : [edit, key];
 }
 
 /** Whether the service has accepted an import before, and with it the access key and the request. */

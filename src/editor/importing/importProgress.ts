@@ -77,6 +77,8 @@ export class ImportProgress implements vscode.Disposable {
     this.#item.text = `$(${icon}) ${shown}`;
     // Without it, a screen reader reads the tooltip's Markdown.
     this.#item.accessibilityInformation = { label: vscode.l10n.t('Dataset Import: {0}', shown) };
+    const waitsForDecision = progress.pause?.reason.kind === 'rejections';
+    this.#item.command = waitsForDecision ? 'datasetImport.tryNow' : 'datasetImport.tasks.focus';
     this.#item.tooltip = progressTooltip(progress.pause !== undefined);
     this.#item.show();
     this.#cancel.show();

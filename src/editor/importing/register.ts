@@ -1,6 +1,6 @@
 import { Disposable, type Event, type Uri } from 'vscode';
 import type { OnSetAside } from '../../tasks/database/sqliteConnection';
-import { isSameDestination } from '../../tasks/destination';
+import { type Destination, isSameDestination } from '../../tasks/destination';
 import type { ImportQueue } from '../../tasks/serving/importQueue';
 import type { TaskList } from '../../tasks/store/taskList';
 import { isOpen } from '../../tasks/trackedTask';
@@ -14,6 +14,7 @@ import { importAgain, retryFailed, retryUnconfirmed } from './importAgain';
 import { importChanges } from './importChanges';
 import { importFile, importFiles, importHere, importSamples, importSelection, importToOther } from './importFile';
 import { ImportProgress } from './importProgress';
+import { askAboutRejections, resumeAfterRejections } from './repeatedRejections';
 import { reportRuns } from './reportImport';
 import { reportPauses } from './reportPause';
 
@@ -53,6 +54,7 @@ export function registerImporting(
     new ImportProgress(queue, services.clock),
     askAboutMoved(services),
     reportPauses(services),
+    resumeAfterRejections(services),
     services.datasets.onDidChange(() => void queue.targetsChanged()),
     listen(list.events, 'unsaved', (error) => void messages.error(error)),
     onStoreSetAside((aside) => {
@@ -74,12 +76,18 @@ export async function cancelImport(
   await queue.cancel(({ key }) => keys.has(key));
 }
 
-/** Tries the paused imports of the clicked rows now, or all where no row was clicked. */
-async function tryNow(
-  { list, queue }: { readonly list: TaskList; readonly queue: ImportQueue },
-  target: unknown,
-  selected: unknown,
-): Promise<void> {
+/**
+ * Tries the paused imports of the clicked rows now, or all where no row was clicked. If they wait for a decision about
+ * rejections, asks for it.
+ */
+export async function tryNow(services: ReportServices, target: unknown, selected: unknown): Promise<void> {
+  const { list, queue } = services;
   const tasks = (await tasksOfRows(list, target, selected))?.filter(({ phase }) => isOpen(phase));
-  await queue.tryNow((destination) => tasks?.some((task) => isSameDestination(task, destination)) ?? true);
+  const isMeant = (one: Destination) => tasks?.some((task) => isSameDestination(task, one)) ?? true;
+  const isUndecided = (one: Destination) => queue.pauseOf(one)?.reason.kind === 'rejections';
+  await queue.tryNow((one) => isMeant(one) && !isUndecided(one));
+  for (const destination of [...list.destinations.values()].filter(isMeant)) {
+    const reason = queue.pauseOf(destination)?.reason;
+    if (reason?.kind === 'rejections') await askAboutRejections(services, destination, reason);
+  }
 }

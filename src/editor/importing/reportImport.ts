@@ -20,6 +20,7 @@ import {
   showTaskAction,
 } from './helpAfterImport';
 import { importAgainAction, importInRows } from './importAgain';
+import { likelyHelp, mainRejection } from './repeatedRejections';
 
 type Unconfirmed = Extract<EndedPhase, { readonly kind: 'unconfirmed' }>;
 
@@ -88,7 +89,7 @@ async function reportOne(services: ReportServices, ended: EndedImport, run: Impo
     case 'rejected': {
       const message = l10n.t("{0} rejected '{1}': {2}", dataset, file, formatRefusal(end.refusal));
       const help = await helpAfterRejection(services, ended, [task]);
-      return announcements.problem(said(message), ...help, lookAction(services, task));
+      return announcements.problem(said(message), ...withLook(end, help, [lookAction(services, task)]));
     }
     case 'notSent': {
       const { failure } = end;
@@ -135,11 +136,13 @@ async function reportAll(services: ReportServices, ended: readonly EndedOne[], r
   const withoutId = accepted.filter(({ hasTaskId }) => !hasTaskId);
   const early = accepted.filter(({ isEarly }) => isEarly).length;
   const isCanceled = ended.some(wasCanceled);
+  const main = mainRejection(ended.flatMap((one) => (one.end.kind === 'rejected' ? [{ ...one, ...one.end }] : [])));
   const message = formatSentences([
     ...(run.begunElsewhere !== undefined ? [l10n.t('Resumed imports from a closed window.')] : []),
     ...(isCanceled ? [l10n.t('The import was canceled.')] : []),
     ...formatCounts(ended, run.dataset, run.notQueued),
     ...formatSkipped(run),
+    ...(main === undefined ? [] : [main.sentence]),
     ...(isCanceled ? [] : whyNotSent(ended)),
     ...(withoutId.length > 0
       ? [l10n.t('No task ID was recognized in {0} of the responses.', formatCount(withoutId.length))]
@@ -152,7 +155,8 @@ async function reportAll(services: ReportServices, ended: readonly EndedOne[], r
   const [worst = ended[0]] = others;
   const label = others.length > 0 ? l10n.t('Show Failed') : l10n.t('Show Tasks');
   const show = worst === undefined ? [] : [showTaskAction(services, worst.key, label)];
-  const actions = [...(await helpAfterAll(services, others, again)), ...choose, ...show];
+  const help = await helpAfterAll(services, others, again, main?.example);
+  const actions = withLook(main?.example.end, [...help, ...choose], show);
   if (withoutId.length + early > 0 || !others.every(({ end }) => isUnsentByUser(end)))
     return services.announcements.problem(message, ...actions);
   // That all were uploaded is not the end of them, which has a message.
@@ -164,16 +168,22 @@ async function helpAfterAll(
   services: ReportServices,
   ended: readonly EndedOne[],
   label: string,
+  rejected: ImportResult | undefined,
 ): Promise<readonly Action[]> {
   const { list } = services;
   const failed = ended.filter(({ end }) => wasNotAccepted(end)).map(({ key }) => key);
-  const rejected = ended.find(({ end }) => end.kind === 'rejected');
   const task = rejected && (await list.find(rejected.key));
   if (task !== undefined && rejected !== undefined)
     return helpAfterRejection(services, { task, end: rejected.end }, await list.findAll(failed), label);
   if (failed.length > 0) return [{ label, run: async () => importInRows(services, await list.findAll(failed)) }];
   const unconfirmed = ended.filter(({ end }) => end.kind === 'unconfirmed').map(({ key }) => key);
   return unconfirmed.length > 0 ? [importAgainAction(services, unconfirmed)] : [];
+}
+
+/** If a rejection is about the file, a look at it helps most. */
+function withLook(end: EndedPhase | undefined, help: readonly Action[], look: readonly Action[]): readonly Action[] {
+  const isAboutFile = end?.kind === 'rejected' && help.length === 1 && likelyHelp(end.refusal) === 'file';
+  return isAboutFile ? [...look, ...help] : [...help, ...look];
 }
 
 /** Why files were not uploaded: the cause that all of them share. */

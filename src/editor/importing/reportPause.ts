@@ -1,11 +1,12 @@
 import { type Disposable, l10n } from 'vscode';
 import { type Destination, isSameDestination } from '../../tasks/destination';
-import { MAX_REJECTIONS, MAX_UNCONFIRMED, type Pause } from '../../tasks/serving/gate';
+import { MAX_UNCONFIRMED, type Pause } from '../../tasks/serving/gate';
 import { replaceAccessKey } from '../datasets/enterAccessKey';
 import { formatEnd } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
 import type { Action } from '../platform/userError';
-import { helpAfterRejection, type ReportServices } from './helpAfterImport';
+import type { ReportServices } from './helpAfterImport';
+import { formatRejections, rejectionChoices } from './repeatedRejections';
 
 /** Reports why the imports of a destination wait, where that is for longer than a moment. */
 export function reportPauses(services: ReportServices): Disposable {
@@ -17,7 +18,7 @@ export function reportPauses(services: ReportServices): Disposable {
 async function reportPause(services: ReportServices, destination: Destination, pause: Pause): Promise<void> {
   const { announcements, queue } = services;
   const isMeant = (one: Destination) => isSameDestination(one, destination);
-  const tryNow = (label = l10n.t('Try Now')): Action => ({ label, run: () => queue.tryNow(isMeant) });
+  const tryNow: Action = { label: l10n.t('Try Now'), run: () => queue.tryNow(isMeant) };
   const cancel: Action = { label: l10n.t('Cancel Imports'), run: () => queue.cancel(isMeant) };
   const { dataset } = destination;
   const { reason, untilMs } = pause;
@@ -46,23 +47,16 @@ async function reportPause(services: ReportServices, destination: Destination, p
         replaceKey(services, destination),
         cancel,
       );
-    case 'rejections': {
-      const ofDestination = services.list.held.filter((task) => isMeant(task) && task.phase.kind === 'rejected');
-      const rejected = ofDestination.slice(0, MAX_REJECTIONS);
-      const [task] = rejected;
-      const retryLabel = l10n.t('Retry Failed');
-      const help =
-        task === undefined ? [] : await helpAfterRejection(services, { task, end: reason.end }, rejected, retryLabel);
+    case 'rejections':
       return announcements.problem(
-        l10n.t('{0} rejected the first files, so the others wait: {1}', dataset, formatEnd(reason.end)),
-        ...help.filter(({ label }) => label !== retryLabel),
-        tryNow(l10n.t('Continue Anyway')),
+        formatRejections(dataset, reason),
+        ...rejectionChoices(services, destination, reason),
+        cancel,
       );
-    }
     case 'busy':
       return announcements.problem(
         l10n.t('{0} is busy. Its imports are paused and will be retried.', dataset),
-        tryNow(),
+        tryNow,
         cancel,
       );
     case 'unconfirmed':
@@ -72,7 +66,7 @@ async function reportPause(services: ReportServices, destination: Destination, p
         untilMs === Number.POSITIVE_INFINITY
           ? l10n.t('{0} imports to {1} in a row are unconfirmed. {2} The others wait.', MAX_UNCONFIRMED, dataset, why)
           : l10n.t('{1} The imports to {0} are paused and will be retried.', dataset, why),
-        tryNow(),
+        tryNow,
         cancel,
       );
     }

@@ -2,6 +2,8 @@ import { l10n } from 'vscode';
 import type { PauseReason } from '../../tasks/serving/gate';
 import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import type { Failure } from '../../tasks/trackedTask';
+import { formatEnd } from '../platform/formatOutcome';
+import { shortText } from '../platform/outsideText';
 
 /** Why a task is not checked, for its row, in so few words that a narrow view does not cut them off. */
 export function formatNotChecked(why: WhyWaits): string {
@@ -55,7 +57,7 @@ export function formatPause(reason: PauseReason): string {
     case 'noTarget':
       return l10n.t('no access key');
     case 'rejections':
-      return l10n.t('the first files were rejected');
+      return l10n.t('rejected: {0}', shortText(formatEnd(reason.end)));
     case 'unreachable':
     case 'unconfirmed':
       return 'failure' in reason.end ? formatFailing(reason.end.failure) : l10n.t('the service reports errors');

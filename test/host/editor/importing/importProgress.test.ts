@@ -102,7 +102,7 @@ describe('The status bar', () => {
       'the response of the service cannot be read',
       'the service reports errors',
       'access key rejected',
-      'the first files were rejected',
+      'rejected: HTTP 429',
       'no access key',
       'the service is busy',
       'cannot write the task database',

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { Disposable } from 'vscode';
 import type { Announcements } from '../../../../src/editor/announcing/announcements';
 import type { ReportServices } from '../../../../src/editor/importing/helpAfterImport';
+import { tryNow } from '../../../../src/editor/importing/register';
+import { resumeAfterRejections } from '../../../../src/editor/importing/repeatedRejections';
 import { reportRun, reportRuns } from '../../../../src/editor/importing/reportImport';
 import { reportPauses } from '../../../../src/editor/importing/reportPause';
 import type { Action } from '../../../../src/editor/platform/userError';
@@ -21,6 +23,7 @@ import { type EndedPhase, type NewTask, newTask, phaseAfter } from '../../../../
 import { activated, type Parts } from '../../activated';
 import { fileSource, type OwnList, ownList } from '../../answeredTasks';
 import { startTinyService, type TinyService } from '../../tinyService';
+import { until } from '../../until';
 
 /** How an import ended, and what its task has of it. */
 interface End {
@@ -40,6 +43,7 @@ const early = (end: End): End => ({
 });
 const refusal = { by: 'envelope', status: 200, code: '40101', message: 'No such key' } as const;
 const rejected: End = { end: { kind: 'rejected', refusal } };
+const rejectedWith = (message: string): End => ({ end: { kind: 'rejected', refusal: { ...refusal, message } } });
 const notSent = endOf({ kind: 'notSent', cause: new ConnectError('refused', 'a.example:443', { cause: 'no' }) });
 const canceled = endOf({ kind: 'notSent', cause: new CanceledError() });
 const lost = endOf({
@@ -56,6 +60,7 @@ const serverError = endOf({
 });
 
 const EDIT = 'Edit Request and Retry…';
+const REPLACE = 'Replace Access Key…';
 /** Dataset 'Manuals', with a code of its own for what may be tried later; 'Gone' was removed. */
 const datasets = {
   find: (name: string) =>
@@ -125,12 +130,22 @@ describe('The report of a run of imports', () => {
       assert.match(without.words, /no task ID .* The service responded before the whole file was sent\.$/);
     });
 
-    it("repeats a refusal's code and message, and offers a new key beside another request until something was accepted", async () => {
-      const said = await told([rejected]);
-      assert.match(said.words, /Manuals rejected 'file 1\.txt': code 40101: No such key/);
-      assert.deepEqual(said.actions, [EDIT, 'Replace Access Key…', 'Show Task']);
+    it("repeats a refusal's code and message, and offers a new access key first if these mention a key", async () => {
+      for (const _ of ['in a new dataset', 'in one that has accepted a file']) {
+        const said = await told([rejected]);
+        assert.match(said.words, /Manuals rejected 'file 1\.txt': code 40101: No such key/);
+        assert.deepEqual(said.actions, [REPLACE, EDIT, 'Show Task']);
+        await told([accepted]);
+      }
+    });
+
+    it('offers to edit the request first if the service names a part of it', async () => {
+      assert.deepEqual((await told([rejectedWith("'lang' is missing")])).actions, [EDIT, 'Retry', 'Show Task']);
+    });
+
+    it('offers to look first if the rejection is about the file', async () => {
       await told([accepted]);
-      assert.deepEqual((await told([rejected])).actions, [EDIT, 'Retry', 'Show Task']);
+      assert.deepEqual((await told([rejectedWith('title already exists')])).actions, ['Show Task', 'Retry']);
     });
 
     it('offers to retry where certainly nothing was received, and where that is not certain asks first', async () => {
@@ -176,16 +191,29 @@ describe('The report of a run of imports', () => {
         [some.how, some.words],
         [
           'problem',
-          'Uploaded 1 of 4 files to Manuals. 1 file was rejected. 1 file is unconfirmed. 1 file was not uploaded. a.example:443 refused the connection. Check that the service is running.',
+          'Uploaded 1 of 4 files to Manuals. 1 file was rejected. 1 file is unconfirmed. 1 file was not uploaded. The reason: code 40101: No such key. a.example:443 refused the connection. Check that the service is running.',
         ],
       );
     });
 
     it('offers to retry what was not received', async () => {
-      assert.deepEqual((await told([accepted, rejected])).actions, [EDIT, 'Retry Failed', 'Show Failed']);
       assert.deepEqual((await told([accepted, notSent])).actions, ['Retry Failed', 'Show Failed']);
       assert.deepEqual((await told([accepted, lost])).actions, ['Import Again…', 'Show Failed']);
       assert.deepEqual((await told([accepted, lost, lost])).actions, ['Retry Unconfirmed…', 'Show Failed']);
+    });
+
+    it('names the reason of rejections, and offers first what helps with it', async () => {
+      const alike = await told([rejected, rejected, rejected]);
+      assert.match(alike.words, /3 files were rejected\. The reason: code 40101: No such key\.$/);
+      assert.deepEqual(alike.actions, [REPLACE, EDIT, 'Show Failed']);
+      const mixed = await told([
+        accepted,
+        rejected,
+        rejectedWith('title already exists'),
+        rejectedWith('title already exists'),
+      ]);
+      assert.match(mixed.words, /The most frequent reason: code 40101: title already exists\.$/);
+      assert.deepEqual(mixed.actions, ['Show Failed', 'Retry Failed']);
     });
 
     it('says that it was canceled, and warns only of what needs a look', async () => {
@@ -252,6 +280,7 @@ describe('Reports of imports', () => {
   let responses: () => string;
   let queue: ImportQueue;
   let hasTarget: boolean;
+  let accessKey: string;
   let reports: Disposable;
   let said: Said[];
   let next: () => Promise<void>;
@@ -265,6 +294,7 @@ describe('Reports of imports', () => {
 
   beforeEach(() => {
     hasTarget = true;
+    accessKey = 'a-key';
     own = ownList();
     responses = () => `{"code":"0","message":null,"data":{"taskId":"t-${service.requests.length}"}}`;
     queue = queueOf(own.list);
@@ -317,19 +347,43 @@ describe('Reports of imports', () => {
     }
   });
 
-  it('come once where the first files are rejected alike: the others wait for a person', async () => {
+  it('come once if three imports in a row are rejected with the same code: the others wait for the user', async () => {
+    await ended(() => queue.add(files(1), 'Manuals'));
+    said.length = 0;
     responses = () => '{"code":"7","message":"Give a lang","data":null}';
     await told(() => queue.add(files(20), 'Manuals'));
-    assert.deepEqual(
-      said.map(({ words, actions }) => [words, actions]),
-      [
-        [
-          'Manuals rejected the first files, so the others wait: code 7: Give a lang',
-          ['Edit Request and Retry…', 'Replace Access Key…', 'Continue Anyway'],
-        ],
-      ],
-    );
+    const words = 'Manuals rejected 3 imports in a row, so the others wait: code 7: Give a lang';
+    const actions = ['Replace Access Key…', 'Edit Request…', 'Continue Anyway', 'Cancel Imports'];
+    assert.deepEqual(said, [{ how: 'problem', words, actions }]);
     await queue.cancel();
+  });
+
+  it('ask again with Try Now what to do about these rejections', async () => {
+    responses = () => '{"code":"7","message":"Give a lang","data":null}';
+    await told(() => queue.add(files(20), 'Manuals'));
+    const { promise: shown, resolve } = Promise.withResolvers<readonly string[]>();
+    const picks = {
+      one: async (choices: readonly { label: string; run?(): unknown }[]) => {
+        resolve(choices.map(({ label }) => label));
+        return choices.find(({ label }) => label === 'Continue Anyway');
+      },
+    };
+    responses = () => '{"code":"0","message":null,"data":{}}';
+    const services = { queue, list: own.list, datasets, picks } as unknown as ReportServices;
+    await ended(() => tryNow(services, undefined, undefined));
+    assert.deepEqual(await shown, ['Replace Access Key…', 'Edit Request…', 'Continue Anyway']);
+  });
+
+  it('import again what the code rejected once the key was replaced, and offer to treat the code as a rejected key', async () => {
+    responses = () => '{"code":"7","message":"key is not valid","data":null}';
+    await told(() => queue.add(files(20), 'Manuals'));
+    responses = () => `{"code":"0","message":null,"data":{"taskId":"t-${service.requests.length}"}}`;
+    accessKey = 'another-key';
+    await queue.targetsChanged();
+    await until('all files to be accepted', () => own.list.held.every(({ phase }) => phase.kind === 'accepted'));
+    await until('the offer', () => said.some(({ actions }) => actions.includes('Treat as Rejected Key')));
+    const question = said.find(({ actions }) => actions.includes('Treat as Rejected Key'));
+    assert.match(question?.words ?? '', /^Files that Manuals rejected with code 7 .*: 3\. /);
   });
 
   it('tell of imports that a window has left behind', async () => {
@@ -355,7 +409,7 @@ describe('Reports of imports', () => {
       serving: own.serving,
       gates: new Gates(own.clock, () => 2),
       sources: new Sources(''),
-      findTarget: async () => (hasTarget ? target : undefined),
+      findTarget: async () => (hasTarget ? { ...target, accessKey } : undefined),
       clock: own.clock,
     });
   }
@@ -386,6 +440,6 @@ function reporting(
   return {
     said,
     next,
-    reports: Disposable.from(reportRuns(services), reportPauses(services)),
+    reports: Disposable.from(reportRuns(services), reportPauses(services), resumeAfterRejections(services)),
   };
 }
