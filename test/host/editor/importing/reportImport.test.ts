@@ -348,7 +348,7 @@ describe('Reports of imports', () => {
   });
 
   it('come once if three imports in a row are rejected with the same code: the others wait for the user', async () => {
-    await ended(() => queue.add(files(1), 'Manuals'));
+    await told(() => queue.add(files(1), 'Manuals'));
     said.length = 0;
     responses = () => '{"code":"7","message":"Give a lang","data":null}';
     await told(() => queue.add(files(20), 'Manuals'));
@@ -370,7 +370,8 @@ describe('Reports of imports', () => {
     };
     responses = () => '{"code":"0","message":null,"data":{}}';
     const services = { queue, list: own.list, datasets, picks } as unknown as ReportServices;
-    await ended(() => tryNow(services, undefined, undefined));
+    await tryNow(services, undefined, undefined);
+    await until('the rest to be uploaded', () => queue.progress === undefined);
     assert.deepEqual(await shown, ['Replace Access Key…', 'Edit Request…', 'Continue Anyway']);
   });
 
