@@ -82,15 +82,18 @@ export class Workbench {
     const target = this.page.locator('.drop-target');
     const place = row === undefined ? ground : this.view(view).row(row);
     const shown = row === undefined ? ground.locator(target) : place.and(target);
+    // VS Code only notices a mouse that moves.
+    let wobble = 0;
     await waitUntil(`the view "${view}" to open under the mouse`, async () => {
-      // A hand is never quite still.
-      await mouse.move(icon.x + icon.width / 2 + Math.random(), icon.y + icon.height / 2);
+      wobble = 1 - wobble;
+      await mouse.move(icon.x + icon.width / 2 + wobble, icon.y + icon.height / 2);
       return (await place.isVisible()) || undefined;
     });
     await waitUntil(`the view "${view}" to take what is dropped`, async () => {
       const box = await boxOf(place);
       const y = row === undefined ? box.y + box.height - 20 : box.y + box.height / 2;
-      await mouse.move(box.x + box.width / 2 + Math.random(), y, { steps: 10 });
+      wobble = 1 - wobble;
+      await mouse.move(box.x + box.width / 2 + wobble, y, { steps: 10 });
       return (await shown.first().isVisible()) || undefined;
     });
     await mouse.up();

@@ -12,6 +12,8 @@ import {
   workspace,
 } from 'vscode';
 import { readDatasets } from '../../src/service/contract/dataset';
+import { untilEvent } from './settled';
+import { until } from './until';
 import { setUserSetting } from './userSettings';
 
 /** Where completions are asked for. */
@@ -36,29 +38,29 @@ describe('The datasets in settings.json, as VS Code completes and checks them', 
     await setUserSetting('files.autoSave', undefined);
   });
 
-  for (const [what, label, datasets] of [
-    ['a dataset', 'Dataset', `[${CURSOR}]`],
-    ['a contract', 'contract', `[{ "name": "A", "baseUrl": "https://a.example", ${CURSOR} }]`],
-    ...['paths', 'headers', 'fileTask', 'queryTask', 'codes'].map((group) => [group, group, dataset(`{${CURSOR}}`)]),
-    ['a header', 'Header', dataset(`{ "headers": ${CURSOR} }`)],
-    ['a form field', 'Form field', file(`{ "fields": ${CURSOR} }`)],
-    ['a placeholder in a form field', `"\${sha256}"`, file(`{ "fields": { "a": "${CURSOR}" } }`)],
-    ['the place of the task ID', `"/items/\${each}/id"`, file(`{ "taskId": "${CURSOR}" }`)],
-    ['the place of the status', `"/items/\${taskId}/status"`, query(`{ "status": ${CURSOR} }`)],
-    ['the place of the progress', `"/progress"`, query(`{ "progress": ${CURSOR} }`)],
-    ['the place of the message', `"/message"`, query(`{ "message": ${CURSOR} }`)],
-    ['the body of the query', `{"taskId":"\${taskId:number}"}`, query(`{ "body": ${CURSOR} }`)],
-    ['the meaning of a status', 'Status', query(`{ "statusMeanings": ${CURSOR} }`)],
-    ['a code', '"401"', dataset(`{ "codes": { "badKey": [${CURSOR}] } }`)],
-  ] as const) {
-    it(`are completed with ${what} that can be used as it is`, async () => {
+  it('are completed with parts that can be used as they are', async () => {
+    for (const [what, label, datasets] of [
+      ['a dataset', 'Dataset', `[${CURSOR}]`],
+      ['a contract', 'contract', `[{ "name": "A", "baseUrl": "https://a.example", ${CURSOR} }]`],
+      ...['paths', 'headers', 'fileTask', 'queryTask', 'codes'].map((group) => [group, group, dataset(`{${CURSOR}}`)]),
+      ['a header', 'Header', dataset(`{ "headers": ${CURSOR} }`)],
+      ['a form field', 'Form field', file(`{ "fields": ${CURSOR} }`)],
+      ['a placeholder in a form field', `"\${sha256}"`, file(`{ "fields": { "a": "${CURSOR}" } }`)],
+      ['the place of the task ID', `"/items/\${each}/id"`, file(`{ "taskId": "${CURSOR}" }`)],
+      ['the place of the status', `"/items/\${taskId}/status"`, query(`{ "status": ${CURSOR} }`)],
+      ['the place of the progress', `"/progress"`, query(`{ "progress": ${CURSOR} }`)],
+      ['the place of the message', `"/message"`, query(`{ "message": ${CURSOR} }`)],
+      ['the body of the query', `{"taskId":"\${taskId:number}"}`, query(`{ "body": ${CURSOR} }`)],
+      ['the meaning of a status', 'Status', query(`{ "statusMeanings": ${CURSOR} }`)],
+      ['a code', '"401"', dataset(`{ "codes": { "badKey": [${CURSOR}] } }`)],
+    ] as const) {
       const { items, offset } = await completionsIn(datasets ?? '');
       const item = items.find((each) => labelOf(each) === label);
-      assert.ok(item, `only ${items.map(labelOf).join(', ')} at ${offset} of ${document.getText()}`);
+      assert.ok(item, `${what}: only ${items.map(labelOf).join(', ')} at ${offset} of ${document.getText()}`);
       const text = withInserted(document, item, offset);
       assert.deepEqual(readDatasets(JSON.parse(text)['datasetImport.datasets']).faults, [], text);
-    });
-  }
+    }
+  });
 
   it('are explained in each part', async () => {
     for (const [group, parts] of [
@@ -113,7 +115,10 @@ describe('The datasets in settings.json, as VS Code completes and checks them', 
       return edit;
     };
     // An edit fails where VS Code has just read the file again.
-    while (!(await workspace.applyEdit(replacing()))) document = await workspace.openTextDocument(document.uri);
+    await until('the edit to be applied', async () => {
+      document = await workspace.openTextDocument(document.uri);
+      return await workspace.applyEdit(replacing());
+    });
     document = await workspace.openTextDocument(document.uri);
     assert.equal(document.getText(), text);
   }
@@ -156,15 +161,7 @@ function withInserted(document: TextDocument, item: CompletionItem, offset: numb
 /** What is said about the document, in the order of its text, once there is as much as this. */
 async function untilDiagnosed({ uri }: TextDocument, count: number): Promise<string[]> {
   const found = () => languages.getDiagnostics(uri);
-  if (found().length < count) {
-    await new Promise<void>((resolve) => {
-      const subscription = languages.onDidChangeDiagnostics(() => {
-        if (found().length < count) return;
-        subscription.dispose();
-        resolve();
-      });
-    });
-  }
+  await untilEvent(languages.onDidChangeDiagnostics, () => found().length >= count);
   return found()
     .toSorted((one, other) => one.range.start.compareTo(other.range.start))
     .map(({ message }) => message);

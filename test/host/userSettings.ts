@@ -1,16 +1,16 @@
 import { ConfigurationTarget, workspace } from 'vscode';
+import { untilEvent } from './settled';
 
-/** Writes a setting of the user's, named in full; undefined takes it away. Resolves when the change was told. */
+/** Writes a user setting by its full name; undefined removes it. Resolves when VS Code has announced the change. */
 export async function setUserSetting(name: string, value: unknown): Promise<void> {
   const before = JSON.stringify(workspace.getConfiguration().inspect(name)?.globalValue);
   if (before === JSON.stringify(value)) return;
-  const told = new Promise<void>((resolve) => {
-    const subscription = workspace.onDidChangeConfiguration((event) => {
-      if (!event.affectsConfiguration(name)) return;
-      subscription.dispose();
-      resolve();
-    });
+  let isAnnounced = false;
+  const listening = workspace.onDidChangeConfiguration((event) => {
+    isAnnounced ||= event.affectsConfiguration(name);
   });
+  const announced = untilEvent(workspace.onDidChangeConfiguration, () => isAnnounced);
+  announced.catch(() => undefined); // awaited below
   await workspace.getConfiguration().update(name, value, ConfigurationTarget.Global);
-  await told;
+  await announced.finally(() => listening.dispose());
 }

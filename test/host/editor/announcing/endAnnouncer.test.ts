@@ -10,6 +10,7 @@ import { Notices } from '../../../../src/tasks/store/notices';
 import { TASK_SCHEMA } from '../../../../src/tasks/store/taskSchema';
 import { type Batch, newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
+import { inTime } from '../../until';
 
 const batch: Batch = { id: 'b', label: 'docs' };
 
@@ -138,10 +139,10 @@ describe('The end of tasks at their service', () => {
   }
 
   function untilSaid(count: number): Promise<void> {
-    return new Promise((resolve) => {
-      heard = () => said.length >= count && resolve();
-      heard();
-    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    heard = () => said.length >= count && resolve();
+    heard();
+    return inTime(`${count} messages`, promise);
   }
 
   function words(): string[] {

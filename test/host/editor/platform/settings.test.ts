@@ -14,9 +14,12 @@ import {
   unsavedFiles,
 } from '../../../../src/editor/platform/settings';
 import { activated, type Parts } from '../../activated';
+import { untilEvent } from '../../settled';
 import { setUserSetting } from '../../userSettings';
 
 const ownTask = { name: 'Ours', baseUrl: 'https://ours.example' };
+/** How often a workspace's settings were written: the marker that shows that VS Code has read them. */
+let markers = 0;
 const theirs = { name: 'Ours', baseUrl: 'https://theirs.example' };
 
 describe('The settings', () => {
@@ -57,7 +60,6 @@ describe('The settings', () => {
     });
 
     it('keep what can be used, and name what cannot', async () => {
-      const changed = untilDatasetsChange(parts);
       await setUserSetting('datasetImport.datasets', [
         { name: 'Plain', baseUrl: 'http://plain.example' },
         ownTask,
@@ -65,7 +67,7 @@ describe('The settings', () => {
         { name: 'Allowed', baseUrl: 'http://plain.example', allowHttp: true },
         7,
       ]);
-      await changed;
+      await untilEvent(parts.datasets.onDidChange, () => parts.datasets.all.length === 3);
       assert.deepEqual(
         parts.datasets.all.map(({ name }) => name),
         ['Ours', 'Loopback', 'Allowed'],
@@ -133,36 +135,17 @@ async function withWorkspaceSettings(settings: Readonly<Record<string, unknown>>
   const folder = join(root.uri.fsPath, '.vscode');
   const marker = 'editor.rulers';
   mkdirSync(folder, { recursive: true });
-  const rulers = [Date.now() % 1000];
+  const rulers = [++markers];
   const isRead = () =>
     JSON.stringify(workspace.getConfiguration().inspect(marker)?.workspaceValue) === JSON.stringify(rulers);
-  const written = untilConfiguration(isRead);
+  const written = untilEvent(workspace.onDidChangeConfiguration, isRead);
   writeFileSync(join(folder, 'settings.json'), JSON.stringify({ ...settings, [marker]: rulers }));
   await written;
   try {
     check();
   } finally {
-    const gone = untilConfiguration(() => !isRead());
+    const gone = untilEvent(workspace.onDidChangeConfiguration, () => !isRead());
     rmSync(folder, { recursive: true });
     await gone;
   }
-}
-
-function untilConfiguration(fits: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const subscription = workspace.onDidChangeConfiguration(() => {
-      if (!fits()) return;
-      subscription.dispose();
-      resolve();
-    });
-  });
-}
-
-function untilDatasetsChange({ datasets }: Parts): Promise<void> {
-  return new Promise((resolve) => {
-    const subscription = datasets.onDidChange(() => {
-      subscription.dispose();
-      resolve();
-    });
-  });
 }

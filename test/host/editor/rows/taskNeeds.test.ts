@@ -130,14 +130,14 @@ const away: readonly WhyNotAsked[] = [
 ];
 
 describe('The commands that help with a task', () => {
-  for (const [state, [each, needed, alsoUseful = []]] of Object.entries(states)) {
-    it(`are those that can, of one that is ${state}`, () => {
-      assert.deepEqual(neededCommands(each, undefined), needed);
-      assert.deepEqual(new Set(usefulCommands(each, undefined)), new Set([...needed, ...alsoUseful]));
-      assert.deepEqual(neededCommands(each, { kind: 'noKey' }), needed);
-      for (const why of away) assert.deepEqual([neededCommands(each, why), usefulCommands(each, why)], [[], []]);
-    });
-  }
+  it('fit its state, and are none while its service cannot be asked', () => {
+    for (const [state, [each, needed, alsoUseful = []]] of Object.entries(states)) {
+      assert.deepEqual(neededCommands(each, undefined), needed, state);
+      assert.deepEqual(new Set(usefulCommands(each, undefined)), new Set([...needed, ...alsoUseful]), state);
+      assert.deepEqual(neededCommands(each, { kind: 'noKey' }), needed, state);
+      for (const why of away) assert.deepEqual([neededCommands(each, why), usefulCommands(each, why)], [[], []], state);
+    }
+  });
 
   it('are all on its row, and no others are', () => {
     const entries = menuEntries();
