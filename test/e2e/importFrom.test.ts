@@ -40,6 +40,7 @@ describe('Import to Dataset…', () => {
     const { workbench, workspaceFolder } = open();
     const { explorer, editors, quickInput } = workbench;
     const tasks = workbench.view('Tasks');
+    const since = service.imports.length;
     for (const [name, isThere] of [
       ['one.txt', true],
       ['loud.TXT', true],
@@ -59,7 +60,7 @@ describe('Import to Dataset…', () => {
     await tasks.waitForRow('one.txt', isIn('succeeded'));
 
     await explorer.chooseFor('Import to Dataset…', hostileName);
-    const { fileName, content } = await nextFile(2);
+    const { fileName, content } = await nextFile(since + 2);
     assert.equal(fileName?.replaceAll('%22', '"'), hostileName);
     assert.equal(content.toString(), '\ufeff一\r\n二\n');
     await workbench.openContainer('Dataset Import');
@@ -69,13 +70,13 @@ describe('Import to Dataset…', () => {
     await explorer.open('two.csv');
     await editors.waitForActive('two.csv');
     await editors.chooseFromText('Import to Dataset…');
-    assert.equal((await nextFile(3)).fileName, 'two.csv');
+    assert.equal((await nextFile(since + 3)).fileName, 'two.csv');
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('two.csv', isIn('succeeded'));
     await explorer.open('one.txt');
     await editors.waitForActive('one.txt');
     await editors.chooseFromTab('Import to Dataset…', 'two.csv');
-    assert.equal((await nextFile(4)).fileName, 'two.csv');
+    assert.equal((await nextFile(since + 4)).fileName, 'two.csv');
   });
 
   it('asks what to import of an editor with unsaved changes: nothing, the saved version, or all of it', async () => {
