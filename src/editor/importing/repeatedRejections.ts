@@ -83,7 +83,7 @@ async function resume(
 ): Promise<void> {
   const { announcements, datasets, queue } = services;
   const tasks = await rejectedAlike(services, destination, refusal);
-  const queued = await queue.retry(tasks.map(({ key }) => key));
+  const queued = await queue.retry(tasks);
   const { dataset } = destination;
   const codes = datasets.find(dataset)?.contract.codes;
   if (change === 'request' || refusal.by !== 'envelope' || codes === undefined) return;
