@@ -2,8 +2,9 @@
 // own beside it, loaded when first used: parts.js by the first command or view, hasDatasetFaults.js where the settings
 // have datasets, undici.js and form-data.js by the first request, sandbox.js by the sandbox, and as threads fileProgram.js
 // by the first file, matchProgram.js by the first search for files, storeProgram.js by the first use of the task
-// database.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// database. Programs of threads are found by their name, which ends in "Program".
+import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { context } from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -15,9 +16,7 @@ const entryPoints = {
   parts: './src/editor/parts.ts',
   hasDatasetFaults: './src/editor/start/hasDatasetFaults.ts',
   sandbox: './src/sandbox/sandbox.ts',
-  fileProgram: './src/tasks/sending/fileProgram.ts',
-  matchProgram: './src/files/matchProgram.ts',
-  storeProgram: './src/tasks/store/storeProgram.ts',
+  ...Object.fromEntries(globSync('src/**/*Program.ts').map((path) => [basename(path, '.ts'), `./${path}`])),
   undici: 'undici',
   'form-data': 'form-data',
 };
@@ -27,8 +26,7 @@ const loadedWhenUsed = {
   setup(build) {
     build.onResolve(
       {
-        filter:
-          /^(undici|form-data)$|\/(editor\/parts|hasDatasetFaults|sandbox\/sandbox|fileProgram|matchProgram|storeProgram)$/,
+        filter: /^(undici|form-data)$|\/(editor\/parts|hasDatasetFaults|sandbox\/sandbox|\w+Program)$/,
       },
       ({ path, kind }) =>
         kind === 'entry-point' ? undefined : { path: `./${path.split('/').at(-1)}.js`, external: true },
@@ -50,20 +48,43 @@ const vscodeOnce = {
   },
 };
 
-rmSync('dist', { recursive: true, force: true });
+/**
+ * Replaces each file of dist in one step and then deletes what earlier builds left. Another build, a test or a window may
+ * be using the folder meanwhile.
+ */
+const intoPlace = {
+  name: 'into-place',
+  setup(build) {
+    build.onEnd(({ errors, outputFiles }) => {
+      if (errors.length > 0) return;
+      for (const { path, contents } of outputFiles) writeIntoPlace(path, contents);
+      const current = new Set(outputFiles.map(({ path }) => basename(path)));
+      const isLeftOver = (name) => /\.js(\.map)?$/.test(name) && !current.has(name);
+      for (const name of readdirSync('dist').filter(isLeftOver)) rmSync(join('dist', name), { force: true });
+    });
+  },
+};
+
+function writeIntoPlace(path, contents) {
+  const own = `${path}.${process.pid}`;
+  writeFileSync(own, contents);
+  renameSync(own, path);
+}
+
+mkdirSync('dist', { recursive: true });
 if (production) {
   // The page of the installed extension: without what is about a clone.
-  mkdirSync('dist');
   const page = readFileSync('README.md', 'utf8').replaceAll(/<!-- clone -->.*?<!-- \/clone -->\n\n/gs, '');
   // Where a picture is found by its relative path: nowhere without a repository.
   const { repository } = JSON.parse(readFileSync('package.json', 'utf8'));
   const raw = repository && `${repository.url.replace(/\.git$/, '')}/raw/HEAD/`;
   const readme = page.replaceAll(/!\[([^\]]*)\]\((media\/[^)]*)\)\n\n/g, raw ? `![$1](${raw}$2)\n\n` : '');
-  writeFileSync('dist/README.md', readme);
+  writeIntoPlace('dist/README.md', readme);
 }
 const build = await context({
   entryPoints,
   outdir: 'dist',
+  write: false,
   bundle: true,
   platform: 'node',
   format: 'cjs',
@@ -72,7 +93,7 @@ const build = await context({
   supported: { 'dynamic-import': false },
   // undici's own switch against bundling a second HTTP parser, which is experimental and off.
   define: { esbuildDetection: 'true' },
-  plugins: [vscodeOnce, loadedWhenUsed],
+  plugins: [vscodeOnce, loadedWhenUsed, intoPlace],
   minify: production,
   sourcemap: production ? false : 'linked',
   logLevel: 'info',

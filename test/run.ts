@@ -1,75 +1,52 @@
-// npm test: builds what is needed and runs the suites named as arguments: unit, e2e, host, kill; without any, those four.
-// npm run test:all runs "exhaustive" too; "desktop" runs the host tests in a desktop VS Code that is downloaded.
+// npm test runs the part "test" of the tests, npm run test:rest the rest, npm run test:all both; allSuites.ts has more.
 // Any other argument is a part of the path of the test files to run, and -g a pattern for the titles of the tests:
 //   npm run test:e2e -- mapping -g 'by three picks'
-// At the end stands what has failed, and as the last line the sum.
-import { availableParallelism } from 'node:os';
+// At the end stand the slowest tests, what has failed, and as the last line the sum.
 import { parseArgs } from 'node:util';
-import { newestEditor, oldestEditor } from './editor/editorVersions';
-import { findBrowser } from './editor/findBrowser';
-import { installEditor } from './editor/installEditor';
 import { exitOnSignals } from './editor/undoAtExit';
-import { noteTested } from './release/testedCommit';
-import { allSuites, type SuiteName } from './suites/allSuites';
-import { buildExtension, packageExtension } from './suites/build';
-import type { Counts } from './suites/countingSpec';
-import { runSuites, type Suite } from './suites/suite';
+import { cleanCommit, noteTested } from './release/testedCommit';
+import { type PartName, parts, suitesOf } from './suites/allSuites';
+import type { Test } from './suites/recorder';
+import { type Results, runSuites, sourceFile } from './suites/suite';
 
-/** One more than there are processors, as most suites wait for an editor now and then. */
-const atOnce = availableParallelism() + 1;
-
-async function runTests(): Promise<Counts> {
+async function runTests(): Promise<Results> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { grep: { type: 'string', short: 'g' } },
+    options: { grep: { type: 'string', short: 'g', default: '' } },
   });
-  const named = positionals.filter(isSuite);
-  const names: readonly SuiteName[] = named.length > 0 ? named : ['unit', 'e2e', 'host', 'kill'];
-  const [path, tooMany] = positionals.filter((argument) => !isSuite(argument));
+  const named = positionals.filter(isPart);
+  const partNames: readonly PartName[] = named.length > 0 ? named : ['test'];
+  const [path = '', tooMany] = positionals.filter((argument) => !isPart(argument));
   if (tooMany !== undefined) throw new Error(`One part of a path can be given, not both "${path}" and "${tooMany}".`);
-  const selection = { path, grep: values.grep };
-  // What takes the network comes in while the unit tests run, which need none of it.
-  const prepared = prepare(names);
-  prepared.catch(() => undefined); // told by each suite that waits for it
-  const suites: Suite[] = [];
-  for (const name of names) {
-    const ready = name === 'unit' ? undefined : prepared;
-    for (const suite of await allSuites[name](selection)) {
-      suites.push({ ...suite, run: (print) => Promise.resolve(ready).then(() => suite.run(print)) });
-    }
-  }
-  const counts = await runSuites(suites, atOnce);
-  const areAll = named.length === 0 && path === undefined && values.grep === undefined;
-  if (areAll && counts.failures.length === 0) await noteTested();
-  if (counts.passed + counts.failures.length === 0) throw new Error('There is no such test.');
-  return counts;
+  const isSelection = path !== '' || values.grep !== '';
+  const commit = await cleanCommit().catch(() => undefined);
+  const suites = suitesOf(partNames, { path, grep: values.grep });
+  const results = await runSuites(suites, { isSelection, print: console.log });
+  if (results.passed.length + results.failures.length === 0) throw new Error('There is no such test.');
+  if (commit && results.failures.length === 0 && !isSelection) await noteTested(commit, partNames);
+  return results;
 }
 
-function isSuite(name: string): name is SuiteName {
-  return Object.hasOwn(allSuites, name);
+function isPart(name: string): name is PartName {
+  return Object.hasOwn(parts, name);
 }
 
-/** Builds the extension, and gets a browser and the editors. */
-async function prepare(names: readonly SuiteName[]): Promise<void> {
-  if (names.every((name) => name === 'unit')) return;
-  const isInstalled = names.includes('e2e') || names.includes('exhaustive');
-  await Promise.all([
-    isInstalled ? packageExtension() : buildExtension(),
-    ...(names.every((name) => name === 'unit' || name === 'desktop') ? [] : [findBrowser(), installEditors()]),
-  ]);
-}
-
-async function installEditors(): Promise<void> {
-  await Promise.all([oldestEditor, newestEditor].map(installEditor));
+function printSlowest(passed: readonly Test[]): void {
+  if (passed.length < 100) return;
+  const slowest = passed.toSorted((one, other) => other.ms - one.ms).slice(0, 10);
+  console.log('\nThe ten slowest tests:');
+  for (const { title, file, ms } of slowest) console.log(`${(ms / 1000).toFixed(1)} s  ${sourceFile(file)}: ${title}`);
 }
 
 exitOnSignals();
 runTests()
-  .catch((error: Error) => ({ passed: 0, failures: [error.message] }))
+  .catch((error: Error): Results => ({ passed: [], skipped: 0, failures: [error.message] }))
   .then(
-    ({ passed, failures }) => {
+    ({ passed, skipped, failures }) => {
+      printSlowest(passed);
+      if (skipped > 0) console.log(`\nSkipped on this machine: ${skipped}`);
       for (const failure of failures) console.log(`\nFailed: ${failure}`);
-      console.log(`\n${passed} passed, ${failures.length} failed`);
+      console.log(`\n${passed.length} passed, ${failures.length} failed`);
       process.exit(failures.length === 0 ? 0 : 1);
     },
     () => process.exit(1),

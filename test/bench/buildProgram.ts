@@ -4,9 +4,6 @@ import { runProcess } from '../editor/runProcess';
 import { outFolder, projectFolder } from '../suites/project';
 import { certificatePath } from '../unit/service/certificates';
 
-/** What runs in threads, which are files of their own. */
-const threads = ['src/tasks/sending/fileProgram.ts', 'src/tasks/store/storeProgram.ts'];
-
 /**
  * Bundles a program of this folder as the extension itself is bundled: tsx would have its own part in the time. The
  * function given runs it in a process of its own that trusts the receiver's certificate, and gives the figures that it
@@ -18,7 +15,8 @@ export async function buildProgram<Figures>(
 ): Promise<(...args: string[]) => Promise<Figures>> {
   const outfile = join(outFolder, 'bench', `${name}.js`);
   await build({
-    entryPoints: [`test/bench/${name}.ts`, ...threads].map((file) => join(projectFolder, file)),
+    // Threads run files of their own.
+    entryPoints: [`test/bench/${name}.ts`, 'src/**/*Program.ts'].map((file) => join(projectFolder, file)),
     entryNames: '[name]',
     outdir: join(outFolder, 'bench'),
     bundle: true,

@@ -2,10 +2,11 @@
 // Stands where @vscode/test-electron expects the program of a desktop VS Code: takes the same arguments, runs the
 // tests in the extension host of an editor from the npm registry, and exits as they ended. One argument is its own:
 // --editor-version=VERSION.
-import { resolve } from 'node:path';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { format, parseArgs } from 'node:util';
+import { outFolder } from '../suites/project';
 import { editorVersion } from './editorVersions';
-import { HostLog } from './hostLog';
 import { installEditor } from './installEditor';
 import { launchBrowser } from './launchBrowser';
 import { startExtensionHost } from './startExtensionHost';
@@ -36,15 +37,18 @@ async function launch(args: string[]): Promise<number> {
     page.once('crash', () => reject(new Error('The page of the editor crashed.')));
     page.exposeFunction('codeAutomationExit', resolve).catch(reject);
   });
-  const log = new HostLog(editor.version.vscode);
-  await page.exposeFunction('codeAutomationLog', (level: string, said: unknown[]) => log.add(level, format(...said)));
+  const logFile = join(outFolder, 'logs', `host-${editor.version.vscode}.log`);
+  mkdirSync(join(outFolder, 'logs'), { recursive: true });
+  writeFileSync(logFile, '');
+  const log = (level: string, text: string): void => appendFileSync(logFile, `[${level}] ${text}\n`);
+  await page.exposeFunction('codeAutomationLog', (level: string, said: unknown[]) => log(level, format(...said)));
   await page.goto(address);
   try {
     return await ended;
   } catch (error) {
-    throw new Error(`${(error as Error).message} More in ${log.file}.`, { cause: error });
+    throw new Error(`${(error as Error).message} More in ${logFile}.`, { cause: error });
   } finally {
-    log.add('server', server.output());
+    log('server', server.output());
     await browser.close();
     server.stop();
   }

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownFolder } from '../suites/ownFolder';
 import { editorsFolder, projectFolder } from '../suites/project';
 import type { EditorVersion } from './editorVersions';
 import { npmInstall } from './npmInstall';
-import { undoAtExit } from './undoAtExit';
 
 /** An editor that is installed; absolute paths. */
 export interface InstalledEditor {
@@ -23,13 +23,11 @@ export async function installEditor(version: EditorVersion): Promise<InstalledEd
   if (process.platform === 'win32') throw new Error('The editor runs on Linux, macOS and WSL; not on Windows itself.');
   const folder = join(editorsFolder, version.vscode);
   if (!isWhole(folder, version)) {
-    removeAbandoned();
     console.log(`Getting VS Code ${version.vscode} into .editors (once, about half a minute).`);
-    const building = join(editorsFolder, `${version.vscode}.${process.pid}.partial`);
-    const removeBuilding = undoAtExit(() => rmSync(building, { recursive: true, force: true, maxRetries: 10 }));
-    await build(building, version);
-    putInPlace(building, folder, version);
-    removeBuilding();
+    const building = ownFolder(editorsFolder, version.vscode);
+    await build(building.path, version);
+    putInPlace(building.path, folder, version);
+    building.remove();
   }
   const codeServer = join(folder, 'node_modules', 'code-server');
   const node = join(folder, 'node_modules', nodePackage(), 'bin', 'node');
@@ -38,7 +36,6 @@ export async function installEditor(version: EditorVersion): Promise<InstalledEd
 }
 
 async function build(folder: string, version: EditorVersion): Promise<void> {
-  mkdirSync(folder, { recursive: true });
   const dependencies = { 'code-server': version.codeServer, [nodePackage()]: version.node };
   const { overrides } = version;
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies, overrides }));
@@ -83,23 +80,6 @@ function putInPlace(building: string, folder: string, version: EditorVersion): v
     renameSync(building, folder);
   } catch (error) {
     if (!isWhole(folder, version)) throw error;
-  }
-}
-
-/** Removes what installs have left that were killed too hard to do it themselves. */
-function removeAbandoned(): void {
-  mkdirSync(editorsFolder, { recursive: true });
-  for (const name of readdirSync(editorsFolder)) {
-    const owner = /\.(\d+)\.partial$/.exec(name)?.[1];
-    if (owner && !isAlive(Number(owner))) rmSync(join(editorsFolder, name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }
 

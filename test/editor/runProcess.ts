@@ -36,6 +36,13 @@ export function endGroup(pid: number | undefined): void {
   }
 }
 
+/** Asks a process that was spawned detached to end. Three seconds later, its group is killed, even if this process has ended. */
+export function endGroupSoon(pid: number | undefined): void {
+  if (pid === undefined) return;
+  endProcess(pid, 'SIGTERM');
+  spawn('sh', ['-c', `sleep 3; kill -KILL -${pid}`], { detached: true, stdio: 'ignore' }).unref();
+}
+
 /** Ends the processes of a group whose command line matches, and waits until they are gone. */
 export async function endInGroup(group: number | undefined, commandLine: RegExp): Promise<void> {
   for (;;) {
@@ -50,9 +57,9 @@ export async function endInGroup(group: number | undefined, commandLine: RegExp)
   }
 }
 
-function endProcess(pid: number): void {
+function endProcess(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
     // It has ended.
   }

@@ -1,6 +1,5 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from './freePort';
 import type { InstalledEditor } from './installEditor';
 import { installLanguage, type Language } from './installLanguage';
 import { installVsix } from './installVsix';
@@ -32,7 +31,6 @@ export async function startCodeServer(editor: InstalledEditor, start: EditorStar
   if (start.language !== undefined) installLanguage(start.dataFolder, extensionsFolder, start.language);
   const quietExtensionsFolder = join(start.dataFolder, 'quiet-extensions');
   if (start.isQuiet) linkQuietExtensions(editor, quietExtensionsFolder);
-  const address = `127.0.0.1:${start.port ?? (await freePort())}`;
   return await startServer({
     program: editor.node,
     args: [
@@ -40,11 +38,17 @@ export async function startCodeServer(editor: InstalledEditor, start: EditorStar
       ...['--config', join(start.dataFolder, 'code-server.yaml'), '--user-data-dir', start.dataFolder],
       ...['--extensions-dir', extensionsFolder],
       ...(start.isQuiet ? ['--builtin-extensions-dir', quietExtensionsFolder] : []),
-      ...['--bind-addr', address, '--auth', 'none', '--disable-telemetry', '--disable-update-check'],
+      ...[
+        '--bind-addr',
+        `127.0.0.1:${start.port ?? 0}`,
+        '--auth',
+        'none',
+        '--disable-telemetry',
+        '--disable-update-check',
+      ],
       ...(start.language === undefined ? [] : ['--locale', start.language.locale]),
       ...['--disable-workspace-trust', '--disable-getting-started-override', start.workspaceFolder],
     ],
-    url: `http://${address}/`,
     env: quietEnvironment(start.dataFolder),
   });
 }

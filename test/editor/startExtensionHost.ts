@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { freePort } from './freePort';
 import type { InstalledEditor } from './installEditor';
 import { quietEnvironment } from './quietEnvironment';
 import { writeUserSettings } from './quietSettings';
@@ -26,22 +25,19 @@ export async function startExtensionHost(
   tests: ExtensionTests,
 ): Promise<{ server: RunningServer; page: string }> {
   writeUserSettings(join(tests.dataFolder, 'User'), tests.settings);
-  const port = await freePort();
-  const authority = `127.0.0.1:${port}`;
   const server = await startServer({
     program: editor.node,
     args: [
       join(editor.vscodeServer, 'out', 'server-main.js'),
-      ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token', '--accept-server-license-terms'],
+      ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--accept-server-license-terms'],
       ...['--server-data-dir', tests.dataFolder, '--user-data-dir', tests.dataFolder],
       ...['--extensions-dir', join(tests.dataFolder, 'extensions'), '--disable-workspace-trust'],
       // Without it, a built VS Code ignores the payload that names the tests.
       ...['--enable-smoke-test-driver', '--telemetry-level', 'off'],
     ],
-    url: `http://${authority}/`,
     env: quietEnvironment(tests.dataFolder),
   });
-  const remote = (path: string): string => `vscode-remote://${authority}${path}`;
+  const remote = (path: string): string => `vscode-remote://${new URL(server.url).host}${path}`;
   const payload = JSON.stringify([
     ['extensionDevelopmentPath', remote(tests.extensionFolder)],
     ['extensionTestsPath', remote(tests.testsModule)],

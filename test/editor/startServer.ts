@@ -14,17 +14,18 @@ export interface RunningServer {
   stop(): void;
 }
 
-/** How to start one: the program is over when it exits, and ready when `url` answers. */
 export interface ServerStart {
   readonly program: string;
+  /** They should ask for port 0, so that the server chooses one that is free. */
   readonly args: readonly string[];
-  readonly url: string;
   readonly env?: NodeJS.ProcessEnv;
 }
 
 const startTimeoutMs = 60_000;
+/** Both VS Code's server and code-server print it once they accept connections. */
+const listening = /\blistening on (?:http:\/\/127\.0\.0\.1:)?(\d+)/;
 
-/** Starts a server and waits until it answers; throws with its output where it ends or stays silent. */
+/** Starts a server and waits until it prints its port. If it ends or stays silent, throws with its output. */
 export async function startServer(start: ServerStart): Promise<RunningServer> {
   const child = spawn(start.program, start.args, {
     env: start.env ?? process.env,
@@ -32,31 +33,29 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const stop = undoAtExit(() => endGroup(child.pid));
-  const printed: string[] = [];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => printed.push(text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => printed.push(text));
-  const output = (): string => printed.join('');
+  let printed = '';
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => resolve(`it ended (${code ?? signal})`));
   });
-  const silence = new AbortController();
-  const lastQueryError = await Promise.race([ended, responses(start.url, silence.signal)]);
-  silence.abort();
-  if (lastQueryError !== undefined) {
+  const started = Promise.withResolvers<string>();
+  const print = (text: string) => {
+    printed += text;
+    const port = listening.exec(printed)?.[1];
+    if (port !== undefined) started.resolve(port);
+  };
+  child.stdout.setEncoding('utf8').on('data', print);
+  child.stderr.setEncoding('utf8').on('data', print);
+  const fail = (why: string) => started.reject(new Error(`${start.program} did not start: ${why}\n${printed}`));
+  const late = setTimeout(() => fail(`no port within ${startTimeoutMs / 1000} s`), startTimeoutMs);
+  void ended.then(fail);
+  try {
+    const url = `http://127.0.0.1:${await started.promise}/`;
+    return { url, output: () => printed, ended, endChildren: (line) => endInGroup(child.pid, line), stop };
+  } catch (error) {
     stop();
-    throw new Error(`The server ${start.url} did not start: ${lastQueryError}\n${output()}`);
+    throw error;
+  } finally {
+    clearTimeout(late);
   }
-  return { url: start.url, output, ended, endChildren: (commandLine) => endInGroup(child.pid, commandLine), stop };
-}
-
-/** Asks until there is a response, and gives nothing then; a word of trouble where none comes in time. */
-async function responses(url: string, signal: AbortSignal): Promise<string | undefined> {
-  const until = Date.now() + startTimeoutMs;
-  while (Date.now() < until && !signal.aborted) {
-    const response = await fetch(url, { redirect: 'manual', signal }).catch(() => undefined);
-    if (response && response.status < 500) return undefined;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  return `no answer within ${startTimeoutMs / 1000} s`;
 }

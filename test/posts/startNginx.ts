@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { freePort } from '../editor/freePort';
+import { setTimeout as delay } from 'node:timers/promises';
 import { runProcess } from '../editor/runProcess';
 import { temporaryFolder } from '../editor/temporaryFolder';
 
@@ -11,12 +12,18 @@ const nginx = '/usr/sbin/nginx';
 /** Starts Debian's nginx, installed where it is missing, in front of a port of this machine. */
 export async function startNginx(behind: number): Promise<AsyncDisposable & { readonly port: number }> {
   if (!existsSync(nginx)) await install();
-  const port = await freePort();
+  const port = await unusedPort();
   const folder = temporaryFolder('di-nginx').path;
   const config = join(folder, 'nginx.conf');
   writeFileSync(config, configuration(port, behind, folder));
   const child = spawn(nginx, ['-c', config, '-p', folder], { stdio: ['ignore', 'inherit', 'inherit'] });
-  while (!(await listens(port))) if (child.exitCode !== null) throw new Error('nginx does not start.');
+  // nginx can't choose a port itself. It writes its pid once it has the port.
+  while (!existsSync(join(folder, 'nginx.pid'))) {
+    if (child.exitCode === null) await delay(20);
+    else if (readFileSync(join(folder, 'error.log'), 'utf8').includes('Address already in use'))
+      return startNginx(behind);
+    else throw new Error('nginx does not start.');
+  }
   return { port, [Symbol.asyncDispose]: () => ended(child) };
 }
 
@@ -46,12 +53,13 @@ function configuration(port: number, behind: number, folder: string): string {
     }`;
 }
 
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
+async function unusedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 function ended(child: ChildProcess): Promise<void> {

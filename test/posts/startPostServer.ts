@@ -20,7 +20,7 @@ export interface PostServer extends AsyncDisposable {
 
 /** Starts postServer.ts: "node", or how many responses it gives over each connection. */
 export async function startPostServer(kind: 'node' | number): Promise<PostServer> {
-  const child = fork(join(__dirname, 'postServer.ts'), [String(kind)]);
+  const child = fork(join(__dirname, 'postServer.js'), [String(kind)]);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   return {
     port,

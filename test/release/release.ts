@@ -1,5 +1,5 @@
 // npm run release: makes what a version is released with, in dist/release: the VSIX, its SHA-256, and the notes of the
-// version from CHANGELOG.md. Refuses where anything is not committed, or where `npm test` has not passed of the commit.
+// version from CHANGELOG.md. Refuses if anything is not committed, or if `npm run test:all` has not passed for the commit.
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,11 +7,12 @@ import { runProcess } from '../editor/runProcess';
 import { exitOnSignals } from '../editor/undoAtExit';
 import { projectFolder, vsixFile } from '../suites/project';
 import { releaseNotes } from './releaseNotes';
-import { type Commit, cleanCommit, wasTested } from './testedCommit';
+import { type Commit, cleanCommit, untestedParts } from './testedCommit';
 
 async function release(): Promise<void> {
   const commit = await cleanCommit();
-  if (!wasTested(commit)) throw new Error('Run "npm test" first: it has not passed of this commit, here.');
+  if (untestedParts(commit).length > 0)
+    throw new Error('Run "npm run test:all" first: it has not passed here for this commit.');
   const { name, version, repository } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
   const notes = releaseNotes(readFileSync(join(projectFolder, 'CHANGELOG.md'), 'utf8'), version);
   const [first, second] = [await pack(commit), await pack(commit)];

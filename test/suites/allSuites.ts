@@ -1,30 +1,43 @@
 import { globSync, statSync } from 'node:fs';
-import { matchesGlob } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { type EditorVersion, newestEditor, oldestEditor } from '../editor/editorVersions';
-import { bundleHostTests } from './bundleHostTests';
+import { findBrowser } from '../editor/findBrowser';
+import { installEditor } from '../editor/installEditor';
+import { buildExtension, packageExtension } from './build';
+import { compileTests } from './compileTests';
+import { projectFolder } from './project';
 import { runHost } from './runHost';
 import { runMocha } from './runMocha';
 import type { Suite } from './suite';
 
-/** Which tests are asked for; all where it is empty. */
+/** Which tests are wanted; without anything, all. */
 export interface Selection {
-  /** A part of their file's path. */
-  readonly path?: string | undefined;
-  /** A pattern that their full title matches. */
-  readonly grep?: string | undefined;
+  /** A part of a test file's path. */
+  readonly path: string;
+  /** A pattern for the tests' full titles. */
+  readonly grep: string;
 }
 
-type SuitesOf = (selection: Selection) => readonly Suite[] | Promise<readonly Suite[]>;
+interface Plan {
+  readonly title: string;
+  readonly files: readonly string[];
+  /** The time limit of each test. */
+  readonly timeoutMs: number;
+  /** Without one, the tests need no editor. */
+  readonly editor?: EditorVersion | 'desktop';
+  /** Whether it runs in the extension host, or drives the editor from outside. */
+  readonly isInHost?: boolean;
+  /** Whether it installs the VSIX. */
+  readonly needsVsix?: boolean;
+  /** How many processes share the files. */
+  readonly workers?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
 
-/** Among how many processes the end-to-end tests are dealt out. */
-const END_TO_END_PROCESSES = 2;
-
+const walk = 'test/e2e/walk.test.ts';
 const firstUse = 'test/e2e/firstUse.test.ts';
 
-/**
- * The host tests of what depends on the version of the editor: its APIs, its Node, its SQLite, and an import from
- * its command to its end.
- */
+/** Host tests of what depends on the version of the editor: its APIs, its Node, its SQLite, and one whole import. */
 const editorDependent = [
   'test/host/*.test.ts',
   'test/host/editor/{services,details,files,platform,start}/*.test.ts',
@@ -32,102 +45,122 @@ const editorDependent = [
   'test/host/editor/tree/tasksTree.test.ts',
 ];
 
-/** The suites by the names that run.ts takes. */
-export const allSuites = {
-  unit: (selection) => [...globSync('test/unit/*').flatMap((room) => unit(room, selection)), ...posts({}, selection)],
-  host: async (selection) => {
-    const files = select('test/host/**/*.test.ts', selection);
-    await bundleHostTests(files);
-    return [...host(newestEditor, files, selection), ...host(oldestEditor, files.filter(dependsOnEditor), selection)];
+const plans = {
+  unit: { title: 'Unit tests', files: glob('test/unit/**'), timeoutMs: 60_000, workers: 2 },
+  host: {
+    title: `Host tests in VS Code ${newestEditor.vscode}`,
+    files: glob('test/host/**'),
+    timeoutMs: 60_000,
+    editor: newestEditor,
+    isInHost: true,
   },
-  kill: (selection) => kills(newestEditor, 8, selection),
-  e2e: (selection) => [
-    ...endToEnd(newestEditor, select('test/e2e/**/*.test.ts', selection), selection),
-    ...endToEnd(oldestEditor, select(firstUse, selection), selection),
-  ],
-  /** What takes long and finds little that the others do not. */
-  exhaustive: (selection) => [
-    ...host(
-      oldestEditor,
-      select('test/host/**/*.test.ts', selection).filter((file) => !dependsOnEditor(file)),
-      selection,
-    ),
-    ...posts({ POSTS: '100000' }, selection),
-    ...kills(oldestEditor, 20, selection),
-    ...endToEnd(
-      oldestEditor,
-      select('test/e2e/**/*.test.ts', selection).filter((file) => file !== firstUse),
-      selection,
-    ),
-  ],
-  desktop: async (selection) => {
-    const files = select('test/host/**/*.test.ts', selection);
-    await bundleHostTests(files);
-    return host('desktop', files, selection);
+  walk: {
+    title: 'A walk through the installed VSIX',
+    files: [walk],
+    timeoutMs: 240_000,
+    editor: newestEditor,
+    needsVsix: true,
   },
-} satisfies Record<string, SuitesOf>;
+  hostOldest: {
+    title: `Host tests in VS Code ${oldestEditor.vscode}`,
+    files: glob('test/host/**').filter((file) => editorDependent.some((pattern) => matchesGlob(file, pattern))),
+    timeoutMs: 60_000,
+    editor: oldestEditor,
+    isInHost: true,
+  },
+  e2e: {
+    title: `End-to-end tests in VS Code ${newestEditor.vscode}`,
+    files: glob('test/e2e/**').filter((file) => file !== walk),
+    timeoutMs: 240_000,
+    editor: newestEditor,
+    needsVsix: true,
+  },
+  e2eOldest: {
+    title: `First use in VS Code ${oldestEditor.vscode}`,
+    files: [firstUse],
+    timeoutMs: 240_000,
+    editor: oldestEditor,
+    needsVsix: true,
+  },
+  kill: { title: 'Kills of extension hosts', files: glob('test/kill/**'), timeoutMs: 300_000, editor: newestEditor },
+  races: { title: 'Races', files: glob('test/races/**'), timeoutMs: 300_000 },
+  posts: { title: 'Many imports over few connections', files: glob('test/posts/**'), timeoutMs: 600_000 },
+  desktop: {
+    title: 'Host tests in a desktop VS Code',
+    files: glob('test/host/**'),
+    timeoutMs: 60_000,
+    editor: 'desktop',
+    isInHost: true,
+  },
+} satisfies Record<string, Plan>;
 
-export type SuiteName = keyof typeof allSuites;
+type PlanName = keyof typeof plans;
 
-function unit(room: string, { path, grep }: Selection): Suite[] {
-  const files = select(`${room}/**/*.test.ts`, { path });
-  if (files.length === 0) return [];
-  return [{ title: `Unit tests: ${room}`, grep, run: (print) => runMocha({ files, timeoutMs: 60_000, grep }, print) }];
+/** What run.ts takes as an argument: `npm test` is the first, and `npm run test:all` the first two. */
+export const parts = {
+  test: ['unit', 'host', 'walk'],
+  rest: ['hostOldest', 'e2e', 'e2eOldest', 'kill', 'races', 'posts'],
+  unit: ['unit'],
+  host: ['host'],
+  e2e: ['walk', 'e2e'],
+  kill: ['kill'],
+  desktop: ['desktop'],
+} satisfies Record<string, readonly PlanName[]>;
+
+export type PartName = keyof typeof parts;
+
+/** The suites of these parts that have test files in the selection. Whatever they need is got once for all of them. */
+export function suitesOf(partNames: readonly PartName[], selection: Selection): Suite[] {
+  const wanted = new Set<PlanName>(partNames.flatMap((name) => parts[name]));
+  const selected = [...wanted]
+    .map((name): Plan => plans[name])
+    .map((plan) => ({ ...plan, files: plan.files.filter((file) => file.includes(selection.path)) }))
+    .filter(({ files }) => files.length > 0);
+  const compiled = once(compileTests);
+  // A production build serves the host tests too.
+  const built = once(selected.some(({ needsVsix }) => needsVsix) ? packageExtension : buildExtension);
+  const browser = once(findBrowser);
+  const installed = {
+    [newestEditor.vscode]: once(() => installEditor(newestEditor)),
+    [oldestEditor.vscode]: once(() => installEditor(oldestEditor)),
+  };
+
+  const suiteOf = (plan: Plan): Suite => {
+    const { title, files, timeoutMs, editor, workers = 1, env } = plan;
+    const { grep } = selection;
+    return {
+      title,
+      files,
+      lane: editor === undefined ? 'processor' : 'editor',
+      async run(eventsFile) {
+        const needs =
+          editor === undefined ? [] : [built(), browser(), editor === 'desktop' || installed[editor.vscode]?.()];
+        const [folder] = await Promise.all([compiled(), ...needs]);
+        const compiledFiles = files.map((file) => join(folder, file.replace(/\.ts$/, '.js')));
+        if (plan.isInHost && editor)
+          return await runHost({ compiled: folder, editor, files: compiledFiles, grep }, eventsFile);
+        const order = { compiled: folder, files: compiledFiles, timeoutMs, workers, grep };
+        await runMocha(
+          { ...order, ...(editor && editor !== 'desktop' && { editor }), ...(env && { env }) },
+          eventsFile,
+        );
+      },
+    };
+  };
+  return selected.map(suiteOf);
 }
 
-function posts(env: Readonly<Record<string, string>>, { path, grep }: Selection): Suite[] {
-  const files = select('test/posts/*.test.ts', { path });
-  if (files.length === 0) return [];
-  const run: Suite['run'] = (print) => runMocha({ files, timeoutMs: 600_000, grep, env }, print);
-  return [{ title: 'Many imports over few connections', grep, run }];
+/** The test files in a folder, large ones first: a worker that begins a long file last keeps all others waiting. */
+function glob(pattern: string): string[] {
+  return globSync(`${pattern}/*.test.ts`, { cwd: projectFolder }).sort(
+    (one, other) => statSync(other).size - statSync(one).size,
+  );
 }
 
-/** The files must have been bundled. */
-function host(editor: EditorVersion | 'desktop', files: readonly string[], { grep }: Selection): Suite[] {
-  if (files.length === 0) return [];
-  const title = editor === 'desktop' ? 'a desktop VS Code' : `VS Code ${editor.vscode}`;
-  return [{ title: `Host tests in ${title}`, grep, run: (print) => runHost({ editor, files, grep }, print) }];
-}
-
-function kills(editor: EditorVersion, count: number, { path, grep }: Selection): Suite[] {
-  const files = select('test/kill/*.test.ts', { path });
-  const env = { KILLS: String(count) };
-  return files.map((file) => ({
-    title: `Kills of the extension host of VS Code ${editor.vscode}`,
-    grep,
-    run: (print) => runMocha({ files: [file], timeoutMs: 300_000, editor, grep, env }, print),
-  }));
-}
-
-/** Files of several processes, as each of which opens one editor and one browser for all of its files. */
-function endToEnd(editor: EditorVersion, files: readonly string[], { grep }: Selection): Suite[] {
-  return inShares(files, END_TO_END_PROCESSES).map((share, index) => ({
-    title: `End-to-end tests in VS Code ${editor.vscode}, part ${index + 1}`,
-    grep,
-    run: (print) => runMocha({ files: share, timeoutMs: 240_000, editor, grep }, print),
-  }));
-}
-
-/** Deals the files out into at most this many shares that are about as long as each other. */
-function inShares(files: readonly string[], count: number): string[][] {
-  const shares = Array.from({ length: Math.min(count, files.length) }, () => ({ bytes: 0, files: [] as string[] }));
-  const bySize = files
-    .map((file) => ({ file, bytes: statSync(file).size }))
-    .sort((one, other) => other.bytes - one.bytes);
-  for (const { file, bytes } of bySize) {
-    const smallest = shares.reduce((one, other) => (other.bytes < one.bytes ? other : one));
-    smallest.files.push(file);
-    smallest.bytes += bytes;
-  }
-  return shares.map((share) => share.files);
-}
-
-function dependsOnEditor(file: string): boolean {
-  return editorDependent.some((glob) => matchesGlob(file, glob));
-}
-
-function select(glob: string, { path = '' }: Selection): string[] {
-  return globSync(glob)
-    .filter((file) => file.includes(path))
-    .sort();
+function once<T>(get: () => Promise<T>): () => Promise<T> {
+  let got: Promise<T> | undefined;
+  return () => {
+    got ??= get();
+    return got;
+  };
 }

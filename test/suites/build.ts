@@ -1,7 +1,7 @@
-import { rmSync, statSync } from 'node:fs';
+import { renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProcess } from '../editor/runProcess';
-import { installedExtensionsFolder, projectFolder, vsixFile } from './project';
+import { projectFolder, vsixFile } from './project';
 
 /** Bundles the extension into dist/, for development. */
 export async function buildExtension(): Promise<void> {
@@ -10,8 +10,10 @@ export async function buildExtension(): Promise<void> {
 
 /** Bundles the extension into dist/, for production, and makes the VSIX of it. */
 export async function packageExtension(): Promise<void> {
-  rmSync(installedExtensionsFolder, { recursive: true, force: true });
-  await runProcess('npm', ['run', '--silent', 'package'], { cwd: projectFolder });
+  // Moved into place when whole, because another process may be installing the one that is there.
+  const own = `${vsixFile}.${process.pid}`;
+  await runProcess('npm', ['run', '--silent', 'package', '--', '--out', own], { cwd: projectFolder });
+  renameSync(own, vsixFile);
   const atStart = join(projectFolder, 'dist', 'extension.js');
   console.log(
     `Packaged ${vsixFile} (${kilobytes(vsixFile)}; a window loads ${kilobytes(atStart)} of it at its start).`,

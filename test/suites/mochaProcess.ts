@@ -1,19 +1,30 @@
-// A process of its own for a suite: runs the tests in the files, prints the report and the counts.
-// Arguments: a time limit for each test in milliseconds, a pattern for the tests' titles (empty for all), then files.
+// Runs the tests of the files in this process, or in several workers of it, and records what becomes of them.
 import Mocha from 'mocha';
 import { exitOnSignals } from '../editor/undoAtExit';
-import { CountingSpec } from './countingSpec';
+import { Recorder } from './recorder';
 
-async function run(timeoutMs: number, grep: string, files: readonly string[]): Promise<void> {
-  const mocha = new Mocha({ timeout: timeoutMs, grep, reporter: CountingSpec, color: process.stdout.isTTY });
+/** The only argument, as JSON. */
+export interface MochaOrder {
+  /** Compiled files, absolute. */
+  readonly files: readonly string[];
+  /** The time limit of each test. */
+  readonly timeoutMs: number;
+  readonly workers: number;
+  /** A pattern for the full titles. */
+  readonly grep: string;
+}
+
+async function run({ files, timeoutMs, workers, grep }: MochaOrder): Promise<void> {
+  const isParallel = workers > 1;
+  const options = { timeout: timeoutMs, grep: new RegExp(grep), reporter: Recorder, forbidOnly: true };
+  const mocha = new Mocha({ ...options, parallel: isParallel, jobs: workers });
   for (const file of files) mocha.addFile(file);
-  await mocha.loadFilesAsync();
+  if (!isParallel) await mocha.loadFilesAsync();
   mocha.run((failed) => process.exit(failed === 0 ? 0 : 1));
 }
 
 exitOnSignals();
-const [timeoutMs, grep = '', ...files] = process.argv.slice(2);
-run(Number(timeoutMs), grep, files).catch((error: unknown) => {
+run(JSON.parse(process.argv[2] ?? '')).catch((error: unknown) => {
   console.error(error);
   process.exit(1);
 });

@@ -1,9 +1,10 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
-/** The folder of the project, absolute; it is the extension's own folder too. */
-export const projectFolder = resolve(__dirname, '..', '..');
+/** The folder of the project, which is the extension's own folder too. Compiled tests find it as well. */
+export const projectFolder = folderWith('package-lock.json', __dirname);
 
-/** Where bundled tests and screenshots go; not in git. */
+/** For compiled tests, logs and screenshots; not in git. */
 export const outFolder = resolve(projectFolder, 'out');
 
 /** Where editors are installed; not in git. */
@@ -12,5 +13,6 @@ export const editorsFolder = resolve(projectFolder, '.editors');
 /** What `npm run package` makes. */
 export const vsixFile = resolve(projectFolder, 'dist', 'dataset-import.vsix');
 
-/** Where the VSIX is installed once for each editor; not in git. */
-export const installedExtensionsFolder = resolve(outFolder, 'extensions');
+function folderWith(name: string, folder: string): string {
+  return existsSync(join(folder, name)) ? folder : folderWith(name, dirname(folder));
+}

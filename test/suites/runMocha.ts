@@ -1,46 +1,48 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { type EditorVersion, newestEditor, testedVariable } from '../editor/editorVersions';
+import { endGroup, endGroupSoon } from '../editor/runProcess';
 import { undoAtExit } from '../editor/undoAtExit';
-import { type Counts, readCounts } from './countingSpec';
+import type { MochaOrder } from './mochaProcess';
 import { projectFolder } from './project';
-import type { Print } from './suite';
+import { eventsVariable } from './recorder';
 
-/** What a process of Mocha runs. */
-export interface MochaRun {
-  readonly files: readonly string[];
-  /** The time limit of each test. */
-  readonly timeoutMs: number;
-  /** Of these files, the tests whose full title matches; without it, all. */
-  readonly grep?: string | undefined;
-  /** What those tests open that open an editor; without it, the newest. */
+/** A run of Mocha in a process of its own. */
+export interface MochaRun extends MochaOrder {
+  /** The folder of the compiled tests. */
+  readonly compiled: string;
+  /** The editor that its tests open; without it, the newest. */
   readonly editor?: EditorVersion;
   /** Variables of its environment, besides those of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs the tests in a process of their own. Undefined where the process died. */
+/** Only a process that hangs takes longer. */
+const limitMs = 1_500_000;
+
+/** Runs the tests; they append their events to the file. Resolves when the process has ended, however it did. */
 export function runMocha(
-  { files, timeoutMs, grep = '', editor = newestEditor, env }: MochaRun,
-  print: Print,
-): Promise<Counts | undefined> {
+  { compiled, editor = newestEditor, env, ...order }: MochaRun,
+  eventsFile: string,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const args = ['--import', 'tsx', 'test/suites/mochaProcess.ts', String(timeoutMs), grep, ...files];
-    const child = spawn(process.execPath, args, {
+    const program = join(compiled, 'test', 'suites', 'mochaProcess.js');
+    const child = spawn(process.execPath, ['--enable-source-maps', program, JSON.stringify(order)], {
       cwd: projectFolder,
-      env: { ...process.env, [testedVariable]: editor.vscode, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, [testedVariable]: editor.vscode, [eventsVariable]: eventsFile, ...env },
+      detached: true,
+      stdio: ['ignore', 'inherit', 'inherit'],
     });
-    const forget = undoAtExit(() => child.kill());
-    const printed: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => {
-      printed.push(chunk);
-      print(chunk);
-    });
-    child.stderr.on('data', print);
+    let end = endGroupSoon;
+    const endNow = undoAtExit(() => end(child.pid));
+    const limit = setTimeout(() => endGroup(child.pid), limitMs);
     child.once('error', reject);
-    child.once('close', () => {
-      forget();
-      resolve(readCounts(Buffer.concat(printed).toString()));
+    child.once('close', (_code, signal) => {
+      clearTimeout(limit);
+      end = endGroup;
+      endNow();
+      if (signal === null) resolve();
+      else reject(new Error(`The process was killed by ${signal}.`));
     });
   });
 }

@@ -1,56 +1,149 @@
-import type { Counts } from './countingSpec';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { outFolder, projectFolder } from './project';
+import type { Test, TestEvent } from './recorder';
 
-export type Print = (text: string | Buffer) => void;
-
-/** A part of the tests that runs in a process of its own; `run` gives undefined where it did not come to its end. */
+/** Test files that run in a process of their own. */
 export interface Suite {
   readonly title: string;
-  /** Of its tests, those whose full title matches; there may be none. */
-  readonly grep?: string | undefined;
-  run(print: Print): Promise<Counts | undefined>;
+  readonly files: readonly string[];
+  /** Suites with an editor and a browser run one after the other, beside those that need only a processor. */
+  readonly lane: 'editor' | 'processor';
+  /** Runs the tests, which append their events to the file. Resolves when the process has ended, however it did. */
+  run(eventsFile: string): Promise<void>;
 }
 
-/**
- * Runs the suites in their order, this many at once, and gives the sum. Where there is just one, its report is printed
- * as it comes; of several, each report comes in one piece when its suite has ended.
- */
-export async function runSuites(suites: readonly Suite[], atOnce: number): Promise<Counts> {
-  const waiting = [...suites];
-  const ended: Counts[] = [];
-  const work = async (): Promise<void> => {
-    for (let suite = waiting.shift(); suite; suite = waiting.shift()) {
-      ended.push(await (suites.length === 1 ? runSuite(suite, write) : runAndPrint(suite)));
+export interface Results {
+  readonly passed: readonly Test[];
+  readonly skipped: number;
+  /** One line for each failure. */
+  readonly failures: readonly string[];
+}
+
+export interface RunOptions {
+  /** Only some of the tests are wanted: each of them is printed, and a suite may have none. */
+  readonly isSelection: boolean;
+  print(text: string): void;
+}
+
+const readMs = 200;
+const progressMs = 10_000;
+
+/** Runs the suites, each lane in order. Prints failures at once and the progress every few seconds. */
+export async function runSuites(suites: readonly Suite[], options: RunOptions): Promise<Results> {
+  const running = new Set<Running>();
+  const ended: Running[] = [];
+  const runLane = async (lane: Suite['lane']): Promise<void> => {
+    for (const suite of suites) {
+      if (suite.lane !== lane) continue;
+      const run = new Running(suite, options);
+      running.add(run);
+      await run.toEnd();
+      running.delete(run);
+      ended.push(run);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  const reading = setInterval(() => {
+    for (const run of running) run.read();
+  }, readMs);
+  const reporting = setInterval(() => {
+    if (running.size > 0) options.print([...running].map((run) => run.progress()).join(' | '));
+  }, progressMs);
+  await Promise.all([runLane('processor'), runLane('editor')]);
+  clearInterval(reading);
+  clearInterval(reporting);
   return {
-    passed: ended.reduce((sum, { passed }) => sum + passed, 0),
+    passed: ended.flatMap(({ passed }) => passed),
+    skipped: ended.reduce((sum, { skipped }) => sum + skipped, 0),
     failures: ended.flatMap(({ failures }) => failures),
   };
 }
 
-async function runAndPrint(suite: Suite): Promise<Counts> {
-  const report: Buffer[] = [];
-  const counts = await runSuite(suite, (text) => report.push(Buffer.from(text)));
-  write(Buffer.concat(report));
-  return counts;
+/** A suite that runs, as far as its events have been read. */
+class Running {
+  readonly passed: Test[] = [];
+  readonly failures: string[] = [];
+  skipped = 0;
+  readonly #suite: Suite;
+  readonly #options: RunOptions;
+  readonly #eventsFile: string;
+  readonly #beganMs = Date.now();
+  readonly #filesSeen = new Set<string>();
+  #linesRead = 0;
+  #hasEnded = false;
+
+  constructor(suite: Suite, options: RunOptions) {
+    this.#suite = suite;
+    this.#options = options;
+    const folder = join(outFolder, 'events');
+    mkdirSync(folder, { recursive: true });
+    this.#eventsFile = join(folder, `${suite.title.replaceAll(/\W+/g, '-')}.${process.pid}.jsonl`);
+  }
+
+  async toEnd(): Promise<void> {
+    const { title, run } = this.#suite;
+    this.#options.print(`=== ${title} (${this.#suite.files.length} files)`);
+    rmSync(this.#eventsFile, { force: true });
+    try {
+      await run(this.#eventsFile);
+    } catch (error) {
+      this.#fail('could not run', (error as Error).message);
+    }
+    this.read();
+    rmSync(this.#eventsFile, { force: true });
+    const found = this.passed.length + this.skipped + this.failures.length;
+    if (this.failures.length === 0 && !this.#hasEnded) {
+      this.#fail('died', `The process ended before its tests, after ${this.passed.at(-1)?.title ?? 'no test'}.`);
+    } else if (found === 0 && !this.#options.isSelection) this.#fail('ran no tests');
+    const sum = `${this.passed.length} passed, ${this.failures.length} failed`;
+    this.#options.print(`=== ${title}: ${sum}, ${this.#seconds()} s`);
+  }
+
+  read(): void {
+    if (!existsSync(this.#eventsFile)) return;
+    // What follows the last line break may be half a line.
+    const lines = readFileSync(this.#eventsFile, 'utf8').split('\n').slice(0, -1);
+    for (const line of lines.slice(this.#linesRead)) this.#add(JSON.parse(line));
+    this.#linesRead = lines.length;
+  }
+
+  progress(): string {
+    const failed = this.failures.length === 0 ? '' : `, ${this.failures.length} FAILED`;
+    const files = `file ${this.#filesSeen.size} of ${this.#suite.files.length}`;
+    return `${this.#suite.title}: ${files}, ${this.passed.length} passed${failed}, ${this.#seconds()} s`;
+  }
+
+  #add(event: TestEvent): void {
+    if (event.kind === 'ended') {
+      this.#hasEnded = true;
+      return;
+    }
+    this.#filesSeen.add(event.test.file);
+    if (event.kind === 'failed') {
+      this.#fail(event.test.title, event.error, event.test.file);
+      return;
+    }
+    if (this.#options.isSelection)
+      this.#options.print(`  ${event.kind} ${event.test.title} (${Math.round(event.test.ms)} ms)`);
+    if (event.kind === 'passed') this.passed.push(event.test);
+    else this.skipped += 1;
+  }
+
+  #fail(what: string, why = '', file = ''): void {
+    const { title } = this.#suite;
+    this.failures.push(`${title}: ${what}${file === '' ? '' : ` (${sourceFile(file)})`}`);
+    this.#options.print(`\nFAILED ${title}: ${what}\n${why.replaceAll(/^/gm, '  ')}\n`);
+  }
+
+  #seconds(): number {
+    return Math.round((Date.now() - this.#beganMs) / 1000);
+  }
 }
 
-/** One that breaks, ends before its end or has no tests though all are asked for counts as one failure more, and says so. */
-async function runSuite({ title, grep, run }: Suite, print: Print): Promise<Counts> {
-  print(`\n=== ${title}\n`);
-  const began = Date.now();
-  const counts = await run(print).catch((error: Error) => {
-    print(`${error.message}\n`);
-    return undefined;
-  });
-  const seconds = Math.round((Date.now() - began) / 1000);
-  const { passed, failures } = counts ?? { passed: 0, failures: ['did not come to its end'] };
-  const all = passed + failures.length === 0 && grep === undefined ? ['ran no tests'] : failures;
-  print(`=== ${title}: ${passed} passed, ${all.length} failed, ${seconds} s\n`);
-  return { passed, failures: all.map((failure) => `${title}: ${failure}`) };
-}
-
-function write(text: string | Buffer): void {
-  process.stdout.write(text);
+/** The TypeScript file that a compiled one was made of, relative to the project. */
+export function sourceFile(compiled: string): string {
+  return compiled
+    .replace(`${projectFolder}/`, '')
+    .replace(/^out\/[^/]+\//, '')
+    .replace(/\.js$/, '.ts');
 }

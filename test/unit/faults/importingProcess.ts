@@ -9,9 +9,8 @@ export class ImportingProcess {
   readonly answered: Promise<unknown>;
 
   constructor(storePath: string, baseUrl: URL, ...files: readonly string[]) {
-    const program = path.join(__dirname, 'importingProgram.ts');
+    const program = path.join(__dirname, 'importingProgram.js');
     this.#child = fork(program, [path.dirname(storePath), baseUrl.href, ...files], {
-      execArgv: ['--require', 'tsx'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.answered = once(this.#child, 'message');

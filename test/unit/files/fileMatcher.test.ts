@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { FileMatcher } from '../../../src/files/fileMatcher';
 import type { FileRules } from '../../../src/files/fileRules';
+import { projectFolder } from '../../suites/project';
 
-const manifest = JSON.parse(readFileSync(path.join(__dirname, '../../../package.json'), 'utf8'));
+const manifest = JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8'));
 const categories: { properties: object }[] = manifest.contributes.configuration;
 const properties = Object.assign({}, ...categories.map((category) => category.properties));
 const usual: FileRules = {

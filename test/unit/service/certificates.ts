@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import tls from 'node:tls';
+import { projectFolder } from '../../suites/project';
 
 /** Throwaway certificates, each self-signed with a key that is beside it. */
 export type CertificateName = 'loopback' | 'elsewhere' | 'expired';
 
-const read = (file: string) => readFileSync(path.join(__dirname, 'certificates', file), 'utf8');
+const folder = path.join(projectFolder, 'test', 'unit', 'service', 'certificates');
+const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
 
 /** Where a certificate is, for programs that are told whom to trust. */
 export function certificatePath(name: CertificateName): string {
-  return path.join(__dirname, 'certificates', `${name}.cert.pem`);
+  return path.join(folder, `${name}.cert.pem`);
 }
 
 /** A TLS server that shows this certificate and speaks what it is offered first: HTTP/2 where a client takes it. */

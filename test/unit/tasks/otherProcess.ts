@@ -13,9 +13,8 @@ export class OtherProcess {
 
   /** Starts one and waits until it is ready to play its part. */
   static async start(part: Part, ...facts: string[]): Promise<OtherProcess> {
-    const program = path.join(__dirname, 'playPart.ts');
+    const program = path.join(__dirname, 'playPart.js');
     const child = fork(program, [part, ...facts], {
-      execArgv: ['--require', 'tsx'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     const other = new OtherProcess(child);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { projectFolder } from '../../../suites/project';
 
-const folder = path.join(__dirname, '../../../../src');
+const folder = path.join(projectFolder, 'src');
 
 /** What of VS Code shows or logs text that others may have written, and the files that may call it. */
 const doors: readonly (readonly [calls: RegExp, files: readonly string[], instead: string])[] = [

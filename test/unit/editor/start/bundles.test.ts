@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BuildOptions, type BuildResult, build } from 'esbuild';
-
-const root = path.join(__dirname, '../../../..');
+import { projectFolder } from '../../../suites/project';
 
 describe('What a window loads at its start and what it loads later', () => {
   it('share no class and no state, which there would be two of', async () => {
@@ -12,7 +11,7 @@ describe('What a window loads at its start and what it loads later', () => {
     assert.ok(shared.includes('src/editor/platform/settings.ts'), shared.join());
     const stateful = shared.filter((file) =>
       /^(?:export )?(?:class|let|const \w+ = new (?!Set\b|RegExp\b))/m.test(
-        readFileSync(path.join(root, file), 'utf8'),
+        readFileSync(path.join(projectFolder, file), 'utf8'),
       ),
     );
     assert.deepEqual(stateful, []);
@@ -21,20 +20,19 @@ describe('What a window loads at its start and what it loads later', () => {
 
 describe('The task database', () => {
   it('can be opened by the program of its thread alone: nothing else that is bundled has SQLite', async () => {
-    const bundles = [...readFileSync(path.join(root, 'esbuild.mjs'), 'utf8').matchAll(/'(\.\/src\/.*?\.ts)'/g)];
-    const entryPoints = bundles.flatMap(([, entryPoint]) => entryPoint ?? []);
+    const bundles = readFileSync(path.join(projectFolder, 'esbuild.mjs'), 'utf8').matchAll(/'\.\/(src\/.*?\.ts)'/g);
+    const programs = globSync('src/**/*Program.ts', { cwd: projectFolder });
+    const entryPoints = [...[...bundles].flatMap(([, entryPoint]) => entryPoint ?? []), ...programs];
     const withSqlite = await Promise.all(
       entryPoints.map(async (entryPoint) => {
-        const { outputFiles = [] } = await bundled(entryPoint, { external: threadPrograms });
+        const { outputFiles = [] } = await bundled(entryPoint, { external: ['*Program'] });
         return outputFiles.some(({ text }) => /node:sqlite|DatabaseSync\(/.test(text)) ? [entryPoint] : [];
       }),
     );
-    assert.ok(entryPoints.includes('./src/editor/parts.ts'), entryPoints.join());
-    assert.deepEqual(withSqlite.flat(), ['./src/tasks/store/storeProgram.ts']);
+    assert.ok(entryPoints.includes('src/editor/parts.ts'), entryPoints.join());
+    assert.deepEqual(withSqlite.flat(), ['src/tasks/store/storeProgram.ts']);
   });
 });
-
-const threadPrograms = ['*/storeProgram', '*/fileProgram', '*/matchProgram'];
 
 /** The files of ours that are bundled with an entry point, as esbuild.mjs does it. */
 async function filesOf(entryPoint: string): Promise<string[]> {
@@ -45,7 +43,7 @@ async function filesOf(entryPoint: string): Promise<string[]> {
 function bundled(entryPoint: string, options: Pick<BuildOptions, 'external'>): Promise<BuildResult> {
   return build({
     entryPoints: [entryPoint],
-    absWorkingDir: root,
+    absWorkingDir: projectFolder,
     bundle: true,
     platform: 'node',
     format: 'cjs',

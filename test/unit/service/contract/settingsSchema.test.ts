@@ -5,6 +5,7 @@ import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { readContract, withOverride } from '../../../../src/service/contract/contractOverrides';
 import { readDatasets, SANDBOX_NAME } from '../../../../src/service/contract/dataset';
 import { isObject } from '../../../../src/service/contract/settingSchema';
+import { projectFolder } from '../../../suites/project';
 
 /** What VS Code completes and checks in settings.json, as far as it is used. */
 interface Schema {
@@ -25,7 +26,7 @@ interface Schema {
 
 type SchemaType = 'object' | 'array' | 'string' | 'boolean' | 'number';
 
-const manifest = JSON.parse(readFileSync(join(__dirname, '../../../../package.json'), 'utf8'));
+const manifest = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
 const [{ properties }] = manifest.contributes.configuration;
 const dataset: Schema = properties['datasetImport.datasets'].items;
 const contract = dataset.properties?.['contract'] ?? {};

@@ -282,8 +282,8 @@ describe('undici', () => {
   for (const slots of ['empty', 'preset']) {
     it(`is loaded at the first request, and leaves the ${slots} global dispatcher slots as they were`, async () => {
       await using server = await RawServer.start(taking);
-      const child = path.join(__dirname, 'reportGlobalDispatchers.ts');
-      const program = ['--require', 'tsx', child, slots, server.url.href];
+      const child = path.join(__dirname, 'reportGlobalDispatchers.js');
+      const program = [child, slots, server.url.href];
       const { stdout, stderr } = await promisify(execFile)(process.execPath, program);
       assert.equal(stderr, '');
       assert.deepEqual(JSON.parse(stdout), {

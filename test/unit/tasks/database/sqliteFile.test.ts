@@ -85,7 +85,7 @@ describe('SqliteFile', () => {
 
   it('loads node:sqlite at first use, not before', async () => {
     await using store = await TemporaryStore.make();
-    const program = ['--require', 'tsx', path.join(__dirname, 'reportSqliteLoaded.ts'), store.path];
+    const program = [path.join(__dirname, 'reportSqliteLoaded.js'), store.path];
     const { stdout } = await promisify(execFile)(process.execPath, program);
     assert.deepEqual(JSON.parse(stdout), { before: false, after: true });
   });
@@ -473,7 +473,7 @@ describe('A SqliteFile without a place', () => {
   it('that the system lets grow no more keeps each group of tasks whole or not at all', async () => {
     await using store = await TemporaryStore.make();
     const script = `ulimit -f 2000; exec "$0" "$@"`;
-    const program = ['--require', 'tsx', path.join(__dirname, '..', 'playPart.ts'), 'fill', store.path];
+    const program = [path.join(__dirname, '..', 'playPart.js'), 'fill', store.path];
     const child = spawn('sh', ['-c', script, process.execPath, ...program], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

@@ -10,7 +10,7 @@ import { OtherProcess } from '../otherProcess';
 import { asStored, NOON, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
 
 /** A program that ends with the first message of this kind: before it does what is asked, or before it responds. */
-const dyingProgram = path.join(__dirname, 'dyingStoreProgram.ts');
+const dyingProgram = path.join(__dirname, 'dyingStoreProgram.js');
 
 const QUEUED = { phase: { kind: 'queued' } } as const;
 
@@ -37,7 +37,7 @@ describe('The thread of a store', () => {
 
   it('is the only one in which SQLite runs, and does not keep the process', async () => {
     await using store = await TemporaryStore.make();
-    const program = ['--require', 'tsx', path.join(__dirname, 'reportThread.ts'), store.path];
+    const program = [path.join(__dirname, 'reportThread.js'), store.path];
     const { stdout } = await promisify(execFile)(process.execPath, program);
     assert.deepEqual(JSON.parse(stdout), { tasks: 1, isSqliteLoadedHere: false });
   });
@@ -86,7 +86,7 @@ describe('The thread of a store', () => {
 
   it('is done without where none can be started, which is reported', async () => {
     await using store = await TemporaryStore.make();
-    await using window = threadWindow(store, path.join(__dirname, 'threadlessStoreProgram.ts'));
+    await using window = threadWindow(store, path.join(__dirname, 'threadlessStoreProgram.js'));
     const [one, two] = await Promise.all([window.list.add([taskOf()]), window.list.add([taskOf()])]);
     assert.deepEqual([one.length, two.length, (await store.read()).length], [1, 1, 2]);
     assert.equal(window.noThread.length, 1);

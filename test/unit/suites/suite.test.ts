@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { appendFileSync } from 'node:fs';
+import type { TestEvent } from '../../suites/recorder';
+import { type Results, runSuites, type Suite } from '../../suites/suite';
+
+const test = { title: 'A gate opens', file: 'gate.test.js', ms: 1 };
+const passed: TestEvent = { kind: 'passed', test };
+const failed: TestEvent = { kind: 'failed', test, error: 'Error: it is closed' };
+const ended: TestEvent = { kind: 'ended' };
+
+describe('A suite of tests', () => {
+  it('counts what passed, failed and was skipped, and prints a failure with its error', async () => {
+    const { results, printed } = await runOne(writing(passed, failed, { kind: 'skipped', test }, passed, ended));
+    assert.equal(results.passed.length, 2);
+    assert.equal(results.skipped, 1);
+    assert.deepEqual(results.failures, ['Gates: A gate opens (gate.test.ts)']);
+    assert.match(printed, /FAILED Gates: A gate opens\n {2}Error: it is closed/);
+  });
+
+  it('fails if its process ends before its tests, and says after which test', async () => {
+    const { results, printed } = await runOne(writing(passed));
+    assert.deepEqual(results.failures, ['Gates: died']);
+    assert.match(printed, /ended before its tests, after A gate opens/);
+  });
+
+  it('fails if its process dies without a word', async () => {
+    assert.deepEqual((await runOne(writing())).results.failures, ['Gates: died']);
+  });
+
+  it('fails with the reason if it cannot run, and the others still run', async () => {
+    const broken: Suite['run'] = () => Promise.reject(new Error('There is no browser.'));
+    const { results, printed } = await run([suite(broken), suite(writing(passed, ended), 'Doors')], false);
+    assert.deepEqual(results.failures, ['Gates: could not run']);
+    assert.match(printed, /There is no browser\./);
+    assert.equal(results.passed.length, 1);
+  });
+
+  it('fails if it runs no tests although all are wanted', async () => {
+    assert.deepEqual((await runOne(writing(ended))).results.failures, ['Gates: ran no tests']);
+    const { results } = await run([suite(writing(ended))], true);
+    assert.deepEqual(results.failures, []);
+  });
+});
+
+function writing(...events: readonly TestEvent[]): Suite['run'] {
+  return async (file) => appendFileSync(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+}
+
+function suite(how: Suite['run'], title = 'Gates'): Suite {
+  return { title, files: ['gate.test.ts'], lane: 'processor', run: how };
+}
+
+function runOne(how: Suite['run']): Promise<{ results: Results; printed: string }> {
+  return run([suite(how)], false);
+}
+
+async function run(suites: readonly Suite[], isSelection: boolean): Promise<{ results: Results; printed: string }> {
+  const printed: string[] = [];
+  const results = await runSuites(suites, { isSelection, print: (text) => printed.push(text) });
+  return { results, printed: printed.join('\n') };
+}
