@@ -27,7 +27,8 @@ export function runMocha(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const program = join(compiled, 'test', 'suites', 'mochaProcess.js');
-    const child = spawn(process.execPath, ['--enable-source-maps', program, JSON.stringify(order)], {
+    const flags = ['--enable-source-maps', '--disable-warning=ExperimentalWarning'];
+    const child = spawn(process.execPath, [...flags, program, JSON.stringify(order)], {
       cwd: projectFolder,
       env: { ...process.env, [testedVariable]: editor.vscode, [eventsVariable]: eventsFile, ...env },
       detached: true,

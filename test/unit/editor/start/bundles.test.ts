@@ -30,7 +30,11 @@ describe('The task database', () => {
       }),
     );
     assert.ok(entryPoints.includes('src/editor/parts.ts'), entryPoints.join());
-    assert.deepEqual(withSqlite.flat(), ['src/tasks/store/storeProgram.ts']);
+    assert.deepEqual(
+      withSqlite.flat().filter((file) => !/tore\/\w*[sS]toreProgram\.ts$/.test(file)),
+      [],
+    );
+    assert.ok(withSqlite.flat().includes('src/tasks/store/storeProgram.ts'));
   });
 });
 
