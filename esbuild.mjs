@@ -1,8 +1,8 @@
 // Bundles the extension into dist/: extension.js is what every window loads at its start. The rest becomes files of their
 // own beside it, loaded when first used: parts.js by the first command or view, hasDatasetFaults.js where the settings
 // have datasets, undici.js and form-data.js by the first request, sandbox.js by the sandbox, and as threads fileProgram.js
-// by the first file, matchProgram.js by the first search for files, storeProgram.js by the first use of the task
-// database. Programs of threads are found by their name, which ends in "Program".
+// by the first file, storeProgram.js by the first use of the task database. Programs of threads are found by their name,
+// which ends in "Program".
 import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { context } from 'esbuild';

@@ -11,14 +11,3 @@ export interface FileRules {
   /** Files that may hold secrets. These globs match at any depth. */
   readonly sensitive: readonly string[];
 }
-
-/** Patterns take longer than an import may wait. `source` names the setting or ignore file that they are in. */
-export class PatternsTooComplexError extends Error {
-  override readonly name = 'PatternsTooComplexError';
-  readonly source: string;
-
-  constructor(source: string, options?: ErrorOptions) {
-    super(`The patterns in ${source} are too complex`, options);
-    this.source = source;
-  }
-}

@@ -8,7 +8,6 @@ const OPTIONS = {
 
 /** An ignore file that applies in a folder. */
 interface IgnoreFile {
-  readonly source: number;
   /** The path of the folder that it is in. */
   readonly folder: string;
   /** For paths relative to that folder. */
@@ -20,20 +19,13 @@ interface IgnoreFile {
  * folder, which is '', and have `/` between their names; that of a folder ends in `/`.
  */
 export class IgnoreFiles {
-  readonly #begin: (source: number) => void;
   readonly #own = new Map<string, IgnoreFile>();
   /** By folder; the one in the deepest folder first, as it takes precedence. */
   readonly #applying = new Map<string, readonly IgnoreFile[]>();
 
-  /** Calls `begin` with the source of each file before it is used. */
-  constructor(begin: (source: number) => void) {
-    this.#begin = begin;
-  }
-
   /** Adds the file of a folder, before anything in the folder is matched. @throws SyntaxError for very long lines */
-  add(folder: string, text: string, source: number): void {
-    this.#begin(source);
-    this.#own.set(folder, { source, folder, rules: ignore(OPTIONS).add(text) });
+  add(folder: string, text: string): void {
+    this.#own.set(folder, { folder, rules: ignore(OPTIONS).add(text) });
   }
 
   /**
@@ -52,8 +44,7 @@ export class IgnoreFiles {
     return false;
   }
 
-  #test({ source, folder, rules }: IgnoreFile, path: string): ReturnType<Ignore['test']> {
-    this.#begin(source);
+  #test({ folder, rules }: IgnoreFile, path: string): ReturnType<Ignore['test']> {
     return rules.test(path.slice(folder.length));
   }
 

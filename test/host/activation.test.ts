@@ -28,7 +28,6 @@ describe('Activation', () => {
       'undici.js',
       'form-data.js',
       'fileProgram.js',
-      'matchProgram.js',
       'sandbox.js',
     ]) {
       assert.ok(existsSync(join(distFolder, name)), `${name} is not there to be loaded later`);

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import { type AcceptedContent, isReceived } from '../../tasks/rows/acceptedContents';
@@ -48,11 +49,11 @@ export async function confirmBadFiles(good: number, bad: readonly string[]): Pro
 
 /** Asks about a single file that was imported before, or whose import failed in a way that it may have been. */
 export async function confirmRepeated(
-  { relativePath, standing, checked }: ChosenFile,
+  { relativePath, standing }: ChosenFile,
   dataset: string,
   nowMs: number,
 ): Promise<boolean> {
-  const name = checked?.source.name ?? relativePath;
+  const name = posix.basename(relativePath);
   const again = l10n.t('Import Again');
   switch (standing.kind) {
     case 'new':

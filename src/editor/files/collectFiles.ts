@@ -1,9 +1,9 @@
 import { FileType, type Uri, workspace } from 'vscode';
+import { FileMatcher } from '../../files/fileMatcher';
 import type { FileRules } from '../../files/fileRules';
-import { batchesOf, MatchThread } from '../../files/matchThread';
 import { inSlices } from '../../tasks/timing/inSlices';
 import { pathInWorkspace, truePath } from './filePaths';
-import { FolderWalk, type FoundFile, type LeftOutPath } from './folderWalk';
+import { FolderWalk, type FoundFile, type LeftOutPath, MATCHED_AT_ONCE } from './folderWalk';
 
 /** A file to import. */
 export interface CollectedFile {
@@ -37,7 +37,7 @@ export interface CollectedFiles {
  * folder, or of the window without one. A path that cannot be read is collected as a file, so that its check reports the
  * reason. `onFound` gets the number of files in folders, again and again. `known` are files, by their real paths, that are
  * collected whatever the rules say.
- * @throws the signal's reason where it aborts; PatternsTooComplexError
+ * @throws the signal's reason where it aborts
  */
 export async function collectFiles(
   uris: readonly Uri[],
@@ -47,51 +47,35 @@ export async function collectFiles(
   known: readonly Uri[] = [],
 ): Promise<CollectedFiles> {
   signal.throwIfAborted();
-  const matching = new MatchThread(rulesOf().sensitive);
-  try {
-    const areFolders = await Promise.all(uris.map(isFolder));
-    const chosen = uris.filter((_, index) => areFolders[index] === false);
-    const folders = uris.filter((_, index) => areFolders[index] === true);
-    const walk = new FolderWalk(rulesOf, matching, new Set([...chosen, ...known].map(String)), signal, onFound);
-    await walk.run(folders);
-    signal.throwIfAborted();
-    const given = await Promise.all(chosen.map(async (uri) => ({ uri, truePath: await truePath(uri) })));
-    const asKnown = known.map((uri) => ({ uri, truePath: uri.path }));
-    const found = new Map<string, FoundFile>();
-    for await (const some of inSlices([...asKnown, ...given, ...walk.files]))
-      for (const file of some) found.set(file.uri.toString(), file);
-    const roots = await allowedRoots(folders);
-    const sorted = [...found.values()].sort((one, other) => inOrder(one.uri, other.uri));
-    const files: CollectedFile[] = [];
-    for (const batch of batchesOf(sorted)) {
-      const paths = new Set(batch.flatMap(({ uri, truePath }) => [uri.path, truePath]));
-      const sensitive = await matching.sensitiveAmong([...paths]);
-      for (const { uri, truePath } of batch) {
-        const isSensitive = sensitive.has(uri.path) || sensitive.has(truePath);
-        const isLinked = truePath !== uri.path;
-        const isByUser = !isLinked || (chosen.includes(uri) && !isInWorkspace(uri));
-        const stored = uri.with({ path: truePath });
-        const isOutside = !isByUser && !roots.some((root) => isIn(root, stored));
-        const outside = isOutside ? { outside: stored.fsPath } : {};
-        files.push({ uri, stored, relativePath: pathInWorkspace(uri), isSensitive, ...outside });
-      }
+  const matching = new FileMatcher(rulesOf().sensitive);
+  const areFolders = await Promise.all(uris.map(isFolder));
+  const chosen = uris.filter((_, index) => areFolders[index] === false);
+  const folders = uris.filter((_, index) => areFolders[index] === true);
+  const walk = new FolderWalk(rulesOf, matching, new Set([...chosen, ...known].map(String)), signal, onFound);
+  await walk.run(folders);
+  signal.throwIfAborted();
+  const given = await Promise.all(chosen.map(async (uri) => ({ uri, truePath: await truePath(uri) })));
+  const asKnown = known.map((uri) => ({ uri, truePath: uri.path }));
+  const found = new Map<string, FoundFile>();
+  for await (const some of inSlices([...asKnown, ...given, ...walk.files]))
+    for (const file of some) found.set(file.uri.toString(), file);
+  const roots = await allowedRoots(folders);
+  const sorted = [...found.values()].sort((one, other) => inOrder(one.uri, other.uri));
+  const files: CollectedFile[] = [];
+  for await (const slice of inSlices(sorted, MATCHED_AT_ONCE)) {
+    for (const { uri, truePath } of slice) {
+      const isLinked = truePath !== uri.path;
+      const isSensitive = matching.isSensitive(uri.path) || (isLinked && matching.isSensitive(truePath));
+      const isByUser = !isLinked || (chosen.includes(uri) && !isInWorkspace(uri));
+      const stored = uri.with({ path: truePath });
+      const isOutside = !isByUser && !roots.some((root) => isIn(root, stored));
+      const outside = isOutside ? { outside: stored.fsPath } : {};
+      files.push({ uri, stored, relativePath: pathInWorkspace(uri), isSensitive, ...outside });
     }
-    const { leftOutFiles, leftOutFolders } = walk;
-    const leftOut = walk.leftOut.sort((one, other) => inOrder(one.uri, other.uri));
-    return { files, leftOut, leftOutFiles, leftOutFolders };
-  } finally {
-    matching.end();
   }
-}
-
-/** Those of the paths that may hold secrets by the globs. @throws PatternsTooComplexError */
-export async function sensitiveAmong(paths: readonly string[], globs: readonly string[]): Promise<ReadonlySet<string>> {
-  const matching = new MatchThread(globs);
-  try {
-    return await matching.sensitiveAmong(paths);
-  } finally {
-    matching.end();
-  }
+  const { leftOutFiles, leftOutFolders } = walk;
+  const leftOut = walk.leftOut.sort((one, other) => inOrder(one.uri, other.uri));
+  return { files, leftOut, leftOutFiles, leftOutFolders };
 }
 
 /** The workspace folders and the chosen folders outside of them. */

@@ -1,8 +1,8 @@
 import { FileSystemError, FileType, type Uri, workspace } from 'vscode';
-import type { ReasonAgainst } from '../../files/fileMatcher';
-import { type FileRules, PatternsTooComplexError } from '../../files/fileRules';
-import { batchesOf, type MatchThread } from '../../files/matchThread';
-import { pathInWorkspace, truePath } from './filePaths';
+import type { FileMatcher, ReasonAgainst } from '../../files/fileMatcher';
+import type { FileRules } from '../../files/fileRules';
+import { inSlices } from '../../tasks/timing/inSlices';
+import { truePath } from './filePaths';
 
 /** A file and, where its path has links, its real path. */
 export interface FoundFile {
@@ -51,10 +51,10 @@ const MAX_LEFT_OUT = 10_000;
 /** Max folders read at the same time: enough to hide the latency of a remote disk. */
 const CONCURRENT_READS = 16;
 
-const IGNORE_FILE = '.gitignore';
+/** Max paths matched before other work of the extension host runs: a few milliseconds with the usual patterns. */
+export const MATCHED_AT_ONCE = 500;
 
-/** Max size of an ignore file. */
-const MAX_IGNORE_FILE_BYTES = 1024 * 1024;
+const IGNORE_FILE = '.gitignore';
 
 /** A recursive search of folders. It does not follow links to folders, and skips `.git`. The counts are of CollectedFiles. */
 export class FolderWalk {
@@ -65,7 +65,7 @@ export class FolderWalk {
   leftOutFolders = 0;
 
   readonly #rulesOf: (folder: Uri) => FileRules;
-  readonly #matching: MatchThread;
+  readonly #matching: FileMatcher;
   readonly #rules = new Map<string, FileRules>();
   readonly #signal: AbortSignal;
   readonly #onFound: (files: number) => void;
@@ -76,7 +76,7 @@ export class FolderWalk {
   /** Files whose URI strings are in `known` are skipped and not counted; `onFound` gets the number of files, again and again. */
   constructor(
     rulesOf: (folder: Uri) => FileRules,
-    matching: MatchThread,
+    matching: FileMatcher,
     known: ReadonlySet<string>,
     signal: AbortSignal,
     onFound: (files: number) => void,
@@ -88,7 +88,7 @@ export class FolderWalk {
     this.#signal = signal;
   }
 
-  /** Searches the folders until done or the signal aborts. @throws PatternsTooComplexError */
+  /** Searches the folders until done or the signal aborts. */
   async run(folders: readonly Uri[]): Promise<void> {
     for (const uri of new Map(folders.map((folder) => [folder.toString(), folder])).values()) {
       if (!uri.path.endsWith('/.git')) this.#enter({ uri, folder: undefined });
@@ -119,7 +119,7 @@ export class FolderWalk {
 
   async #chosenFolder(uri: Uri): Promise<Folder> {
     const top = workspace.getWorkspaceFolder(uri)?.uri ?? uri;
-    const { useIgnoreFiles } = await this.#rulesIn(top);
+    const { useIgnoreFiles } = this.#rulesIn(top);
     let path = '';
     for (const name of uri.path.slice(top.path.length).split('/').filter(Boolean)) {
       if (useIgnoreFiles) await this.#addIgnoreFile(top, path);
@@ -128,24 +128,20 @@ export class FolderWalk {
     return { uri, top, path, truePath: await truePath(uri), useIgnoreFiles };
   }
 
-  async #rulesIn(top: Uri): Promise<FileRules> {
+  #rulesIn(top: Uri): FileRules {
     const known = this.#rules.get(top.toString());
     if (known !== undefined) return known;
     const rules = this.#rulesOf(top);
     this.#rules.set(top.toString(), rules);
-    await this.#matching.addFolder(top.toString(), rules);
+    this.#matching.addFolder(top.toString(), rules);
     return rules;
   }
 
-  /** @throws FileSystemError where the file cannot be read, PatternsTooComplexError where it is too large or complex */
+  /** @throws FileSystemError if the file cannot be read */
   async #addIgnoreFile(top: Uri, path: string): Promise<void> {
-    const uri = childUri(top, `${path}${IGNORE_FILE}`);
-    const source = pathInWorkspace(uri);
     try {
-      const { size } = await workspace.fs.stat(uri);
-      if (size > MAX_IGNORE_FILE_BYTES) throw new PatternsTooComplexError(source);
-      const text = new TextDecoder().decode(await workspace.fs.readFile(uri));
-      await this.#matching.addIgnoreFile(top.toString(), path, text, source);
+      const text = new TextDecoder().decode(await workspace.fs.readFile(childUri(top, `${path}${IGNORE_FILE}`)));
+      this.#matching.addIgnoreFile(top.toString(), path, text);
     } catch (error) {
       if (!(error instanceof FileSystemError && /^File(NotFound|IsADirectory)$/.test(error.code))) throw error;
     }
@@ -155,11 +151,9 @@ export class FolderWalk {
     const { top, path, useIgnoreFiles } = folder;
     const found = await workspace.fs.readDirectory(folder.uri);
     if (useIgnoreFiles && found.some(([name]) => name === IGNORE_FILE)) await this.#addIgnoreFile(top, path);
-    for (const batch of batchesOf(found)) {
-      const entries = batch.flatMap(([name, type]) => this.#entryOf(folder, name, type));
-      const paths = entries.map((entry) => entry.path);
-      const reasons = await this.#matching.reasonsAgainst(top.toString(), paths);
-      for (const [index, entry] of entries.entries()) await this.#add(folder, entry, reasons[index]);
+    for await (const slice of inSlices(found, MATCHED_AT_ONCE)) {
+      for (const entry of slice.flatMap(([name, type]) => this.#entryOf(folder, name, type)))
+        await this.#add(folder, entry, this.#matching.reasonAgainst(top.toString(), entry.path));
       this.#onFound(this.files.length);
     }
   }

@@ -1,12 +1,13 @@
 import path from 'node:path';
 import { l10n, Uri, window, workspace } from 'vscode';
+import { FileMatcher } from '../../files/fileMatcher';
 import { isWithin } from '../../tasks/folderBatch';
 import { confirmOutside, confirmSensitive } from '../choosing/askBeforeImport';
 import { type ChoosingServices, type ChosenImport, importChosen } from '../choosing/importChosen';
 import { pickDataset } from '../datasets/chooseDataset';
 import { givenDataset } from '../datasets/findDataset';
 import { checkSelection, checkTexts, MAX_READ_BYTES } from '../files/checkFiles';
-import { type CollectedFile, type CollectedFiles, collectFiles, sensitiveAmong } from '../files/collectFiles';
+import { type CollectedFile, type CollectedFiles, collectFiles } from '../files/collectFiles';
 import { type Dropped, type FileDrops, fileDrops } from '../files/fileDrops';
 import { diskPath, pathInWorkspace, truePath } from '../files/filePaths';
 import { assertFiles, chosenFiles, confirmUnsaved, isOwnDocument, notAFile } from '../files/filesToImport';
@@ -47,7 +48,8 @@ export async function importDropped(
 ): Promise<void> {
   await importFiles(services, uris, { target });
   const names = texts.map(({ name }) => name);
-  const sensitive = await sensitiveAmong(names, fileRules().sensitive);
+  const matcher = new FileMatcher(fileRules().sensitive);
+  const sensitive = new Set(names.filter((name) => matcher.isSensitive(name)));
   const [only] = texts.length === 1 ? texts : [];
   if (only && !(await confirmSensitive({ relativePath: only.name, isSensitive: sensitive.has(only.name) }))) return;
   if (texts.length + bad.length === 0) return;
@@ -119,7 +121,7 @@ export async function importSelection(services: ChoosingServices): Promise<void>
   const { uri } = editor.document;
   if (isOwnDocument(uri) || uri.scheme === 'output') throw notAFile(uri);
   const relativePath = pathInWorkspace(uri);
-  const isSensitive = (await sensitiveAmong([uri.path], fileRules().sensitive)).has(uri.path);
+  const isSensitive = new FileMatcher(fileRules().sensitive).isSensitive(uri.path);
   if (!(await confirmSensitive({ relativePath, isSensitive }))) return;
   await importChosen(services, { ...nothing, texts: [await checkSelection(editor, maxFileBytes())] });
 }

@@ -1,9 +1,7 @@
 import { l10n } from 'vscode';
-import { PatternsTooComplexError } from '../../files/fileRules';
 import { SourceError } from '../../service/errors';
 import { StoreError } from '../../tasks/database/storeError';
 import { formatSource } from './formatOutcome';
-import { openSettings } from './settings';
 import { type Action, UserError } from './userError';
 
 /** The message and the buttons for an error of any kind. */
@@ -11,7 +9,6 @@ export function formatError(error: unknown, openLog: () => void): { message: str
   const showLog = { label: l10n.t('Show Log'), run: openLog };
   if (error instanceof UserError) return error;
   if (error instanceof SourceError) return { message: formatSource(error), actions: [] };
-  if (error instanceof PatternsTooComplexError) return formatTooComplex(error);
   if (error instanceof StoreError) return { message: formatStore(error), actions: [showLog] };
   return { message: l10n.t('An unexpected error occurred: {0}', errorText(error)), actions: [showLog] };
 }
@@ -19,15 +16,6 @@ export function formatError(error: unknown, openLog: () => void): { message: str
 /** The message of an error, or the text of any other thrown value. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function formatTooComplex({ source }: PatternsTooComplexError): { message: string; actions: readonly Action[] } {
-  const isSetting = source.startsWith('datasetImport.');
-  const message = isSetting
-    ? l10n.t("The patterns in the setting '{0}' are too complex, so nothing was imported.", source)
-    : l10n.t("The patterns in '{0}' are too complex, so nothing was imported.", source);
-  const label = l10n.t('Open Settings');
-  return { message, actions: [{ label, run: () => openSettings(isSetting ? source : 'datasetImport.folders') }] };
 }
 
 /** Why the task database cannot be used. */

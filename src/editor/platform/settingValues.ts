@@ -23,13 +23,16 @@ export function fileExtensions(section: SettingsSection): string[] {
   return Array.isArray(extensions) ? extensions.filter(isText) : [];
 }
 
-/** `ofWindow` has what is the same for all folders. */
-export function fileRules(ofFolder: SettingsSection, ofWindow: SettingsSection): FileRules {
+/**
+ * `ofWindow` has what is the same for all folders. Ignore files of an untrusted workspace are not read: their patterns
+ * could keep the extension host busy.
+ */
+export function fileRules(ofFolder: SettingsSection, ofWindow: SettingsSection, isTrusted: boolean): FileRules {
   return {
     include: globs(ofFolder, 'folders.include'),
     endings: fileExtensions(ofFolder),
     exclude: globs(ofFolder, 'folders.exclude'),
-    useIgnoreFiles: ofFolder.get('folders.useIgnoreFiles') !== false,
+    useIgnoreFiles: isTrusted && ofFolder.get('folders.useIgnoreFiles') !== false,
     sensitive: globs(ofWindow, 'sensitiveFiles'),
   };
 }

@@ -38,9 +38,12 @@ export function offeredExtensions(): string[] {
   return [...new Set([undefined, ...folders].flatMap((folder) => fileExtensions(folder?.uri)))];
 }
 
-/** Which files of a folder are imported, and which of them only after a question. */
+/**
+ * Which files of a folder are imported, and which of them only after a question. Each import reads them, so that trusting
+ * the workspace takes effect at once.
+ */
 export function fileRules(folder?: vscode.Uri): FileRules {
-  return values.fileRules(section(folder), section());
+  return values.fileRules(section(folder), section(), vscode.workspace.isTrusted);
 }
 
 /** Max size of a file; Infinity without a limit. */

@@ -72,9 +72,9 @@ describe('The rules for files', () => {
 });
 
 function reasonAgainst(rules: FileRules, path: string) {
-  const matcher = new FileMatcher([], () => {});
+  const matcher = new FileMatcher([]);
   matcher.addFolder('top', rules);
-  return matcher.reasonsAgainst('top', [path])[0];
+  return matcher.reasonAgainst('top', path);
 }
 
 function takes(rules: FileRules, file: string): boolean {
@@ -86,5 +86,5 @@ function leavesOutFolder(rules: FileRules, folder: string): boolean {
 }
 
 function isSensitive(file: string): boolean {
-  return new FileMatcher(usual.sensitive, () => {}).sensitiveAmong([file]).length === 1;
+  return new FileMatcher(usual.sensitive).isSensitive(file);
 }

@@ -8,7 +8,7 @@ import { TemporaryFiles } from '../service/temporaryFiles';
 
 describe('Ignore files', () => {
   it('leave out nothing where there are none', () => {
-    for (const path of ['a', 'a/']) assert.equal(leavesOut(new IgnoreFiles(() => {}), path), false);
+    for (const path of ['a', 'a/']) assert.equal(leavesOut(new IgnoreFiles(), path), false);
   });
 
   const cases: readonly (readonly [
@@ -152,8 +152,8 @@ describe('Ignore files of any kind', () => {
 });
 
 function read(files: Readonly<Record<string, string>>): IgnoreFiles {
-  const read = new IgnoreFiles(() => {});
-  for (const [folder, text] of Object.entries(files)) read.add(folder === '' ? '' : `${folder}/`, text, 0);
+  const read = new IgnoreFiles();
+  for (const [folder, text] of Object.entries(files)) read.add(folder === '' ? '' : `${folder}/`, text);
   return read;
 }
 

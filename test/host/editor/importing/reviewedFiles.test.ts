@@ -7,6 +7,7 @@ import { importFiles } from '../../../../src/editor/importing/importFile';
 import type { Checklist } from '../../../../src/editor/platform/window';
 import { Datasets } from '../../../../src/editor/services/datasets';
 import { Sources } from '../../../../src/tasks/sending/sources';
+import type { ImportRun } from '../../../../src/tasks/serving/importRun';
 import { activated, type Parts } from '../../activated';
 import { MemoryMemento } from '../../memoryStorage';
 import { startTinyService, type TinyService } from '../../tinyService';
@@ -23,9 +24,13 @@ describe('While the list of files is open', () => {
   /** Runs while the list is open, before it is accepted. */
   let whileOpen: () => Promise<unknown>;
   let selectsAll: boolean;
+  /** The runs that have ended. */
+  let runs: ImportRun[];
+  const noteRun = (run: ImportRun) => void runs.push(run);
 
   before(async () => {
     parts = await activated();
+    parts.queue.events.on('ended', noteRun);
     files = new WorkspaceFiles('reviewed files');
     let count = 0;
     service = await startTinyService({
@@ -49,10 +54,11 @@ describe('While the list of files is open', () => {
 
   beforeEach(() => {
     whileOpen = async () => {};
-    selectsAll = false;
+    [selectsAll, runs] = [false, []];
   });
 
   after(async () => {
+    parts.queue.events.off('ended', noteRun);
     await parts.keys.clear({ name: NAME });
     services.datasets.dispose();
     await setUserSetting('datasetImport.datasets', undefined);
@@ -62,25 +68,36 @@ describe('While the list of files is open', () => {
 
   it('files that are uploaded elsewhere are not uploaded again, and the result counts them as skipped', async () => {
     const folder = folderOf('folder', 50);
-    whileOpen = () => importing(() => importFiles(services, [folder]));
-    const run = await importing(() => importFiles(services, [folder]));
+    whileOpen = async () => {
+      await importFiles(services, [folder]);
+      await untilEnded(1);
+    };
+    await importFiles(services, [folder]);
+    const run = await untilEnded(2);
     assert.deepEqual([uploads('folder'), run.results.length, run.alreadyImporting], [50, 0, 50]);
   });
 
   it('changed files that are uploaded elsewhere are not uploaded again by Import Changes', async () => {
     const folder = folderOf('changes', 3);
-    await importing(() => importFiles(services, [folder]));
+    await importFiles(services, [folder]);
+    await untilEnded(1);
     files.write('changes/1.txt', 'changes 1, edited\n');
-    whileOpen = () => importing(() => importChanges(services, folder, undefined));
-    const run = await importing(() => importChanges(services, folder, undefined));
+    whileOpen = async () => {
+      await importChanges(services, folder, undefined);
+      await untilEnded(2);
+    };
+    await importChanges(services, folder, undefined);
+    const run = await untilEnded(3);
     assert.deepEqual([uploads('changes'), run.results.length, run.alreadyImporting], [4, 0, 1]);
   });
 
   it('uploaded files that the user selects are uploaded again if nothing else imports them', async () => {
     const folder = folderOf('again', 3);
-    await importing(() => importFiles(services, [folder]));
+    await importFiles(services, [folder]);
+    await untilEnded(1);
     selectsAll = true;
-    const run = await importing(() => importFiles(services, [folder]));
+    await importFiles(services, [folder]);
+    const run = await untilEnded(2);
     assert.deepEqual([uploads('again'), run.results.length, run.alreadyImporting], [6, 3, 0]);
   });
 
@@ -90,12 +107,10 @@ describe('While the list of files is open', () => {
     return Uri.file(folder.folder);
   }
 
-  /** Waits for the end of the run that an import starts. */
-  async function importing(start: () => Promise<void>) {
-    const ended = once(parts.queue.events, 'ended');
-    await start();
-    const [run] = await ended;
-    return run;
+  /** Waits until so many runs of a test have ended, and returns the last one. */
+  async function untilEnded(count: number): Promise<ImportRun> {
+    while (runs.length < count) await once(parts.queue.events, 'ended');
+    return runs.at(-1) ?? assert.fail();
   }
 
   function uploads(folder: string): number {

@@ -26,7 +26,7 @@ function read(set: Readonly<Record<string, unknown>>, http: Readonly<Record<stri
   const section = sectionOf(set);
   const { timeOuts, ...proxy } = values.httpSettings(section, sectionOf(http));
   return {
-    rules: values.fileRules(section, section),
+    rules: values.fileRules(section, section, true),
     maxFileBytes: values.maxFileBytes(section),
     unsavedFiles: values.unsavedFiles(section),
     duplicates: values.duplicates(section),
@@ -60,6 +60,12 @@ describe('The values of settings', () => {
         timeOuts: { connectMs: 10_000, idleMs: 60_000, responseMs: 300_000, queryMs: 30_000 },
       },
     );
+  });
+
+  it('skip ignore files in a workspace that is not trusted', () => {
+    const section = sectionOf({ 'folders.useIgnoreFiles': true });
+    const rules = values.fileRules(section, section, false);
+    assert.deepEqual(rules, { ...usual.rules, useIgnoreFiles: false });
   });
 
   it('are as the user wants them', () => {
