@@ -73,7 +73,6 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     onError: (error) => messages.note(`imports and tasks: ${error}`),
     allowed: () => sending.atOnce,
     onSetAside: (...aside) => storeSetAside.fire(aside),
-    onNoThread: (error) => messages.note(`task database: no thread for it could be started: ${error}`),
   });
   const announcements = new Announcements(messages, context.globalState, notifications);
   const { commands } = shell;

@@ -1,4 +1,5 @@
 import type { ImportService } from '../service/importService';
+import type { OnSetAside } from './database/sqliteConnection';
 import type { Destination, OriginOf } from './destination';
 import { Follower } from './following/follower';
 import { type FindTarget, Refresher } from './following/refresher';
@@ -9,13 +10,14 @@ import { Gates } from './serving/gate';
 import { ImportQueue } from './serving/importQueue';
 import { ServingWindow } from './serving/servingWindow';
 import type { WhyNotAsked } from './serving/whyNotAsked';
-import { StoreThread, type StoreThreadEvents } from './store/storeThread';
+import { StoreThread } from './store/storeThread';
 import { TaskList } from './store/taskList';
 import { storePath, textsFolder } from './storePath';
 import { type Clock, systemClock } from './timing/clock';
 
 /** What the parts take that store tasks, send imports and follow them. */
-export interface TaskPartsDeps extends StoreThreadEvents {
+export interface TaskPartsDeps {
+  readonly onSetAside: OnSetAside;
   /** Where the store is kept. */
   readonly folder: string;
   readonly service: ImportService;
@@ -44,7 +46,7 @@ export function makeTaskParts(deps: TaskPartsDeps) {
     clock = systemClock,
     ...sending
   } = deps;
-  const store = new StoreThread(storePath(folder), deps);
+  const store = new StoreThread(storePath(folder), deps.onSetAside);
   const list = new TaskList(store);
   const files = new FileThread();
   const sources = new Sources(textsFolder(folder), files);

@@ -27,7 +27,7 @@ const CHANGED = 200;
 /** Remembers all files of the folder as imported, changes some of them, and finds these. */
 async function findChanges(store: string, folder: string): Promise<ChangesFound> {
   const paths = readdirSync(folder).map((name) => join(folder, name));
-  const thread = new StoreThread(storePath(store), { onSetAside: () => {}, onNoThread: fail });
+  const thread = new StoreThread(storePath(store), () => {});
   const [list, sources, signal] = [
     new TaskList(thread),
     new Sources(store, new FileThread()),
@@ -64,10 +64,6 @@ function imported(path: string): NewTask {
     },
     source: { from: 'disk', path, relativePath: name, name, sizeBytes: size, modifiedMs: mtimeMs, sha256 },
   });
-}
-
-function fail(error: unknown): never {
-  throw error;
 }
 
 const [store = '', folder = ''] = process.argv.slice(2);

@@ -38,7 +38,7 @@ async function decorate(folder: string, count: string): Promise<Decorated> {
   const fail = (problem: unknown) => {
     throw problem;
   };
-  const store = new StoreThread(storePath(folder), { onSetAside: fail, onNoThread: fail });
+  const store = new StoreThread(storePath(folder), fail);
   const list = new TaskList(store);
   for (const some of partsOfList(paths, AT_ONCE)) await list.add(some.map(taskOf));
   const sources = new Sources(textsFolder(folder), new FileThread());

@@ -89,7 +89,6 @@ async function timeQueries({ history }: TaskList): Promise<Record<string, number
   const limit = PAGE_ROWS;
   const queries: Readonly<Record<string, () => Promise<unknown>>> = {
     'groups by batch': () => history.groups('batch'),
-    'groups by day': () => history.groups('day'),
     'groups by dataset': () => history.groups('dataset'),
     'groups by state': () => history.groups('state'),
     'groups by reason': () => history.groups('reason'),
@@ -183,9 +182,6 @@ function parts(folder: string) {
     whyNotAsked: () => undefined,
     onError: console.error,
     onSetAside: () => {},
-    onNoThread: (error) => {
-      throw error;
-    },
   });
 }
 

@@ -150,9 +150,6 @@ function parts(folder: string, findTarget: () => Promise<Target>, atOnce = 4) {
     whyNotAsked: () => undefined,
     onError: console.error,
     onSetAside: () => {},
-    onNoThread: (error) => {
-      throw error;
-    },
   });
 }
 

@@ -31,9 +31,6 @@ async function responses(folder: string, baseUrl: string, id: string, times: str
     whyNotAsked: () => undefined,
     onError: console.error,
     onSetAside: () => {},
-    onNoThread: (error) => {
-      throw error;
-    },
   });
   const [task] = await list.add([
     newTask({

@@ -106,7 +106,7 @@ function open(folder: string) {
   const fail = (problem: unknown) => {
     throw problem;
   };
-  const store = new StoreThread(path, { onSetAside: fail, onNoThread: fail });
+  const store = new StoreThread(path, fail);
   return { list: new TaskList(store), contents: store.contents, sizeMB: () => statSync(path).size / 1e6 };
 }
 

@@ -32,7 +32,7 @@ export async function ownParts(): Promise<OwnParts> {
     whyNotAsked: () => undefined,
     allowed: () => 8,
     clock: new HandClock(),
-    ...{ onError: fail, onSetAside: fail, onNoThread: fail },
+    ...{ onError: fail, onSetAside: fail },
   });
   tasks.serving.start();
   return {

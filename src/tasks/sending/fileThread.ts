@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { WholeFile } from '../../service/content/hashing';
 import { SourceError } from '../../service/errors';
 import type { CheckedSource, FileToCheck } from './checkedSource';
-import { type FileLook, type FileOperations, fileOperations } from './fileOperations';
+import type { FileLook, FileOperations } from './fileOperations';
 
 /** A SourceError as plain data. */
 export interface SourceFault {
@@ -26,21 +26,16 @@ export type FileMessage =
   | { readonly id: number; readonly fault: SourceFault }
   | { readonly id: number; readonly error: unknown };
 
-interface PendingCall extends PromiseWithResolvers<unknown> {
-  readonly call: FileCall;
-}
-
 /**
  * The operations on files in a thread of its own: opening, reading, hashing and closing a small file takes the extension
- * host as long as all else that is done to send it. The thread is started by the first operation. Where it ends, its
- * unfinished operations, and all others from then on, are done here.
+ * host as long as everything else that is done to send it. The first operation starts the thread. If it ends or cannot be
+ * started, its unfinished operations reject, and the next one starts it again.
  */
 export class FileThread implements FileOperations {
   readonly #program: string;
-  readonly #pending = new Map<number, PendingCall>();
+  readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
   #lastId = 0;
   #worker: Worker | undefined;
-  #hasEnded = false;
 
   /** `program` is the path of what the thread runs. */
   constructor(program = require.resolve('./fileProgram')) {
@@ -67,31 +62,27 @@ export class FileThread implements FileOperations {
 
   /** Ends the thread. */
   end(): void {
-    this.#hasEnded = true;
     void this.#worker?.terminate();
   }
 
   #call<Result>(operation: keyof FileOperations, ...args: readonly unknown[]): Promise<Result> {
     const call = { id: ++this.#lastId, operation, args } as unknown as FileCall;
-    if (this.#hasEnded) return callHere(call) as Promise<Result>;
-    const pending = { call, ...Promise.withResolvers<unknown>() };
+    const pending = Promise.withResolvers<unknown>();
+    this.#worker ??= this.#start();
+    this.#worker.ref();
+    this.#worker.postMessage(call);
     this.#pending.set(call.id, pending);
-    try {
-      this.#worker ??= this.#start();
-      this.#worker.ref();
-      this.#worker.postMessage(call);
-    } catch {
-      this.#onEnd();
-    }
     return pending.promise as Promise<Result>;
   }
 
   #start(): Worker {
     const worker = new Worker(this.#program);
+    let failure = new Error('The thread that reads files ended.');
     worker.on('message', (message: FileMessage) => this.#onMessage(worker, message));
-    // What it was doing is done here, and fails here too if that was the cause.
-    worker.on('error', () => {});
-    worker.on('exit', () => this.#onEnd());
+    worker.on('error', (error) => {
+      failure = error;
+    });
+    worker.on('exit', () => this.#onEnd(failure));
     return worker;
   }
 
@@ -103,15 +94,12 @@ export class FileThread implements FileOperations {
     else pending?.reject('fault' in message ? sourceError(message.fault) : message.error);
   }
 
-  #onEnd(): void {
-    this.#hasEnded = true;
-    for (const { call, resolve } of this.#pending.values()) resolve(callHere(call));
+  #onEnd(error: Error): void {
+    this.#worker = undefined;
+    const pending = [...this.#pending.values()];
     this.#pending.clear();
+    for (const { reject } of pending) reject(error);
   }
-}
-
-function callHere({ operation, args }: FileCall): Promise<unknown> {
-  return (fileOperations[operation] as (...given: readonly unknown[]) => Promise<unknown>)(...args);
 }
 
 function sourceError({ reason, fileName, cause }: SourceFault): SourceError {

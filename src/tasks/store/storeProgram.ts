@@ -1,36 +1,32 @@
 // What a StoreThread runs: calls the operations that messages name, and posts their results.
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { SqliteFile } from '../database/sqliteFile';
 import { StoreError } from '../database/storeError';
 import { systemClock } from '../timing/clock';
-import { type Store, storeHere } from './store';
+import { storeHere } from './store';
 import type { StoreCall, StoreMessage, StoreSetup } from './storeThread';
 import { TASK_SCHEMA } from './taskSchema';
 
-/** Serves a window's store to the other side of a port. The database is opened when it is first needed. */
-export function serve(port: MessagePort, { path, window }: StoreSetup): void {
-  const post = (message: StoreMessage) => port.postMessage(message);
-  const file = new SqliteFile(path, TASK_SCHEMA, (...aside) => post({ setAside: aside }));
-  const store = storeHere(file, window, systemClock);
-  port.on('message', (call: StoreCall) => {
-    const { id } = call;
-    callOperation(store, call).then(
-      (result) => post({ id, result }),
-      (error) => {
-        const [cause, reason] = error instanceof StoreError ? [error.cause, error.reason] : [error, undefined];
-        post({ id, error: cause instanceof Error ? cause.message : String(cause), reason });
-      },
-    );
-  });
-  post({ isReady: true });
-}
+const { path, window }: StoreSetup = workerData;
+const post = (message: StoreMessage) => parentPort?.postMessage(message);
+const file = new SqliteFile(path, TASK_SCHEMA, (...aside) => post({ setAside: aside }));
+const store = storeHere(file, window, systemClock);
+
+parentPort?.on('message', (call: StoreCall) => {
+  const { id } = call;
+  callOperation(call).then(
+    (result) => post({ id, result }),
+    (error) => {
+      const [cause, reason] = error instanceof StoreError ? [error.cause, error.reason] : [error, undefined];
+      post({ id, error: cause instanceof Error ? cause.message : String(cause), reason });
+    },
+  );
+});
 
 /** Calls the operation that a message names. */
-async function callOperation(store: Store, { part, operation, args }: StoreCall): Promise<unknown> {
+async function callOperation({ part, operation, args }: StoreCall): Promise<unknown> {
   const operations = (part === undefined ? store : store[part]) as unknown as Readonly<Record<string, Operation>>;
   return operations[operation]?.(...args);
 }
 
 type Operation = (...args: readonly unknown[]) => Promise<unknown>;
-
-if (parentPort !== null) serve(parentPort, workerData);

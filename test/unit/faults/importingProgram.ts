@@ -15,9 +15,6 @@ async function importFiles([folder = '', baseUrl = '', ...files]: readonly strin
     whyNotAsked: () => undefined,
     onError: console.error,
     onSetAside: () => {},
-    onNoThread: (error) => {
-      throw error;
-    },
   });
   const checked = await Promise.all(files.map((file) => checkFile(file, file)));
   await queue.add(checked, 'Books');

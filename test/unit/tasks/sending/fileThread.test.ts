@@ -10,9 +10,6 @@ import { SourceError } from '../../../../src/service/errors';
 import { fileOperations } from '../../../../src/tasks/sending/fileOperations';
 import { FileThread } from '../../../../src/tasks/sending/fileThread';
 import { TemporaryFiles } from '../../service/temporaryFiles';
-import { until } from '../until';
-
-const threads = () => process.getActiveResourcesInfo().filter((what) => what === 'MessagePort').length;
 
 describe('The thread that reads files', () => {
   let files: TemporaryFiles;
@@ -30,9 +27,8 @@ describe('The thread that reads files', () => {
   it('checks files in their order, and says what is wrong with the others', async () => {
     const good = await files.write('good.txt', 'text');
     mkdirSync(files.at('folder').path);
-    const wanted = ['good.txt', 'gone.txt', 'folder', 'good.txt'].map((name) => files.at(name));
+    const wanted = ['good.txt', 'gone.txt', 'folder', 'good.txt'].map((name) => pathsOf(files.at(name)));
     const checked = await thread.check(wanted);
-    assert.deepEqual(checked, await fileOperations.check(wanted));
     const source = { from: 'disk', ...pathsOf(good), name: 'good.txt', sizeBytes: 4 };
     assert.deepEqual(checked[0], { source });
     assert.ok(checked[1] instanceof SourceError);
@@ -60,20 +56,18 @@ describe('The thread that reads files', () => {
       await assert.rejects(reading, expected);
   });
 
-  it('does here what it can no longer do there', async () => {
+  it('rejects what it was asked when it ended, and is started again by the next call', async () => {
     const { path: file } = await files.write('a.txt', 'text');
-    await thread.read(file, 'a.txt');
-    await until(() => threads() === 0);
     const reading = thread.read(file, 'a.txt');
     thread.end();
-    assert.equal((await reading)?.bytes.length, 4);
+    await assert.rejects(reading, /ended/);
     assert.equal((await thread.read(file, 'a.txt'))?.bytes.length, 4);
   });
 
-  it('does here what no thread can be started for', async () => {
+  it('rejects what is asked of it if it cannot be started', async () => {
     const { path: file } = await files.write('a.txt', 'text');
     const none = new FileThread(path.join(__dirname, 'noSuchProgram.js'));
-    assert.equal((await none.read(file, 'a.txt'))?.bytes.length, 4);
+    await assert.rejects(none.read(file, 'a.txt'), /Cannot find module/);
   });
 });
 

@@ -76,7 +76,7 @@ describe('A window with nothing to do', () => {
     await using store = await TemporaryStore.make();
     await store.list().add([reported('succeeded')]);
     const program = require.resolve('../store/holdingStoreProgram');
-    await using thread = disposable(new StoreThread(store.path, { onSetAside: fail, onNoThread: fail }, program));
+    await using thread = disposable(new StoreThread(store.path, fail, program));
     const window = await open(new StoredList(thread, store.path));
     await window.turn(2);
     await using other = await OtherProcess.start('tryToWrite', store.path);

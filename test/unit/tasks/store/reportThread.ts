@@ -7,7 +7,7 @@ async function report(path: string): Promise<void> {
   const fail = (problem: unknown) => {
     throw problem;
   };
-  const list = new TaskList(new StoreThread(path, { onSetAside: fail, onNoThread: fail }));
+  const list = new TaskList(new StoreThread(path, fail));
   const { length: tasks } = await list.add([taskOf()]);
   // node's own list of what was loaded in this thread.
   const { moduleLoadList } = process as unknown as { moduleLoadList: readonly string[] };

@@ -84,13 +84,11 @@ describe('The thread of a store', () => {
     assert.equal((await store.read()).length, 2);
   });
 
-  it('is done without where none can be started, which is reported', async () => {
+  it('rejects what is asked of it if it cannot be started', async () => {
     await using store = await TemporaryStore.make();
-    await using window = threadWindow(store, path.join(__dirname, 'threadlessStoreProgram.js'));
-    const [one, two] = await Promise.all([window.list.add([taskOf()]), window.list.add([taskOf()])]);
-    assert.deepEqual([one.length, two.length, (await store.read()).length], [1, 1, 2]);
-    assert.equal(window.noThread.length, 1);
-    assert.match(String(window.noThread[0]), /no thread here/);
+    await using window = threadWindow(store, path.join(__dirname, 'noSuchProgram.js'));
+    for (let tries = 0; tries < 2; tries++)
+      await assert.rejects(window.list.add([taskOf()]), { name: 'StoreError', reason: 'ended' });
   });
 });
 
@@ -149,15 +147,11 @@ describe('A thread of a store that ends', () => {
 
 /** A window whose store is in a thread; the thread of `program` dies once, as `death` says. */
 function threadWindow(store: TemporaryStore, program?: string, death?: string) {
-  const [asides, noThread]: [string[], unknown[]] = [[], []];
+  const asides: string[] = [];
   if (death !== undefined) writeFileSync(path.join(store.files.folder, 'death'), death);
-  const thread = new StoreThread(
-    store.path,
-    { onSetAside: (aside) => asides.push(aside), onNoThread: (error) => noThread.push(error) },
-    program,
-  );
+  const thread = new StoreThread(store.path, (aside) => asides.push(aside), program);
   return {
-    ...{ thread, asides, noThread },
+    ...{ thread, asides },
     list: new TaskList(thread),
     [Symbol.asyncDispose]: () => thread.close(),
   };
