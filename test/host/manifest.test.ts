@@ -309,7 +309,7 @@ describe('The manifest', () => {
       ['rejected', 1],
       ['unconfirmed', 1],
     ]);
-    const ofGroup = groupItem({ groupBy: 'dataset', value: 'Manuals' }, { value: 'Manuals', counts, newestMs: 0 }, 0);
+    const ofGroup = groupItem({ groupBy: 'dataset', value: 'Manuals' }, { value: 'Manuals', counts, newestMs: 0 });
     const has = new Set([...rows, ofGroup].flatMap(({ contextValue }) => contextValue?.split(';').slice(1, -1) ?? []));
     const asked = entries.flatMap(({ when }) =>
       [...(when ?? '').matchAll(/\.\*(?:(\w+)|\(([\w|]+)\));/g)].flatMap(

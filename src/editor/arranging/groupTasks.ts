@@ -16,7 +16,6 @@ export async function groupTasks({ picks }: Pick<Services, 'picks'>, arrangement
 function choices(): readonly (QuickPickItem & { readonly groupBy: GroupBy })[] {
   return [
     { label: l10n.t('Batch'), groupBy: 'batch', detail: l10n.t('Files that were imported together') },
-    { label: l10n.t('Day'), groupBy: 'day', detail: l10n.t('The day on which the import was started') },
     { label: l10n.t('Dataset'), groupBy: 'dataset' },
     { label: l10n.t('State'), groupBy: 'state' },
     {

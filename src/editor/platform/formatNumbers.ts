@@ -40,17 +40,6 @@ export function formatQuiet(sinceMs: number, nowMs: number): string {
     : l10n.t('nothing new for {0} days', Math.floor(hours / 24));
 }
 
-/** A local day, given as YYYY-MM-DD. */
-export function formatDay(day: string, nowMs: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const now = new Date(nowMs);
-  const isDay = (daysAgo: number) =>
-    +new Date(year, month - 1, date) === +new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo);
-  if (isDay(0)) return l10n.t('Today');
-  if (isDay(1)) return l10n.t('Yesterday');
-  return new Intl.DateTimeFormat(env.language, { dateStyle: 'full' }).format(new Date(year, month - 1, date));
-}
-
 /** An estimated remaining time, rounded up. */
 export function formatTimeLeft(ms: number): string {
   const seconds = Math.ceil(ms / 1000);

@@ -15,14 +15,7 @@ import {
   taskState,
 } from '../../tasks/trackedTask';
 import { formatList, formatSentences } from '../language/formatLists';
-import {
-  formatAge,
-  formatCount,
-  formatDay,
-  formatPercent,
-  formatSize,
-  formatTimeLeft,
-} from '../platform/formatNumbers';
+import { formatAge, formatCount, formatPercent, formatSize, formatTimeLeft } from '../platform/formatNumbers';
 import { formatCause, formatFailedCheck } from './formatCause';
 import { capitalized, formatState, formatStateCount, formatStateName } from './formatState';
 import { formatNotChecked, formatWaits } from './formatWaits';
@@ -114,15 +107,15 @@ export function progressOf(counts: readonly Count[]): BatchProgress | undefined 
     : { step: 'processing', done: total - running, total };
 }
 
-/** The row of a day, a dataset or a state: how many of its tasks are in which state. */
-export function groupItem(node: GroupNode, group: Group, nowMs: number): TreeItem {
+/** The row of a dataset, a state or a reason: how many of its tasks are in which state. */
+export function groupItem(node: GroupNode, group: Group): TreeItem {
   const { groupBy, value } = node;
   const counts = [...group.counts].map(([state, count]) => ({ state, count }));
   const total = sumOf(counts);
   const open = countOf(counts, isOpenState);
   const details = groupBy === 'state' ? [formatCount(total)] : stateCounts(counts);
   const size = total === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', formatCount(total));
-  const label = groupBy === 'reason' ? formatReason(group.examples ?? []) : groupLabel(groupBy, value, nowMs);
+  const label = groupBy === 'reason' ? formatReason(group.examples ?? []) : groupLabel(groupBy, value);
   const item = new TreeItem(label, node.filter === undefined ? TreeItemCollapsibleState.Collapsed : openIfFew(total));
   item.description = details.join(' · ');
   item.iconPath = groupIcon(groupBy, value, counts);
@@ -136,14 +129,12 @@ function openIfFew(tasks: number): TreeItemCollapsibleState {
   return tasks <= MAX_EXPANDED ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.Collapsed;
 }
 
-function groupLabel(groupBy: Exclude<GroupNode['groupBy'], 'reason'>, value: string, nowMs: number): string {
+function groupLabel(groupBy: Exclude<GroupNode['groupBy'], 'reason'>, value: string): string {
   switch (groupBy) {
     case 'dataset':
       return value;
     case 'state':
       return formatStateName(value as TaskState);
-    case 'day':
-      return formatDay(value, nowMs);
   }
 }
 
@@ -153,8 +144,6 @@ function groupIcon(groupBy: GroupNode['groupBy'], value: string, [first]: readon
       return new ThemeIcon('database');
     case 'state':
       return stateIcon(value as TaskState);
-    case 'day':
-      return new ThemeIcon('calendar');
     case 'reason':
       return value === '' || first === undefined ? new ThemeIcon('list-flat') : stateIcon(first.state);
   }

@@ -182,7 +182,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     if (summary === undefined) return undefined;
     if ('batch' in summary)
       return batchItem(summary.batch, this.#now(), this.#destinations, this.#paces.timeLeftMs(summary.batch));
-    return isGroupNode(node) ? groupItem(node, summary.group, this.#now()) : undefined;
+    return isGroupNode(node) ? groupItem(node, summary.group) : undefined;
   }
 
   #redrawLevel(group: AnyGroupNode | undefined): void {

@@ -5,13 +5,13 @@ import type { TaskState, TrackedTask } from '../trackedTask';
 import { readCounts, type TaskCount } from './taskCounts';
 import { conditionOf, type TaskFilter } from './taskFilter';
 
-export type GroupBy = 'batch' | 'day' | 'dataset' | 'state' | 'reason';
+export type GroupBy = 'batch' | 'dataset' | 'state' | 'reason';
 
 /** A group and how many of its tasks are in which state. */
 export interface Group {
   /**
-   * The batch's id, the local day as YYYY-MM-DD, the dataset's name, the state, or the reason, which is empty for tasks that
-   * need nobody; undefined for the tasks of no batch.
+   * The batch's id, the dataset's name, the state, or the reason, which is empty for tasks that need nobody; undefined for
+   * the tasks of no batch.
    */
   readonly value: string | undefined;
   readonly counts: ReadonlyMap<TaskState, number>;
@@ -21,11 +21,11 @@ export interface Group {
   readonly examples?: readonly TrackedTask[];
 }
 
-/** Reads all groups: batches with the one that was imported last first, days with the latest first, others in no order. */
+/** Reads all groups: the batch that was imported last comes first; others are in no order. */
 export function readGroups(db: DatabaseSync, by: GroupBy, filter: TaskFilter): Group[] {
   if (by === 'reason') return readReasons(db, filter);
   const found = new Map<string | undefined, Map<TaskState, number>>();
-  for (const { value, state, count } of by === 'day' ? readDays(db, filter) : readValues(db, by, filter)) {
+  for (const { value, state, count } of readValues(db, by, filter)) {
     const counts = found.get(value) ?? new Map<TaskState, number>();
     found.set(value, counts);
     counts.set(state, (counts.get(state) ?? 0) + count);
@@ -34,7 +34,6 @@ export function readGroups(db: DatabaseSync, by: GroupBy, filter: TaskFilter): G
     const newest = by === 'batch' && value !== undefined ? prepared(db, NEWEST_OF).get(value)?.['ms'] : undefined;
     return { value, counts, newestMs: newest === undefined ? undefined : Number(newest) };
   });
-  if (by === 'day') return groups.sort((one, other) => ((one.value ?? '') < (other.value ?? '') ? 1 : -1));
   return groups.sort((one, other) => (other.newestMs ?? 0) - (one.newestMs ?? 0));
 }
 
@@ -45,7 +44,7 @@ interface Counted {
   readonly count: number;
 }
 
-function readValues(db: DatabaseSync, by: Exclude<GroupBy, 'day' | 'reason'>, filter: TaskFilter): Counted[] {
+function readValues(db: DatabaseSync, by: Exclude<GroupBy, 'reason'>, filter: TaskFilter): Counted[] {
   const groupValue = ({ batchId, dataset, state }: TaskCount) => ({ batch: batchId, dataset, state })[by];
   return readCounts(db, filter).map((counted) => ({ ...counted, value: groupValue(counted) }));
 }
@@ -68,15 +67,6 @@ function readReasons(db: DatabaseSync, filter: TaskFilter): Group[] {
   const sizeOf = (group: Group) => [...group.counts.values()].reduce((sum, count) => sum + count, 0);
   const sorted = reasons.sort((one, other) => sizeOf(other) - sizeOf(one));
   return counts.size === 0 ? sorted : [...sorted, { value: '', counts, newestMs: undefined }];
-}
-
-function readDays(db: DatabaseSync, filter: TaskFilter): Counted[] {
-  const { sql, values } = conditionOf(filter);
-  const days = `SELECT date(created_ms / 1000, 'unixepoch', 'localtime') AS day, state, count(*) AS count
-    FROM tasks WHERE ${sql} GROUP BY 1, 2`;
-  return prepared(db, days)
-    .all(...values)
-    .map(({ day, state, count }) => ({ value: String(day), state: state as TaskState, count: Number(count) }));
 }
 
 const REASONS = (condition: string) => `SELECT reason, state, count(*) AS count, min(key) AS first, max(key) AS last

@@ -64,11 +64,6 @@ export function groupOf(by: GroupBy, value: string): GroupOf {
   switch (by) {
     case 'batch':
       return { by, batchId: value };
-    case 'day': {
-      const [year = 0, month = 1, day = 1] = value.split('-').map(Number);
-      // The length of a day varies.
-      return { by, fromMs: +new Date(year, month - 1, day), toMs: +new Date(year, month - 1, day + 1) };
-    }
     case 'dataset':
       return { by, dataset: value };
     case 'state':
@@ -83,8 +78,6 @@ export function groupValueOf(by: GroupBy, task: TrackedTask): string | undefined
   switch (by) {
     case 'batch':
       return task.batch?.id;
-    case 'day':
-      return localDay(task.createdMs);
     case 'dataset':
       return task.dataset;
     case 'state':
@@ -94,18 +87,11 @@ export function groupValueOf(by: GroupBy, task: TrackedTask): string | undefined
   }
 }
 
-/** The local day as YYYY-MM-DD. */
-export function localDay(ms: number): string {
-  const date = new Date(ms);
-  const [month, day] = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));
-  return `${date.getFullYear()}-${month}-${day}`;
-}
-
-/** In an order that stays as the tasks change; days come newest first, and the reasons of most tasks. */
+/** In an order that stays as the tasks change; the reasons of most tasks come first. */
 function inOrder(groupBy: GroupBy, groups: readonly Group[]): readonly Group[] {
   const placeOf = ({ value }: Group) => STATE_ORDER.indexOf(value as TaskState);
   if (groupBy === 'state') return groups.toSorted((one, other) => placeOf(one) - placeOf(other));
-  if (groupBy === 'day' || groupBy === 'reason') return groups;
+  if (groupBy === 'reason') return groups;
   return groups.toSorted((one, other) => (one.value ?? '').localeCompare(other.value ?? ''));
 }
 

@@ -9,8 +9,6 @@ import { allOf, conditionOf, type SqlCondition, type TaskFilter } from './taskFi
 export type GroupOf =
   /** Undefined stands for the tasks of no batch. */
   | { readonly by: 'batch'; readonly batchId: string | undefined }
-  /** Those that were begun from one time until before another, in milliseconds since 1970. */
-  | { readonly by: 'day'; readonly fromMs: number; readonly toMs: number }
   | { readonly by: 'dataset'; readonly dataset: string }
   | { readonly by: 'state'; readonly state: TaskState }
   /** Undefined stands for the tasks that need nobody. */
@@ -107,8 +105,6 @@ function conditionOfGroup(group: GroupOf): SqlCondition {
       return group.batchId === undefined
         ? { sql: 'batch_id IS NULL', values: [] }
         : { sql: 'batch_id = ?', values: [group.batchId] };
-    case 'day':
-      return { sql: 'created_ms >= ? AND created_ms < ?', values: [group.fromMs, group.toMs] };
     case 'dataset':
       return conditionOf({ dataset: group.dataset });
     case 'state':

@@ -4,13 +4,12 @@ import {
   type Arrangement,
   groupOf,
   groupValueOf,
-  localDay,
   readFirstLevel,
   readPages,
 } from '../../../../src/tasks/history/levels';
 import { tasksOfGroup } from '../../../../src/tasks/history/walk';
 import type { NewTask, Phase } from '../../../../src/tasks/trackedTask';
-import { NOON, sourceOf, TemporaryStore, taskOf, trackedOf } from '../temporaryStore';
+import { NOON, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
 
 const DAY = 86_400_000;
 const rejected: Phase = { kind: 'rejected', refusal: { by: 'status', status: 400, excerpt: '' } };
@@ -31,7 +30,6 @@ describe('The first level', () => {
   const cases: [string, Arrangement, string[]][] = [
     ['has batches and the tasks of none, newest first', { groupBy: 'batch', filter: undefined }, ['late', 'B', 'C']],
     ['has with a filter those alone that fit', { groupBy: 'batch', filter }, ['late', 'B']],
-    ['has the days, newest first', { groupBy: 'day', filter: undefined }, [NOON + DAY, NOON, NOON - DAY].map(localDay)],
     ['has the datasets by name', { groupBy: 'dataset', filter: undefined }, ['Books', 'Logs']],
     ['has the states, problems first', { groupBy: 'state', filter: undefined }, ['rejected', 'waiting']],
     ['has with a filter the groups alone that hold a fitting task', { groupBy: 'dataset', filter }, ['Books']],
@@ -68,7 +66,7 @@ describe('The first level', () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
     const added = await list.add(tasks);
-    for (const groupBy of ['batch', 'day', 'dataset', 'state'] as const) {
+    for (const groupBy of ['batch', 'dataset', 'state'] as const) {
       for (const task of added) {
         const value = groupValueOf(groupBy, task);
         if (value === undefined) continue;
@@ -81,13 +79,5 @@ describe('The first level', () => {
         );
       }
     }
-  });
-
-  it('knows the local day of a task, whose end is where the next one begins', () => {
-    const midnight = +new Date(2026, 2, 29);
-    const task = trackedOf(1, { createdMs: midnight });
-    assert.equal(groupValueOf('day', task), '2026-03-29');
-    assert.deepEqual(groupOf('day', '2026-03-29'), { by: 'day', fromMs: midnight, toMs: +new Date(2026, 2, 30) });
-    assert.equal(localDay(midnight - 1), '2026-03-28');
   });
 });
