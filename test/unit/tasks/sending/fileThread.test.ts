@@ -26,10 +26,12 @@ describe('The thread that reads files', () => {
 
   it('checks files in their order, and says what is wrong with the others', async () => {
     const good = await files.write('good.txt', 'text');
+    const modifiedMs = Date.UTC(2026, 0, 1);
+    await utimes(good.path, modifiedMs / 1000, modifiedMs / 1000);
     mkdirSync(files.at('folder').path);
     const wanted = ['good.txt', 'gone.txt', 'folder', 'good.txt'].map((name) => pathsOf(files.at(name)));
     const checked = await thread.check(wanted);
-    const source = { from: 'disk', ...pathsOf(good), name: 'good.txt', sizeBytes: 4 };
+    const source = { from: 'disk', ...pathsOf(good), name: 'good.txt', sizeBytes: 4, modifiedMs };
     assert.deepEqual(checked[0], { source });
     assert.ok(checked[1] instanceof SourceError);
     assert.deepEqual(
