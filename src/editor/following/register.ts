@@ -1,5 +1,6 @@
 import { Disposable } from 'vscode';
 import { Polling } from '../../tasks/timing/polling';
+import { listen } from '../platform/listen';
 import { historyKept } from '../platform/settings';
 import type { Services } from '../services/services';
 import { attachTaskId } from './attachTaskId';
@@ -36,19 +37,27 @@ export function registerFollowing(services: RemoveServices & Pick<Services, 'sto
   return Disposable.from(listening, services.follower, clearHistory(services), followTaskStates(services));
 }
 
-/** How often a window asks whether it is its turn to clear, which is one window's an hour. */
-const PAUSE_MS = 600_000;
-/** How often a window looks for texts that no import needs. */
-const SWEEP_PAUSE_MS = 3_600_000;
+/** How often a window clears the history and looks for texts that no import needs. */
+const PAUSE_MS = 3_600_000;
 
 /**
- * Removes tasks that have ended from the task database once they are older, or more, than the settings keep, and the texts
- * that no import needs any more.
+ * Removes ended tasks once they are older, or more, than the settings keep, and texts that no import needs any more. A window
+ * clears tasks only while it serves a destination: otherwise nothing is added.
  */
-export function clearHistory({ list, sources, clock }: Pick<Services, 'list' | 'sources' | 'clock'>): Disposable {
-  // A store that cannot be written now may be writable the next time.
-  const clearing = new Polling(() => list.clearEnded(historyKept()).catch(() => {}), PAUSE_MS);
-  const sweeping = new Polling(() => sources.sweep(list.history, clock.now()).catch(() => {}), SWEEP_PAUSE_MS);
-  for (const polling of [clearing, sweeping]) polling.start();
-  return Disposable.from(...[clearing, sweeping].map((polling) => ({ dispose: () => polling.stop() })));
+export function clearHistory({
+  list,
+  serving,
+  sources,
+  clock,
+}: Pick<Services, 'list' | 'serving' | 'sources' | 'clock'>): Disposable {
+  let nextMs = clock.monotonicMs();
+  const clearing = listen(serving.events, 'turn', ({ held }) => {
+    if (held.size === 0 || clock.monotonicMs() < nextMs) return;
+    nextMs = clock.monotonicMs() + PAUSE_MS;
+    // If the store cannot be written now, try again in an hour.
+    list.clearEnded(historyKept()).catch(() => {});
+  });
+  const sweeping = new Polling(() => sources.sweep(list.history, clock.now()).catch(() => {}), PAUSE_MS);
+  sweeping.start();
+  return Disposable.from(clearing, { dispose: () => sweeping.stop() });
 }

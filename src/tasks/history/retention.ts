@@ -14,27 +14,7 @@ export interface Cutoff {
   readonly key: number;
 }
 
-/** How often one of the windows looks for what is kept no longer. */
-const PAUSE_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-
-/** Whether it is this window's turn to look for what is kept no longer: one window's an hour. */
-export function takeTurn(db: DatabaseSync, nowMs: number): boolean {
-  // A clock that was set back must not put it off.
-  const take = prepared(db, 'UPDATE revisions SET cleared_ms = ? WHERE abs(? - cleared_ms) >= ?');
-  return take.run(nowMs, nowMs, PAUSE_MS).changes > 0;
-}
-
-/**
- * The earlier one of now and of the last look on another day: what is old must be so by both, as a clock that is set to a
- * wrong time for an hour must clear nothing.
- */
-export function noteLook(db: DatabaseSync, nowMs: number): number {
-  prepared(db, NOTE_LOOK).run({ now: nowMs, day: DAY_MS });
-  return Math.min(nowMs, Number(prepared(db, 'SELECT look_before_ms FROM revisions').get()?.['look_before_ms']));
-}
-
-const NOTE_LOOK = `UPDATE revisions SET look_before_ms = look_ms, look_ms = $now WHERE abs($now - look_ms) >= $day`;
 
 /** Up to where tasks that have ended are kept no longer; undefined where all are kept. */
 export function cutoffOf(db: DatabaseSync, { days, tasks }: Keeping, nowMs: number): Cutoff | undefined {

@@ -15,7 +15,7 @@ import type { StoreChanges, StoreVersion } from './taskStore';
 import { changesSince, TaskWrites } from './taskWrites';
 import { changesOf, type KeyedUpdate, type TaskUpdate, UnsavedUpdates } from './unsavedUpdates';
 
-type ListStore = Pick<Store, 'tasks' | 'history' | 'exists'>;
+type ListStore = Pick<Store, 'tasks' | 'history'>;
 
 /** What changed: some tasks, or which tasks are tracked. */
 export type ListChange =
@@ -275,12 +275,9 @@ export class TaskList {
     return true;
   }
 
-  /**
-   * Removes tasks that have ended and are kept no longer, where that is this window's turn. Makes no store where there is
-   * none. @throws StoreError
-   */
+  /** Removes ended tasks that are too old or too many to keep. @throws StoreError */
   async clearEnded(keeping: Keeping): Promise<void> {
-    if (this.#store.exists) this.#forget(await this.#store.tasks.clearEnded(keeping));
+    this.#forget(await this.#store.tasks.clearEnded(keeping));
   }
 
   #forget(removed: readonly number[]): void {

@@ -107,12 +107,9 @@ export const TASK_SCHEMA = `
   CREATE TABLE revisions (
     latest INTEGER NOT NULL,
     store TEXT NOT NULL,
-    forgotten INTEGER NOT NULL,
-    cleared_ms INTEGER NOT NULL,
-    look_ms INTEGER NOT NULL,
-    look_before_ms INTEGER NOT NULL
+    forgotten INTEGER NOT NULL
   ) STRICT;
-  INSERT INTO revisions VALUES (CAST(1000 * unixepoch('subsec') AS INTEGER), hex(randomblob(16)), 0, 0, 0, 0);
+  INSERT INTO revisions VALUES (CAST(1000 * unixepoch('subsec') AS INTEGER), hex(randomblob(16)), 0);
   CREATE TABLE notices (key INTEGER UNIQUE, batch_id TEXT UNIQUE, machine TEXT, pid INTEGER) STRICT;
   CREATE TABLE windows (
     id TEXT PRIMARY KEY,

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
 import { type Destination, destinationKey } from '../destination';
-import { cutoffOf, type Keeping, keysUpTo, noteLook, takeTurn } from '../history/retention';
+import { cutoffOf, type Keeping, keysUpTo } from '../history/retention';
 import { claim, isServedBy } from '../leases/leases';
 import type { EditorWindow } from '../leases/windowLease';
 import { countAdded, counted } from '../rows/counts';
@@ -128,16 +128,11 @@ export class TaskStore {
     });
   }
 
-  /**
-   * Removes tasks that have ended and are kept no longer, a few in each commit, where it is this window's turn; returns
-   * their keys.
-   */
+  /** Removes ended tasks that are too old or too many to keep, a few in each commit; returns their keys. */
   async clearEnded(keeping: Keeping): Promise<number[]> {
-    const nowMs = this.#clock.now();
     const cutoff = await this.#file.write((db) => {
-      if (!takeTurn(db, nowMs)) return undefined;
       forgetRuns(db);
-      return cutoffOf(db, keeping, noteLook(db, nowMs));
+      return cutoffOf(db, keeping, this.#clock.now());
     });
     const removed: number[] = [];
     while (cutoff !== undefined) {

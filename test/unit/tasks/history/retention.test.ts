@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
 import type { Keeping } from '../../../../src/tasks/history/retention';
-import type { TaskList } from '../../../../src/tasks/store/taskList';
 import type { NewTask, Phase } from '../../../../src/tasks/trackedTask';
 import { allTasks, NOON, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
 
@@ -23,19 +22,11 @@ function ended(name: string, daysAgo: number, facts: Partial<NewTask> = {}): New
 
 /** The names of what is left in the order in which it was added. */
 async function left(store: TemporaryStore, keeping: Keeping, tasks: readonly NewTask[]): Promise<unknown[]> {
-  const list = await listAfterLook(store);
+  const list = store.list();
   await list.add(tasks);
   await list.clearEnded(keeping);
   const all = await allTasks(list);
   return all.toSorted((one, other) => one.key - other.key).map(({ source }) => source?.name);
-}
-
-/** The tasks as a window knows them that has looked the day before for what is kept no longer. */
-async function listAfterLook(store: TemporaryStore, now = () => NOON): Promise<TaskList> {
-  const yesterday = store.list(() => now() - DAY);
-  await yesterday.loaded();
-  await yesterday.clearEnded({ days: ALL, tasks: ALL });
-  return store.list(now);
 }
 
 describe('Tasks that have ended', () => {
@@ -80,56 +71,25 @@ describe('Tasks that have ended', () => {
     assert.deepEqual(await left(store, { days: 1, tasks: 1 }, tasks), names);
   });
 
-  it('are cleared by one window an hour, and are gone from the others', async () => {
+  it('are gone from the other windows once one has cleared them', async () => {
     await using store = await TemporaryStore.make();
-    let now = NOON;
-    const [here, there] = [await listAfterLook(store, () => now), store.list(() => now)];
-    const [first] = await here.add([ended('first', 100)]);
+    const [here, there] = [store.list(), store.list()];
+    const [task] = await here.add([ended('a', 100)]);
     await there.sync();
-    assert.ok(first && there.get(first.key));
+    assert.ok(task && there.get(task.key));
     await here.clearEnded({ days: 90, tasks: ALL });
     await there.sync();
-    assert.equal(there.get(first.key), undefined);
-    await here.add([ended('second', 100)]);
-    await there.clearEnded({ days: 90, tasks: ALL });
-    assert.equal((await allTasks(there)).length, 1);
-    now += DAY / 24;
-    await there.clearEnded({ days: 90, tasks: ALL });
-    assert.deepEqual(await allTasks(there), []);
+    assert.equal(there.get(task.key), undefined);
   });
 
   it('are cleared with their responses', async () => {
     await using store = await TemporaryStore.make();
-    const list = await listAfterLook(store);
+    const list = store.list();
     const [task] = await list.add([ended('a', 100, { lastResponse: '{}' })]);
     await list.clearEnded({ days: 90, tasks: ALL });
     assert.deepEqual(await list.history.responses(task?.key ?? 0), {
       importResponse: undefined,
       lastResponse: undefined,
     });
-  });
-
-  it('are all kept by a clock that is a hundred days ahead, until it says so for two days', async () => {
-    await using store = await TemporaryStore.make();
-    let now = NOON;
-    const list = await listAfterLook(store, () => now);
-    await list.add([ended('a', 1)]);
-    const cleared = async (aheadDays: number) => {
-      now = NOON + aheadDays * DAY;
-      await list.clearEnded({ days: 90, tasks: ALL });
-      return (await allTasks(list)).length === 0;
-    };
-    assert.equal(await cleared(100), false);
-    assert.equal(await cleared(100.5), false);
-    assert.equal(await cleared(0.5), false);
-    assert.equal(await cleared(100), false);
-    assert.equal(await cleared(101), true);
-  });
-
-  it('make no store where there is none', async () => {
-    await using store = await TemporaryStore.make();
-    const list = store.list();
-    await list.clearEnded({ days: 1, tasks: 1 });
-    assert.equal(store.file().exists, false);
   });
 });

@@ -71,7 +71,6 @@ describe('The thread of a store', () => {
   it('makes nothing before it is used', async () => {
     await using store = await TemporaryStore.make();
     await using window = threadWindow(store);
-    await window.list.clearEnded({ days: 90, tasks: 10 });
     assert.equal(window.thread.exists, false);
   });
 
