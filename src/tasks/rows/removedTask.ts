@@ -16,16 +16,6 @@ export function readRows(db: DatabaseSync, key: number): RemovedTask['rows'] {
   return Object.fromEntries(rows);
 }
 
-/** Adds what happened to a removed task to the timeline of another one, before its own. */
-export function addTimelineBefore(db: DatabaseSync, key: number, { rows: { timeline } }: RemovedTask): void {
-  const last = Math.max(0, ...timeline.map(({ seq }) => Number(seq)));
-  // In two steps, as no two entries may have the same place meanwhile.
-  prepared(db, 'UPDATE timeline SET seq = -seq WHERE key = ?').run(key);
-  prepared(db, 'UPDATE timeline SET seq = ? - seq WHERE key = ?').run(last, key);
-  const insert = prepared(db, 'INSERT INTO timeline (key, seq, at_ms, event) VALUES (?, ?, ?, ?)');
-  for (const { seq, at_ms, event } of timeline) insert.run(key, seq ?? 0, at_ms ?? 0, event ?? null);
-}
-
 /** Puts a removed task back as it was, under its key. Its removal goes from the log, so that no window acts on it any more. */
 export function putRows(db: DatabaseSync, { key, rows }: RemovedTask, { revision }: Writing): void {
   for (const table of TASK_TABLES) {

@@ -264,7 +264,10 @@ export class TaskList {
     return removed;
   }
 
-  /** Puts a removed task back: its key, its responses, its timeline, all as it was; false where it is there. @throws StoreError */
+  /**
+   * Puts a removed task back with its key, its responses and its timeline. False if it is in the list already, or its file was
+   * imported again. @throws StoreError
+   */
   async putBack(removed: RemovedTask): Promise<boolean> {
     // A removal that is read from the log only after this would remove the task here once more.
     await this.sync();

@@ -6,7 +6,7 @@ import { cutoffOf, type Keeping, keysUpTo } from '../history/retention';
 import { claim, isServedBy } from '../leases/leases';
 import type { EditorWindow } from '../leases/windowLease';
 import { countAdded, counted } from '../rows/counts';
-import { addTimelineBefore, putRows, type RemovedTask, readRows } from '../rows/removedTask';
+import { putRows, type RemovedTask, readRows } from '../rows/removedTask';
 import { forgetRuns, leaveRun, leaveRuns, rejoinRun } from '../rows/runs';
 import { asTracked, readRow } from '../rows/taskRow';
 import {
@@ -113,17 +113,13 @@ export class TaskStore {
   }
 
   /**
-   * Puts a removed task back as it was; where its file has been imported again since, what happened to it. Returns false
-   * where it is there already.
+   * Puts a removed task back as it was. Returns false if it is in the list already, or its file has been imported again since.
    */
   putBack(removed: RemovedTask): Promise<boolean> {
     return this.#file.write((db) => {
-      if (findTask(db, removed.key) !== undefined) return false;
-      const newer = newerRow(db, removed);
-      if (newer === undefined) {
-        putRows(db, removed, this.#writing(db));
-        rejoinRun(db, removed.key);
-      } else addTimelineBefore(db, newer, removed);
+      if (findTask(db, removed.key) !== undefined || isImportedAgain(db, removed)) return false;
+      putRows(db, removed, this.#writing(db));
+      rejoinRun(db, removed.key);
       return true;
     });
   }
@@ -312,12 +308,12 @@ const RECEIVED_SINCE =
 const ROWS_OF_FILE = `SELECT key FROM tasks INDEXED BY tasks_by_path
   WHERE path = ? AND dataset = ? AND origin IS ? AND source ->> 'from' = 'disk'`;
 
-/** The key of the row that the file of a removed task has at its destination by now, as it was imported again. */
-function newerRow(db: DatabaseSync, { rows: { tasks } }: RemovedTask): number | undefined {
+/** Whether the file of a removed task has another row at its destination. */
+function isImportedAgain(db: DatabaseSync, { rows: { tasks } }: RemovedTask): boolean {
   const [row] = tasks;
-  if (row === undefined || readRow(row).source?.from !== 'disk') return undefined;
+  if (row === undefined || readRow(row).source?.from !== 'disk') return false;
   const found = prepared(db, ROWS_OF_FILE).get(row['path'] ?? null, row['dataset'] ?? null, row['origin'] ?? null);
-  return found && Number(found['key']);
+  return found !== undefined;
 }
 
 /** The responses that a change or a new task holds. */

@@ -120,7 +120,7 @@ describe('A task that was removed', () => {
     assert.deepEqual(rowsOf(store, task.key), before);
   });
 
-  it('is added to the timeline of the row that its file has, where that has been imported again meanwhile', async () => {
+  it('stays removed if its file was imported again in the meantime', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
     const facts = { phase: succeeded, source: sourceOf('a.txt') };
@@ -129,16 +129,12 @@ describe('A task that was removed', () => {
     const removed = await list.removeForUndo(task.key);
     assert.ok(removed);
     const [again] = await list.add([taskOf({ ...facts, phase: { kind: 'queued' } })]);
-    assert.equal(await list.putBack(removed), true);
+    assert.equal(await list.putBack(removed), false);
     assert.deepEqual(
       list.held.map(({ key }) => key),
       [again?.key],
     );
-    const timeline = await list.history.timeline(again?.key ?? 0);
-    assert.deepEqual(
-      timeline.map(({ kind }) => kind),
-      ['accepted', 'status', 'queued'],
-    );
+    assert.equal((await list.history.timeline(again?.key ?? 0)).length, 1);
   });
 });
 
