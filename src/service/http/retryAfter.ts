@@ -1,17 +1,33 @@
 import type { HttpResponse } from './exchange';
 
 /**
- * How long a response asks to wait, in milliseconds, by its header Retry-After: whole seconds, or an IMF-fixdate, which
- * is measured against `nowMs`, our own clock. Undefined where neither is asked.
+ * How long a response asks to wait, in milliseconds, by its header Retry-After: whole seconds, or a date in one of the three
+ * forms of RFC 9110. The date is measured against the response's own Date, otherwise against `nowMs`.
  */
 export function retryAfterMs({ headers }: Pick<HttpResponse, 'headers'>, nowMs: number): number | undefined {
   const asked = String(headers['retry-after'] ?? '').trim();
   if (/^\d+$/.test(asked)) return Number(asked) * 1000;
-  const ms = imfFixdateMs(asked);
-  return ms === undefined ? undefined : Math.max(0, ms - nowMs);
+  const untilMs = httpDateMs(asked, nowMs);
+  const dateMs = httpDateMs(String(headers['date'] ?? '').trim(), nowMs) ?? nowMs;
+  return untilMs === undefined ? undefined : Math.max(0, untilMs - dateMs);
 }
 
-/** `Date.parse` reads much that is no IMF-fixdate, and is written back in another way then. */
+const RFC_850 = /^(\w{3})\w+, (\d\d)-(\w{3})-(\d\d) (\d\d:\d\d:\d\d) GMT$/;
+const ASCTIME = /^(\w{3}) (\w{3}) ([ \d]\d) (\d\d:\d\d:\d\d) (\d{4})$/;
+
+function httpDateMs(text: string, nowMs: number): number | undefined {
+  const [, weekday850, day850, month850, year850, time850] = RFC_850.exec(text) ?? [];
+  if (year850 !== undefined) {
+    // A year that would be more than 50 years ahead is in the past.
+    const latest = new Date(nowMs).getUTCFullYear() + 50;
+    const year = latest - ((((latest - Number(year850)) % 100) + 100) % 100);
+    return imfFixdateMs(`${weekday850}, ${day850} ${month850} ${year} ${time850} GMT`);
+  }
+  const [, weekday, month, day = '', time, year] = ASCTIME.exec(text) ?? [];
+  return imfFixdateMs(year === undefined ? text : `${weekday}, ${day.replace(' ', '0')} ${month} ${year} ${time} GMT`);
+}
+
+/** `Date.parse` accepts far more than an IMF-fixdate, so the result must be written the same way. */
 function imfFixdateMs(text: string): number | undefined {
   const ms = Date.parse(text);
   return !Number.isNaN(ms) && new Date(ms).toUTCString() === text ? ms : undefined;

@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { KEY_MASK } from '../contract/accessKey';
 import { type Contract, isSuccessCode, SUCCESS_CODE } from '../contract/contract';
 import { BadResponseError } from '../errors';
@@ -117,8 +117,8 @@ function deviations({ code, message, data }: { [name: string]: Json | undefined 
 function deviationsOfText(http: HttpResponse, text: string): string[] {
   const encoding = encodingOf(http);
   return [
-    ...(encoding === GZIP ? ['the response is compressed (gzip) without being asked to be'] : []),
-    ...(encoding === GZIP || encoding === UNCODED ? [] : ['the response names an encoding that is not known']),
+    ...(DECODERS.has(encoding) ? [`the response is compressed (${encoding}) without being asked to be`] : []),
+    ...(DECODERS.has(encoding) || encoding === UNCODED ? [] : ['the response names an encoding that is not known']),
     ...(text.startsWith('\uFEFF') ? ['a byte order mark stands before the JSON'] : []),
     ...(isTooDeep(text) ? ['what is nested deeper than 200 levels is left out'] : []),
   ];
@@ -132,22 +132,40 @@ function redirectTarget({ headers }: HttpResponse, requestUrl: URL): string {
 
 const UNCODED = 'identity';
 
-const GZIP = 'gzip';
+type Decode = (body: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
+
+/** By content coding. Some servers send deflate without the zlib header that HTTP demands. */
+const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ['gzip', gunzipSync],
+  ['br', brotliDecompressSync],
+  ['deflate', (body, options) => (((body[0] ?? 0) & 15) === 8 ? inflateSync : inflateRawSync)(body, options)],
+]);
 
 function encodingOf({ headers }: HttpResponse): string {
-  return String(headers['content-encoding'] ?? UNCODED).toLowerCase();
+  const encoding = String(headers['content-encoding'] ?? UNCODED).toLowerCase();
+  return encoding === 'x-gzip' ? 'gzip' : encoding;
 }
 
 /** The body as text, and why it is not the text that the service meant. */
 function bodyText(http: HttpResponse): { readonly text: string; readonly fault?: 'notJson' | 'tooLarge' } {
   const { body, isCut } = http;
-  const isGzip = encodingOf(http) === GZIP;
-  if (isCut) return { text: isGzip ? '' : body.toString(), fault: 'notJson' };
-  if (!isGzip) return { text: body.toString() };
+  const decode = DECODERS.get(encodingOf(http));
+  if (isCut) return { text: decode === undefined ? decoded(http, body) : '', fault: 'notJson' };
+  if (decode === undefined) return { text: decoded(http, body) };
   try {
-    return { text: gunzipSync(body, { maxOutputLength: MAX_TEXT_BYTES }).toString() };
+    return { text: decoded(http, decode(body, { maxOutputLength: MAX_TEXT_BYTES })) };
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    return isTooLarge ? { text: '', fault: 'tooLarge' } : { text: body.toString(), fault: 'notJson' };
+    return isTooLarge ? { text: '', fault: 'tooLarge' } : { text: decoded(http, body), fault: 'notJson' };
+  }
+}
+
+/** Decodes by the charset of the Content-Type; as UTF-8 if there is none, or it is not known. */
+function decoded({ headers }: HttpResponse, bytes: Buffer): string {
+  const charset = /;\s*charset="?([^\s";]+)/i.exec(String(headers['content-type'] ?? ''))?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset, { ignoreBOM: true }).decode(bytes);
+  } catch {
+    return bytes.toString();
   }
 }

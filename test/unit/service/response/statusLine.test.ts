@@ -11,10 +11,14 @@ const fileTask = OPERATIONS['file-task'];
 const NO_CODES = { badKey: [], tryLater: [] };
 
 /** The outcome of an operation against a server with this script. */
-async function outcomeOf(script: Script, operation: Operation = fileTask, codes: typeof DECLARED = NO_CODES) {
+async function outcomeOf(
+  script: Script,
+  operation: Operation = fileTask,
+  codes: typeof DECLARED = NO_CODES,
+  timeOuts = SETTINGS.timeOuts,
+) {
   await using server = await RawServer.start(script);
   await using files = await TemporaryFiles.make();
-  const timeOuts = { ...SETTINGS.timeOuts, responseMs: 300, queryMs: 300 };
   const file = await files.write('a.txt');
   const outcome = await operation(wire({ timeOuts }), target(server.url, { codes }), file, unwatched());
   assertKeyIsMasked(outcome);
@@ -50,7 +54,8 @@ describe('The status line of a response decides if the body says nothing', () =>
   for (const [status, meaning] of Object.entries(MEANINGS)) {
     for (const [what, script] of Object.entries(BODIES)) {
       it(`${status} with ${what} is a rejection`, async () => {
-        const outcome = await outcomeOf(script(status));
+        const timeOuts = { ...SETTINGS.timeOuts, ...(what.includes('trickles') && { responseMs: 300 }) };
+        const outcome = await outcomeOf(script(status), fileTask, NO_CODES, timeOuts);
         assert.ok(outcome.kind === 'rejected', told(outcome));
         const { badKey, tryLater, refusal } = outcome;
         assert.deepEqual({ badKey, tryLater }, meaning);
