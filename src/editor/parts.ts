@@ -1,11 +1,10 @@
-import path from 'node:path';
 import { EventEmitter, type ExtensionContext, Uri, window, workspace } from 'vscode';
 import { Http } from '../service/http/http';
-import { ImportService } from '../service/importService';
+import { ImportService, type Observe } from '../service/importService';
 import { KnownKeys } from '../service/masking/mask';
+import { mayBeBadKey } from '../service/response/outcome';
 import type { OnSetAside } from '../tasks/database/sqliteConnection';
 import { whyNotAsked } from '../tasks/serving/whyNotAsked';
-import { SharedMarks } from '../tasks/store/sharedMarks';
 import { makeTaskParts } from '../tasks/taskParts';
 import { SerialQueue } from '../tasks/timing/serialQueue';
 import { Announcements } from './announcing/announcements';
@@ -52,16 +51,19 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   const log = window.createOutputChannel('Dataset Import', { log: true });
   const knownKeys = new KnownKeys();
   const messages = new Messages(log, knownKeys);
-  const marks = new SharedMarks(path.join(folder, 'marks'));
-  const keys = new AccessKeys(context.secrets, knownKeys, marks);
-  const datasets = new Datasets(keys, context.workspaceState, marks, context.storageUri?.toString());
-  const sandbox = new SandboxHost(datasets, keys, shell.sandboxRequests, marks);
+  const keys = new AccessKeys(context.secrets, knownKeys);
+  const datasets = new Datasets(keys, context.workspaceState);
+  const sandbox = new SandboxHost(datasets, keys, shell.sandboxRequests);
   const webhooks = new Webhooks(context.globalState);
   // Reading settings takes as long as much of the rest of sending a small file.
   const readSending = () => ({ http: httpSettings(), atOnce: concurrentImports() });
   let sending = readSending();
   const http = new Http(() => sending.http);
-  const service = new ImportService(http, messages.noteOutcome, knownKeys);
+  const noteOutcome: Observe = (url, outcome) => {
+    if (outcome.kind === 'rejected' && mayBeBadKey(outcome)) keys.readAgain();
+    messages.noteOutcome(url, outcome);
+  };
+  const service = new ImportService(http, noteOutcome, knownKeys);
   const storeSetAside = new EventEmitter<Parameters<OnSetAside>>();
   const tasks = makeTaskParts({
     folder,
@@ -69,7 +71,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     findTarget: (name) => datasets.target(name),
     originOf: (name) => datasets.originOf(name),
     contractOf: (destination) => datasets.contractOf(destination),
-    whyNotAsked: (destination) => whyNotAsked({ datasets, keys, sandbox }, destination),
+    whyNotAsked: (destination) => whyNotAsked({ datasets, keys }, destination),
     onError: (error) => messages.note(`imports and tasks: ${error}`),
     allowed: () => sending.atOnce,
     onSetAside: (...aside) => storeSetAside.fire(aside),
@@ -97,7 +99,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
       sending = readSending();
     }),
     registerArranging(services, arrangement, shell.tasksView),
-    registerDatasets({ ...services, webhooks }, shell.datasetsTree, dropsOf(importing, dropTarget), marks),
+    registerDatasets({ ...services, webhooks }, shell.datasetsTree, dropsOf(importing, dropTarget)),
     registerImporting(
       { ...importing, ...mappings, announcements, tasksView },
       Uri.joinPath(media, 'samples'),

@@ -58,13 +58,10 @@ export function datasetAt(
   destination: Destination,
 ): Dataset {
   const why = whyNotAsked(services, destination);
-  if (why?.kind === 'otherSandbox') {
-    throw new UserError(l10n.t('This task belongs to the sandbox of another window and can only be checked there.'));
+  if (why?.kind === 'sandboxStopped') {
+    throw new UserError(l10n.t('This task belongs to a sandbox that does not run in this window.'));
   }
   const dataset = datasetNamed(services, destination.dataset);
-  if (why?.kind === 'sandboxStopped') {
-    throw new UserError(l10n.t('This task belongs to a sandbox that is stopped.'));
-  }
   if (why?.kind !== 'moved') return dataset;
   throw new UserError(
     l10n.t(

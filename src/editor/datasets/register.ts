@@ -1,9 +1,6 @@
 import { Disposable } from 'vscode';
-import type { SharedMarks } from '../../tasks/store/sharedMarks';
-import { Polling } from '../../tasks/timing/polling';
 import type { FileDrops } from '../files/fileDrops';
 import { openDatasetsSetting } from '../platform/settings';
-import type { AccessKeys } from '../services/accessKeys';
 import type { Services } from '../services/services';
 import type { Handlers } from '../start/commands';
 import type { LazyTree } from '../start/lazyTree';
@@ -23,7 +20,6 @@ export function registerDatasets(
   services: Services & { readonly webhooks: Webhooks },
   tree: LazyTree<DatasetsRow>,
   drops: FileDrops<DatasetsRow>,
-  marks: SharedMarks,
 ): Disposable {
   const { datasets, keys, webhooks, messages } = services;
   const rows = new DatasetsTree(datasets, keys, webhooks);
@@ -32,7 +28,6 @@ export function registerDatasets(
   return Disposable.from(
     rows,
     keys.onDidFindUnreadable((cause) => messages.secretsUnreadable(cause)),
-    followMarks(marks, keys),
     followSettings(datasets, messages),
   );
 }
@@ -50,16 +45,4 @@ export function datasetCommands(services: Services & { readonly webhooks: Webhoo
     'datasetImport.setAccessKey': (target) => setAccessKey(services, target),
     'datasetImport.clearAccessKey': (target) => clearAccessKey(services, target),
   } satisfies Handlers;
-}
-
-/** Time between two checks. */
-const PAUSE_MS = 1000;
-
-/** Lets this window know when another one changed a key or a default dataset: imports and status checks use the new key. */
-function followMarks(marks: SharedMarks, keys: AccessKeys): Disposable {
-  const polling = new Polling(async () => {
-    if (marks.haveChanged()) keys.noteChange();
-  }, PAUSE_MS);
-  polling.start();
-  return { dispose: () => polling.stop() };
 }

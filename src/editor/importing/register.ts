@@ -56,6 +56,10 @@ export function registerImporting(
     reportPauses(services),
     resumeAfterRejections(services),
     services.datasets.onDidChange(() => void queue.targetsChanged()),
+    // Another window may have replaced the rejected key without this window noticing.
+    listen(queue.events, 'paused', (_, { reason }) => {
+      if (reason.kind === 'badKey') void queue.targetsChanged();
+    }),
     listen(list.events, 'unsaved', (error) => void messages.error(error)),
     onStoreSetAside((aside) => {
       void messages.storeSetAside(...aside);

@@ -15,9 +15,7 @@ export function formatNotChecked(why: WhyWaits): string {
     case 'noKey':
       return l10n.t('not checked: no access key');
     case 'sandboxStopped':
-      return l10n.t('not checked: sandbox stopped');
-    case 'otherSandbox':
-      return l10n.t('not checked: sandbox of another window');
+      return l10n.t('not checked: sandbox not running here');
     case 'paused':
       return formatPause(why.pause.reason);
   }
@@ -38,7 +36,6 @@ export function formatWaits(why: WhyWaits): string {
     case 'noKey':
       return l10n.t('waiting: no access key');
     case 'sandboxStopped':
-    case 'otherSandbox':
       return l10n.t('waiting: queued for another sandbox');
   }
 }

@@ -11,7 +11,6 @@ import {
 } from '../../service/contract/dataset';
 import type { Target } from '../../service/request/requests';
 import { type Destination, isAt } from '../../tasks/destination';
-import type { SharedMarks } from '../../tasks/store/sharedMarks';
 import { SerialQueue } from '../../tasks/timing/serialQueue';
 import { type DatasetsSetting, openDatasetsSetting, userDatasets } from '../platform/settings';
 import { UserError } from '../platform/userError';
@@ -30,8 +29,6 @@ interface DatasetDraft {
 export class Datasets implements vscode.Disposable {
   readonly #keys: AccessKeys;
   readonly #workspaceState: vscode.Memento;
-  readonly #marks: SharedMarks | undefined;
-  readonly #defaultMark: string;
   readonly #setting: DatasetsSetting;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #filesChanged = new vscode.EventEmitter<void>();
@@ -47,18 +44,9 @@ export class Datasets implements vscode.Disposable {
   /** Fires when other files are remembered as imported to a dataset than its tasks say. */
   readonly onDidChangeFiles = this.#filesChanged.event;
 
-  /** `marks` share the default of the workspace between its windows; `workspace` identifies it. */
-  constructor(
-    keys: AccessKeys,
-    workspaceState: vscode.Memento,
-    marks?: SharedMarks,
-    workspace?: string,
-    setting: DatasetsSetting = userDatasets,
-  ) {
+  constructor(keys: AccessKeys, workspaceState: vscode.Memento, setting: DatasetsSetting = userDatasets) {
     this.#keys = keys;
     this.#workspaceState = workspaceState;
-    this.#marks = workspace === undefined ? undefined : marks;
-    this.#defaultMark = JSON.stringify([DEFAULT_DATASET, workspace]);
     this.#setting = setting;
     this.#read = readDatasets(setting.read());
     this.#subscriptions = [setting.onChange(() => this.#reload()), keys.onDidChange(() => this.#changed.fire())];
@@ -110,7 +98,6 @@ export class Datasets implements vscode.Disposable {
   /** Makes a dataset this workspace's default. */
   async setDefault({ name }: Dataset): Promise<void> {
     await this.#workspaceState.update(DEFAULT_DATASET, name);
-    this.#marks?.write(this.#defaultMark, name);
     this.#changed.fire();
   }
 
@@ -228,8 +215,7 @@ export class Datasets implements vscode.Disposable {
   }
 
   get #chosenName(): string | undefined {
-    // Another window of the workspace may have chosen a dataset since; only the mark shows that.
-    return this.#marks?.read(this.#defaultMark) ?? this.#workspaceState.get<string>(DEFAULT_DATASET);
+    return this.#workspaceState.get<string>(DEFAULT_DATASET);
   }
 
   #get(name: string): Dataset {

@@ -18,8 +18,6 @@ interface SandboxSwitch {
   /** Does nothing where it already runs. */
   start(): Promise<Dataset>;
   stop(): Promise<void>;
-  /** Whether another window runs a sandbox at this origin. */
-  runsElsewhere(origin: string | undefined): boolean;
 }
 
 /** What the commands work with. Made once, in parts.ts; a command that needs few of them says which. */

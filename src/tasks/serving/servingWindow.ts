@@ -197,8 +197,7 @@ export class ServingWindow {
    * takes the key.
    */
   #canServe(destination: Destination & { readonly open: number }): boolean {
-    const why = this.#deps.whyNotAsked(destination)?.kind;
-    if (why === 'otherSandbox' || why === 'sandboxStopped') return false;
+    if (this.#deps.whyNotAsked(destination)?.kind === 'sandboxStopped') return false;
     return destination.open > 0 || this.canAsk(destination);
   }
 }

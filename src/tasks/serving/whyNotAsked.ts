@@ -10,9 +10,8 @@ export type WhyNotAsked =
   /** The dataset's base URL has another origin now. */
   | { readonly kind: 'moved'; readonly host: string }
   | { readonly kind: 'noKey' }
-  | { readonly kind: 'sandboxStopped' }
-  /** The sandbox of another window, which alone can ask it. */
-  | { readonly kind: 'otherSandbox' };
+  /** The sandbox does not run in this window. */
+  | { readonly kind: 'sandboxStopped' };
 
 /** Why a task does not go on: its import is paused, or its destination cannot be asked. */
 export type WhyWaits = WhyNotAsked | { readonly kind: 'paused'; readonly pause: Pause };
@@ -22,8 +21,6 @@ export interface Askable {
   readonly datasets: { find(name: string): Dataset | undefined };
   /** Whether a dataset is known to have no access key. */
   readonly keys: { lacks(dataset: Dataset): boolean };
-  /** Whether another window runs a sandbox at this origin. */
-  readonly sandbox: { runsElsewhere(origin: string | undefined): boolean };
 }
 
 /** What is known of destinations: why they cannot be asked, and why their imports are paused. */
@@ -50,12 +47,10 @@ export function destinationStates(
 }
 
 /** Why a destination cannot be asked at present; undefined where it can, as far as is known. */
-export function whyNotAsked({ datasets, keys, sandbox }: Askable, destination: Destination): WhyNotAsked | undefined {
+export function whyNotAsked({ datasets, keys }: Askable, destination: Destination): WhyNotAsked | undefined {
   const dataset = datasets.find(destination.dataset);
   if (dataset !== undefined && isAt(destination, dataset.baseUrl))
     return keys.lacks(dataset) ? { kind: 'noKey' } : undefined;
-  if (destination.dataset === SANDBOX_NAME) {
-    return { kind: sandbox.runsElsewhere(destination.origin) ? 'otherSandbox' : 'sandboxStopped' };
-  }
+  if (destination.dataset === SANDBOX_NAME) return { kind: 'sandboxStopped' };
   return dataset === undefined ? { kind: 'removed' } : { kind: 'moved', host: dataset.baseUrl.host };
 }

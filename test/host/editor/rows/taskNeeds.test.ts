@@ -126,7 +126,6 @@ const away: readonly WhyNotAsked[] = [
   { kind: 'removed' },
   { kind: 'moved', host: 'other.example' },
   { kind: 'sandboxStopped' },
-  { kind: 'otherSandbox' },
 ];
 
 describe('The commands that help with a task', () => {

@@ -5,7 +5,6 @@ import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
 import { AccessKeys } from '../../../../src/editor/services/accessKeys';
 import { Datasets } from '../../../../src/editor/services/datasets';
 import { type Dataset, SANDBOX_NAME } from '../../../../src/service/contract/dataset';
-import type { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
 import { activated, type Parts } from '../../activated';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
 import { sandboxDocuments } from '../../sandboxDocuments';
@@ -86,12 +85,12 @@ describe('The sandbox of the window', () => {
 });
 
 /** A sandbox host beside the window's own. */
-function alone(marks?: SharedMarks) {
+function alone() {
   const secrets = new MemorySecrets();
   const keys = new AccessKeys(secrets);
   const datasets = new Datasets(keys, new MemoryMemento());
   return {
-    sandbox: new SandboxHost(datasets, keys, sandboxDocuments(), marks),
+    sandbox: new SandboxHost(datasets, keys, sandboxDocuments()),
     secrets,
     keys,
     parts: [datasets, keys],

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { SecretStorage } from 'vscode';
 import { storeAccessKey } from '../../../../src/editor/datasets/enterAccessKey';
 import { AccessKeys, type KeyOwner } from '../../../../src/editor/services/accessKeys';
 import { KEY_MASK } from '../../../../src/service/contract/accessKey';
 import { KnownKeys } from '../../../../src/service/masking/mask';
-import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
 import { activated, type Parts } from '../../activated';
 import { MemorySecrets } from '../../memoryStorage';
 
@@ -133,51 +129,15 @@ describe('Access keys', () => {
     assert.equal(told, 1);
   });
 
-  describe('that another window replaces or clears', () => {
-    let folder: string;
-    /** A window with marks that all share, and a secret storage that sees nothing of the others', as in a browser. */
-    const windowWith = (secrets = new MemorySecrets(), mayLag = true) =>
-      new AccessKeys(secrets, undefined, new SharedMarks(folder), mayLag);
-
-    beforeEach(() => {
-      folder = mkdtempSync(join(tmpdir(), 'dataset-import-marks-'));
-    });
-
-    afterEach(() => rmSync(folder, { recursive: true }));
-
-    it('are not used any more where only the old one can be read', async () => {
-      const [here, there] = [windowWith(), windowWith()];
-      for (const window of [here, there]) await window.set(owner, key);
-      assert.equal(await here.get(owner), key);
-      await there.set(owner, 'another-key');
-      assert.deepEqual([await here.get(owner), await here.get(owner), here.lacks(owner)], [undefined, undefined, true]);
-      assert.equal(await there.get(owner), 'another-key');
-    });
-
-    it('are there again once the new one is entered here too, and stay so in the other window', async () => {
-      const [here, there] = [windowWith(), windowWith()];
-      for (const window of [here, there]) await window.set(owner, key);
-      await there.set(owner, 'another-key');
-      await here.set(owner, 'another-key');
-      assert.deepEqual(await Promise.all([here.get(owner), there.get(owner)]), ['another-key', 'another-key']);
-      assert.equal(here.lacks(owner), false);
-    });
-
-    it('are gone here too once they are cleared there, those of this session included', async () => {
-      const [here, there, session] = [windowWith(), windowWith(), windowWith()];
-      for (const window of [here, there]) await window.set(owner, key);
-      session.setForSession(owner, 'session-key');
-      await there.clear(owner);
-      assert.deepEqual([await here.get(owner), await session.get(owner)], [undefined, undefined]);
-      await here.set(owner, key);
-      assert.equal(await here.get(owner), key);
-    });
-
-    it('leave nothing on the disk that the key could be found by', async () => {
-      await windowWith().set(owner, key);
-      const [mark = ''] = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
-      assert.match(mark, /^[0-9a-f]{32} [0-9a-f]{4}$/);
-    });
+  it('are read again after a rejection, though VS Code did not report a change', async () => {
+    const secrets = new MemorySecrets();
+    const keys = new AccessKeys(secrets);
+    await keys.set(owner, key);
+    assert.equal(await keys.get(owner), key);
+    for (const slot of secrets.kept.keys()) secrets.kept.set(slot, 'replaced-elsewhere');
+    assert.equal(await keys.get(owner), key);
+    keys.readAgain();
+    assert.equal(await keys.get(owner), 'replaced-elsewhere');
   });
 
   describe('where the secret storage fails', () => {

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DatasetsTree } from '../../../../src/editor/datasets/datasetsTree';
 import { Webhooks } from '../../../../src/editor/datasets/webhooks';
 import type { AccessKeys } from '../../../../src/editor/services/accessKeys';
 import { Datasets } from '../../../../src/editor/services/datasets';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
-import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
 import { MemoryMemento } from '../../memoryStorage';
-import { MemoryDatasets, type OwnDatasets, ownDatasets } from '../../ownDatasets';
+import { type MemoryDatasets, type OwnDatasets, ownDatasets } from '../../ownDatasets';
 
 const manuals = { name: 'Manuals', baseUrl: 'https://manuals.example' };
 const logs = { name: 'Logs', baseUrl: 'https://logs.example/api', contract: { fileTask: { filePart: 'doc' } } };
@@ -128,7 +124,7 @@ describe('Datasets', () => {
       await datasets.setDefault(found('Logs'));
       assert.equal(defaultName(), 'Logs');
       assert.deepEqual(setting.read(), [manuals, logs]);
-      const reopened = new Datasets(keys, own.workspaceState, undefined, undefined, setting);
+      const reopened = new Datasets(keys, own.workspaceState, setting);
       assert.equal(reopened.default?.name, 'Logs');
       reopened.dispose();
     });
@@ -161,24 +157,6 @@ describe('Datasets', () => {
       datasets.all.map(({ name }) => name),
       ['Manuals'],
     );
-  });
-
-  it('have the same default in every window of a workspace at once, and another one elsewhere', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'dataset-import-marks-'));
-    const shared = new MemoryDatasets();
-    shared.set([manuals, logs]);
-    // Each window keeps a state of its own, as VS Code reads it once for each.
-    const windowOf = (workspace: string | undefined) =>
-      new Datasets(keys, new MemoryMemento(), new SharedMarks(folder), workspace, shared);
-    const windows = [windowOf('w1'), windowOf('w1'), windowOf('w2'), windowOf(undefined)];
-    const [here, there] = windows;
-    const defaults = () => windows.map((window) => window.default?.name);
-    await here?.setDefault(here.find('Logs') ?? assert.fail());
-    assert.deepEqual(defaults(), ['Logs', 'Logs', undefined, undefined]);
-    await there?.setDefault(there.find('Manuals') ?? assert.fail());
-    assert.deepEqual(defaults(), ['Manuals', 'Manuals', undefined, undefined]);
-    for (const window of windows) window.dispose();
-    rmSync(folder, { recursive: true });
   });
 
   describe('in their view', () => {

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ThemeIcon } from 'vscode';
 import { datasetAt } from '../../../../src/editor/datasets/findDataset';
 import { batchItem, notWaiting } from '../../../../src/editor/rows/batchItem';
@@ -13,7 +10,6 @@ import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { BatchSummary } from '../../../../src/tasks/history/batchSummary';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { whyNotAsked } from '../../../../src/tasks/serving/whyNotAsked';
-import { SharedMarks } from '../../../../src/tasks/store/sharedMarks';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { fileSource } from '../../answeredTasks';
 import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
@@ -24,17 +20,15 @@ const report = { status: 'RUNNING', meaning: 'running', progress: 0.37, message:
 const running: Phase = { kind: 'accepted', report };
 
 describe('The row of a task whose service cannot be asked', () => {
-  let folder: string;
   let own: OwnDatasets;
   let keys: AccessKeys;
   let datasets: Datasets;
   let sandbox: SandboxHost;
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'dataset-import-marks-'));
     own = ownDatasets();
     ({ keys, datasets } = own);
-    sandbox = new SandboxHost(datasets, keys, sandboxDocuments(), new SharedMarks(folder));
+    sandbox = new SandboxHost(datasets, keys, sandboxDocuments());
     moveTo(OLD);
     await keys.set(manuals(), 'ak-1234567890');
   });
@@ -43,7 +37,6 @@ describe('The row of a task whose service cannot be asked', () => {
     await sandbox.stop();
     sandbox.dispose();
     own.dispose();
-    rmSync(folder, { recursive: true });
   });
 
   it('says how it runs where it can be asked', () => {
@@ -79,35 +72,23 @@ describe('The row of a task whose service cannot be asked', () => {
     assert.match(rowOf(task()), /^running 37%/);
   });
 
-  it('tells its own sandbox from one that is stopped, and from that of another window', async () => {
+  it('says that its sandbox does not run in this window, stopped or of another window', async () => {
     const { baseUrl } = await sandbox.start();
     const its = sandboxTask(baseUrl.origin);
     assert.match(rowOf(its), /^running 37%/);
-    // Another window, with marks of its own process.
-    const other = 'http://127.0.0.1:4001';
-    new SharedMarks(folder).write(`sandbox ${other}`, String(process.ppid));
-    assert.match(rowOf(sandboxTask(other)), /^not checked: sandbox of another window · /);
-    new SharedMarks(folder).write(`sandbox ${other}`, String(2 ** 31 - 1));
-    assert.match(rowOf(sandboxTask(other)), /^not checked: sandbox stopped · /);
+    assert.match(rowOf(sandboxTask('http://127.0.0.1:4001')), /^not checked: sandbox not running here · /);
     await sandbox.stop();
-    assert.match(rowOf(its), /^not checked: sandbox stopped · /);
+    assert.match(rowOf(its), /^not checked: sandbox not running here · /);
     await sandbox.start();
-    assert.match(rowOf(its), /^not checked: sandbox stopped · /);
+    assert.match(rowOf(its), /^not checked: sandbox not running here · /);
   });
 
-  it('is told so by a command too, whether or not a sandbox runs here', async () => {
-    const others = { dataset: 'Sandbox', origin: 'http://127.0.0.1:4001' };
-    new SharedMarks(folder).write(`sandbox ${others.origin}`, String(process.ppid));
-    const asked = () => datasetAt({ datasets, keys, sandbox }, others);
-    assert.throws(asked, {
-      message: 'This task belongs to the sandbox of another window and can only be checked there.',
-    });
+  it('gets the same reason from a command, whether or not a sandbox runs here', async () => {
+    const asked = () => datasetAt({ datasets, keys, sandbox }, { dataset: 'Sandbox', origin: 'http://127.0.0.1:4001' });
+    const message = 'This task belongs to a sandbox that does not run in this window.';
+    assert.throws(asked, { message });
     await sandbox.start();
-    assert.throws(asked, {
-      message: 'This task belongs to the sandbox of another window and can only be checked there.',
-    });
-    new SharedMarks(folder).remove(`sandbox ${others.origin}`);
-    assert.throws(asked, { message: 'This task belongs to a sandbox that is stopped.' });
+    assert.throws(asked, { message });
   });
 
   it('is counted so in the row of its batch, which looks neither as if it ran nor as if all had succeeded', () => {
@@ -124,7 +105,7 @@ describe('The row of a task whose service cannot be asked', () => {
     };
     const item = batchItem(batch, 0, {
       ...notWaiting,
-      whyNotAsked: (destination) => whyNotAsked({ datasets, keys, sandbox }, destination),
+      whyNotAsked: (destination) => whyNotAsked({ datasets, keys }, destination),
     });
     assert.match(String(item.description), /^1 succeeded · not checked: moved to new\.example\.com \(2\) · /);
     assert.equal((item.iconPath as ThemeIcon).id, 'eye-closed');
@@ -148,10 +129,10 @@ describe('The row of a task whose service cannot be asked', () => {
   }
 
   function rowOf(each: TrackedTask): string {
-    return String(taskItem(each, undefined, 0, whyNotAsked({ datasets, keys, sandbox }, each)).description);
+    return String(taskItem(each, undefined, 0, whyNotAsked({ datasets, keys }, each)).description);
   }
 
   function iconOf(each: TrackedTask): string {
-    return (taskItem(each, undefined, 0, whyNotAsked({ datasets, keys, sandbox }, each)).iconPath as ThemeIcon).id;
+    return (taskItem(each, undefined, 0, whyNotAsked({ datasets, keys }, each)).iconPath as ThemeIcon).id;
   }
 });
