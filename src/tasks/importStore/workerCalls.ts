@@ -25,7 +25,6 @@ export interface WorkerSetup {
   /** The script, and the data it starts with. */
   readonly program: string;
   readonly data: unknown;
-  readonly execArgv?: readonly string[];
   /** Turns the data of an error into an error; gets the error with which the worker ended, too. */
   asError(error: unknown): Error;
   onNotice?(notice: unknown): void;
@@ -64,8 +63,8 @@ export class WorkerCalls {
   }
 
   #start(): Worker {
-    const { program, data, execArgv } = this.#setup;
-    const worker = new Worker(program, { workerData: data, ...(execArgv && { execArgv: [...execArgv] }) });
+    const { program, data } = this.#setup;
+    const worker = new Worker(program, { workerData: data });
     let failure: unknown = new Error('The worker ended.');
     worker.on('message', (answer: Answer) => this.#onAnswer(answer));
     worker.on('error', (error) => {

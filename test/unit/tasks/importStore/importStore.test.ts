@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { type ImportStore, openImportStore } from '../../../../src/tasks/importStore/importStore';
+import { TemporaryFiles } from '../../service/temporaryFiles';
+import { accepted, fileOf, requestOf } from './storeWindows';
+
+const PROGRAM = path.join(__dirname, '../../../../src/tasks/importStore/importStoreProgram.ts');
+const DYING = path.join(__dirname, 'dyingImportStoreProgram.ts');
+
+async function open(program: string, id = 'W') {
+  const files = await TemporaryFiles.make();
+  const { path: file } = files.at('storage/imports.sqlite');
+  const window = { id, machine: 'here', pid: process.pid };
+  const asides: unknown[] = [];
+  const store = openImportStore({ path: file, window }, { program, onSetAside: (aside) => asides.push(aside) });
+  return {
+    store,
+    files,
+    asides,
+    async [Symbol.asyncDispose]() {
+      await store.close();
+      await files[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function send(store: ImportStore) {
+  const { imports } = await store.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
+  const attempts = imports.map((id, index) => ({ import: id ?? 0, attempt: `W ${index}` }));
+  assert.deepEqual(await store.begin(attempts), ['W 0', 'W 1']);
+  const ended = await Promise.all([store.end(accepted('W 0', 't0')), store.end(accepted('W 1', 't1'))]);
+  return ended.map((one) => one?.outcome);
+}
+
+describe('The store in its worker', () => {
+  it('answers calls by messages, in order', async () => {
+    await using opened = await open(PROGRAM);
+    assert.deepEqual(await send(opened.store), ['accepted', 'accepted']);
+    assert.deepEqual((await opened.store.counts(null)).states, { waiting: 2 });
+  });
+
+  it('reports errors with their reason, and where a file was set aside', async () => {
+    await using opened = await open(PROGRAM);
+    await opened.files.write('storage', 'a file');
+    await assert.rejects(opened.store.counts(null), { name: 'StoreFault', reason: 'unusable' });
+    await using other = await open(PROGRAM);
+    await other.store.counts(null);
+    await other.files.write('storage/imports.sqlite', 'no database '.repeat(1000));
+    await other.store.counts(null);
+    assert.deepEqual(other.asides.map((aside) => (aside as { reason: string }).reason), ['damaged']);
+  });
+
+  it('repeats the operations of a worker that ended between commit and answer, which change nothing twice', async () => {
+    await using opened = await open(DYING);
+    assert.deepEqual(await send(opened.store), ['accepted', 'accepted']);
+    assert.deepEqual((await opened.store.counts(null)).states, { waiting: 2 });
+  });
+
+  it('rejects an operation with which the worker ended twice', async () => {
+    await using opened = await open(DYING, 'always');
+    await assert.rejects(opened.store.counts(null), { name: 'StoreFault', reason: 'ended' });
+  });
+
+  it('rejects what is unanswered when it is closed, and starts again with the next call', async () => {
+    await using opened = await open(PROGRAM);
+    const unanswered = assert.rejects(opened.store.counts(null), { reason: 'ended' });
+    await opened.store.close();
+    await unanswered;
+    assert.deepEqual((await opened.store.counts(null)).states, {});
+  });
+});

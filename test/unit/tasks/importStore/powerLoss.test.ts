@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { TemporaryFiles } from '../../service/temporaryFiles';
+import { lay, trace, wrecks } from './powerLoss';
+
+// Only Linux has strace. SQLite's order of writes and fsyncs is the same elsewhere.
+if (process.platform === 'linux')
+  describe('After a power loss', () => {
+    it('the store has every mark and outcome that it had answered, whatever of the later writes reached the disk', async () => {
+      await using files = await TemporaryFiles.make();
+      const store = files.at('imports.sqlite').path;
+      const program = path.join(__dirname, 'markedImports.ts');
+      const command = [process.execPath, '--no-warnings', '--import', 'tsx', program, store];
+      const events = await trace(command, store);
+      const folder = files.at('wreck').path;
+      let seed = 1;
+      const random = () => {
+        seed = (seed * 48_271) % 2_147_483_647;
+        return seed / 2_147_483_647;
+      };
+      let checked = 0;
+      for (const wreck of wrecks(events, random)) {
+        if (!wreck.said.startsWith('promised ')) continue;
+        lay(wreck, folder);
+        const db = new DatabaseSync(path.join(folder, 'imports.sqlite'));
+        assert.deepEqual(db.prepare('PRAGMA integrity_check').all().map((row) => row['integrity_check']), ['ok']);
+        const stored = db.prepare('SELECT attempt, outcome FROM imports').all();
+        db.close();
+        const outcomes = new Map(stored.map(({ attempt, outcome }) => [attempt, outcome]));
+        for (const [attempt, outcome] of Object.entries(JSON.parse(wreck.said.slice('promised '.length))))
+          // A later outcome may have reached the disk too.
+          assert.ok(outcomes.get(attempt) === outcome || outcomes.get(attempt) === 'accepted', `${attempt} is lost`);
+        assert.equal(stored.length, 12);
+        checked++;
+      }
+      assert.ok(checked > 100, `only ${checked} states of the disk were checked`);
+    });
+  });

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { APPLICATION_ID, MIGRATIONS } from '../../../../src/tasks/importStore/schema';
+import {
+  accepted,
+  beginOne,
+  CLOSED_PID,
+  fileOf,
+  MANUALS,
+  requestOf,
+  rowNamed,
+  StoreWindows,
+  serveAll,
+  unconfirmed,
+} from './storeWindows';
+
+/** A later version of the tables. */
+const NEWER = { migrations: [...MIGRATIONS, 'ALTER TABLE files ADD COLUMN label TEXT'] };
+
+function makeFile(file: string, sql: string): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  const db = new DatabaseSync(file);
+  db.exec(sql);
+  db.close();
+}
+
+describe("The store's file", () => {
+  it('belongs to its owner alone', async () => {
+    await using windows = await StoreWindows.make();
+    await windows.open('A').queue(requestOf('r', [fileOf('1')]));
+    const modes = ['', '-journal'].map((end) => statSync(windows.path + end).mode & 0o777);
+    assert.deepEqual([...modes, statSync(path.dirname(windows.path)).mode & 0o777], [0o600, 0o600, 0o700]);
+  });
+
+  it('is set aside under a dated name if it has tables of an unreleased version', async () => {
+    await using windows = await StoreWindows.make();
+    makeFile(windows.path, 'CREATE TABLE tasks (key); INSERT INTO tasks VALUES (7); PRAGMA user_version = 1852400175');
+    await windows.open('A').queue(requestOf('r', [fileOf('1')]));
+    const [aside = ''] = windows.asides;
+    assert.match(path.basename(aside), /^imports\.sqlite\.foreign-2026-01-31T12-00-00\.000Z$/);
+    const db = new DatabaseSync(aside);
+    assert.deepEqual({ ...db.prepare('SELECT key FROM tasks').get() }, { key: 7 });
+    db.close();
+  });
+
+  it('is set aside if it is damaged, and a window that had it open goes on with the new one', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    await a.queue(requestOf('before', [fileOf('1')]));
+    const { attempt } = await beginOne(b, '2');
+    writeFileSync(windows.path, 'This is no database.'.repeat(1000));
+    await a.queue(requestOf('after', [fileOf('3')]));
+    assert.equal(windows.asides.length, 1);
+    assert.equal(readFileSync(windows.asides[0] ?? '', 'utf8').startsWith('This is no database.'), true);
+    assert.deepEqual((await b.page({ filter: {}, limit: 9 })).rows.map(({ name }) => name), ['3']);
+    // Its import is not in the new file. Nothing is sent twice, because nothing of it is queued there.
+    assert.equal(await b.end(accepted(attempt, 't')), null);
+    assert.deepEqual((await b.queue(requestOf('b', [fileOf('4')]))).imports.length, 1);
+    assert.equal(windows.asides.length, 1);
+  });
+
+  it('is left alone if a newer version made it, and says so', async () => {
+    await using windows = await StoreWindows.make();
+    makeFile(windows.path, `CREATE TABLE x (y); PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 99`);
+    const before = readFileSync(windows.path);
+    await assert.rejects(windows.open('A').counts(null), { name: 'StoreFault', reason: 'newer' });
+    assert.deepEqual(readFileSync(windows.path), before);
+    assert.deepEqual(readdirSync(path.dirname(windows.path)), ['imports.sqlite']);
+  });
+
+  it('is migrated once the windows with an older version have nothing under way', async () => {
+    await using windows = await StoreWindows.make();
+    const old = windows.open('Old');
+    const sending = await beginOne(old, '1');
+    const prepared = await beginOne(old, '2');
+    await old.queue(requestOf('r', [fileOf('3')]));
+    const updated = windows.open('New', NEWER);
+    await assert.rejects(updated.counts(null), { reason: 'older' });
+    const { outdated, held } = await serveAll(old);
+    assert.deepEqual([outdated, held], [true, [1]]);
+    // It sends nothing more, and stores what it has under way.
+    assert.deepEqual(await old.next({ destination: 1, count: 9, except: [] }), []);
+    const three = await rowNamed(old, '3');
+    assert.deepEqual(await old.begin([{ import: three.import.id, attempt: 'Old 3' }]), []);
+    assert.equal((await old.putBack([{ attempt: prepared.attempt, tried: false }]))[0]?.outcome, 'queued');
+    await assert.rejects(updated.counts(null), { reason: 'older' });
+    assert.equal((await old.end(accepted(sending.attempt, 't1')))?.outcome, 'accepted');
+    assert.deepEqual((await serveAll(old)).held, []);
+    assert.deepEqual((await updated.counts(null)).states, { queued: 2, waiting: 1 });
+    assert.deepEqual(windows.sql('SELECT label FROM files').length, 3);
+    await assert.rejects(old.counts(null), { reason: 'newer' });
+    assert.deepEqual((await serveAll(updated)).held, [1]);
+  });
+
+  it('is migrated at once if the window with the older version has closed, and its imports are unconfirmed', async () => {
+    await using windows = await StoreWindows.make();
+    const old = windows.open('Old', { pid: CLOSED_PID });
+    await beginOne(old, '1');
+    const updated = windows.open('New', NEWER);
+    assert.equal((await serveAll(updated)).interrupted, 1);
+    assert.equal((await rowNamed(updated, '1')).state, 'unconfirmed');
+  });
+
+  it('fails an operation while another process keeps the lock, and works afterwards', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A', { lockTimeoutMs: 1 });
+    const { attempt } = await beginOne(a, '1');
+    const other = new DatabaseSync(windows.path);
+    other.exec('BEGIN EXCLUSIVE');
+    await assert.rejects(a.end(unconfirmed(attempt)), { reason: 'locked' });
+    other.exec('COMMIT');
+    other.close();
+    assert.equal((await a.end(unconfirmed(attempt)))?.outcome, 'unconfirmed');
+    assert.equal((await a.serve({ able: [MANUALS], checking: [] })).destinations[0]?.brake, 1);
+  });
+
+  it('cannot be used if its folder cannot be created', async () => {
+    await using windows = await StoreWindows.make();
+    writeFileSync(path.dirname(windows.path), 'a file');
+    await assert.rejects(windows.open('A').counts(null), { reason: 'unusable' });
+  });
+});
