@@ -10,6 +10,7 @@ import { decorations } from './decorations';
 import { folder } from './folder';
 import { following } from './following';
 import { history } from './history';
+import { importStore } from './importStore';
 import { largeFile } from './largeFile';
 import { manyFiles } from './manyFiles';
 import { queue } from './queue';
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, (short: boolean) => Promise<readonly Comp
   folder,
   following,
   history,
+  'import-store': importStore,
   'large-file': largeFile,
   'many-files': manyFiles,
   queue,

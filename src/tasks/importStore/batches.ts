@@ -1,4 +1,4 @@
-import { groups } from './lists';
+import { groups, sum } from './lists';
 import { type Announcement, type BatchPage, type BatchRow, PROBLEMS, type RunRow, type Sums } from './model';
 import { Rest, type Step, type Tx } from './tx';
 import { LEASE_MS } from './windowWatch';
@@ -51,10 +51,6 @@ function reasonsOf(tx: Tx, batch: number): BatchPage['reasons'] {
     const select = `SELECT id FROM files WHERE batch = ? AND reason = ? AND removed_ms IS NULL ORDER BY id LIMIT ${MAX_FILES}`;
     return { ...one, files: tx.all<{ id: number }>(select, batch, one.reason).map(({ id }) => id) };
   });
-}
-
-function sum(counts: Readonly<Partial<Record<string, number>>>): number {
-  return Object.values(counts).reduce<number>((total, count) => total + (count ?? 0), 0);
 }
 
 /** How many files were uploaded, and how many finished, at the end of each part of the time since the newest run began. */

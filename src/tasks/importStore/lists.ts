@@ -27,20 +27,47 @@ export function page(
 /** Counts the rows of a filter by a column and state. */
 export function groups(tx: Tx, { by, filter }: { by: GroupBy; filter: Filter }): Group[] {
   const { sql, values } = rowsOf(filter);
-  const column = by === 'state' ? 'rank' : by;
-  const select = `SELECT ${column} AS value, rank, count(*) AS count FROM files WHERE ${sql} GROUP BY ${column}, rank`;
-  const counted = tx.all<{ value: number | string | null; rank: number; count: number }>(select, ...values);
+  const count = (column: string, condition = sql) =>
+    tx.all<Counted>(`SELECT ${column}, rank, count(*) AS count FROM files WHERE ${condition} GROUP BY 1, rank`, ...values);
+  if (by === 'state')
+    return tx
+      .all<Counted>(`SELECT rank, count(*) AS count FROM files WHERE ${sql} GROUP BY rank`, ...values)
+      .map((one) => ({ value: stateOf(one), counts: { [stateOf(one)]: one.count } }));
+  if (by !== 'reason') return grouped(count(`${by} AS value`));
+  // Few rows have a reason, and an index has them; the others are the rest.
+  const withReason = count('reason AS value', `${sql} AND reason IS NOT NULL`);
+  const rest = new Map(groups(tx, { by: 'state', filter }).map(({ value, counts: one }) => [value, sum(one)]));
+  for (const one of withReason) rest.set(stateOf(one), (rest.get(stateOf(one)) ?? 0) - one.count);
+  const counts = Object.fromEntries([...rest].filter(([, left]) => left > 0));
+  return [...(Object.keys(counts).length > 0 ? [{ value: null, counts }] : []), ...grouped(withReason)];
+}
+
+interface Counted {
+  readonly value: number | string | null;
+  readonly rank: number;
+  readonly count: number;
+}
+
+function grouped(counted: readonly Counted[]): Group[] {
   return [...Map.groupBy(counted, ({ value }) => value)].map(([value, rows]) => ({
-    value: by === 'state' ? (STATES[Number(value)] ?? null) : value,
-    counts: Object.fromEntries(rows.map(({ rank, count }) => [STATES[rank], count])),
+    value,
+    counts: Object.fromEntries(rows.map((row) => [stateOf(row), row.count])),
   }));
+}
+
+function stateOf({ rank }: Counted): State {
+  return STATES[rank] ?? 'unknown';
+}
+
+/** The rows of a group. */
+export function sum(counts: Group['counts']): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
 /** How many rows each state has, and how many of each destination need the user. */
 export function counts(tx: Tx): { states: Partial<Record<State, number>>; problems: Record<number, number> } {
   const states = groups(tx, { by: 'state', filter: {} }).map(({ counts: count }) => count);
   const problems = groups(tx, { by: 'destination', filter: { states: PROBLEMS } });
-  const sum = (count: Group['counts']) => Object.values(count).reduce((total, one) => total + one, 0);
   return {
     states: Object.assign({}, ...states),
     problems: Object.fromEntries(problems.map(({ value, counts: count }) => [Number(value), sum(count)])),

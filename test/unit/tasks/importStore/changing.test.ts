@@ -278,6 +278,21 @@ describe('Canceling, removing and following in the store', () => {
     assert.equal((await b.announce([1])).batches.length, 1);
   });
 
+  it('announces a batch again if a mapping makes a task of it unfinished', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
+    const one = imports[0] ?? 0;
+    await a.begin([{ import: one, attempt: 'A 1' }]);
+    await a.end(accepted('A 1', 't'));
+    await a.cancel({ filter: {}, unsent: [] });
+    await a.report(reportOf(one, 't', { meaning: 'failed', byMapping: true }));
+    assert.equal((await a.announce([1])).batches.length, 1);
+    await a.report(reportOf(one, 't'));
+    await a.report(reportOf(one, 't', { meaning: 'succeeded' }));
+    assert.equal((await a.announce([1])).batches.length, 1);
+  });
+
   it('announces the run of a closed window where it is served, and claims in silence what ended an hour ago', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A', { pid: CLOSED_PID });

@@ -273,6 +273,39 @@ describe('Sending from the store', () => {
     assert.equal((await b.next({ destination: 1, count: 9, except: [] })).length, 2);
   });
 
+  it('makes unconfirmed only what closed windows were sending', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A', { pid: CLOSED_PID });
+    const b = windows.open('B');
+    await beginOne(a, 'lost');
+    await serveAll(b);
+    await beginOne(b, 'mine');
+    const c = windows.open('C', { pid: CLOSED_PID });
+    const other = { ...MANUALS, dataset: 'Others' };
+    const { imports } = await c.queue(requestOf('c', [fileOf('other')], { destination: other }));
+    await c.begin([{ import: imports[0] ?? 0, attempt: 'C 1' }]);
+    assert.equal((await serveAll(b)).interrupted, 1);
+    assert.deepEqual(
+      (await b.page({ filter: {}, limit: 9 })).rows.map(({ name, state }) => [name, state]),
+      [
+        ['lost', 'unconfirmed'],
+        ['other', 'unconfirmed'],
+        ['mine', 'sending'],
+      ],
+    );
+  });
+
+  it('never marks an import that is not the newest of its file', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const { attempt, import: id } = await beginOne(a, '1');
+    await a.end(rejected(attempt));
+    await a.queue(requestOf('again', [fileOf('1', { seen: id })]));
+    // No operation does this.
+    windows.sql(`UPDATE imports SET outcome = 'queued' WHERE id = ${id}`);
+    assert.deepEqual(await a.begin([{ import: id, attempt: a.attempt('old') }]), []);
+  });
+
   it('leaves the lease with a window that is uploading, and gives it to the one in which the user imports otherwise', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();

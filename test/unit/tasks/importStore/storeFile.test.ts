@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { APPLICATION_ID, MIGRATIONS } from '../../../../src/tasks/importStore/schema';
@@ -59,6 +59,17 @@ describe("The store's file", () => {
     assert.equal(await b.end(accepted(attempt, 't')), null);
     assert.deepEqual((await b.queue(requestOf('b', [fileOf('4')]))).imports.length, 1);
     assert.equal(windows.asides.length, 1);
+  });
+
+  it('is not written any more by a window that had it open when another one set it aside', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    await a.queue(requestOf('before', [fileOf('1')]));
+    renameSync(windows.path, `${windows.path}.damaged-by-another-window`);
+    renameSync(`${windows.path}-journal`, `${windows.path}.damaged-by-another-window-journal`);
+    await b.queue(requestOf('b', [fileOf('2')]));
+    await a.queue(requestOf('a', [fileOf('3')]));
+    assert.deepEqual((await b.page({ filter: {}, limit: 9 })).rows.map(({ name }) => name), ['2', '3']);
   });
 
   it('is left alone if a newer version made it, and says so', async () => {

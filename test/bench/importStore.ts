@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { temporaryFolder } from '../editor/temporaryFolder';
+import { buildProgram } from './buildProgram';
+import type { Comparison } from './comparison';
+import type { StoreFigures } from './importStoreFigures';
+
+/** What the store alone takes: its operations with many rows, each beside what it should be at most. */
+export async function importStore(short: boolean): Promise<Comparison[]> {
+  const folder = temporaryFolder('di-bench').path;
+  const measure = await buildProgram<StoreFigures>('importStoreFigures');
+  const { about, figures } = await measure(join(folder, 'imports.sqlite'), short ? '2000' : '100000');
+  console.log(about);
+  return figures.map(({ title, value, aim, unit }) => ({
+    title,
+    runs: [{ ms: { 'Dataset Import': value, ...(aim !== null && { 'at most': aim }) } }],
+    show: (shown) => `${shown.toFixed(shown < 10 ? 2 : 0)} ${unit}`,
+  }));
+}

@@ -1,0 +1,197 @@
+// A process of its own that measures the store: the first argument is the path of its file, the second one how many rows.
+import { readFileSync, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { DatabaseSync } from 'node:sqlite';
+import { DURABLE } from '../../src/tasks/importStore/connection';
+import { perform, threadState } from '../../src/tasks/importStore/importStoreProgram';
+import type { NewImport, NextImport } from '../../src/tasks/importStore/model';
+import type { ImportStoreCalls } from '../../src/tasks/importStore/operations';
+import { MIGRATIONS } from '../../src/tasks/importStore/schema';
+import { Transactions } from '../../src/tasks/importStore/transactions';
+import { systemClock } from '../../src/tasks/timing/clock';
+import { printFigures } from './printFigures';
+
+export interface StoreFigures {
+  /** The versions, settings and file system with which it was measured. */
+  readonly about: string;
+  readonly figures: readonly Figure[];
+}
+
+interface Figure {
+  readonly title: string;
+  readonly value: number;
+  readonly aim: number | null;
+  readonly unit: string;
+}
+
+const DESTINATION = { dataset: 'Bench', origin: 'https://import.example' };
+const FOLDER = '/home/user/project/notes';
+/** The commits over which a group is measured. */
+const GROUPS = 60;
+
+async function measure(path: string, count: string): Promise<StoreFigures> {
+  const rows = Number(count);
+  const { store, close } = open(path);
+  const figures: Figure[] = [];
+  const note = (title: string, value: number, aim: number | null = null, unit = 'ms') =>
+    figures.push({ title, value, aim, unit });
+  /** Notes the median, which other work of the machine disturbs least, and the time of the processor. */
+  const time = async (title: string, aim: number | null, times: number, operation: () => Promise<unknown>) => {
+    const taken: number[] = [];
+    const before = process.cpuUsage();
+    for (let run = 0; run < times; run++) {
+      const begun = performance.now();
+      await operation();
+      taken.push(performance.now() - begun);
+    }
+    note(title, median(taken), aim);
+    note(`${title}, processor`, cpuMs(before) / times);
+  };
+  await store.counts(null);
+  const few = Math.min(10_000, rows / 10);
+  await time(`Queue ${few} files`, (few / 10_000) * 250, 1, () => queue(store, 'few', files('few', few)));
+  await time(`Queue ${rows - few} more`, null, 1, () => queue(store, 'many', files('many', rows - few)));
+  for (const size of [8, 16]) for (const figure of await groups(store, size)) note(...figure);
+  const batch = 2;
+  await time('The number of rows by state', 15, 21, () => store.counts(null));
+  for (const by of ['state', 'batch', 'destination', 'reason'] as const)
+    await time(`Groups by ${by}`, 15, 21, () => store.groups({ by, filter: {} }));
+  await time('First page of 200 rows', 5, 41, () => store.page({ filter: {}, limit: 200 }));
+  await time('First page of a batch', 5, 41, () => store.page({ filter: { batch }, limit: 200 }));
+  const offset = rows / 2;
+  await time(`Page at row ${offset}`, 15, 21, () => store.page({ filter: {}, offset, limit: 200 }));
+  await time('First page of a text filter', 40, 21, () => store.page({ filter: { text: 'file-777' }, limit: 200 }));
+  await time('Page of a batch', 250, 7, () => store.batchPage(batch));
+  const shown = Array.from({ length: 200 }, (_, index) => index + 1);
+  await time('Changes of 200 shown rows', 5, 21, () => store.changesSince({ version: 0, shown }));
+  await time('A turn of the leases', 1, 101, () => store.serve({ able: [DESTINATION], checking: [] }));
+  const paths = files('many', rows - few).map((file) => file.path ?? '');
+  await time(`What is known of ${paths.length} paths, a thousand at a time`, null, 1, async () => {
+    for (let from = 0; from < paths.length; from += 1000)
+      await store.known({ destination: DESTINATION, paths: paths.slice(from, from + 1000) });
+  });
+  await time(`Cancel ${rows} imports`, (rows / 100_000) * 1500, 1, () => store.cancel({ filter: {}, unsent: [] }));
+  await time('Groups by reason, all canceled', 15, 21, () => store.groups({ by: 'reason', filter: {} }));
+  await time('Page of a batch, all canceled', 250, 7, () => store.batchPage(batch));
+  await time(`Remove ${rows} rows`, null, 1, async () => store.remove({}));
+  await store.undo((await store.remove({ states: [] })).removedMs);
+  await time(`Clear ${rows} rows`, null, 1, () => store.clear({ days: -1, rows: 0 }));
+  await close();
+  for (const [mode, title] of Object.entries(MODES))
+    note(`A commit with ${title}`, commitMs(join(dirname(path), `${mode}.sqlite`), mode));
+  return { about: aboutFile(path), figures };
+}
+
+function open(path: string): { readonly store: ImportStoreCalls; close(): Promise<void> } {
+  const window = { id: 'W', machine: 'here', pid: process.pid };
+  const setup = { path, migrations: MIGRATIONS, lockTimeoutMs: 1000, onSetAside() {} };
+  const transactions = new Transactions(setup, threadState(window, systemClock, MIGRATIONS.length));
+  const store = new Proxy({} as ImportStoreCalls, {
+    get: (_, name) => (argument: unknown) => perform(transactions, String(name), argument),
+  });
+  return { store, close: () => transactions.close() };
+}
+
+function files(folder: string, count: number): NewImport[] {
+  return Array.from({ length: count }, (_, index) => ({
+    path: `${FOLDER}/${folder}/file-${index}.txt`,
+    name: `file-${index}.txt`,
+    relativePath: `notes/${folder}/file-${index}.txt`,
+    textFile: null,
+    sizeBytes: 4096 + index,
+    modifiedMs: 1.7e12 + index,
+    sha256: null,
+    seen: null,
+  }));
+}
+
+function queue(store: ImportStoreCalls, run: string, some: readonly NewImport[]) {
+  const batch = { label: run, folder: `${FOLDER}/${run}` };
+  return store.queue({ destination: DESTINATION, run, batch, skipped: {}, claims: true, files: some });
+}
+
+/** Marks groups of imports and ends them. */
+async function groups(store: ImportStoreCalls, size: number): Promise<[string, number, number | null, string?][]> {
+  let [markMs, endMs] = [0, 0];
+  const [cpu, written] = [process.cpuUsage(), writtenBytes()];
+  for (let group = 0; group < GROUPS; group++) {
+    const begun = performance.now();
+    const next = await store.next({ destination: 1, count: size, except: [] });
+    const attempts = next.map((one) => attemptOf(one));
+    if ((await store.begin(attempts)).length !== size) throw new Error('Not all were marked.');
+    markMs += performance.now() - begun;
+    const marked = performance.now();
+    await Promise.all(
+      attempts.map(({ attempt }) => {
+        const response = JSON.stringify({ code: '0', message: null, data: { taskId: `task-${attempt}` } });
+        const taskIds = [`"task-${attempt}"` as never];
+        return store.end({ attempt, outcome: 'accepted', response, taskIds, sentBytes: 4096, counts: true });
+      }),
+    );
+    endMs += performance.now() - marked;
+  }
+  const title = `A group of ${size}`;
+  return [
+    [`${title}: read and mark, one commit`, markMs / GROUPS, null],
+    [`${title}: end, one commit`, endMs / GROUPS, null],
+    [`${title}: processor per file, marked and ended`, cpuMs(cpu) / GROUPS / size, null],
+    [`${title}: written to mark and end it`, (writtenBytes() - written) / 4096 / GROUPS, null, 'pages of 4 KiB'],
+  ];
+}
+
+function attemptOf({ import: id, sizeBytes, modifiedMs }: NextImport) {
+  const sha256 = String(id).padStart(64, 'a');
+  return { import: id, attempt: `W ${id}`, content: { sizeBytes, modifiedMs, sha256 } };
+}
+
+/** Ways of committing that survive a power loss. */
+const MODES = {
+  persist: 'PERSIST and FULL',
+  truncate: 'TRUNCATE and FULL',
+  extra: 'DELETE and EXTRA',
+} as const;
+
+function commitMs(path: string, mode: string): number {
+  const db = new DatabaseSync(path);
+  if (mode === 'persist') db.exec(DURABLE);
+  if (mode === 'truncate') db.exec('PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON');
+  if (mode === 'extra') db.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON');
+  db.exec('CREATE TABLE notes (text TEXT)');
+  const insert = db.prepare("INSERT INTO notes VALUES ('a note')");
+  const taken = Array.from({ length: 201 }, () => {
+    const begun = performance.now();
+    insert.run();
+    return performance.now() - begun;
+  });
+  db.close();
+  return median(taken);
+}
+
+function aboutFile(path: string): string {
+  const db = new DatabaseSync(path);
+  db.exec(DURABLE);
+  const pragmas = ['journal_mode', 'synchronous', 'fullfsync', 'page_size', 'cache_size'].map(
+    (name) => `${name} ${Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})}`,
+  );
+  db.close();
+  const type = statfsSync(dirname(path)).type;
+  return `SQLite ${process.versions['sqlite']}: ${pragmas.join(', ')}; file system 0x${type.toString(16)}`;
+}
+
+function cpuMs(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** What this process wrote to files; 0 where the system doesn't count it. */
+function writtenBytes(): number {
+  if (process.platform !== 'linux') return 0;
+  return Number(/^wchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
+}
+
+function median(taken: readonly number[]): number {
+  return taken.toSorted((a, b) => a - b)[taken.length >> 1] ?? Number.NaN;
+}
+
+printFigures(measure(process.argv[2] ?? '', process.argv[3] ?? ''));
