@@ -1,5 +1,5 @@
 import { type Filter, STATES } from './model';
-import { refresh, rowsOf } from './rows';
+import { among, refresh, rowsOf } from './rows';
 import { inSteps } from './tasks';
 import { Rest, STEP_ROWS, type Step, type Tx } from './tx';
 
@@ -17,7 +17,7 @@ export interface Canceled {
 
 /** Cancels what is queued, and asks the windows to stop what they are sending. */
 export function cancel(tx: Tx, { filter, unsent }: CancelRequest): Step<Canceled> {
-  const { sql, values } = rowsOf({ ...filter, states: ['sending'] });
+  const { sql, values } = rowsOf(among(filter, ['sending']));
   const chosen = `outcome = 'sending' AND id IN (SELECT import FROM files WHERE ${sql})`;
   const prepared = `UPDATE imports SET ${CANCELED} WHERE attempt IN (SELECT value FROM json_each(?)) AND ${chosen} RETURNING file`;
   const files = tx.all<{ file: number }>(prepared, tx.nowMs, unsent, ...values).map(({ file }) => file);
@@ -35,7 +35,7 @@ function cancelQueued(
   filter: Filter,
   progress: Canceled & { readonly upTo: number; readonly after: number },
 ): Step<Canceled> {
-  const { sql, values } = rowsOf({ ...filter, states: ['queued'] });
+  const { sql, values } = rowsOf(among(filter, ['queued']));
   const select = `SELECT id FROM files WHERE ${sql} AND id > ? AND import <= ? ORDER BY id LIMIT ${STEP_ROWS}`;
   const files = tx.all<{ id: number }>(select, ...values, progress.after, progress.upTo).map(({ id }) => id);
   cancelRows(tx, files);
@@ -62,8 +62,8 @@ function cancelRows(tx: Tx, files: readonly number[]): void {
  * time by which `undo` finds them. The memory of what was uploaded stays too.
  */
 export function remove(tx: Tx, filter: Filter, removedMs = tx.nowMs): Step<{ removed: number; removedMs: number }> {
-  const states = (filter.states ?? STATES).filter((state) => state !== 'sending');
-  const step = inSteps(tx, { ...filter, states }, (now, files) => {
+  const states = STATES.filter((state) => state !== 'sending');
+  const step = inSteps(tx, among(filter, states), (now, files) => {
     cancelRows(now, files);
     now.run('UPDATE files SET removed_ms = ? WHERE id IN (SELECT value FROM json_each(?))', removedMs, files);
   });

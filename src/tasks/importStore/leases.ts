@@ -128,7 +128,7 @@ function servedState(tx: Tx, windows: readonly WindowRow[], interrupted: number)
     destinations,
     held,
     renewedMs: windows.some(({ id }) => id === tx.window.id) ? tx.thread.lease.renewedMs : null,
-    canceled: ownAttempts(tx).flatMap(({ attempt, cancel }) => (cancel === 1 ? [attempt] : [])),
+    attempts: ownAttempts(tx).map(({ attempt, cancel }) => ({ attempt, canceled: cancel === 1 })),
     interrupted,
     outdated: isOutdated(tx),
   };

@@ -28,7 +28,10 @@ export function page(
 export function groups(tx: Tx, { by, filter }: { by: GroupBy; filter: Filter }): Group[] {
   const { sql, values } = rowsOf(filter);
   const count = (column: string, condition = sql) =>
-    tx.all<Counted>(`SELECT ${column}, rank, count(*) AS count FROM files WHERE ${condition} GROUP BY 1, rank`, ...values);
+    tx.all<Counted>(
+      `SELECT ${column}, rank, count(*) AS count FROM files WHERE ${condition} GROUP BY 1, rank`,
+      ...values,
+    );
   if (by === 'state')
     return tx
       .all<Counted>(`SELECT rank, count(*) AS count FROM files WHERE ${sql} GROUP BY rank`, ...values)

@@ -192,8 +192,8 @@ export interface Served {
   readonly held: readonly number[];
   /** When this window last renewed its leases, by the monotonic clock; null if it holds none. */
   readonly renewedMs: number | null;
-  /** The attempts of this window that somebody canceled. */
-  readonly canceled: readonly string[];
+  /** The attempts of this window that are marked. One that is missing was taken for lost: it must not send any more. */
+  readonly attempts: readonly { readonly attempt: string; readonly canceled: boolean }[];
   /** How many imports of closed windows are unconfirmed since this call. */
   readonly interrupted: number;
   /** Whether a window with a newer version waits for this one: it sends nothing more. */

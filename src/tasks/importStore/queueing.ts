@@ -16,15 +16,16 @@ interface Place {
  * two windows meet.
  */
 export function queue(tx: Tx, request: QueueRequest): Step<Queued> {
-  const destination = destinationOf(tx, request.destination);
-  if (request.claims && !isOutdated(tx)) claimLease(tx, destination);
-  return queueFrom(tx, request, startRun(tx, destination, request), []);
+  if (request.claims && !isOutdated(tx)) claimLease(tx, destinationOf(tx, request.destination));
+  return queueFrom(tx, request, []);
 }
 
-function queueFrom(tx: Tx, request: QueueRequest, place: Place, before: Queued['imports']): Step<Queued> {
+function queueFrom(tx: Tx, request: QueueRequest, before: Queued['imports']): Step<Queued> {
+  // Looked up in each step: the file may have been replaced since the last one.
+  const place = startRun(tx, destinationOf(tx, request.destination), request);
   const some = request.files.slice(before.length, before.length + STEP_ROWS);
   const imports = [...before, ...queueSome(tx, request, place, some)];
-  if (imports.length < request.files.length) return new Rest((next) => queueFrom(next, request, place, imports));
+  if (imports.length < request.files.length) return new Rest((next) => queueFrom(next, request, imports));
   return { destination: place.destination, batch: place.batch, imports };
 }
 

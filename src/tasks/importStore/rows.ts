@@ -6,6 +6,7 @@ import {
   type ImportRow,
   PROBLEMS,
   STATES,
+  type State,
   type StoredEvent,
   type TaskRow,
 } from './model';
@@ -102,6 +103,11 @@ export function addEvent(tx: Tx, file: number, event: StoredEvent): void {
 export interface Condition {
   readonly sql: string;
   readonly values: readonly (string | number | null | readonly unknown[])[];
+}
+
+/** The rows of a filter that have one of these states. */
+export function among(filter: Filter, states: readonly State[]): Filter {
+  return { ...filter, states: states.filter((state) => filter.states?.includes(state) ?? true) };
 }
 
 /** The listed rows of a filter. */

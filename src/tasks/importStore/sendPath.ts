@@ -87,7 +87,8 @@ function store(tx: Tx, { id, file, destination, cause: before }: StoredAttempt, 
   if (file === null) return;
   if (isWindowClosed(before)) addEvent(tx, file, { kind: 'lateResponse', import: id });
   // The file of a text is needed no longer.
-  if (outcome === 'accepted') tx.run('UPDATE files SET text_file = NULL WHERE id = ? AND import = ? AND text_file IS NOT NULL', file, id);
+  if (outcome === 'accepted')
+    tx.run('UPDATE files SET text_file = NULL WHERE id = ? AND import = ? AND text_file IS NOT NULL', file, id);
   refresh(tx, [file]);
 }
 

@@ -1,7 +1,7 @@
 import type { TaskId } from '../../service/json/taskId';
 import { destinationOf } from './leases';
 import type { AttachRequest, Destination, Filter, Report, ResponseKind, UnfinishedTask } from './model';
-import { addEvent, nextVersion, refresh, rowsOf } from './rows';
+import { addEvent, among, nextVersion, refresh, rowsOf } from './rows';
 import { Rest, STEP_ROWS, type Step, type Tx } from './tx';
 
 /** Max characters kept of a response. */
@@ -127,7 +127,7 @@ export function track(
 
 /** The user knows that unconfirmed imports arrived. Returns how many were unconfirmed. */
 export function markUploaded(tx: Tx, filter: Filter): Step<number> {
-  return inSteps(tx, { ...filter, states: ['unconfirmed'] }, (step, files) => {
+  return inSteps(tx, among(filter, ['unconfirmed']), (step, files) => {
     const mark = `UPDATE imports SET outcome = 'accepted', cause = '{"name":"Marked"}'
       WHERE outcome = 'unconfirmed' AND id IN (SELECT import FROM files WHERE id IN (SELECT value FROM json_each(?)))
       RETURNING id, file`;
@@ -138,8 +138,7 @@ export function markUploaded(tx: Tx, filter: Filter): Step<number> {
 
 /** Gives up tasks that haven't ended. Returns how many rows had some. */
 export function stopTracking(tx: Tx, filter: Filter): Step<number> {
-  const states = ['running', 'waiting', 'unknown'] as const;
-  return inSteps(tx, { ...filter, states }, (step, files) => {
+  return inSteps(tx, among(filter, ['running', 'waiting', 'unknown']), (step, files) => {
     step.run(
       `UPDATE tasks SET meaning = 'untracked', ended_ms = ? WHERE ended_ms IS NULL AND import IN (
         SELECT import FROM files WHERE id IN (SELECT value FROM json_each(?)))`,
@@ -168,11 +167,19 @@ export function inSteps(
   return new Rest((step) => inSteps(step, filter, change, { id: last, done }));
 }
 
-/** The tasks to be checked at a destination, of the rows that changed since a version. */
-export function unfinishedTasks(tx: Tx, { destination, since }: { destination: number; since: number }) {
-  const tasks = tx.all<UnfinishedTask>(UNFINISHED, destination, since);
-  return { version: nextVersion(tx) - 1, tasks };
+/**
+ * The tasks to be checked at a destination, of the rows that changed since a version. `files` are all of these rows: a task
+ * that was known and isn't listed any more needs no check. At first, when the version is 0, there are none.
+ */
+export function unfinishedTasks(
+  tx: Tx,
+  { destination, since }: { destination: number; since: number },
+): { version: number; files: number[]; tasks: UnfinishedTask[] } {
+  const files = since === 0 ? [] : tx.all<{ id: number }>(CHANGED, destination, since).map(({ id }) => id);
+  return { version: nextVersion(tx) - 1, files, tasks: tx.all<UnfinishedTask>(UNFINISHED, destination, since) };
 }
+
+const CHANGED = 'SELECT id FROM files INDEXED BY files_by_version WHERE destination = ? AND version > ?';
 
 const UNFINISHED = `SELECT t.import, t.id, f.id AS file, t.meaning, i.queued_ms AS queuedMs, t.checked_ms AS checkedMs
   FROM files f INDEXED BY files_by_version JOIN imports i ON i.id = f.import JOIN tasks t ON t.import = i.id

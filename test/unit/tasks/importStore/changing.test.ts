@@ -41,7 +41,7 @@ describe('Canceling, removing and following in the store', () => {
     const canceled = await b.cancel({ filter: {}, unsent: [] });
     assert.deepEqual(canceled, { canceled: 1, sending: ['A 2'] });
     assert.deepEqual(await a.begin([{ import: one, attempt: a.attempt('1') }]), []);
-    assert.deepEqual((await serveAll(a)).canceled, ['A 2']);
+    assert.deepEqual((await serveAll(a)).attempts, [{ attempt: 'A 2', canceled: true }]);
     assert.deepEqual((await rowNamed(b, '1')).import.cause, { name: 'CanceledError' });
     // Nothing of it was sent, so it doesn't go back into the queue either.
     const [ended] = await a.putBack([{ attempt: 'A 2', tried: false }]);
@@ -56,6 +56,15 @@ describe('Canceling, removing and following in the store', () => {
     assert.deepEqual(await a.cancel({ filter: {}, unsent: [attempt] }), { canceled: 1, sending: [] });
     assert.equal((await rowNamed(a, '1')).state, 'notUploaded');
     assert.equal((await a.end(unconfirmed(attempt)))?.outcome, 'notUploaded');
+  });
+
+  it('cancels only rows in the states of the filter', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    await beginOne(a, 'sending');
+    await a.queue(requestOf('r', [fileOf('queued')]));
+    assert.deepEqual(await a.cancel({ filter: { states: ['rejected'] }, unsent: [] }), { canceled: 0, sending: [] });
+    assert.deepEqual(await a.cancel({ filter: { states: ['queued'] }, unsent: [] }), { canceled: 1, sending: [] });
   });
 
   it('cancels only what was queued before', async () => {
@@ -215,6 +224,7 @@ describe('Canceling, removing and following in the store', () => {
     await a.report(reportOf(one.import, 't-1', { meaning: 'succeeded' }));
     await a.report(reportOf(two.import, 't-2'));
     const next = await a.unfinishedTasks({ destination: 1, since: first.version });
+    assert.equal(next.files.includes((await rowNamed(a, '1')).id), true);
     assert.deepEqual(
       next.tasks.map(({ id, meaning }) => [id, meaning]),
       [[ID('t-2'), 'running']],

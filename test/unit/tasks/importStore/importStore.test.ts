@@ -47,7 +47,10 @@ describe('The store in its worker', () => {
     await other.store.counts(null);
     await other.files.write('storage/imports.sqlite', 'no database '.repeat(1000));
     await other.store.counts(null);
-    assert.deepEqual(other.asides.map((aside) => (aside as { reason: string }).reason), ['damaged']);
+    assert.deepEqual(
+      other.asides.map((aside) => (aside as { reason: string }).reason),
+      ['damaged'],
+    );
   });
 
   it('repeats the operations of a worker that ended between commit and answer, which change nothing twice', async () => {

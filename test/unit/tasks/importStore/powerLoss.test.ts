@@ -24,12 +24,18 @@ if (process.platform === 'linux')
         if (!wreck.said.startsWith('promised ')) continue;
         lay(wreck, folder);
         const db = new DatabaseSync(path.join(folder, 'imports.sqlite'));
-        assert.deepEqual(db.prepare('PRAGMA integrity_check').all().map((row) => row['integrity_check']), ['ok']);
+        assert.deepEqual(
+          db
+            .prepare('PRAGMA integrity_check')
+            .all()
+            .map((row) => row['integrity_check']),
+          ['ok'],
+        );
         const stored = db.prepare('SELECT attempt, outcome FROM imports').all();
         db.close();
         const outcomes = new Map(stored.map(({ attempt, outcome }) => [attempt, outcome]));
+        // A later outcome may have reached the disk too.
         for (const [attempt, outcome] of Object.entries(JSON.parse(wreck.said.slice('promised '.length))))
-          // A later outcome may have reached the disk too.
           assert.ok(outcomes.get(attempt) === outcome || outcomes.get(attempt) === 'accepted', `${attempt} is lost`);
         assert.equal(stored.length, 12);
         checked++;

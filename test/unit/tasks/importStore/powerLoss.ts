@@ -25,7 +25,9 @@ export async function trace(command: readonly string[], prefix: string): Promise
   const args = ['-f', '-y', '-xx', '-s', '200000', '-o', log, '-e', calls, ...command];
   const env = { ...process.env, TSX_DISABLE_CACHE: '1' };
   await promisify(execFile)('strace', args, { env, maxBuffer: 2 ** 24 });
-  const events = readFileSync(log, 'latin1').split('\n').flatMap((line) => eventOf(line, prefix));
+  const events = readFileSync(log, 'latin1')
+    .split('\n')
+    .flatMap((line) => eventOf(line, prefix));
   rmSync(log);
   return events;
 }

@@ -54,22 +54,30 @@ describe("The store's file", () => {
     await a.queue(requestOf('after', [fileOf('3')]));
     assert.equal(windows.asides.length, 1);
     assert.equal(readFileSync(windows.asides[0] ?? '', 'utf8').startsWith('This is no database.'), true);
-    assert.deepEqual((await b.page({ filter: {}, limit: 9 })).rows.map(({ name }) => name), ['3']);
+    assert.deepEqual(
+      (await b.page({ filter: {}, limit: 9 })).rows.map(({ name }) => name),
+      ['3'],
+    );
     // Its import is not in the new file. Nothing is sent twice, because nothing of it is queued there.
     assert.equal(await b.end(accepted(attempt, 't')), null);
     assert.deepEqual((await b.queue(requestOf('b', [fileOf('4')]))).imports.length, 1);
     assert.equal(windows.asides.length, 1);
   });
 
-  it('is not written any more by a window that had it open when another one set it aside', async () => {
+  it('is neither read nor written any more by a window that had it open when another one set it aside', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     await a.queue(requestOf('before', [fileOf('1')]));
     renameSync(windows.path, `${windows.path}.damaged-by-another-window`);
     renameSync(`${windows.path}-journal`, `${windows.path}.damaged-by-another-window-journal`);
     await b.queue(requestOf('b', [fileOf('2')]));
+    assert.deepEqual((await a.counts(null)).states, { queued: 1 });
+    assert.equal((await rowNamed(a, '2')).state, 'queued');
     await a.queue(requestOf('a', [fileOf('3')]));
-    assert.deepEqual((await b.page({ filter: {}, limit: 9 })).rows.map(({ name }) => name), ['2', '3']);
+    assert.deepEqual(
+      (await b.page({ filter: {}, limit: 9 })).rows.map(({ name }) => name),
+      ['2', '3'],
+    );
   });
 
   it('is left alone if a newer version made it, and says so', async () => {

@@ -46,7 +46,10 @@ describe('Operations that share a commit', () => {
     );
     assert.deepEqual(results.filter((one) => one === 'invalid').length, 1);
     assert.equal(results[99], 'invalid');
-    assert.deepEqual(await store.ids(), ids.filter((id) => id !== 100));
+    assert.deepEqual(
+      await store.ids(),
+      ids.filter((id) => id !== 100),
+    );
   });
 
   it('are undone alone if their data has the wrong type or is too big', async () => {

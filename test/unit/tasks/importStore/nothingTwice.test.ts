@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import {
+  accepted,
+  CLOSED_PID,
+  fileOf,
+  MANUALS,
+  rejected,
+  requestOf,
+  StoreWindows,
+  serveAll,
+  type TestWindow,
+  unconfirmed,
+} from './storeWindows';
+
+/** A window that sends as the rules say, and when it pleases. */
+class Sender {
+  readonly marked: { attempt: string; import: number }[] = [];
+  readonly sending: { attempt: string; import: number }[] = [];
+  #attempts = 0;
+
+  constructor(
+    readonly window: TestWindow,
+    readonly sent: Map<number, string[]>,
+    readonly random: (below: number) => number,
+  ) {}
+
+  async act(): Promise<void> {
+    const often = [this.#queue, this.#queue, this.#mark, this.#mark, this.#send, this.#send, this.#end];
+    const acts = [...often, ...often, this.#putBack, this.#cancel];
+    await acts[this.random(acts.length)]?.call(this);
+  }
+
+  async #queue(): Promise<void> {
+    const name = `${this.random(8)}.txt`;
+    const { files } = await this.window.known({ destination: MANUALS, paths: [`/notes/${name}`] });
+    const seen = files[0]?.row?.import ?? null;
+    await this.window.queue(requestOf(`${this.window.id} ${++this.#attempts}`, [fileOf(name, { seen })]));
+  }
+
+  async #mark(): Promise<void> {
+    const next = await this.window.next({ destination: 1, count: 2, except: [] });
+    const attempts = next.map((one) => ({
+      import: one.import,
+      attempt: this.window.attempt(String(++this.#attempts)),
+    }));
+    const begun = await this.window.begin(attempts);
+    this.marked.push(...attempts.filter(({ attempt }) => begun.includes(attempt)));
+  }
+
+  /** The first byte leaves only if the lease is held and the mark is still there. */
+  async #send(): Promise<void> {
+    const one = this.marked.shift();
+    if (one === undefined) return;
+    const { held, attempts } = await serveAll(this.window);
+    if (held.length === 0 || !attempts.some(({ attempt, canceled }) => attempt === one.attempt && !canceled)) {
+      await this.window.putBack([{ attempt: one.attempt, tried: false }]);
+      return;
+    }
+    this.sent.set(one.import, [...(this.sent.get(one.import) ?? []), one.attempt]);
+    this.sending.push(one);
+  }
+
+  async #end(): Promise<void> {
+    const one = this.sending.shift();
+    if (one === undefined) return;
+    const end = [accepted, unconfirmed, rejected][this.random(3)] ?? accepted;
+    await this.window.end(end(one.attempt));
+  }
+
+  async #putBack(): Promise<void> {
+    const unsent = this.marked.splice(0).map(({ attempt }) => ({ attempt, tried: false }));
+    if (this.random(4) > 0) await this.window.putBack(unsent);
+    else await this.window.cancel({ filter: { states: ['sending'] }, unsent: unsent.map(({ attempt }) => attempt) });
+  }
+
+  async #cancel(): Promise<void> {
+    await this.window.cancel({ filter: { text: `${this.random(8)}.txt` }, unsent: [] });
+  }
+}
+
+describe('Two windows that take each other for closed', () => {
+  for (const seed of [1, 2, 3])
+    it(`never send an import twice (seed ${seed})`, async () => {
+      await using windows = await StoreWindows.make();
+      let state = seed;
+      const random = (below: number) => {
+        state = (state * 48_271) % 2_147_483_647;
+        return Math.floor((state / 2_147_483_647) * below);
+      };
+      const sent = new Map<number, string[]>();
+      // Each finds the other one's process gone whenever it looks.
+      const senders = ['A', 'B'].map((id) => new Sender(windows.open(id, { pid: CLOSED_PID }), sent, random));
+      for (let step = 0; step < 400; step++) await senders[random(2)]?.act();
+      const twice = [...sent].filter(([, attempts]) => attempts.length > 1);
+      assert.deepEqual(twice, []);
+      assert.ok(sent.size > 10, `only ${sent.size} imports were sent`);
+      windows.checkRows();
+    });
+});
