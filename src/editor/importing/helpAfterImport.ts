@@ -43,7 +43,7 @@ export async function helpAfterRejection(
     services,
     () => datasetNamed(services, task.dataset),
     again.run,
-    () => readRejection(services.list, task),
+    readRejection(task),
     l10n.t('Edit Request and Retry…'),
   );
   if (likely === 'request') return [edit, again];

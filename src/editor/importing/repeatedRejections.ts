@@ -44,7 +44,7 @@ export function rejectionChoices(services: ReportServices, { dataset, origin }: 
     services,
     () => datasetNamed(services, dataset),
     undefined,
-    async () => refusal && rejection('fileTask', refusal, []),
+    refusal && rejection('fileTask', refusal, []),
   );
   // The key of the sandbox cannot be changed.
   const key = dataset === SANDBOX_NAME ? [] : [replaceAccessKey(services, () => services.datasets.find(dataset))];

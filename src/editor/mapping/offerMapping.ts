@@ -96,8 +96,7 @@ export class OfferMapping {
     const dataset = () => datasetAt(services, task);
     const actions: Partial<Record<HelpCommand, (row: TaskNode) => unknown>> = {
       replaceAccessKey: (row) => replaceTaskKey(services, row),
-      editRequest: () =>
-        editRequestAction(services, dataset, undefined, () => readRejection(services.list, task)).run(),
+      editRequest: () => editRequestAction(services, dataset, undefined, readRejection(task)).run(),
       chooseTaskId: (row) => chooseFieldOfTask(services, 'taskId', row),
       attachTaskId: (row) => attachTaskId(services, row),
     };

@@ -30,7 +30,7 @@ export async function editRequest(services: Services, target: unknown): Promise<
   if (isTaskNode(target) && task === undefined) return;
   const dataset =
     task === undefined ? await chooseDataset(services, target, l10n.t('Edit Request')) : datasetAt(services, task);
-  const rejection = task && (await readRejection(services.list, task));
+  const rejection = task && readRejection(task);
   if (dataset === undefined || !(await editRequestOf(services, dataset, rejection))) return;
   const again = commandAction(l10n.t('Import Again'), 'importAgain', target);
   const next = rejection?.operation === 'fileTask' ? again : testConnectionAction(dataset);
@@ -44,11 +44,11 @@ export function editRequestAction(
   services: Services,
   dataset: () => Dataset,
   then?: () => unknown,
-  rejected?: () => Promise<Rejection | undefined>,
+  rejected?: Rejection,
   label = l10n.t('Edit Request…'),
 ): Action {
   const run = async () => {
-    if (await editRequestOf(services, dataset(), await rejected?.())) await then?.();
+    if (await editRequestOf(services, dataset(), rejected)) await then?.();
   };
   return { label, run };
 }

@@ -58,7 +58,7 @@ function report(
   const current = () => datasets.find(dataset.name) ?? dataset;
   const again = () => testConnection(services, { dataset });
   const refusal = outcome.kind === 'rejected' ? outcome.refusal : undefined;
-  const rejected = async () => refusal && rejection('queryTask', refusal, [taskIdText(taskId)], text);
+  const rejected = refusal && rejection('queryTask', refusal, [taskIdText(taskId)]);
   const actions: Readonly<Record<Help, () => Action[]>> = {
     importFiles: () => importFilesActions(services, current()),
     editRequest: () => [editRequestAction(services, current, again, rejected)],

@@ -31,18 +31,6 @@ export function errorText(text: string): string | undefined {
   }
 }
 
-/**
- * The names of the fields that lists and maps of errors are about, at whatever depth: `lang` of
- * `{"errors":[{"field":"lang"}]}` and of `{"errors":{"lang":["required"]}}`.
- */
-export function errorFields(json: Json, name = ''): string[] {
-  if (!Array.isArray(json) && !isJsonObject(json)) return [];
-  const areErrors = Array.isArray(json) || NAMES.details.some((each) => each === name);
-  const own = areErrors ? errorsIn(json).flatMap(({ field }) => field ?? []) : [];
-  const inner = Object.entries(json as JsonObject).flatMap(([name, value]) => errorFields(value, name));
-  return [...own, ...inner];
-}
-
 function describe(json: Json): string | undefined {
   const error = isJsonObject(json) ? (json['error'] ?? json['fault']) : undefined;
   const whole = isJsonObject(error) ? error : json;

@@ -4,29 +4,13 @@ import { isJsonObject, type Json } from '../json/json';
 /** Max characters of a message that are looked at. */
 const MAX_CHARACTERS = 2000;
 
-const part = (letter: string) => String.raw`[${letter}_$][${letter}\d_$-]*(?:\[\w*\])*`;
-const name = (letter: string) => String.raw`${part(letter)}(?:\.${part(letter)})*`;
-const inQuotes = String.raw`["'\x60“‘„«‹「『【](${name(String.raw`\p{L}`)})["'\x60”’“»›」』】]`;
-// No part of an address or a path.
-const latinWord = String.raw`(?<![\w$./@-])(${name('A-Za-z')})(?![\w$/@-])`;
-const WORD = new RegExp(`${inQuotes}|${latinWord}`, 'gu');
+/** A name in quotes or backticks, such as `taskIds`, `docs[]`, `meta.lang` or `X-Tenant`. */
+const QUOTED_NAME = /["'\u0060“‘„«‹「『【]([\p{L}_$][\p{L}\d_$.[\]-]*)["'\u0060”’“»›」』】]/gu;
 
-/** Matches words that are written as names are: `taskIds`, `dataset_code`, `docs[]`, `meta.lang`, `$.lang`, `X-Tenant`. */
-const WRITTEN_AS_NAME = /^[xX]-|^\$\.|^[a-z_$].*(?:[a-z\d][A-Z]|[^_]_[^_]|\w{2}\.|\[)/;
-
-/**
- * The names that stand in the words of a service, each once: what is in quotes, or written as names are. `values` are
- * what the request held that a message may repeat, and are not looked at.
- */
+/** The names in quotes or backticks in a service's message, each once. `values` are what the request held, and no names. */
 export function namesIn(message: string, values: readonly string[]): string[] {
-  const repeated = values.toSorted((one, other) => other.length - one.length).filter(({ length }) => length > 1);
-  const text = repeated.reduce((rest, value) => rest.replaceAll(value, ' '), message.slice(0, MAX_CHARACTERS));
-  const names = [...text.matchAll(WORD)].flatMap(([, quoted, word = '']) => {
-    const found = quoted ?? (WRITTEN_AS_NAME.test(word) ? word : undefined);
-    // Many services put the name of the whole body before those of its members.
-    return found === undefined ? [] : [found.replace(/^(?:\$|body)\./, '')];
-  });
-  return [...new Set(names)];
+  const names = [...message.slice(0, MAX_CHARACTERS).matchAll(QUOTED_NAME)].flatMap(([, name]) => name ?? []);
+  return [...new Set(names)].filter((name) => !values.includes(name));
 }
 
 /** Those of the names that the requests of an operation do not have by a contract, as a name or as a value. */

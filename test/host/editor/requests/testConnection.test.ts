@@ -121,7 +121,7 @@ describe('Test Connection', () => {
   });
 
   it('leads to the very part of the request that the response asks for, and tests again once it is there', async () => {
-    response = '{"code":"400","message":"parameter jobNo is required","data":null}';
+    response = '{"code":"400","message":"parameter `jobNo` is required","data":null}';
     const said = await test();
     response = '{"code":"0","message":null,"data":{}}';
     const again: Said[] = [];

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { parseJson } from '../../../../src/service/json/json';
-import { errorFields, errorText } from '../../../../src/service/json/jsonError';
+import { errorText } from '../../../../src/service/json/jsonError';
 
 const problem = { type: 'https://a.example/full', title: 'No space left', status: 507, detail: 'Dataset A1 is full.' };
 
@@ -39,17 +38,5 @@ describe('An error in JSON', () => {
         errorText(text);
       }),
     );
-  });
-
-  it('names the fields that it is about, in lists and maps of errors', () => {
-    for (const [json, fields] of [
-      [{ detail: [{ type: 'missing', loc: ['body', 'lang'], msg: 'Field required', input: null }] }, ['body.lang']],
-      [{ data: { errors: [{ field: 'fileName', error: 'required' }, { name: 'lang' }] } }, ['fileName', 'lang']],
-      [{ errors: { lang: ['This field is required.'], size: 'too large' } }, ['lang', 'size']],
-      [{ error: 'Bad Request', path: '/x', name: 'ValidationError', errors: ['lang is missing'] }, []],
-      [{ details: {} }, []],
-      ['text', []],
-    ] as const)
-      assert.deepEqual(errorFields(parseJson(JSON.stringify(json))), fields);
   });
 });

@@ -37,7 +37,7 @@ export const usualShapes: readonly Shape[] = [
     what: 'a list of ids in the body of the query',
     begins: (task) => `{"importId":"imp_${task}a"}`,
     query: (task) => `{"importIds":["imp_${task}a"]}`,
-    unknown: () => '参数 importIds 不能为空',
+    unknown: () => '参数“importIds”不能为空',
     tells: [
       ['[{"importId":"imp_1a","stage":"待处理"}]', 'running'],
       ['[{"importId":"imp_1a","stage":"已完成"}]', 'succeeded'],
@@ -54,8 +54,8 @@ export const usualShapes: readonly Shape[] = [
     what: 'two form fields that are required, named in Chinese',
     file: (number) => `手册 ${number}.txt`,
     lacks: ({ form, fileName }) => {
-      if (form['fileName'] !== fileName) return '缺少参数 fileName';
-      return form['fileType'] === 'txt' ? undefined : '缺少参数 fileType';
+      if (form['fileName'] !== fileName) return '缺少参数“fileName”';
+      return form['fileType'] === 'txt' ? undefined : '缺少参数“fileType”';
     },
     begins: (task) => `{"taskId":${task + 900}}`,
     query: (task) => `{"taskId":${task + 900}}`,
@@ -104,7 +104,7 @@ export const usualShapes: readonly Shape[] = [
   },
   {
     what: 'a header that is required',
-    lacks: ({ headers }) => (headers['x-tenant'] === 'acme' ? undefined : 'The header X-Tenant is required.'),
+    lacks: ({ headers }) => (headers['x-tenant'] === 'acme' ? undefined : 'The header `X-Tenant` is required.'),
     tells: [['{"status":"done"}', 'succeeded']],
     steps: [['Edit Request and Retry…', { types: 'acme' }], 0],
   },
