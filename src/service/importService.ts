@@ -20,15 +20,12 @@ import {
 } from './request/requests';
 import { readResponse, repeatedResponse } from './response/envelope';
 import type { Outcome, Refusal } from './response/outcome';
-import { LoopTurns, ReadingParts } from './response/readingParts';
 import { type BegunTask, readBegunTask, readTaskReport, type TaskReport, withoutIds } from './response/taskReport';
 
 /** How an operation may be watched and stopped. */
 export interface Watch {
   readonly signal: AbortSignal;
   readonly onSent?: (sentBytes: number, totalBytes: number) => void;
-  /** What {@link ImportService.reading} gives: measures how long reading the response takes. */
-  readonly reading?: ReadingParts;
 }
 
 /** How an import may be watched and stopped. */
@@ -58,7 +55,6 @@ export class ImportService {
   readonly #http: Http;
   readonly #observe: Observe;
   readonly #keys: KnownKeys;
-  readonly #turns = new LoopTurns();
 
   constructor(http: Http, observe: Observe = () => {}, keys: KnownKeys = new KnownKeys()) {
     this.#http = http;
@@ -69,11 +65,6 @@ export class ImportService {
   /** Whether an import would be sent over a connection that stands already. */
   isConnected({ baseUrl }: Target): boolean {
     return this.#http.isConnected(baseUrl);
-  }
-
-  /** For reading the responses to one request, measured by a clock that only goes forward. */
-  reading(monotonicMs: () => number = () => performance.now()): ReadingParts {
-    return new ReadingParts(this.#turns, monotonicMs);
   }
 
   /** Imports a text file as a task, streamed as it is. */
@@ -141,9 +132,8 @@ export class ImportService {
   ): Promise<Outcome<Value>> {
     const { bodyBytes } = request;
     const onSent = (sentBytes: number) => watch.onSent?.(sentBytes, bodyBytes);
-    const parts = watch.reading ?? this.reading();
     const result = await this.#http.post(request, { signal: watch.signal, onSent }, async (responded) => {
-      const outcome = await this.#read(target, request, responded, reader, parts);
+      const outcome = this.#read(target, request, responded, reader);
       return { outcome, taskIds: outcome.kind === 'accepted' ? reader.taskIds(outcome.value) : [] };
     });
     if ('error' in result) {
@@ -156,20 +146,19 @@ export class ImportService {
     return unconfirmed(repeatedResponse(result.response, outcome.response), result, bodyBytes);
   }
 
-  async #read<Value>(
+  #read<Value>(
     { contract }: Target,
     { url, bodyBytes }: PostRequest,
     responded: Responded,
     { take }: Reader<Value>,
-    parts: ReadingParts,
-  ): Promise<Outcome<Value>> {
-    const reading = await readResponse(responded.response, url, this.#keys, parts, contract.codes);
+  ): Outcome<Value> {
+    const reading = readResponse(responded.response, url, this.#keys, contract.codes);
     const waitMs = retryAfterMs(responded.response, this.#http.now());
     const asked = waitMs === undefined ? {} : { retryAfterMs: waitMs };
     switch (reading.kind) {
       case 'taken': {
         const { response, data } = reading;
-        const value = await parts.run(() => take(data, memberTree(response.envelope, 'data')));
+        const value = take(data, memberTree(response.envelope, 'data'));
         if (responded.sentBytes === bodyBytes) return { kind: 'accepted', response, value };
         const deviations = [...response.deviations, 'the response came before the whole request had left'];
         return { kind: 'accepted', response: { ...response, deviations }, value, isEarly: true };

@@ -14,7 +14,7 @@ export type Row = readonly [label: string, text: string];
 
 /** When a task is checked next, in milliseconds since 1970, or that another window checks it. */
 export type UpcomingCheck =
-  | { readonly by: 'thisWindow'; readonly atMs: number; readonly isLatest: boolean; readonly isSlowed: boolean }
+  | { readonly by: 'thisWindow'; readonly atMs: number; readonly isLatest: boolean }
   | { readonly by: 'otherWindow' };
 
 /** What happened to a task, each with the time at which this window noticed it, and when it is checked next. */
@@ -35,15 +35,14 @@ export function timelineRows(
   }));
   // Of equal times an attempt comes after what began it, and before what came of it.
   const all = [...events, ...attempts].sort((one, other) => one.atMs - other.atMs || one.order - other.order);
-  return [...all.map(({ atMs, text }): Row => [formatDateTime(atMs), text]), ...nextRows(nextCheck, task)];
+  return [...all.map(({ atMs, text }): Row => [formatDateTime(atMs), text]), ...nextRows(nextCheck)];
 }
 
-function nextRows(next: UpcomingCheck | undefined, { dataset }: TrackedTask): Row[] {
+function nextRows(next: UpcomingCheck | undefined): Row[] {
   if (next === undefined) return [];
   if (next.by === 'otherWindow') return [['', l10n.t('Another window checks the status.')]];
   const label = next.isLatest ? l10n.t('Next status check, at the latest') : l10n.t('Next status check');
-  const slowed = l10n.t('Checked less often, as reading the responses of {0} takes long.', dataset);
-  return [[formatDateTime(next.atMs), label], ...(next.isSlowed ? [['', slowed] as const] : [])];
+  return [[formatDateTime(next.atMs), label]];
 }
 
 /** How an attempt to send the file ended. */

@@ -9,7 +9,6 @@ import { isTooDeep } from '../json/jsonDepth';
 import { errorText } from '../json/jsonError';
 import type { KnownKeys } from '../masking/mask';
 import type { Refusal, ServiceResponse } from './outcome';
-import type { ReadingParts } from './readingParts';
 
 /** What a response says: taken (`data` as it came, the key not masked), refused, or nothing that can be relied on. */
 export type Reading =
@@ -24,17 +23,15 @@ const EXCERPT_CHARACTERS = 200;
  * Reads a response. A declared code decides, whatever the HTTP status; then the status; then the envelope. The `keys` are
  * masked in everything that is stored or shown, because a service may echo them.
  */
-export async function readResponse(
+export function readResponse(
   http: HttpResponse,
   requestUrl: URL,
   keys: KnownKeys,
-  parts: ReadingParts,
   codes: Contract['codes'],
-): Promise<Reading> {
+): Reading {
   const { status } = http;
-  parts.begin(http.body.length);
-  const { text, fault } = await parts.run(() => bodyText(http));
-  const reading = fault ?? (await readBody(http, text, keys, parts));
+  const { text, fault } = bodyText(http);
+  const reading = fault ?? readBody(http, text, keys);
   if (typeof reading === 'object' && reading.kind === 'refused' && isDeclared(reading.refusal, codes)) return reading;
   if (status >= 300 && status < 400) {
     const target = keys.mask(redirectTarget(http, requestUrl)).slice(0, EXCERPT_CHARACTERS);
@@ -53,19 +50,12 @@ export async function readResponse(
 }
 
 /** Reads the envelope, or returns why the body isn't one. */
-async function readBody(
-  http: HttpResponse,
-  text: string,
-  keys: KnownKeys,
-  parts: ReadingParts,
-): Promise<Reading | 'notJson' | 'notEnvelope'> {
+function readBody(http: HttpResponse, text: string, keys: KnownKeys): Reading | 'notJson' | 'notEnvelope' {
   try {
-    const json = await parts.run(() => parseJson(text));
-    return await parts.run(() => {
-      const masked = keys.maskJson(json);
-      if (!isEnvelope(json) || !isJsonObject(masked)) return 'notEnvelope';
-      return readEnvelope(http.status, json, masked, deviationsOfText(http, text));
-    });
+    const json = parseJson(text);
+    const masked = keys.maskJson(json);
+    if (!isEnvelope(json) || !isJsonObject(masked)) return 'notEnvelope';
+    return readEnvelope(http.status, json, masked, deviationsOfText(http, text));
   } catch {
     return 'notJson';
   }

@@ -19,13 +19,7 @@ export interface FollowerDeps {
 }
 
 /** Who checks a task that has not ended, and when next. */
-export type Following =
-  | ({
-      readonly by: 'thisWindow';
-      /** Whether it is later than it could be, as reading the responses of its destination takes long. */
-      readonly isSlowed: boolean;
-    } & NextCheck)
-  | { readonly by: 'otherWindow' };
+export type Following = ({ readonly by: 'thisWindow' } & NextCheck) | { readonly by: 'otherWindow' };
 
 /** What is queried for a task, and where. */
 interface Followed {
@@ -81,9 +75,7 @@ export class Follower {
     );
     const [first] = next.sort((one, other) => one.inMs - other.inMs);
     if (first === undefined) return undefined;
-    const waitMs = gate.queryWaitMs(slowdown);
-    const isSlowed = gate.budget.isSlowedByReading(slowdown) && (first.isLatest || waitMs > first.inMs);
-    return { by: 'thisWindow', ...first, inMs: Math.max(first.inMs, waitMs), isSlowed };
+    return { by: 'thisWindow', ...first, inMs: Math.max(first.inMs, gate.queryWaitMs(slowdown)) };
   }
 
   #onTurn({ held, heldUntilMs, isWatched, looked }: LeaseState): void {

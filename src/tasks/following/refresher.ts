@@ -143,7 +143,6 @@ export class Refresher {
     taskId: TaskId,
     signal: AbortSignal,
     isPassing: (outcome: Outcome<TaskReport>) => boolean = gotNoResponse,
-    reading = this.#service.reading(this.#clock.monotonicMs),
   ): Promise<Outcome<TaskReport> | undefined> {
     const target = await this.#findTarget(destination.dataset);
     // A service at another origin may have other tasks under the same ids.
@@ -152,12 +151,12 @@ export class Refresher {
     let tries = 0;
     const ask = () => {
       if (tries++ > 0) gate.budget.spend();
-      return this.#service.queryTask(target, taskId, { signal, reading });
+      return this.#service.queryTask(target, taskId, { signal });
     };
     const outcome = await retried(ask, (one) => isPassing(one) && gate.queryPauseMs === 0, signal, this.#clock);
     // The user may have replaced the key or changed the request meanwhile.
     const isOutdated = outcome.kind === 'rejected' && (await this.#hasOtherTarget(destination, target));
-    return isOutdated ? this.lookUp(destination, taskId, signal, isPassing, reading) : outcome;
+    return isOutdated ? this.lookUp(destination, taskId, signal, isPassing) : outcome;
   }
 
   async #hasOtherTarget({ dataset }: Destination, before: Target): Promise<boolean> {
@@ -199,26 +198,20 @@ export class Refresher {
     isAutomatic: boolean,
   ): Promise<Outcome<TaskReport> | undefined> {
     const { key, taskId } = question;
-    const reading = this.#service.reading(this.#clock.monotonicMs);
     let contract: Contract | undefined;
     let outcome: Outcome<TaskReport> | undefined;
     let change: TaskChange | undefined;
     try {
-      const responded = await this.lookUp(task, taskId, signal, gotNoResponse, reading);
-      outcome = await reading.run(() => {
-        contract = this.#contractOf(task);
-        const isReport = responded?.kind === 'accepted';
-        return isReport ? { ...responded, value: taskReportNow(responded, contract, taskId) } : responded;
-      });
-      change = await reading.run(() => {
-        const ownTask = toOwnTask(taskId, contract?.fileTask.taskId, contract?.queryTask.body);
-        return outcome && changeAfter(outcome, this.#clock.now(), ownTask);
-      });
+      const responded = await this.lookUp(task, taskId, signal);
+      contract = this.#contractOf(task);
+      const isReport = responded?.kind === 'accepted';
+      outcome = isReport ? { ...responded, value: taskReportNow(responded, contract, taskId) } : responded;
+      const ownTask = toOwnTask(taskId, contract?.fileTask.taskId, contract?.queryTask.body);
+      change = outcome && changeAfter(outcome, this.#clock.now(), ownTask);
     } catch (cause) {
       outcome = { kind: 'unconfirmed', cause: new UnexpectedError({ cause }), sentBytes: 0, totalBytes: 0 };
       change = changeAfter(outcome, this.#clock.now());
     }
-    if (isAutomatic) this.#gates.of(task).budget.hasRead(reading.tookMs);
     const isStillOf = (now: TrackedTask) => taskIdsOf(now).includes(taskId);
     // The user may have chosen another id for it meanwhile.
     const known = this.#list.get(key);

@@ -91,7 +91,7 @@ describe('The text of the details of a task', () => {
         { kind: 'status', status: 'DONE', meaning: 'unknown', atMs: 7 },
         { kind: 'status', status: 'DONE', meaning: 'succeeded', readAnew: true, atMs: 8 },
       ],
-      nextCheck: { by: 'thisWindow', atMs: 9, isLatest: false, isSlowed: true },
+      nextCheck: { by: 'thisWindow', atMs: 9, isLatest: false },
     });
     const timeline = text.split('\n\n').find((block) => block.startsWith('Timeline\n'));
     assert.deepEqual(
@@ -106,7 +106,6 @@ describe('The text of the details of a task', () => {
         "Status check: status 'DONE'",
         "Mapping changed: succeeded ('DONE')",
         'Next status check',
-        'Checked less often, as reading the responses of D takes long.',
       ],
     );
   });

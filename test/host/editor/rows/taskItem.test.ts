@@ -47,7 +47,7 @@ describe("A task's row", () => {
   };
 
   it('says when the task is checked next, where that is long from now', async () => {
-    const soon: Following = { by: 'thisWindow', inMs: 119_000, isLatest: false, isSlowed: false };
+    const soon: Following = { by: 'thisWindow', inMs: 119_000, isLatest: false };
     for (const [following, words] of [
       [soon, undefined],
       [{ ...soon, inMs: 42 * 60_000 }, 'next check in 42 min'],

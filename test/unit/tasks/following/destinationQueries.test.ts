@@ -184,34 +184,6 @@ describe('The queries of a destination', () => {
     });
   }
 
-  it('wait nine times as long as the reading took before the next automatic one, and not where a person asks', async () => {
-    await using server = await RawServer.start(running);
-    let readingMs = 0;
-    await using window = await followed({ Books: server }, undefined, () => {
-      // Asked first while the response is read.
-      window.clock.advance(readingMs);
-      readingMs = 0;
-      return undefined;
-    });
-    const [task = assert.fail()] = await window.add('Books', 1);
-    const { budget } = window.refresher.gateOf(task);
-    const ask = async (tookMs: number) => {
-      readingMs = tookMs;
-      await askUnfinished(window.refresher, window.list);
-    };
-    await ask(50);
-    assert.deepEqual([budget.waitMs(1), budget.intervalMs(1), budget.isSlowedByReading(1)], [450, 450, true]);
-    assert.deepEqual([budget.intervalMs(10), budget.isSlowedByReading(10)], [1000, false]);
-    readingMs = 100;
-    await window.refresher.refresh(task, going());
-    assert.deepEqual([server.posts, budget.waitMs(1)], [2, 350]);
-    await ask(20);
-    assert.equal(budget.waitMs(1), 330 + 180, 'does not rest from each of those that were read at about the same time');
-    window.clock.advance(510);
-    await ask(2);
-    assert.deepEqual([budget.waitMs(1), budget.isSlowedByReading(1)], [98, false]);
-  });
-
   it('are ten a second also where a person asks for many, after the first ten, and end at once when canceled', async () => {
     await using server = await RawServer.start(running);
     await using tracked = await followed({ Manuals: server });

@@ -309,30 +309,6 @@ describe('Follower', () => {
     assert.equal(server.posts, 2);
   });
 
-  it('leaves the host nine tenths of its time where reading the responses takes long, and says so', async () => {
-    await using server = await RawServer.start(running);
-    let tookMs = 0;
-    const contractOf = () => {
-      clock.advance(tookMs);
-      return undefined;
-    };
-    await using window = followingWindow({ store, clock, contractOf, servers: { Books: server } });
-    const tasks = await window.add('Books', 4);
-    const isSlowed = () =>
-      tasks.some((task) => {
-        const following = window.follower.followingOf(task);
-        return following?.by === 'thisWindow' && following.isSlowed;
-      });
-    await passUntil(clock, () => server.posts === 4);
-    assert.equal(isSlowed(), false);
-    tookMs = 1000;
-    const [beganMs, posts] = [clock.monotonicMs(), server.posts];
-    await passUntil(clock, () => server.posts === posts + 9);
-    assert.equal(isSlowed(), true);
-    // The last one is not read yet.
-    assert.ok(clock.monotonicMs() - beganMs >= 8 * 9000, `${clock.monotonicMs() - beganMs} ms`);
-  });
-
   it('stops with its window: queries under way are ended, and nothing of them is told', async () => {
     await using server = await RawServer.start(silent);
     const window = followingWindow({ store, clock, servers: { Books: server } });
