@@ -24,10 +24,12 @@ const run = promisify(execFile);
 const masked = (dataset: Target): Target => ({ ...dataset, accessKey: KEY_MASK });
 
 /** Runs a command as a person would who pastes it; gives what curl was answered. */
-async function paste(command: string, shell = 'bash'): Promise<string> {
+async function paste(command: string, shell: 'bash' | 'sh' = 'bash'): Promise<string> {
   assertKeyIsMasked(command);
   const env = { PATH: process.env['PATH'] ?? '', ACCESS_KEY: CANARY, no_proxy: '*' };
-  const { stdout } = await run(shell, ['-c', command], { env });
+  // If its standard input is a socket, as it is here, bash would read the user's .bashrc.
+  const args = shell === 'bash' ? ['--norc', '-c', command] : ['-c', command];
+  const { stdout } = await run(shell, args, { env });
   return stdout;
 }
 
