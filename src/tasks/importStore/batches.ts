@@ -88,7 +88,7 @@ export function batches(tx: Tx, ids: readonly number[]): BatchRow[] {
   return tx.all('SELECT id, destination, label, folder FROM batches WHERE id IN (SELECT value FROM json_each(?))', ids);
 }
 
-/** What ended longer ago is no news: the badge is enough. */
+/** Older endings are no news: the badge is enough. */
 const NEWS_MS = 3_600_000;
 
 /**

@@ -25,7 +25,7 @@ export function cancel(tx: Tx, { filter, unsent }: CancelRequest): Step<Canceled
     .all<{ attempt: string }>(`UPDATE imports SET cancel = 1 WHERE ${chosen} RETURNING attempt`, ...values)
     .map(({ attempt }) => attempt);
   refresh(tx, files);
-  // What is queued from now on is not meant.
+  // Leave alone files that are queued from now on.
   const upTo = tx.one<{ id: number }>('SELECT ifnull(max(id), 0) AS id FROM imports')?.id ?? 0;
   return cancelQueued(tx, filter, { upTo, after: 0, canceled: files.length, sending });
 }

@@ -14,7 +14,7 @@ export interface ConnectionSetup {
   readonly path: string;
   readonly migrations: readonly string[];
   readonly lockTimeoutMs: number;
-  /** Reports where a file was moved that cannot be used, and why. */
+  /** Reports the new path of a file that can't be used, and the reason. */
   onSetAside(aside: string, reason: 'damaged' | 'foreign'): void;
 }
 
@@ -26,7 +26,7 @@ export class Connection {
   readonly #setup: ConnectionSetup;
   readonly #thread: ThreadState;
   #db: DatabaseSync | undefined;
-  /** Of the open file. */
+  /** The inode of the open file. */
   #inode: bigint | undefined;
 
   constructor(setup: ConnectionSetup, thread: ThreadState) {

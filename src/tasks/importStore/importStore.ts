@@ -3,7 +3,7 @@ import type { ImportStoreCalls } from './operations';
 import { type FaultReason, StoreFault } from './storeFault';
 import { WorkerCalls } from './workerCalls';
 
-/** Where a file was moved that could not be used. */
+/** A file that couldn't be used, under its new path. */
 export interface SetAside {
   readonly aside: string;
   readonly reason: 'damaged' | 'foreign';

@@ -1,4 +1,4 @@
-// What the worker runs: the operations of the store on its file.
+// The program of the worker: runs the operations of the store on its file.
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../timing/clock';
 import { LOCK_TIMEOUT_MS } from './connection';
@@ -11,7 +11,7 @@ import type { ThreadState, Tx } from './tx';
 import { WindowWatch } from './windowWatch';
 import { answerCalls } from './workerCalls';
 
-/** What the worker starts with. */
+/** The worker's start data. */
 export interface StoreSetup {
   readonly path: string;
   readonly window: StoreWindow;

@@ -44,7 +44,7 @@ export function pause(tx: Tx, { destination, pause: why }: { destination: number
   return tx.run(set, why && JSON.stringify(why), destination, tx.window.id) > 0;
 }
 
-/** Ends pauses, whoever asked for them. The serving window sees it in its next turn. */
+/** Ends all pauses of these destinations. The serving window sees it in its next turn. */
 export function tryNow(tx: Tx, destinations: readonly number[]): number {
   return tx.run('UPDATE destinations SET pause = NULL WHERE id IN (SELECT value FROM json_each(?))', destinations);
 }
@@ -65,7 +65,7 @@ export function rename(tx: Tx, { from, to }: { from: string; to: string }): bool
   return true;
 }
 
-/** What there is to do, before anything is written. */
+/** Finds out what has to be done, without writing. */
 function look(tx: Tx, { able, checking }: ServeRequest) {
   const { id } = tx.window;
   const windows = tx.all<WindowRow>('SELECT * FROM windows');
@@ -107,7 +107,7 @@ function serveNow(tx: Tx, request: ServeRequest): Served {
   return servedState(tx, tx.all<WindowRow>('SELECT * FROM windows'), interrupted);
 }
 
-/** Whatever a closed window was sending may have been received: unconfirmed, until a late response tells. */
+/** The service may have received what a closed window was sending: unconfirmed, unless a late response arrives. */
 function endInterrupted(tx: Tx): number {
   const files = tx.all<{ file: number }>(
     `UPDATE imports SET outcome = 'unconfirmed', cause = '{"name":"WindowClosed"}', ended_ms = ?

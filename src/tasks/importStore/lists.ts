@@ -77,7 +77,7 @@ export function counts(tx: Tx): { states: Partial<Record<State, number>>; proble
   };
 }
 
-/** Of the rows that a window shows, those that changed since a version it has seen; removed ones are marked so. */
+/** Reads the shown rows that changed since a version. Removed rows are included and marked; deleted ones are listed. */
 export function changesSince(
   tx: Tx,
   { version, shown }: { version: number; shown: readonly number[] },

@@ -2,7 +2,7 @@ import type { Content, Destination, Keeping, Known, KnownFile, KnownRequest, Sta
 import { nextVersion } from './rows';
 import { Rest, STEP_ROWS, type Step, type Tx } from './tx';
 
-/** What a destination has, or may have, of files: by path, and by content. */
+/** Looks up files at a destination, by path and by content. For a large number of paths, call it for 1,000 at a time. */
 export function known(tx: Tx, { destination, paths, sizes = [], contents = [] }: KnownRequest): Known {
   const id = tx.one<{ id: number }>(
     'SELECT id FROM destinations WHERE dataset = ? AND origin = ?',
@@ -48,7 +48,7 @@ function rowOf({ path: _path, file, import: importId, state, removed, ...content
   return { file, import: importId, state, removed: removed === 1, content };
 }
 
-// What was forgotten has a negative size.
+// A negative size means forgotten.
 const UPLOADED = `SELECT i.path, i.size AS sizeBytes, i.modified_ms AS modifiedMs, i.sha256, i.ended_ms AS endedMs
   FROM json_each(?1) chosen CROSS JOIN imports i INDEXED BY imports_by_path ON i.destination = ?2 AND i.path = chosen.value
   WHERE i.outcome = 'accepted' AND i.size >= 0 ORDER BY i.id`;

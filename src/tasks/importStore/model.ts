@@ -26,12 +26,13 @@ export const PROBLEMS = STATES.slice(0, 6);
 export type EndOutcome = 'accepted' | 'rejected' | 'notUploaded' | 'unconfirmed';
 export type ImportOutcome = 'queued' | 'sending' | EndOutcome;
 
-/** What a task's status means. `none`: the service responded and reports nothing yet; `untracked`: the user gave up. */
+/** The meaning of a task's status. `none`: the service reports nothing yet; `untracked`: the user stopped tracking. */
 export type Meaning = 'none' | 'running' | 'unknown' | 'succeeded' | 'failed' | 'untracked';
 
 /**
- * Why an import ended as it did, or why a check gave no report: the plain fields of an error, put into words where it is
- * shown. The store itself writes `CanceledError`, `WindowClosed`, `RepeatedId`, `Superseded` and `Marked`.
+ * The reason for an outcome, or for a check without a report: the plain fields of an error. The editor puts it into words.
+ * The store itself writes `CanceledError`, `WindowClosed`, `RepeatedId`, `Superseded` and `Marked`. `refused` is true if
+ * the service refused a check, so that checking again won't help.
  */
 export interface Cause {
   readonly name: string;
@@ -117,7 +118,7 @@ export interface NextImport {
   readonly queuedMs: number;
 }
 
-/** The bytes of a file as they were read. */
+/** A file's content at the time it was read. */
 export interface Content {
   readonly sizeBytes: number;
   readonly modifiedMs: number | null;
@@ -139,14 +140,14 @@ export interface End {
   /** File-task's response, the key masked. */
   readonly response?: string;
   readonly taskIds?: readonly TaskId[];
-  /** Where in the response the ids were found, a JSON Pointer. */
+  /** Known if the file was read while it was sent. */
   readonly content?: Content;
   readonly sentBytes: number;
   /** False for a request that was in flight when a pause began: it says nothing about the destination. */
   readonly counts: boolean;
 }
 
-/** What became of an attempt. */
+/** The stored result of an attempt. */
 export interface Ended {
   readonly attempt: string;
   readonly import: number;
@@ -167,11 +168,11 @@ export interface PutBack {
   readonly answer?: Cause;
 }
 
-/** What this window asks of the leases, once a second. */
+/** A window's request for leases, once a second. */
 export interface ServeRequest {
   /** The destinations that this window can serve. */
   readonly able: readonly Destination[];
-  /** Those of them with a status check due within a minute. */
+  /** Destinations with a status check due within a minute. */
   readonly checking: readonly Destination[];
 }
 
@@ -207,7 +208,7 @@ export interface TaskKey {
   readonly id: TaskId;
 }
 
-/** What a check of a task found; only differences are reported. */
+/** The result of a status check. Only differences are reported. */
 export interface Report extends TaskKey {
   readonly meaning: Meaning;
   readonly status: string | null;
@@ -364,7 +365,7 @@ export interface KnownRequest {
   readonly contents?: readonly { readonly sizeBytes: number; readonly sha256: string }[];
 }
 
-/** What is known about a path. */
+/** Everything known about a path. */
 export interface KnownFile {
   readonly path: string;
   readonly row: {
@@ -374,19 +375,19 @@ export interface KnownFile {
     readonly removed: boolean;
     readonly content: Content;
   } | null;
-  /** What was accepted last. */
+  /** The content that was accepted last. */
   readonly uploaded: (Content & { readonly endedMs: number }) | null;
 }
 
 export interface Known {
   readonly files: readonly KnownFile[];
-  /** Those of the sizes with which some content was accepted. */
+  /** The given sizes that some accepted content has. */
   readonly sizes: readonly number[];
   /** Accepted contents, with the path of the newest file that had each. */
   readonly contents: readonly { readonly sha256: string; readonly path: string | null; readonly endedMs: number }[];
 }
 
-/** What is kept of finished rows. */
+/** How many finished rows are kept, and for how long. */
 export interface Keeping {
   readonly days: number;
   readonly rows: number;

@@ -53,7 +53,7 @@ type Operations = typeof READS & typeof WRITES;
 /** The result of an operation, once nothing is left to do. */
 type ResultOf<Returned> = Returned extends Rest<infer Result> ? Result : Returned;
 
-/** The operations as the host calls them. Every call rejects with StoreFault if it fails. */
+/** The operations, for the host. A call that fails rejects with StoreFault. */
 export type ImportStoreCalls = {
   readonly [Name in keyof Operations]: Operations[Name] extends (tx: Tx, argument: infer Argument) => infer Returned
     ? (argument: Argument) => Promise<ResultOf<Returned>>

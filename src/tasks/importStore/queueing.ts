@@ -4,7 +4,7 @@ import { type NewImport, type Queued, type QueueRequest, STATES } from './model'
 import { nextVersion, refresh } from './rows';
 import { Rest, STEP_ROWS, type Step, type Tx } from './tx';
 
-/** Where a request puts its rows. */
+/** The destination and batch of a request's rows. */
 interface Place {
   readonly destination: number;
   readonly batch: number | null;
@@ -12,8 +12,8 @@ interface Place {
 }
 
 /**
- * Adds imports of files. A row that has another import than the user saw, or is being imported, is skipped: that is where
- * two windows meet.
+ * Adds imports of files. A row that has another import than the user saw, or is being imported, is skipped: two windows
+ * may import the same file.
  */
 export function queue(tx: Tx, request: QueueRequest): Step<Queued> {
   if (request.claims && !isOutdated(tx)) claimLease(tx, destinationOf(tx, request.destination));
@@ -127,7 +127,7 @@ function existingRow(tx: Tx, destination: number, run: string, file: NewImport):
   return row === undefined && movedRow !== undefined ? tx.one<ExistingRow>(ROW_BY_ID, movedRow, destination) : row;
 }
 
-/** What is known about a moved file is known at its new path. */
+/** Moves the memory of a file to its new path. */
 function moveMemory(tx: Tx, file: number, from: string, to: string | null): void {
   tx.run(
     'UPDATE imports SET path = ?3 WHERE destination = (SELECT destination FROM files WHERE id = ?1) AND path = ?2 AND file = ?1',
@@ -144,7 +144,7 @@ function outerBatch(row: Pick<ExistingRow, 'batch' | 'folder'>, place: Pick<Plac
 
 const QUEUED_RANK = STATES.indexOf('queued');
 
-// What `refresh` would compute: a new row is queued.
+// A new row is queued: `refresh` would compute the same values.
 const INSERT_FILE = `INSERT INTO files (destination, batch, path, name, relative_path, text_file, import,
   state, rank, unfinished, changed_ms, version) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ${QUEUED_RANK}, 1, ?, ?)`;
 

@@ -69,8 +69,8 @@ const MAX_REASON = 300;
 const MIN_NAME = 4;
 
 /**
- * What rows have in common that need the user for the same reason: the state and the words of the cause, without numbers,
- * quotations and the file's own name. For comparison, not for people. SQL calls it as `reason_of`.
+ * A text that is equal for rows with the same problem: the state and the words of the cause, without numbers, quotations
+ * and the file's own name. For comparison, not for display. SQL calls it as `reason_of`.
  */
 export function reasonOf(
   state: SQLInputValue,

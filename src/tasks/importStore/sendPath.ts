@@ -11,14 +11,14 @@ import { addEvent, parsed, refresh } from './rows';
 import { addTasks, otherFileWithId, storeResponse } from './tasks';
 import type { Tx } from './tx';
 
-/** An import is rejected with the service's own "not now" after as many times, if others were accepted in between. */
+/** After this many "not now" responses, an import is rejected if others were accepted in between. */
 const MAX_ANSWERS = 5;
 /** Pauses after unconfirmed imports in a row. After more of them, only the user continues. */
 const BRAKE_PAUSES_MS = [1000, 5000];
 /** Causes of unconfirmed imports that say nothing about the destination. */
 const HARMLESS = ['CanceledError', 'SourceError', 'WindowClosed', 'RepeatedId'];
 
-/** What can be sent next: imports of a single file, then by the number of tries, then the oldest. */
+/** The next imports to send: single files first, then the least tried, then the oldest. */
 export function next(
   tx: Tx,
   { destination, count, except }: { destination: number; count: number; except: readonly number[] },
@@ -104,7 +104,7 @@ function brake(tx: Tx, destination: number, outcome: ImportOutcome, cause: Cause
   tx.run('UPDATE destinations SET pause = ? WHERE id = ?', JSON.stringify(pause), destination);
 }
 
-/** Queues imports again of which nothing was sent, or which the service refused for now. */
+/** Queues imports again if nothing was sent, or if the service said "not now". */
 export function putBack(tx: Tx, attempts: readonly PutBack[]): (Ended | null)[] {
   return attempts.map((one) => {
     const stored = attemptOf(tx, one.attempt);

@@ -63,7 +63,7 @@ export function report(tx: Tx, one: Report): boolean {
 const SET_TASK = `UPDATE tasks SET status = ?, meaning = ?, progress = ?, message = ?, cause = ?, checked_ms = ?,
   ended_ms = ?, by_mapping = ? WHERE import = ? AND id = ?`;
 
-/** Of several tasks, the response about a failed one is kept. */
+/** With several tasks, keep the response about a failed one. */
 function isWorthMore(tx: Tx, { import: importId, id, meaning }: Report): boolean {
   const failed = "SELECT 1 FROM tasks WHERE import = ? AND id <> ? AND meaning = 'failed'";
   return meaning === 'failed' || tx.one(failed, importId, id) === undefined;
@@ -73,7 +73,7 @@ function fileOf(tx: Tx, importId: number): number | null {
   return tx.one<{ file: number | null }>('SELECT file FROM imports WHERE id = ?', importId)?.file ?? null;
 }
 
-/** What became of an attempt to give an import its ids. */
+/** The result of giving ids to an import. */
 export type Attached = 'attached' | 'repeatedId' | 'notWaiting';
 
 /** Gives ids to imports that are unconfirmed, or accepted without an id. */
@@ -168,8 +168,8 @@ export function inSteps(
 }
 
 /**
- * The tasks to be checked at a destination, of the rows that changed since a version. `files` are all of these rows: a task
- * that was known and isn't listed any more needs no check. At first, when the version is 0, there are none.
+ * The tasks to be checked at a destination, of the rows that changed since a version. `files` are all of these rows, so
+ * that the caller can drop their other tasks. With version 0, `files` is empty.
  */
 export function unfinishedTasks(
   tx: Tx,

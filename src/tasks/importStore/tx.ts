@@ -6,7 +6,7 @@ import type { WindowWatch } from './windowWatch';
 /** Bound to a statement. A list becomes JSON, for `json_each`. */
 type Value = string | number | boolean | null | readonly unknown[];
 
-/** What all transactions of the thread share. */
+/** Shared by all transactions of the thread. */
 export interface ThreadState {
   readonly window: StoreWindow;
   /** The version of the tables that this window knows. */
@@ -62,7 +62,7 @@ export class Rest<Result> {
   constructor(readonly run: (tx: Tx) => Step<Result>) {}
 }
 
-/** What an operation returns: its result, or what is left to do. */
+/** An operation returns its result, or the rest of its work. */
 export type Step<Result> = Result | Rest<Result>;
 
 /** Rows per step of a long operation: other windows and operations wait no longer than it takes. */

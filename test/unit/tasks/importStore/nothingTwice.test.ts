@@ -26,8 +26,12 @@ class Sender {
 
   async act(): Promise<void> {
     const often = [this.#queue, this.#queue, this.#mark, this.#mark, this.#send, this.#send, this.#end];
-    const acts = [...often, ...often, this.#putBack, this.#cancel];
+    const acts = [...often, ...often, this.#serve, this.#serve, this.#putBack, this.#cancel];
     await acts[this.random(acts.length)]?.call(this);
+  }
+
+  async #serve(): Promise<void> {
+    await serveAll(this.window);
   }
 
   async #queue(): Promise<void> {
