@@ -273,6 +273,41 @@ describe('Sending from the store', () => {
     assert.equal((await b.next({ destination: 1, count: 9, except: [] })).length, 2);
   });
 
+  it('marks and ends groups of imports in one commit each', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const { imports } = await a.queue(
+      requestOf(
+        'r',
+        ['1', '2', '3', '4'].map((name) => fileOf(name)),
+      ),
+    );
+    const attempts = imports.map((id) => ({ import: id ?? 0, attempt: a.attempt(String(id)) }));
+    const before = windows.commits();
+    await a.begin(attempts);
+    assert.equal(windows.commits(), before + 1);
+    await Promise.all(attempts.map(({ attempt }) => a.end(accepted(attempt, attempt))));
+    assert.equal(windows.commits(), before + 2);
+  });
+
+  it('writes nothing for a lease that was renewed a moment ago, or for a window with nothing to do', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    await a.queue(requestOf('r', [fileOf('1')]));
+    await serveAll(a);
+    const before = windows.commits();
+    windows.clock.advance(4000);
+    await serveAll(a);
+    await serveAll(b);
+    assert.equal(windows.commits(), before);
+    windows.clock.advance(1000);
+    await serveAll(a);
+    assert.equal(windows.commits(), before + 1);
+    windows.clock.advance(10_000);
+    await serveAll(b);
+    assert.equal(windows.commits(), before + 1);
+  });
+
   it('makes unconfirmed only what closed windows were sending', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A', { pid: CLOSED_PID });

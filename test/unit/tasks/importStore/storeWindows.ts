@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { perform, threadState } from '../../../../src/tasks/importStore/importStoreProgram';
@@ -92,6 +92,11 @@ export class StoreWindows {
     } finally {
       db.close();
     }
+  }
+
+  /** How many transactions have changed the file: SQLite counts them in its header. */
+  commits(): number {
+    return readFileSync(this.path).readUInt32BE(24);
   }
 
   /** Every column that `refresh` computes has the value that it would get. */
