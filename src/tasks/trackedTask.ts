@@ -33,7 +33,7 @@ export type KeptRefusal =
   | Exclude<Refusal, { readonly by: 'envelope' }>
   | Omit<Extract<Refusal, { readonly by: 'envelope' }>, 'response'>;
 
-/** The phase of an import. Each ends in one of the four phases of {@link EndedPhase}, unless its row is damaged. */
+/** The phase of an import. Each ends in one of the four phases of {@link EndedPhase}. */
 export type Phase =
   | { readonly kind: 'queued' }
   /**
@@ -41,8 +41,6 @@ export type Phase =
    * that sends it.
    */
   | { readonly kind: 'sending'; readonly attemptId: string; readonly isCanceled?: true }
-  /** Its row in the store is damaged: nothing else is known of the task, and it cannot change. */
-  | { readonly kind: 'unreadable' }
   | EndedPhase;
 
 /** How an import ended. */
@@ -236,7 +234,6 @@ export function phaseKindOf(state: TaskState): Phase['kind'] {
   switch (state) {
     case 'queued':
     case 'sending':
-    case 'unreadable':
     case 'notSent':
     case 'rejected':
     case 'unconfirmed':
@@ -272,7 +269,7 @@ export function isOfAttempt(phase: Phase, attemptId: string | undefined): boolea
 
 /** Whether the sending of an import has ended. */
 export function hasEnded(phase: Phase): phase is EndedPhase {
-  return !isOpen(phase) && phase.kind !== 'unreadable';
+  return !isOpen(phase);
 }
 
 /** Whether the service has certainly not received an import, so that it can be sent again. */

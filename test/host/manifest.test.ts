@@ -87,7 +87,6 @@ const states: Readonly<Record<TaskState, true>> = {
   succeeded: true,
   failed: true,
   unknown: true,
-  unreadable: true,
 };
 
 describe('The manifest', () => {

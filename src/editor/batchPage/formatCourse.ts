@@ -69,8 +69,7 @@ function pauseList(pauses: readonly PastPause[]): Html {
 }
 
 function formatPastPause({ beganMs, endedMs, reason }: PastPause): string {
-  const read = readPauseReason(reason);
-  const why = read === undefined ? l10n.t('Paused') : capitalized(formatPause(read));
+  const why = capitalized(formatPause(readPauseReason(reason)));
   return endedMs === undefined
     ? l10n.t('{0}: since {1}', why, formatTime(beganMs))
     : l10n.t('{0}: {1} to {2}', why, formatTime(beganMs), formatTime(endedMs));

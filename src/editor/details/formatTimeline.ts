@@ -85,7 +85,6 @@ function formatEvent(entry: TimelineEntry, task: TrackedTask): string | undefine
     case 'notSent':
     case 'rejected':
     case 'unconfirmed':
-    case 'unreadable':
       return undefined;
   }
 }

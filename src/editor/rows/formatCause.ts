@@ -23,7 +23,6 @@ export function formatImportCause({ phase, attempts }: TrackedTask): string[] {
       return [formatEnd(phase)];
     case 'accepted':
     case 'sending':
-    case 'unreadable':
       return [];
   }
 }

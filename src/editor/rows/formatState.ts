@@ -79,8 +79,6 @@ export function formatKnownState(state: Exclude<TaskState, 'unknown'>): string {
       return l10n.t('succeeded');
     case 'failed':
       return l10n.t('failed');
-    case 'unreadable':
-      return l10n.t('damaged in the task database');
   }
 }
 

@@ -52,8 +52,6 @@ export function nextCommands(task: TrackedTask, why: WhyWaits | undefined): read
       return [...needed, ...open, ...response, ...again];
     case 'failed':
       return [...again, ...needed, ...response, ...open];
-    case 'unreadable':
-      return [];
   }
 }
 

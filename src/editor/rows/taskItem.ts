@@ -38,7 +38,6 @@ const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>
   succeeded: ['pass', 'testing.iconPassed'],
   failed: ['error', ERROR_COLOR],
   unknown: ['question', 'charts.blue'],
-  unreadable: ['warning', WARNING_COLOR],
 };
 
 /** States that need no word beside their icon: no other state has it. */

@@ -167,7 +167,7 @@ export class TaskHistory {
 }
 
 function readLastingStates(db: DatabaseSync): TaskState[] {
-  const lasting: readonly TaskState[] = [...PROBLEMS, 'succeeded', 'unreadable'];
+  const lasting: readonly TaskState[] = [...PROBLEMS, 'succeeded'];
   return [...new Set(readCounts(db, { states: lasting }).map(({ state }) => state))];
 }
 
@@ -199,6 +199,6 @@ const SEVERAL = `SELECT key, EXISTS (SELECT 1 FROM json_each(?) WHERE instr(phas
 
 const TEXT_FILES = `SELECT source ->> 'textFile' AS file FROM tasks
   WHERE state IN ('queued', 'sending', 'notSent', 'rejected', 'unconfirmed')
-    AND instr(source, '"textFile"') AND json_valid(source)`;
+    AND instr(source, '"textFile"')`;
 
 const NEXT = 'WHERE (created_ms, key) < (?, ?) ORDER BY created_ms DESC, key DESC LIMIT ?';

@@ -4,7 +4,7 @@ import type { SqliteFile } from '../database/sqliteFile';
 import { type Destination, destinationKey } from '../destination';
 import { counted } from '../rows/counts';
 import { notePause } from '../rows/pauses';
-import { changeTask, markUnreadable, nextRevision, selectTasks } from '../rows/taskTable';
+import { changeTask, nextRevision, selectTasks } from '../rows/taskTable';
 import type { Clock } from '../timing/clock';
 import type { TrackedTask } from '../trackedTask';
 import { type EditorWindow, LEASE_MS, LeaseWatch, type ListedWindow } from './windowLease';
@@ -173,22 +173,17 @@ export class Leases {
   #endInterrupted(db: DatabaseSync): number[] {
     const there = new Set(windowsIn(db).map(({ id }) => id));
     const left = selectTasks(db, "WHERE state = 'sending'").filter(
-      ({ phase }) => phase.kind !== 'sending' || !there.has(windowOf(phase.attemptId)),
+      ({ phase }) => phase.kind === 'sending' && !there.has(windowOf(phase.attemptId)),
     );
     if (left.length === 0) return [];
     const nowMs = this.#clock.now();
     const writing = { revision: nextRevision(db), nowMs };
-    const end = (task: TrackedTask) => {
-      const ended = interrupted(task, nowMs);
-      if (ended === undefined) markUnreadable(db, task.key, writing);
-      else changeTask(db, task, { ...ended, revision: writing.revision }, writing);
-      return ended === undefined ? [] : [task.key];
-    };
-    return counted(
-      db,
-      left.map(({ key }) => key),
-      () => left.flatMap(end),
-    );
+    const keys = left.map(({ key }) => key);
+    counted(db, keys, () => {
+      for (const task of left)
+        changeTask(db, task, { ...interrupted(task, nowMs), revision: writing.revision }, writing);
+    });
+    return keys;
   }
 
   #leave(db: DatabaseSync): void {
@@ -245,10 +240,10 @@ function windowOf(attemptId: string): string {
   return attemptId.split(' ')[0] ?? '';
 }
 
-/** An import after its window is gone, which alone knew how much was sent; undefined where its row cannot be read. */
-function interrupted(task: TrackedTask, nowMs: number): TrackedTask | undefined {
-  if (task.phase.kind !== 'sending') return undefined;
-  const failure = { name: 'WindowClosed', attemptId: task.phase.attemptId, detail: '' } as const;
+/** An import whose window is closed. Only that window knew how much was sent. */
+function interrupted(task: TrackedTask, nowMs: number): TrackedTask {
+  const attemptId = task.phase.kind === 'sending' ? task.phase.attemptId : '';
+  const failure = { name: 'WindowClosed', attemptId, detail: '' } as const;
   const end = { kind: 'unconfirmed', failure, sentBytes: 0, totalBytes: 0 } as const;
   const attempt = { beganMs: task.createdMs, endedMs: nowMs, sentBytes: 0, totalBytes: 0, end };
   return { ...task, phase: end, attempts: [...task.attempts, attempt] };
@@ -273,8 +268,7 @@ function textOf(looked: readonly number[] | undefined): string | null {
 const RENEW = `INSERT INTO windows (id, machine, pid, beat) VALUES (?, ?, ?, 1)
   ON CONFLICT (id) DO UPDATE SET machine = excluded.machine, pid = excluded.pid, beat = beat + 1`;
 
-/** A row that cannot be read is of no window. */
-const ATTEMPTS = `SELECT iif(json_valid(phase), phase ->> 'attemptId', '') AS attempt FROM tasks WHERE state = 'sending'`;
+const ATTEMPTS = `SELECT phase ->> 'attemptId' AS attempt FROM tasks WHERE state = 'sending'`;
 
 const TAKE = `INSERT INTO leases (destination, window, able) VALUES (?, ?, ?)
   ON CONFLICT (destination) DO UPDATE SET able = excluded.able, pause = iif(window = excluded.window, pause, NULL),

@@ -35,7 +35,6 @@ function wordsOf(task: Pick<TrackedTask, 'phase' | 'taskId' | 'lastQueryError'>)
       return `check ${lastQueryError.kind === 'rejected' ? refusalWords(lastQueryError.refusal) : failureWords(lastQueryError.failure)}`;
     case 'queued':
     case 'sending':
-    case 'unreadable':
       return state;
   }
 }

@@ -2,18 +2,7 @@ import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { parseJson } from '../../service/json/json';
 import type { TaskId } from '../../service/json/taskId';
 import type { FieldSource } from '../../service/response/recognition';
-import {
-  type Attempt,
-  type Batch,
-  type EarlierImport,
-  type NewTask,
-  newTask,
-  type Phase,
-  type QueryError,
-  type Source,
-  type TrackedTask,
-} from '../trackedTask';
-import { isStoredTask } from './storedShape';
+import type { Attempt, Batch, EarlierImport, NewTask, Phase, QueryError, Source, TrackedTask } from '../trackedTask';
 
 /** A row of the table `tasks`. */
 export type TaskRow = Readonly<Record<string, SQLOutputValue>>;
@@ -73,25 +62,12 @@ export function asTracked(key: number, { importResponse, lastResponse, ...task }
   };
 }
 
-/** The task of a row; its phase is `unreadable` where the row is damaged. */
+/** The task of a row. */
 export function readRow(row: TaskRow): TrackedTask {
-  try {
-    const task = readTask(row);
-    if (isStoredTask(task)) return task;
-  } catch {
-    // Not JSON: as unreadable as JSON of another shape.
-  }
-  const dataset = readDataset(row['dataset']);
-  const createdMs = Number(row['created_ms']);
-  const unreadable = newTask({ dataset, createdMs, phase: { kind: 'unreadable' } });
-  return asTracked(Number(row['key']), unreadable, Number(row['revision']));
-}
-
-function readTask(row: TaskRow): TrackedTask {
   return {
     key: Number(row['key']),
     revision: Number(row['revision']),
-    dataset: fromText(row['dataset']) ?? '',
+    dataset: readDataset(row['dataset']),
     origin: row['origin'] === null ? undefined : String(row['origin']),
     source: fromText<Source>(row['source']),
     batch: fromText<Batch>(row['batch']),
@@ -109,13 +85,9 @@ function readTask(row: TaskRow): TrackedTask {
   };
 }
 
-/** The name in a `dataset` column; empty, which no dataset's is, where it is damaged. */
+/** The name in a `dataset` column. */
 export function readDataset(value: SQLOutputValue | undefined): string {
-  try {
-    return String(fromText(value));
-  } catch {
-    return '';
-  }
+  return String(fromText(value));
 }
 
 function toText(value: object | undefined): string | null {

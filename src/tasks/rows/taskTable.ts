@@ -60,14 +60,6 @@ export function changeTask(
   return true;
 }
 
-/** Notes of a task that it cannot be read, so that it counts as being sent no more. */
-export function markUnreadable(db: DatabaseSync, key: number, { revision }: Writing): void {
-  prepared(db, "UPDATE tasks SET state = 'unreadable', unfinished = 0, reason = NULL, revision = ? WHERE key = ?").run(
-    revision,
-    key,
-  );
-}
-
 /** Removes tasks with all that is kept of them, and logs that. */
 export function removeTasks(db: DatabaseSync, keys: readonly number[], { revision }: Writing): void {
   const list = listOf(keys);

@@ -246,9 +246,7 @@ export class ImportQueue {
   };
 
   #noteEnd(task: TrackedTask | undefined): void {
-    if (task === undefined) return;
-    if (hasEnded(task.phase)) this.#runs.ended(task.key, task.phase);
-    else if (task.phase.kind === 'unreadable') this.#runs.forget(task.key);
+    if (task !== undefined && hasEnded(task.phase)) this.#runs.ended(task.key, task.phase);
   }
 
   /** Notes a queued import that is in no queue: of a window that serves its destination it goes into one in its next turn. */

@@ -1,7 +1,5 @@
-import * as v from 'valibot';
 import { type Destination, destinationKey } from '../destination';
 import type { LeaseState } from '../leases/leases';
-import { isStoredEnd } from '../rows/storedShape';
 import type { Clock } from '../timing/clock';
 import type { Pause, PauseReason } from './gate';
 import type { ServingWindow } from './servingWindow';
@@ -30,13 +28,11 @@ export class SharedPauses {
     return this.#elsewhere !== before;
   }
 
-  /** The pause of a destination that another window serves; undefined where there is none, or it cannot be read. */
+  /** The pause of a destination that another window serves; undefined where there is none. */
   elsewhere(destination: Destination): Pause | undefined {
     const text = this.#serving.pauseElsewhere(destination);
     if (text == null) return undefined;
-    const read = v.safeParse(shape, text);
-    if (!read.success) return undefined;
-    const { reason, untilWallMs } = read.output;
+    const { reason, untilWallMs } = JSON.parse(text) as ShownPause;
     const waitMs = untilWallMs === undefined ? Number.POSITIVE_INFINITY : untilWallMs - this.#clock.now();
     return { reason, untilMs: this.#clock.monotonicMs() + waitMs };
   }
@@ -53,18 +49,14 @@ export class SharedPauses {
   }
 }
 
-/** The reason of a pause as it was shown; undefined where it cannot be read. */
-export function readPauseReason(text: string): PauseReason | undefined {
-  const read = v.safeParse(shape, text);
-  return read.success ? read.output.reason : undefined;
+/** A pause as its window shows it to the others. */
+interface ShownPause {
+  readonly reason: PauseReason;
+  /** Missing if only the user ends the pause. */
+  readonly untilWallMs?: number;
 }
 
-const reason: v.GenericSchema<PauseReason> = v.variant('kind', [
-  v.object({
-    kind: v.picklist(['unreachable', 'busy', 'unconfirmed', 'badKey', 'rejections']),
-    end: v.custom<Extract<PauseReason, { readonly end: unknown }>['end']>(isStoredEnd),
-  }),
-  v.object({ kind: v.literal('noTarget'), detail: v.string() }),
-  v.object({ kind: v.picklist(['store', 'checks']) }),
-]);
-const shape = v.pipe(v.string(), v.parseJson(), v.object({ reason, untilWallMs: v.optional(v.number()) }));
+/** The reason of a pause as it was shown. */
+export function readPauseReason(text: string): PauseReason {
+  return (JSON.parse(text) as ShownPause).reason;
+}

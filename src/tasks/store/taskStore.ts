@@ -216,11 +216,8 @@ export class TaskStore {
 
   #remove(db: DatabaseSync, keys: readonly number[], wanted?: TaskState): number[] {
     const there = prepared(db, `SELECT key, state FROM tasks WHERE ${AMONG}`).all(listOf(keys));
-    const isOpenRow = (key: number, state: TaskState) =>
-      isOpenState(state) && findTask(db, key)?.phase.kind !== 'unreadable';
     const removed = there.filter(
-      ({ key, state }) =>
-        (wanted === undefined || state === wanted) && !isOpenRow(Number(key), String(state) as TaskState),
+      ({ state }) => (wanted === undefined || state === wanted) && !isOpenState(state as TaskState),
     );
     leaveRuns(db, keysOf(removed));
     removeTasks(db, keysOf(removed), this.#writing(db));

@@ -7,16 +7,15 @@ export type TaskUpdate = (task: TrackedTask) => TaskChange | undefined;
 
 export type KeyedUpdate = readonly [key: number, update: TaskUpdate];
 
-/** The changes that updates make to these tasks. One that cannot be read cannot be changed. */
+/** The changes that updates make to these tasks. */
 export function changesOf(
   updates: readonly KeyedUpdate[],
   taskOf: (key: number) => TrackedTask | undefined,
 ): ExpectedChange[] {
   return updates.flatMap(([key, update]) => {
     const before = taskOf(key);
-    if (before === undefined || before.phase.kind === 'unreadable') return [];
-    const change = update(before);
-    return change === undefined ? [] : [{ before, change }];
+    const change = before && update(before);
+    return before === undefined || change === undefined ? [] : [{ before, change }];
   });
 }
 

@@ -43,7 +43,6 @@ describe("A task's row", () => {
     succeeded: task({ phase: reported('succeeded') }),
     failed: task({ phase: reported('failed') }),
     unknown: task({ phase: reported('unknown') }),
-    unreadable: task({ phase: { kind: 'unreadable' } }),
   };
 
   it('says when the task is checked next, where that is long from now', async () => {

@@ -42,7 +42,6 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
     task({ phase: { kind: 'rejected', refusal }, dataset: SANDBOX_NAME }),
     ['editRequest'],
   ],
-  damaged: [task({ phase: { kind: 'unreadable' }, hasImportResponse, hasLastResponse }), []],
   'without an ID': [task({ taskId: undefined, hasImportResponse }), ['chooseTaskId'], ['attachTaskId']],
   'without an ID or a response': [task({ taskId: undefined }), ['attachTaskId']],
   waiting: [task({ hasImportResponse, hasLastResponse }), [], ['chooseTaskId']],

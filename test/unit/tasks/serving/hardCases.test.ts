@@ -348,19 +348,3 @@ describe('What a person or a service has said', () => {
     await until(() => moved === 2);
   });
 });
-
-describe('A run', () => {
-  it('ends though a row of it can no longer be read', async () => {
-    await using store = await TemporaryStore.make();
-    await using server = await RawServer.start(BUSY);
-    using window = editorWindow(store.list(), server.url);
-    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
-    await until(() => window.pausedUntilMs !== undefined);
-    edit(
-      store,
-      "UPDATE revisions SET latest = latest + 1; UPDATE tasks SET phase = 'x', revision = (SELECT latest FROM revisions)",
-    );
-    await takeTurn(window);
-    assert.deepEqual([phases(window.list), window.queue.progress], [['unreadable'], undefined]);
-  });
-});
