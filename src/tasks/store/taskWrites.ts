@@ -1,6 +1,6 @@
 import { StoreError } from '../database/storeError';
 import { partsOfList, tryReadTasks, WRITTEN_AT_ONCE } from '../history/walk';
-import { asTracked, taskValues } from '../rows/taskRow';
+import { asTracked } from '../rows/taskRow';
 import type { NewTask, TrackedTask } from '../trackedTask';
 import type { Store } from './store';
 import { changedTask } from './taskChange';
@@ -8,8 +8,8 @@ import { type ExpectedChange, NOT_ADDED, type StoreChanges, type StoreVersion } 
 import { changesOf, type KeyedUpdate } from './unsavedUpdates';
 
 /**
- * Writes tasks into the store, part by part, so that other windows can write between them. What was written is known
- * without reading it; where the store's thread ends before it responds, it is read back. Every method @throws StoreError
+ * Writes tasks into the store, part by part, so that other windows can write between them. If the store's thread ends before
+ * it responds, a change may or may not have been made: every change can be repeated. Every method @throws StoreError
  */
 export class TaskWrites {
   readonly #store: Pick<Store, 'tasks' | 'history'>;
@@ -18,7 +18,10 @@ export class TaskWrites {
     this.#store = store;
   }
 
-  /** Adds tasks in one commit, as {@link TaskStore.add} does. `since` is an earlier version of the store. */
+  /**
+   * Adds tasks in one commit, as {@link TaskStore.add} does. `since` is an earlier version of the store. Adding twice would
+   * import texts twice, so if the store's thread ends before it responds, look for what was added since.
+   */
   async add(
     tasks: readonly NewTask[],
     since: StoreVersion | undefined,
@@ -31,8 +34,16 @@ export class TaskWrites {
         .map((task, index) => ({ ...task, key: keys[index] ?? NOT_ADDED, revision }))
         .filter(({ key }) => key !== NOT_ADDED);
     } catch (error) {
-      const readKeys = async () => (await changesSince(this.#store, since, () => [])).changed.map(([key]) => key);
-      return this.#readBack(readKeys, wanted, error);
+      if (!(error instanceof StoreError) || error.reason !== 'ended') throw error;
+      const { changed } = await changesSince(this.#store, since, () => []);
+      const stored = await tryReadTasks(
+        this.#store.history,
+        changed.map(([key]) => key),
+      );
+      const added = new Map(stored.map((task) => [originOf(task), task]));
+      const found = wanted.flatMap((task) => added.get(originOf(task)) ?? []);
+      if (found.length === 0) throw error;
+      return found;
     }
   }
 
@@ -40,15 +51,10 @@ export class TaskWrites {
   async change(changes: readonly ExpectedChange[]): Promise<TrackedTask[]> {
     const changed: TrackedTask[] = [];
     for (const some of partsOfList(changes, WRITTEN_AT_ONCE)) {
-      const wanted = some.map(({ before, change }) => changedTask(before, change));
-      try {
-        const { keys, revision } = await this.#store.tasks.change(some);
-        const made = new Set(keys);
-        changed.push(...wanted.flatMap((task) => (made.has(task.key) ? { ...task, revision } : [])));
-      } catch (error) {
-        const keys = wanted.map(({ key }) => key);
-        changed.push(...(await this.#readBack(async () => keys, wanted, error)));
-      }
+      const { keys, revision } = await this.#store.tasks.change(some);
+      const made = new Set(keys);
+      const after = some.map(({ before, change }) => ({ ...changedTask(before, change), revision }));
+      changed.push(...after.filter(({ key }) => made.has(key)));
     }
     return changed;
   }
@@ -76,19 +82,6 @@ export class TaskWrites {
     }
     return changed;
   }
-
-  /** Of the tasks with these keys those that are stored as they were to be written. @throws the error where none is */
-  async #readBack(
-    readKeys: () => Promise<readonly number[]>,
-    wanted: readonly TrackedTask[],
-    error: unknown,
-  ): Promise<TrackedTask[]> {
-    if (!(error instanceof StoreError) || error.reason !== 'ended') throw error;
-    const stored = Map.groupBy(await tryReadTasks(this.#store.history, await readKeys()), columnsOf);
-    const written = wanted.flatMap((task) => stored.get(columnsOf(task))?.shift() ?? []);
-    if (written.length === 0) throw error;
-    return written;
-  }
 }
 
 /** What has changed since a version, or all of it where that is not known; `held` are the keys of what the window has. */
@@ -100,7 +93,7 @@ export async function changesSince(
   return (version && (await tasks.changesSince(version))) ?? tasks.allFor(held());
 }
 
-/** A task as its row has it, without key and revision. */
-function columnsOf(task: TrackedTask): string {
-  return JSON.stringify(taskValues(task));
+/** What a task was added for: by which window, when, and for which source or task. */
+function originOf({ begunIn, createdMs, dataset, origin, source, taskId }: TrackedTask): string {
+  return JSON.stringify([begunIn, createdMs, dataset, origin, source?.path, source?.textFile, taskId]);
 }

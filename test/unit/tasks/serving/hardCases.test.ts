@@ -156,18 +156,8 @@ describe('What a window was sending that is gone', () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(taking);
     const list = store.list();
-    const { tasks } = list.history;
-    let isLost = false;
     afterFirst(list, 'change', async () => {
-      isLost = true;
       throw new StoreError('', new Error('The thread ended.'), 'ended');
-    });
-    Object.assign(list.history, {
-      tasks: async (keys: readonly number[]) => {
-        if (!isLost) return tasks.call(list.history, keys);
-        isLost = false;
-        throw new StoreError('', new Error('locked'), 'locked');
-      },
     });
     const clock = new HandClock();
     using window = editorWindow(list, server.url, { clock });

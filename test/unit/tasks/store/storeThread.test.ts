@@ -113,10 +113,11 @@ describe('A thread of a store that ends', () => {
     assert.equal(await window.list.begin(added[0]?.key ?? 0, 'A 1'), true);
   });
 
-  it('after it has marked an import has marked it: its bytes may leave', async () => {
+  it('after it has marked an import has marked it, which its next try finds out', async () => {
     await using store = await TemporaryStore.make();
     await using window = threadWindow(store, dyingProgram, 'change after');
     const [task] = await window.list.add([taskOf({ ...QUEUED, source: sourceOf('a.txt') })]);
+    await assert.rejects(window.list.begin(task?.key ?? 0, 'A 1'), { name: 'StoreError', reason: 'ended' });
     assert.equal(await window.list.begin(task?.key ?? 0, 'A 1'), true);
     assert.deepEqual(
       (await store.read()).map(({ phase }) => phase.kind),
