@@ -4,9 +4,8 @@ import { BadResponseError, ConnectError, type ServiceError, SourceError, Unexpec
 import type { Responded } from './http/exchange';
 import type { Http, PostRequest } from './http/http';
 import { retryAfterMs } from './http/retryAfter';
-import type { Json } from './json/json';
+import { type Json, unwrapped } from './json/json';
 import { jsonPointer, pointerNames } from './json/jsonPointer';
-import { memberTree } from './json/jsonText';
 import { type TaskId, taskIdText } from './json/taskId';
 import { KnownKeys } from './masking/mask';
 import { toOwnTask } from './places/whose';
@@ -158,7 +157,7 @@ export class ImportService {
     switch (reading.kind) {
       case 'taken': {
         const { response, data } = reading;
-        const value = take(data, memberTree(response.envelope, 'data'));
+        const value = take(unwrapped(data), unwrapped(response.envelope['data'] ?? null));
         if (responded.sentBytes === bodyBytes) return { kind: 'accepted', response, value };
         const deviations = [...response.deviations, 'the response came before the whole request had left'];
         return { kind: 'accepted', response: { ...response, deviations }, value, isEarly: true };

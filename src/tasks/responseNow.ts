@@ -1,7 +1,6 @@
 import { KEY_MASK } from '../service/contract/accessKey';
 import type { Contract } from '../service/contract/contract';
-import type { Json } from '../service/json/json';
-import { memberTree } from '../service/json/jsonText';
+import { type Json, unwrapped } from '../service/json/json';
 import type { TaskId } from '../service/json/taskId';
 import { toOwnTask } from '../service/places/whose';
 import type { Outcome } from '../service/response/outcome';
@@ -25,7 +24,7 @@ export function begunTaskNow({ response, value }: Accepted<BegunTask>, contract:
   const isReadSo =
     value.from !== undefined && pointer === (value.from.how === 'mapped' ? value.from.pointer : undefined);
   if (contract === undefined || isReadSo) return value;
-  return begunTaskIn(response.envelope['data'] ?? null, contract) ?? value;
+  return begunTaskIn(unwrapped(response.envelope['data'] ?? null), contract) ?? value;
 }
 
 /** As {@link begunTaskNow}, of a response of query-task. */
@@ -36,7 +35,7 @@ export function taskReportNow(
 ): TaskReport {
   if (contract === undefined) return value;
   const ownTask = toOwnTask(taskId, contract.fileTask.taskId, contract.queryTask.body);
-  return readTaskReport(memberTree(response.envelope, 'data'), contract.queryTask, ownTask);
+  return readTaskReport(unwrapped(response.envelope['data'] ?? null), contract.queryTask, ownTask);
 }
 
 /** What a response of file-task reports; undefined where the access key is masked in all of its ids, which are none then. */

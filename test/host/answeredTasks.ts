@@ -92,7 +92,7 @@ export function answered(
   contract: Contract = DEFAULT_CONTRACT,
 ): NewTask {
   const { dataset, begun, found } = responses;
-  const { taskId, from } = readBegunTask(responseData(answerWith(begun)), contract.fileTask);
+  const { taskId, from } = readBegunTask(responseData(answerWith(begun)) ?? null, contract.fileTask);
   const ownTask = taskId && toOwnTask(taskId, contract.fileTask.taskId);
   const data = found === undefined ? undefined : responseData(answerWith(found));
   const report = data === undefined ? undefined : readTaskReport(data, contract.queryTask, ownTask);

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
-import { parseJson, stringifyJson } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
+import { shownResponse } from '../../service/response/keptResponse';
 import type { FieldSource } from '../../service/response/recognition';
 import type { TimelineEntry } from '../../tasks/rows/timeline';
 import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
@@ -140,10 +140,11 @@ export function formatLastTitle(): readonly [string, string] {
   return [l10n.t('Response to the Status Check'), l10n.t('Last Response')];
 }
 
-/** A response as JSON, cut after a whole line where it is long. */
+/** A response as JSON. A long one is cut, after a whole line if there is one. */
 function responseLines(response: string): string[] {
-  const text = visibleText(stringifyJson(parseJson(response), 2));
+  const text = visibleText(shownResponse(response));
   if (text.length <= SHOWN_CHARACTERS) return text.split('\n');
-  const end = text.lastIndexOf('\n', SHOWN_CHARACTERS);
+  const lineEnd = text.lastIndexOf('\n', SHOWN_CHARACTERS);
+  const end = lineEnd === -1 ? SHOWN_CHARACTERS : lineEnd;
   return [...text.slice(0, end).split('\n'), `… ${l10n.t('The rest of this response is too long to be shown here.')}`];
 }

@@ -5,7 +5,6 @@ import { taskIdsOf } from '../../tasks/severalTasks';
 import { type EndedPhase, type TrackedTask, wasAcceptedEarly, wasNotAccepted } from '../../tasks/trackedTask';
 import { formatSentences } from '../language/formatLists';
 import { chooseFieldAction } from '../mapping/mapResponses';
-import { suggestTaskId } from '../mapping/offerStatus';
 import { formatCount } from '../platform/formatNumbers';
 import { formatEarly, formatEnd, formatFailure, formatRefusal, formatSent } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
@@ -73,14 +72,9 @@ async function reportOne(services: ReportServices, ended: EndedImport, run: Impo
       const early = wasAcceptedEarly(task) ? [formatEarly()] : [];
       if (task.taskId === undefined) {
         const message = l10n.t("Uploaded '{0}' to {1}, but no task ID was recognized in the response.", file, dataset);
-        const suggested = await suggestTaskId(services, task);
         const choose = chooseFieldAction(services, 'taskId', task);
-        const actions = [
-          ...(suggested ? [suggested.action] : []),
-          choose,
-          showResponseAction(services.responses, task.key),
-        ];
-        return announcements.problem(said(message, ...early, ...(suggested ? [suggested.question] : [])), ...actions);
+        const showResponse = showResponseAction(services.responses, task.key);
+        return announcements.problem(said(message, ...early), choose, showResponse);
       }
       const message = said(formatImported(task, dataset), ...early);
       const show = showTaskAction(services, task.key);

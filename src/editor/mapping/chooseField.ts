@@ -4,13 +4,14 @@ import type { Json } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
 import { type ValueChoice, valueChoices } from '../../service/proposing/leaves';
 import type { ResponseField } from '../../service/response/recognition';
-import { idsAt, pointersTo, pointerToAll } from '../../service/response/severalIds';
+import { idsAt, pointerToAll } from '../../service/response/taskIds';
 import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import { shownTask } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatList } from '../language/formatLists';
 import { formatField, formatPlace } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
+import { openDatasetsSetting } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { separator } from '../platform/window';
 import { taskLabel } from '../rows/taskItem';
@@ -21,27 +22,28 @@ type Choice = QuickPickItem & { readonly pointer?: string | undefined };
 
 /**
  * Lets the user choose the value in a response that is the field, and saves its place with the dataset.
- * @throws UserError where the response has no values
+ * @throws UserError if the response has no values
  */
 export async function chooseField(
   services: Pick<MappingServices, 'mapping' | 'picks'>,
   dataset: Dataset,
   field: ResponseField,
-  chosenFrom: FieldResponse,
+  { task, response }: FieldResponse,
 ): Promise<void> {
   const { mapping, picks } = services;
-  const { task, response } = chosenFrom;
   const data = responseData(response);
-  // File-task's response is what the id is read from.
-  const ownTask = field === 'taskId' ? undefined : ownTaskOf(task, dataset.contract);
-  const values = valueChoices(field, { data, ownTask });
   const chosen = mapping.pointer(dataset, field);
-  if (values.length === 0 && chosen === undefined) throw await noValue(services, dataset, field, chosenFrom);
+  // The ID is read from file-task's response, which is nobody's yet.
+  const ownTask = field === 'taskId' ? undefined : ownTaskOf(task, dataset.contract);
+  const values = data === undefined ? [] : valueChoices(field, { data, ownTask });
+  if (values.length === 0 && chosen === undefined) throw noValue(field, task, data);
   const likely = values.filter(({ isLikely }) => isLikely);
   const others = values.filter(({ isLikely }) => !isLikely);
+  const group = (title: string, some: readonly ValueChoice[]) =>
+    some.length === 0 ? [] : [separator(title), ...choicesOf(some, field, data ?? null, chosen)];
   const choices: Choice[] = [
-    ...withAll(group(l10n.t('suggested'), likely, chosen), field, data, chosen),
-    ...withAll(group(l10n.t('other values in the response'), others, chosen), field, data, chosen),
+    ...group(l10n.t('suggested'), likely),
+    ...group(l10n.t('other values in the response'), others),
     separator(l10n.t('other')),
     {
       label: l10n.t('Recognize Automatically'),
@@ -70,75 +72,60 @@ function formatQuestion(task: TrackedTask): string {
   );
 }
 
-export async function noValue(
-  services: Pick<MappingServices, 'mapping' | 'picks'>,
-  dataset: Dataset,
-  field: ResponseField,
-  { task, response }: FieldResponse,
-): Promise<UserError> {
-  const { mapping } = services;
+function noValue(field: ResponseField, task: TrackedTask, data: Json | undefined): UserError {
   const label = taskLabel(task);
-  if (field === 'taskId') {
+  const openSettings = { label: l10n.t('Open Dataset Settings'), run: openDatasetsSetting };
+  const isOfOthers = data !== undefined && valueChoices(field, { data, ownTask: undefined }).length > 0;
+  const { taskId } = shownTask(task);
+  if (data === undefined)
+    return new UserError(l10n.t("The response for '{0}' is too long to choose from.", label), [openSettings]);
+  if (field === 'taskId')
     return new UserError(
       l10n.t(
         "The response for '{0}' has no values to choose from. If you know the task ID, use Attach Task ID….",
         label,
       ),
     );
-  }
-  const isOfOthers = valueChoices(field, { data: responseData(response), ownTask: undefined }).length > 0;
-  const importResponse = await mapping.responseOf('taskId', task);
-  const { taskId } = shownTask(task);
-  if (!isOfOthers || taskId === undefined)
-    return new UserError(l10n.t("The response for '{0}' has no values to choose from.", label));
-  // Perhaps it is not the id that the service goes by.
-  const chooseId = () => chooseField(services, dataset, 'taskId', { task, response: importResponse ?? '' });
-  return new UserError(
-    l10n.t("The response for '{0}' has only values of other tasks than '{1}'.", label, shortText(taskIdText(taskId))),
-    importResponse === undefined ? [] : [{ label: l10n.t('Choose the Task ID…'), run: chooseId }],
-  );
+  return isOfOthers && taskId !== undefined
+    ? new UserError(
+        l10n.t(
+          "The response for '{0}' has only values of other tasks than '{1}'.",
+          label,
+          shortText(taskIdText(taskId)),
+        ),
+        [openSettings],
+      )
+    : new UserError(l10n.t("The response for '{0}' has no values to choose from.", label));
 }
 
-/** Offers before a task's id, where there are more in the same list or map, all of them. */
-function withAll(choices: readonly Choice[], field: ResponseField, data: Json, chosen: string | undefined): Choice[] {
-  if (field !== 'taskId') return [...choices];
+/** Before the first task ID in a list, all of them are offered. */
+function choicesOf(
+  values: readonly ValueChoice[],
+  field: ResponseField,
+  data: Json,
+  chosen: string | undefined,
+): Choice[] {
   const offered = new Set<string>();
-  return choices.flatMap((choice) => {
-    const all = choice.pointer === undefined ? undefined : pointerToAll(data, choice.pointer);
+  return values.flatMap(({ pointer, text }) => {
+    const choice = choiceOf(pointer, text, chosen);
+    const all = field === 'taskId' ? pointerToAll(data, pointer) : undefined;
     if (all === undefined || offered.has(all)) return [choice];
     offered.add(all);
-    // Where another response has several in this list, none of them must be passed over in silence.
-    if (pointersTo(data, all).length === 1)
-      return [{ ...choice, ...choiceOf(all, choice.label, formatPlace(all), chosen) }];
     const { ids } = idsAt(data, all);
     if (ids.length < 2) return [choice];
     const detail = l10n.t('All {0} of them: this file became several tasks.', ids.length);
-    return [{ ...choiceOf(all, formatList(ids.map(taskIdText)), formatPlace(all), chosen), detail }, choice];
+    return [{ ...choiceOf(all, formatList(ids.slice(0, MAX_NAMED).map(taskIdText)), chosen), detail }, choice];
   });
 }
 
-function group(title: string, values: readonly ValueChoice[], chosen: string | undefined): Choice[] {
-  if (values.length === 0) return [];
-  const choices = values.map((value) => choiceOf(value.pointer, value.text, formatValuePlace(value), chosen));
-  return [separator(title), ...choices];
-}
+/** Max task IDs that are named in one choice. */
+const MAX_NAMED = 10;
 
-function choiceOf(pointer: string, text: string, place: string, chosen: string | undefined): Choice {
+function choiceOf(pointer: string, text: string, chosen: string | undefined): Choice {
+  const place = formatPlace(pointer);
   return {
     label: text.replaceAll(/\s+/g, ' ').slice(0, 100),
     description: pointer === chosen ? l10n.t('{0} (current)', place) : place,
     pointer,
   };
-}
-
-function formatValuePlace({ pointer, element }: ValueChoice): string {
-  const place = formatPlace(pointer);
-  switch (element?.is) {
-    case undefined:
-      return place;
-    case 'last':
-      return l10n.t('last of {0}: {1}', element.count, place);
-    case 'this':
-      return l10n.t('always number {0} of {1}: {2}', element.number, element.count, place);
-  }
 }

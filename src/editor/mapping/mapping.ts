@@ -60,34 +60,18 @@ export class Mapping {
 
   /** An undefined pointer resets the field. `chosenFrom` is the key of the task whose response the user chose from. */
   setPointer(dataset: Dataset, field: ResponseField, pointer: string | undefined, chosenFrom?: number): Promise<void> {
-    if (field === 'status' && pointer !== undefined) return this.setStatus(dataset, pointer, undefined, chosenFrom);
     return this.#change(dataset, pointerKeys[field], pointer, chosenFrom);
-  }
-
-  /** Sets where the status is, and what a value there means where the user has said so. */
-  setStatus(
-    dataset: Dataset,
-    pointer: string,
-    means: readonly [status: string, KnownMeaning] | undefined,
-    chosenFrom?: number,
-  ): Promise<void> {
-    const withPlace = withOverride(this.#queryTaskSection(dataset), ['status'], pointer);
-    const value = means === undefined ? withPlace : withOverride(withPlace, ['statusMeanings', means[0]], means[1]);
-    return this.#change(dataset, ['queryTask'], value, chosenFrom);
-  }
-
-  /** An undefined meaning resets the status. */
-  setMeaning(dataset: Dataset, status: string, meaning: KnownMeaning | undefined, chosenFrom?: number): Promise<void> {
-    return this.#change(dataset, ['queryTask', 'statusMeanings', status], meaning, chosenFrom);
   }
 
   /** Sets what these statuses mean, undefined resets one; all others stay as they are. */
   setMeanings(dataset: Dataset, changed: ReadonlyMap<string, KnownMeaning | undefined>): Promise<void> {
-    const section = this.#queryTaskSection(dataset);
-    const before = isObject(section) ? section['statusMeanings'] : undefined;
-    const after = [...changed].reduce<unknown>((all, [status, one]) => withOverride(all, [status], one), before);
-    const value = isObject(after) && Object.keys(after).length > 0 ? after : undefined;
-    return this.#change(dataset, ['queryTask', 'statusMeanings'], value);
+    const path = ['queryTask', 'statusMeanings'];
+    const overrides = [...changed].reduce<unknown>(
+      (all, [status, meaning]) => withOverride(all, [...path, status], meaning),
+      this.#datasets.overrides(dataset),
+    );
+    const meanings = path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), overrides);
+    return this.#change(dataset, path, meanings);
   }
 
   /** The latest response that may contain a field: of file-task for the task ID, else of query-task. */
@@ -112,11 +96,6 @@ export class Mapping {
     const latest = await newestTasks(this.#list.history, (task) => isOf(task, dataset), MAX_SEEN);
     const known = new Set(latest.map(({ key }) => key));
     return [...latest, ...this.#list.unfinished.filter((task) => isOf(task, dataset) && !known.has(task.key))];
-  }
-
-  #queryTaskSection(dataset: Dataset): unknown {
-    const overrides = this.#datasets.overrides(dataset);
-    return isObject(overrides) ? overrides['queryTask'] : undefined;
   }
 
   async #change(dataset: Dataset, at: readonly string[], value: unknown, chosenFrom?: number): Promise<void> {

@@ -10,6 +10,7 @@ import { formatRefusal } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
 import { openDatasetsSetting } from '../platform/settings';
+import type { Action } from '../platform/userError';
 import { editRequestAction } from '../requests/editRequest';
 import { showResponseAction } from '../requests/lastResponses';
 import { readRejection } from '../requests/rejection';
@@ -18,34 +19,33 @@ import { taskLabel } from '../rows/taskItem';
 import { type HelpCommand, neededCommands } from '../rows/taskNeeds';
 import type { TaskNode } from '../rows/tasksNode';
 import { helpAction } from '../tree/pickTaskFor';
-import { chooseFieldOfTask, type MappingServices } from './mapResponses';
-import { offerStatus } from './offerStatus';
-import { StatusQuestions } from './statusQuestions';
+import { chooseFieldOfTask, chooseMeaningOfStatus, type MappingServices } from './mapResponses';
+import { unknownStatuses } from './statusTable';
 
 /** A message about a dataset, shown once in a window. */
 interface Offer {
-  readonly about: string;
-  readonly show: () => Promise<void>;
+  readonly about: 'key' | 'query' | 'expression' | 'status' | `status ${string}`;
+  readonly message: string;
+  readonly actions: readonly Action[];
 }
 
-/**
- * Asks, once per dataset and window, for what tasks need: what decides the state, how rejected queries are fixed, and
- * what unknown statuses mean.
- */
+/** Max statuses of a dataset that a message asks about. After that, only the rows do. */
+const MAX_STATUSES = 5;
+
+/** Asks once per dataset and window for what tasks need: another request or key, where the status is, what it means. */
 export class OfferMapping {
   readonly #services: MappingServices;
   readonly #subscription: Disposable;
-  readonly #offered = new Set<string>();
+  /** What was asked about, by dataset. */
+  readonly #offered = new Map<string, Set<Offer['about']>>();
+  /** The datasets with an open message about what a status means. */
+  readonly #open = new Set<string>();
 
   constructor(services: MappingServices) {
     this.#services = services;
-    const statuses = new StatusQuestions(services);
     this.#subscription = listen(services.list.events, 'change', (change) => {
       if (change.kind !== 'tasks') return;
-      for (const task of change.tasks) {
-        this.#offer(task);
-        statuses.look(task);
-      }
+      for (const task of change.tasks) this.#offer(task);
     });
   }
 
@@ -54,58 +54,77 @@ export class OfferMapping {
   }
 
   #offer(task: TrackedTask): void {
-    for (const offer of this.#offersFor(task)) {
-      const key = JSON.stringify([task.dataset, offer.about]);
-      if (this.#offered.has(key)) continue;
-      this.#offered.add(key);
-      void offer.show();
-    }
+    const offer = this.#offerFor(task);
+    const offered = this.#offered.get(task.dataset) ?? new Set();
+    if (offer === undefined || offered.has(offer.about)) return;
+    const isStatus = offer.about.startsWith('status ');
+    if (isStatus && (this.#open.has(task.dataset) || countStatuses(offered) === MAX_STATUSES)) return;
+    this.#offered.set(task.dataset, offered.add(offer.about));
+    if (isStatus) this.#open.add(task.dataset);
+    const show = this.#services.messages.warn(
+      offer.message,
+      ...offer.actions,
+      showResponseAction(this.#services.responses, task.key),
+    );
+    void show.finally(() => isStatus && this.#open.delete(task.dataset));
   }
 
-  #offersFor(task: TrackedTask): Offer[] {
-    const { phase, lastQueryError } = task;
-    if (phase.kind !== 'accepted') return [];
+  #offerFor(task: TrackedTask): Offer | undefined {
+    const { phase, lastQueryError, dataset } = task;
+    if (phase.kind !== 'accepted') return undefined;
     const needed = neededCommands(task, whyNotAsked(this.#services, task));
+    const label = taskLabel(task);
     if (lastQueryError?.kind === 'rejected') {
-      const facts = [task.dataset, taskLabel(task), formatRefusal(lastQueryError.refusal)];
-      const message = l10n.t("{0} rejected the status check of '{1}': {2}", ...facts);
       const isOfKey = needed[0] === 'replaceAccessKey';
-      const isOfQuery = needed.includes('editRequest') && phase.report === undefined;
-      const show = () => this.#offerHelp(task, message, needed);
-      return isOfKey || isOfQuery ? [{ about: isOfKey ? 'key' : 'query', show }] : [];
+      if (!isOfKey && !(needed.includes('editRequest') && phase.report === undefined)) return undefined;
+      const message = l10n.t(
+        "{0} rejected the status check of '{1}': {2}",
+        ...[dataset, label, formatRefusal(lastQueryError.refusal)],
+      );
+      return { about: isOfKey ? 'key' : 'query', message, actions: this.#helpActions(task, needed) };
     }
     const yielded = unclearExpression(task);
-    if (yielded !== undefined) return [{ about: 'expression', show: () => this.#offerSettings(task, yielded) }];
-    if (!needed.includes('chooseStatus')) return [];
-    const show = () => offerStatus(this.#services, task, formatNoStatus(task));
-    return [{ about: 'status', show }];
+    if (yielded !== undefined) {
+      const message = l10n.t(
+        "The state expression of {0} yielded {1} for '{2}'. It must yield one of {3}.",
+        ...[dataset, shortText(yielded), label, EXPRESSION_STATES],
+      );
+      const actions = [{ label: l10n.t('Open Dataset Settings'), run: openDatasetsSetting }];
+      return { about: 'expression', message, actions };
+    }
+    const actions = this.#helpActions(task, needed);
+    const [status] = unknownStatuses([task]);
+    if (status !== undefined && needed.includes('chooseStatusMeaning')) {
+      const message = l10n.t(
+        "{0} reports status '{1}' for '{2}'. What does it mean?",
+        ...[dataset, shortText(status), label],
+      );
+      return { about: `status ${status}`, message, actions };
+    }
+    return needed.includes('chooseStatus') ? { about: 'status', message: formatNoStatus(task), actions } : undefined;
   }
 
-  #offerSettings(task: TrackedTask, yielded: string): Promise<void> {
-    const message = l10n.t(
-      "The state expression of {0} yielded {1} for '{2}'. It must yield one of {3}.",
-      ...[task.dataset, shortText(yielded), taskLabel(task), EXPRESSION_STATES],
-    );
-    const openSettings = { label: l10n.t('Open Dataset Settings'), run: openDatasetsSetting };
-    return this.#services.messages.warn(message, openSettings, showResponseAction(this.#services.responses, task.key));
-  }
-
-  /** `needed` are the commands that may end the rejection. */
-  #offerHelp(task: TrackedTask, message: string, needed: readonly HelpCommand[]): Promise<void> {
+  /** The buttons for the commands that a task needs. */
+  #helpActions(task: TrackedTask, needed: readonly HelpCommand[]): Action[] {
     const services = this.#services;
-    const dataset = () => datasetAt(services, task);
     const actions: Partial<Record<HelpCommand, (row: TaskNode) => unknown>> = {
       replaceAccessKey: (row) => replaceTaskKey(services, row),
-      editRequest: () => editRequestAction(services, dataset, undefined, readRejection(task)).run(),
+      editRequest: () =>
+        editRequestAction(services, () => datasetAt(services, task), undefined, readRejection(task)).run(),
       chooseTaskId: (row) => chooseFieldOfTask(services, 'taskId', row),
+      chooseStatus: (row) => chooseFieldOfTask(services, 'status', row),
+      chooseStatusMeaning: (row) => chooseMeaningOfStatus(services, row),
       attachTaskId: (row) => attachTaskId(services, row),
     };
-    const helps = needed.flatMap((command) => {
+    return needed.flatMap((command) => {
       const run = actions[command];
       return run === undefined ? [] : [helpAction(command, task, run)];
     });
-    return services.messages.warn(message, ...helps, showResponseAction(services.responses, task.key));
   }
+}
+
+function countStatuses(offered: ReadonlySet<Offer['about']>): number {
+  return [...offered].filter((about) => about.startsWith('status ')).length;
 }
 
 function formatNoStatus(task: TrackedTask): string {

@@ -1,5 +1,5 @@
 import { type Disposable, l10n, type Uri } from 'vscode';
-import { parseJson, stringifyJson } from '../../service/json/json';
+import { shownResponse } from '../../service/response/keptResponse';
 import type { ListChange, TaskList } from '../../tasks/store/taskList';
 import type { GeneratedDocuments } from '../platform/documents';
 import { listen } from '../platform/listen';
@@ -60,7 +60,7 @@ export class LastResponses implements Disposable {
     const task = await this.#list.find(Number.parseInt(query, 10));
     const { importResponse, lastResponse } = task === undefined ? {} : await this.#list.history.responses(task.key);
     const response = query.endsWith(' import') ? importResponse : lastResponse;
-    if (response !== undefined) return `${stringifyJson(parseJson(response), 2)}\n`;
+    if (response !== undefined) return `${shownResponse(response)}\n`;
     return task === undefined
       ? `${l10n.t('This task was removed from the list, and its response with it.')}\n`
       : `${l10n.t('The service has not responded yet.')}\n`;

@@ -49,3 +49,13 @@ export function leafText(value: Json | undefined): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return isExactNumber(value) ? value.rawJSON : undefined;
 }
+
+/** The value, or the JSON object or list that it contains as text: some services send `data` that way. */
+export function unwrapped(value: Json): Json {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return parseJson(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,78 +1,98 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
-import { childSpots, isList, keysIn, ownSpots, rootSpot, type Spot } from './spots';
-import { CERTAIN_ID_NAMES, isTaskName, TASK_ID_NAMES } from './usualNames';
-import type { OwnTask } from './whose';
+import { OUR_ELEMENT } from './placeholders';
+import { findByName, firstNames, isTaskName, USUAL_NAMES } from './usualNames';
+import { isOfOtherTask, type OwnTask, ourElement, type Whose, whoseByIds, whoseElement } from './whose';
 
 /** An object in which fields are looked for by usual names. */
 export interface FieldPlace {
-  readonly names: readonly string[];
+  /** What leads there: names, numbers, or `${taskId}` for our element. */
+  readonly path: readonly string[];
   readonly object: JsonObject;
+  readonly names: readonly string[];
   /** The nearest name; undefined for `data` itself. */
   readonly owner: string | undefined;
+  readonly whose: Whose;
 }
 
-/** Places of equal rank. What several of them have is in none of them for certain. */
-export type PlacesOfRank = readonly FieldPlace[];
-
-/** Where fields are looked for, the likeliest level first. */
-export interface RankedPlaces {
-  /** What is known to be our task's. */
-  readonly own: readonly PlacesOfRank[];
-  /** What is not known to be anybody's. */
-  readonly around: readonly PlacesOfRank[];
+/** Where fields are looked for in a response. */
+export interface FieldPlaces {
+  /** The likeliest level first; what several places of a level have is ambiguous. */
+  readonly levels: readonly (readonly FieldPlace[])[];
+  /** Whether the response lists several tasks, and none of them is known to be ours. */
+  readonly listsOnlyOthers: boolean;
 }
 
-/** Cached, as each field is looked for in the same response. */
-const known = new WeakMap<object, { readonly ownTask: OwnTask | undefined; readonly levels: RankedPlaces }>();
+/** Max members of an object that are looked into. */
+const MAX_INSIDE = 50;
 
 /**
- * Where fields are looked for in a response's `data`: in what carries our id, however deep, and in the objects directly
- * inside that; then in `data` and the objects directly inside it, unless ours is one of several there. Of a list, only
- * our element is a place, or the only one there is. What is another task's is no place.
+ * Looks for fields in `data` and in the objects directly inside it, first in what has our ID. Of a list in there, only our
+ * element counts, or the only one. What is another task's is left out.
  */
-export function rankedPlaces(data: Json, ownTask: OwnTask | undefined): RankedPlaces {
-  if (typeof data !== 'object' || data === null) return placesIn(data, ownTask);
-  const cached = known.get(data);
-  if (cached !== undefined && cached.ownTask === ownTask) return cached.levels;
-  const levels = placesIn(data, ownTask);
-  known.set(data, { ownTask, levels });
-  return levels;
-}
-
-function placesIn(data: Json, ownTask: OwnTask | undefined): RankedPlaces {
-  const root = rootSpot(data, ownTask);
-  const inside = (spot: Spot) => childSpots(spot, ownTask).flatMap((child) => onlyObject(child, ownTask));
-  const carriers = ownTask === undefined ? [] : ownSpots(root, ownTask);
-  const own = [...Map.groupBy(carriers, ({ names }) => names.length).values()].flatMap((spots) => {
-    const objects = spots.flatMap((spot) => onlyObject(spot, ownTask));
-    return [objects, objects.flatMap(inside)].map((level) => level.filter(({ whose }) => whose === 'own').map(placeAt));
+export function fieldPlaces(data: Json, task: OwnTask | undefined): FieldPlaces {
+  const root = isJsonObject(data)
+    ? placeAt([], data, undefined, task && isOfOtherTask(data, task) ? 'other' : task && whoseByIds(data, task, true))
+    : undefined;
+  const inside = root === undefined ? [] : objectsIn(root, task);
+  const containers = root === undefined ? [] : [root, ...inside];
+  const lists = Array.isArray(data)
+    ? [{ path: [], list: data as readonly Json[], owner: undefined, whose: undefined }]
+    : containers.flatMap(listsIn);
+  const elements = lists.flatMap(({ path, list, owner, whose }) => {
+    const found = ourElement(list, task);
+    const object = found === undefined ? null : (list[found.index] ?? null);
+    if (found === undefined || !isJsonObject(object) || (whose === 'other' && found.whose !== 'own')) return [];
+    const name = found.whose === 'own' ? OUR_ELEMENT : `${found.index}`;
+    return [{ ...placeAt([...path, name], object, owner, found.whose), isOneOfSeveral: list.length > 1 }];
   });
-  if (carriers.some((spot) => isOneOfSeveral(spot, ownTask))) return { own, around: [] };
-  const outer = onlyObject(root, ownTask);
-  const around = [outer, outer.flatMap(inside)].map((spots) =>
-    spots.filter(({ whose }) => whose === undefined).map(placeAt),
-  );
-  return { own, around };
+  const named = containers.flatMap(({ path, object, owner }) => {
+    const member = task === undefined || !Object.hasOwn(object, task.id) ? null : (object[task.id] ?? null);
+    return isJsonObject(member) ? [placeAt([...path, OUR_ELEMENT], member, owner, 'own')] : [];
+  });
+  const all = [...containers, ...elements, ...named];
+  const own = all.filter(({ whose }) => whose === 'own');
+  const isOneOfSeveral = named.length > 0 || elements.some((each) => each.whose === 'own' && each.isOneOfSeveral);
+  const around = isOneOfSeveral ? [] : all.filter(({ whose }) => whose === undefined);
+  const insideOwn = own.flatMap((place) => objectsIn(place, task).filter(({ whose }) => whose === 'own'));
+  return {
+    levels: [...byDepth([...own, ...insideOwn]), ...byDepth(around)],
+    listsOnlyOthers: task !== undefined && own.length === 0 && lists.some(({ list }) => areTasks(list, task)),
+  };
 }
 
-/** A spot that is an object, or the only element of a list, which is one. */
-function onlyObject(spot: Spot, ownTask: OwnTask | undefined): Spot[] {
-  if (isJsonObject(spot.tree) && !isList(spot.tree)) return [spot];
-  const isSingle = Array.isArray(spot.tree) && spot.tree.length === 1;
-  return isSingle ? childSpots(spot, ownTask).filter(({ tree }) => isJsonObject(tree)) : [];
+/** The less deeply nested first, each object once. */
+function byDepth(places: readonly FieldPlace[]): FieldPlace[][] {
+  const distinct = new Map(places.map((place) => [place.object, place]));
+  const levels = Map.groupBy(distinct.values(), ({ path }) => path.length);
+  return [...levels].toSorted(([one], [other]) => one - other).map(([, level]) => level);
 }
 
-function placeAt({ names, tree, owner }: Spot): FieldPlace {
-  return { names, object: tree as JsonObject, owner };
+function placeAt(path: readonly string[], object: JsonObject, owner: string | undefined, whose: Whose): FieldPlace {
+  return { path, object, names: firstNames(object), owner, whose };
 }
 
-/** Whether a list has more elements beside this one, or could have, as it is called by our id. */
-function isOneOfSeveral({ names, parent }: Spot, ownTask: OwnTask | undefined): boolean {
-  if (names.at(-1) === ownTask?.id) return true;
-  return parent !== undefined && isList(parent.tree) && keysIn(parent).length > 1;
+function objectsIn({ path, object, names, whose }: FieldPlace, task: OwnTask | undefined): FieldPlace[] {
+  return names.slice(0, MAX_INSIDE).flatMap((name) => {
+    const inner = object[name] ?? null;
+    // What is named by an ID is an element of a map.
+    if (!isJsonObject(inner) || name === task?.id) return [];
+    return [placeAt([...path, name], inner, name, (task && whoseByIds(inner, task, isTaskName(name))) ?? whose)];
+  });
 }
 
-/** A bare `id` one level down counts only inside a task, job or import: another object's id is not the task's. */
-export function idNamesIn(owner: string | undefined): readonly string[] {
-  return owner === undefined || isTaskName(owner) ? TASK_ID_NAMES : CERTAIN_ID_NAMES;
+function listsIn({ path, object, names, whose }: FieldPlace) {
+  return names.slice(0, MAX_INSIDE).flatMap((name) => {
+    const list = object[name] ?? null;
+    return Array.isArray(list) ? [{ path: [...path, name], list: list as readonly Json[], owner: name, whose }] : [];
+  });
+}
+
+/** Whether a list has several elements that look like tasks. */
+function areTasks(list: readonly Json[], task: OwnTask): boolean {
+  const tasks = list.slice(0, MAX_INSIDE).filter((element) => {
+    if (!isJsonObject(element)) return false;
+    const status = findByName(USUAL_NAMES.status, element, firstNames(element));
+    return status !== undefined || whoseElement(element, task) === 'other';
+  });
+  return tasks.length > 1;
 }

@@ -1,16 +1,14 @@
 import { pointerNames } from '../json/jsonPointer';
 
-/** The member called our task's id, or the element that carries it. */
+/** The member named by our task ID, or the list element that contains it. */
 export const OUR_ELEMENT = '${taskId}';
-/** The last element of a list. */
-export const LAST_ELEMENT = '${last}';
-/** Every element of a list, or every member of a map: the places of the ids of several tasks. */
+/** Every element of a list: where the IDs of several tasks are. */
 export const EACH_ELEMENT = '${each}';
 
-/** What may stand for a name in a pointer to a value of query-task's response, as it is shown. */
-export const PLACE_PLACEHOLDERS = ['taskId', 'last'] as const;
-/** And of file-task's, which is read before there is an id. */
-export const ID_PLACE_PLACEHOLDERS = ['each', ...PLACE_PLACEHOLDERS.filter((name) => name !== 'taskId')] as const;
+/** What can stand for a name in a pointer into query-task's response. */
+export const PLACE_PLACEHOLDERS = ['taskId'] as const;
+/** And into file-task's response, which is read before there is an ID. */
+export const ID_PLACE_PLACEHOLDERS = ['each'] as const;
 
 /** Whether a pointer has no placeholders but these. */
 export function hasOnlyPlaceholders(known: readonly string[]): (pointer: string) => boolean {
@@ -23,10 +21,5 @@ export function hasOnlyPlaceholders(known: readonly string[]): (pointer: string)
 
 /** Whether a name in a pointer is a placeholder. */
 export function isPlaceholder(name: string): boolean {
-  return [OUR_ELEMENT, LAST_ELEMENT, EACH_ELEMENT].includes(name);
-}
-
-/** Whether a pointer leads through every element of a list, or every member of a map. */
-export function hasEach(pointer: string): boolean {
-  return pointerNames(pointer).includes(EACH_ELEMENT);
+  return name === OUR_ELEMENT || name === EACH_ELEMENT;
 }

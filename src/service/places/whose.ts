@@ -1,109 +1,124 @@
 import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
 import { pointerNames } from '../json/jsonPointer';
-import { memberTree } from '../json/jsonText';
 import { type TaskId, taskIdText } from '../json/taskId';
 import { isPlaceholder } from './placeholders';
-import { CERTAIN_ID_NAMES, firstNames, isPlainName, isTaskName, plainName } from './usualNames';
+import { firstNames, isTaskName, plainName, USUAL_NAMES } from './usualNames';
 
 /** The task that a response is read for. */
 export interface OwnTask {
-  /** Its id as text: a service may write a number as a text, and the other way round. */
+  /** Its ID as text: a service may write a number as a string, and the other way round. */
   readonly id: string;
-  /** The name under which file-task's response has it, where the user chose that. */
-  readonly idName: string | undefined;
-  /** The names under which the query has it. */
+  /** The names that only a task ID has: usual ones, the chosen one, and those under which we ask for the task. */
+  readonly idNames: ReadonlySet<string>;
+  /** The names under which we ask for the task. */
   readonly queryNames: readonly string[];
 }
 
-/**
- * The task with this id, which was chosen at the `pointer` of the contract, if any; `query` is the body of the query as the
- * contract has it.
- */
+/** The task with this ID, which was read at the contract's `pointer`, if any; `query` is the contract's body of the query. */
 export function toOwnTask(taskId: TaskId, pointer: string | undefined, query: Json = { taskId: '${taskId}' }): OwnTask {
-  const name = pointerNames(pointer ?? '').findLast((each) => !isPlaceholder(each) && !/^\d*$/.test(each));
-  return {
-    id: taskIdText(taskId),
-    idName: name === undefined ? undefined : plainName(name),
-    queryNames: namesOfId(query, ''),
-  };
+  const chosen = pointerNames(pointer ?? '').findLast((each) => !isPlaceholder(each) && !/^\d*$/.test(each));
+  const queryNames = namesOfId(query, '');
+  const ownNames = [...queryNames, ...(chosen === undefined ? [] : [plainName(chosen)])].filter(
+    (name) => name !== 'id',
+  );
+  return { id: taskIdText(taskId), idNames: new Set([...USUAL_NAMES.taskId, ...ownNames]), queryNames };
 }
 
-/** The names of what holds the placeholder of our id in the body of a query. */
 function namesOfId(query: Json, owner: string): string[] {
   if (typeof query === 'string') return query.includes('${taskId') ? [plainName(owner)] : [];
   if (Array.isArray(query)) return query.flatMap((item: Json) => namesOfId(item, owner));
   return isJsonObject(query) ? Object.entries(query).flatMap(([name, item]) => namesOfId(item, name)) : [];
 }
 
-/**
- * Whose a value is: our task's; another task's; that of a task with an id of another kind, which nothing is recognized in,
- * but the user may say that it is ours; or undefined where nothing shows it.
- */
-export type Whose = 'own' | 'other' | 'otherKind' | undefined;
+/** Whose an object is: our task's, another task's, or undefined if nothing shows it. */
+export type Whose = 'own' | 'other' | undefined;
 
-/**
- * Whether an id that an object calls `id`, or as the user's choice is called, is that of a task: always, only where it
- * is written as our id is, or never. What an object calls `taskId` always is.
- */
-export type BareIds = 'always' | 'alike' | 'never';
-
-const certainNames = new Set<string>(CERTAIN_ID_NAMES);
-
-/** Whose an object is by the ids that it holds itself. */
-export function whoseByIds(object: JsonObject, ownTask: OwnTask, bareIds: BareIds): Whose {
+/** Whose an object is by its own IDs. `isTask`: whether a bare `id` in it is certainly that of a task. */
+export function whoseByIds(object: JsonObject, { id, idNames }: OwnTask, isTask: boolean): Whose {
   const certain: string[] = [];
-  const bare: string[] = [];
+  let bare = '';
   for (const name of firstNames(object)) {
     const plain = plainName(name);
-    const isCertain = certainNames.has(plain);
-    if (!isCertain && plain !== 'id' && plain !== ownTask.idName) continue;
+    if (plain !== 'id' && !idNames.has(plain)) continue;
     const text = leafText(object[name]) ?? '';
-    if (text !== '') (isCertain ? certain : bare).push(text);
+    if (plain === 'id') bare = text;
+    else if (text !== '') certain.push(text);
   }
-  if (certain.includes(ownTask.id)) return 'own';
-  const isTask = (text: string) => bareIds === 'always' || (bareIds === 'alike' && isAlike(text, ownTask.id));
-  if (bare.includes(ownTask.id) && (isDistinct(ownTask) || (certain.length === 0 && isTask(ownTask.id)))) return 'own';
-  return certain.length > 0 || bare.some(isTask) ? 'other' : undefined;
+  if (certain.length > 0) return certain.includes(id) ? 'own' : 'other';
+  if (bare === id) return isTask || !isShortNumber(id) ? 'own' : undefined;
+  return isTask && isAlike(bare, id) ? 'other' : undefined;
 }
 
-/**
- * As {@link whoseByIds}, of the whole `data` of a response to a query about our task. A service may go by an id that the
- * import did not tell: where none is written or called as ours is, they are of another kind.
- */
-export function whoseResponse(data: JsonObject, ownTask: OwnTask): Whose {
-  const whose = whoseByIds(data, ownTask, 'alike');
-  if (whose !== 'other') return whose;
-  const ids = firstNames(data).filter((name) => certainNames.has(plainName(name)) || plainName(name) === 'id');
-  const isOwnKind = (name: string) =>
-    ownTask.queryNames.includes(plainName(name)) || isAlike(leafText(data[name]) ?? '', ownTask.id);
-  return ids.some(isOwnKind) ? 'other' : 'otherKind';
+/** Whose the response as a whole is. Unlike {@link whoseByIds}, an ID of another kind than ours doesn't make it another's. */
+export function isOfOtherTask(data: Json, task: OwnTask): boolean {
+  if (!isJsonObject(data) || whoseByIds(data, task, true) !== 'other') return false;
+  return firstNames(data).some((name) => {
+    const plain = plainName(name);
+    if (plain !== 'id' && !task.idNames.has(plain)) return false;
+    return task.queryNames.includes(plain) || isAlike(leafText(data[name]) ?? '', task.id);
+  });
 }
 
-/** Whether our id is nobody else's where it stands: a short number may be the id of anything. */
-export function isDistinct({ id }: OwnTask): boolean {
-  return !/^\d{1,6}$/.test(id);
+/** Max elements of a list that are looked at. */
+const MAX_ELEMENTS = 10_000;
+
+/** The element of a list that is our task's, or may be because it is the only one. */
+export function ourElement(
+  list: readonly Json[],
+  task: OwnTask | undefined,
+): { readonly index: number; readonly whose: Whose } | undefined {
+  if (task !== undefined) {
+    const found: number[] = [];
+    const length = Math.min(list.length, MAX_ELEMENTS);
+    for (let index = 0; index < length; index++) if (mentions(list[index] ?? null, task.id, 1)) found.push(index);
+    const owners = found.map((index) => ({ index, whose: whoseElement(list[index] ?? null, task) }));
+    const named = owners.filter(({ whose }) => whose === 'own');
+    // A service may have a name of its own for the ID; a short number could be anything.
+    const unnamed = isShortNumber(task.id) ? [] : owners.filter(({ whose }) => whose === undefined);
+    const [ours, ...more] = named.length > 0 ? named : unnamed;
+    if (ours !== undefined) return more.length > 0 ? undefined : { index: ours.index, whose: 'own' };
+  }
+  const [single = null] = list;
+  const isOther = task !== undefined && whoseElement(single, task) === 'other';
+  return list.length === 1 && isJsonObject(single) && !isOther ? { index: 0, whose: undefined } : undefined;
 }
 
-/** As {@link whoseByIds}, of an element of a list or map, which may also hold its id in an object inside it. */
-export function whoseElement(element: JsonObject, ownTask: OwnTask, bareIds: BareIds): Whose {
-  const itself = whoseByIds(element, ownTask, bareIds);
+/** Whether an object has this ID in it, or in one of the objects directly inside. Names of other tasks don't count. */
+function mentions(value: Json, id: string, depth: number): boolean {
+  if (!isJsonObject(value)) return false;
+  for (const name in value) {
+    const member = value[name];
+    if (typeof member === 'string' ? member === id : leafText(member) === id) {
+      if (!/^(?:prev|next|parent|root|after|before|depend|replace|retry|origin|source)/i.test(name)) return true;
+    } else if (depth > 0 && typeof member === 'object' && member !== null && mentions(member, id, depth - 1))
+      return true;
+  }
+  return false;
+}
+
+/** Whose an element of a list is, by its own IDs or those in an object inside it. */
+export function whoseElement(element: Json, task: OwnTask): Whose {
+  if (!isJsonObject(element)) return undefined;
+  const itself = whoseByIds(element, task, true);
   if (itself !== undefined) return itself;
   const inside = firstNames(element).map((name) => {
-    const inner = memberTree(element, name);
-    if (!isJsonObject(inner)) return undefined;
-    const ofInner = isTaskName(name) ? 'always' : isPlainName(name) ? bareIds : 'never';
-    return whoseByIds(inner, ownTask, ofInner);
+    const inner = element[name];
+    return isJsonObject(inner) ? whoseByIds(inner, task, isTaskName(name)) : undefined;
   });
-  // An element with another task's id is that task's, even if it mentions ours.
   return inside.find((whose) => whose === 'other') ?? inside.find((whose) => whose === 'own');
 }
 
-/** Whether two texts are written in the same way, so that where one is an id of a task, the other is likely to be one. */
+/** A short number may be the ID of anything, or a count. */
+function isShortNumber(id: string): boolean {
+  return /^\d{1,6}$/.test(id);
+}
+
+/** Whether two IDs look alike, such as `t-1` and `t-22` or two UUIDs, so that both are likely to be those of tasks. */
 export function isAlike(one: string, other: string): boolean {
   if (!/\d/.test(one)) return false;
   const pattern = (text: string) => text.toLowerCase().replace(/\d+/g, '0');
   if (pattern(one) === pattern(other)) return true;
-  // Random letters and digits, as in a UUID, have one length. `f-1` is not written as `t-2` is; `step2` is a name.
+  // Random letters and digits have one length. `f-1` isn't written as `t-2` is; `step2` is a name.
   if (one.length !== other.length || [one, other].every((text) => /^[a-z]+[^a-z\d]?\d+$/i.test(text))) return false;
   const signs = (text: string) => text.replace(/[a-z\d]/gi, 'x');
   const isRandom = (text: string) => /\d/.test(text) && !/^[a-z]+\d{1,2}$/i.test(text);

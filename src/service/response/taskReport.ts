@@ -2,14 +2,16 @@ import type { Contract, StatusMeaning } from '../contract/contract';
 import { stateByExpression } from '../contract/stateExpression';
 import { isNothing, type Json, leafText } from '../json/json';
 import { LEFT_OUT } from '../json/jsonDepth';
-import { treeOf } from '../json/jsonText';
+import { pointerNames } from '../json/jsonPointer';
 import { type TaskId, taskIdOf } from '../json/taskId';
-import { hasEach } from '../places/placeholders';
+import { fieldPlaces } from '../places/fieldPlaces';
+import { EACH_ELEMENT } from '../places/placeholders';
+import { readPlace } from '../places/readPlace';
 import type { OwnTask } from '../places/whose';
 import { readProgress } from './progress';
-import { type FieldSource, findField, listsOnlyOthers, type ResponseField } from './recognition';
-import { type IdsAt, idsAt, MAX_IDS, recognizedIds } from './severalIds';
+import { type FieldSource, findField, type ResponseField } from './recognition';
 import { statusMeaning } from './statusMeaning';
+import { type IdsAt, idsAt, recognizedIds } from './taskIds';
 
 /** What file-task's response reports of the task that it began. */
 export interface BegunTask {
@@ -59,14 +61,15 @@ const NOTHING_YET: TaskReport = {
 };
 
 /** Reads the `data` of file-task's response. */
-export function readBegunTask(given: Json, { taskId: pointer }: Contract['fileTask']): BegunTask {
-  const data = treeOf(given);
-  if (pointer !== undefined && hasEach(pointer)) return begunTask(idsAt(data, pointer), 'mapped');
-  const found = findField('taskId', data, pointer);
-  if (pointer === undefined) return begunTask(recognizedIds(data, found), 'recognized');
-  const id = taskIdOf(found?.value);
+export function readBegunTask(data: Json, { taskId: pointer }: Contract['fileTask']): BegunTask {
+  if (pointer === undefined) return begunTask(recognizedIds(data), 'recognized');
+  if (pointerNames(pointer).includes(EACH_ELEMENT)) return begunTask(idsAt(data, pointer), 'mapped');
+  const id = taskIdOf(readPlace(data, pointer, undefined));
   return begunTask(id && { pointer, ids: [id] }, 'mapped');
 }
+
+/** Max IDs that are kept of one response. */
+const MAX_IDS = 100;
 
 function begunTask(found: IdsAt | undefined, how: FieldSource['how']): BegunTask {
   const [taskId] = found?.ids ?? [];
@@ -88,15 +91,14 @@ export function withoutIds(begun: BegunTask, isNone: (id: TaskId) => boolean): B
 }
 
 /** Reads the `data` of query-task's response about our task. */
-export function readTaskReport(given: Json, contract: Contract['queryTask'], ownTask?: OwnTask): TaskReport {
-  // Else each place would read all of a text that holds JSON again.
-  const data = treeOf(given);
+export function readTaskReport(data: Json, contract: Contract['queryTask'], ownTask?: OwnTask): TaskReport {
   if (isNothing(data)) return NOTHING_YET;
+  const read = { data, task: ownTask, places: fieldPlaces(data, ownTask) };
   const byExpression =
     contract.state === undefined ? undefined : stateByExpression(contract.state, data, ownTask?.id ?? '');
-  const status = findField('status', data, contract.status, ownTask);
-  const message = findField('message', data, contract.message, ownTask);
-  const progress = readProgress(data, contract.progress, ownTask);
+  const status = findField('status', read, contract.status);
+  const message = findField('message', read, contract.message);
+  const progress = readProgress(read, contract.progress);
   const isNowhere = byExpression === undefined && status === undefined;
   const words = textOf(status?.value);
   return {
@@ -104,7 +106,7 @@ export function readTaskReport(given: Json, contract: Contract['queryTask'], own
     meaning: byExpression?.meaning ?? meaningOf(words, contract),
     progress: progress?.fraction,
     message: textOf(message?.value),
-    ...(isNowhere && ownTask !== undefined && listsOnlyOthers(data, ownTask) && { elements: 'severalNoneOwn' }),
+    ...(isNowhere && read.places.listsOnlyOthers && { elements: 'severalNoneOwn' }),
     from: {
       ...(status && { status: { pointer: status.pointer, how: status.how } }),
       ...(progress && { progress: progress.from }),

@@ -1,6 +1,5 @@
 import { type Contract, isSuccessCode } from '../../service/contract/contract';
-import { isJsonObject, type Json, parseJson } from '../../service/json/json';
-import { treeOf } from '../../service/json/jsonText';
+import { isJsonObject, type Json, type JsonObject, parseJson, unwrapped } from '../../service/json/json';
 import { type OwnTask, toOwnTask } from '../../service/places/whose';
 import type { ResponseField } from '../../service/response/recognition';
 import { shownTask } from '../severalTasks';
@@ -26,11 +25,10 @@ export function hasResponseFor(field: ResponseField, task: TrackedTask): boolean
   return field === 'taskId' ? task.hasImportResponse : task.hasLastResponse && hasReport(shownTask(task));
 }
 
-/** The last report of query-task; undefined where it reports nothing yet, or the last response is a rejection. */
+/** The last report of query-task; undefined if it reports nothing yet, was rejected, or is stored only in part. */
 export function queryResponse(task: TrackedTask, lastResponse: string | undefined): string | undefined {
   if (lastResponse === undefined || !hasReport(task)) return undefined;
-  const envelope = parseJson(lastResponse);
-  return isJsonObject(envelope) && isSuccessCode(envelope['code']) ? lastResponse : undefined;
+  return isSuccessCode(envelopeOf(lastResponse)?.['code']) ? lastResponse : undefined;
 }
 
 function hasReport({ phase, lastQueryError }: TrackedTask): boolean {
@@ -38,8 +36,17 @@ function hasReport({ phase, lastQueryError }: TrackedTask): boolean {
   return lastQueryError?.kind !== 'rejected' || lastQueryError.refusal.by !== 'envelope';
 }
 
-/** The `data` of a stored response, or what it holds as text. */
-export function responseData(response: string): Json {
-  const envelope = parseJson(response);
-  return treeOf((isJsonObject(envelope) ? envelope['data'] : undefined) ?? null);
+/** The `data` of a stored response; undefined if only a part of the response is stored. */
+export function responseData(response: string): Json | undefined {
+  const envelope = envelopeOf(response);
+  return envelope && unwrapped(envelope['data'] ?? null);
+}
+
+function envelopeOf(response: string): JsonObject | undefined {
+  try {
+    const envelope = parseJson(response);
+    return isJsonObject(envelope) ? envelope : undefined;
+  } catch {
+    return undefined;
+  }
 }

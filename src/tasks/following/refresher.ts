@@ -4,7 +4,6 @@ import type { Contract } from '../../service/contract/contract';
 import { UnexpectedError } from '../../service/errors';
 import type { ImportService } from '../../service/importService';
 import type { TaskId } from '../../service/json/taskId';
-import { type OwnTask, toOwnTask } from '../../service/places/whose';
 import type { Target } from '../../service/request/requests';
 import { keptResponse } from '../../service/response/keptResponse';
 import { mayBeBadKey, type Outcome } from '../../service/response/outcome';
@@ -206,8 +205,7 @@ export class Refresher {
       contract = this.#contractOf(task);
       const isReport = responded?.kind === 'accepted';
       outcome = isReport ? { ...responded, value: taskReportNow(responded, contract, taskId) } : responded;
-      const ownTask = toOwnTask(taskId, contract?.fileTask.taskId, contract?.queryTask.body);
-      change = outcome && changeAfter(outcome, this.#clock.now(), ownTask);
+      change = outcome && changeAfter(outcome, this.#clock.now());
     } catch (cause) {
       outcome = { kind: 'unconfirmed', cause: new UnexpectedError({ cause }), sentBytes: 0, totalBytes: 0 };
       change = changeAfter(outcome, this.#clock.now());
@@ -301,8 +299,8 @@ function reportOf({ phase }: TrackedTask): TaskReport | undefined {
   return phase.kind === 'accepted' ? phase.report : undefined;
 }
 
-function changeAfter(outcome: Outcome<TaskReport>, now: number, ownTask?: OwnTask): TaskChange | undefined {
-  const lastResponse = keptResponse(outcome, ownTask);
+function changeAfter(outcome: Outcome<TaskReport>, now: number): TaskChange | undefined {
+  const lastResponse = keptResponse(outcome);
   const kept = lastResponse === undefined ? {} : { lastResponse };
   switch (outcome.kind) {
     case 'accepted':

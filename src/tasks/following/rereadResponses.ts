@@ -1,7 +1,5 @@
 import type { Contract } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
-import { isJsonObject, parseJson } from '../../service/json/json';
-import { isCut } from '../../service/response/cutEnvelope';
 import { reportAfter } from '../../service/response/reportAfter';
 import { statusMeaning } from '../../service/response/statusMeaning';
 import { readTaskReport, type TaskReport } from '../../service/response/taskReport';
@@ -127,9 +125,9 @@ function idChange(
   const isByFormerChoice = taskIdFrom?.how === 'mapped' && taskIdFrom.pointer === before.fileTask.taskId;
   const isChosenFrom = task.key === chosenFrom && phase.kind === 'accepted' && phase.report === undefined;
   const waits = taskId === undefined || (!isFinishedAtService(task) && isByFormerChoice) || isChosenFrom;
-  const begun = waits ? begunTaskIn(responseData(importResponse), after) : undefined;
-  // The part that was cut from a response may hold an id: the present one stays.
-  if (begun === undefined || (begun.taskId === undefined && isCutText(importResponse))) return undefined;
+  const data = waits ? responseData(importResponse) : undefined;
+  const begun = data === undefined ? undefined : begunTaskIn(data, after);
+  if (begun === undefined) return undefined;
   const begins = { ...task, ...acceptedAs(begun) };
   const { from } = begun;
   if (isSame(taskIdsOf(begins), taskIdsOf(task))) return isSame(from, taskIdFrom) ? undefined : { taskIdFrom: from };
@@ -137,25 +135,29 @@ function idChange(
 }
 
 function reportChange(
-  { before, after }: Rereading,
+  rereading: Rereading,
   task: TrackedTask,
   lastResponse: string | undefined,
 ): TaskChange | undefined {
+  const { before, after } = rereading;
   if (isSame(before.queryTask, after.queryTask)) return undefined;
   const report = task.phase.kind === 'accepted' ? task.phase.report : undefined;
-  const response = queryResponse(task, lastResponse);
-  if (report === undefined || response === undefined) return undefined;
+  if (report === undefined) return undefined;
   const keepsEnd = isFinishedAtService(task) && !endsByChoice(before.queryTask, after.queryTask, report);
   if (keepsEnd && before.queryTask.message === after.queryTask.message) return undefined;
-  const data = responseData(response);
+  const response = queryResponse(task, lastResponse);
+  const data = response === undefined ? undefined : responseData(response);
+  if (data === undefined) return keepsEnd ? undefined : withoutResponse(rereading, report);
   const ownTask = ownTaskOf(task, after);
   const read = readTaskReport(data, after.queryTask, ownTask);
   if (keepsEnd) return messageChange(report, read);
   const again = reportAfter(report, read);
-  // What the expression looks at may be in a part that was cut, and look absent.
-  const mayBeCut = again.byExpression !== undefined || again.status === undefined;
-  if (mayBeCut && isCutText(response)) return undefined;
   return isSame(shown(again), shown(report)) ? undefined : { phase: { kind: 'accepted', report: again } };
+}
+
+function withoutResponse(rereading: Rereading, report: TaskReport): TaskChange | undefined {
+  const again = reportWithoutResponse(rereading, report);
+  return again === report ? undefined : { phase: { kind: 'accepted', report: again } };
 }
 
 /** The message that was read again, of a task that keeps its end; undefined where there is none, or no other one. */
@@ -221,10 +223,4 @@ function isFinishedAtService(task: TrackedTask): boolean {
 
 function isSame(one: object | undefined, other: object | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** Whether a response was cut when it was stored. */
-function isCutText(response: string | undefined): boolean {
-  const envelope = response === undefined ? null : parseJson(response);
-  return isJsonObject(envelope) && isCut(envelope);
 }

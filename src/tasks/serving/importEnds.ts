@@ -105,15 +105,9 @@ export class ImportEnds {
     }
   }
 
-  /** Where the response's text cannot be kept, the outcome that was read from it still is. */
   #changeAfter(outcome: Outcome<BegunTask>): TaskChange & { readonly phase: EndedPhase } {
     const phase = phaseAfter(outcome);
-    let lastResponse: string | undefined;
-    try {
-      lastResponse = keptResponse(outcome);
-    } catch (error) {
-      this.#deps.onUnrecorded(error);
-    }
+    const lastResponse = keptResponse(outcome);
     const kept = lastResponse === undefined ? {} : { lastResponse };
     if (outcome.kind !== 'accepted') return { phase, ...kept };
     return { phase, importResponse: lastResponse, ...kept };

@@ -24,8 +24,8 @@ describe('The words for what is wrong with the settings', () => {
         '${fileName}, ${relativePath}, ${extension}, ${mediaType}, ${size}, ${sha256}, ${taskName}',
       ],
       ['unknownQueryPlaceholder', '${taskId}, ${taskId:number}, ${taskId:text}'],
-      ['unknownIdPlaceholder', '${each}, ${last}'],
-      ['unknownPlacePlaceholder', '${taskId}, ${last}'],
+      ['unknownIdPlaceholder', '${each}'],
+      ['unknownPlacePlaceholder', '${taskId}'],
     ] as const) {
       assert.equal(formatValueFault(fault), `It contains an unknown placeholder. Known ones are ${known}.`);
     }

@@ -40,21 +40,7 @@ describe('The pick of a value', () => {
     assert.deepEqual([statusOf(zero), statusOf(two)], ['BAD', 'GOOD']);
   });
 
-  it('in a list of which none is known to be ours is first that of the last one', async () => {
-    const [task] = await list.add([asked('t-1', '{"log":[{"st":"A","at":1},{"st":"B","at":2}]}')]);
-    await takesFirst('status', task);
-    assert.equal(dataset().contract.queryTask.status, '/log/${last}/st');
-    assert.equal(statusOf(task), 'B');
-  });
-
-  it('in a text that holds JSON is that in its tree', async () => {
-    const [task] = await list.add([asked('t-1', JSON.stringify({ x: JSON.stringify({ job: { st: 'Z' } }) }))]);
-    await takesFirst('status', task);
-    assert.equal(dataset().contract.queryTask.status, '/x/job/st');
-    assert.equal(statusOf(task), 'Z');
-  });
-
-  it('is not offered where all are values of other tasks, which the row says, but the task ID is', async () => {
+  it('is not offered if all values are those of other tasks, which the row says', async () => {
     const [task] = await list.add([
       asked('t-1', '[{"taskId":"t-0","status":"FAILED"},{"taskId":"t-2","status":"DONE"}]'),
     ]);
@@ -65,10 +51,8 @@ describe('The pick of a value', () => {
     assert.equal(error.message, "The response for 'notes.txt' has only values of other tasks than 't-1'.");
     assert.deepEqual(
       error.actions.map(({ label }) => label),
-      ['Choose the Task ID…'],
+      ['Open Dataset Settings'],
     );
-    await answering(Promise.resolve(error.actions[0]?.run()), 'accept');
-    assert.equal(dataset().contract.fileTask.taskId, '/taskId');
   });
 
   /** A task that was asked about; `found` is the `data` of the response. */

@@ -42,7 +42,7 @@ describe('The mapping of answers', () => {
   it('is saved in the settings of the user alone, and leaves all else in them as it is', async () => {
     await mapping.setPointer(found('Manuals'), 'taskId', '/x/ref');
     await mapping.setPointer(found('Logs'), 'status', '/st');
-    await mapping.setMeaning(found('Logs'), 'Z', 'succeeded');
+    await mapping.setMeanings(found('Logs'), new Map([['Z', 'succeeded']]));
     assert.deepEqual(datasetsSetting(), [
       7,
       { ...manuals, contract: { fileTask: { taskId: '/x/ref' } } },
@@ -55,11 +55,11 @@ describe('The mapping of answers', () => {
 
   it('leaves nothing behind where it is forgotten', async () => {
     await mapping.setPointer(found('Manuals'), 'message', '/note');
-    await mapping.setMeaning(found('Manuals'), 'Z', 'failed');
+    await mapping.setMeanings(found('Manuals'), new Map([['Z', 'failed']]));
     assert.equal(mapping.pointer(found('Manuals'), 'message'), '/note');
     assert.deepEqual(found('Manuals').contract.queryTask.statusMeanings, { Z: 'failed' });
     await mapping.setPointer(found('Manuals'), 'message', undefined);
-    await mapping.setMeaning(found('Manuals'), 'Z', undefined);
+    await mapping.setMeanings(found('Manuals'), new Map([['Z', undefined]]));
     assert.equal(mapping.pointer(found('Manuals'), 'message'), undefined);
     assert.deepEqual(found('Manuals').contract.queryTask.statusMeanings, {});
     const [, entry] = datasetsSetting() as { contract?: object }[];
@@ -87,11 +87,11 @@ describe('The mapping of answers', () => {
     assert.deepEqual(states(), ['unknown', 'unknown', 'withoutId']);
     await mapping.setPointer(found('Manuals'), 'status', '/x/y/st');
     assert.deepEqual(states(), ['unknown', 'unknown', 'withoutId']);
-    await mapping.setMeaning(found('Manuals'), 'Z', 'succeeded');
+    await mapping.setMeanings(found('Manuals'), new Map([['Z', 'succeeded']]));
     assert.deepEqual(states(), ['succeeded', 'succeeded', 'withoutId']);
-    await mapping.setMeaning(found('Manuals'), 'Z', 'failed');
+    await mapping.setMeanings(found('Manuals'), new Map([['Z', 'failed']]));
     assert.deepEqual(states(), ['failed', 'failed', 'withoutId']);
-    await mapping.setMeaning(found('Manuals'), 'Z', undefined);
+    await mapping.setMeanings(found('Manuals'), new Map([['Z', undefined]]));
     assert.deepEqual(states(), ['unknown', 'unknown', 'withoutId']);
   });
 
@@ -107,23 +107,14 @@ describe('The mapping of answers', () => {
     const added = await list.add([1, 2, 3].map(() => answered(strange, contract)));
     const states = () => added.map(({ key }) => taskState(list.get(key) ?? assert.fail()));
     await asking.setPointer(found('Manuals'), 'status', '/x/y/st', added[0]?.key);
-    await asking.setMeaning(found('Manuals'), 'Z', 'succeeded', added[0]?.key);
+    await asking.setMeanings(found('Manuals'), new Map([['Z', 'succeeded']]));
     assert.deepEqual([asked, states()], [[], ['succeeded', 'succeeded', 'succeeded']]);
-    await asking.setMeaning(found('Manuals'), 'Z', 'failed', added[0]?.key);
+    await asking.setMeanings(found('Manuals'), new Map([['Z', 'failed']]));
     assert.deepEqual(asked.splice(0), [[{ tasks: 3, ended: 3 }, 'Manuals']]);
     assert.deepEqual(states(), ['succeeded', 'succeeded', 'succeeded']);
     isWanted = true;
-    await asking.setMeaning(found('Manuals'), 'Z', 'failed', added[0]?.key);
+    await asking.setMeanings(found('Manuals'), new Map([['Z', 'failed']]));
     assert.deepEqual([asked.length, states()], [1, ['failed', 'failed', 'failed']]);
-  });
-
-  it('asks nothing where only the task that it was chosen from ends otherwise', async () => {
-    const asking = new Mapping(datasets, list, async () => assert.fail('asked'));
-    const [task] = await list.add([answered({ dataset: 'Manuals', begun: '{"id":"t-1"}', found: '{"status":"Z"}' })]);
-    for (const meaning of ['succeeded', 'failed'] as const) {
-      await asking.setMeaning(found('Manuals'), 'Z', meaning, task?.key);
-      assert.equal(taskState(list.get(task?.key ?? 0) ?? assert.fail()), meaning);
-    }
   });
 
   it('is kept in memory for the sandbox, and goes with it', async () => {
@@ -131,7 +122,7 @@ describe('The mapping of answers', () => {
     const sandbox: Dataset = { name: 'Sandbox', baseUrl: new URL('http://127.0.0.1:9'), contract: DEFAULT_CONTRACT };
     datasets.setSandbox(sandbox);
     await mapping.setPointer(found('Sandbox'), 'status', '/st');
-    await mapping.setMeaning(found('Sandbox'), 'Z', 'succeeded');
+    await mapping.setMeanings(found('Sandbox'), new Map([['Z', 'succeeded']]));
     assert.equal(mapping.pointer(found('Sandbox'), 'status'), '/st');
     assert.deepEqual(found('Sandbox').contract.queryTask.statusMeanings, { Z: 'succeeded' });
     assert.deepEqual(datasetsSetting(), before);

@@ -60,7 +60,7 @@ describe('A file of which the service makes several tasks', () => {
     ['{"taskIds":[9007199254740993123,2]}', ['9007199254740993123', '2']],
     ['{"tasks":[{"id":"t-1","file":"a"},{"id":"t-2","file":"b"}]}', ['"t-1"', '"t-2"']],
     ['{"items":[{"id":1},{"id":2}]}', ['1', '2'], true],
-    ['{"parts":{"text":{"ref":"A","n":1},"images":{"ref":"B","n":2}}}', ['"A"', '"B"'], true],
+    ['{"parts":[{"ref":"A"},{"ref":"B"}]}', ['"A"', '"B"'], true],
   ];
   for (const [data, [one, other], isChosen] of shapes) {
     it(`is followed until all have ended, as in ${data}${isChosen ? ' after one pick' : ''}`, async () => {

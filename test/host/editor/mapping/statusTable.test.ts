@@ -23,7 +23,7 @@ describe('The statuses of a dataset', () => {
     assert.deepEqual(new Set(walk.states), new Set(['unknown']));
     assert.equal(walk.texts.length, 1, walk.texts.join(' | '));
     await walk.clicks(
-      'All Statuses…',
+      'Map Statuses…',
       ...([
         ['S-A', running],
         ['S-B', running],
@@ -40,19 +40,17 @@ describe('The statuses of a dataset', () => {
     assert.equal(walk.texts.length, 1);
   });
 
-  it('are asked about again only where a new one comes, which one click answers', async () => {
+  it('are asked about again once a new one comes', async () => {
     await walk.imports(1);
     await walk.hears(status('S-A'));
-    await walk.clicks('Running');
-    await walk.hears(status('S-B'));
-    await walk.clicks('Running');
+    await walk.clicks('Map Statuses…', ['S-A', running], 'Save');
     await walk.hears(status('S-A'));
     await walk.hears(status('S-OK', 'succeeded'));
-    await walk.clicks('Succeeded');
-    assert.deepEqual([walk.states, walk.wrong, walk.inputs], [['succeeded'], [], 3]);
+    await walk.clicks('Map Statuses…', ['S-OK', succeeded], 'Save');
+    assert.deepEqual([walk.states, walk.wrong], [['succeeded'], []]);
     assert.deepEqual(
       walk.texts,
-      ['S-A', 'S-B', 'S-OK'].map((each) => `Own words reports status '${each}' for 'walk 0.txt'. What does it mean?`),
+      ['S-A', 'S-OK'].map((each) => `Own words reports status '${each}' for 'walk 0.txt'. What does it mean?`),
     );
   });
 
@@ -88,26 +86,13 @@ describe('The statuses of a dataset', () => {
     assert.deepEqual([walk.states, walk.dataset.contract.queryTask.statusMeanings], [['unknown'], {}]);
   });
 
-  it('that were given a meaning elsewhere are given no other one by a message that was left, which says so', async () => {
+  it('are no longer asked about by an open message if their meaning was set elsewhere', async () => {
     await walk.imports(1);
     await walk.hears(status('S-OK', 'succeeded'));
-    const [task] = walk.tasks;
-    // By the table, or in another window.
-    await walk.deps.mapping.setMeaning(walk.dataset, 'S-OK', 'succeeded', task?.key);
+    await walk.deps.mapping.setMeanings(walk.dataset, new Map([['S-OK', 'succeeded']]));
     assert.deepEqual(walk.states, ['succeeded']);
-    await walk.clicks('Failed');
-    assert.deepEqual(walk.states, ['succeeded']);
+    await walk.clicks('Map Statuses…', 'Save');
     assert.deepEqual(walk.dataset.contract.queryTask.statusMeanings, { 'S-OK': 'succeeded' });
-    assert.deepEqual(walk.texts.slice(1), ["There is nothing left to choose for 'walk 0.txt'."]);
-  });
-
-  it('that turned out to be none are given no meaning by a message that was left', async () => {
-    await walk.imports(1);
-    await walk.hears(['{"status":"v2","result":"DONE"}', 'succeeded']);
-    await walk.deps.mapping.setPointer(walk.dataset, 'status', '/result', walk.tasks[0]?.key);
-    await walk.clicks('Failed');
-    assert.deepEqual([walk.states, walk.dataset.contract.queryTask.statusMeanings], [['succeeded'], {}]);
-    assert.equal(walk.texts.at(-1), "There is nothing left to choose for 'walk 0.txt'.");
   });
 
   it('are saved as far as they were changed, whatever else was set meanwhile', async () => {
@@ -119,7 +104,7 @@ describe('The statuses of a dataset', () => {
       table: async (table: Parameters<typeof walk.deps.picks.table>[0]) => {
         const rowOf = (label: string) => table.rows().find((row) => row.label === label) ?? assert.fail(label);
         // In another window, while the table is open here.
-        await mapping.setMeaning(walk.dataset, 'S-OK', 'succeeded');
+        await mapping.setMeanings(walk.dataset, new Map([['S-OK', 'succeeded']]));
         table.choose(rowOf('S-A'), running);
         assert.ok(table.choose(rowOf('Save')));
       },
@@ -127,26 +112,5 @@ describe('The statuses of a dataset', () => {
     await chooseMeaningOfStatus({ ...walk.deps, picks } as typeof walk.deps, { taskKey: walk.tasks[0]?.key });
     assert.deepEqual(walk.dataset.contract.queryTask.statusMeanings, { 'S-OK': 'succeeded', 'S-A': 'running' });
     assert.deepEqual([walk.states, walk.wrong], [['running', 'succeeded'], []]);
-  });
-
-  it('are asked to be elsewhere only where they look like a measurement', async () => {
-    await walk.imports(1);
-    const bytes = (read: number, truth: Summary[1] = 'running'): Summary => [
-      `{"state":"${read} bytes read","st":"${truth === 'running' ? 'RUNNING' : 'DONE'}"}`,
-      truth,
-    ];
-    for (const read of [4096, 81_920, 122_880]) await walk.hears(bytes(read));
-    assert.equal(walk.texts.length, 1);
-    await walk.hears(bytes(900_000));
-    assert.deepEqual(walk.texts.slice(1), [
-      "The status that Own words reports for 'walk 0.txt' looks like a measurement: 900000 bytes read, 4096 bytes read, 81920 bytes read. Is the status elsewhere in the response? Is 'RUNNING' (/st) the status?",
-    ]);
-    await walk.hears(bytes(950_000));
-    assert.equal(walk.texts.length, 2);
-    assert.ok(walk.buttons.includes('Choose the Status…'));
-    await walk.clicks('Use as Status');
-    assert.deepEqual(walk.states, ['running']);
-    await walk.hears(bytes(960_000, 'succeeded'));
-    assert.deepEqual([walk.states, walk.wrong, walk.texts.length], [['succeeded'], [], 2]);
   });
 });

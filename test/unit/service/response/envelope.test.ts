@@ -98,7 +98,7 @@ describe('An answer and what it makes of an operation', () => {
     [
       'a 400 with an error in JSON',
       response('400 Bad Request', '{"error":{"code":"no_lang","message":"lang is missing"}}'),
-      'rejected: 400: no_lang: lang is missing',
+      'rejected: 400: lang is missing',
     ],
     [
       'a problem by RFC 9457',

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseJson } from '../../../../src/service/json/json';
+import { fieldPlaces } from '../../../../src/service/places/fieldPlaces';
 import { progressFraction, readProgress } from '../../../../src/service/response/progress';
+
+function progressIn(text: string, pointer: string | undefined) {
+  const data = parseJson(text);
+  return readProgress({ data, task: undefined, places: fieldPlaces(data, undefined) }, pointer);
+}
 
 describe('Progress as one value', () => {
   const fractions: readonly (readonly [json: string, fraction: number | undefined])[] = [
@@ -100,7 +106,7 @@ describe('Progress in an answer', () => {
     const where = pointer === undefined ? 'recognized' : `at '${pointer}'`;
     it(`${text}, ${where}: ${fraction ?? 'not recognized'}`, () => {
       const from = { pointer: at, how: pointer === undefined ? 'recognized' : 'mapped' };
-      assert.deepEqual(readProgress(parseJson(text), pointer), fraction === undefined ? undefined : { fraction, from });
+      assert.deepEqual(progressIn(text, pointer), fraction === undefined ? undefined : { fraction, from });
     });
   }
 
@@ -110,9 +116,9 @@ describe('Progress in an answer', () => {
       .chain((total) => fc.tuple(fc.bigInt({ min: 0n, max: total }), fc.constant(total)));
     fc.assert(
       fc.property(counts, ([done, total]) => {
-        const data = parseJson(`{"done":${done},"total":${total}}`);
+        const text = `{"done":${done},"total":${total}}`;
         for (const pointer of [undefined, '/done']) {
-          assert.equal(readProgress(data, pointer)?.fraction, Number(done) / Number(total));
+          assert.equal(progressIn(text, pointer)?.fraction, Number(done) / Number(total));
         }
       }),
     );

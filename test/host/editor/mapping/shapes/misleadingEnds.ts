@@ -9,7 +9,14 @@ export const misleadingEnds: readonly Shape[] = [
       ['{"lamp":23}', 'running'],
       ['{"lamp":47}', 'failed'],
     ],
-    steps: [0, ['Choose the Status…', '11'], 'Running', 1, 2, ['All Statuses…', ['23', 0], ['47', 2], 'Save']],
+    steps: [
+      0,
+      ['Choose the Status…', '11'],
+      ['Map Statuses…', ['11', 0], 'Save'],
+      1,
+      2,
+      ['Map Statuses…', ['23', 0], ['47', 2], 'Save'],
+    ],
   },
   {
     what: 'a flag that says done, and an error object that comes with it where it failed',

@@ -8,7 +8,13 @@ export const nastyReports: readonly Shape[] = [
       ['{"rows":[{"taskId":"t-9","st":"FAILED"},{"taskId":"t-1","st":"W"}],"total":2}', 'running'],
       ['{"rows":[{"taskId":"t-1","st":"E"},{"taskId":"t-7","st":"W"},{"taskId":"t-9","st":"FAILED"}]}', 'succeeded'],
     ],
-    steps: [0, 'Running', 1, 'Succeeded'],
+    steps: [
+      0,
+      ['Choose the Status…', 'W'],
+      ['Map Statuses…', ['W', 0], 'Save'],
+      1,
+      ['Map Statuses…', ['E', 1], 'Save'],
+    ],
   },
   {
     what: 'a map of tasks by their ids, which moves from one map to another',
@@ -18,8 +24,12 @@ export const nastyReports: readonly Shape[] = [
       ['{"open":{"q7-00ff":{"s":"x"},"q1-8c1e":{"s":"busy"}},"closed":{"q5-11aa":{"s":"lost"}}}', 'running'],
       ['{"open":{"q7-00ff":{"s":"busy"}},"closed":{"q5-11aa":{"s":"lost"},"q1-8c1e":{"s":"fine"}}}', 'succeeded'],
     ],
-    maxPicks: 4,
-    steps: ['Use as Task ID', 1, 'Succeeded'],
+    steps: [
+      ['Choose the Task ID…', 'q1-8c1e'],
+      0,
+      { state: '(closed."${taskId}" && \'succeeded\') || (open."${taskId}" && \'running\')' },
+      1,
+    ],
   },
   {
     what: 'a log of events, of which the last one counts',
@@ -28,7 +38,7 @@ export const nastyReports: readonly Shape[] = [
       ['{"events":[{"what":"begun"},{"what":"error"},{"what":"again"}]}', 'running'],
       ['{"events":[{"what":"begun"},{"what":"error"},{"what":"again"},{"what":"done"}]}', 'succeeded'],
     ],
-    steps: [1, 'Running', 2],
+    steps: [1, { state: "events[-1].what == 'done' && 'succeeded' || 'running'" }, 2],
   },
   {
     what: 'several tasks of one file, one of which ends before the others',
@@ -39,7 +49,7 @@ export const nastyReports: readonly Shape[] = [
       [(_, asked) => (asked.includes('301') ? '{"status":"RUNNING"}' : '{"status":"SUCCESS"}'), 'running'],
       ['{"status":"SUCCESS"}', 'succeeded'],
     ],
-    steps: ['Use as Task ID', 0, 1, 2],
+    steps: [['Choose the Task ID…', '101, 201, 301'], 0, 1, 2],
   },
   {
     what: 'several tasks of one file, one of which failed while the status of another is not known',
@@ -48,7 +58,7 @@ export const nastyReports: readonly Shape[] = [
     tells: [
       [(_, asked) => (asked.includes('A-') ? '{"status":"FAILED","message":"line 3"}' : '{"status":"ODD"}'), 'failed'],
     ],
-    steps: [0, 'Succeeded'],
+    steps: [0, ['Map Statuses…', ['ODD', 1], 'Save']],
   },
   {
     what: 'two flags, and a message that is left over from a try before',

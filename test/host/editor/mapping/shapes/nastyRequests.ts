@@ -32,7 +32,7 @@ export const nastyRequests: readonly Shape[] = [
       ['{"status":"FIN"}', 'succeeded'],
     ],
     files: 2,
-    steps: [0, 'Running', [2, 1], { says: { FIN: 'Succeeded', Fin: 'Failed' } }],
+    steps: [0, ['Map Statuses…', ['fin', 0], 'Save'], [2, 1], ['Map Statuses…', ['FIN', 1], ['Fin', 2], 'Save']],
   },
   {
     what: 'data that is a text of JSON, which holds a list of tasks',
@@ -43,7 +43,14 @@ export const nastyRequests: readonly Shape[] = [
       [JSON.stringify('[{"ticket":"K-10","flag":"S"},{"ticket":"K-99","flag":"F"}]'), 'succeeded'],
     ],
     maxPicks: 4,
-    steps: ['Use as Task ID', 1, 'Succeeded'],
+    steps: [
+      ['Choose the Task ID…', 'K-10'],
+      0,
+      ['Choose the Status…', 'R'],
+      ['Map Statuses…', ['R', 0], 'Save'],
+      1,
+      ['Map Statuses…', ['S', 1], 'Save'],
+    ],
   },
   {
     what: 'a rejection that names two parts that lack',
@@ -71,7 +78,7 @@ export const nastyRequests: readonly Shape[] = [
       ['{"jobId":"J-1","status":"running"}', 'running'],
       ['{"jobId":"J-1","status":"success"}', 'succeeded'],
     ],
-    steps: [0, 'Use as Status', 1],
+    steps: [0, ['Choose the Status…', 'running'], 1],
   },
   {
     what: 'a report that names its task by an id that the import did not tell',
@@ -79,7 +86,7 @@ export const nastyRequests: readonly Shape[] = [
       ['{"jobId":"J-77","status":"running"}', 'running'],
       ['{"jobId":"J-77","status":"success"}', 'succeeded'],
     ],
-    steps: [0, 'Use as Status', 1],
+    steps: [0, ['Choose the Status…', 'running'], 1],
   },
   {
     what: 'flags and reasons in words of no language known here',

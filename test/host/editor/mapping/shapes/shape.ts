@@ -37,7 +37,7 @@ export interface Shape extends Speech {
 /**
  * A step of a newcomer, or of time: a button of a message is clicked, and these inputs are given; the tasks come to this
  * stage, each to its own where there are several; files are imported together; the state expression is typed in the
- * settings; one question after the other is answered about what a status means.
+ * settings.
  */
 export type Step =
   | string
@@ -45,8 +45,4 @@ export type Step =
   | number
   | readonly number[]
   | { readonly imports: number }
-  | { readonly state: string }
-  | { readonly says: Meanings };
-
-/** What is answered to the question about each status. */
-export type Meanings = Readonly<Record<string, 'Running' | 'Succeeded' | 'Failed'>>;
+  | { readonly state: string };

@@ -18,7 +18,7 @@ import type { Parts } from '../../../activated';
 import { untilRead } from '../../../settled';
 import { typedSteps } from '../../../typedSteps';
 import { WorkspaceFiles } from '../../../workspaceFiles';
-import type { Meanings, Shape, Step } from './shape';
+import type { Shape, Step } from './shape';
 import { ACCESS_KEY, ShapeService } from './shapeService';
 
 /** A text typed into a box; `as proposed` takes what the box holds. */
@@ -132,7 +132,6 @@ export class ShapeWalk {
     if (typeof step === 'number') return this.#comes(step);
     if ('imports' in step) return this.#imports(step.imports);
     if ('state' in step) return this.#setsState(step.state);
-    if ('says' in step) return this.#says(step.says);
     return isStages(step) ? this.#comes(...step) : this.#clicks(...step);
   }
 
@@ -164,7 +163,6 @@ export class ShapeWalk {
   async #clicks(button: string, ...script: Input[]): Promise<void> {
     const message = await this.#messageWith(button);
     this.inputs++;
-    if (PICKS.has(button)) this.picks++;
     this.#script = script;
     const action = message.actions.find(({ label }) => label === button);
     message.close();
@@ -172,17 +170,6 @@ export class ShapeWalk {
     assert.deepEqual(this.#script, [], 'not all was asked');
     await this.#importsEnd();
     await untilRead(this.#parts.list);
-  }
-
-  async #says(meanings: Meanings): Promise<void> {
-    const said = new Set<string>();
-    while (said.size < Object.keys(meanings).length) {
-      const [, status = ''] = /reports status '([^']+)'/.exec(this.#open.at(-1)?.text ?? '') ?? [];
-      const meaning = meanings[status];
-      assert.ok(meaning !== undefined && !said.has(status), this.#said());
-      said.add(status);
-      await this.#clicks(meaning);
-    }
   }
 
   /** Types the state expression in the settings. */
@@ -303,8 +290,6 @@ export class ShapeWalk {
 
 /** Max reads of the task database before a message shows. */
 const MAX_READS = 20;
-
-const PICKS = new Set(['Running', 'Succeeded', 'Failed', 'Use as Status', 'Use as Task ID']);
 
 function isStages(step: Step & readonly unknown[]): step is readonly number[] {
   return typeof step[0] === 'number';

@@ -12,7 +12,7 @@ export const usualShapes: readonly Shape[] = [
       ['{"lastCheck":"RUNNING","lamp":"green"}', 'running'],
       ['{"lastCheck":"DONE","lamp":"green"}', 'succeeded'],
     ],
-    steps: [0, ['Edit Request…', { types: /^\{"jobNo":"\$\{taskId\}"\}$/ }], 0, 'Use as Status', 1],
+    steps: [0, ['Edit Request…', { types: /^\{"jobNo":"\$\{taskId\}"\}$/ }], 0, ['Choose the Status…', 'RUNNING'], 1],
   },
   {
     what: 'a nested id of 19 digits, another body of the query, and numbers as statuses',
@@ -24,13 +24,13 @@ export const usualShapes: readonly Shape[] = [
       ['{"result":{"status":3}}', 'succeeded'],
     ],
     steps: [
-      'Use as Task ID',
+      ['Choose the Task ID…', '3385447386504440881'],
       0,
       ['Edit Request…', { types: '{"query":{"no":"${taskId}"}}' }],
       0,
-      'Running',
+      ['Map Statuses…', ['1', 0], 'Save'],
       1,
-      'Succeeded',
+      ['Map Statuses…', ['3', 1], 'Save'],
     ],
   },
   {
@@ -71,7 +71,7 @@ export const usualShapes: readonly Shape[] = [
       ['{"status":"INDEXING_2"}', 'running'],
       ['{"status":"IN_DATASET"}', 'succeeded'],
     ],
-    steps: [0, 'Running', 1, 'Succeeded'],
+    steps: [0, ['Map Statuses…', ['INDEXING_2', 0], 'Save'], 1, ['Map Statuses…', ['IN_DATASET', 1], 'Save']],
   },
   {
     what: 'five statuses, all of them at once',
@@ -84,17 +84,10 @@ export const usualShapes: readonly Shape[] = [
     ],
     maxPicks: 5,
     files: 5,
-    steps: [[0, 1, 2, 3, 4], { says: { A0: 'Running', B1: 'Running', C2: 'Running', X8: 'Succeeded', Z9: 'Failed' } }],
-  },
-  {
-    what: 'JSON inside a text, in both responses',
-    begins: (task) => JSON.stringify({ payload: `{"ref":"R-${task}"}` }),
-    query: (task) => `{"taskId":"R-${task}"}`,
-    tells: [
-      ['{"payload":"{\\"ref\\":\\"R-1\\",\\"st\\":\\"Q\\"}"}', 'running'],
-      ['{"payload":"{\\"ref\\":\\"R-1\\",\\"st\\":\\"OK!\\"}"}', 'succeeded'],
+    steps: [
+      [0, 1, 2, 3, 4],
+      ['Map Statuses…', ['A0', 0], ['B1', 0], ['C2', 0], ['X8', 1], ['Z9', 2], 'Save'],
     ],
-    steps: ['Use as Task ID', 1, 'Succeeded'],
   },
   {
     what: 'an access key that is refused at first',
@@ -121,7 +114,7 @@ export const usualShapes: readonly Shape[] = [
     ],
     steps: [
       ['Edit Request and Retry…', 'The File Itself'],
-      'Use as Task ID',
+      ['Choose the Task ID…', 'JOB-1-9F3B'],
       0,
       ['Edit Request…', { types: '{"id":"${taskId}"}' }],
       1,

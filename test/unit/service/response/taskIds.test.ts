@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
+import { parseJson, stringifyJson } from '../../../../src/service/json/json';
+import { pointerToAll } from '../../../../src/service/response/taskIds';
+import { type BegunTask, readBegunTask, withoutIds } from '../../../../src/service/response/taskReport';
+
+function begun(data: string, pointer?: string): BegunTask {
+  return readBegunTask(parseJson(data), { ...DEFAULT_CONTRACT.fileTask, taskId: pointer });
+}
+
+describe('The task ID in the response to an import', () => {
+  const recognized: readonly (readonly [data: string, id: string, pointer: string])[] = [
+    ['{"taskId":"T1"}', '"T1"', '/taskId'],
+    ['{"TASK-ID":9007199254740993123}', '9007199254740993123', '/TASK-ID'],
+    ['{"result":{"taskId":"T1"}}', '"T1"', '/result/taskId'],
+    ['{"datasetId":"d","taskId":"T1"}', '"T1"', '/taskId'],
+    ['{"id":"D1","result":{"taskId":"T1"}}', '"T1"', '/result/taskId'],
+    ['{"id":"T1"}', '"T1"', '/id'],
+    ['{"id":"T1","valid":true}', '"T1"', '/id'],
+    ['{"task":{"id":1}}', '1', '/task/id'],
+    ['{"task":{"id":1},"file":{"id":2}}', '1', '/task/id'],
+    ['{"tasks":[{"id":"T1"}]}', '"T1"', '/tasks/0/id'],
+    ['[{"taskId":"T1"}]', '"T1"', '/0/taskId'],
+    ['{"taskId":9,"files":[{"id":1},{"id":2}]}', '9', '/taskId'],
+  ];
+  for (const [data, taskId, pointer] of recognized) {
+    it(`is recognized as ${taskId} in ${data}`, () => {
+      assert.deepEqual(begun(data), { taskId, from: { pointer, how: 'recognized' } });
+    });
+  }
+
+  const several: readonly (readonly [data: string, ids: readonly string[], pointer: string])[] = [
+    ['{"taskIds":["T1","T2"]}', ['"T1"', '"T2"'], '/taskIds/${each}'],
+    ['{"result":{"jobIds":[9007199254740993123,2]}}', ['9007199254740993123', '2'], '/result/jobIds/${each}'],
+    ['{"tasks":[{"id":1},{"id":2}]}', ['1', '2'], '/tasks/${each}/id'],
+    ['{"items":[{"taskId":1},{"taskId":2},{"taskId":1}]}', ['1', '2'], '/items/${each}/taskId'],
+    ['[{"taskId":"A"},{"taskId":"B"}]', ['"A"', '"B"'], '/${each}/taskId'],
+    ['{"taskId":1,"taskIds":[1,2]}', ['1', '2'], '/taskIds/${each}'],
+    ['{"taskIds":[1,2],"tasks":[{"id":1},{"id":2}]}', ['1', '2'], '/taskIds/${each}'],
+  ];
+  for (const [data, ids, pointer] of several) {
+    it(`is one of ${ids.length} in ${data}`, () => {
+      assert.deepEqual(begun(data), { taskId: ids[0], from: { pointer, how: 'recognized' }, ids });
+    });
+  }
+
+  for (const data of [
+    '{"datasetId":"d","id":"ds-1"}',
+    '{"id":1,"fileId":"f-2"}',
+    '{"id":"a","uuid":"b"}',
+    '{"id":"ds","task":{"id":"t"}}',
+    '{"file":{"id":"F1"}}',
+    '{"files":[{"id":1},{"id":2}]}',
+    '{"a":{"taskId":"T1"},"b":{"taskId":"T2"}}',
+    '{"a":{"b":{"taskId":"T1"}}}',
+    '{"taskId":9,"taskIds":[1,2]}',
+    '{"taskIds":[1,2],"jobIds":[3,4]}',
+    '[{"taskId":1},{"error":"too large"},{"taskId":2}]',
+    '{"taskId":true}',
+    '{"taskId":""}',
+    '{"taskId":{"value":1}}',
+    '{"__proto__":"P1","constructor":"C1"}',
+    '"T1"',
+    'null',
+  ]) {
+    it(`is not guessed in ${data}`, () => assert.deepEqual(begun(data), { taskId: undefined, from: undefined }));
+  }
+
+  it('is read at the chosen place and nowhere else', () => {
+    const from = (pointer: string) => ({ pointer, how: 'mapped' });
+    assert.deepEqual(begun('"T1"', ''), { taskId: '"T1"', from: from('') });
+    assert.deepEqual(begun('{"taskId":"T1","receipt":7.0}', '/receipt'), { taskId: '7.0', from: from('/receipt') });
+    assert.equal(begun('{"taskId":"T1"}', '/receipt').taskId, undefined);
+    const each = begun('{"items":[{"id":1},{"note":""},{"id":2},{"id":1}]}', '/items/${each}/id');
+    assert.deepEqual(each, { taskId: '1', from: from('/items/${each}/id'), ids: ['1', '2'] });
+    assert.deepEqual(begun('{"items":[{"id":1}]}', '/items/${each}/id').ids, undefined);
+    assert.equal(begun('{"items":[]}', '/items/${each}/id').taskId, undefined);
+    assert.equal(begun('{"items":[{"id":1},{"id":2}]}', '/items/1/id').taskId, '2');
+  });
+
+  it('is one of a hundred at most, and the others are counted', () => {
+    const ids = Array.from({ length: 150 }, (_, index) => index);
+    const { taskId, ids: kept, leftOut } = begun(stringifyJson({ taskIds: ids }));
+    assert.deepEqual([taskId, kept?.length, kept?.at(-1), leftOut], ['0', 100, '99', 50]);
+  });
+
+  it('is none of those that are taken out', () => {
+    const three = begun('{"taskIds":["A","B","C"]}');
+    assert.deepEqual(withoutIds(three, (id) => id === '"A"').ids, ['"B"', '"C"']);
+    const one = withoutIds(three, (id) => id !== '"C"');
+    assert.deepEqual([one.taskId, one.ids], ['"C"', undefined]);
+    const none = withoutIds(three, () => true);
+    assert.deepEqual(none, { taskId: undefined, from: undefined });
+  });
+
+  it('can be chosen for all elements of a list at once', () => {
+    const all = (data: string, pointer: string) => pointerToAll(parseJson(data), pointer);
+    assert.equal(all('{"items":[{"id":1},{"id":2}]}', '/items/1/id'), '/items/${each}/id');
+    assert.equal(all('{"id":1,"no":2}', '/id'), undefined);
+  });
+});
