@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
 import { OUR_ELEMENT } from './placeholders';
-import { findByName, firstNames, isTaskName, USUAL_NAMES } from './usualNames';
-import { isOfOtherTask, type OwnTask, ourElement, type Whose, whoseByIds, whoseElement } from './whose';
+import { findByName, firstNames, USUAL_NAMES } from './usualNames';
+import { isOfOtherTask, type OwnTask, ourElement, type Whose, whoseByIds, whoseElement, whoseMember } from './whose';
 
 /** An object in which fields are looked for by usual names. */
 export interface FieldPlace {
@@ -76,7 +76,7 @@ function objectsIn({ path, object, names, whose }: FieldPlace, task: OwnTask | u
     const inner = object[name] ?? null;
     // What is named by an ID is an element of a map.
     if (!isJsonObject(inner) || name === task?.id) return [];
-    return [placeAt([...path, name], inner, name, (task && whoseByIds(inner, task, isTaskName(name))) ?? whose)];
+    return [placeAt([...path, name], inner, name, (task && whoseMember(name, inner, task)) ?? whose)];
   });
 }
 

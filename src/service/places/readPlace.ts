@@ -1,8 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
 import { pointerNames } from '../json/jsonPointer';
 import { EACH_ELEMENT, OUR_ELEMENT } from './placeholders';
-import { isTaskName } from './usualNames';
-import { isOfOtherTask, type OwnTask, ourElement, whoseByIds, whoseElement } from './whose';
+import { isOfOtherTask, type OwnTask, ourElement, whoseElement, whoseMember } from './whose';
 
 /**
  * The value that a JSON Pointer (RFC 6901) names in a response's `data`. In it, `${taskId}` is the member named by our ID or
@@ -16,16 +15,16 @@ export function readPlace(data: Json, pointer: string, task: OwnTask | undefined
     const parent: Json = value;
     value = key === undefined ? undefined : memberOf(parent, key);
     if (key === undefined || value === undefined) return undefined;
-    const whose = task && whoseMember(parent, key, value, task);
+    const whose = task && whoseIn(parent, key, value, task);
     if (whose !== undefined) isOther = whose === 'other';
   }
   return isOther ? undefined : value;
 }
 
-function whoseMember(parent: Json, key: string, value: Json, task: OwnTask) {
+function whoseIn(parent: Json, key: string, value: Json, task: OwnTask) {
   if (Array.isArray(parent)) return whoseElement(value, task);
   if (key === task.id) return 'own';
-  return isJsonObject(value) ? whoseByIds(value, task, isTaskName(key)) : undefined;
+  return isJsonObject(value) ? whoseMember(key, value, task) : undefined;
 }
 
 function memberOf(value: Json, key: string): Json | undefined {

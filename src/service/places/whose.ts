@@ -49,6 +49,11 @@ export function whoseByIds(object: JsonObject, { id, idNames }: OwnTask, isTask:
   return isTask && isAlike(bare, id) ? 'other' : undefined;
 }
 
+/** Whose a member with this name is. The elements of a map are named by their IDs. */
+export function whoseMember(name: string, object: JsonObject, task: OwnTask): Whose {
+  return whoseByIds(object, task, isTaskName(name) || leafText(object['id']) === name);
+}
+
 /** Whose the response as a whole is. Unlike {@link whoseByIds}, an ID of another kind than ours doesn't make it another's. */
 export function isOfOtherTask(data: Json, task: OwnTask): boolean {
   if (!isJsonObject(data) || whoseByIds(data, task, true) !== 'other') return false;
