@@ -23,12 +23,7 @@ const EXCERPT_CHARACTERS = 200;
  * Reads a response. A declared code decides, whatever the HTTP status; then the status; then the envelope. The `keys` are
  * masked in everything that is stored or shown, because a service may echo them.
  */
-export function readResponse(
-  http: HttpResponse,
-  requestUrl: URL,
-  keys: KnownKeys,
-  codes: Contract['codes'],
-): Reading {
+export function readResponse(http: HttpResponse, requestUrl: URL, keys: KnownKeys, codes: Contract['codes']): Reading {
   const { status } = http;
   const { text, fault } = bodyText(http);
   const reading = fault ?? readBody(http, text, keys);

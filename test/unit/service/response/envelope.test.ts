@@ -5,7 +5,6 @@ import { retryAfterMs } from '../../../../src/service/http/retryAfter';
 import { stringifyJson } from '../../../../src/service/json/json';
 import { KnownKeys } from '../../../../src/service/masking/mask';
 import { type Reading, readResponse } from '../../../../src/service/response/envelope';
-import { LoopTurns, ReadingParts } from '../../../../src/service/response/readingParts';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { OPERATIONS, type Operation, toldRefusal } from '../operations';
 import { RawServer } from '../rawServer';
@@ -35,12 +34,11 @@ function parsed(bytes: Uint8Array): HttpResponse {
 }
 
 /** Reads a response as the service does. The access key must not be in what is read. */
-async function readingOf(bytes: Uint8Array): Promise<Reading> {
+function readingOf(bytes: Uint8Array): Reading {
   const keys = new KnownKeys();
   keys.add(CANARY);
-  const parts = new ReadingParts(new LoopTurns(), () => 0);
   const url = new URL('https://service.example/openapi');
-  const reading = await readResponse(parsed(bytes), url, keys, parts, { badKey: [], tryLater: [] });
+  const reading = readResponse(parsed(bytes), url, keys, { badKey: [], tryLater: [] });
   const { data: _notMasked, ...shown } = { data: undefined, ...reading };
   assertKeyIsMasked(shown);
   return reading;
@@ -65,7 +63,7 @@ async function outcomeOf(bytes: string | Uint8Array, operation: Operation) {
 
 /** What an accepted response says. */
 async function acceptedAnswer(bytes: Uint8Array) {
-  const reading = await readingOf(bytes);
+  const reading = readingOf(bytes);
   assert.ok(reading.kind === 'taken');
   return reading.response;
 }
@@ -154,7 +152,7 @@ describe('An answer and what it makes of an operation', () => {
     ],
   ];
   for (const [what, bytes, end] of table) {
-    it(`${what}: ${end}`, async () => assert.equal(toldReading(await readingOf(bytes)), end));
+    it(`${what}: ${end}`, async () => assert.equal(toldReading(readingOf(bytes)), end));
   }
 });
 
@@ -194,17 +192,17 @@ describe('An answer that departs from INTERFACE.md and is still clear', () => {
 describe('The text of a response', () => {
   it('is shown as it came if it is not compressed as it says', async () => {
     for (const status of ['200 OK', '422 No', '502 Bad Gateway'])
-      assert.equal(excerptOf(await readingOf(response(status, 'no gzip', 'Content-Encoding: gzip'))), 'no gzip');
+      assert.equal(excerptOf(readingOf(response(status, 'no gzip', 'Content-Encoding: gzip'))), 'no gzip');
   });
 
   it('is read from deflate without a zlib header', async () => {
-    assert.equal(toldReading(await readingOf(ok(deflateRawSync(TAKEN), 'Content-Encoding: deflate'))), 'accepted');
+    assert.equal(toldReading(readingOf(ok(deflateRawSync(TAKEN), 'Content-Encoding: deflate'))), 'accepted');
   });
 
   it('is limited to 1 MiB in every encoding', async () => {
     const bomb = TAKEN.padEnd(64 * 1024 * 1024);
     for (const [name, bytes] of Object.entries({ deflate: deflateSync(bomb), br: brotliCompressSync(bomb) }))
-      assert.equal(toldReading(await readingOf(ok(bytes, `Content-Encoding: ${name}`))), unclear('tooLarge'));
+      assert.equal(toldReading(readingOf(ok(bytes, `Content-Encoding: ${name}`))), unclear('tooLarge'));
   });
 
   it('is decoded by the charset of its Content-Type, and as UTF-8 if that is not known', async () => {
@@ -215,11 +213,11 @@ describe('The text of a response', () => {
       Buffer.from('"}'),
     ]);
     assert.equal(
-      toldReading(await readingOf(ok(gbk, 'Content-Type: application/json; charset="GBK"'))),
+      toldReading(readingOf(ok(gbk, 'Content-Type: application/json; charset="GBK"'))),
       'rejected: 200, code 7: 的乗',
     );
     const unknown = ok('{"code":"7","message":"的"}', 'Content-Type: application/json; charset=klingon');
-    assert.equal(toldReading(await readingOf(unknown)), 'rejected: 200, code 7: 的');
+    assert.equal(toldReading(readingOf(unknown)), 'rejected: 200, code 7: 的');
   });
 });
 
@@ -258,7 +256,7 @@ describe('What an accepted answer tells', () => {
 
 describe('A refusal', () => {
   it('shows the first words of a long text', async () => {
-    assert.equal(excerptOf(await readingOf(response('404 Not Found', 'word '.repeat(1000)))), 'word '.repeat(40));
+    assert.equal(excerptOf(readingOf(response('404 Not Found', 'word '.repeat(1000)))), 'word '.repeat(40));
   });
 });
 
@@ -311,7 +309,7 @@ describe('A redirect', () => {
   for (const [status, kind] of Object.entries(kinds)) {
     it(`${status} is ${kind}, and its target is named if there is one`, async () => {
       for (const [location, shown] of targets) {
-        const reading = await readingOf(
+        const reading = readingOf(
           response(`${status} Moved`, '', ...(location === '' ? [] : [`Location: ${location}`])),
         );
         assert.equal(reading.kind, kind);
@@ -364,12 +362,12 @@ describe('A service that echoes the access key', () => {
   };
   for (const [where, bytes] of Object.entries(echoes)) {
     it(`${where}: it is masked`, async () => {
-      const { data: _notMasked, ...shown } = { data: undefined, ...(await readingOf(bytes)) };
+      const { data: _notMasked, ...shown } = { data: undefined, ...readingOf(bytes) };
       assert.doesNotMatch(JSON.stringify(shown), /7f3a/i);
     });
   }
 
   it('shows a mask in its place', async () => {
-    assert.equal(excerptOf(await readingOf(response('404 Not Found', `no ${CANARY} here`))), `no ${MASK} here`);
+    assert.equal(excerptOf(readingOf(response('404 Not Found', `no ${CANARY} here`))), `no ${MASK} here`);
   });
 });

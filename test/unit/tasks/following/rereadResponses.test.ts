@@ -408,7 +408,11 @@ describe('A changed mapping, if only a part of a response is stored,', () => {
     const mapped = { queryTask: { status: '/step', statusMeanings: { INDEXING_2: 'succeeded' } } };
     const [task] = await readAgain(mapped, reported);
     assert.equal(task && taskState(task), 'succeeded');
-    const [again] = await readAfter(mapped, { queryTask: { status: '/b' } }, { ...task, lastResponse: cut('{"b":"x"}') });
+    const [again] = await readAfter(
+      mapped,
+      { queryTask: { status: '/b' } },
+      { ...task, lastResponse: cut('{"b":"x"}') },
+    );
     assert.equal(again && taskState(again), 'waiting');
     await stays({ queryTask: { status: '/b' } }, { ...succeeded, lastResponse: cut('{"b":"x"}') });
   });
