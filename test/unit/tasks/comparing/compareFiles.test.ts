@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, rename, rm, symlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { compareFiles, goneFiles, unchangedFiles } from '../../../../src/tasks/comparing/compareFiles';
+import { compareFiles, filesOf, goneFiles, unchangedFiles } from '../../../../src/tasks/comparing/compareFiles';
 import { checkFile, checkText } from '../../../../src/tasks/sending/checkedSource';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import { combinedReport } from '../../../../src/tasks/severalTasks';
@@ -340,5 +340,22 @@ describe('The files of a folder that are gone', () => {
     const canceled = AbortSignal.abort(new Error('canceled'));
     await assert.rejects(goneFiles(at.list, BOOKS, '/docs', canceled), /canceled/);
     await assert.rejects(unchangedFiles(at.services, ['/docs/a.txt'], BOOKS, canceled), /canceled/);
+  });
+});
+
+describe('The files of a dataset', () => {
+  it('are all that have a row or were received, and the missing ones are listed apart', async () => {
+    await using at = await Workspace.make();
+    for (const name of ['listed.txt', 'cleared.txt', 'rejected.txt']) await at.write(name, name);
+    await at.imported('listed.txt', 'listed.txt');
+    await at.imported('rejected.txt', 'rejected.txt', { phase: REJECTED });
+    await at.imported('gone.txt', 'gone.txt');
+    await at.imported('elsewhere.txt', 'elsewhere.txt', { dataset: 'Other' });
+    await at.list.add([at.importOf('cleared.txt', 'cleared.txt')]);
+    const cleared = at.list.held.filter(({ source }) => source?.name === 'cleared.txt');
+    await at.list.remove(cleared.map(({ key }) => key));
+    const { present, gone } = await filesOf(at.list, BOOKS, going());
+    const names = (paths: readonly string[]) => paths.map((each) => path.basename(each));
+    assert.deepEqual([names(present), names(gone)], [['cleared.txt', 'listed.txt', 'rejected.txt'], ['gone.txt']]);
   });
 });
