@@ -122,6 +122,10 @@ describe('Import Changes', () => {
     for (const name of ['listed.txt', 'cleared.txt', 'same.xyz', 'deleted.txt'])
       await importFile(services, alone.write(name, `the first ${name}`), undefined);
     await untilIn('alone', 4);
+    // While its task runs, a changed file is not selected.
+    const hasSucceeded = (task: TrackedTask) =>
+      taskState(task) === 'succeeded' && task.source?.relativePath.startsWith('import changes/alone/') === true;
+    await untilTasks(parts.list, 4, hasSucceeded);
     const rows = parts.list.held.filter(({ source }) => source?.name === 'cleared.txt');
     await parts.list.remove(rows.map(({ key }) => key));
     for (const name of ['listed.txt', 'cleared.txt']) alone.write(name, `edited ${name}`);

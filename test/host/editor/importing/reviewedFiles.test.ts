@@ -8,8 +8,10 @@ import type { Checklist } from '../../../../src/editor/platform/window';
 import { Datasets } from '../../../../src/editor/services/datasets';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import type { ImportRun } from '../../../../src/tasks/serving/importRun';
+import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { MemoryMemento } from '../../memoryStorage';
+import { untilTasks } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
 import { setUserSetting } from '../../userSettings';
 import { WorkspaceFiles } from '../../workspaceFiles';
@@ -81,6 +83,10 @@ describe('While the list of files is open', () => {
     const folder = folderOf('changes', 3);
     await importFiles(services, [folder]);
     await untilEnded(1);
+    // While its task runs, a changed file is not selected.
+    const hasSucceeded = (task: TrackedTask) =>
+      taskState(task) === 'succeeded' && task.source?.relativePath.startsWith('reviewed files/changes/') === true;
+    await untilTasks(parts.list, 3, hasSucceeded);
     files.write('changes/1.txt', 'changes 1, edited\n');
     whileOpen = async () => {
       await importChanges(services, folder, undefined);
