@@ -4,8 +4,8 @@ import { type ImportStore, openImportStore } from '../../../../src/tasks/importS
 import { TemporaryFiles } from '../../service/temporaryFiles';
 import { accepted, fileOf, requestOf } from './storeWindows';
 
-const PROGRAM = path.join(__dirname, '../../../../src/tasks/importStore/importStoreProgram.ts');
-const DYING = path.join(__dirname, 'dyingImportStoreProgram.ts');
+const PROGRAM = path.join(__dirname, '../../../../src/tasks/importStore/importStoreProgram.js');
+const DYING = path.join(__dirname, 'dyingImportStoreProgram.js');
 
 async function open(program: string, id = 'W') {
   const files = await TemporaryFiles.make();

@@ -10,8 +10,8 @@ if (process.platform === 'linux')
     it('the store has every mark and outcome that it had answered, whatever of the later writes reached the disk', async () => {
       await using files = await TemporaryFiles.make();
       const store = files.at('imports.sqlite').path;
-      const program = path.join(__dirname, 'markedImports.ts');
-      const command = [process.execPath, '--no-warnings', '--import', 'tsx', program, store];
+      const program = path.join(__dirname, 'markedImports.js');
+      const command = [process.execPath, '--no-warnings', program, store];
       const events = await trace(command, store);
       const folder = files.at('wreck').path;
       let seed = 1;

@@ -23,8 +23,7 @@ export async function trace(command: readonly string[], prefix: string): Promise
   const log = `${prefix}.trace`;
   const calls = 'trace=pwrite64,write,ftruncate,fsync,fdatasync,unlink';
   const args = ['-f', '-y', '-xx', '-s', '200000', '-o', log, '-e', calls, ...command];
-  const env = { ...process.env, TSX_DISABLE_CACHE: '1' };
-  await promisify(execFile)('strace', args, { env, maxBuffer: 2 ** 24 });
+  await promisify(execFile)('strace', args, { maxBuffer: 2 ** 24 });
   const events = readFileSync(log, 'latin1')
     .split('\n')
     .flatMap((line) => eventOf(line, prefix));
