@@ -72,6 +72,7 @@ describe('In the Tasks view', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await editors.waitForText((text) => text.startsWith('third.txt\nRejected'));
+    await tasks().clickTitleAction('Clear Task Filter');
     await tasks().clickTitleAction('Filter Tasks…');
     await quickInput.waitFor('Filter Tasks');
     await quickInput.type('nowhere');
