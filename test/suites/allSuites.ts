@@ -34,7 +34,7 @@ interface Plan {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const walk = 'test/e2e/walk.test.ts';
+const walk = 'test/e2e/firstImport.test.ts';
 const firstUse = 'test/e2e/firstUse.test.ts';
 
 /** Host tests of what depends on the version of the editor: its APIs, its Node, its SQLite, and one whole import. */
