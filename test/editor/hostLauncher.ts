@@ -42,7 +42,8 @@ async function launch(args: string[]): Promise<number> {
   writeFileSync(logFile, '');
   const log = (level: string, text: string): void => appendFileSync(logFile, `[${level}] ${text}\n`);
   await page.exposeFunction('codeAutomationLog', (level: string, said: unknown[]) => log(level, format(...said)));
-  await page.goto(address);
+  // On a busy machine, loading the page takes longer than Playwright's 30 s.
+  await page.goto(address, { timeout: timeLimitMs });
   try {
     return await ended;
   } catch (error) {
