@@ -18,7 +18,7 @@ const KEY = 7;
 const SCHEME = 'position-links-test';
 let documents = 0;
 
-describe('The positions that a service names as its reason', () => {
+describe('Positions in the reason of a failure', () => {
   let parts: Parts;
   const files = new WorkspaceFiles('positions');
   const made: number[] = [];
@@ -32,7 +32,7 @@ describe('The positions that a service names as its reason', () => {
   });
   after(() => files.remove());
 
-  it('are links in the details of its task, which open the file there', async () => {
+  it('are links in the details of a task that open the file there', async () => {
     const uri = files.write('lines.csv', 'a;b\n'.repeat(100));
     const source = { ...fileSource('lines.csv', 400), path: uri.fsPath };
     const task = newTask({ ...failedWith('Torn quote in line 88, column 3'), source });
@@ -60,7 +60,7 @@ describe('The positions that a service names as its reason', () => {
     ['at a byte of its UTF-8', { offset: 9 }, 1, 2],
     ['at its end where it has fewer bytes', { offset: 999_999_999_999_999 }, 2, 2],
   ];
-  it('open the file at the position, or at the nearest one that it has', async () => {
+  it('open the file at the position, or at the nearest one that exists', async () => {
     const uri = files.write('places.txt', 'é😀\nzwö\nxy');
     for (const [why, position, line, character] of places) {
       await openSourceFile(listWith(uri.fsPath), { taskKey: KEY, ...position }, undefined);
@@ -68,7 +68,7 @@ describe('The positions that a service names as its reason', () => {
     }
   });
 
-  it('move the cursor in a file that is open and was changed since, and change nothing of it', async () => {
+  it('move the cursor in an open file with unsaved changes, and leave its text alone', async () => {
     const uri = files.write('changed.txt', 'one\ntwo\nthree');
     await openSourceFile(listWith(uri.fsPath), { taskKey: KEY, line: 2 }, undefined);
     await window.activeTextEditor?.edit((edit) => edit.insert(cursorPosition(), 'new\n'));
@@ -77,7 +77,7 @@ describe('The positions that a service names as its reason', () => {
     assert.equal(window.activeTextEditor?.document.getText(), 'one\nnew\ntwo\nthree');
   });
 
-  it('say that the file is gone where it is', async () => {
+  it('report a missing file with its path', async () => {
     const uri = files.write('gone.txt', 'x');
     await workspace.fs.delete(uri);
     for (const position of [{ line: 1 }, { offset: 5 }])
@@ -87,7 +87,7 @@ describe('The positions that a service names as its reason', () => {
       );
   });
 
-  it('are links wherever the reason stands: of a failure, of a rejection, and of each of several tasks', async () => {
+  it('are links in the reason of a failure, of a rejection, and of each of several tasks', async () => {
     assert.deepEqual(await linksIn(failedWith('Torn at offset 1204')), [
       [1, 'offset 1204', { offset: 1204 }, 'Open File at Offset 1204'],
       [6, 'offset 1204', { offset: 1204 }, 'Open File at Offset 1204'],
@@ -108,7 +108,7 @@ describe('The positions that a service names as its reason', () => {
     );
   });
 
-  it('are no links in other states, of a text without a file, and in what is not the reason', async () => {
+  it('are not links in other states, without a file, or outside the reason', async () => {
     const message = 'line 88';
     const failure = { name: 'ConnectionLostError', reason: 'silent', host: 'a.example', detail: '' } as const;
     const refusal = { by: 'envelope', status: 200, code: '7', message } as const;
@@ -126,7 +126,7 @@ describe('The positions that a service names as its reason', () => {
     for (const known of none) assert.deepEqual(await linksIn(known), [], JSON.stringify(known));
   });
 
-  it('give a link nothing but their numbers, however hostile the words are', async () => {
+  it('pass only numbers to a link, however hostile the text is', async () => {
     const hostile = [
       '→ Open File',
       '\n\n→ Open Source File\n\nline 1"}]&x=[{"taskKey":8',
@@ -168,7 +168,7 @@ function documentOf(known: Partial<NewTask>): Thenable<TextDocument> {
   });
 }
 
-/** The line and the words of each link in the details, the position that it opens in the file of its task, and its tooltip. */
+/** Line, text, position and tooltip of each link in the details. */
 async function linksIn(known: Partial<NewTask>) {
   const document = await documentOf(known);
   return positionLinks(document, tracked(known)).map(({ range, target, tooltip }) => {
@@ -179,7 +179,7 @@ async function linksIn(known: Partial<NewTask>) {
   });
 }
 
-/** What the command needs of a list that has a task of this file. */
+/** As much of a task list as the command needs, with a task of this file. */
 function listWith(path: string): Parameters<typeof openSourceFile>[0] {
   const name = basename(path);
   const task = tracked({ source: { ...fileSource(name, 1), path } });

@@ -12,7 +12,7 @@ import { WorkspaceFiles } from '../../workspaceFiles';
 
 const longId = '9007199254740993123';
 
-describe('Importing through the commands', () => {
+describe('The import commands', () => {
   let parts: Parts;
   let files: WorkspaceFiles;
 
@@ -26,11 +26,11 @@ describe('Importing through the commands', () => {
     files.remove();
   });
 
-  describe('to the sandbox, the only dataset', () => {
+  describe('with the sandbox as the only dataset', () => {
     before(() => parts.sandbox.start());
     after(() => parts.sandbox.stop());
 
-    it('imports the file of the menu: its task is there with the id of the answer, and is followed to its end', async () => {
+    it('import the clicked file, whose task has the ID of the response and is followed to its end', async () => {
       const [task] = await importFiles(files.write('notes.txt', 'one\ntwo\n'));
       assert.equal(taskState(task), 'waiting');
       assert.equal(task.source?.name, 'notes.txt');
@@ -45,7 +45,7 @@ describe('Importing through the commands', () => {
       await commands.executeCommand('workbench.view.explorer');
     });
 
-    it('imports all files that are selected, where the clicked one is among them', async () => {
+    it('import all selected files if the clicked file is one of them', async () => {
       const [first, ...rest] = ['a.txt', 'b.csv', '读书会 😀.md'].map((name) => files.write(name, `${name}\n`));
       assert.ok(first);
       const tasks = await importFiles(first, ...rest);
@@ -55,13 +55,13 @@ describe('Importing through the commands', () => {
       assert.equal(new Set(tasks.map(({ batch }) => batch?.id)).size, 1);
     });
 
-    it("imports the active editor's file, where the palette names none", async () => {
+    it("import the active editor's file from the palette", async () => {
       await window.showTextDocument(files.write('active.txt', 'active'));
       const [task] = await importing(1, commands.executeCommand('datasetImport.importFile'));
       assert.equal(task?.source?.name, 'active.txt');
     });
 
-    it('imports the file of the active tab, where VS Code has no editor to give for it as it is too large', async () => {
+    it('import the file of the active tab if it is too large for VS Code to pass an editor', async () => {
       await closeEditors();
       const large = files.write('large.txt', Buffer.alloc(60_000_000, 'a line of text\n'));
       await commands.executeCommand('vscode.open', large);
@@ -71,7 +71,7 @@ describe('Importing through the commands', () => {
       await closeEditors();
     });
 
-    it('imports a document that was never saved, and a selection of one, as they stand in the editor', async () => {
+    it('import an untitled document and a selection as they are in the editor', async () => {
       const document = await workspace.openTextDocument({ content: 'never saved\nnor this\n' });
       const editor = await window.showTextDocument(document);
       const [whole] = await importing(1, commands.executeCommand('datasetImport.importFile'));
@@ -83,13 +83,13 @@ describe('Importing through the commands', () => {
       await closeEditors();
     });
 
-    it('imports what is dropped without a place', async () => {
+    it('import dropped files that have no path', async () => {
       const texts = ['one', 'two'].map((name) => ({ name: `dropped ${name}.txt`, bytes: Buffer.from(name) }));
       const tasks = await importing(2, importDropped(parts, { uris: [], texts, bad: [] }));
       assert.deepEqual(tasks.map(({ source }) => source?.name).toSorted(), ['dropped one.txt', 'dropped two.txt']);
     });
 
-    it('imports nothing where nothing is selected, or where a folder or a drop has nothing to import', async () => {
+    it('import nothing, and explain why, if a selection, a folder or a drop has nothing to import', async () => {
       const tracked = parts.list.held.length;
       await window.showTextDocument(files.write('not selected.txt', 'x'));
       await closingMessages(commands.executeCommand('datasetImport.importSelection'));
@@ -114,7 +114,7 @@ describe('Importing through the commands', () => {
       assert.equal(parts.list.held.length, tracked);
     });
 
-    it('imports nothing where the task database cannot be written, and offers to retry', async () => {
+    it('offer to retry if the task database cannot be written', async () => {
       const sync = () => Promise.reject(new StoreError('/store/tasks.sqlite', { code: 'EROFS' }));
       const texts = [{ name: 'kept.txt', bytes: Buffer.from('kept') }];
       const list = { sync } as unknown as Parts['list'];
@@ -132,7 +132,7 @@ describe('Importing through the commands', () => {
       );
     });
 
-    it('imports nothing of a file that is gone, a folder or an empty one, and tracks nothing', async () => {
+    it('add no row for a missing file, an empty file or a folder without files', async () => {
       const gone = files.write('gone.txt', 'x');
       files.remove();
       files = new WorkspaceFiles('importing');
@@ -144,14 +144,14 @@ describe('Importing through the commands', () => {
       assert.equal(parts.list.held.length, tracked);
     });
 
-    it('opens the file of a task', async () => {
+    it('open the file of a task', async () => {
       const uri = files.write('source.txt', 'the source');
       const [task] = await importFiles(uri);
       await commands.executeCommand('datasetImport.openSourceFile', { taskKey: task.key });
       assert.equal(window.activeTextEditor?.document.uri.toString(), uri.toString());
     });
 
-    it('shows what the sandbox received, and goes on as it receives more', async () => {
+    it('show the requests that the sandbox receives, also later ones', async () => {
       await commands.executeCommand('datasetImport.showSandboxRequests');
       const before = window.activeTextEditor?.document.getText() ?? '';
       assert.match(before, /POST \/openapi\/open\/v1\/file-task/);
@@ -161,7 +161,7 @@ describe('Importing through the commands', () => {
     });
   });
 
-  it('asks before it imports again what was received, also where it is no longer in the list, until that is forgotten', async () => {
+  it('ask before the same content is imported again, even if its row was removed, until it is forgotten', async () => {
     let count = 0;
     const service = await startTinyService({
       'file-task': () => `{"code":"0","message":null,"data":{"taskId":"kept-${++count}"}}`,
@@ -191,7 +191,7 @@ describe('Importing through the commands', () => {
     }
   });
 
-  it('asks before it imports what is being imported already, though both were asked for at the same time', async () => {
+  it('ask before a file is imported twice at the same time', async () => {
     const asked = Promise.withResolvers<void>();
     const service = await startTinyService({
       'file-task': async () => {
@@ -204,7 +204,7 @@ describe('Importing through the commands', () => {
     try {
       const uri = files.write('twice.txt', 'twice');
       const imports = [importFile(parts, uri, undefined), importFile(parts, uri, undefined)];
-      // Under test, VS Code tells a question by refusing to show it.
+      // In tests, VS Code shows no dialog but throws its text.
       const refused = imports.map((one) => one.then(() => Promise.reject(new Error('nothing was asked')), String));
       assert.match(await Promise.any(refused), /^[^,]*'twice\.txt' may have been uploaded[^,]*$/);
       asked.resolve();
@@ -219,7 +219,7 @@ describe('Importing through the commands', () => {
     }
   });
 
-  describe('to a service whose IDs are long numbers', () => {
+  describe('with a service whose IDs are long numbers', () => {
     let service: TinyService;
     let status = 'QUEUED';
 
@@ -238,7 +238,7 @@ describe('Importing through the commands', () => {
       await service.close();
     });
 
-    it('keeps an ID to the last digit: in the next request, on the clipboard and in the response that is shown', async () => {
+    it('keep an ID to the last digit: in the next request, on the clipboard and in the response that is shown', async () => {
       const [task] = await importFiles(files.write('long.txt', 'long'));
       const row = { taskKey: task.key };
       assert.equal(task.taskId, longId);
@@ -268,7 +268,7 @@ describe('Importing through the commands', () => {
     });
   });
 
-  /** Imports through the Explorer's menu, and gives the tasks, once the service has answered about each. */
+  /** Imports through the Explorer's menu, and returns the tasks once the service has accepted each. */
   async function importFiles(...uris: [Uri, ...Uri[]]): Promise<[TrackedTask, ...TrackedTask[]]> {
     const tasks = await importing(uris.length, commands.executeCommand('datasetImport.importFile', uris[0], uris));
     return tasks as [TrackedTask, ...TrackedTask[]];

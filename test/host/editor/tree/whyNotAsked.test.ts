@@ -19,7 +19,7 @@ const OLD = 'https://old.example.com';
 const report = { status: 'RUNNING', meaning: 'running', progress: 0.37, message: undefined, from: {} } as const;
 const running: Phase = { kind: 'accepted', report };
 
-describe('The row of a task whose service cannot be asked', () => {
+describe('The row of a task whose service cannot be queried', () => {
   let own: OwnDatasets;
   let keys: AccessKeys;
   let datasets: Datasets;
@@ -39,11 +39,11 @@ describe('The row of a task whose service cannot be asked', () => {
     own.dispose();
   });
 
-  it('says how it runs where it can be asked', () => {
+  it('shows the progress while the service can be queried', () => {
     assert.match(rowOf(task()), /^running 37%/);
   });
 
-  it('says where the dataset has moved, and no more so once it is back', () => {
+  it('shows where the dataset has moved, until it moves back', () => {
     moveTo('https://new.example.com/base');
     assert.equal(rowOf(task()), 'not checked: moved to new.example.com · just now · Manuals');
     assert.equal(iconOf(task()), 'eye-closed');
@@ -51,7 +51,7 @@ describe('The row of a task whose service cannot be asked', () => {
     assert.match(rowOf(task()), /^running 37%/);
   });
 
-  it('says of what is queued where its dataset has moved, and of what has ended nothing', () => {
+  it('shows a moved dataset for a queued import, but not for a finished task', () => {
     moveTo('https://new.example.com');
     assert.match(rowOf(task({ kind: 'queued' })), /^waiting: moved to new\.example\.com · /);
     assert.match(
@@ -60,19 +60,19 @@ describe('The row of a task whose service cannot be asked', () => {
     );
   });
 
-  it('says that its dataset was removed', () => {
+  it('shows that its dataset was removed', () => {
     own.setting.set(undefined);
     assert.match(rowOf(task()), /^not checked: dataset removed · /);
   });
 
-  it('says that there is no key as soon as that is known, without waiting for the secret storage', async () => {
+  it('shows a missing access key as soon as it is known, without waiting for the secret storage', async () => {
     await keys.clear(manuals());
     assert.match(rowOf(task()), /^not checked: no access key · /);
     await keys.set(manuals(), 'ak-1234567890');
     assert.match(rowOf(task()), /^running 37%/);
   });
 
-  it('says that its sandbox does not run in this window, stopped or of another window', async () => {
+  it('shows that its sandbox does not run in this window', async () => {
     const { baseUrl } = await sandbox.start();
     const its = sandboxTask(baseUrl.origin);
     assert.match(rowOf(its), /^running 37%/);
@@ -83,7 +83,7 @@ describe('The row of a task whose service cannot be asked', () => {
     assert.match(rowOf(its), /^not checked: sandbox not running here · /);
   });
 
-  it('gets the same reason from a command, whether or not a sandbox runs here', async () => {
+  it('has the same reason in the error of a command, whether or not a sandbox runs here', async () => {
     const asked = () => datasetAt({ datasets, keys, sandbox }, { dataset: 'Sandbox', origin: 'http://127.0.0.1:4001' });
     const message = 'This task belongs to a sandbox that does not run in this window.';
     assert.throws(asked, { message });
@@ -91,7 +91,7 @@ describe('The row of a task whose service cannot be asked', () => {
     assert.throws(asked, { message });
   });
 
-  it('is counted so in the row of its batch, which looks neither as if it ran nor as if all had succeeded', () => {
+  it('is counted as not checked in the row of its batch, which looks neither running nor succeeded', () => {
     moveTo('https://new.example.com');
     const destination = { dataset: 'Manuals', origin: OLD };
     const batch: BatchSummary = {
