@@ -126,7 +126,7 @@ describe('What is asked about answers', () => {
     assert.deepEqual(said, []);
   });
 
-  it('waits for its turn where another status of the dataset is asked about, until that is answered or closed', async () => {
+  it('is no other status of a dataset while a message about one is open', async () => {
     const told: string[] = [];
     const closing: (() => void)[] = [];
     offers.dispose();
@@ -139,7 +139,8 @@ describe('What is asked about answers', () => {
     assert.deepEqual(told, [about('A')]);
     closing[0]?.();
     await setImmediate();
-    assert.deepEqual(told, [about('A'), about('C')]);
+    await arrives('Manuals', '{"status":"D"}');
+    assert.deepEqual(told, [about('A'), about('D')]);
   });
 
   it('is not asked of tasks of a dataset that has moved, as nothing could be chosen for them', async () => {
