@@ -82,7 +82,13 @@ const plans = {
     editor: oldestEditor,
     needsVsix: true,
   },
-  kill: { title: 'Kills of extension hosts', files: glob('test/kill/**'), timeoutMs: 300_000, editor: newestEditor },
+  kill: {
+    title: 'Kills of extension hosts',
+    files: glob('test/kill/**'),
+    timeoutMs: 300_000,
+    editor: newestEditor,
+    env: { KILL_SEED: process.env['KILL_SEED'] ?? '7' },
+  },
   races: { title: 'Races', files: glob('test/races/**'), timeoutMs: 300_000 },
   posts: { title: 'Many imports over few connections', files: glob('test/posts/**'), timeoutMs: 600_000 },
   desktop: {
