@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import tls from 'node:tls';
 import type * as Undici from 'undici';
 import { isLoopback } from '../contract/baseUrl';
@@ -16,6 +17,8 @@ export interface RouteSettings {
   readonly proxyStrictTls: boolean;
   /** Whether the system's certificates are trusted besides Node's own. */
   readonly systemCertificates: boolean;
+  /** Resolves host names; Node's own look-up if absent. */
+  readonly lookup?: LookupFunction;
 }
 
 /** How long a connection that is kept may have been idle when something is sent over it. */
@@ -101,7 +104,8 @@ export class Connections {
     const trust = settings.systemCertificates && isSecure ? { secureContext: this.#trust() } : {};
     // HTTP/2 writes header names in lower case, and undici repeats by itself what a GOAWAY left open.
     const allowH2 = false;
-    const toProxy = { timeout: connectMs, rejectUnauthorized: true, allowH2, ...trust };
+    const lookup = settings.lookup === undefined ? {} : { lookup: settings.lookup };
+    const toProxy = { timeout: connectMs, rejectUnauthorized: true, allowH2, ...trust, ...lookup };
     const session = this.#tlsSessions.get(connection.route);
     const connect = { ...toProxy, ...(session === undefined ? {} : { session }) };
     const common = { connect, pipelining: 1, keepAliveTimeout: KEPT_MS, keepAliveMaxTimeout: KEPT_MS, allowH2 };

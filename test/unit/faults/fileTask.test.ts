@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../src/service/json/taskId';
-import { RawServer } from '../service/rawServer';
 import { response, TAKEN, taking } from '../service/responses';
 import { OtherProcess } from '../tasks/otherProcess';
 import { until } from '../tasks/until';
@@ -212,21 +211,6 @@ describe('file-task, fault by fault', () => {
       assert.deepEqual([toldPhase(theEnded(window)), window.posts, run.results.length], ['accepted', 2, 1]);
     });
   });
-
-  for (const status of ['301', '302', '303', '307', '308']) {
-    it(`redirect: the second origin is named after a ${status}, and sees nothing`, async () => {
-      await using elsewhere = await RawServer.start(taking);
-      const moved = says(response(`${status} Moved`, '', `Location: ${elsewhere.url.href}`));
-      await using window = await ImportWindow.open({ script: afterRequest(moved) });
-      await window.import();
-      const { phase } = theEnded(window);
-      if (status < '307') {
-        assert.ok(phase.kind === 'unconfirmed' && phase.failure.name === 'BadResponseError');
-        assert.deepEqual([phase.failure.reason, phase.failure.excerpt], ['redirect', elsewhere.url.origin]);
-      } else assert.equal(toldPhase(window.task), `rejected: ${status} to ${elsewhere.url.origin}`);
-      assert.deepEqual([window.posts, elsewhere.peers.length], [1, 0]);
-    });
-  }
 
   it('`code` "0" but `data` null or not an object: the answer is kept', async () => {
     const bare = '{"code":"0","message":null,"data":null}';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import fc from 'fast-check';
 import { IgnoreFiles } from '../../../src/files/ignoreFiles';
+import { fc } from '../seededFastCheck';
 import { TemporaryFiles } from '../service/temporaryFiles';
 
 describe('Ignore files', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import { fc } from '../seededFastCheck';
 import { postFormInPieces } from './exchange';
 import { runSandbox } from './runSandbox';
 

@@ -1,3 +1,4 @@
+import dns from 'node:dns';
 import { type Contract, DEFAULT_CONTRACT } from '../../../src/service/contract/contract';
 import { Http, type HttpSettings } from '../../../src/service/http/http';
 import { ImportService, type Watch } from '../../../src/service/importService';
@@ -14,6 +15,12 @@ export const SETTINGS: HttpSettings = {
   proxyAuthorization: undefined,
   proxyStrictTls: true,
   systemCertificates: false,
+  // Some resolvers answer for names that do not exist.
+  lookup: (hostname, options, callback) => {
+    if (!hostname.endsWith('.invalid')) return dns.lookup(hostname, options, callback);
+    const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND', hostname });
+    return process.nextTick(() => callback(error, ''));
+  },
 };
 
 /** The service over real sockets. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { html } from '../../../../src/editor/batchPage/html';
+import { fc } from '../../seededFastCheck';
 
 describe('HTML', () => {
   it('has text from outside as text, in elements and in attributes', () => {

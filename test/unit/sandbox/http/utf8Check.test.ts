@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
-import fc from 'fast-check';
 import { Utf8Check } from '../../../../src/sandbox/http/utf8Check';
+import { fc } from '../../seededFastCheck';
 
 function check(...chunks: number[][]) {
   const utf8 = new Utf8Check();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { readContract, withOverride } from '../../../../src/service/contract/contractOverrides';
 import { FILE_PLACEHOLDERS } from '../../../../src/service/contract/filePlaceholders';
 import { jsonPointer } from '../../../../src/service/json/jsonPointer';
+import { fc } from '../../seededFastCheck';
 import { valueFaults } from './valueFaults';
 
 describe('The contract of a dataset', () => {

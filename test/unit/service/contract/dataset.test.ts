@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { type Dataset, readDatasets } from '../../../../src/service/contract/dataset';
+import { fc } from '../../seededFastCheck';
 
 const GOOD = { name: 'Good', baseUrl: 'https://service.example/' };
 const namesOf = (datasets: readonly Dataset[]) => datasets.map(({ name }) => name);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { fillTemplate, fillText, placeholdersIn } from '../../../../src/service/contract/template';
 import { parseJson, stringifyJson } from '../../../../src/service/json/json';
+import { fc } from '../../seededFastCheck';
 import { HOSTILE_NAMES } from '../hostileNames';
 
 describe('A template', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { isExactNumber } from '../../../../src/service/json/exactNumbers';
 import { type Json, leafText, parseJson, stringifyJson } from '../../../../src/service/json/json';
+import { fc } from '../../seededFastCheck';
 
 describe('JSON that is read and written again', () => {
   const texts = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
+import { fc } from '../../seededFastCheck';
 import { errorText } from '../../../../src/service/json/jsonError';
 
 const problem = { type: 'https://a.example/full', title: 'No space left', status: 507, detail: 'Dataset A1 is full.' };

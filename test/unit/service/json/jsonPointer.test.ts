@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { isJsonObject, type Json, parseJson } from '../../../../src/service/json/json';
 import { isJsonPointer, jsonPointer } from '../../../../src/service/json/jsonPointer';
+import { fc } from '../../seededFastCheck';
 import { valueAt } from './valueAt';
 
 const rfc6901 = parseJson(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { couldBeNumber, taskIdOf, taskIdText, taskIdValue, typedTaskId } from '../../../../src/service/json/taskId';
+import { fc } from '../../seededFastCheck';
 
 describe('A task id', () => {
   it('goes back out as it came in, whatever number or string it is', () => {

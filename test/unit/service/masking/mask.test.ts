@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { KEY_MASK } from '../../../../src/service/contract/accessKey';
 import { parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { KnownKeys } from '../../../../src/service/masking/mask';
+import { fc } from '../../seededFastCheck';
 import { spellings, telltales } from '../spellings';
 
 const MIB = 1024 * 1024;

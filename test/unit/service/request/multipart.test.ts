@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { multipartBody } from '../../../../src/service/request/multipart';
+import { fc } from '../../seededFastCheck';
 import { escaped, HOSTILE_NAMES } from '../hostileNames';
 import { OPERATIONS, told } from '../operations';
 import { RawServer } from '../rawServer';

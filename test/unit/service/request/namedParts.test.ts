@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { readContract } from '../../../../src/service/contract/contractOverrides';
 import { namesIn, notSent } from '../../../../src/service/request/namedParts';
+import { fc } from '../../seededFastCheck';
 
 describe('The names in the words of a service', () => {
   const named: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { FileBody } from '../../../../src/service/content/fileBody';
 import { KEY_MASK } from '../../../../src/service/contract/accessKey';
 import { type Contract, DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
@@ -7,6 +6,7 @@ import { typedTaskId } from '../../../../src/service/json/taskId';
 import { fileFacts } from '../../../../src/service/request/fileFacts';
 import { previewFileTask, previewJson } from '../../../../src/service/request/preview';
 import { queryTaskRequest, setWebhookRequest, type Target } from '../../../../src/service/request/requests';
+import { fc } from '../../seededFastCheck';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { RawServer } from '../rawServer';
 import { taking } from '../responses';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { type Contract, DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { type Json, parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
 import { queryTaskRequest, setWebhookRequest } from '../../../../src/service/request/requests';
+import { fc } from '../../seededFastCheck';
 import { HOSTILE_NAMES } from '../hostileNames';
 import { RawServer } from '../rawServer';
 import { readForm } from '../readForm';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { parseJson } from '../../../../src/service/json/json';
 import { fieldPlaces } from '../../../../src/service/places/fieldPlaces';
 import { progressFraction, readProgress } from '../../../../src/service/response/progress';
+import { fc } from '../../seededFastCheck';
 
 function progressIn(text: string, pointer: string | undefined) {
   const data = parseJson(text);

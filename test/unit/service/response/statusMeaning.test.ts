@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { parseJson } from '../../../../src/service/json/json';
 import { statusMeaning } from '../../../../src/service/response/statusMeaning';
+import { fc } from '../../seededFastCheck';
 
 describe('What a status means', () => {
   const meanings = {

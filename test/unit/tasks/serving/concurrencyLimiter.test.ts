@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { ConcurrencyLimiter } from '../../../../src/tasks/serving/concurrencyLimiter';
+import { fc } from '../../seededFastCheck';
 
 describe('The concurrency limit of a destination', () => {
   it('is all that the user allows at first, and at least one', () => {

@@ -6,7 +6,7 @@ import type { Outcome } from '../../../../src/service/response/outcome';
 import type { QueueDeps } from '../../../../src/tasks/serving/importQueue';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type Peer, RawServer, type Script } from '../../service/rawServer';
-import { answering, response, TAKEN, taking } from '../../service/responses';
+import { answering, response, taking } from '../../service/responses';
 import { target } from '../../service/wire';
 import { type EditorParts, editorWindow, filesOf, takeTurn } from '../editorWindow';
 import { HandClock } from '../handClock';
@@ -219,7 +219,6 @@ describe('An import', () => {
     string,
     { script: Script; phase: Outcome<unknown>['kind']; lastResponse?: string; taskId?: string; idAt?: string }
   > = {
-    'an answer with an id': { script: taking, phase: 'accepted', lastResponse: TAKEN, taskId: '"T1"', idAt: '/taskId' },
     'an answer with a numeric id of 19 digits': {
       script: answering(response('200 OK', '{"code":"0","message":null,"data":{"id":9007199254740993123}}')),
       phase: 'accepted',
@@ -233,18 +232,6 @@ describe('An import', () => {
       lastResponse: '{"code":"0","message":null,"data":{"queued":true}}',
     },
     'another code': { script: answering(response('200 OK', REFUSED)), phase: 'rejected', lastResponse: REFUSED },
-    'a 404 of a web server': {
-      script: answering(response('404 Not Found', '<h1>nothing here</h1>')),
-      phase: 'rejected',
-    },
-    'a 502 of a gateway': { script: answering(response('502 Bad Gateway', '<h1>later</h1>')), phase: 'unconfirmed' },
-    'a connection that breaks off after the body': {
-      script: async (peer) => {
-        await peer.readRequest();
-        peer.reset();
-      },
-      phase: 'unconfirmed',
-    },
   };
   for (const [how, { script, phase, lastResponse, taskId, idAt }] of Object.entries(ends)) {
     it(`with ${how} is ${phase} in the store, sent once, the answer kept and the attempt with it`, async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { ImportRun } from '../../../../src/tasks/serving/importRun';
 import type { EndedPhase } from '../../../../src/tasks/trackedTask';
+import { fc } from '../../seededFastCheck';
 import { sourceOf } from '../temporaryStore';
 
 const canceled: EndedPhase = { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } };

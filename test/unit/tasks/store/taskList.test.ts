@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import fc from 'fast-check';
 import { parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
 import { cancelation } from '../../../../src/tasks/serving/importEnds';
 import { begunAgain, type TaskChange } from '../../../../src/tasks/store/taskChange';
 import type { ListChange, TaskList } from '../../../../src/tasks/store/taskList';
 import type { Phase, TrackedTask } from '../../../../src/tasks/trackedTask';
+import { fc } from '../../seededFastCheck';
 import { RawServer } from '../../service/rawServer';
 import { servingOf, takeTurn } from '../editorWindow';
 import { HandClock } from '../handClock';

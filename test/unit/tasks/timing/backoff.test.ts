@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { backoffMs } from '../../../../src/tasks/timing/backoff';
+import { fc } from '../../seededFastCheck';
 
 const attempt = fc.integer({ min: 1, max: 10_000 });
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });

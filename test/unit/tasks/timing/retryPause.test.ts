@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { RetryPause } from '../../../../src/tasks/timing/retryPause';
+import { fc } from '../../seededFastCheck';
 import { HandClock } from '../handClock';
 
 const HOUR_MS = 60 * 60_000;
