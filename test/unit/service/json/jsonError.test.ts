@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { fc } from '../../seededFastCheck';
 import { errorText } from '../../../../src/service/json/jsonError';
+import { fc } from '../../seededFastCheck';
 
 const problem = { type: 'https://a.example/full', title: 'No space left', status: 507, detail: 'Dataset A1 is full.' };
 
