@@ -145,9 +145,14 @@ export class TaskStore {
     return removed;
   }
 
-  /** Gives the space of what was removed back to the file system, a little in each commit. */
+  /** Gives the space of what was removed back to the file system, a little in each commit, for as long as the file shrinks. */
   async shrink(): Promise<void> {
-    while (await this.#file.read(hasUnusedPages)) await this.#file.write((db) => db.exec(GIVE_BACK));
+    for (let before = Number.POSITIVE_INFINITY; ; ) {
+      const unused = await this.#file.read(unusedPages);
+      if (unused <= MAX_UNUSED_PAGES || unused >= before) return;
+      before = unused;
+      await this.#file.write((db) => db.exec(GIVE_BACK));
+    }
   }
 
   /**
@@ -272,8 +277,8 @@ const MAX_UNUSED_PAGES = 1024;
 /** As many pages as take about 10 ms. */
 const GIVE_BACK = 'PRAGMA incremental_vacuum(1024)';
 
-function hasUnusedPages(db: DatabaseSync): boolean {
-  return Number(prepared(db, 'PRAGMA freelist_count').get()?.['freelist_count']) > MAX_UNUSED_PAGES;
+function unusedPages(db: DatabaseSync): number {
+  return Number(prepared(db, 'PRAGMA freelist_count').get()?.['freelist_count']);
 }
 
 interface Revisions {
