@@ -53,7 +53,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   const messages = new Messages(log, knownKeys);
   const keys = new AccessKeys(context.secrets, knownKeys);
   const datasets = new Datasets(keys, context.workspaceState);
-  const sandbox = new SandboxHost(datasets, keys, shell.sandboxRequests);
+  const sandbox = new SandboxHost(datasets, keys, (line) => messages.note(`sandbox: ${line}`));
   const webhooks = new Webhooks(context.globalState);
   // Reading settings takes as long as much of the rest of sending a small file.
   const readSending = () => ({ http: httpSettings(), atOnce: concurrentImports() });
@@ -114,7 +114,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   registerDetails(services, details);
   registerBatchPages(services, batchPages);
   registerExporting(services, arrangement);
-  registerSandbox({ ...services, sandbox });
+  registerSandbox(services);
   registerWebhooks({ ...services, webhooks, service, previews });
   registerRequests({ ...services, responses, previews });
   return {

@@ -23,7 +23,6 @@ export class Shell implements Disposable {
   readonly responses: GeneratedDocuments;
   readonly details: GeneratedDocuments;
   readonly previews: GeneratedDocuments;
-  readonly sandboxRequests: GeneratedDocuments;
   readonly #registrations: Disposable;
   #selected: readonly TasksNode[] = [];
 
@@ -47,7 +46,6 @@ export class Shell implements Disposable {
     this.responses = new GeneratedDocuments('dataset-import-response', load);
     this.details = new GeneratedDocuments('dataset-import-task', load, l10n.t('Task details cannot be edited.'));
     this.previews = new GeneratedDocuments('dataset-import-preview', load);
-    this.sandboxRequests = new GeneratedDocuments('dataset-import-sandbox', load);
     this.#registrations = Disposable.from(
       this.tasksView.onDidChangeSelection(({ selection }) => {
         this.#selected = selection;
@@ -57,7 +55,7 @@ export class Shell implements Disposable {
         treeDataProvider: this.datasetsTree,
         dragAndDropController: this.datasetsTree,
       }),
-      ...[this.responses, this.details, this.previews, this.sandboxRequests],
+      ...[this.responses, this.details, this.previews],
     );
   }
 

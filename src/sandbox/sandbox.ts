@@ -2,41 +2,21 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { FaultSequence } from './faults';
-import { handleRequest } from './handleRequest';
-import { RequestBody } from './http/requestBody';
-import { sendReply } from './http/sendReply';
-import { english, type L10n } from './l10n';
-import { fileTask } from './operations/fileTask';
-import { queryTask } from './operations/queryTask';
-import { setWebhook } from './operations/setWebhook';
-import { Webhook, type WebhookDelivery } from './operations/webhook';
-import { profiles, type SandboxProfileId, sandboxProfiles } from './profiles/profiles';
-import { type ReceivedRequest, recordRequest } from './receivedRequest';
-import { SandboxTasks } from './sandboxTasks';
+import { readForm } from './readForm';
+import { RejectedRequest } from './rejectedRequest';
+import { type L10n, SandboxTasks } from './sandboxTasks';
 
-export { type ReceivedRequest, type SandboxProfileId, sandboxProfiles, type WebhookDelivery };
-
-/** How a sandbox is started; all of it may be left out. */
+/** How a sandbox is started. */
 export interface SandboxOptions {
-  /** Its names where the interface is not documented, and its faults; `standard` by default. */
-  readonly profile?: SandboxProfileId;
-  /** A free one by default. */
-  readonly port?: number;
-  /** A random one for each start by default. */
-  readonly accessKey?: string;
-  /** A task takes three of these from its creation to its end; 1000 by default. */
-  readonly stageMs?: number;
-  /** The time in milliseconds since 1970; the system's by default. */
-  readonly now?: () => number;
-  /** Gives the ID of each task; a random UUID by default. */
-  readonly newUuid?: () => string;
-  /** Its language; English by default. */
   readonly l10n?: L10n;
-  /** Called with each request once it has its response. */
-  readonly onRequest?: (request: ReceivedRequest) => void;
-  /** Called with each webhook event once it was delivered or has failed. */
-  readonly onDelivery?: (delivery: WebhookDelivery) => void;
+  /** Called with one line about each request and its response. */
+  readonly log?: (line: string) => void;
+  /** A random one by default. */
+  readonly accessKey?: string;
+  /** A task takes three of these until it ends. */
+  readonly stageMs?: number;
+  /** The time in milliseconds. */
+  readonly now?: () => number;
 }
 
 /** A running sandbox. */
@@ -44,89 +24,125 @@ export interface Sandbox {
   /** Like `http://127.0.0.1:41234`. */
   readonly baseUrl: string;
   readonly accessKey: string;
-  /** The last hundred, oldest first. */
-  readonly records: readonly SandboxRecord[];
-  /** Those of them that it received. */
-  readonly requests: readonly ReceivedRequest[];
-  /** Stops at once: open connections are cut, and no listener is called any more. */
+  /** Stops at once, and cuts open connections. */
   close(): Promise<void>;
 }
 
-/** Starts an import service on 127.0.0.1 that speaks as the documented interface. Throws when the port is taken. */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, stageMs = 1000, now = Date.now, newUuid = randomUUID, l10n = english } = options;
-  const profile = profiles[options.profile ?? 'standard'];
-  const accessKey = options.accessKey || `sandbox-${randomBytes(18).toString('base64url')}`;
-  const records = new LastRecords();
-  const closing = new AbortController();
+type Data = Readonly<Record<string, unknown>>;
 
-  const webhook = new Webhook(now, closing.signal, (delivery) => {
-    records.add({ kind: 'delivery', ...delivery });
-    options.onDelivery?.(delivery);
-  });
-  const tasks = new SandboxTasks(
-    now,
-    stageMs,
-    newUuid,
-    (task, stage) => void webhook.announce(profile.event(task, stage)),
-    l10n,
-  );
-  const operations = [fileTask(tasks, profile, l10n), queryTask(tasks, profile, l10n), setWebhook(webhook, l10n)];
-  const faults = new FaultSequence(profile.faults(l10n));
-
-  const serve = async (request: IncomingMessage, response: ServerResponse) => {
-    const receivedAt = now();
-    tasks.noticeFinished();
-    const body = new RequestBody(request);
-    const handled = await handleRequest(request, body, { operations, accessKey, faults, l10n });
-    if (closing.signal.aborted) return;
-    const received = recordRequest(request, receivedAt, body, handled, accessKey);
-    records.add({ kind: 'request', ...received });
-    sendReply(response, handled.reply);
-    options.onRequest?.(received);
-  };
-
-  const server = createServer((request, response) => void serve(request, response));
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    accessKey,
-    records: records.all,
-    get requests() {
-      return records.all.filter((record) => record.kind === 'request');
-    },
-    close: () =>
-      new Promise((resolve) => {
-        closing.abort();
-        tasks.dispose();
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+/** An operation: the media type that it takes, and what it returns. */
+interface Operation {
+  readonly mediaType: string;
+  run(request: IncomingMessage): Promise<Data>;
 }
 
-type Unnumbered = ({ readonly kind: 'request' } & ReceivedRequest) | ({ readonly kind: 'delivery' } & WebhookDelivery);
+const MAX_JSON_BYTES = 1024 * 1024;
 
-/** A request to the sandbox, or the delivery of a webhook event from it; numbered together from 1 as they end. */
-export type SandboxRecord = { readonly number: number } & Unnumbered;
+const english: L10n = {
+  t: (message, ...values) => message.replaceAll(/\{(\d+)\}/g, (_, index) => String(values[index])),
+};
 
-/** How many records are kept. */
-const MAX_RECORDS = 100;
+/** Starts an import service on 127.0.0.1 that implements the documented interface. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { stageMs = 1000, now = Date.now, l10n = english, log = () => {} } = options;
+  const accessKey = options.accessKey ?? `sandbox-${randomBytes(18).toString('base64url')}`;
+  const operations = operationsOn(new SandboxTasks(now, stageMs, l10n), l10n);
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const { status, body } = await carryOut(() => route(request, operations, accessKey).run(request));
+    // A client that is still sending would get a broken connection instead of the response.
+    await drain(request);
+    if (!request.complete) return;
+    response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) });
+    response.end(body);
+    log(`${request.method} ${request.url} → HTTP ${status} ${body}`);
+  };
+  const server = createServer((request, response) => void respond(request, response).catch(() => response.destroy()));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, accessKey, close };
+}
 
-/** The latest records, oldest first. */
-class LastRecords {
-  readonly #all: SandboxRecord[] = [];
-  #count = 0;
+function operationsOn(tasks: SandboxTasks, l10n: L10n): ReadonlyMap<string, Operation> {
+  const fileTask = async (request: IncomingMessage) => {
+    const taskId = randomUUID();
+    tasks.add(taskId, await readForm(request));
+    return { taskId };
+  };
+  const queryTask = async (request: IncomingMessage) => {
+    const { taskId } = await readJson(request);
+    if (typeof taskId !== 'string')
+      throw new RejectedRequest(400, l10n.t('The body must be an object whose "taskId" is a string.'));
+    const report = tasks.report(taskId);
+    if (report === undefined)
+      throw new RejectedRequest(200, l10n.t('There is no task {0}.', JSON.stringify(taskId)), '1003');
+    return report;
+  };
+  // The sandbox delivers nothing: what a delivery holds isn't known.
+  const setWebhook = async (request: IncomingMessage) => {
+    const { url } = await readJson(request);
+    if (typeof url !== 'string' || !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+      throw new RejectedRequest(400, 'The body must be an object whose "url" is an http or https URL.');
+    return { url };
+  };
+  return new Map<string, Operation>([
+    ['/openapi/open/v1/file-task', { mediaType: 'multipart/form-data', run: fileTask }],
+    ['/openapi/open/v1/query-task', { mediaType: 'application/json', run: queryTask }],
+    ['/openapi/open/v1/set-webhook', { mediaType: 'application/json', run: setWebhook }],
+  ]);
+}
 
-  get all(): readonly SandboxRecord[] {
-    return this.#all;
+/** The response to a request, in the envelope. */
+async function carryOut(run: () => Promise<Data>): Promise<{ readonly status: number; readonly body: string }> {
+  try {
+    const data = await run();
+    return { status: 200, body: JSON.stringify({ code: '0', message: null, data }) };
+  } catch (error) {
+    const { status, code, message } =
+      error instanceof RejectedRequest ? error : new RejectedRequest(500, String(error));
+    return { status, body: JSON.stringify({ code, message, data: null }) };
   }
+}
 
-  add(record: Unnumbered): void {
-    this.#count += 1;
-    this.#all.push({ number: this.#count, ...record });
-    if (this.#all.length > MAX_RECORDS) this.#all.shift();
+/** Finds the operation, and checks all but the body. @throws RejectedRequest */
+function route(request: IncomingMessage, operations: ReadonlyMap<string, Operation>, accessKey: string): Operation {
+  const { headers, method, url = '' } = request;
+  // A web page whose name points at 127.0.0.1 (DNS rebinding) still sends its own name as Host.
+  const host = headers.host?.replace(/:\d{1,5}$/, '').toLowerCase() ?? '';
+  if (!['localhost', '127.0.0.1', '[::1]'].includes(host)) throw new RejectedRequest(421, 'Use a loopback host name.');
+  const operation = operations.get(url.split('?', 1)[0] ?? '');
+  if (operation === undefined) throw new RejectedRequest(404, `The paths are ${[...operations.keys()].join(', ')}.`);
+  if (method !== 'POST') throw new RejectedRequest(405, `All operations use POST, not ${method}.`);
+  if (headers['access-key'] !== accessKey) throw new RejectedRequest(401, 'The Access-Key is missing or wrong.');
+  const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType !== operation.mediaType)
+    throw new RejectedRequest(415, `The Content-Type must be ${operation.mediaType}.`);
+  return operation;
+}
+
+/** Reads the members of a JSON object; of another value, none. @throws RejectedRequest */
+async function readJson(request: IncomingMessage): Promise<Data> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= MAX_JSON_BYTES) chunks.push(chunk);
   }
+  if (bytes > MAX_JSON_BYTES) throw new RejectedRequest(413, `A JSON body may have ${MAX_JSON_BYTES} bytes.`);
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
+    return { ...(value as Data | null) };
+  } catch (error) {
+    throw new RejectedRequest(400, `The body is not JSON in UTF-8: ${error}.`);
+  }
+}
+
+/** Reads what is left of a request. */
+async function drain(request: IncomingMessage): Promise<void> {
+  if (request.readableEnded || request.destroyed) return;
+  await once(request.resume(), 'end');
 }

@@ -33,7 +33,7 @@ describe('The sandbox', () => {
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('Sample files', ({ description }) => description.startsWith('1 failed · 7 succeeded · '));
     const failed = await tasks.waitForRow('Letter from 1998.txt', isIn('failed'));
-    assert.match(failed.description, /The text is not UTF-8: see byte 72/);
+    assert.match(failed.description, /Line 3, column 57 is not UTF-8/);
   });
 
   /** Waits until exactly these steps of the walkthrough are completed. */

@@ -63,7 +63,6 @@ const always = [
   'importFolder',
   'addDataset',
   'openDatasetSettings',
-  'startSandboxAs',
   'importSamples',
   'showLog',
 ].map((name) => `datasetImport.${name}`);

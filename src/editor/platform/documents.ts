@@ -35,10 +35,9 @@ export class GeneratedDocuments implements vscode.TextDocumentContentProvider, v
     return this.#text(uri);
   }
 
-  /** Shows the document with this path, in this language or that of its file extension. */
-  async show(path: string, { query = '', preserveFocus = false, language = '' } = {}): Promise<void> {
+  /** Shows the document with this path. */
+  async show(path: string, { query = '', preserveFocus = false } = {}): Promise<void> {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: this.scheme, path, query }));
-    if (language !== '') await vscode.languages.setTextDocumentLanguage(document, language);
     this.#changed.fire(document.uri);
     await vscode.window.showTextDocument(document, { preview: true, preserveFocus });
   }

@@ -1,15 +1,10 @@
 import * as vscode from 'vscode';
-import type { Sandbox, SandboxProfileId, sandboxProfiles } from '../../sandbox/sandbox';
+import type { Sandbox } from '../../sandbox/sandbox';
 import { DEFAULT_CONTRACT } from '../../service/contract/contract';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import { setContextKey } from '../platform/contextKeys';
-import type { GeneratedDocuments } from '../platform/documents';
 import type { AccessKeys } from '../services/accessKeys';
 import type { Datasets } from '../services/datasets';
-import { describeRequests } from './describeRequests';
-
-/** The language of package.json that highlights the requests. */
-const REQUESTS_LANGUAGE = 'dataset-import-requests';
 
 interface Running {
   readonly sandbox: Sandbox;
@@ -20,28 +15,23 @@ interface Running {
 export class SandboxHost implements vscode.Disposable {
   readonly #datasets: Datasets;
   readonly #keys: AccessKeys;
-  readonly #documents: GeneratedDocuments;
-  #describe = () => describeRequests([]);
+  readonly #log: (line: string) => void;
   #running: Promise<Running> | undefined;
 
-  constructor(datasets: Datasets, keys: AccessKeys, documents: GeneratedDocuments) {
+  /** `log` gets a line about each request. */
+  constructor(datasets: Datasets, keys: AccessKeys, log: (line: string) => void) {
     this.#datasets = datasets;
     this.#keys = keys;
-    this.#documents = documents;
-    documents.provide(() => this.#describe());
+    this.#log = log;
   }
 
-  /** Does nothing where the sandbox already runs. */
-  async start(profile: SandboxProfileId = 'standard'): Promise<Dataset> {
-    this.#running ??= this.#start(profile).catch((error) => {
+  /** Does nothing if the sandbox is running. */
+  async start(): Promise<Dataset> {
+    this.#running ??= this.#start().catch((error) => {
       this.#running = undefined;
       throw error;
     });
     return (await this.#running).dataset;
-  }
-
-  async profiles(): Promise<typeof sandboxProfiles> {
-    return (await import('../../sandbox/sandbox')).sandboxProfiles;
   }
 
   /** Stops the sandbox. Its tasks stay in the view with their last state. */
@@ -55,20 +45,13 @@ export class SandboxHost implements vscode.Disposable {
     await running.sandbox.close();
   }
 
-  /** Shows the requests as the sandbox received them, and its webhook deliveries. */
-  async showRequests(): Promise<void> {
-    await this.#documents.show(`/${vscode.l10n.t('Sandbox Requests')}`, { language: REQUESTS_LANGUAGE });
-  }
-
   dispose(): void {
     void this.#running?.then(({ sandbox }) => sandbox.close());
   }
 
-  async #start(profile: SandboxProfileId): Promise<Running> {
+  async #start(): Promise<Running> {
     const { startSandbox } = await import('../../sandbox/sandbox');
-    const refresh = () => this.#documents.refresh();
-    const sandbox = await startSandbox({ profile, l10n: vscode.l10n, onRequest: refresh, onDelivery: refresh });
-    this.#describe = () => describeRequests(sandbox.records);
+    const sandbox = await startSandbox({ l10n: vscode.l10n, log: this.#log });
     const dataset = { name: SANDBOX_NAME, baseUrl: new URL(sandbox.baseUrl), contract: DEFAULT_CONTRACT };
     this.#keys.setForSession(dataset, sandbox.accessKey);
     this.#datasets.setSandbox(dataset);

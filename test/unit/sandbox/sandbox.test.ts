@@ -36,23 +36,12 @@ describe('the sandbox', () => {
     });
   });
 
-  it('takes the port and the key it is given, and says so when the port is taken', () =>
-    runSandbox({}, async (other) => {
-      const port = Number(new URL(other.baseUrl).port);
-      await assert.rejects(startSandbox({ port }), { code: 'EADDRINUSE' });
-      await other.close();
-      await runSandbox({ port, accessKey: 'my key' }, async (sandbox) => {
-        assert.equal(sandbox.baseUrl, `http://127.0.0.1:${port}`);
-        assert.equal((await postForm(sandbox, fileForm('x'))).envelope.code, '0');
-      });
-    }));
-
   it('refuses a missing key', () =>
     runSandbox({}, async (sandbox) => {
       const bare = head(queryPath, { 'Content-Type': 'application/json', 'Content-Length': 2 });
       const { status, envelope } = await exchange(sandbox, bare, '{}');
       assert.equal(status, 401);
-      assert.deepEqual(envelope, { code: '401', message: 'The header Access-Key is missing.', data: null });
+      assert.deepEqual(envelope, { code: '401', message: 'The Access-Key is missing or wrong.', data: null });
     }));
 
   it('refuses a wrong key for each operation, and lets no task come of it', () =>
@@ -78,10 +67,9 @@ describe('the sandbox', () => {
   it('answers 405 for another method than POST', () =>
     runSandbox({}, async (sandbox) => {
       const get = `GET ${queryPath} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
-      const { status, head, envelope } = await exchange(sandbox, get);
+      const { status, envelope } = await exchange(sandbox, get);
       assert.equal(status, 405);
       assert.equal(envelope.code, '405');
-      assert.match(head, /^allow: POST$/im);
     }));
 
   it('answers 415 for a media type that the operation does not take', () =>
@@ -129,64 +117,21 @@ describe('the sandbox', () => {
       }
     }));
 
-  it('records headers as they came, with the key masked wherever it occurs, even a wrong one', () =>
-    runSandbox({ accessKey: 'open-sesame', now: () => 42 }, async (sandbox) => {
-      const json = '{"taskId":"open-sesame"}';
-      const lines = [
-        `POST ${queryPath}?key=open-sesame HTTP/1.1`,
-        'hOsT: localhost',
-        'aCCess-key: open-sesame',
-        'X-Twice: 1',
-        'x-twice: open-sesame 2',
-        'content-TYPE: application/json',
-        `Content-Length: ${json.length}`,
-        'Connection: close',
-      ];
-      await exchange(sandbox, `${lines.join('\r\n')}\r\n\r\n${json}`);
-      await request(sandbox, { 'Access-Key': 'of another service' });
-      assert.deepEqual(sandbox.records[0], {
-        number: 1,
-        kind: 'request',
-        receivedAt: 42,
-        method: 'POST',
-        target: `${queryPath}?key=********`,
-        httpVersion: '1.1',
-        headers: [
-          ['hOsT', 'localhost'],
-          ['aCCess-key', '********'],
-          ['X-Twice', '1'],
-          ['x-twice', '******** 2'],
-          ['content-TYPE', 'application/json'],
-          ['Content-Length', '24'],
-          ['Connection', 'close'],
-        ],
-        body: { bytes: 24, start: '{"taskId":"********"}', cut: false },
-        parts: [],
-        response: {
-          kind: 'sent',
-          status: 200,
-          headers: { 'Content-Type': 'application/json' },
-          body: '{"code":"1003","message":"There is no task \\"********\\".","data":null}',
-        },
-      });
-      assert.doesNotMatch(JSON.stringify(sandbox.records), /open-sesame|of another service/);
-    }));
-
-  it('keeps the last hundred requests, numbered from the first one on, and tells of each', async () => {
-    let told = 0;
-    await runSandbox({ onRequest: () => told++ }, async (sandbox) => {
-      for (let index = 0; index < 103; index++) await request(sandbox, {}, `/${index}`);
-      assert.equal(told, 103);
-      assert.equal(sandbox.requests.length, 100);
-      const [first, last] = [sandbox.records[0], sandbox.records.at(-1)];
-      assert.deepEqual([first?.number, sandbox.requests[0]?.target], [4, '/3']);
-      assert.deepEqual([last?.number, sandbox.requests.at(-1)?.target], [103, '/102']);
+  it('logs a line for each request, without the access key', async () => {
+    const lines: string[] = [];
+    await runSandbox({ log: (line) => lines.push(line) }, async (sandbox) => {
+      await request(sandbox, {});
+      await postForm(sandbox, fileForm('x'));
+      assert.equal(lines.length, 2);
+      assert.match(lines[0] ?? '', /^POST \/openapi\/open\/v1\/query-task → HTTP 400 \{"code":"400","message":".+\}$/);
+      assert.match(lines[1] ?? '', /^POST \/openapi\/open\/v1\/file-task → HTTP 200 \{"code":"0",.+"taskId"/);
+      assert.doesNotMatch(lines.join(), new RegExp(sandbox.accessKey));
     });
   });
 
   it('closes at once with connections that are silent, half way through headers, or half way through a file', async () => {
-    const requests: unknown[] = [];
-    const sandbox = await startSandbox({ onRequest: (request) => requests.push(request) });
+    const lines: string[] = [];
+    const sandbox = await startSandbox({ log: (line) => lines.push(line) });
     const sockets = await Promise.all([open(sandbox), open(sandbox), open(sandbox)]);
     sockets[1]?.write('POST / HT');
     sockets[2]?.write(uploadHead(sandbox, 1000));
@@ -205,7 +150,7 @@ describe('the sandbox', () => {
     await Promise.all([sandbox.close(), sandbox.close()]);
     await Promise.all(closed);
     await new Promise(setImmediate);
-    assert.equal(requests.length, 1);
+    assert.equal(lines.length, 1);
     await assert.rejects(open(sandbox), { code: 'ECONNREFUSED' });
   });
 });

@@ -15,7 +15,6 @@ import type { Dataset } from '../../../../src/service/contract/dataset';
 import { answered, fileSource, type OwnList, ownList } from '../../answeredTasks';
 import { MemoryMemento } from '../../memoryStorage';
 import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
-import { sandboxDocuments } from '../../sandboxDocuments';
 import { answering } from '../../settled';
 import { typedSteps } from '../../typedSteps';
 
@@ -39,7 +38,7 @@ describe('The commands of datasets', () => {
   beforeEach(() => {
     kept = ownDatasets();
     ({ keys, datasets } = kept);
-    sandbox = new SandboxHost(datasets, keys, sandboxDocuments());
+    sandbox = new SandboxHost(datasets, keys, () => {});
     own = ownList();
     toType = [];
     const text: Picks['text'] = async (options) => {

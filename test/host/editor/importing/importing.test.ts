@@ -150,15 +150,6 @@ describe('The import commands', () => {
       await commands.executeCommand('datasetImport.openSourceFile', { taskKey: task.key });
       assert.equal(window.activeTextEditor?.document.uri.toString(), uri.toString());
     });
-
-    it('show the requests that the sandbox receives, also later ones', async () => {
-      await commands.executeCommand('datasetImport.showSandboxRequests');
-      const before = window.activeTextEditor?.document.getText() ?? '';
-      assert.match(before, /POST \/openapi\/open\/v1\/file-task/);
-      await importFiles(files.write('one-more.txt', 'one more'));
-      const after = await untilText('dataset-import-sandbox', (text) => text.includes('one-more.txt'));
-      assert.ok(after.length > before.length);
-    });
   });
 
   it('ask before the same content is imported again, even if its row was removed, until it is forgotten', async () => {

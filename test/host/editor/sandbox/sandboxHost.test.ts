@@ -7,7 +7,6 @@ import { Datasets } from '../../../../src/editor/services/datasets';
 import { type Dataset, SANDBOX_NAME } from '../../../../src/service/contract/dataset';
 import { activated, type Parts } from '../../activated';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
-import { sandboxDocuments } from '../../sandboxDocuments';
 
 describe('The sandbox of the window', () => {
   let parts: Parts;
@@ -90,7 +89,7 @@ function alone() {
   const keys = new AccessKeys(secrets);
   const datasets = new Datasets(keys, new MemoryMemento());
   return {
-    sandbox: new SandboxHost(datasets, keys, sandboxDocuments()),
+    sandbox: new SandboxHost(datasets, keys, () => {}),
     secrets,
     keys,
     parts: [datasets, keys],

@@ -13,7 +13,6 @@ import { whyNotAsked } from '../../../../src/tasks/serving/whyNotAsked';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { fileSource } from '../../answeredTasks';
 import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
-import { sandboxDocuments } from '../../sandboxDocuments';
 
 const OLD = 'https://old.example.com';
 const report = { status: 'RUNNING', meaning: 'running', progress: 0.37, message: undefined, from: {} } as const;
@@ -28,7 +27,7 @@ describe('The row of a task whose service cannot be queried', () => {
   beforeEach(async () => {
     own = ownDatasets();
     ({ keys, datasets } = own);
-    sandbox = new SandboxHost(datasets, keys, sandboxDocuments());
+    sandbox = new SandboxHost(datasets, keys, () => {});
     moveTo(OLD);
     await keys.set(manuals(), 'ak-1234567890');
   });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { ReceivedRequest } from '../../../../src/sandbox/sandbox';
 import {
   exchange,
   fileForm,
+  formOf,
+  formPart,
   head,
   importText,
   open,
@@ -32,35 +33,12 @@ describe('file-task of the sandbox', () => {
       assert.notEqual(await importText(sandbox, 'same'), await importText(sandbox, 'same'));
     }));
 
-  it('takes other fields before and after the file, and records all parts', () =>
+  it('takes other fields before and after the file', () =>
     runSandbox({}, async (sandbox) => {
-      const body =
-        '--X\r\nContent-Disposition: form-data; name="datasetCode"\r\n\r\nA1\r\n' +
-        '--X\r\nContent-Disposition: form-data; name="file"; filename="docs/ä b.txt"\r\nContent-Type: text/csv; charset=utf-8\r\n\r\nx;y\r\n1;2\r\n\r\n' +
-        '--X\r\nContent-Disposition: form-data; name="size"\r\n\r\n\r\n' +
-        '--X--\r\n';
-      const { envelope } = await postForm(sandbox, body);
+      const form = formOf(formPart('datasetCode', 'A1'), formPart('file', 'x;y', 'docs/ä b.txt'), formPart('size', ''));
+      const { envelope } = await postForm(sandbox, form);
       assert.equal(envelope.code, '0');
-      const parts = sandbox.requests[0]?.parts.map(({ name, fileName, mediaType, bytes, lines, firstLines }) => ({
-        name,
-        fileName,
-        mediaType,
-        bytes,
-        lines,
-        firstLines,
-      }));
-      assert.deepEqual(parts, [
-        { name: 'datasetCode', fileName: undefined, mediaType: 'text/plain', bytes: 2, lines: 1, firstLines: 'A1' },
-        {
-          name: 'file',
-          fileName: 'docs/ä b.txt',
-          mediaType: 'text/csv',
-          bytes: 10,
-          lines: 2,
-          firstLines: 'x;y\r\n1;2\r\n',
-        },
-        { name: 'size', fileName: undefined, mediaType: 'text/plain', bytes: 0, lines: 0, firstLines: '' },
-      ]);
+      assert.equal((await query(sandbox, String(envelope.data?.taskId)))?.fileName, 'docs/ä b.txt');
     }));
 
   it('reads a chunked upload, byte by byte, as one that comes in one piece', () =>
@@ -73,12 +51,11 @@ describe('file-task of the sandbox', () => {
       assert.equal(task?.lines, 1);
     }));
 
-  it('keeps only the first lines of a long text', () =>
+  it('counts the lines and bytes of a long text', () =>
     runSandbox({ stageMs: 0 }, async (sandbox) => {
       const task = await query(sandbox, await importText(sandbox, 'a line of text\n'.repeat(1_000_000)));
       assert.equal(task?.lines, 1_000_000);
       assert.equal(task?.bytes, 15_000_000);
-      assert.ok(JSON.stringify(sandbox.requests).length < 10_000);
     }));
 
   for (const [what, body] of [
@@ -126,13 +103,11 @@ describe('file-task of the sandbox', () => {
     ['is empty', ''],
     ['has too many parts', `${'--X\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'.repeat(5000)}--X--\r\n`],
   ] as const) {
-    it(`refuses a form that ${what}, and shows what came`, () =>
+    it(`refuses a form that ${what}`, () =>
       runSandbox({}, async (sandbox) => {
         const { status, envelope } = await postForm(sandbox, body);
         assert.equal(status, 400);
         assert.equal(envelope.code, '400');
-        assert.equal(sandbox.requests[0]?.body.bytes, body.length);
-        assert.equal(sandbox.requests[0]?.body.start, body.slice(0, 1024));
       }));
   }
 
@@ -150,7 +125,6 @@ describe('file-task of the sandbox', () => {
       const disposition = 'Content-Disposition: form-data; name="file"; filename="a"\r\n';
       const { envelope } = await postForm(sandbox, `--X\r\n${giant}${disposition}\r\nhi\r\n--X--\r\n`);
       assert.equal(envelope.code, '1001');
-      assert.ok(JSON.stringify(sandbox.requests).length < 5000);
     }));
 
   for (const [where, end] of [
@@ -158,17 +132,16 @@ describe('file-task of the sandbox', () => {
     ['in the middle of the file', -16],
     ['one byte before the end', -1],
   ] as const) {
-    it(`creates no task for a client that goes away ${where}`, async () => {
-      const recorded = Promise.withResolvers<ReceivedRequest>();
-      await runSandbox({ onRequest: recorded.resolve }, async (sandbox) => {
+    it(`logs no response for a client that disconnects ${where}, and goes on`, async () => {
+      const lines: string[] = [];
+      await runSandbox({ log: (line) => lines.push(line) }, async (sandbox) => {
         const socket = await open(sandbox);
         const whole = fileForm('hello, this is a text');
         socket.write(uploadHead(sandbox, whole.length));
         await new Promise((resolve) => socket.write(whole.subarray(0, end), resolve));
         socket.destroy();
-        assert.deepEqual((await recorded.promise).response, { kind: 'clientWentAway' });
-        assert.equal(sandbox.requests.length, 1);
-        assert.doesNotMatch(JSON.stringify(sandbox.requests), /taskId/);
+        await importText(sandbox, 'the next file');
+        assert.equal(lines.length, 1);
       });
     });
   }
@@ -182,6 +155,5 @@ describe('file-task of the sandbox', () => {
       socket.write(body.subarray(0, 1));
       if (socket.writableNeedDrain) await once(socket, 'drain');
       assert.equal((await readReply(socket)).status, 401);
-      assert.equal(sandbox.requests[0]?.body.bytes, body.length);
     }));
 });

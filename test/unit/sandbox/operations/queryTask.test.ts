@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { importText, postJson, query } from '../exchange';
+import { fileForm, importText, postFormInPieces, postJson, query } from '../exchange';
 import { runSandbox } from '../runSandbox';
 
 describe('query-task of the sandbox', () => {
@@ -61,30 +61,52 @@ describe('query-task of the sandbox', () => {
     });
   });
 
-  it('lets a text that is not UTF-8 fail at its end, saying at which byte', async () => {
+  it('fails a file that is not UTF-8, with line, column and byte', async () => {
     let time = 0;
     await runSandbox({ now: () => time, stageMs: 100 }, async (sandbox) => {
-      const taskId = await importText(sandbox, Buffer.from('Zürich', 'latin1'));
-      time = 299;
-      assert.deepEqual(
-        [(await query(sandbox, taskId))?.status, (await query(sandbox, taskId))?.progress],
-        ['RUNNING', 16],
+      const taskId = await importText(
+        sandbox,
+        Buffer.concat([Buffer.from('读书\n书 '), Buffer.from('Zürich', 'latin1')]),
       );
+      time = 299;
+      assert.equal((await query(sandbox, taskId))?.status, 'RUNNING');
       time = 300;
       const task = await query(sandbox, taskId);
       assert.equal(task?.status, 'FAILED');
-      assert.equal(task?.progress, 16);
-      assert.equal(task?.message, 'The text is not UTF-8: see byte 1, counted from 0, which is 0xFC.');
+      assert.equal(task?.message, 'Line 2, column 4 is not UTF-8 (byte 0xFC). Save the file as UTF-8.');
     });
   });
 
-  it('speaks the language it was given', async () => {
-    let time = 0;
+  it('finds the first character that is not UTF-8 wherever the upload is split', async () => {
+    const texts = [
+      [Buffer.from([0xff]), 1, 1],
+      [Buffer.from('a\n\nbc\xff', 'latin1'), 3, 3],
+      [Buffer.concat([Buffer.from('😀€\n€'), Buffer.from([0xe2, 0x82])]), 2, 2],
+      [Buffer.from([0x61, 0xe2, 0x28, 0xa1]), 1, 2],
+      [Buffer.from([0x61, 0x80, 0x80, 0x80, 0x80, 0x80]), 1, 2],
+    ] as const;
+    await runSandbox({ stageMs: 0 }, async (sandbox) => {
+      for (const [content, line, column] of texts) {
+        const bytes = [...fileForm(content)].map((byte) => Buffer.from([byte]));
+        for (const pieces of [bytes, [fileForm(content)]]) {
+          const { envelope } = await postFormInPieces(sandbox, pieces);
+          const task = await query(sandbox, String(envelope.data?.taskId));
+          assert.match(task?.message ?? '', new RegExp(`^Line ${line}, column ${column} `));
+        }
+      }
+    });
+  });
+
+  it('takes the replacement character for what it is', () =>
+    runSandbox({ stageMs: 0 }, async (sandbox) => {
+      assert.equal((await query(sandbox, await importText(sandbox, 'a\uFFFDb')))?.status, 'SUCCEEDED');
+    }));
+
+  it('responds in the language it was given', async () => {
     const l10n = { t: (message: string, ...values: (string | number)[]) => [message, ...values].join('|') };
-    await runSandbox({ now: () => time, stageMs: 100, l10n }, async (sandbox) => {
+    await runSandbox({ stageMs: 0, l10n }, async (sandbox) => {
       const taskId = await importText(sandbox, Buffer.from('Zürich', 'latin1'));
-      time = 300;
-      const message = 'The text is not UTF-8: see byte {0}, counted from 0, which is 0x{1}.|1|FC';
+      const message = 'Line {0}, column {1} is not UTF-8 (byte 0x{2}). Save the file as UTF-8.|1|2|FC';
       assert.equal((await query(sandbox, taskId))?.message, message);
     });
   });

@@ -1,0 +1,120 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { RejectedRequest } from './rejectedRequest';
+
+/** A text file as the sandbox received it, without its content. */
+export interface ReceivedFile {
+  readonly fileName: string;
+  readonly bytes: number;
+  readonly lines: number;
+  /** In lower-case hexadecimal. */
+  readonly sha256: string;
+  /** The first character that is not UTF-8. */
+  readonly invalid: InvalidText | undefined;
+}
+
+/** Line and column are counted from 1; the column in characters. */
+export interface InvalidText {
+  readonly line: number;
+  readonly column: number;
+  readonly byte: number;
+}
+
+// Far more than a form with one file needs.
+const limits = { parts: 50, headerSize: 8 * 1024, headerPairs: 50 };
+
+/** Reads a multipart form to its end and returns its part named "file". @throws RejectedRequest, or if the client disconnects */
+export async function readForm(request: IncomingMessage): Promise<ReceivedFile> {
+  const form = openForm(request);
+  const streams: BusboyFileStream[] = [];
+  const files: Promise<ReceivedFile>[] = [];
+  form.on('file', (name, stream, fileName) => {
+    streams.push(stream);
+    if (name === 'file') files.push(readFile(stream as AsyncIterable<Buffer>, fileName));
+    else stream.on('error', () => {}).resume();
+  });
+  const ended = new Promise<string | undefined>((resolve) => {
+    form.on('finish', () => resolve(undefined));
+    form.on('partsLimit', () => resolve(`The form has more than ${limits.parts} parts.`));
+    // A broken form can emit several errors.
+    form.on('error', (error) => resolve(`The form is malformed: ${error}.`));
+  });
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      // After its end or an error, the parser may never call back for a write.
+      await Promise.race([new Promise<void>((resolve) => form.write(chunk, () => resolve())), ended]);
+    }
+    form.end();
+    const fault = await ended;
+    if (fault !== undefined) throw new RejectedRequest(400, fault);
+    const [file, ...others] = await Promise.all(files);
+    if (file === undefined || others.length > 0 || file.fileName === '')
+      throw new RejectedRequest(200, 'The form must have one part named "file", with a file name.', '1001');
+    if (file.bytes === 0) throw new RejectedRequest(200, `The file "${file.fileName}" is empty.`, '1002');
+    return file;
+  } finally {
+    // After an error, a part may wait for bytes that never come.
+    for (const stream of streams) stream.destroy();
+    await Promise.allSettled(files);
+  }
+}
+
+function openForm({ headers }: IncomingMessage): BusboyInstance {
+  try {
+    const contentType = headers['content-type'] ?? '';
+    // Without a file name, a part would come as a field, whose content is kept in memory.
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits,
+      preservePath: true,
+      isPartAFile: () => true,
+    });
+  } catch {
+    throw new RejectedRequest(400, 'The Content-Type names no boundary.');
+  }
+}
+
+/** Reads a file to its end as it arrives. */
+async function readFile(chunks: AsyncIterable<Buffer>, fileName = ''): Promise<ReceivedFile> {
+  const hash = createHash('sha256');
+  /** The bytes of a character that has begun. */
+  let open = Buffer.alloc(0);
+  let [bytes, line, column] = [0, 1, 1];
+  let invalid: InvalidText | undefined;
+  const read = (text: Buffer) => {
+    if (invalid !== undefined) return;
+    const valid = validBytes(text);
+    const [first = '', ...others] = text.toString('utf8', 0, valid).split('\n');
+    line += others.length;
+    column = others.length === 0 ? column + [...first].length : [...(others.at(-1) ?? '')].length + 1;
+    if (valid < text.length) invalid = { line, column, byte: text[valid] ?? 0 };
+  };
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    bytes += chunk.length;
+    const text = Buffer.concat([open, chunk]);
+    // A character has at most 4 bytes, and only its first one isn't 10xxxxxx.
+    const tail = text.subarray(-4).findLastIndex((byte) => (byte & 0xc0) !== 0x80);
+    const whole = tail === -1 ? text : text.subarray(0, Math.max(0, text.length - 4) + tail);
+    read(whole);
+    open = Buffer.from(text.subarray(whole.length));
+  }
+  read(open);
+  const lines = column === 1 ? line - 1 : line;
+  return { fileName, bytes, lines, sha256: hash.digest('hex'), invalid };
+}
+
+/** How many bytes are whole characters of UTF-8. */
+function validBytes(text: Buffer): number {
+  if (isUtf8(text)) return text.length;
+  let valid = 0;
+  for (let next = 0; isUtf8(text.subarray(valid, next)); next += lengthOf(text[next])) valid = next;
+  return valid;
+}
+
+/** How many bytes the character that starts with this one has. */
+function lengthOf(byte = 0): number {
+  return byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+}
