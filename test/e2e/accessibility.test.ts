@@ -69,7 +69,7 @@ describe('The Tasks view', () => {
       await quickInput.closed();
       await waitUntil(`the focus to return after "${command}"`, async () => (await focused()) || undefined);
     }
-    await page.keyboard.press('Delete');
+    await workbench.runCommand('Dataset Import: Clear Finished Tasks');
     await workbench.dialog.waitFor('Remove');
     await page.keyboard.press('Escape');
     await waitUntil('the focus to return after the question', async () => (await focused()) || undefined);
