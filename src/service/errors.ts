@@ -2,8 +2,20 @@
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
   constructor(
-    readonly reason: 'dns' | 'refused' | 'timedOut' | 'unreachable' | 'reset' | 'tls' | 'proxy' | 'other',
-    /** Host and port that were asked for. */
+    /** `proxyLogin`: the proxy wants other credentials; `proxyScheme`: undici does not speak that kind of proxy. */
+    readonly reason:
+      | 'dns'
+      | 'refused'
+      | 'timedOut'
+      | 'unreachable'
+      | 'reset'
+      | 'tls'
+      | 'clientCertificate'
+      | 'proxy'
+      | 'proxyLogin'
+      | 'proxyScheme'
+      | 'other',
+    /** The host and port that were asked for; the proxy's if it is to blame. */
     readonly host: string,
     options: { cause: unknown },
   ) {
@@ -28,8 +40,16 @@ export class ConnectionLostError extends Error {
 export class BadResponseError extends Error {
   override readonly name = 'BadResponseError';
   constructor(
-    /** `repeated`: over a kept connection came what had come there before, so that it may be another request's. */
-    readonly reason: 'serverError' | 'notJson' | 'notEnvelope' | 'tooLarge' | 'redirect' | 'repeated',
+    /** `repeatedId`: it has the task ID of another file, whose name is the excerpt. */
+    readonly reason:
+      | 'serverError'
+      | 'notHttp'
+      | 'largeHeaders'
+      | 'notJson'
+      | 'notEnvelope'
+      | 'tooLarge'
+      | 'redirect'
+      | 'repeatedId',
     readonly status: number,
     /** The first words of the response, of a redirect its target; the access key masked. */
     readonly excerpt: string,

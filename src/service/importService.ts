@@ -1,6 +1,13 @@
 import type { ImportSource, SourceBody } from './content/sourceBody';
 import type { Contract } from './contract/contract';
-import { BadResponseError, ConnectError, type ServiceError, SourceError, UnexpectedError } from './errors';
+import {
+  BadResponseError,
+  ConnectError,
+  ConnectionLostError,
+  type ServiceError,
+  SourceError,
+  UnexpectedError,
+} from './errors';
 import type { Responded } from './http/exchange';
 import type { Http, PostRequest } from './http/http';
 import { retryAfterMs } from './http/retryAfter';
@@ -17,7 +24,7 @@ import {
   setWebhookRequest,
   type Target,
 } from './request/requests';
-import { readResponse, repeatedResponse } from './response/envelope';
+import { readResponse } from './response/envelope';
 import type { Outcome, Refusal } from './response/outcome';
 import { type BegunTask, readBegunTask, readTaskReport, type TaskReport, withoutIds } from './response/taskReport';
 
@@ -29,11 +36,10 @@ export interface Watch {
 
 /** How an import may be watched and stopped. */
 export interface ImportWatch extends Watch {
-  /**
-   * Called once the connection stands, before the first byte leaves: none does before it resolves, nor where it
-   * rejects; the outcome is then 'notSent'.
-   */
+  /** Called once, when the connection is established. If it rejects, nothing is sent, and the outcome is 'notSent'. */
   readonly beforeBody?: () => Promise<void>;
+  /** Called in the turn of the event loop in which the first byte is written; likewise if it throws. */
+  readonly atFirstByte?: () => void;
 }
 
 /** Called with how each request ended, for the log. */
@@ -43,10 +49,6 @@ export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
 interface Reader<Value> {
   /** Reads its `data`: as it came, and with access keys masked, as it may be shown. */
   readonly take: (data: Json, masked: Json) => Value;
-  /** The tasks that it is about. */
-  readonly taskIds: (value: Value) => readonly TaskId[];
-  /** Whether nothing may correct it later, so that it must not be another task's. */
-  readonly isFinal: (value: Value) => boolean;
 }
 
 /** The three operations of the service. None throws: whatever happens is in its outcome. */
@@ -54,6 +56,11 @@ export class ImportService {
   readonly #http: Http;
   readonly #observe: Observe;
   readonly #keys: KnownKeys;
+  /**
+   * The base URLs whose responses to imports have a task ID that we recognize. Without one, a late duplicate of a response
+   * would look like the next one, so until then each import has a connection of its own.
+   */
+  readonly #recognized = new Set<string>();
 
   constructor(http: Http, observe: Observe = () => {}, keys: KnownKeys = new KnownKeys()) {
     this.#http = http;
@@ -73,12 +80,20 @@ export class ImportService {
       file = await source.open();
       const facts = await fileFacts(target.contract, file, source.relativePath);
       const { url, headers, body } = fileTaskRequest(target, file, facts);
-      const request = { url, headers, body: body.bytes, bodyBytes: body.sizeBytes, beforeBody: watch.beforeBody };
-      return await this.#send(target, request, watch, {
-        take: (data) => this.#begunTask(data, target),
-        taskIds: ({ taskId, ids }) => ids ?? (taskId === undefined ? [] : [taskId]),
-        isFinal: () => true,
-      });
+      const { beforeBody, atFirstByte } = watch;
+      const isLastOnConnection = !this.#recognized.has(target.baseUrl.href);
+      const request = {
+        url,
+        headers,
+        body: body.bytes,
+        bodyBytes: body.sizeBytes,
+        beforeBody,
+        atFirstByte,
+        isLastOnConnection,
+      };
+      const outcome = await this.#send(target, request, watch, { take: (data) => this.#begunTask(data, target) });
+      if (outcome.kind === 'accepted' && outcome.value.taskId !== undefined) this.#recognized.add(target.baseUrl.href);
+      return outcome;
     } catch (cause) {
       return { kind: 'notSent', cause: cause instanceof SourceError ? cause : new UnexpectedError({ cause }) };
     } finally {
@@ -90,21 +105,18 @@ export class ImportService {
   /** Asks how a task is doing. */
   queryTask(target: Target, taskId: TaskId, watch: Watch): Promise<Outcome<TaskReport>> {
     const request = { ...posted(queryTaskRequest(target, taskId)), isQuery: true } as const;
+    this.#recognized.add(target.baseUrl.href);
     return this.#send(target, request, watch, {
       take: (_data, masked) => {
         const { queryTask, fileTask } = target.contract;
         return readTaskReport(masked, queryTask, toOwnTask(taskId, fileTask.taskId, queryTask.body));
       },
-      taskIds: () => [taskId],
-      // What is unknown becomes an end once a person says that it is one.
-      isFinal: ({ meaning }) => meaning !== 'running' && meaning !== 'none',
     });
   }
 
   /** Registers the address that the service shall call. */
   setWebhook(target: Target, webhookUrl: URL, watch: Watch): Promise<Outcome<undefined>> {
-    const request = { ...posted(setWebhookRequest(target, webhookUrl)), isAlone: true } as const;
-    return this.#send(target, request, watch, { take: () => undefined, taskIds: () => [], isFinal: () => true });
+    return this.#send(target, posted(setWebhookRequest(target, webhookUrl)), watch, { take: () => undefined });
   }
 
   async #send<Value>(
@@ -131,18 +143,10 @@ export class ImportService {
   ): Promise<Outcome<Value>> {
     const { bodyBytes } = request;
     const onSent = (sentBytes: number) => watch.onSent?.(sentBytes, bodyBytes);
-    const result = await this.#http.post(request, { signal: watch.signal, onSent }, async (responded) => {
-      const outcome = this.#read(target, request, responded, reader);
-      return { outcome, taskIds: outcome.kind === 'accepted' ? reader.taskIds(outcome.value) : [] };
-    });
-    if ('error' in result) {
-      this.#keys.maskError(result.error);
-      return withoutResponse(result.error, result, bodyBytes);
-    }
-    const { outcome } = result.read;
-    if (!result.isRepeated || outcome.kind !== 'accepted' || !reader.isFinal(outcome.value)) return outcome;
-    if (request.isQuery) return this.#exchange(target, { ...request, isAlone: true }, watch, reader);
-    return unconfirmed(repeatedResponse(result.response, outcome.response), result, bodyBytes);
+    const result = await this.#http.post(request, { signal: watch.signal, onSent });
+    if (!('error' in result)) return this.#read(target, request, result, reader);
+    this.#keys.maskError(result.error);
+    return withoutResponse(result.error, result, bodyBytes);
   }
 
   #read<Value>(
@@ -152,11 +156,13 @@ export class ImportService {
     { take }: Reader<Value>,
   ): Outcome<Value> {
     const reading = readResponse(responded.response, url, this.#keys, contract.codes);
-    const waitMs = retryAfterMs(responded.response, this.#http.now());
+    const waitMs = retryAfterMs(responded.response, this.#http.clock.now());
     const asked = waitMs === undefined ? {} : { retryAfterMs: waitMs };
     switch (reading.kind) {
       case 'taken': {
         const { response, data } = reading;
+        // The response can't be about a request of which nothing was sent.
+        if (responded.sentBytes === 0) return { kind: 'notSent', cause: new ConnectionLostError('reset', url.host) };
         const value = take(unwrapped(data), unwrapped(response.envelope['data'] ?? null));
         if (responded.sentBytes === bodyBytes) return { kind: 'accepted', response, value };
         const deviations = [...response.deviations, 'the response came before the whole request had left'];

@@ -41,9 +41,30 @@ export const refusals: fc.Arbitrary<Refusal> = fc.oneof(
 
 /** Every reason for which a clear answer can be missing; the compiler holds the list against the errors. */
 const reasons = {
-  ConnectError: { dns: 0, refused: 0, timedOut: 0, unreachable: 0, reset: 0, tls: 0, proxy: 0, other: 0 },
+  ConnectError: {
+    dns: 0,
+    refused: 0,
+    timedOut: 0,
+    unreachable: 0,
+    reset: 0,
+    tls: 0,
+    clientCertificate: 0,
+    proxy: 0,
+    proxyLogin: 0,
+    proxyScheme: 0,
+    other: 0,
+  },
   ConnectionLostError: { reset: 0, stalled: 0, silent: 0, truncated: 0 },
-  BadResponseError: { serverError: 0, notJson: 0, notEnvelope: 0, tooLarge: 0, redirect: 0, repeated: 0 },
+  BadResponseError: {
+    serverError: 0,
+    notJson: 0,
+    notEnvelope: 0,
+    tooLarge: 0,
+    redirect: 0,
+    notHttp: 0,
+    largeHeaders: 0,
+    repeatedId: 0,
+  },
   SourceError: { missing: 0, unreadable: 0, folder: 0, empty: 0, binary: 0, changed: 0, changing: 0, ownStorage: 0 },
 } satisfies { [Name in ReasonedName]: Record<ReasonOf<Name>, 0> };
 

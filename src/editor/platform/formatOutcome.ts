@@ -57,23 +57,32 @@ export function formatFailure(failure: Failure): string {
 function formatConnect({ reason, host, detail }: Extract<Failure, { name: 'ConnectError' }>): string {
   switch (reason) {
     case 'dns':
-      return l10n.t('The host {0} was not found. Check the base URL and the network.', host);
+      return l10n.t(
+        'The host {0} was not found. Check the base URL and the network. If the network has a proxy, set it in http.proxy.',
+        host,
+      );
     case 'refused':
       return l10n.t('{0} refused the connection. Check that the service is running.', host);
     case 'timedOut':
-      return l10n.t('The connection to {0} timed out.', host);
+      return l10n.t('The connection to {0} timed out. If the network has a proxy, set it in http.proxy.', host);
     case 'unreachable':
       return l10n.t('{0} cannot be reached. Check the network.', host);
     case 'reset':
       return l10n.t('{0} closed the connection while it was being established.', host);
     case 'tls':
       return l10n.t('A secure connection to {0} could not be established: {1}.', host, shortText(detail));
+    case 'clientCertificate':
+      return l10n.t('{0} requires a client certificate. Dataset Import cannot send one.', host);
     case 'proxy':
       return l10n.t(
-        'The proxy did not forward the request to {0}: {1}. Check the proxy settings of VS Code.',
+        'The proxy {0} did not forward the request: {1}. Check the proxy settings of VS Code.',
         host,
         shortText(detail),
       );
+    case 'proxyLogin':
+      return l10n.t('The proxy {0} rejected the credentials. Check http.proxyAuthorization in the settings.', host);
+    case 'proxyScheme':
+      return l10n.t('The proxy {0} is of a kind that is not supported. http, https and socks5 are.', host);
     case 'other':
       return l10n.t('A connection to {0} could not be established: {1}.', host, shortText(detail));
   }
@@ -110,11 +119,12 @@ function formatBadResponse({ reason, status, excerpt }: Extract<Failure, { name:
       return excerpt === ''
         ? l10n.t('The service sent a redirect (HTTP {0}) without a target. Redirects are not followed.', status)
         : l10n.t('The service sent a redirect to {0} (HTTP {1}). Redirects are not followed.', excerpt, status);
-    case 'repeated':
-      return l10n.t(
-        "The response repeats an earlier one, so it does not show that this file was received: '{0}'.",
-        excerpt,
-      );
+    case 'notHttp':
+      return l10n.t('The response is not valid HTTP: {0}.', shortText(excerpt));
+    case 'repeatedId':
+      return l10n.t("The response has the task ID of '{0}', whose content is different.", excerpt);
+    case 'largeHeaders':
+      return l10n.t('The headers of the response are too large.');
   }
 }
 

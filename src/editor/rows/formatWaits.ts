@@ -65,7 +65,10 @@ function formatFailing(failure: Failure): string {
   switch (failure.name) {
     case 'ConnectError':
       if (failure.reason === 'tls') return l10n.t('no secure connection to {0}', failure.host);
-      if (failure.reason === 'proxy') return l10n.t('the proxy blocks requests to {0}', failure.host);
+      if (failure.reason === 'clientCertificate') return l10n.t('{0} requires a client certificate', failure.host);
+      if (failure.reason === 'proxyLogin') return l10n.t('proxy {0} rejected the credentials', failure.host);
+      if (failure.reason === 'proxyScheme') return l10n.t('proxy {0} is not supported', failure.host);
+      if (failure.reason === 'proxy') return l10n.t('blocked by proxy {0}', failure.host);
       return l10n.t('cannot reach {0}', failure.host);
     case 'ConnectionLostError':
       return l10n.t('lost the connection to {0}', failure.host);

@@ -7,6 +7,7 @@ import {
   type ServiceError,
   SourceError,
 } from '../errors';
+import type { Connection } from './pools';
 
 /** How long to wait, in milliseconds. */
 export interface TimeOuts {
@@ -28,7 +29,7 @@ export interface HttpResponse {
   readonly isCut?: true;
 }
 
-/** The response to one request, and how many bytes of the request's body were handed to the network. */
+/** The response to one request, and how many bytes of the request's body were handed to the network. If none, it isn't ours. */
 export interface Responded {
   readonly sentBytes: number;
   readonly response: HttpResponse;
@@ -39,20 +40,31 @@ export type HttpResult = Responded | { readonly sentBytes: number; readonly erro
 
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 
+/** What an exchange is about, and who hears of it. */
+export interface ExchangeOptions {
+  readonly url: URL;
+  readonly proxy: URL | undefined;
+  readonly timeOuts: Pick<TimeOuts, 'connectMs' | 'idleMs' | 'responseMs'>;
+  readonly signal: AbortSignal;
+  readonly onSent: (sentBytes: number) => void;
+  /** A whole response was read from this connection. */
+  readonly onResponded: (connection: Connection) => void;
+}
+
 /**
- * One request and its response, watched: counts the bytes that leave, ends the wait when either side falls silent or
- * the user cancels, and stops reading a response that is too large. Resolves once, never rejects.
+ * One request and its response: counts the bytes sent, gives up if either side falls silent or the user cancels, and
+ * stops reading a response that is too large. Resolves once, never rejects.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly result: Promise<HttpResult>;
+  /** Set by the pool when a connection takes the request. */
+  connection: Connection | undefined;
+  readonly #options: ExchangeOptions;
   readonly #settle: (result: HttpResult) => void;
-  readonly #url: URL;
-  readonly #timeOuts: TimeOuts;
-  readonly #signal: AbortSignal;
-  readonly #onSent: (sentBytes: number) => void;
   #controller: Dispatcher.DispatchController | undefined;
+  #isOnKeptConnection = false;
   #watchdog: NodeJS.Timeout | undefined;
-  /** Limits the response as a whole: one that drips would refresh the watchdog for ever. */
+  /** Limits the response as a whole: one that trickles in would refresh the watchdog forever. */
   #deadline: NodeJS.Timeout | undefined;
   /** The reason that the watchdog gives. */
   #silence: ConnectionLostError['reason'] | undefined;
@@ -63,30 +75,34 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #responseBytes = 0;
 
-  constructor(url: URL, timeOuts: TimeOuts, signal: AbortSignal, onSent: (sentBytes: number) => void) {
+  constructor(options: ExchangeOptions) {
     const { promise, resolve } = Promise.withResolvers<HttpResult>();
     this.result = promise;
     this.#settle = resolve;
-    this.#url = url;
-    this.#timeOuts = timeOuts;
-    this.#signal = signal;
-    this.#onSent = onSent;
+    this.#options = options;
+    const { url, timeOuts, signal } = options;
     signal.addEventListener('abort', this.#cancel);
     const cause = `no connection within ${timeOuts.connectMs} ms`;
     this.#failAfter(timeOuts.connectMs, () => new ConnectError('timedOut', url.host, { cause }));
     if (signal.aborted) this.#cancel();
   }
 
+  /** Whether the request went to a connection that had carried another one. */
+  get isOnKeptConnection(): boolean {
+    return this.#isOnKeptConnection;
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    this.#isOnKeptConnection = this.connection?.idleSinceMs !== undefined;
     if (this.#ended) controller.abort(new CanceledError());
-    else this.#expectWithin(this.#timeOuts.idleMs, 'stalled');
+    else this.#expectWithin(this.#options.timeOuts.idleMs, 'stalled');
   }
 
   onBodySent(chunk: Buffer | string): void {
     this.#sentBytes += Buffer.byteLength(chunk);
-    this.#expectWithin(this.#timeOuts.idleMs, 'stalled');
-    this.#onSent(this.#sentBytes);
+    this.#expectWithin(this.#options.timeOuts.idleMs, 'stalled');
+    this.#options.onSent(this.#sentBytes);
   }
 
   onRequestSent(): void {
@@ -96,10 +112,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HttpResponse['headers']): void {
     if (status < 200) return;
+    if (this.#sentBytes === 0 && this.#isOnKeptConnection) {
+      // It answers an earlier request (late or twice), or nothing at all (the 408 of an idle connection).
+      this.#fail(new ConnectionLostError('reset', this.#options.url.host));
+      return;
+    }
     this.#status = status;
     this.#headers = headers;
     this.#beginDeadline();
-    this.#expectWithin(this.#timeOuts.idleMs, 'truncated');
+    this.#expectWithin(this.#options.timeOuts.idleMs, 'truncated');
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -108,11 +129,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#fail(new BadResponseError('tooLarge', this.#status, ''));
     } else {
       this.#chunks.push(chunk);
-      this.#expectWithin(this.#timeOuts.idleMs, 'truncated');
+      this.#expectWithin(this.#options.timeOuts.idleMs, 'truncated');
     }
   }
 
   onResponseEnd(): void {
+    if (this.connection && !this.#ended) this.#options.onResponded(this.connection);
     this.#end({ response: this.#response });
   }
 
@@ -124,15 +146,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #expectWithin(ms: number, otherwise: ConnectionLostError['reason']): void {
     if (this.#silence === otherwise && !this.#ended) this.#watchdog?.refresh();
-    else this.#failAfter(ms, () => new ConnectionLostError(otherwise, this.#url.host));
+    else this.#failAfter(ms, () => new ConnectionLostError(otherwise, this.#options.url.host));
     this.#silence = otherwise;
   }
 
   #beginDeadline(): void {
     if (this.#ended) return;
     this.#deadline ??= setTimeout(() => {
-      this.#fail(new ConnectionLostError(this.#status === 0 ? 'silent' : 'truncated', this.#url.host));
-    }, this.#timeOuts.responseMs);
+      this.#fail(new ConnectionLostError(this.#status === 0 ? 'silent' : 'truncated', this.#options.url.host));
+    }, this.#options.timeOuts.responseMs);
   }
 
   #failAfter(ms: number, error: () => ServiceError): void {
@@ -156,7 +178,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#ended = true;
     clearTimeout(this.#watchdog);
     clearTimeout(this.#deadline);
-    this.#signal.removeEventListener('abort', this.#cancel);
+    this.#options.signal.removeEventListener('abort', this.#cancel);
     this.#settle({ sentBytes: this.#sentBytes, ...how });
   }
 
@@ -164,22 +186,35 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (error instanceof SourceError || error.cause instanceof SourceError)
       return (error.cause ?? error) as SourceError;
     if (error instanceof CanceledError) return error;
+    const { url, proxy } = this.#options;
+    const code = String(systemError(error).code ?? '');
     // A parser's error holds the bytes that it could not read, which may contain the key.
     Reflect.deleteProperty(error, 'data');
     if (this.#controller === undefined) {
-      return new ConnectError(connectReason(error), askedHost(error, this.#url), { cause: error });
+      const reason = connectReason(code, error);
+      const host = reason.startsWith('proxy') ? (proxy ?? url).host : askedHost(error, url);
+      return new ConnectError(reason, host, { cause: error });
     }
-    if (isProxyRefusal(error)) return new ConnectError('proxy', this.#url.host, { cause: error });
-    return new ConnectionLostError(this.#status === 0 ? 'reset' : 'truncated', this.#url.host, { cause: error });
+    if (isProxyLogin(error)) return new ConnectError('proxyLogin', (proxy ?? url).host, { cause: error });
+    // In TLS 1.3 the handshake ends for us before the service has checked our certificate. Without one it reads nothing.
+    if (!this.#isOnKeptConnection && isCertificateAlert(this.connection?.error ?? error)) {
+      return new ConnectError('clientCertificate', url.host, { cause: error });
+    }
+    if (code === 'UND_ERR_HEADERS_OVERFLOW') return new BadResponseError('largeHeaders', this.#status, '');
+    // undici blames the length if the parser fails before the end of a body.
+    const isLength = code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && this.#status === 0;
+    if (error.name === 'HTTPParserError' || isLength)
+      return new BadResponseError('notHttp', this.#status, parserReason(error));
+    return new ConnectionLostError(this.#status === 0 ? 'reset' : 'truncated', url.host, { cause: error });
   }
 }
 
-/** Whether a proxy refused to forward a plain http request. */
-function isProxyRefusal(error: Error): boolean {
-  return /Proxy Authentication Required/.test(error.message);
+/** Whether a service ended the handshake because of our certificate: bad, of an unknown CA, without access, missing. */
+function isCertificateAlert({ message }: Error): boolean {
+  return /SSL alert number (?:40|42|48|49|116)\b/.test(message);
 }
 
-/** What the system says of a connection that could not be made. */
+/** What the system reports about a connection that could not be made. */
 interface SystemError extends Error {
   readonly code?: string;
   /** A name that was not found. */
@@ -189,12 +224,12 @@ interface SystemError extends Error {
   readonly port?: number;
 }
 
-/** Where there are several addresses, there is an error for each. */
+/** If there are several addresses, there is an error for each. */
 function systemError(error: Error): SystemError {
   return error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
 }
 
-/** The host that could not be reached: the proxy's where its name or port differs from the service's. */
+/** The host that could not be reached: the proxy's if its name or port differs from the service's. */
 function askedHost(error: Error, { protocol, hostname, port, host }: URL): string {
   const asked = systemError(error);
   if (asked.hostname !== undefined && asked.hostname !== hostname) return asked.hostname;
@@ -203,16 +238,25 @@ function askedHost(error: Error, { protocol, hostname, port, host }: URL): strin
   return `${asked.address.includes(':') ? `[${asked.address}]` : asked.address}:${asked.port}`;
 }
 
-function connectReason(error: Error): ConnectError['reason'] {
-  const inner = systemError(error);
-  const code = String(inner.code ?? '');
+/** undici puts the parser's own words in parentheses. */
+function parserReason({ message }: Error): string {
+  return /\((.*)\)$/.exec(message)?.[1] ?? message;
+}
+
+/** undici reports a proxy's 407 by its message alone: to a plain http request, and to CONNECT. */
+function isProxyLogin({ message }: Error): boolean {
+  return /^Proxy Authentication Required|^Proxy response \(407\)/.test(message);
+}
+
+function connectReason(code: string, error: Error): ConnectError['reason'] {
+  if (isProxyLogin(error) || /^UND_ERR_SOCKS5_AUTH/.test(code)) return 'proxyLogin';
+  if (/^UND_ERR_(?:PRX|SOCKS5)/.test(code) || /^Proxy response/.test(error.message)) return 'proxy';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns';
   if (code === 'ECONNREFUSED') return 'refused';
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'timedOut';
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL') return 'unreachable';
   if (code === 'ECONNRESET') return 'reset';
-  // The service's address is a valid URL here, so an invalid one is the proxy's.
-  if (/^UND_ERR_PRX|Proxy|Invalid URL/.test(code + inner.name + inner.message)) return 'proxy';
+  if (/SSL alert number 116\b/.test(error.message)) return 'clientCertificate';
   return /CERT|INVALID_CA|INVALID_PURPOSE|^ERR_TLS|^ERR_SSL|^EPROTO|^UNABLE_TO|ISSUER|SIGNATURE|^CRL/.test(code)
     ? 'tls'
     : 'other';

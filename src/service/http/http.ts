@@ -1,10 +1,11 @@
+import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { METHOD } from '../contract/contract';
 import { ConnectError, ConnectionLostError } from '../errors';
-import type { Connection } from './connection';
-import { Connections, MAX_IDLE_MS, type RouteSettings } from './connections';
-import { Exchange, type HttpResult, type Responded, type TimeOuts } from './exchange';
+import { Exchange, type HttpResult, type TimeOuts } from './exchange';
+import { Pools, type Route } from './pools';
+import { proxyFor, type RouteSettings } from './route';
 
 /** How requests reach the network. */
 export interface HttpSettings extends RouteSettings {
@@ -16,16 +17,18 @@ export interface PostRequest {
   readonly url: URL;
   /** Sent spelled as they are here. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A text, or what gives the bytes from the first one on at each call. */
+  /** A text, or what yields the bytes from the first one on at each call. */
   readonly body: string | (() => AsyncIterable<Uint8Array>);
   /** Goes into Content-Length. */
   readonly bodyBytes: number;
-  /** Called once, over a connection that stands; no byte leaves before it resolves, nor where it rejects. */
+  /** Called once, when the connection is established. Nothing is sent until it resolves, or if it rejects. */
   readonly beforeBody?: (() => Promise<void>) | undefined;
-  /** It can be asked again, and its response has the shorter time-out of queries. */
+  /** Called in the turn of the event loop in which the first byte is written. Nothing is sent if it throws. */
+  readonly atFirstByte?: (() => void) | undefined;
+  /** It can simply be repeated, and has the shorter time-out of queries. */
   readonly isQuery?: true;
-  /** It is not sent over a kept connection. */
-  readonly isAlone?: true;
+  /** The connection is closed after the response. */
+  readonly isLastOnConnection?: boolean;
 }
 
 /** How one request is watched and stopped. */
@@ -34,146 +37,160 @@ interface PostWatch {
   readonly onSent: (sentBytes: number) => void;
 }
 
-/** What was read in a response. */
-interface ReadResponse {
-  /**
-   * The tasks that it is about. With none, a repetition of it could not be distinguished from the response to the next request,
-   * so that the connection is closed.
-   */
-  readonly taskIds: readonly string[];
+/** The clocks that requests go by, in milliseconds. */
+export interface HttpClock {
+  /** The wall clock, since 1970: a response may name a time. */
+  now(): number;
+  /** Only moves forward. */
+  monotonicMs(): number;
 }
 
-/** What became of one request, and what was read in its response. */
-type Posted<Read> = Exclude<HttpResult, Responded> | ReadAs<Read>;
+/** A service closes idle connections after seconds, often without our seeing it in time; half a second is safe. */
+const MAX_IDLE_MS = 500;
 
-interface ReadAs<Read> extends Responded {
-  readonly read: Read;
-  /** Whether the response repeats one that came over the same connection before: it may be another request's. */
-  readonly isRepeated: boolean;
+const systemHttpClock: HttpClock = { now: () => Date.now(), monotonicMs: () => performance.now() };
+
+/** What tests replace. */
+export interface HttpOptions {
+  readonly clock?: HttpClock;
+  /** How long a kept connection may have been idle when something is sent over it, in milliseconds. */
+  readonly maxIdleMs?: number;
+  /** Resolves host names. */
+  readonly lookup?: LookupFunction;
 }
 
 /** The only way to the network. */
 export class Http {
-  /** The wall clock, in milliseconds since 1970: a response may name a time. */
-  readonly now: () => number;
+  readonly clock: HttpClock;
   readonly #settings: () => HttpSettings;
-  readonly #connections = new Connections();
+  readonly #maxIdleMs: number;
+  readonly #pools: Pools;
+  /** When each origin last responded over a connection that is kept. */
+  readonly #respondedMs = new Map<string, number>();
 
-  /** `settings` is asked at each request, so that a change of proxy holds from the next one on. */
-  constructor(settings: () => HttpSettings, now: () => number = Date.now) {
-    this.now = now;
+  /** `settings` are read for each request, so a changed proxy applies from the next one on. */
+  constructor(
+    settings: () => HttpSettings,
+    { clock = systemHttpClock, maxIdleMs = MAX_IDLE_MS, lookup }: HttpOptions = {},
+  ) {
+    this.clock = clock;
     this.#settings = settings;
+    this.#maxIdleMs = maxIdleMs;
+    this.#pools = new Pools(maxIdleMs, lookup);
   }
 
   /**
-   * Sends a POST, once, and reads its response. Over a kept connection where that is as safe as over a fresh one: what
-   * may have left in part is never sent again. Redirects are not followed. What goes wrong with the request is in the
-   * result; only what `read` throws is thrown.
+   * Sends a POST and reads its response. Redirects are not followed. Never rejects: errors are in the result.
+   *
+   * It is sent a second time only if nothing of it was sent the first time (or it is a query) because a kept connection
+   * turned out to be dead.
    */
-  async post<Read extends ReadResponse>(
-    request: PostRequest,
-    watch: PostWatch,
-    read: (responded: Responded) => Promise<Read>,
-  ): Promise<Posted<Read>> {
-    const { url, isQuery, isAlone } = request;
+  async post(request: PostRequest, watch: PostWatch): Promise<HttpResult> {
+    const { url } = request;
     let settings: HttpSettings;
+    let route: Route;
     try {
       settings = this.#settings();
+      route = {
+        origin: url.origin,
+        proxy: proxyFor(url, settings),
+        proxyAuthorization: settings.proxyAuthorization,
+        proxyStrictTls: settings.proxyStrictTls,
+        systemCertificates: settings.systemCertificates,
+        connectMs: settings.timeOuts.connectMs,
+      };
     } catch (cause) {
-      return { sentBytes: 0, error: new ConnectError('other', url.host, { cause }) };
+      const error = cause instanceof ConnectError ? cause : new ConnectError('other', url.host, { cause });
+      return { sentBytes: 0, error };
     }
     const once = { ...request, beforeBody: calledOnce(request.beforeBody) };
-    const post = (connection: Connection) => this.#postOver(connection, once, settings.timeOuts, watch, read);
-    const connections = this.#connections;
-    const kept = isAlone ? undefined : connections.takeSafe(url, settings);
-    if (kept !== undefined) {
-      const result = await post(kept);
-      if (!isDead(result)) return result;
-      connections.closedUnannounced(kept);
-      if (result.sentBytes > 0 && !isQuery) return result;
-    }
-    return post(connections.open(url, settings, settings.timeOuts.connectMs));
+    const first = this.#exchange(once, route, settings.timeOuts, watch);
+    const result = await first.result;
+    // undici frees a connection one turn after its response. A request sent before would open another one.
+    await setImmediate();
+    if (!first.isOnKeptConnection || !isDead(result) || (result.sentBytes > 0 && !request.isQuery)) return result;
+    this.#pools.retire(route);
+    return this.#exchange(once, route, settings.timeOuts, watch).result;
   }
 
-  /** Whether a request would be sent over a kept connection. */
-  isConnected(url: URL): boolean {
-    try {
-      return this.#connections.findSafe(url, this.#settings()) !== undefined;
-    } catch {
-      // Settings that cannot be read are reported where the request is sent.
-      return false;
-    }
+  /** Whether a request would probably be sent over a connection that exists already. */
+  isConnected({ origin }: URL): boolean {
+    const respondedMs = this.#respondedMs.get(origin);
+    return respondedMs !== undefined && this.clock.monotonicMs() - respondedMs < this.#maxIdleMs;
   }
 
-  /** Closes the connections that are idle. */
+  /** Closes the idle connections. */
   dispose(): void {
-    this.#connections.dispose();
+    this.#pools.dispose();
   }
 
-  async #postOver<Read extends ReadResponse>(
-    connection: Connection,
-    request: PostRequest,
-    timeOuts: TimeOuts,
-    { signal, onSent }: PostWatch,
-    read: (responded: Responded) => Promise<Read>,
-  ): Promise<Posted<Read>> {
+  #exchange(request: PostRequest, route: Route, timeOuts: TimeOuts, { signal, onSent }: PostWatch): Exchange {
     const { url, headers, bodyBytes } = request;
-    const responseMs = request.isQuery ? timeOuts.queryMs : timeOuts.responseMs;
-    const exchange = new Exchange(url, { ...timeOuts, responseMs }, signal, onSent);
+    const exchange = new Exchange({
+      url,
+      proxy: route.proxy,
+      timeOuts: request.isQuery ? { ...timeOuts, responseMs: timeOuts.queryMs } : timeOuts,
+      signal,
+      onSent,
+      onResponded: (connection) => {
+        connection.idleSinceMs = this.clock.monotonicMs();
+        if (!request.isLastOnConnection) this.#respondedMs.set(url.origin, connection.idleSinceMs);
+      },
+    });
+    if (signal.aborted) return exchange;
     try {
-      if (!signal.aborted) {
-        connection.dispatcher.dispatch(
-          {
-            origin: url.origin,
-            path: url.pathname + url.search,
-            method: METHOD,
-            headers: { ...headers, 'Content-Length': String(bodyBytes) },
-            // undici sends any async iterable; its types name only streams.
-            body: bytesOf(request, connection) as unknown as Readable,
-            headersTimeout: 0,
-            bodyTimeout: 0,
-          },
-          exchange,
-        );
-      }
+      this.#pools.of(route).dispatch(
+        {
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method: METHOD,
+          headers: { ...headers, 'Content-Length': String(bodyBytes) },
+          // undici sends any async iterable; its types name only streams.
+          body: this.#bytesOf(request, exchange) as unknown as Readable,
+          reset: request.isLastOnConnection === true,
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        },
+        exchange,
+      );
     } catch (error) {
-      // The proxy's address is no URL, or undici refuses a header.
+      // undici rejects a header.
       exchange.onResponseError(undefined, error as Error);
     }
-    const result = await exchange.result;
-    if ('response' in result) return this.#read(connection, request, result, read);
-    connection.close();
-    return result;
+    return exchange;
   }
 
-  /** Reads a response, and keeps the connection for the next request where that is safe. */
-  async #read<Read extends ReadResponse>(
-    connection: Connection,
-    { url, isQuery }: PostRequest,
-    responded: Responded,
-    read: (responded: Responded) => Promise<Read>,
-  ): Promise<Posted<Read>> {
-    const { response, sentBytes } = responded;
-    if (connection.isKept && sentBytes === 0) {
-      // It was there before the request.
-      connection.close();
-      return { sentBytes, error: new ConnectionLostError('reset', url.host) };
+  /**
+   * The last gate before the network: undici asks for the first chunk once it has a connection, and writes the headers
+   * together with it.
+   *
+   * On a kept connection, a FIN, a RST or a stray response may be waiting to be read. The event loop turns twice first (the
+   * first turn may come before the sockets are polled), so that undici sees it and fails the request while nothing was sent.
+   */
+  async *#bytesOf({ url, beforeBody, atFirstByte, body }: PostRequest, exchange: Exchange): AsyncGenerator<Uint8Array> {
+    await beforeBody?.();
+    const chunks: AsyncIterator<Uint8Array> = (typeof body === 'string' ? textBytes(body) : body())[
+      Symbol.asyncIterator
+    ]();
+    try {
+      const first = await chunks.next();
+      const idleSinceMs = exchange.connection?.idleSinceMs;
+      if (idleSinceMs !== undefined) {
+        await setImmediate();
+        await setImmediate();
+        // If the machine slept or the event loop was blocked, undici hasn't closed an idle connection in time.
+        if (this.clock.monotonicMs() - idleSinceMs > this.#maxIdleMs) throw new ConnectionLostError('reset', url.host);
+      }
+      atFirstByte?.();
+      for (let chunk = first; !chunk.done; chunk = await chunks.next()) yield chunk.value;
+    } finally {
+      await chunks.return?.();
     }
-    connection.rest();
-    const result = await read(responded);
-    const { isSameBody, isSameTask } = connection.recordResponse(response.body, result.taskIds);
-    // Each import begins tasks of its own, while queries may be about the same one.
-    const isRepeated = isSameBody || (isSameTask && !isQuery);
-    if (isRepeated && !isQuery) this.#connections.distrust(connection.route);
-    // After a repetition, what comes next may be the response to this request.
-    if (isRepeated || result.taskIds.length === 0) connection.close();
-    else this.#connections.keep(connection);
-    return { ...responded, read: result, isRepeated };
   }
 }
 
-/** Whether a kept connection turned out to be dead. */
-function isDead(result: Posted<unknown>): boolean {
+/** Whether a connection died before a whole response arrived. */
+function isDead(result: HttpResult): boolean {
   if (!('error' in result)) return false;
   const { error } = result;
   return error.name === 'ConnectionLostError' && (error.reason === 'reset' || error.reason === 'truncated');
@@ -184,19 +201,6 @@ function calledOnce<T>(call: (() => Promise<T>) | undefined): (() => Promise<T>)
   return call && (() => (called ??= call()));
 }
 
-/** undici asks for the first chunk once it is connected, and sends the headers with it. */
-async function* bytesOf({ beforeBody, body }: PostRequest, connection: Connection): AsyncGenerator<Uint8Array> {
-  await beforeBody?.();
-  if (connection.isKept) {
-    await turnOfEventLoop();
-    if (connection.idleMs > MAX_IDLE_MS) throw new Error('The connection was idle for too long');
-  }
-  if (typeof body === 'string') yield Buffer.from(body);
-  else yield* body();
-}
-
-/** The first one may come before anything that arrived is read, the second one comes after. */
-async function turnOfEventLoop(): Promise<void> {
-  await setImmediate();
-  await setImmediate();
+async function* textBytes(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
 }

@@ -4,7 +4,7 @@ import { type Contract, isSuccessCode, SUCCESS_CODE } from '../contract/contract
 import { BadResponseError } from '../errors';
 import type { HttpResponse } from '../http/exchange';
 import { isExactNumber } from '../json/exactNumbers';
-import { isJsonObject, type Json, type JsonObject, leafText, parseJson, stringifyJson } from '../json/json';
+import { isJsonObject, type Json, type JsonObject, leafText, parseJson } from '../json/json';
 import { isTooDeep } from '../json/jsonDepth';
 import { errorText } from '../json/jsonError';
 import type { KnownKeys } from '../masking/mask';
@@ -58,11 +58,6 @@ function readBody(http: HttpResponse, text: string, keys: KnownKeys): Reading | 
 
 function isDeclared(refusal: Refusal, { badKey, tryLater }: Contract['codes']): boolean {
   return refusal.by === 'envelope' && [...badKey, ...tryLater].includes(refusal.code);
-}
-
-/** Why a response that says yes is not relied on where it repeats an earlier one. */
-export function repeatedResponse({ status }: HttpResponse, { envelope }: ServiceResponse): BadResponseError {
-  return new BadResponseError('repeated', status, excerptOf(stringifyJson(envelope)));
 }
 
 /** The first words of a text; of HTML without its tags, as a person reads it. */

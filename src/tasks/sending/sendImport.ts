@@ -1,5 +1,5 @@
 import { type HashedBody, hashed } from '../../service/content/hashing';
-import { CanceledError, type ServiceError, SourceError, UnexpectedError } from '../../service/errors';
+import { BadResponseError, CanceledError, type ServiceError, SourceError, UnexpectedError } from '../../service/errors';
 import type { ImportService } from '../../service/importService';
 import type { Target } from '../../service/request/requests';
 import type { Outcome } from '../../service/response/outcome';
@@ -9,6 +9,7 @@ import type { TaskChange } from '../store/taskChange';
 import type { TaskList } from '../store/taskList';
 import type { Clock } from '../timing/clock';
 import { type Attempt, phaseAfter, type Source, type TrackedTask } from '../trackedTask';
+import type { AcceptedTaskIds } from './acceptedTaskIds';
 import { asRead } from './checkedSource';
 import type { OpenedAhead } from './openedAhead';
 import { orCanceled } from './orCanceled';
@@ -33,6 +34,8 @@ export interface SendWatch {
   /** Asked once it is stored that it is being sent: whether its bytes may leave, given how long ago that was begun. */
   readonly mayBytesLeave: (markedForMs: number) => boolean;
   readonly onSent: (sentBytes: number) => void;
+  /** Of the destination. */
+  readonly taskIds: AcceptedTaskIds;
 }
 
 /** What became of one try. */
@@ -100,7 +103,7 @@ class OneTry {
     const { signal } = this.#watch;
     const source = { relativePath: this.#source.relativePath, open: () => this.#open() };
     const onSent = (sentBytes: number, totalBytes: number) => this.#onSent(sentBytes, totalBytes);
-    const watch = { signal, onSent, beforeBody: () => this.#beforeBody() };
+    const watch = { signal, onSent, beforeBody: () => this.#beforeBody(), atFirstByte: () => this.#atFirstByte() };
     // Shares the commit that stores the end of the import before, and takes no time of its own while the file is opened.
     if (this.#deps.service.isConnected(target)) void this.#mark();
     const ended = await this.#deps.service
@@ -112,7 +115,7 @@ class OneTry {
     if (this.#isMarked === false && this.#unexpected === undefined && !signal.aborted) {
       return this.#storeError === undefined ? { kind: 'notOurs' } : { kind: 'unrecorded', error: this.#storeError };
     }
-    return this.#ended(this.#corrected(ended));
+    return this.#ended(this.#trusted(this.#corrected(ended)));
   }
 
   async #open(): Promise<HashedBody> {
@@ -127,8 +130,12 @@ class OneTry {
     if (this.#isOver) throw new CanceledError();
     this.#beganMs = clock.now();
     this.#sendingFromMs = clock.monotonicMs();
-    const isMarked = await orCanceled(this.#mark(), this.#watch.signal);
-    if (!isMarked || !this.#watch.mayBytesLeave(clock.monotonicMs() - this.#markedFromMs)) throw new CanceledError();
+    if (!(await orCanceled(this.#mark(), this.#watch.signal))) throw new CanceledError();
+  }
+
+  #atFirstByte(): void {
+    const markedForMs = this.#deps.clock.monotonicMs() - this.#markedFromMs;
+    if (this.#isOver || !this.#watch.mayBytesLeave(markedForMs)) throw new CanceledError();
     this.#mayHaveSentBytes = true;
   }
 
@@ -173,6 +180,16 @@ class OneTry {
     // Nothing was sent, so that it can be tried again once the file is quiet.
     const hasChanged = cause.name === 'SourceError' && cause.reason === 'changed';
     return notSent(hasChanged ? new SourceError('changing', cause.fileName) : cause);
+  }
+
+  /** The outcome, unless the response has the task ID of a file with other content: then it is probably that file's response. */
+  #trusted(outcome: Outcome<BegunTask>): Outcome<BegunTask> {
+    const sha256 = this.#body?.sha256();
+    if (outcome.kind !== 'accepted' || sha256 === undefined) return outcome;
+    const { taskId, ids = taskId === undefined ? [] : [taskId] } = outcome.value;
+    const other = this.#watch.taskIds.record(ids, { name: this.#source.name, sha256 });
+    if (other === undefined) return outcome;
+    return { kind: 'unconfirmed', cause: new BadResponseError('repeatedId', 200, other), ...this.#sent };
   }
 
   #ended(outcome: Outcome<BegunTask>): Sent {

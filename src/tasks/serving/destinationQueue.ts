@@ -1,6 +1,7 @@
 import { isForbidden, type Outcome } from '../../service/response/outcome';
 import type { Destination } from '../destination';
 import { LEASE_MS } from '../leases/windowLease';
+import { AcceptedTaskIds } from '../sending/acceptedTaskIds';
 import { OpenedAhead } from '../sending/openedAhead';
 import { orCanceled } from '../sending/orCanceled';
 import { type Ended, type SendDeps, type SendWatch, sendImport } from '../sending/sendImport';
@@ -63,6 +64,7 @@ export class DestinationQueue {
   readonly #targets: TargetFinder;
   readonly #gate: Gate;
   readonly #waiting = new WaitingImports();
+  readonly #taskIds = new AcceptedTaskIds();
   readonly #underWay = new Set<QueueEntry>();
   readonly #ahead: OpenedAhead;
   #isMoved = false;
@@ -359,7 +361,7 @@ export class DestinationQueue {
       }
       this.#deps.onSent(key, sentBytes);
     };
-    return { attemptId, signal: stop.signal, mayBytesLeave, onSent };
+    return { attemptId, signal: stop.signal, mayBytesLeave, onSent, taskIds: this.#taskIds };
   }
 
   /** Puts an import back for its next try. */

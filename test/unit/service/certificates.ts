@@ -4,7 +4,7 @@ import tls from 'node:tls';
 import { projectFolder } from '../../suites/project';
 
 /** Throwaway certificates, each self-signed with a key that is beside it. */
-export type CertificateName = 'loopback' | 'elsewhere' | 'expired';
+export type CertificateName = 'loopback' | 'elsewhere' | 'expired' | 'proxyName';
 
 const folder = path.join(projectFolder, 'test', 'unit', 'service', 'certificates');
 const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');

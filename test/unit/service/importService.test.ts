@@ -10,7 +10,7 @@ import { CANARY, target, unwatched, wire } from './wire';
 
 /** The literal head: what INTERFACE.md shows, and what HTTP/1.1 itself needs. */
 function head(port: number, requestLine: string, ...shown: string[]): string {
-  const needed = [`host: 127.0.0.1:${port}`, 'connection: keep-alive'];
+  const needed = [`host: 127.0.0.1:${port}`, 'connection: close'];
   return [requestLine, ...needed, ...shown, '', ''].join('\r\n');
 }
 

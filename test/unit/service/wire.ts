@@ -1,6 +1,6 @@
 import dns from 'node:dns';
 import { type Contract, DEFAULT_CONTRACT } from '../../../src/service/contract/contract';
-import { Http, type HttpSettings } from '../../../src/service/http/http';
+import { Http, type HttpClock, type HttpOptions, type HttpSettings } from '../../../src/service/http/http';
 import { ImportService, type Watch } from '../../../src/service/importService';
 import type { Target } from '../../../src/service/request/requests';
 
@@ -24,8 +24,11 @@ export const SETTINGS: HttpSettings = {
 };
 
 /** The service over real sockets. */
-export function wire(settings: Partial<HttpSettings> = {}, now: () => number = Date.now): ImportService {
-  return new ImportService(new Http(() => ({ ...SETTINGS, ...settings }), now));
+export function wire(
+  settings: Partial<HttpSettings> = {},
+  { now = Date.now, monotonicMs = () => performance.now(), ...options }: Partial<HttpClock> & HttpOptions = {},
+): ImportService {
+  return new ImportService(new Http(() => ({ ...SETTINGS, ...settings }), { clock: { now, monotonicMs }, ...options }));
 }
 
 /** A dataset behind this address. */

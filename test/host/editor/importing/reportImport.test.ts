@@ -169,10 +169,10 @@ describe('The report of a run of imports', () => {
         failed.words,
         `The import of 'file 1.txt' is unconfirmed. The service reported an error (HTTP 502): 'Bad Gateway'. ${doubt}`,
       );
-      const cause = new BadResponseError('repeated', 200, '{"code":"0"}');
+      const cause = new BadResponseError('notHttp', 0, 'Invalid header token');
       assert.equal(
         (await told([endOf({ kind: 'unconfirmed', cause, sentBytes: 2, totalBytes: 2 })])).words,
-        `The import of 'file 1.txt' is unconfirmed. The response repeats an earlier one, so it does not show that this file was received: '{"code":"0"}'. ${doubt}`,
+        `The import of 'file 1.txt' is unconfirmed. The response is not valid HTTP: Invalid header token. ${doubt}`,
       );
       const late = { kind: 'unconfirmed', cause: new CanceledError(), sentBytes: 2, totalBytes: 2 } as const;
       assert.equal(

@@ -88,7 +88,10 @@ describe('What may be sent again', () => {
     unreachable: true,
     reset: true,
     tls: false,
+    clientCertificate: false,
     proxy: false,
+    proxyLogin: false,
+    proxyScheme: false,
     other: false,
   };
   for (const [reason, passing] of Object.entries(connects)) {

@@ -1,0 +1,164 @@
+import type { LookupFunction, Socket } from 'node:net';
+import tls from 'node:tls';
+import type * as Undici from 'undici';
+import type { Exchange } from './exchange';
+import { skipUnaskedContinue } from './parserRules';
+import type { RouteSettings } from './route';
+
+/** How long an address of a host may take to connect if there are others to try; Node's own 250 ms is too short for a far server. */
+const ADDRESS_ATTEMPT_MS = 2500;
+
+/** One connection of a pool, over which one request goes at a time. */
+export interface Connection {
+  /** When its last response ended, by the monotonic clock; undefined until it has carried a request. */
+  idleSinceMs: number | undefined;
+  /** The first error of its socket. undici reports the last one. */
+  error: Error | undefined;
+}
+
+/** How a pool reaches its service. */
+export interface Route extends Omit<RouteSettings, 'proxy' | 'noProxy'> {
+  readonly origin: string;
+  /** Undefined if the service is reached directly. */
+  readonly proxy: URL | undefined;
+  readonly connectMs: number;
+}
+
+/** undici's pools, one for each route. A pool opens as many connections as there are requests, so none waits inside. */
+export class Pools {
+  readonly #pools = new Map<string, Undici.Dispatcher>();
+  readonly #maxIdleMs: number;
+  readonly #lookup: LookupFunction | undefined;
+  #undici: typeof Undici | undefined;
+  #systemTrust: tls.SecureContext | undefined;
+
+  constructor(maxIdleMs: number, lookup: LookupFunction | undefined) {
+    this.#maxIdleMs = maxIdleMs;
+    this.#lookup = lookup;
+  }
+
+  of(route: Route): Undici.Dispatcher {
+    const key = JSON.stringify(route);
+    const pool = this.#pools.get(key) ?? this.#make(route);
+    this.#pools.set(key, pool);
+    return pool;
+  }
+
+  /** Sends later requests over a new pool, after a kept connection turned out to be dead. What is in flight finishes. */
+  retire(route: Route): void {
+    const key = JSON.stringify(route);
+    close(this.#pools.get(key));
+    this.#pools.delete(key);
+  }
+
+  dispose(): void {
+    for (const pool of this.#pools.values()) close(pool);
+    this.#pools.clear();
+  }
+
+  #make(route: Route): Undici.Dispatcher {
+    const { origin, proxy, connectMs } = route;
+    this.#undici ??= loadUndici();
+    const { buildConnector, Client, Pool, ProxyAgent } = this.#undici;
+    const toProxy = {
+      timeout: connectMs,
+      // HTTP/2 writes header names in lower case, and undici repeats by itself what a GOAWAY left open.
+      allowH2: false,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: Math.min(ADDRESS_ATTEMPT_MS, Math.ceil(connectMs / 2)),
+      ...(this.#lookup === undefined ? {} : { lookup: this.#lookup }),
+      ...(route.systemCertificates ? { secureContext: this.#trust() } : {}),
+    };
+    const connect = { ...toProxy, rejectUnauthorized: true };
+    const pooling = {
+      connect,
+      allowH2: false,
+      pipelining: 1,
+      // undici would otherwise keep a connection as long as a `Keep-Alive` header asks.
+      keepAliveTimeout: this.#maxIdleMs,
+      keepAliveMaxTimeout: this.#maxIdleMs,
+    };
+    const factory = (url: string | URL, options: object): Undici.Client => {
+      const { connect, ...rest } = options as Undici.Client.Options;
+      const connector = skipUnaskedContinue(typeof connect === 'function' ? connect : buildConnector(connect ?? {}));
+      const connection: Connection = { idleSinceMs: undefined, error: undefined };
+      const client = new Client(url, {
+        ...rest,
+        connect: (to, callback) => {
+          Object.assign(connection, { idleSinceMs: undefined, error: undefined });
+          connector(to, (...result) => {
+            result[1]?.once('error', (error) => {
+              connection.error = error;
+            });
+            callback(...result);
+          });
+        },
+      });
+      const dispatch = client.dispatch.bind(client);
+      client.dispatch = (request, handler) => {
+        (handler as Exchange).connection = connection;
+        return dispatch(request, handler);
+      };
+      return client;
+    };
+    const poolOf = (url: string | URL, options: object) => new Pool(url, { ...pooling, ...options, factory });
+    if (proxy === undefined) return poolOf(origin, {});
+    if (isSocks(proxy)) return poolOf(origin, { connect: this.#throughSocks(proxy, connect) });
+    return new ProxyAgent({
+      uri: proxy.href,
+      factory: (url, options) =>
+        poolOf(url, { ...options, ...pooling, connect: (options as Undici.Pool.Options).connect }),
+      requestTls: connect,
+      proxyTls: { ...toProxy, rejectUnauthorized: route.proxyStrictTls },
+      ...(route.proxyAuthorization === undefined ? {} : { token: route.proxyAuthorization }),
+    });
+  }
+
+  /** A connector through a SOCKS5 proxy. undici's own agent for these would ignore our pooling. */
+  #throughSocks(proxy: URL, options: Undici.buildConnector.BuildOptions): Undici.buildConnector.connector {
+    const { buildConnector, Socks5ProxyAgent } = this.#undici ?? loadUndici();
+    const toProxy = { connectTimeout: options.timeout };
+    const agent = new Socks5ProxyAgent(proxy.href.replace('socks5h:', 'socks5:'), toProxy as object) as unknown as {
+      createSocks5Connection(host: string, port: number): Promise<Socket>;
+    };
+    const connect = buildConnector(options);
+    return (to, callback) => {
+      const isSecure = to.protocol === 'https:';
+      agent.createSocks5Connection(to.hostname, Number(to.port) || (isSecure ? 443 : 80)).then(
+        (socket) => (isSecure ? connect({ ...to, httpSocket: socket }, callback) : callback(null, socket)),
+        (error: Error) => callback(error, null),
+      );
+    };
+  }
+
+  /** Made once: reading the system's certificates and building a context from them takes tens of milliseconds. */
+  #trust(): tls.SecureContext {
+    const ca = () => [...tls.getCACertificates('default'), ...tls.getCACertificates('system')];
+    this.#systemTrust ??= tls.createSecureContext({ ca: ca() });
+    return this.#systemTrust;
+  }
+}
+
+function isSocks({ protocol }: URL): boolean {
+  return protocol.startsWith('socks');
+}
+
+function close(pool: Undici.Dispatcher | undefined): void {
+  pool?.close().catch(() => {});
+}
+
+const dispatcherSlot = Symbol.for('undici.globalDispatcher.2');
+
+/**
+ * Loads undici at the first request. It would put a dispatcher of its own into a slot of globalThis that all extensions
+ * of the process share; a placeholder occupies the slot while it loads and is removed then.
+ */
+function loadUndici(): typeof Undici {
+  if (Object.hasOwn(globalThis, dispatcherSlot)) return require('undici');
+  Object.defineProperty(globalThis, dispatcherSlot, { value: {}, configurable: true });
+  try {
+    return require('undici');
+  } finally {
+    Reflect.deleteProperty(globalThis, dispatcherSlot);
+  }
+}

@@ -1,0 +1,74 @@
+import { BlockList, isIP } from 'node:net';
+import { isLoopback } from '../contract/baseUrl';
+import { ConnectError } from '../errors';
+
+/** How a service is reached, as VS Code's settings say. */
+export interface RouteSettings {
+  /** The proxy's address; empty for none, undefined leaves it to the environment (`https_proxy`, `http_proxy`). */
+  readonly proxy: string | undefined;
+  /** Hosts that are reached directly, separated by commas; undefined leaves it to `no_proxy`. */
+  readonly noProxy: string | undefined;
+  /** The value of Proxy-Authorization. */
+  readonly proxyAuthorization: string | undefined;
+  /** Whether the certificate of an https proxy is checked; the service's always is. */
+  readonly proxyStrictTls: boolean;
+  /** Whether the system's certificates are trusted besides Node's own. */
+  readonly systemCertificates: boolean;
+}
+
+/** The schemes of proxies that undici speaks. A SOCKS5 proxy always resolves the service's name itself. */
+const PROXY_SCHEMES = ['http:', 'https:', 'socks5:', 'socks5h:', 'socks:'];
+
+/**
+ * The proxy through which a URL is reached; undefined if directly. Loopback always is.
+ * @throws ConnectError if the proxy's address is unusable
+ */
+export function proxyFor(url: URL, settings: RouteSettings, env: NodeJS.ProcessEnv = process.env): URL | undefined {
+  if (isLoopback(url)) return undefined;
+  const address = settings.proxy ?? environmentProxy(url, env);
+  if (address === '') return undefined;
+  if (isExempt(url, settings.noProxy ?? env['no_proxy'] ?? env['NO_PROXY'] ?? '')) return undefined;
+  const proxy = URL.parse(address);
+  // `localhost:3128` parses as the scheme `localhost:`.
+  if (proxy === null || proxy.hostname === '') {
+    throw new ConnectError('proxy', address, { cause: new Error('not a URL') });
+  }
+  if (!PROXY_SCHEMES.includes(proxy.protocol)) {
+    throw new ConnectError('proxyScheme', proxy.host, { cause: new Error(`unsupported scheme ${proxy.protocol}`) });
+  }
+  return proxy;
+}
+
+function environmentProxy({ protocol }: URL, env: NodeJS.ProcessEnv): string {
+  const plain = env['http_proxy'] ?? env['HTTP_PROXY'] ?? '';
+  return protocol === 'https:' ? (env['https_proxy'] ?? env['HTTPS_PROXY'] ?? plain) : plain;
+}
+
+/** Entries are `*`, hosts (with their subdomains, with or without `*.`), addresses or CIDR ranges, each with an optional port. */
+function isExempt(url: URL, noProxy: string): boolean {
+  const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  return noProxy
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => {
+      if (entry === '*') return true;
+      if (entry.includes('/')) return isInRange(host, entry);
+      const [, name = '', entryPort] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [entry, entry];
+      if (entryPort !== undefined && entryPort !== port) return false;
+      const bare = name.replace(/^\[|\]$/g, '').replace(/^\*?\./, '');
+      return host === bare || (isIP(host) === 0 && host.endsWith(`.${bare}`));
+    });
+}
+
+function isInRange(host: string, range: string): boolean {
+  const version = isIP(host);
+  const [address = '', prefix] = range.split('/');
+  const bits = Number(prefix);
+  if (version === 0 || isIP(address) !== version || !(bits >= 0 && bits <= (version === 4 ? 32 : 128))) return false;
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  const list = new BlockList();
+  list.addSubnet(address, bits, family);
+  return list.check(host, family);
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { HttpSettings } from '../../../../src/service/http/http';
+import { assertKeyIsMasked } from '../assertKeyIsMasked';
+import { certificatePath, tlsServer, trusting } from '../certificates';
+import { OPERATIONS, told } from '../operations';
+import { type Peer, RawServer, type Script } from '../rawServer';
+import { answering, response, TAKEN, taking } from '../responses';
+import { TemporaryFiles } from '../temporaryFiles';
+import { target, unwatched, wire } from '../wire';
+
+const fileTask = OPERATIONS['file-task'];
+const queryTask = OPERATIONS['query-task'];
+
+/** How an import ended, and the words of its error. */
+async function importTo(
+  url: URL,
+  settings: Partial<HttpSettings> = {},
+  operation = fileTask,
+): Promise<{ readonly end: string; readonly message: string; readonly host: unknown }> {
+  await using files = await TemporaryFiles.make();
+  const outcome = await operation(wire(settings), target(url), await files.write('a.txt'), unwatched());
+  assertKeyIsMasked(outcome);
+  const cause = 'cause' in outcome ? outcome.cause : undefined;
+  return { end: told(outcome), message: cause?.message ?? '', host: cause && 'host' in cause ? cause.host : undefined };
+}
+
+describe('A response that is not valid HTTP', () => {
+  const broken: Record<string, string> = {
+    'has Content-Length and chunks': `HTTP/1.1 200 OK\r\nContent-Length: ${TAKEN.length}\r\nTransfer-Encoding: chunked\r\n\r\n${TAKEN}`,
+    'has a header without a colon': `HTTP/1.1 200 OK\r\nno colon here\r\n\r\n${TAKEN}`,
+    'is not HTTP at all': 'SSH-2.0-OpenSSH_9.2\r\n',
+  };
+  for (const [what, bytes] of Object.entries(broken)) {
+    it(`because it ${what} leaves the import unconfirmed, and the cause is named`, async () => {
+      await using server = await RawServer.start(answering(bytes));
+      const { end, message } = await importTo(server.url);
+      assert.equal(end, 'unconfirmed: BadResponseError notHttp, all of the body had left');
+      assert.doesNotMatch(message, /Response does not match/);
+      assert.equal(server.posts, 1);
+    });
+  }
+
+  it('because its headers are oversized leaves the import unconfirmed, and the cause is named', async () => {
+    const headers = `X-Padding: ${'x'.repeat(100_000)}`;
+    await using server = await RawServer.start(answering(response('200 OK', TAKEN, headers)));
+    const { end } = await importTo(server.url);
+    assert.equal(end, 'unconfirmed: BadResponseError largeHeaders, all of the body had left');
+  });
+});
+
+describe('A service that demands a client certificate', () => {
+  for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+    it(`certainly received nothing in ${version}`, async () => {
+      using _trust = trusting('loopback');
+      const secure = tlsServer('loopback', {
+        minVersion: version,
+        maxVersion: version,
+        requestCert: true,
+        rejectUnauthorized: true,
+        ca: readFileSync(certificatePath('loopback')),
+      });
+      await using server = await RawServer.start(taking, secure);
+      const { end } = await importTo(new URL(`https://127.0.0.1:${server.port}`));
+      assert.equal(end, `not sent: ConnectError ${version === 'TLSv1.3' ? 'clientCertificate' : 'tls'}`);
+      assert.equal(server.posts, 0);
+    });
+  }
+});
+
+describe('A certificate', () => {
+  it("whose name contains 'Proxy' is a TLS error of the service, not of a proxy", async () => {
+    using _trust = trusting('proxyName');
+    await using server = await RawServer.start(taking, tlsServer('proxyName'));
+    const { end, message } = await importTo(new URL(`https://localhost:${server.port}`));
+    assert.equal(end, 'not sent: ConnectError tls');
+    assert.match(message, /proxy\.example/);
+  });
+});
+
+/** A SOCKS5 proxy that forwards to this port, or replies with this code. It records the host that was asked for. */
+function socks(port: number, { reply = 0, method = 0 } = {}): { readonly script: Script; readonly asked: string[] } {
+  const asked: string[] = [];
+  const script = async (peer: Peer) => {
+    await peer.readBytes(2);
+    await peer.readBytes(2 + (peer.received[1] ?? 0));
+    const greeting = peer.received.length;
+    assert.equal(peer.received[0], 5);
+    peer.send(Uint8Array.of(5, method));
+    if (method !== 0) return peer.readToEnd();
+    await peer.readBytes(greeting + 5);
+    const isName = peer.received[greeting + 3] === 3;
+    const length = isName ? (peer.received[greeting + 4] ?? 0) + 1 : 4;
+    await peer.readBytes(greeting + 4 + length + 2);
+    const address = peer.received.subarray(greeting + 4, greeting + 4 + length);
+    asked.push(isName ? address.subarray(1).toString() : address.join('.'));
+    peer.send(Uint8Array.of(5, reply, 0, 1, 0, 0, 0, 0, 0, 0));
+    if (reply === 0) await peer.tunnelTo(port);
+    else await peer.readToEnd();
+  };
+  return { script, asked };
+}
+
+describe('A SOCKS5 proxy', () => {
+  for (const scheme of ['socks5', 'socks5h', 'socks']) {
+    for (const isSecure of [false, true]) {
+      it(`set as ${scheme}:// forwards ${isSecure ? 'https' : 'http'} requests and resolves the name`, async () => {
+        using _trust = trusting('loopback');
+        await using server = await RawServer.start(taking, isSecure ? tlsServer('loopback') : undefined);
+        const { script, asked } = socks(server.port);
+        await using proxy = await RawServer.start(script);
+        const url = new URL(isSecure ? 'https://service.invalid' : 'http://service.invalid');
+        const settings = { proxy: `${scheme}://127.0.0.1:${proxy.port}`, noProxy: '' };
+        assert.equal((await importTo(url, settings)).end, 'accepted');
+        assert.deepEqual(asked, ['service.invalid']);
+        assert.equal(server.posts, 1);
+      });
+    }
+  }
+
+  it('that cannot reach the service is named', async () => {
+    const { script } = socks(1, { reply: 5 });
+    await using proxy = await RawServer.start(script);
+    const settings = { proxy: `socks5://127.0.0.1:${proxy.port}`, noProxy: '' };
+    const { end, host } = await importTo(new URL('https://service.invalid'), settings, queryTask);
+    assert.deepEqual([end, host], ['not sent: ConnectError proxy', `127.0.0.1:${proxy.port}`]);
+  });
+
+  it('that wants a login is named', async () => {
+    const { script } = socks(1, { method: 255 });
+    await using proxy = await RawServer.start(script);
+    const settings = { proxy: `socks5://127.0.0.1:${proxy.port}`, noProxy: '' };
+    const { end, host } = await importTo(new URL('https://service.invalid'), settings);
+    assert.deepEqual([end, host], ['not sent: ConnectError proxyLogin', `127.0.0.1:${proxy.port}`]);
+  });
+});
+
+describe('A proxy of another kind', () => {
+  it('is named as unsupported', async () => {
+    const settings = { proxy: 'socks4://proxy.example:1080', noProxy: '' };
+    const { end, host } = await importTo(new URL('https://service.invalid'), settings);
+    assert.deepEqual([end, host], ['not sent: ConnectError proxyScheme', 'proxy.example:1080']);
+  });
+});

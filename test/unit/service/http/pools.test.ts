@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { ImportWatch } from '../../../../src/service/importService';
+import { until } from '../../tasks/until';
+import { tlsServer, trusting } from '../certificates';
+import { keptResponse, onRequest } from '../keptConnections';
+import { OPERATIONS, type Operation, told } from '../operations';
+import { RawServer, type Script } from '../rawServer';
+import { response } from '../responses';
+import { type FileToImport, TemporaryFiles } from '../temporaryFiles';
+import { target, unwatched, wire } from '../wire';
+
+const { 'file-task': fileTask, 'query-task': queryTask, 'set-webhook': setWebhook } = OPERATIONS;
+
+/** Keeps connections for as long as a stalled machine may take. */
+const LONG = { maxIdleMs: 60_000 };
+
+/** The literal bytes of a response with this task ID, after which the connection stays open. */
+function kept(id: string, ...headers: string[]): string {
+  return keptResponse(`{"code":"0","message":null,"data":{"taskId":"${id}"}}`, ...headers);
+}
+
+/** Responds to each request with another ID, with these headers or as `changed`, and calls `after`. */
+function responding({
+  headers = [],
+  changed = (text) => text,
+  after = () => {},
+}: {
+  readonly headers?: readonly string[];
+  readonly changed?: (response: string) => string;
+  readonly after?: (socket: Socket) => void;
+} = {}): Script {
+  let requests = 0;
+  return onRequest((socket) => {
+    requests += 1;
+    socket.write(changed(kept(`N${requests}`, ...headers)));
+    after(socket);
+  });
+}
+
+let files: TemporaryFiles;
+let file: FileToImport;
+before(async () => {
+  files = await TemporaryFiles.make();
+  file = await files.write('a.txt');
+});
+after(() => files[Symbol.asyncDispose]());
+
+/** Runs one after the other over the same service; how they ended, and over how many connections. */
+async function inTurn(server: RawServer, ...operations: Operation[]): Promise<unknown[]> {
+  const service = wire({}, LONG);
+  const ends: unknown[] = [];
+  for (const operation of operations) ends.push(told(await operation(service, target(server.url), file, unwatched())));
+  return [...ends, server.peers.length];
+}
+
+describe('A connection', () => {
+  it('is kept for imports and queries once a task ID was recognized', async () => {
+    const asked: string[] = [];
+    const script = onRequest((socket, request) => {
+      asked.push(/\r\nconnection: (\S+)\r\n/.exec(request)?.[1] ?? '');
+      socket.write(kept(`N${asked.length}`));
+    });
+    await using server = await RawServer.start(script);
+    const ends = await inTurn(server, fileTask, fileTask, queryTask, fileTask, setWebhook);
+    assert.deepEqual(ends, ['accepted', 'accepted', 'accepted', 'accepted', 'accepted', 2]);
+    assert.deepEqual(asked, ['close', 'keep-alive', 'keep-alive', 'keep-alive', 'keep-alive']);
+  });
+
+  it('is not kept after an import whose response has no task ID', async () => {
+    const withoutId = (text: string) => text.replace('taskId', 'lineNo');
+    await using server = await RawServer.start(responding({ changed: withoutId }));
+    assert.deepEqual(await inTurn(server, fileTask, fileTask), ['accepted', 'accepted', 2]);
+  });
+
+  it('is opened for each request in flight, and reused afterward', async () => {
+    await using server = await RawServer.start(responding());
+    const service = wire({}, LONG);
+    const run = async () => told(await queryTask(service, target(server.url), file, unwatched()));
+    for (const _ of [1, 2]) {
+      assert.deepEqual(await Promise.all([run(), run(), run()]), ['accepted', 'accepted', 'accepted']);
+    }
+    assert.equal(server.peers.length, 3);
+  });
+
+  const notKept: Record<string, Script> = {
+    'the service announces that it closes it': responding({ headers: ['Connection: close'] }),
+    'the service keeps it for two seconds at most': responding({ headers: ['Keep-Alive: timeout=2'] }),
+    'more arrived than the response': responding({ changed: (text) => `${text}HTTP/1.1 200 OK\r\n` }),
+  };
+  for (const [why, script] of Object.entries(notKept)) {
+    it(`carries no second request if ${why}`, async () => {
+      await using server = await RawServer.start(script);
+      assert.deepEqual(await inTurn(server, queryTask, fileTask, queryTask), ['accepted', 'accepted', 'accepted', 3]);
+    });
+  }
+
+  it('carries no second request after a response to half a file', async () => {
+    const long = await files.write('long.txt', 'All work and no play. '.repeat(800_000));
+    await using server = await RawServer.start(async (peer) => {
+      await peer.readBytes(1000);
+      peer.send(kept('early'));
+      await peer.readToEnd();
+    });
+    const service = wire({}, LONG);
+    for (const sent of [long, long]) {
+      assert.equal(told(await fileTask(service, target(server.url), sent, unwatched())), 'accepted');
+    }
+    assert.equal(server.peers.length, 2);
+  });
+
+  it('is not reused if it was idle for too long, whatever Keep-Alive header came and whether timers ran', async () => {
+    let nowMs = 0;
+    await using server = await RawServer.start(responding({ headers: ['Keep-Alive: timeout=5'] }));
+    const service = wire({}, { ...LONG, monotonicMs: () => nowMs });
+    assert.equal(told(await queryTask(service, target(server.url), file, unwatched())), 'accepted');
+    nowMs += LONG.maxIdleMs + 1;
+    assert.equal(told(await fileTask(service, target(server.url), file, unwatched())), 'accepted');
+    assert.equal(server.peers.length, 2);
+  });
+
+  it('is another one for other certificate settings', async () => {
+    await using server = await RawServer.start(responding());
+    let systemCertificates = false;
+    const settings = {
+      get systemCertificates() {
+        return systemCertificates;
+      },
+    };
+    const service = wire(settings, LONG);
+    for (const trusted of [false, true]) {
+      systemCertificates = trusted;
+      await queryTask(service, target(server.url), file, unwatched());
+    }
+    assert.equal(server.peers.length, 2);
+  });
+});
+
+describe('A kept connection', () => {
+  const resetAtNextByte = (socket: Socket) => socket.prependOnceListener('data', () => socket.resetAndDestroy());
+
+  /** Does something to the first connection when this is called. */
+  function breakable(how: (socket: Socket) => void): { readonly script: Script; break(): Promise<void> } {
+    let first: Socket | undefined;
+    const respond = responding();
+    const script: Script = (peer, count) => {
+      if (count === 1) first = peer.socket;
+      return respond(peer, count);
+    };
+    return {
+      script,
+      break: async () => {
+        assert.ok(first !== undefined);
+        how(first);
+        await until(() => first?.writableFinished || first?.destroyed || first?.writableLength === 0);
+      },
+    };
+  }
+
+  const ways: Record<string, (socket: Socket) => void> = {
+    'is ended': (socket) => socket.end(),
+    'is reset': (socket) => socket.resetAndDestroy(),
+    'carries a 408 nobody asked for': (socket) =>
+      socket.end('HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'),
+    'carries a second success': (socket) => socket.write(kept('stray')),
+    'carries half a response': (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{'),
+  };
+  for (const [what, how] of Object.entries(ways)) {
+    for (const moment of ['while it is idle', 'while the import waits for its mark']) {
+      it(`that ${what} ${moment} makes no difference: the import is sent once, over another one`, async () => {
+        const broken = breakable(how);
+        await using server = await RawServer.start(broken.script);
+        const service = wire({}, LONG);
+        await queryTask(service, target(server.url), file, unwatched());
+        if (moment === 'while it is idle') await broken.break();
+        let begun = 0;
+        const beforeBody = async () => {
+          begun += 1;
+          if (moment !== 'while it is idle') await broken.break();
+        };
+        const watch: ImportWatch = { ...unwatched(), beforeBody };
+        const outcome = await service.fileTask(target(server.url), file, watch);
+        assert.equal(told(outcome), 'accepted');
+        assert.ok(outcome.kind === 'accepted');
+        assert.equal(outcome.value.taskId, '"N2"');
+        assert.deepEqual([begun, server.peers.length], [1, 2]);
+      });
+    }
+  }
+
+  it('lets the requests in flight finish when another one is replaced', async () => {
+    const held = Promise.withResolvers<Socket>();
+    let requests = 0;
+    const script = onRequest((socket) => {
+      requests += 1;
+      if (requests === 3) held.resolve(socket);
+      else socket.write(kept(`N${requests}`));
+    });
+    await using server = await RawServer.start(script);
+    let nowMs = 0;
+    const service = wire({}, { ...LONG, monotonicMs: () => nowMs });
+    const query = () => queryTask(service, target(server.url), file, unwatched());
+    await Promise.all([query(), query()]);
+    const slow = query();
+    const socket = await held.promise;
+    nowMs += LONG.maxIdleMs + 1;
+    assert.equal(told(await query()), 'accepted');
+    socket.write(kept('slow'));
+    assert.equal(told(await slow), 'accepted');
+  });
+
+  it('that is reset by the first byte leaves an import unconfirmed, and nothing is sent again', async () => {
+    await using server = await RawServer.start(responding({ after: resetAtNextByte }));
+    const [first, second, connections] = await inTurn(server, queryTask, fileTask);
+    assert.equal(first, 'accepted');
+    assert.match(String(second), /^unconfirmed: ConnectionLostError reset, all of the body had left/);
+    assert.equal(connections, 1);
+  });
+
+  it('that is reset by the first byte makes a query go out once more', async () => {
+    await using server = await RawServer.start(responding({ after: resetAtNextByte }));
+    assert.deepEqual(await inTurn(server, queryTask, queryTask), ['accepted', 'accepted', 2]);
+  });
+});
+
+describe('A response on a fresh connection that comes before anything was sent', () => {
+  /** Sends a response at once, before the import has passed its mark. */
+  async function greetedWith(bytes: Buffer): Promise<string> {
+    const connected = Promise.withResolvers<void>();
+    await using server = await RawServer.start(async (peer) => {
+      await peer.sendAll(bytes);
+      connected.resolve();
+      await peer.readToEnd();
+    });
+    const watch: ImportWatch = { ...unwatched(), beforeBody: () => connected.promise };
+    return told(await wire().fileTask(target(server.url), file, watch));
+  }
+
+  it('is never an acceptance', async () => {
+    const success = response('200 OK', '{"code":"0","message":null,"data":{"taskId":"stray"}}');
+    assert.equal(await greetedWith(success), 'not sent: ConnectionLostError reset');
+  });
+
+  it('decides by its status otherwise', async () => {
+    assert.match(await greetedWith(response('429 Too Many Requests', '')), /^rejected: 429/);
+  });
+});
+
+describe('A fresh connection over TLS', () => {
+  for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+    for (const isTunneled of [false, true]) {
+      it(`resumes the last session of ${version}${isTunneled ? ' through a proxy' : ''}`, async () => {
+        using _trust = trusting('loopback');
+        const resumed: boolean[] = [];
+        const versions = { minVersion: version, maxVersion: version };
+        const secure = tlsServer('loopback', versions).on('secureConnection', (socket: TLSSocket) => {
+          assert.equal(socket.getProtocol(), version);
+          resumed.push(socket.isSessionReused());
+        });
+        await using server = await RawServer.start(responding({ headers: ['Connection: close'] }), secure);
+        await using proxy = await RawServer.start(async (peer) => {
+          await peer.readRequest();
+          peer.send('HTTP/1.1 200 Connection established\r\n\r\n');
+          await peer.tunnelTo(server.port);
+        });
+        const service = wire(isTunneled ? { proxy: proxy.url.href, noProxy: '' } : {});
+        const host = isTunneled ? 'service.invalid' : '127.0.0.1';
+        const dataset = target(new URL(`https://${host}:${server.port}`));
+        for (const operation of [fileTask, fileTask, queryTask, fileTask]) {
+          assert.equal(told(await operation(service, dataset, file, unwatched())), 'accepted');
+        }
+        assert.deepEqual(resumed, [false, true, true, true]);
+      });
+    }
+  }
+});

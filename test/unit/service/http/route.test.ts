@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { proxyFor, type RouteSettings } from '../../../../src/service/http/route';
+
+const SETTINGS: RouteSettings = {
+  proxy: undefined,
+  noProxy: undefined,
+  proxyAuthorization: undefined,
+  proxyStrictTls: true,
+  systemCertificates: true,
+};
+const PROXY = 'http://proxy.example:3128';
+
+function routeOf(url: string, settings: Partial<RouteSettings> = {}, env: NodeJS.ProcessEnv = {}): string | undefined {
+  return proxyFor(new URL(url), { ...SETTINGS, ...settings }, env)?.host;
+}
+
+describe('The route to a service', () => {
+  it('is direct without a proxy', () => {
+    assert.equal(routeOf('https://service.example'), undefined);
+  });
+
+  it('is direct to loopback, whatever the settings say', () => {
+    for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
+      assert.equal(routeOf(`http://${host}:7800`, { proxy: PROXY, noProxy: '' }), undefined);
+    }
+  });
+
+  it('goes through http.proxy before that of the environment', () => {
+    const env = { https_proxy: 'http://other.example:1' };
+    assert.equal(routeOf('https://service.example', { proxy: PROXY }, env), 'proxy.example:3128');
+    assert.equal(routeOf('https://service.example', {}, env), 'other.example:1');
+  });
+
+  it('is direct if http.proxy is switched off, whatever the environment says', () => {
+    assert.equal(routeOf('https://service.example', { proxy: '' }, { https_proxy: PROXY }), undefined);
+  });
+
+  it('takes the proxy of the environment by the scheme of the URL', () => {
+    const env = { HTTP_PROXY: 'http://plain.example:1', HTTPS_PROXY: 'http://secure.example:2' };
+    assert.equal(routeOf('http://service.example', {}, env), 'plain.example:1');
+    assert.equal(routeOf('https://service.example', {}, env), 'secure.example:2');
+    assert.equal(routeOf('https://service.example', {}, { http_proxy: 'http://plain.example:1' }), 'plain.example:1');
+  });
+
+  for (const proxy of ['http://p.example:1', 'https://p.example:1', 'socks5://p.example:1', 'socks5h://p.example:1']) {
+    it(`can be ${proxy}`, () => {
+      assert.equal(routeOf('https://service.example', { proxy }), 'p.example:1');
+    });
+  }
+
+  for (const proxy of ['socks4://p.example:1', 'ftp://p.example:1', 'quic://p.example:1']) {
+    it(`cannot be ${proxy}, and the proxy is named`, () => {
+      assert.throws(() => routeOf('https://service.example', { proxy }), {
+        name: 'ConnectError',
+        reason: 'proxyScheme',
+        host: 'p.example:1',
+      });
+    });
+  }
+
+  for (const proxy of ['not an address', 'localhost:3128', 'http://']) {
+    it(`cannot be "${proxy}", which is named`, () => {
+      assert.throws(() => routeOf('https://service.example', { proxy }), {
+        name: 'ConnectError',
+        reason: 'proxy',
+        host: proxy,
+      });
+    });
+  }
+});
+
+describe('http.noProxy', () => {
+  const cases: readonly [noProxy: string, url: string, isDirect: boolean][] = [
+    ['*', 'https://service.example', true],
+    ['service.example', 'https://service.example', true],
+    ['SERVICE.example', 'https://Service.Example', true],
+    ['other.example, service.example', 'https://service.example', true],
+    ['example', 'https://service.example', true],
+    ['.example', 'https://service.example', true],
+    ['*.example', 'https://service.example', true],
+    ['vice.example', 'https://service.example', false],
+    ['service.example:443', 'https://service.example', true],
+    ['service.example:8443', 'https://service.example', false],
+    ['service.example:8443', 'https://service.example:8443', true],
+    ['10.1.2.3', 'https://10.1.2.3', true],
+    ['2.3', 'https://10.1.2.3', false],
+    ['10.0.0.0/8', 'https://10.1.2.3', true],
+    ['10.0.0.0/8', 'https://11.1.2.3', false],
+    ['192.168.1.0/30', 'https://192.168.1.4', false],
+    ['10.0.0.0/8', 'https://service.example', false],
+    ['10.0.0.0/99', 'https://10.1.2.3', false],
+    ['fd00::/8', 'https://[fd12::1]', true],
+    ['fd00::/8', 'https://[fe80::1]', false],
+    ['[fd12::1]', 'https://[fd12::1]', true],
+    ['fd12::1', 'https://[fd12::1]', true],
+    ['', 'https://service.example', false],
+  ];
+  for (const [noProxy, url, isDirect] of cases) {
+    it(`"${noProxy}" sends ${url} ${isDirect ? 'directly' : 'through the proxy'}`, () => {
+      assert.equal(routeOf(url, { proxy: PROXY, noProxy }) === undefined, isDirect);
+    });
+  }
+
+  it('comes from the environment if the setting is empty', () => {
+    const env = { no_proxy: 'service.example' };
+    assert.equal(routeOf('https://service.example', { proxy: PROXY }, env), undefined);
+  });
+});
