@@ -288,8 +288,10 @@ export class Gate {
         return name === 'ConnectError' || name === 'ConnectionLostError' ? because('unreachable') : undefined;
       }
       case 'unconfirmed': {
-        const { name } = outcome.cause;
-        return name === 'CanceledError' || name === 'SourceError' ? undefined : because('unconfirmed');
+        const { cause } = outcome;
+        // The service is fine; only whose response this is remains unclear.
+        if (cause.name === 'BadResponseError' && cause.reason === 'repeatedId') return undefined;
+        return cause.name === 'CanceledError' || cause.name === 'SourceError' ? undefined : because('unconfirmed');
       }
     }
   }

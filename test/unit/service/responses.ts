@@ -19,5 +19,11 @@ export function answering(bytes: string | Uint8Array): Script {
   };
 }
 
-/** Takes whatever it is sent. */
-export const taking: Script = answering(response('200 OK', TAKEN, 'Content-Type: application/json'));
+/** The envelope of INTERFACE.md 4.6 for the nth import, each with a task ID of its own. */
+export function accepted(count: number): string {
+  return TAKEN.replace('T1', `T${count}`);
+}
+
+/** Accepts whatever it is sent, one request a connection. */
+export const taking: Script = (peer, count) =>
+  answering(response('200 OK', accepted(count), 'Content-Type: application/json'))(peer, count);
