@@ -10,7 +10,9 @@ import { CANARY, target, unwatched, wire } from './wire';
 
 /** The literal head: what INTERFACE.md shows, and what HTTP/1.1 itself needs. */
 function head(port: number, requestLine: string, ...shown: string[]): string {
-  const needed = [`host: 127.0.0.1:${port}`, 'connection: close'];
+  // The connection of an import is kept once a task ID was recognized.
+  const connection = requestLine.includes('file-task') ? 'close' : 'keep-alive';
+  const needed = [`host: 127.0.0.1:${port}`, `connection: ${connection}`];
   return [requestLine, ...needed, ...shown, '', ''].join('\r\n');
 }
 

@@ -7,7 +7,7 @@ import { OPERATIONS, told } from '../operations';
 import { type Peer, RawServer, type Script } from '../rawServer';
 import { answering, response, TAKEN, taking } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
-import { target, unwatched, wire } from '../wire';
+import { CANARY, target, unwatched, wire } from '../wire';
 
 const fileTask = OPERATIONS['file-task'];
 const queryTask = OPERATIONS['query-task'];
@@ -29,7 +29,7 @@ describe('A response that is not valid HTTP', () => {
   const broken: Record<string, string> = {
     'has Content-Length and chunks': `HTTP/1.1 200 OK\r\nContent-Length: ${TAKEN.length}\r\nTransfer-Encoding: chunked\r\n\r\n${TAKEN}`,
     'has a header without a colon': `HTTP/1.1 200 OK\r\nno colon here\r\n\r\n${TAKEN}`,
-    'is not HTTP at all': 'SSH-2.0-OpenSSH_9.2\r\n',
+    'is not HTTP at all, and repeats the key': `SSH-2.0-OpenSSH_9.2 ${CANARY}\r\n`,
   };
   for (const [what, bytes] of Object.entries(broken)) {
     it(`because it ${what} leaves the import unconfirmed, and the cause is named`, async () => {

@@ -145,7 +145,6 @@ describe('An answer that does not come whole', () => {
     ['the body drips', 'truncated', afterRequest(dripping), slow],
     ['the headers drip', 'silent', afterRequest(drips('HTTP/1.1 200 OK\r\nX-A: ', 'a')), slow],
     ['interim heads drip', 'silent', afterRequest(drips('', 'HTTP/1.1 102 Processing\r\n\r\n')), slow],
-    ['what comes is not HTTP and repeats the key', 'reset', answering(`SSH-2.0-service ${CANARY}\r\n`)],
     ['a 100 that nobody asked for comes, and nothing after it', 'silent', answering(CONTINUE), slow],
   ];
   for (const [what, reason, script, settings = {}] of breaks) {

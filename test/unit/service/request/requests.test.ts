@@ -74,7 +74,7 @@ describe('The import of a file', () => {
       [
         'POST /gateway/import?kind=text HTTP/1.1',
         `host: 127.0.0.1:${port}`,
-        'connection: keep-alive',
+        'connection: close',
         `Access-Key: ${CANARY}`,
         `Content-Type: multipart/form-data; boundary=${boundary}`,
         'cache-control: no-cache',
