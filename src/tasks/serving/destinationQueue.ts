@@ -324,7 +324,7 @@ export class DestinationQueue {
     const next = this.#nextOf(entry, outcome, isQueuedAgain);
     if (next !== 'ended') {
       const isMarked = entry.mayHaveSentBytes || (await recording);
-      if (!isMarked || (await this.#ends.putBack(entry, entry.mayHaveSentBytes ? change : {}))) return next;
+      if (!isMarked || (await this.#ends.putBack(entry, change))) return next;
     }
     // The next import need not wait for the disk: where this cannot be stored, the next one cannot begin either.
     void this.#ends.record(entry, outcome, change, recording);

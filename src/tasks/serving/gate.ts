@@ -35,6 +35,8 @@ export interface Pause {
 export const MAX_QUERIES = 4;
 /** Different tasks in a row whose query fails, after which that is the destination's matter. */
 const MAX_FAILED_TASKS = 3;
+/** Rejections of our credentials by a proxy after which only Try Now continues: wrong passwords lock accounts. */
+const MAX_PROXY_LOGINS = 2;
 /** Unconfirmed imports in a row after which only a person continues. */
 export const MAX_UNCONFIRMED = 3;
 /** After this many rejections in a row with the same code, the user decides. Keys expire in week nine, too. */
@@ -68,6 +70,8 @@ export class Gate {
   #waitsForPerson = false;
   /** Pauses in a row. */
   #pauses = 0;
+  /** Rejections of our credentials by the proxy, in a row. */
+  #proxyLogins = 0;
   /** Pauses in a row for unconfirmed imports. */
   #unconfirmed = 0;
   /** How often in a row imports were rejected with this code or HTTP status. */
@@ -269,6 +273,7 @@ export class Gate {
     this.#waitsForPerson = false;
     this.#pauses = 0;
     this.#unconfirmed = 0;
+    this.#proxyLogins = 0;
     this.#rejections = { by: '', count: 0 };
     this.#ignored = '';
     this.#wasForbidden = false;
@@ -310,6 +315,7 @@ export class Gate {
     this.#pause.end();
     this.#pauses = 0;
     this.#unconfirmed = 0;
+    this.#proxyLogins = 0;
   }
 
   #fail(round: number, reason: PauseReason, underWay: number, retryAfterMs?: number): void {
@@ -318,6 +324,7 @@ export class Gate {
     if (isNew) {
       this.#round += 1;
       this.#queryRound += 1;
+      this.#proxyLogins = isProxyLogin(reason) ? this.#proxyLogins + 1 : 0;
       this.#begin(reason);
       this.#unconfirmed = reason.kind === 'unconfirmed' ? this.#unconfirmed + 1 : 0;
       this.#waitsForPerson = this.#needsPerson(reason);
@@ -341,7 +348,8 @@ export class Gate {
   }
 
   #needsPerson({ kind }: PauseReason): boolean {
-    return kind === 'badKey' || kind === 'noTarget' || this.#unconfirmed >= MAX_UNCONFIRMED;
+    if (this.#proxyLogins >= MAX_PROXY_LOGINS || this.#unconfirmed >= MAX_UNCONFIRMED) return true;
+    return kind === 'badKey' || kind === 'noTarget';
   }
 
   /** Begins a new round with one import at a time, until something is accepted. */
@@ -398,6 +406,11 @@ export class Gates {
 
 function retryAfterMsOf(outcome: Outcome<unknown>): number | undefined {
   return 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
+}
+
+function isProxyLogin(reason: PauseReason): boolean {
+  const failure = 'end' in reason && 'failure' in reason.end ? reason.end.failure : undefined;
+  return failure?.name === 'ConnectError' && failure.reason === 'proxyLogin';
 }
 
 /** Whether a reason says that the service is not there, or has too much to do. */

@@ -28,7 +28,7 @@ const expected: Readonly<Record<FaultRow, Expected>> = {
     left: 'nothing',
   },
   'proxy answers 407 or refuses CONNECT': {
-    end: /^unreachable: notSent: ConnectError proxy$/,
+    end: /^unreachable: notSent: ConnectError proxyLogin$/,
     tries: 3,
     left: 'nothing',
   },

@@ -6,7 +6,7 @@ import { OPERATIONS, type Operation, runAgainst, testFileTask, told } from '../o
 import { RawServer, type Script } from '../rawServer';
 import { answering, response, TAKEN, taking } from '../responses';
 import { type FileToImport, TemporaryFiles } from '../temporaryFiles';
-import { CANARY, SETTINGS, target, unwatched, wire } from '../wire';
+import { SETTINGS, target, unwatched, wire } from '../wire';
 
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const OF_1000_BYTES = 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n';

@@ -44,8 +44,11 @@ async function sentAndShown(contract: Partial<Contract>, name: string, content: 
   const { path, open } = await files.write(name, content);
   const preview = await previewOf(dataset, path, shownBytes);
   assert.equal(server.peers.length, 0, 'nothing is sent');
-  await wire().fileTask(dataset, { open, relativePath: 'notes/it' }, unwatched());
-  return { sent: comparable(server.received.toString()), shown: comparable(preview) };
+  const service = wire();
+  // The connection of an import is kept once a task ID was recognized.
+  await service.queryTask(dataset, typedTaskId('T1', 'string'), unwatched());
+  await service.fileTask(dataset, { open, relativePath: 'notes/it' }, unwatched());
+  return { sent: comparable(server.peers[1]?.received.toString() ?? ''), shown: comparable(preview) };
 }
 
 const strange: Partial<Contract> = {

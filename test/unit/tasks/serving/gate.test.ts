@@ -104,6 +104,18 @@ describe('The gate of a destination', () => {
     assert.equal(gate.pauseMs, 750, 'once it is over, any failure counts');
   });
 
+  it('waits for Try Now after the second 407 of a proxy in a row, because wrong passwords lock accounts', () => {
+    const { gate, record, endPause, room } = made();
+    const cause = new ConnectError('proxyLogin', 'proxy.example:3128', { cause: 'x' });
+    record({ kind: 'notSent', cause });
+    assert.ok(Number.isFinite(gate.pauseMs));
+    endPause();
+    record({ kind: 'notSent', cause });
+    assert.equal(gate.pauseMs, Number.POSITIVE_INFINITY);
+    gate.tryNow();
+    assert.equal(room(), 1);
+  });
+
   it('waits for a person after three unconfirmed imports in a row, and asks again after one more', () => {
     const { gate, record, endPause, room } = made();
     for (let count = 1; count <= 3; count++) {

@@ -10,7 +10,7 @@ import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../../../src/tasks/store/taskSchema';
 import { newTask, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { type Peer, RawServer } from '../../service/rawServer';
-import { answering, response, TAKEN, taking } from '../../service/responses';
+import { accepted, answering, response, taking } from '../../service/responses';
 import { target, wire } from '../../service/wire';
 import { editorWindow, filesOf, servingOf, takeTurn } from '../editorWindow';
 import { HandClock } from '../handClock';
@@ -267,8 +267,8 @@ describe('A window that slept in the middle of a batch until another took it ove
 
       if (what === 'cancels all of it') await sleeper.queue.cancel();
       else
-        for (const peer of peers)
-          what === 'sees its connections die' ? peer.reset() : peer.send(response('200 OK', TAKEN));
+        for (const [index, peer] of peers.entries())
+          what === 'sees its connections die' ? peer.reset() : peer.send(response('200 OK', accepted(index)));
       const late = what === 'gets the responses after all' ? 'accepted' : 'unconfirmed';
       const total = late === 'accepted' ? 20 : 8;
       await until(async () => {
@@ -358,7 +358,7 @@ describe('A window that closes in the middle of a batch', () => {
     await using server = await RawServer.start(async (peer, count) => {
       await peer.readRequest();
       if (count > 8) await released;
-      peer.send(response('200 OK', TAKEN));
+      peer.send(response('200 OK', accepted(count)));
       await peer.readToEnd();
     });
     using window = editorWindow(store.list(), server.url);
@@ -540,7 +540,7 @@ describe('A store that was set aside while windows import', () => {
       await peer.readRequest();
       damage(store);
       await store.list().sync();
-      peer.send(response('200 OK', TAKEN));
+      peer.send(response('200 OK', accepted(count)));
       await peer.readToEnd();
     });
     using window = editorWindow(store.list(), server.url, { clock, allowed: () => 1 });
