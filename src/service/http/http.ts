@@ -1,4 +1,3 @@
-import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { METHOD } from '../contract/contract';
@@ -55,8 +54,6 @@ export interface HttpOptions {
   readonly clock?: HttpClock;
   /** How long a kept connection may have been idle when something is sent over it, in milliseconds. */
   readonly maxIdleMs?: number;
-  /** Resolves host names. */
-  readonly lookup?: LookupFunction;
 }
 
 /** The only way to the network. */
@@ -69,14 +66,11 @@ export class Http {
   readonly #respondedMs = new Map<string, number>();
 
   /** `settings` are read for each request, so a changed proxy applies from the next one on. */
-  constructor(
-    settings: () => HttpSettings,
-    { clock = systemHttpClock, maxIdleMs = MAX_IDLE_MS, lookup }: HttpOptions = {},
-  ) {
+  constructor(settings: () => HttpSettings, { clock = systemHttpClock, maxIdleMs = MAX_IDLE_MS }: HttpOptions = {}) {
     this.clock = clock;
     this.#settings = settings;
     this.#maxIdleMs = maxIdleMs;
-    this.#pools = new Pools(maxIdleMs, lookup);
+    this.#pools = new Pools(maxIdleMs);
   }
 
   /**
@@ -98,6 +92,7 @@ export class Http {
         proxyStrictTls: settings.proxyStrictTls,
         systemCertificates: settings.systemCertificates,
         connectMs: settings.timeOuts.connectMs,
+        ...(settings.lookup && { lookup: settings.lookup }),
       };
     } catch (cause) {
       const error = cause instanceof ConnectError ? cause : new ConnectError('other', url.host, { cause });

@@ -1,4 +1,4 @@
-import type { LookupFunction, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import tls from 'node:tls';
 import type * as Undici from 'undici';
 import type { Exchange } from './exchange';
@@ -28,13 +28,11 @@ export interface Route extends Omit<RouteSettings, 'proxy' | 'noProxy'> {
 export class Pools {
   readonly #pools = new Map<string, Undici.Dispatcher>();
   readonly #maxIdleMs: number;
-  readonly #lookup: LookupFunction | undefined;
   #undici: typeof Undici | undefined;
   #systemTrust: tls.SecureContext | undefined;
 
-  constructor(maxIdleMs: number, lookup: LookupFunction | undefined) {
+  constructor(maxIdleMs: number) {
     this.#maxIdleMs = maxIdleMs;
-    this.#lookup = lookup;
   }
 
   of(route: Route): Undici.Dispatcher {
@@ -66,7 +64,7 @@ export class Pools {
       allowH2: false,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: Math.min(ADDRESS_ATTEMPT_MS, Math.ceil(connectMs / 2)),
-      ...(this.#lookup === undefined ? {} : { lookup: this.#lookup }),
+      ...(route.lookup && { lookup: route.lookup }),
       ...(route.systemCertificates ? { secureContext: this.#trust() } : {}),
     };
     const connect = { ...toProxy, rejectUnauthorized: true };

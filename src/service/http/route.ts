@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { isLoopback } from '../contract/baseUrl';
 import { ConnectError } from '../errors';
 
@@ -14,6 +14,8 @@ export interface RouteSettings {
   readonly proxyStrictTls: boolean;
   /** Whether the system's certificates are trusted besides Node's own. */
   readonly systemCertificates: boolean;
+  /** Resolves host names; Node's own if absent. */
+  readonly lookup?: LookupFunction;
 }
 
 /** The schemes of proxies that undici speaks. A SOCKS5 proxy always resolves the service's name itself. */
