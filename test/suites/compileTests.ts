@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { copyFileSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { ownFolder } from './ownFolder';
@@ -19,6 +19,9 @@ export async function compileTests(): Promise<string> {
     target: 'node22.19',
     sourcemap: 'linked',
     logLevel: 'warning',
+    // A CommonJS module that is imported needs no extension then.
+    supported: { 'dynamic-import': false },
   });
+  copyFileSync(join(projectFolder, 'package.json'), join(path, 'package.json'));
   return path;
 }

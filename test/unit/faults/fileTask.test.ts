@@ -11,7 +11,7 @@ import { afterRequest, afterSlowReading, atBodyByte, inTurn, resets, says } from
 interface Expected {
   /** How every try ends, and the import with the last of them, or why it waits. */
   readonly end: RegExp;
-  readonly tries: 1 | 3;
+  readonly tries: 1 | 2 | 3;
   /** How much of the body had left. */
   readonly left: PartLeft;
 }
@@ -29,7 +29,7 @@ const expected: Readonly<Record<FaultRow, Expected>> = {
   },
   'proxy answers 407 or refuses CONNECT': {
     end: /^unreachable: notSent: ConnectError proxyLogin$/,
-    tries: 3,
+    tries: 2,
     left: 'nothing',
   },
   'connection reset before the body is complete': {
@@ -239,7 +239,7 @@ describe('file-task, fault by fault', () => {
     assert.deepEqual([window.stored.length, window.posts], [6, 6]);
   });
 
-  it('a response of nearly 1 MiB: 64 KiB of it are kept, and its id where it stood', async () => {
+  it('a response of nearly 1 MiB: 64 KiB of its text are kept, and its task ID is read', async () => {
     const rows = Array.from({ length: 9000 }, (_, index) => ({ name: 'x'.repeat(80), line: index }));
     const large = JSON.stringify({ code: '0', message: null, data: { rows, task: { id: 'T1' } } });
     await using window = await ImportWindow.open({ script: afterRequest(says(response('200 OK', large))) });
@@ -249,7 +249,6 @@ describe('file-task, fault by fault', () => {
     for (const kept of [importResponse, lastResponse])
       assert.ok(kept.length > 0 && Buffer.byteLength(kept) <= 64 * 1024);
     assert.deepEqual([taskId, taskIdFrom?.pointer], ['"T1"', '/task/id']);
-    assert.ok(importResponse.includes('"task":{"id":"T1"}'));
     assert.ok(JSON.stringify(run.results).length < 1000);
   });
 

@@ -58,7 +58,7 @@ function excerptOf(reading: Reading): string | undefined {
 async function outcomeOf(bytes: string | Uint8Array, operation: Operation) {
   await using server = await RawServer.start(answering(bytes));
   await using files = await TemporaryFiles.make();
-  return operation(wire(), target(server.url), await files.write('a.txt'), unwatched());
+  return await operation(wire(), target(server.url), await files.write('a.txt'), unwatched());
 }
 
 /** What an accepted response says. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { type CheckedSource, checkText } from '../../../../src/tasks/sending/checkedSource';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import type { QueueDeps } from '../../../../src/tasks/serving/importQueue';
@@ -184,20 +183,6 @@ describe('The sweep of texts', () => {
     }
     await new Sources(store.texts).sweep(list.history, NOON);
     assert.deepEqual(filesIn(store), [...needed, 'young'].sort());
-  });
-
-  it('is not kept from it by a row that cannot be read', async () => {
-    await using store = await TemporaryStore.make();
-    const list = store.list();
-    const [damaged, needed] = [
-      await textIn({ kind: 'queued' }, 2 * DAY, store, list),
-      await textIn({ kind: 'queued' }, 2 * DAY, store, list),
-    ];
-    const db = new DatabaseSync(store.path);
-    db.prepare('UPDATE tasks SET source = ? WHERE instr(source, ?)').run('{"textFile"', damaged);
-    db.close();
-    await new Sources(store.texts).sweep(list.history, NOON);
-    assert.deepEqual(filesIn(store), [needed]);
   });
 
   it('makes neither a folder nor a task database', async () => {

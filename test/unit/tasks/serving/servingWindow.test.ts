@@ -268,7 +268,7 @@ describe('A window that slept in the middle of a batch until another took it ove
       if (what === 'cancels all of it') await sleeper.queue.cancel();
       else
         for (const [index, peer] of peers.entries())
-          what === 'sees its connections die' ? peer.reset() : peer.send(response('200 OK', accepted(index)));
+          what === 'sees its connections die' ? peer.reset() : peer.send(response('200 OK', accepted(index + 2)));
       const late = what === 'gets the responses after all' ? 'accepted' : 'unconfirmed';
       const total = late === 'accepted' ? 20 : 8;
       await until(async () => {
