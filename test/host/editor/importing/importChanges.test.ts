@@ -133,8 +133,12 @@ describe('Import Changes', () => {
     const since = service.requests.length;
     await importChanges(services, { dataset: { name: NAME } }, undefined);
     assert.match(asked.at(-1) ?? '', /^Import 2 of \d+ files \(35 bytes\) to Changes$/);
+    const editedBytes = new Map([
+      ['listed.txt', 17],
+      ['cleared.txt', 18],
+    ]);
     const isEdited = ({ source, taskId }: TrackedTask) =>
-      taskId !== undefined && source !== undefined && [17, 18].includes(source.sizeBytes);
+      taskId !== undefined && source !== undefined && editedBytes.get(source.name) === source.sizeBytes;
     await untilTasks(parts.list, 2, isEdited);
     assert.equal(service.requests.slice(since).filter(({ operation }) => operation === 'file-task').length, 2);
     await importChanges(services, { dataset: { name: NAME } }, undefined);
