@@ -38,6 +38,7 @@ import { AccessKeys } from './services/accessKeys';
 import { Datasets } from './services/datasets';
 import type { Services } from './services/services';
 import type { Shell } from './shell';
+import { onNothing } from './targets';
 import { TasksView } from './tree/tasksView';
 import { registerWalkthrough } from './walkthrough/register';
 import { registerWebhooks } from './webhooks/register';
@@ -78,7 +79,8 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   });
   const announcements = new Announcements(messages, context.globalState, notifications);
   const { commands } = shell;
-  const services: Services = { ...tasks, datasets, keys, sandbox, messages, picks, commands };
+  const arrangement = new TaskArrangement(context.globalState);
+  const services: Services = { ...tasks, datasets, keys, sandbox, messages, picks, commands, arrangement };
   const mapping = new Mapping(datasets, tasks.list, confirmMapping);
   const responses = new LastResponses(tasks.list, shell.responses);
   const previews = new RequestPreviews(shell.previews);
@@ -87,12 +89,11 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   const batchPages = new BatchPages(services, media);
   shell.batchPages.provide((panel, batchId) => batchPages.restore(panel, batchId));
   const importing = { ...services, memory: context.globalState, queueing: new SerialQueue() };
-  const arrangement = new TaskArrangement(context.globalState);
   const drops = dropsOf<TasksNode>(importing);
   const tasksView = new TasksView(services, { tree: shell.tasksTree, view: shell.tasksView, drops, arrangement });
   const mappings = { ...services, mapping, responses };
 
-  commands.handle({ 'datasetImport.showLog': () => log.show() }, messages);
+  commands.handle({ 'datasetImport.showLog': onNothing(() => log.show()) }, messages);
   context.subscriptions.push(
     ...[keys, datasets, webhooks, sandbox, storeSetAside, tasks.queue, http, responses, tasksView, details, batchPages],
     workspace.onDidChangeConfiguration(() => {
@@ -113,7 +114,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   );
   registerDetails(services, details);
   registerBatchPages(services, batchPages);
-  registerExporting(services, arrangement);
+  registerExporting(services);
   registerSandbox(services);
   registerWebhooks({ ...services, webhooks, service, previews });
   registerRequests({ ...services, responses, previews });

@@ -10,7 +10,6 @@ import { BATCH_PAGE, DATASETS_VIEW, DROP_TYPES, TASKS_VIEW } from './start/views
 /** What package.json contributes, as far as the shell reads it. */
 export interface Contributed {
   readonly commands: readonly { readonly command: string }[];
-  readonly menus: { readonly 'view/item/context': readonly { readonly command: string; readonly when: string }[] };
 }
 
 /** What VS Code must find registered from the start of a window on. The parts fill it once they are loaded. */
@@ -19,6 +18,7 @@ export class Shell implements Disposable {
   readonly tasksTree: LazyTree<TasksNode>;
   readonly tasksView: TreeView<TasksNode>;
   readonly datasetsTree: LazyTree<DatasetsRow>;
+  readonly #datasetsView: TreeView<DatasetsRow>;
   readonly batchPages: LazyPanels;
   readonly responses: GeneratedDocuments;
   readonly details: GeneratedDocuments;
@@ -27,13 +27,11 @@ export class Shell implements Disposable {
   #selected: readonly TasksNode[] = [];
 
   /** `load` fills it, before it resolves. */
-  constructor({ commands, menus }: Contributed, load: () => Promise<unknown>) {
-    const ofTasks = menus['view/item/context'].filter(({ when }) => when.startsWith(`view == ${TASKS_VIEW} `));
-    const takesTasks = new Set(ofTasks.map(({ command }) => command));
+  constructor({ commands }: Contributed, load: () => Promise<unknown>) {
     this.commands = new Commands(
       commands.map(({ command }) => command),
       load,
-      (id) => (takesTasks.has(id) && this.tasksView.visible ? this.#selection : []),
+      () => this.#selection,
     );
     this.tasksTree = new LazyTree(load, DROP_TYPES);
     this.tasksView = window.createTreeView(TASKS_VIEW, {
@@ -42,6 +40,10 @@ export class Shell implements Disposable {
       canSelectMany: true,
     });
     this.datasetsTree = new LazyTree(load, DROP_TYPES);
+    this.#datasetsView = window.createTreeView(DATASETS_VIEW, {
+      treeDataProvider: this.datasetsTree,
+      dragAndDropController: this.datasetsTree,
+    });
     this.batchPages = new LazyPanels(BATCH_PAGE, load);
     this.responses = new GeneratedDocuments('dataset-import-response', load);
     this.details = new GeneratedDocuments('dataset-import-task', load, l10n.t('Task details cannot be edited.'));
@@ -50,11 +52,7 @@ export class Shell implements Disposable {
       this.tasksView.onDidChangeSelection(({ selection }) => {
         this.#selected = selection;
       }),
-      ...[this.commands, this.tasksView, this.tasksTree, this.datasetsTree, this.batchPages],
-      window.createTreeView(DATASETS_VIEW, {
-        treeDataProvider: this.datasetsTree,
-        dragAndDropController: this.datasetsTree,
-      }),
+      ...[this.commands, this.tasksView, this.tasksTree, this.#datasetsView, this.datasetsTree, this.batchPages],
       ...[this.responses, this.details, this.previews],
     );
   }
@@ -63,9 +61,13 @@ export class Shell implements Disposable {
     this.#registrations.dispose();
   }
 
-  /** The selected rows. VS Code has none of those that it is drawing anew, so that they are remembered. */
-  get #selection(): readonly TasksNode[] {
-    const { selection } = this.tasksView;
-    return selection.length > 0 ? selection : this.#selected;
+  /**
+   * The selected rows of the visible views: an extension cannot learn which view has the focus. VS Code forgets the
+   * selected rows while it redraws them, so we remember them.
+   */
+  get #selection(): readonly unknown[] {
+    const { selection, visible } = this.tasksView;
+    const tasks = selection.length > 0 ? selection : this.#selected;
+    return [...(visible ? tasks : []), ...(this.#datasetsView.visible ? this.#datasetsView.selection : [])];
   }
 }

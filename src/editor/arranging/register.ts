@@ -2,6 +2,7 @@ import { Disposable, type TreeView } from 'vscode';
 import { setContextKey } from '../platform/contextKeys';
 import { plainText } from '../platform/outsideText';
 import type { Services } from '../services/services';
+import { onNothing } from '../targets';
 import { filterTasks, formatFilter } from './filterTasks';
 import { groupTasks } from './groupTasks';
 import type { TaskArrangement } from './taskArrangement';
@@ -14,9 +15,9 @@ export function registerArranging(
 ): Disposable {
   services.commands.handle(
     {
-      'datasetImport.filterTasks': () => filterTasks(services, arrangement),
-      'datasetImport.groupTasks': () => groupTasks(services, arrangement),
-      'datasetImport.clearTaskFilter': () => arrangement.filterBy(undefined),
+      'datasetImport.filterTasks': onNothing(() => filterTasks(services, arrangement)),
+      'datasetImport.groupTasks': onNothing(() => groupTasks(services, arrangement)),
+      'datasetImport.clearTaskFilter': onNothing(() => arrangement.filterBy(undefined)),
     },
     services.messages,
   );

@@ -1,5 +1,5 @@
-import { isBatchNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
+import { onOne } from '../targets';
 import type { BatchPages } from './batchPages';
 
 /** Registers the command that opens the page of a batch. */
@@ -7,6 +7,6 @@ export function registerBatchPages(
   { commands, messages }: Pick<Services, 'commands' | 'messages'>,
   pages: BatchPages,
 ): void {
-  const show = (target: unknown) => (isBatchNode(target) ? pages.show(target.batchId) : undefined);
+  const show = onOne(['batch'], (row) => row && pages.show(row.batchId));
   commands.handle({ 'datasetImport.showBatch': show }, messages);
 }

@@ -11,13 +11,9 @@ import { UserError } from '../platform/userError';
 import type { AccessKeys } from '../services/accessKeys';
 import type { Datasets } from '../services/datasets';
 import { baseUrlText } from './addDataset';
+import type { DatasetNode } from './datasetNode';
 import { formatDatasetFault } from './formatFaults';
 import type { Webhooks } from './webhooks';
-
-/** The row of a dataset. */
-interface DatasetNode {
-  readonly dataset: Dataset;
-}
 
 /** A row below that of a dataset. */
 interface DetailNode extends DatasetNode {

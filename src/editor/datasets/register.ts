@@ -4,6 +4,7 @@ import { openDatasetsSetting } from '../platform/settings';
 import type { Services } from '../services/services';
 import type { Handlers } from '../start/commands';
 import type { LazyTree } from '../start/lazyTree';
+import { onNothing, onOne } from '../targets';
 import { addDataset, reportAdded } from './addDataset';
 import { forgetImportedFiles } from './changing/forgetImportedFiles';
 import { removeDataset } from './changing/removeDataset';
@@ -34,15 +35,14 @@ export function registerDatasets(
 
 export function datasetCommands(services: Services & { readonly webhooks: Webhooks }) {
   return {
-    'datasetImport.addDataset': async () => reportAdded(services, await addDataset(services)),
-    'datasetImport.renameDataset': (target) => renameDataset(services, target),
-    'datasetImport.removeDataset': (target) => removeDataset(services, target),
-    'datasetImport.forgetImportedFiles': (target) => forgetImportedFiles(services, target),
-    // The title menu of the view passes the focused row, which is not meant.
-    'datasetImport.selectDefaultDataset': () => selectDefaultDataset(services, undefined),
-    'datasetImport.makeDefaultDataset': (target) => selectDefaultDataset(services, target),
-    'datasetImport.openDatasetSettings': () => openDatasetsSetting(),
-    'datasetImport.setAccessKey': (target) => setAccessKey(services, target),
-    'datasetImport.clearAccessKey': (target) => clearAccessKey(services, target),
+    'datasetImport.addDataset': onNothing(async () => reportAdded(services, await addDataset(services))),
+    'datasetImport.renameDataset': onOne(['dataset'], (row) => renameDataset(services, row)),
+    'datasetImport.removeDataset': onOne(['dataset'], (row) => removeDataset(services, row)),
+    'datasetImport.forgetImportedFiles': onOne(['dataset'], (row) => forgetImportedFiles(services, row)),
+    'datasetImport.selectDefaultDataset': onNothing(() => selectDefaultDataset(services, undefined)),
+    'datasetImport.makeDefaultDataset': onOne(['dataset'], (row) => selectDefaultDataset(services, row)),
+    'datasetImport.openDatasetSettings': onNothing(() => openDatasetsSetting()),
+    'datasetImport.setAccessKey': onOne(['dataset'], (row) => setAccessKey(services, row)),
+    'datasetImport.clearAccessKey': onOne(['dataset'], (row) => clearAccessKey(services, row)),
   } satisfies Handlers;
 }

@@ -1,18 +1,23 @@
+import type { TaskNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
+import { type CommandTarget, on, onNothing } from '../targets';
 import { pickTask } from '../tree/pickTasks';
 import type { TaskDetails } from './taskDetails';
 
 /** Registers the commands that show the details of a task, which a click on its row does too, and what to do next there. */
 export function registerDetails(
-  { list, messages, commands }: Pick<Services, 'list' | 'messages' | 'commands'>,
+  services: Pick<Services, 'list' | 'messages' | 'commands' | 'picks'>,
   details: TaskDetails,
 ): void {
-  const show = async (target: unknown) => {
-    const task = await pickTask(list, target, () => true);
+  const show = async (target: CommandTarget<TaskNode>) => {
+    const task = await pickTask(services, target, () => true);
     if (task !== undefined) await details.show(task.key);
   };
-  commands.handle(
-    { 'datasetImport.showDetails': show, 'datasetImport.nextStep': () => details.chooseStep() },
-    messages,
+  services.commands.handle(
+    {
+      'datasetImport.showDetails': on(['task'], show),
+      'datasetImport.nextStep': onNothing(() => details.chooseStep()),
+    },
+    services.messages,
   );
 }

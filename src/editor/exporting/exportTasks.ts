@@ -6,25 +6,28 @@ import * as vscode from 'vscode';
 import type { ExportFormat } from '../../tasks/exporting/exportLines';
 import { pagesOf } from '../../tasks/history/walk';
 import type { TrackedTask } from '../../tasks/trackedTask';
-import type { TaskArrangement } from '../arranging/taskArrangement';
 import { formatCount } from '../platform/formatNumbers';
+import { plainText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import { isBatchNode } from '../rows/tasksNode';
+import type { BatchNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
 
-/** Writes the tasks of a batch, or those that the view shows, as it is filtered, to a file that the user names. */
+/** Writes the tasks of a batch, or all tasks that the view shows, to a file that the user chooses. */
 export async function exportTasks(
-  { list, messages }: Pick<Services, 'list' | 'messages'>,
-  arrangement: TaskArrangement,
-  target: unknown,
+  { list, messages, arrangement }: Pick<Services, 'list' | 'messages' | 'arrangement'>,
+  row: BatchNode | undefined,
 ): Promise<void> {
-  const wanted = isBatchNode(target)
-    ? { group: { by: 'batch', batchId: target.batchId } as const }
-    : { filter: arrangement.current.filter ?? {} };
+  const filter = (row === undefined ? arrangement.current : row).filter ?? {};
+  const wanted = row === undefined ? { filter } : { filter, group: { by: 'batch', batchId: row.batchId } as const };
   const { tasks } = await list.history.page({ ...wanted, limit: 1 });
   if (tasks.length === 0) throw new UserError(vscode.l10n.t('There are no tasks to export.'));
-  const file = await askFile();
+  const summary = row && (await list.history.batch(row.batchId, filter));
+  const counts =
+    summary?.counts.map(({ count }) => count) ??
+    (await list.history.groups('state', filter)).flatMap((group) => [...group.counts.values()]);
+  const shown = counts.reduce((sum, count) => sum + count, 0);
+  const file = await askFile(shown, summary?.batch.label);
   if (file === undefined) return;
   const name = path.basename(file.fsPath);
   const count = await withDelayedProgress(vscode.l10n.t("Writing '{0}'", name), (signal) =>
@@ -39,10 +42,14 @@ export async function exportTasks(
   await messages.done(message, open);
 }
 
-async function askFile(): Promise<vscode.Uri | undefined> {
+/** Asks for the file. The title says how many tasks will be in it. */
+async function askFile(count: number, batch: string | undefined): Promise<vscode.Uri | undefined> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const file = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Export Tasks'),
+    title:
+      batch === undefined
+        ? vscode.l10n.t('Export Tasks: {0}', formatCount(count))
+        : vscode.l10n.t("Export Tasks of '{0}': {1}", plainText(batch), formatCount(count)),
     saveLabel: vscode.l10n.t('Export'),
     ...(folder && { defaultUri: vscode.Uri.joinPath(folder.uri, 'tasks.csv') }),
     filters: { CSV: ['csv'], 'JSON Lines': ['jsonl'] },

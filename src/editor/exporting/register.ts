@@ -1,13 +1,14 @@
-import type { TaskArrangement } from '../arranging/taskArrangement';
 import type { Services } from '../services/services';
-import type { Handlers } from '../start/commands';
+import { onNothing, onOne } from '../targets';
 import { exportTasks } from './exportTasks';
 
-/** Registers the commands that write what is known of tasks to files. */
-export function registerExporting(
-  services: Pick<Services, 'list' | 'messages' | 'commands'>,
-  arrangement: TaskArrangement,
-): void {
-  const handlers: Handlers = { 'datasetImport.exportTasks': (target) => exportTasks(services, arrangement, target) };
-  services.commands.handle(handlers, services.messages);
+/** Registers the commands that write tasks to a file. */
+export function registerExporting(services: Pick<Services, 'list' | 'messages' | 'commands' | 'arrangement'>): void {
+  services.commands.handle(
+    {
+      'datasetImport.exportTasks': onOne(['batch'], (row) => exportTasks(services, row)),
+      'datasetImport.exportAllTasks': onNothing(() => exportTasks(services, undefined)),
+    },
+    services.messages,
+  );
 }

@@ -5,15 +5,9 @@ import type { UnsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 
-/**
- * The clicked or selected files and folders of a menu, which may be no files, or the file of the active editor, or what
- * the user is asked for.
- */
-export async function chosenFiles(target: unknown, selected: unknown, ask = pickFiles): Promise<vscode.Uri[]> {
-  if (target instanceof vscode.Uri) {
-    const uris = Array.isArray(selected) ? selected.filter((uri) => uri instanceof vscode.Uri) : [];
-    return uris.some((uri) => uri.toString() === target.toString()) ? uris : [target];
-  }
+/** The files and folders of a menu. Without any, the file of the active editor, or what the user picks. */
+export async function chosenFiles(clicked: readonly vscode.Uri[], ask = pickFiles): Promise<readonly vscode.Uri[]> {
+  if (clicked.length > 0) return clicked;
   const active = activeFile();
   return active === undefined ? await ask() : [active];
 }

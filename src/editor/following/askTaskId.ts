@@ -1,10 +1,16 @@
 import { l10n, type QuickPickItem } from 'vscode';
 import { couldBeNumber, type TaskId, typedTaskId } from '../../service/json/taskId';
-import { window } from '../platform/window';
+import type { Picks } from '../platform/window';
+import type { Services } from '../services/services';
 
 /** Asks for the ID of a task, beginning with `value`, and for its JSON type where that is ambiguous. */
-export async function askTaskId(title: string, prompt: string, value = ''): Promise<TaskId | undefined> {
-  const typed = await window.showInputBox({
+export async function askTaskId(
+  { picks }: Pick<Services, 'picks'>,
+  title: string,
+  prompt: string,
+  value = '',
+): Promise<TaskId | undefined> {
+  const typed = await picks.text({
     title,
     prompt,
     value,
@@ -12,16 +18,16 @@ export async function askTaskId(title: string, prompt: string, value = ''): Prom
     validateInput: (text) => (text.trim() === '' ? l10n.t('Enter the ID of a task.') : undefined),
   });
   if (typed === undefined) return undefined;
-  const as = couldBeNumber(typed) ? await askType(title, typed.trim()) : 'string';
+  const as = couldBeNumber(typed) ? await askType(picks, title, typed.trim()) : 'string';
   return as && typedTaskId(typed, as);
 }
 
 /** Digits may be a JSON string or a number, and a service accepts only the type that it uses. */
-async function askType(title: string, digits: string): Promise<'string' | 'number' | undefined> {
+async function askType(picks: Picks, title: string, digits: string): Promise<'string' | 'number' | undefined> {
   const items: (QuickPickItem & { as: 'string' | 'number' })[] = [
     { label: `"${digits}"`, description: l10n.t('Text: the service writes IDs in quotes'), as: 'string' },
     { label: digits, description: l10n.t('Number: the service writes IDs without quotes'), as: 'number' },
   ];
   const placeHolder = l10n.t('Select how the service writes this ID in JSON');
-  return (await window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }))?.as;
+  return (await picks.one(items, { title, placeHolder, ignoreFocusOut: true }))?.as;
 }

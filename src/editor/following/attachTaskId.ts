@@ -11,7 +11,9 @@ import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { taskLabel } from '../rows/taskItem';
 import { usefulCommands } from '../rows/taskNeeds';
+import type { TaskNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
+import type { CommandTarget } from '../targets';
 import { pickTaskFor } from '../tree/pickTaskFor';
 import { askTaskId } from './askTaskId';
 import { refreshTasks } from './refreshTask';
@@ -20,13 +22,13 @@ import { refreshTasks } from './refreshTask';
  * Attaches a task ID that the user found at the service to an import that is unconfirmed, or has no task ID, or one that
  * the user entered and the service has never accepted.
  */
-export async function attachTaskId(services: Services, target: unknown): Promise<void> {
+export async function attachTaskId(services: Services, target: CommandTarget<TaskNode>): Promise<void> {
   const task = await pickTaskFor(services, 'attachTaskId', target);
   if (task === undefined) return;
   const prompt = l10n.t("Enter the task ID that {0} assigned to '{1}'.", task.dataset, taskLabel(task));
   // Only its type may be wrong.
   const present = task.taskId === undefined ? '' : taskIdText(task.taskId);
-  const taskId = await askTaskId(l10n.t('Attach Task ID'), prompt, present);
+  const taskId = await askTaskId(services, l10n.t('Attach Task ID'), prompt, present);
   if (taskId === undefined) return;
   if (!(await confirmSharedId(services, task, taskId)) || !(await confirmUnknownId(services, task, taskId))) return;
   const attached = {

@@ -1,13 +1,17 @@
 import { l10n } from 'vscode';
-import type { TaskList } from '../../tasks/store/taskList';
 import { formatCount } from '../platform/formatNumbers';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
+import type { Services } from '../services/services';
+import { shownTasks } from '../tree/pickTasks';
 import { removeAll } from './removeTask';
 
-/** Removes all tasks that have succeeded, after asking. @throws UserError where there are none */
-export async function clearFinished({ list }: { readonly list: TaskList }): Promise<void> {
-  const keys = await list.history.keysInState('succeeded');
+/** Removes the succeeded tasks that the view shows, after a question. @throws UserError if there are none */
+export async function clearFinished({ list, arrangement }: Pick<Services, 'list' | 'arrangement'>): Promise<void> {
+  const keys =
+    arrangement.current.filter === undefined
+      ? await list.history.keysInState('succeeded')
+      : (await shownTasks({ list, arrangement }, ['succeeded'])).map(({ key }) => key);
   if (keys.length === 0) throw new UserError(l10n.t('No task in the list has succeeded.'));
   const question =
     keys.length === 1

@@ -1,14 +1,18 @@
 import { env, l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import { taskIdsOf } from '../../tasks/severalTasks';
-import type { TaskList } from '../../tasks/store/taskList';
 import { formatCount } from '../platform/formatNumbers';
 import { window } from '../platform/window';
-import { pickTasks } from '../tree/pickTasks';
+import type { Services } from '../services/services';
+import type { CommandTarget } from '../targets';
+import { pickTasks, type TasksRow } from '../tree/pickTasks';
 
 /** Copies the IDs of tasks, one per line. */
-export async function copyTaskId(services: { list: TaskList }, target: unknown, selected: unknown): Promise<void> {
-  const tasks = await pickTasks(services.list, target, selected, ({ taskId }) => taskId !== undefined);
+export async function copyTaskId(
+  services: Pick<Services, 'list' | 'picks'>,
+  target: CommandTarget<TasksRow>,
+): Promise<void> {
+  const tasks = await pickTasks(services, target, ({ taskId }) => taskId !== undefined);
   const ids = tasks.flatMap(taskIdsOf).map(taskIdText);
   if (ids.length === 0) return;
   await env.clipboard.writeText(ids.join('\n'));

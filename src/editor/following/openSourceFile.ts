@@ -1,21 +1,34 @@
 import { commands, l10n, Position, Range, Uri } from 'vscode';
 import { positionOfByte } from '../../files/byteOffset';
-import type { TaskList } from '../../tasks/store/taskList';
 import { exists } from '../files/filePaths';
+import { formatCount } from '../platform/formatNumbers';
 import { UserError } from '../platform/userError';
-import { type FilePosition, isFilePosition } from '../rows/tasksNode';
+import { window } from '../platform/window';
+import { type FilePosition, isFilePosition, type TaskNode } from '../rows/tasksNode';
+import type { Services } from '../services/services';
+import type { CommandTarget } from '../targets';
 import { pickTasks } from '../tree/pickTasks';
 
+/** Max files that are opened without a question. */
+const MAX_UNASKED = 10;
+
 /**
- * Opens the imported files of tasks; that of a target which also has a position opens there.
- * @throws UserError where a file no longer exists
+ * Opens the imported files of tasks, at the position in the row if it has one; asks before it opens many.
+ * @throws UserError if a file no longer exists
  */
-export async function openSourceFile(services: { list: TaskList }, target: unknown, selected: unknown): Promise<void> {
-  for (const { source } of await pickTasks(services.list, target, selected, ({ source }) => source?.from === 'disk')) {
+export async function openSourceFile(
+  services: Pick<Services, 'list' | 'picks'>,
+  target: CommandTarget<TaskNode>,
+): Promise<void> {
+  const tasks = await pickTasks(services, target, ({ source }) => source?.from === 'disk');
+  const question = l10n.t('Open {0} files?', formatCount(tasks.length));
+  if (tasks.length > MAX_UNASKED && !(await window.confirm(question, '', l10n.t('Open')))) return;
+  const [row] = target.rows;
+  for (const { source } of tasks) {
     if (source === undefined) continue;
     const uri = Uri.file(source.path);
     if (!(await exists(uri))) throw new UserError(l10n.t("'{0}' is no longer at {1}.", source.name, source.path));
-    const selection = isFilePosition(target) ? await selectionAt(source.path, target) : undefined;
+    const selection = isFilePosition(row) ? await selectionAt(source.path, row) : undefined;
     // Unlike openTextDocument, this command opens files of any size. It takes a position past the end for the end.
     await commands.executeCommand('vscode.open', uri, { preview: false, selection });
   }

@@ -12,11 +12,12 @@ import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { taskLabel } from '../rows/taskItem';
 import type { Services } from '../services/services';
 import { TASKS_VIEW } from '../start/views';
-import { pickTasks } from '../tree/pickTasks';
+import type { CommandTarget } from '../targets';
+import { pickTasks, type TasksRow } from '../tree/pickTasks';
 
 /** Checks the status of the chosen tasks. */
-export async function refreshTask(services: Services, target: unknown, selected: unknown): Promise<void> {
-  const tasks = await pickTasks(services.list, target, selected, ({ taskId }) => taskId !== undefined);
+export async function refreshTask(services: Services, target: CommandTarget<TasksRow>): Promise<void> {
+  const tasks = await pickTasks(services, target, ({ taskId }) => taskId !== undefined);
   await refreshTasks(
     services,
     tasks.map(({ key }) => key),

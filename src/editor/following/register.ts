@@ -3,31 +3,32 @@ import { Polling } from '../../tasks/timing/polling';
 import { listen } from '../platform/listen';
 import { historyKept } from '../platform/settings';
 import type { Services } from '../services/services';
+import { on, onNothing, onOne } from '../targets';
+import type { TasksView } from '../tree/tasksView';
 import { attachTaskId } from './attachTaskId';
 import { clearFinished } from './clearFinished';
 import { copyTaskId } from './copyTaskId';
 import { followTaskStates } from './followTaskStates';
 import { openSourceFile } from './openSourceFile';
 import { refreshAllTasks, refreshTask } from './refreshTask';
-import { type RemoveServices, removeSelected, removeTask } from './removeTask';
+import { removeTask } from './removeTask';
 import { replaceTaskKey } from './replaceTaskKey';
 import { trackTask } from './trackTask';
 
 /** Registers the commands for tracked tasks, and begins to send and to follow what this window serves. */
-export function registerFollowing(services: RemoveServices & Pick<Services, 'store'>): Disposable {
+export function registerFollowing(services: Services & { readonly tasksView: TasksView }): Disposable {
   services.commands.handle(
     {
-      'datasetImport.refreshTask': (target, selected) => refreshTask(services, target, selected),
-      'datasetImport.refreshAllTasks': () => refreshAllTasks(services),
-      'datasetImport.trackTask': (target) => trackTask(services, target),
-      'datasetImport.replaceAccessKey': (target) => replaceTaskKey(services, target),
-      'datasetImport.attachTaskId': (target) => attachTaskId(services, target),
-      'datasetImport.copyTaskId': (target, selected) => copyTaskId(services, target, selected),
-      'datasetImport.openSourceFile': (target, selected) => openSourceFile(services, target, selected),
-      'datasetImport.removeTask': (target, selected) => removeTask(services, target, selected),
-      'datasetImport.removeSelectedTasks': (focused) => removeSelected(services, focused),
-      'datasetImport.clearFinished': () => clearFinished(services),
-      'datasetImport.showMoreTasks': (node) => services.tasksView.showMore(node),
+      'datasetImport.refreshTask': on(['task', 'batch', 'group'], (target) => refreshTask(services, target)),
+      'datasetImport.refreshAllTasks': onNothing(() => refreshAllTasks(services)),
+      'datasetImport.trackTask': onOne(['dataset'], (row) => trackTask(services, row)),
+      'datasetImport.replaceAccessKey': on(['task'], (target) => replaceTaskKey(services, target)),
+      'datasetImport.attachTaskId': on(['task'], (target) => attachTaskId(services, target)),
+      'datasetImport.copyTaskId': on(['task', 'batch', 'group'], (target) => copyTaskId(services, target)),
+      'datasetImport.openSourceFile': on(['task'], (target) => openSourceFile(services, target)),
+      'datasetImport.removeTask': on(['task', 'batch', 'group'], (target) => removeTask(services, target)),
+      'datasetImport.clearFinished': onNothing(() => clearFinished(services)),
+      'datasetImport.showMoreTasks': onOne(['more'], (row) => row && services.tasksView.showMore(row)),
     },
     services.messages,
   );

@@ -8,35 +8,25 @@ import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { taskLabel } from '../rows/taskItem';
 import type { Services } from '../services/services';
-import { pickTasks, tasksOfRows } from '../tree/pickTasks';
-import type { TasksView } from '../tree/tasksView';
-
-export interface RemoveServices extends Services {
-  readonly tasksView: TasksView;
-}
+import type { CommandTarget } from '../targets';
+import { pickTasks, type TasksRow, tasksOfRows } from '../tree/pickTasks';
 
 /**
- * Removes tasks from the list: a single one at once, which can be undone, several after a question. Imports that have not
- * ended stay. @throws UserError where all of them stay
+ * Removes tasks from the list: one at once, with Undo; several after a question. Unfinished imports stay.
+ * @throws UserError if all of them stay
  */
-export async function removeTask(services: RemoveServices, target: unknown, selected: unknown): Promise<void> {
+export async function removeTask(services: Services, target: CommandTarget<TasksRow>): Promise<void> {
   const isRemovable = ({ phase }: TrackedTask) => !isOpen(phase);
   const wanted =
-    (await tasksOfRows(services.list, target, selected)) ??
-    (await pickTasks(services.list, target, selected, isRemovable));
+    target.from === 'row'
+      ? await tasksOfRows(services.list, target.rows)
+      : await pickTasks(services, target, isRemovable);
   const [task] = wanted;
   const removable = wanted.filter(isRemovable);
   if (task === undefined) return;
   if (removable.length === 0) throw stays(task);
   if (wanted.length === 1) await removeOne(services, task);
   else await removeSeveral(services, removable, wanted.length - removable.length);
-}
-
-/** The Delete key: VS Code passes the focused row, which need not be selected, or nothing. */
-export async function removeSelected(services: RemoveServices, focused: unknown): Promise<void> {
-  const { selection } = services.tasksView;
-  const row = focused ?? selection[0];
-  if (row !== undefined) await removeTask(services, row, selection);
 }
 
 /**
@@ -55,7 +45,7 @@ export async function removeAll(
   return (await withDelayedProgress(title, (signal) => list.remove(keys, { state, signal }))) ?? [];
 }
 
-async function removeOne({ list, sources, messages }: RemoveServices, task: TrackedTask): Promise<void> {
+async function removeOne({ list, sources, messages }: Services, task: TrackedTask): Promise<void> {
   const { key, dataset, phase, source } = task;
   const text = source && (await sources.read(source));
   const removed = await list.removeForUndo(key);
@@ -79,11 +69,7 @@ async function removeOne({ list, sources, messages }: RemoveServices, task: Trac
   await messages.done(message, { label: l10n.t('Undo'), run: undo });
 }
 
-async function removeSeveral(
-  services: RemoveServices,
-  tasks: readonly TrackedTask[],
-  stayingCount: number,
-): Promise<void> {
+async function removeSeveral(services: Services, tasks: readonly TrackedTask[], stayingCount: number): Promise<void> {
   const [first] = tasks;
   if (first === undefined) return;
   const question =

@@ -18,7 +18,7 @@ export async function trackTask(
   const title = l10n.t('Track Task by ID');
   const dataset = await chooseDataset(services, target, title);
   if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return;
-  const taskId = await askTaskId(title, l10n.t("Enter the ID of a task of dataset '{0}'.", dataset.name));
+  const taskId = await askTaskId(services, title, l10n.t("Enter the ID of a task of dataset '{0}'.", dataset.name));
   if (taskId === undefined) return;
   await services.list.sync();
   const withId = await tasksById(services.list.history, [taskId]);

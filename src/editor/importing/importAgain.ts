@@ -14,31 +14,44 @@ import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { canImportAgain, RETRIED } from '../rows/nextCommands';
 import { taskLabel } from '../rows/taskItem';
 import type { Services } from '../services/services';
-import { pickTasks, tasksOfRows } from '../tree/pickTasks';
+import type { CommandTarget } from '../targets';
+import { countsByDataset, pickTasks, shownTasks, type TasksRow, tasksOfRows } from '../tree/pickTasks';
 
 /** Imports the files of rows again, in their rows. Asks once about what their dataset has, or may have. */
-export async function importAgain(services: Services, target: unknown, selected: unknown): Promise<void> {
-  await askAndImport(services, await pickTasks(services.list, target, selected, canImportAgain));
+export async function importAgain(services: Services, target: CommandTarget<TasksRow>): Promise<void> {
+  await askAndImport(services, await pickTasks(services, target, canImportAgain));
 }
 
 /**
- * Imports again what did not get in, or failed at the service, of groups, or of all where no row was clicked.
- * @throws UserError where there is nothing
+ * Imports the rejected, failed and not uploaded files of rows again. If no row is meant, all of them, after a question.
+ * @throws UserError if there are none
  */
-export async function retryFailed(services: Services, target: unknown, selected: unknown): Promise<void> {
-  const failed = (await tasksMeant(services.list, target, selected, RETRIED)).filter(canImportAgain);
-  if (failed.length === 0) throw new UserError(l10n.t('There are no failed imports.'));
-  await importInRows(services, failed);
+export async function retryFailed(services: Services, target: CommandTarget<TasksRow>): Promise<void> {
+  const retried = (tasks: readonly TrackedTask[]) =>
+    tasks.filter((task) => RETRIED.includes(taskState(task)) && canImportAgain(task));
+  const failed = retried(await tasksOfRows(services.list, target.rows));
+  if (failed.length > 0) return importInRows(services, failed);
+  const all = target.from === 'row' ? [] : retried(await tasksIn(services.list, RETRIED));
+  if (all.length === 0) throw new UserError(l10n.t('There are no failed imports.'));
+  const question = l10n.t('Import {0} failed files again?', formatCount(all.length));
+  if (await window.confirm(question, countsByDataset(all), l10n.t('Import Again'))) await importInRows(services, all);
 }
 
 /**
- * Imports again, after asking, what is unconfirmed of groups, or of all where no row was clicked. @throws UserError where
- * there is nothing
+ * Imports the unconfirmed files of rows again, after a question. If no row is meant, all of them; from the title bar, those
+ * that the view shows.
+ * @throws UserError if there are none
  */
-export async function retryUnconfirmed(services: Services, target: unknown, selected: unknown): Promise<void> {
-  const unconfirmed = await tasksMeant(services.list, target, selected, ['unconfirmed']);
+export async function retryUnconfirmed(services: Services, target: CommandTarget<TasksRow>): Promise<void> {
+  const inRows = (await tasksOfRows(services.list, target.rows)).filter(isUnconfirmed);
+  const elsewhere = async () => {
+    if (target.from === 'row') return [];
+    const states = ['unconfirmed'] as const;
+    return target.from === 'title' ? shownTasks(services, states) : tasksIn(services.list, states);
+  };
+  const unconfirmed = inRows.length > 0 ? inRows : await elsewhere();
   if (unconfirmed.length === 0) throw new UserError(l10n.t('There are no unconfirmed imports.'));
-  await askAndImport(services, unconfirmed);
+  await askAndImport(services, unconfirmed, target.from === 'nothing' ? [countsByDataset(unconfirmed)] : []);
 }
 
 /** The button that imports again what the service may have received, after asking. */
@@ -47,19 +60,17 @@ export function importAgainAction(services: Services, keys: readonly number[]): 
   return { label: keys.length === 1 ? l10n.t('Import Again…') : l10n.t('Retry Unconfirmed…'), run };
 }
 
-async function tasksMeant(
-  list: TaskList,
-  target: unknown,
-  selected: unknown,
-  states: readonly TaskState[],
-): Promise<readonly TrackedTask[]> {
-  const tasks = await tasksOfRows(list, target, selected);
-  if (tasks !== undefined) return tasks.filter((task) => states.includes(taskState(task)));
+async function tasksIn(list: TaskList, states: readonly TaskState[]): Promise<readonly TrackedTask[]> {
   const keys = await Promise.all(states.map((state) => list.history.keysInState(state)));
   return list.findAll(keys.flat());
 }
 
-async function askAndImport(services: Services, tasks: readonly TrackedTask[]): Promise<void> {
+/** Asks if something speaks against it; `facts` come first in the question. */
+async function askAndImport(
+  services: Services,
+  tasks: readonly TrackedTask[],
+  facts: readonly string[] = [],
+): Promise<void> {
   const doubts = await withDelayedProgress(l10n.t('Checking files'), (signal) => doubtsAbout(services, tasks, signal));
   if (doubts === undefined) return;
   const [first] = tasks;
@@ -68,7 +79,11 @@ async function askAndImport(services: Services, tasks: readonly TrackedTask[]): 
     tasks.length === 1
       ? l10n.t("Import '{0}' again?", taskLabel(first))
       : l10n.t('Import {0} files again?', formatCount(tasks.length));
-  if (doubts.length > 0 && !(await window.confirm(question, formatSentences(doubts), l10n.t('Import Again')))) return;
+  if (
+    doubts.length > 0 &&
+    !(await window.confirm(question, [...facts, formatSentences(doubts)].join('\n'), l10n.t('Import Again')))
+  )
+    return;
   await importInRows(services, tasks);
 }
 

@@ -4,10 +4,12 @@ import type { Destination } from '../../tasks/destination';
 import { pagesOf } from '../../tasks/history/walk';
 import type { ChoosingServices } from '../choosing/importChosen';
 import { chooseDataset } from '../datasets/chooseDataset';
-import { chosenFiles, pickFolders } from '../files/filesToImport';
+import type { DatasetNode } from '../datasets/datasetNode';
+import { pickFolders } from '../files/filesToImport';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import { isBatchNode } from '../rows/tasksNode';
+import { type BatchNode, isBatchNode } from '../rows/tasksNode';
+import type { CommandTarget } from '../targets';
 import { importFiles } from './importFile';
 
 /**
@@ -15,10 +17,19 @@ import { importFiles } from './importFile';
  * that were imported to it and every other file that it has received. Unchanged files are sent only if the user selects
  * them.
  */
-export async function importChanges(services: ChoosingServices, target: unknown, selected: unknown): Promise<void> {
-  if (target instanceof Uri) return importFiles(services, await chosenFiles(target, selected), { isUpdate: true });
-  if (isBatchNode(target)) return importChangesOfBatch(services, target.batchId);
-  const dataset = await chooseDataset(services, target, l10n.t('Import Changes'));
+export async function importChanges(
+  services: ChoosingServices,
+  { rows }: CommandTarget<Uri | BatchNode | DatasetNode>,
+): Promise<void> {
+  const [row] = rows;
+  if (row instanceof Uri)
+    return importFiles(
+      services,
+      rows.filter((uri) => uri instanceof Uri),
+      { isUpdate: true },
+    );
+  if (isBatchNode(row)) return importChangesOfBatch(services, row.batchId);
+  const dataset = await chooseDataset(services, row, l10n.t('Import Changes'));
   if (dataset === undefined) return;
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   const folders = await services.list.history.foldersOf(destination);

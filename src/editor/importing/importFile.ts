@@ -19,14 +19,14 @@ import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 
 /** Imports the files and folders of a menu's selection, of the active editor or of a dialog. */
-export async function importFile(services: ChoosingServices, target: unknown, selected: unknown): Promise<void> {
-  await importFiles(services, await chosenFiles(target, selected));
+export async function importFile(services: ChoosingServices, clicked: readonly Uri[]): Promise<void> {
+  await importFiles(services, await chosenFiles(clicked));
 }
 
 /** The same, to a dataset that the user picks, though there is a default. */
-export async function importToOther(services: ChoosingServices, target: unknown, selected: unknown): Promise<void> {
+export async function importToOther(services: ChoosingServices, clicked: readonly Uri[]): Promise<void> {
   const dataset = await pickDataset(services, l10n.t('Import to Another Dataset'));
-  if (dataset !== undefined) await importFiles(services, await chosenFiles(target, selected), { target: { dataset } });
+  if (dataset !== undefined) await importFiles(services, await chosenFiles(clicked), { target: { dataset } });
 }
 
 /** Imports what the user picks in a dialog to the dataset of the clicked row, never to the default without being asked. */

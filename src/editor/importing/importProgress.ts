@@ -145,8 +145,11 @@ function timeLeftMs(
   return isTooEarly ? undefined : elapsedMs / fraction - elapsedMs;
 }
 
+/** With an argument, the command doesn't apply to the selected rows. */
+const ANY_ARGUMENT = encodeURIComponent('["all"]');
+
 function progressTooltip(isPaused: boolean): vscode.MarkdownString {
-  const tryNow = isPaused ? ` · [${vscode.l10n.t('Try Now')}](command:datasetImport.tryNow)` : '';
+  const tryNow = isPaused ? ` · [${vscode.l10n.t('Try Now')}](command:datasetImport.tryNow?${ANY_ARGUMENT})` : '';
   const cancel = vscode.l10n.t('Cancel All Imports');
   const show = vscode.l10n.t('Show Tasks');
   const tooltip = new vscode.MarkdownString(

@@ -1,13 +1,16 @@
-import { Disposable, type Event, type Uri } from 'vscode';
+import { Disposable, type Event, l10n, type Uri } from 'vscode';
 import type { OnSetAside } from '../../tasks/database/sqliteConnection';
 import { type Destination, isSameDestination } from '../../tasks/destination';
-import type { ImportQueue } from '../../tasks/serving/importQueue';
-import type { TaskList } from '../../tasks/store/taskList';
-import { isOpen } from '../../tasks/trackedTask';
+import { isOpen, type TrackedTask } from '../../tasks/trackedTask';
 import type { ChoosingServices } from '../choosing/importChosen';
 import { pickFiles, pickFolders } from '../files/filesToImport';
+import { formatCount } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
-import { pickTasks, tasksOfRows } from '../tree/pickTasks';
+import { UserError } from '../platform/userError';
+import { window } from '../platform/window';
+import type { Services } from '../services/services';
+import { type CommandTarget, on, onNothing, onOne } from '../targets';
+import { countsByDataset, pickTasks, shownTasks, type TasksRow, tasksOfRows } from '../tree/pickTasks';
 import { askAboutMoved } from './askAboutMoved';
 import type { ReportServices } from './helpAfterImport';
 import { importAgain, retryFailed, retryUnconfirmed } from './importAgain';
@@ -27,38 +30,39 @@ export function registerImporting(
   samples: Uri,
   onStoreSetAside: Event<Parameters<OnSetAside>>,
 ): Disposable {
-  const { queue, list, messages } = services;
+  const { list, messages } = services;
   services.commands.handle(
     {
-      'datasetImport.importToDataset': (target, selected) => importFile(services, target, selected),
-      'datasetImport.importToOther': (target, selected) => importToOther(services, target, selected),
-      'datasetImport.importFile': (target, selected) => importFile(services, target, selected),
-      'datasetImport.importFiles': async () => importFiles(services, await pickFiles()),
-      'datasetImport.importFolder': async () => importFiles(services, await pickFolders()),
-      'datasetImport.importFilesHere': (target) => importHere(services, target, pickFiles),
-      'datasetImport.importFolderHere': (target) => importHere(services, target, pickFolders),
-      'datasetImport.importSamples': () => importSamples(services, samples),
-      'datasetImport.importChanges': (target, selected) => importChanges(services, target, selected),
-      'datasetImport.importAgain': (target, selected) => importAgain(services, target, selected),
-      'datasetImport.importSelection': () => importSelection(services),
-      'datasetImport.retryFailed': (target, selected) => retryFailed(services, target, selected),
-      'datasetImport.retryUnconfirmed': (target, selected) => retryUnconfirmed(services, target, selected),
-      'datasetImport.cancelImport': (target, selected) => cancelImport(services, target, selected),
-      'datasetImport.tryNow': (target, selected) => tryNow(services, target, selected),
-      'datasetImport.cancelAllImports': () => queue.cancel(),
+      'datasetImport.importToDataset': on(['file'], ({ rows }) => importFile(services, rows)),
+      'datasetImport.importToOther': on(['file'], ({ rows }) => importToOther(services, rows)),
+      'datasetImport.importFile': on(['file'], ({ rows }) => importFile(services, rows)),
+      'datasetImport.importFiles': onNothing(async () => importFiles(services, await pickFiles())),
+      'datasetImport.importFolder': onNothing(async () => importFiles(services, await pickFolders())),
+      'datasetImport.importFilesHere': onOne(['dataset'], (row) => importHere(services, row, pickFiles)),
+      'datasetImport.importFolderHere': onOne(['dataset'], (row) => importHere(services, row, pickFolders)),
+      'datasetImport.importSamples': onNothing(() => importSamples(services, samples)),
+      'datasetImport.importChanges': on(['file', 'batch', 'dataset'], (target) => importChanges(services, target)),
+      'datasetImport.importAgain': on(['task', 'batch', 'group'], (target) => importAgain(services, target)),
+      'datasetImport.importSelection': onNothing(() => importSelection(services)),
+      'datasetImport.retryFailed': on(['task', 'batch', 'group'], (target) => retryFailed(services, target)),
+      'datasetImport.retryUnconfirmed': on(['task', 'batch', 'group'], (target) => retryUnconfirmed(services, target)),
+      'datasetImport.retryAllUnconfirmed': on([], (target) => retryUnconfirmed(services, target)),
+      'datasetImport.cancelImport': on(['task', 'batch', 'group'], (target) => cancelImport(services, target)),
+      'datasetImport.tryNow': on(['task', 'batch', 'group'], (target) => tryNow(services, target)),
+      'datasetImport.cancelAllImports': on([], ({ from }) => cancelAllImports(services, from === 'title')),
     },
     messages,
   );
   return Disposable.from(
     reportRuns(services),
-    new ImportProgress(queue, services.clock),
+    new ImportProgress(services.queue, services.clock),
     askAboutMoved(services),
     reportPauses(services),
     resumeAfterRejections(services),
-    services.datasets.onDidChange(() => void queue.targetsChanged()),
+    services.datasets.onDidChange(() => void services.queue.targetsChanged()),
     // Another window may have replaced the rejected key without this window noticing.
-    listen(queue.events, 'paused', (_, { reason }) => {
-      if (reason.kind === 'badKey') void queue.targetsChanged();
+    listen(services.queue.events, 'paused', (_, { reason }) => {
+      if (reason.kind === 'badKey') void services.queue.targetsChanged();
     }),
     listen(list.events, 'unsaved', (error) => void messages.error(error)),
     onStoreSetAside((aside) => {
@@ -69,25 +73,40 @@ export function registerImporting(
   );
 }
 
-/** Cancels imports. What another window is sending, that window stops within about a second. */
+/** Cancels imports. Another window stops what it is sending within about a second. */
 export async function cancelImport(
-  { list, queue }: { list: TaskList; queue: ImportQueue },
-  target: unknown,
-  selected: unknown,
+  services: Pick<Services, 'list' | 'picks' | 'queue'>,
+  target: CommandTarget<TasksRow>,
 ): Promise<void> {
-  const tasks = await pickTasks(list, target, selected, ({ phase }) => isOpen(phase));
+  await cancel(services, await pickTasks(services, target, ({ phase }) => isOpen(phase)));
+}
+
+/** Cancels all imports, or those that the view shows. */
+async function cancelAllImports(services: Services, onlyShown: boolean): Promise<void> {
+  if (!onlyShown || services.arrangement.current.filter === undefined) return services.queue.cancel();
+  const tasks = await shownTasks(services, ['queued', 'sending']);
+  if (tasks.length === 0) throw new UserError(l10n.t('The filter of the Tasks view hides all imports in progress.'));
+  await cancel(services, tasks);
+}
+
+async function cancel({ queue }: Pick<Services, 'queue'>, tasks: readonly TrackedTask[]): Promise<void> {
   const keys = new Set(tasks.map(({ key }) => key));
   await queue.cancel(({ key }) => keys.has(key));
 }
 
 /**
- * Tries the paused imports of the clicked rows now, or all where no row was clicked. If they wait for a decision about
- * rejections, asks for it.
+ * Ends the pauses of the datasets that rows are in; without a row, of all datasets, after a question. If a dataset waits for
+ * a decision about rejections, asks for it.
  */
-export async function tryNow(services: ReportServices, target: unknown, selected: unknown): Promise<void> {
+export async function tryNow(services: ReportServices, target: CommandTarget<TasksRow>): Promise<void> {
   const { list, queue } = services;
-  const tasks = (await tasksOfRows(list, target, selected))?.filter(({ phase }) => isOpen(phase));
-  const isMeant = (one: Destination) => tasks?.some((task) => isSameDestination(task, one)) ?? true;
+  const isPaused = (task: TrackedTask) => isOpen(task.phase) && queue.pauseOf(task) !== undefined;
+  const inRows = (await tasksOfRows(list, target.rows)).filter(isPaused);
+  const tasks = inRows.length > 0 || target.from === 'row' ? inRows : list.open.filter(isPaused);
+  if (tasks.length === 0) throw new UserError(l10n.t('No uploads are paused.'));
+  const question = l10n.t('Upload {0} paused files now?', formatCount(tasks.length));
+  if (inRows.length === 0 && !(await window.confirm(question, countsByDataset(tasks), l10n.t('Try Now')))) return;
+  const isMeant = (one: Destination) => tasks.some((task) => isSameDestination(task, one));
   const isUndecided = (one: Destination) => queue.pauseOf(one)?.reason.kind === 'rejections';
   await queue.tryNow((one) => isMeant(one) && !isUndecided(one));
   for (const destination of [...list.destinations.values()].filter(isMeant)) {

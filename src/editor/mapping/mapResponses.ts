@@ -13,7 +13,9 @@ import { type Action, UserError } from '../platform/userError';
 import { separator } from '../platform/window';
 import type { LastResponses } from '../requests/lastResponses';
 import { type HelpCommand, statusOf } from '../rows/taskNeeds';
+import type { TaskNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
+import type { CommandTarget } from '../targets';
 import { helpAction, pickTaskFor, sayNothingToChoose } from '../tree/pickTaskFor';
 import { chooseField } from './chooseField';
 import type { FieldResponse, Mapping } from './mapping';
@@ -94,7 +96,7 @@ const chooseCommands = {
 export async function chooseFieldOfTask(
   services: MappingServices,
   field: OfferedField,
-  target: unknown,
+  target: CommandTarget<TaskNode>,
 ): Promise<void> {
   const task = await pickTaskFor(services, chooseCommands[field], target);
   if (task === undefined) return;
@@ -105,11 +107,11 @@ export async function chooseFieldOfTask(
 
 /** The button that does it. */
 export function chooseFieldAction(services: MappingServices, field: OfferedField, task: TrackedTask): Action {
-  return helpAction(chooseCommands[field], task, (row) => chooseFieldOfTask(services, field, row));
+  return helpAction(chooseCommands[field], task, (target) => chooseFieldOfTask(services, field, target));
 }
 
 /** Lets the user choose what the status of a task means, and all others that its dataset has. */
-export async function chooseMeaningOfStatus(services: MappingServices, target: unknown): Promise<void> {
+export async function chooseMeaningOfStatus(services: MappingServices, target: CommandTarget<TaskNode>): Promise<void> {
   const task = await pickTaskFor(services, 'chooseStatusMeaning', target);
   if (task !== undefined) await chooseMeanings(services, datasetAt(services, task), task);
 }

@@ -18,6 +18,7 @@ import { EXPRESSION_STATES, unclearExpression } from '../rows/formatState';
 import { taskLabel } from '../rows/taskItem';
 import { type HelpCommand, neededCommands } from '../rows/taskNeeds';
 import type { TaskNode } from '../rows/tasksNode';
+import type { CommandTarget } from '../targets';
 import { helpAction } from '../tree/pickTaskFor';
 import { chooseFieldOfTask, chooseMeaningOfStatus, type MappingServices } from './mapResponses';
 import { unknownStatuses } from './statusTable';
@@ -107,14 +108,14 @@ export class OfferMapping {
   /** The buttons for the commands that a task needs. */
   #helpActions(task: TrackedTask, needed: readonly HelpCommand[]): Action[] {
     const services = this.#services;
-    const actions: Partial<Record<HelpCommand, (row: TaskNode) => unknown>> = {
-      replaceAccessKey: (row) => replaceTaskKey(services, row),
+    const actions: Partial<Record<HelpCommand, (target: CommandTarget<TaskNode>) => unknown>> = {
+      replaceAccessKey: (target) => replaceTaskKey(services, target),
       editRequest: () =>
         editRequestAction(services, () => datasetAt(services, task), undefined, readRejection(task)).run(),
-      chooseTaskId: (row) => chooseFieldOfTask(services, 'taskId', row),
-      chooseStatus: (row) => chooseFieldOfTask(services, 'status', row),
-      chooseStatusMeaning: (row) => chooseMeaningOfStatus(services, row),
-      attachTaskId: (row) => attachTaskId(services, row),
+      chooseTaskId: (target) => chooseFieldOfTask(services, 'taskId', target),
+      chooseStatus: (target) => chooseFieldOfTask(services, 'status', target),
+      chooseStatusMeaning: (target) => chooseMeaningOfStatus(services, target),
+      attachTaskId: (target) => attachTaskId(services, target),
     };
     return needed.flatMap((command) => {
       const run = actions[command];

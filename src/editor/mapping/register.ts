@@ -1,4 +1,5 @@
 import type { Disposable } from 'vscode';
+import { on, onOne } from '../targets';
 import { chooseFieldOfTask, chooseMeaningOfStatus, type MappingServices, mapResponses } from './mapResponses';
 import { OfferMapping } from './offerMapping';
 
@@ -6,11 +7,11 @@ import { OfferMapping } from './offerMapping';
 export function registerMapping(services: MappingServices): Disposable {
   services.commands.handle(
     {
-      'datasetImport.mapResponses': (target) => mapResponses(services, target),
-      'datasetImport.chooseTaskId': (target) => chooseFieldOfTask(services, 'taskId', target),
-      'datasetImport.chooseStatus': (target) => chooseFieldOfTask(services, 'status', target),
-      'datasetImport.chooseMessage': (target) => chooseFieldOfTask(services, 'message', target),
-      'datasetImport.chooseStatusMeaning': (target) => chooseMeaningOfStatus(services, target),
+      'datasetImport.mapResponses': onOne(['dataset'], (row) => mapResponses(services, row)),
+      'datasetImport.chooseTaskId': on(['task'], (target) => chooseFieldOfTask(services, 'taskId', target)),
+      'datasetImport.chooseStatus': on(['task'], (target) => chooseFieldOfTask(services, 'status', target)),
+      'datasetImport.chooseMessage': on(['task'], (target) => chooseFieldOfTask(services, 'message', target)),
+      'datasetImport.chooseStatusMeaning': on(['task'], (target) => chooseMeaningOfStatus(services, target)),
     },
     services.messages,
   );

@@ -1,11 +1,13 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { chooseDataset } from '../datasets/chooseDataset';
+import type { DatasetNode } from '../datasets/datasetNode';
 import { datasetAt, testConnectionAction } from '../datasets/findDataset';
 import { type Action, commandAction } from '../platform/userError';
 import { separator } from '../platform/window';
-import { isTaskNode } from '../rows/tasksNode';
+import { isTaskNode, type TaskNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
+import type { CommandTarget } from '../targets';
 import { pickTaskFor } from '../tree/pickTaskFor';
 import { addField, askName, editRequestPart, idName, idPath, nameFilePart, titleWith } from './editPart';
 import { isFileName } from './fieldValue';
@@ -25,14 +27,15 @@ import {
 type Choice = QuickPickItem & { choose?(): Promise<boolean> };
 
 /** Lets the user change the assumed parts of the contract for requests, of a rejected task what its service named. */
-export async function editRequest(services: Services, target: unknown): Promise<void> {
-  const task = isTaskNode(target) ? await pickTaskFor(services, 'editRequest', target) : undefined;
-  if (isTaskNode(target) && task === undefined) return;
+export async function editRequest(services: Services, target: CommandTarget<TaskNode | DatasetNode>): Promise<void> {
+  const [row] = target.rows;
+  const task = isTaskNode(row) ? await pickTaskFor(services, 'editRequest', { ...target, rows: [row] }) : undefined;
+  if (isTaskNode(row) && task === undefined) return;
   const dataset =
-    task === undefined ? await chooseDataset(services, target, l10n.t('Edit Request')) : datasetAt(services, task);
+    task === undefined ? await chooseDataset(services, row, l10n.t('Edit Request')) : datasetAt(services, task);
   const rejection = task && readRejection(task);
   if (dataset === undefined || !(await editRequestOf(services, dataset, rejection))) return;
-  const again = commandAction(l10n.t('Import Again'), 'importAgain', target);
+  const again = commandAction(l10n.t('Import Again'), 'importAgain', row);
   const next = rejection?.operation === 'fileTask' ? again : testConnectionAction(dataset);
   const message = l10n.t("The request settings of dataset '{0}' were changed.", dataset.name);
   const edit = { label: l10n.t('Edit Request…'), run: () => editRequest(services, target) };

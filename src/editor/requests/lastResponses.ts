@@ -6,6 +6,9 @@ import { listen } from '../platform/listen';
 import { documentPath } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
 import { taskLabel } from '../rows/taskItem';
+import type { TaskNode } from '../rows/tasksNode';
+import type { Services } from '../services/services';
+import type { CommandTarget } from '../targets';
 import { pickTask } from '../tree/pickTasks';
 
 /** Which response about a task: to its import, or the last one of all. */
@@ -69,15 +72,15 @@ export class LastResponses implements Disposable {
 
 /** Opens the last response about a task, or the one that its target asks for. */
 export async function showLastResponse(
-  services: { list: TaskList; responses: LastResponses },
-  target: unknown,
+  services: Pick<Services, 'list' | 'picks'> & { readonly responses: LastResponses },
+  target: CommandTarget<TaskNode>,
 ): Promise<void> {
-  const task = await pickTask(services.list, target, ({ hasLastResponse }) => hasLastResponse);
-  if (task !== undefined) await services.responses.show(task.key, whichOf(target));
+  const task = await pickTask(services, target, ({ hasLastResponse }) => hasLastResponse);
+  if (task !== undefined) await services.responses.show(task.key, whichOf(target.rows[0]));
 }
 
-function whichOf(target: unknown): WhichResponse {
-  return (target as { readonly response?: unknown } | undefined)?.response === 'import' ? 'import' : 'last';
+function whichOf(row: TaskNode | undefined): WhichResponse {
+  return (row as { readonly response?: unknown } | undefined)?.response === 'import' ? 'import' : 'last';
 }
 
 /** The button that opens the last response about a task. */

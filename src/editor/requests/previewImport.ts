@@ -21,8 +21,10 @@ import { unsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { taskLabel } from '../rows/taskItem';
+import type { TaskNode } from '../rows/tasksNode';
 import { targetOf } from '../services/datasets';
 import type { Services } from '../services/services';
+import type { CommandTarget } from '../targets';
 import { pickTask } from '../tree/pickTasks';
 
 export interface PreviewServices extends Services {
@@ -33,7 +35,7 @@ export interface PreviewServices extends Services {
 const SHOWN_BYTES = 2048;
 
 /** Shows the request that would import a file, without sending it. */
-export async function previewImport(services: PreviewServices, target: unknown): Promise<void> {
+export async function previewImport(services: PreviewServices, target: Uri | undefined): Promise<void> {
   const uri = await oneFile(target, l10n.t('Preview Import: Select the File to Import'));
   const dataset = uri && (await chooseDataset(services, undefined, l10n.t('Preview Import')));
   if (uri === undefined || dataset === undefined) return;
@@ -42,8 +44,8 @@ export async function previewImport(services: PreviewServices, target: unknown):
 }
 
 /** Shows the request that checks a task's status, without sending it. */
-export async function previewQuery(services: PreviewServices, target: unknown): Promise<void> {
-  const task = await pickTask(services.list, target, ({ taskId }) => taskId !== undefined);
+export async function previewQuery(services: PreviewServices, target: CommandTarget<TaskNode>): Promise<void> {
+  const task = await pickTask(services, target, ({ taskId }) => taskId !== undefined);
   const [taskId] = task === undefined ? [] : idsToAsk(task);
   if (task === undefined || taskId === undefined) return;
   const preview = queryPreview(datasetAt(services, task), taskId);
@@ -62,7 +64,7 @@ function queryPreview(dataset: Dataset, taskId: TaskId): RequestPreview {
 }
 
 /** Copies the request of a preview, or the import of a file, as a curl command with `$ACCESS_KEY` for the key. */
-export async function copyAsCurl(services: PreviewServices, target: unknown): Promise<void> {
+export async function copyAsCurl(services: PreviewServices, target: Uri | undefined): Promise<void> {
   const shown = services.previews.of(target ?? vscodeWindow.activeTextEditor?.document.uri);
   const curl = shown?.curl ?? (await curlOfFile(services, target));
   if (curl === undefined) return;
@@ -70,15 +72,15 @@ export async function copyAsCurl(services: PreviewServices, target: unknown): Pr
   window.setStatusBarMessage(l10n.t('Copied. Set ACCESS_KEY in your shell before you run the command.'), 5000);
 }
 
-async function curlOfFile(services: PreviewServices, target: unknown): Promise<string | undefined> {
+async function curlOfFile(services: PreviewServices, target: Uri | undefined): Promise<string | undefined> {
   const uri = await oneFile(target, l10n.t('Copy Request as cURL: Select the File to Import'));
   const dataset = uri && (await chooseDataset(services, undefined, l10n.t('Copy Request as cURL')));
   return uri && dataset && (await importPreview(services, dataset, uri)).curl;
 }
 
 /** `title` is that of the dialog, where no file is meant. */
-async function oneFile(target: unknown, title: string): Promise<Uri | undefined> {
-  const [uri] = await chosenFiles(target, undefined, () => pickFileFor(title));
+async function oneFile(target: Uri | undefined, title: string): Promise<Uri | undefined> {
+  const [uri] = await chosenFiles(target === undefined ? [] : [target], () => pickFileFor(title));
   if (uri === undefined) return undefined;
   if (uri.scheme !== 'file') {
     const name = path.posix.basename(uri.path);

@@ -1,3 +1,4 @@
+import { on, onOne } from '../targets';
 import { editRequest } from './editRequest';
 import { type LastResponses, showLastResponse } from './lastResponses';
 import { copyAsCurl, type PreviewServices, previewImport, previewQuery } from './previewImport';
@@ -7,12 +8,12 @@ import { testConnection } from './testConnection';
 export function registerRequests(services: PreviewServices & { readonly responses: LastResponses }): void {
   services.commands.handle(
     {
-      'datasetImport.editRequest': (target) => editRequest(services, target),
-      'datasetImport.testConnection': (target) => testConnection(services, target),
-      'datasetImport.previewImport': (target) => previewImport(services, target),
-      'datasetImport.previewQuery': (target) => previewQuery(services, target),
-      'datasetImport.copyAsCurl': (target) => copyAsCurl(services, target),
-      'datasetImport.showLastResponse': (target) => showLastResponse(services, target),
+      'datasetImport.editRequest': on(['task', 'dataset'], (target) => editRequest(services, target)),
+      'datasetImport.testConnection': onOne(['dataset'], (row) => testConnection(services, row)),
+      'datasetImport.previewImport': onOne(['file'], (uri) => previewImport(services, uri)),
+      'datasetImport.previewQuery': on(['task'], (target) => previewQuery(services, target)),
+      'datasetImport.copyAsCurl': onOne(['file'], (uri) => copyAsCurl(services, uri)),
+      'datasetImport.showLastResponse': on(['task'], (target) => showLastResponse(services, target)),
     },
     services.messages,
   );

@@ -1,7 +1,6 @@
 import { l10n, ThemeIcon, TreeItem } from 'vscode';
 import type { GroupBy } from '../../tasks/history/groups';
 import type { TaskFilter } from '../../tasks/history/taskFilter';
-import type { SelectedRows } from '../start/commands';
 
 /** The row of a task: always the same object while the task is tracked. */
 export interface TaskNode {
@@ -75,10 +74,6 @@ export function isGroup(node: TasksNode): node is AnyGroupNode {
 
 export function isMoreNode(value: unknown): value is MoreNode {
   return typeof value === 'object' && value !== null && 'moreOf' in value;
-}
-
-export function isSelectedRows(value: unknown): value is SelectedRows {
-  return Array.isArray((value as SelectedRows | null | undefined)?.selectedRows);
 }
 
 /** The row of a group by its value. */

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import { sandboxStartsAutomatically } from '../platform/settings';
 import { commandAction } from '../platform/userError';
 import type { Services } from '../services/services';
+import { onNothing } from '../targets';
 
 /** Registers the commands of the sandbox, and starts it if the settings say so. */
 export function registerSandbox(services: Services): void {
@@ -9,8 +10,8 @@ export function registerSandbox(services: Services): void {
   if (sandboxStartsAutomatically()) void sandbox.start().catch((error) => messages.error(error));
   services.commands.handle(
     {
-      'datasetImport.startSandbox': () => startSandbox(services),
-      'datasetImport.stopSandbox': () => sandbox.stop(),
+      'datasetImport.startSandbox': onNothing(() => startSandbox(services)),
+      'datasetImport.stopSandbox': onNothing(() => sandbox.stop()),
     },
     messages,
   );

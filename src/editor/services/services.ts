@@ -1,6 +1,7 @@
 import type { Dataset } from '../../service/contract/dataset';
 import type { Follower } from '../../tasks/following/follower';
 import type { Refresher } from '../../tasks/following/refresher';
+import type { Arrangement } from '../../tasks/history/levels';
 import type { Sources } from '../../tasks/sending/sources';
 import type { ImportQueue } from '../../tasks/serving/importQueue';
 import type { ServingWindow } from '../../tasks/serving/servingWindow';
@@ -43,4 +44,6 @@ export interface Services {
   readonly messages: Messages;
   readonly picks: Picks;
   readonly commands: Commands;
+  /** How the Tasks view is filtered and grouped. */
+  readonly arrangement: { readonly current: Arrangement };
 }

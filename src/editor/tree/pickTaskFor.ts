@@ -5,24 +5,26 @@ import { datasetAt } from '../datasets/findDataset';
 import type { Action } from '../platform/userError';
 import { taskLabel } from '../rows/taskItem';
 import { formatHelp, type HelpCommand, usefulCommands } from '../rows/taskNeeds';
-import { isTaskNode, type TaskNode } from '../rows/tasksNode';
+import type { TaskNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
+import { type CommandTarget, clicked } from '../targets';
 import { pickTask } from './pickTasks';
 
 /**
- * The task for which a command helps: that of the clicked row or link, or one that the user picks. Says so where
- * the command no longer helps that one.
- * @throws UserError where the task's dataset is gone or has moved
+ * The task for which a command helps: of the clicked row or link, or one that the user picks. Shows a message if the
+ * command no longer helps the clicked one.
+ * @throws UserError if the task's dataset was removed or has moved
  */
 export async function pickTaskFor(
   services: Services,
   command: HelpCommand,
-  target: unknown,
+  target: CommandTarget<TaskNode>,
 ): Promise<TrackedTask | undefined> {
   const whyOf = (task: TrackedTask) => whyWaits(destinationStates(services), task);
-  if (!isTaskNode(target))
-    return pickTask(services.list, target, (task) => usefulCommands(task, whyOf(task)).includes(command));
-  const task = await services.list.find(target.taskKey);
+  const [row] = target.rows;
+  if (target.from !== 'row' || row === undefined)
+    return pickTask(services, target, (task) => usefulCommands(task, whyOf(task)).includes(command));
+  const task = await services.list.find(row.taskKey);
   if (task === undefined) {
     void services.messages.done(l10n.t('This task is no longer in the list.'));
     return undefined;
@@ -44,6 +46,10 @@ export function sayNothingToChoose({ messages }: Pick<Services, 'messages'>, tas
 }
 
 /** The button of a message about a task that does what the command does on its row, however late it is pressed. */
-export function helpAction(command: HelpCommand, { key }: TrackedTask, run: (row: TaskNode) => unknown): Action {
-  return { label: formatHelp(command), run: () => run({ taskKey: key }) };
+export function helpAction(
+  command: HelpCommand,
+  { key }: TrackedTask,
+  run: (target: CommandTarget<TaskNode>) => unknown,
+): Action {
+  return { label: formatHelp(command), run: () => run(clicked({ taskKey: key })) };
 }

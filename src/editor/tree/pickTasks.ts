@@ -1,82 +1,87 @@
 import { l10n, type QuickPickItem } from 'vscode';
 import { groupOf } from '../../tasks/history/levels';
-import { newestTasks, tasksOfGroup } from '../../tasks/history/walk';
+import { newestTasks, pagesOf, tasksOfGroup } from '../../tasks/history/walk';
 import type { TaskList } from '../../tasks/store/taskList';
-import { type TrackedTask, taskState } from '../../tasks/trackedTask';
-import { formatAge } from '../platform/formatNumbers';
-import { window } from '../platform/window';
+import { type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { formatAge, formatCount } from '../platform/formatNumbers';
 import { formatState } from '../rows/formatState';
 import { taskLabel } from '../rows/taskItem';
-import { isBatchNode, isGroupNode, isSelectedRows, isTaskNode } from '../rows/tasksNode';
+import { type AnyGroupNode, isBatchNode, isTaskNode, type TaskNode } from '../rows/tasksNode';
+import type { Services } from '../services/services';
+import type { CommandTarget } from '../targets';
+
+/** The rows that stand for tasks. */
+export type TasksRow = TaskNode | AnyGroupNode;
+
+type PickServices = Pick<Services, 'list' | 'picks'>;
 
 /** Max tasks to pick from: the newest ones. */
 const MAX_OFFERED = 1000;
 
-/** The task of the clicked row, or one that the user picks. */
+/** The task of the clicked row. Without one, the selected task or one that the user picks. */
 export async function pickTask(
-  list: TaskList,
-  target: unknown,
+  services: PickServices,
+  target: CommandTarget<TaskNode>,
   fits: (task: TrackedTask) => boolean,
 ): Promise<TrackedTask | undefined> {
-  const [task] = await pickTasks(list, target, undefined, fits);
-  return task;
+  const { list } = services;
+  const meant = (await tasksOfRows(list, target.rows)).filter(fits);
+  if (target.from === 'row' || meant.length === 1) return meant[0];
+  return pickOne(services, meant.length > 0 ? meant : await newestTasks(list.history, fits, MAX_OFFERED));
 }
 
-/**
- * The tasks of the clicked row, or of all selected rows where it is one of them. Without a clicked row, those of the
- * selected rows that fit; where none does, one that the user picks.
- */
+/** The tasks of the clicked or selected rows that fit. Without a clicked row and a selected one that fits, the user picks one. */
 export async function pickTasks(
-  list: TaskList,
-  target: unknown,
-  selected: unknown,
+  services: PickServices,
+  target: CommandTarget<TasksRow>,
   fits: (task: TrackedTask) => boolean = () => true,
 ): Promise<TrackedTask[]> {
-  const meant = await tasksOfRows(list, target, selected);
-  if (meant !== undefined) return meant.filter(fits);
-  const selectedFit = isSelectedRows(target) ? (await tasksOfAll(list, target.selectedRows)).filter(fits) : [];
-  if (selectedFit.length > 0) return selectedFit;
+  const { list } = services;
+  const meant = (await tasksOfRows(list, target.rows)).filter(fits);
+  if (target.from === 'row' || meant.length > 0) return meant;
+  const picked = await pickOne(services, await newestTasks(list.history, fits, MAX_OFFERED));
+  return picked === undefined ? [] : [picked];
+}
+
+/** The tasks of rows, each once. */
+export async function tasksOfRows(list: TaskList, rows: readonly TasksRow[]): Promise<TrackedTask[]> {
+  await list.loaded();
+  const tasks = (await Promise.all(rows.map((row) => tasksOf(list, row)))).flat();
+  return [...new Map(tasks.map((task) => [task.key, task])).values()];
+}
+
+/** The tasks in these states that the view shows. */
+export async function shownTasks(
+  { list, arrangement }: Pick<Services, 'list' | 'arrangement'>,
+  states: readonly TaskState[],
+): Promise<readonly TrackedTask[]> {
+  const { filter } = arrangement.current;
+  const wanted = filter?.states === undefined ? states : states.filter((state) => filter.states?.includes(state));
+  const tasks: TrackedTask[] = [];
+  for await (const some of pagesOf(list.history, { filter: { ...filter, states: wanted } })) tasks.push(...some);
+  return tasks;
+}
+
+/** How many of the tasks each dataset has, a line each. */
+export function countsByDataset(tasks: readonly TrackedTask[]): string {
+  const byDataset = [...Map.groupBy(tasks, ({ dataset }) => dataset)];
+  return byDataset.map(([dataset, its]) => l10n.t('{0}: {1}', dataset, formatCount(its.length))).join('\n');
+}
+
+async function pickOne({ picks }: PickServices, tasks: readonly TrackedTask[]): Promise<TrackedTask | undefined> {
   const now = Date.now();
-  const newest = await newestTasks(list.history, fits, MAX_OFFERED);
-  const items = newest.map((task): QuickPickItem & { task: TrackedTask } => ({
+  const items = tasks.map((task): QuickPickItem & { task: TrackedTask } => ({
     label: taskLabel(task),
     description: [formatState(taskState(task), task), task.dataset, formatAge(task.createdMs, now)].join(' · '),
     task,
   }));
   const placeHolder = items.length > 0 ? l10n.t('Select a task') : l10n.t('No matching tasks');
-  const picked = await window.showQuickPick(items, { placeHolder, matchOnDescription: true });
-  return picked === undefined ? [] : [picked.task];
+  return (await picks.one(items, { placeHolder, matchOnDescription: true }))?.task;
 }
 
-/** The tasks of the clicked row, or of all selected rows where it is one of them; undefined without a row. */
-export async function tasksOfRows(
-  list: TaskList,
-  target: unknown,
-  selected: unknown,
-): Promise<TrackedTask[] | undefined> {
-  await list.loaded();
-  if (!isTaskNode(target) && !isBatchNode(target) && !isGroupNode(target)) return undefined;
-  const rows: readonly unknown[] = Array.isArray(selected) ? selected : [];
-  const nodes = rows.some((row) => isSameRow(row, target)) ? rows : [target];
-  return tasksOfAll(list, nodes);
-}
-
-/** The tasks of rows, each once. */
-async function tasksOfAll(list: TaskList, nodes: readonly unknown[]): Promise<TrackedTask[]> {
-  const tasks = (await Promise.all(nodes.map((node) => tasksOf(list, node)))).flat();
-  return [...new Map(tasks.map((task) => [task.key, task])).values()];
-}
-
-function isSameRow(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  return isTaskNode(one)
-    ? isTaskNode(other) && one.taskKey === other.taskKey
-    : isBatchNode(one) && isBatchNode(other) && one.batchId === other.batchId;
-}
-
-async function tasksOf(list: TaskList, node: unknown): Promise<readonly TrackedTask[]> {
-  if (isBatchNode(node)) return tasksOfGroup(list.history, groupOf('batch', node.batchId), node.filter);
-  if (isGroupNode(node)) return tasksOfGroup(list.history, groupOf(node.groupBy, node.value), node.filter);
-  const task = isTaskNode(node) ? await list.find(node.taskKey) : undefined;
+async function tasksOf(list: TaskList, row: TasksRow): Promise<readonly TrackedTask[]> {
+  if (isBatchNode(row)) return tasksOfGroup(list.history, groupOf('batch', row.batchId), row.filter);
+  if (!isTaskNode(row)) return tasksOfGroup(list.history, groupOf(row.groupBy, row.value), row.filter);
+  const task = await list.find(row.taskKey);
   return task === undefined ? [] : [task];
 }

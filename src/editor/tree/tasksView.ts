@@ -11,7 +11,7 @@ import { formatStore } from '../platform/formatError';
 import { listen } from '../platform/listen';
 import { plainText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
-import { isMoreNode, type TasksNode } from '../rows/tasksNode';
+import type { MoreNode, TasksNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
 import type { LazyTree } from '../start/lazyTree';
 import { TasksTree } from './tasksTree';
@@ -81,8 +81,8 @@ export class TasksView implements vscode.Disposable {
   }
 
   /** Shows another page of the tasks. */
-  showMore(node: unknown): void {
-    if (isMoreNode(node)) this.#tree.showMore(node);
+  showMore(node: MoreNode): void {
+    this.#tree.showMore(node);
   }
 
   /** Opens the view and selects a task; a filter, which may hide it, ends. @throws UserError where it is no longer tracked */

@@ -11,6 +11,7 @@ import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
 import type { AccessKeys } from '../../../../src/editor/services/accessKeys';
 import type { Datasets } from '../../../../src/editor/services/datasets';
 import type { Services } from '../../../../src/editor/services/services';
+import type { Handlers } from '../../../../src/editor/start/commands';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { answered, fileSource, type OwnList, ownList } from '../../answeredTasks';
 import { MemoryMemento } from '../../memoryStorage';
@@ -338,8 +339,8 @@ describe('The commands of datasets', () => {
 
   async function run(name: string, target: unknown, texts: string[] = []): Promise<void> {
     toType = texts;
-    const handlers: Readonly<Record<string, (target: unknown) => unknown>> = commands;
-    await handlers[`datasetImport.${name}`]?.(target);
+    const handlers: Handlers = commands;
+    await handlers[`datasetImport.${name}`]?.(target === undefined ? [] : [target], []);
   }
 
   function put(value: unknown): void {

@@ -293,7 +293,7 @@ describe('The decorations of files', () => {
 
   /** Imports a file, and follows it to this state. */
   async function imported(file: Uri, state: TaskState): Promise<void> {
-    const importing = closingMessages(importFile(parts, file, [file]));
+    const importing = closingMessages(importFile(parts, [file]));
     const [task] = await untilTasks(
       parts.list,
       1,

@@ -5,6 +5,7 @@ import { formatDetails } from '../../../../src/editor/details/formatDetails';
 import { positionLinks } from '../../../../src/editor/details/positionLinks';
 import { openSourceFile } from '../../../../src/editor/following/openSourceFile';
 import { UserError } from '../../../../src/editor/platform/userError';
+import { clicked } from '../../../../src/editor/targets';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
@@ -63,16 +64,16 @@ describe('Positions in the reason of a failure', () => {
   it('open the file at the position, or at the nearest one that exists', async () => {
     const uri = files.write('places.txt', 'é😀\nzwö\nxy');
     for (const [why, position, line, character] of places) {
-      await openSourceFile(listWith(uri.fsPath), { taskKey: KEY, ...position }, undefined);
+      await openSourceFile(listWith(uri.fsPath), clicked({ taskKey: KEY, ...position }));
       assert.deepEqual(cursor(), [line, character], why);
     }
   });
 
   it('move the cursor in an open file with unsaved changes, and leave its text alone', async () => {
     const uri = files.write('changed.txt', 'one\ntwo\nthree');
-    await openSourceFile(listWith(uri.fsPath), { taskKey: KEY, line: 2 }, undefined);
+    await openSourceFile(listWith(uri.fsPath), clicked({ taskKey: KEY, line: 2 }));
     await window.activeTextEditor?.edit((edit) => edit.insert(cursorPosition(), 'new\n'));
-    await openSourceFile(listWith(uri.fsPath), { taskKey: KEY, line: 4 }, undefined);
+    await openSourceFile(listWith(uri.fsPath), clicked({ taskKey: KEY, line: 4 }));
     assert.deepEqual(cursor(), [3, 0]);
     assert.equal(window.activeTextEditor?.document.getText(), 'one\nnew\ntwo\nthree');
   });
@@ -82,7 +83,7 @@ describe('Positions in the reason of a failure', () => {
     await workspace.fs.delete(uri);
     for (const position of [{ line: 1 }, { offset: 5 }])
       await assert.rejects(
-        openSourceFile(listWith(uri.fsPath), { taskKey: KEY, ...position }, undefined),
+        openSourceFile(listWith(uri.fsPath), clicked({ taskKey: KEY, ...position })),
         (error) => error instanceof UserError && error.message === `'gone.txt' is no longer at ${uri.fsPath}.`,
       );
   });
@@ -183,7 +184,9 @@ async function linksIn(known: Partial<NewTask>) {
 function listWith(path: string): Parameters<typeof openSourceFile>[0] {
   const name = basename(path);
   const task = tracked({ source: { ...fileSource(name, 1), path } });
-  return { list: { loaded: async () => undefined, find: async () => task } } as unknown as { list: Parts['list'] };
+  return { list: { loaded: async () => undefined, find: async () => task } } as unknown as Parameters<
+    typeof openSourceFile
+  >[0];
 }
 
 function cursorPosition() {

@@ -3,9 +3,10 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { clearFinished } from '../../../../src/editor/following/clearFinished';
-import type { RemoveServices } from '../../../../src/editor/following/removeTask';
 import { formatRemoval, removeTask, removeTasks } from '../../../../src/editor/following/removeTask';
 import type { Action } from '../../../../src/editor/platform/userError';
+import type { Services } from '../../../../src/editor/services/services';
+import { clicked } from '../../../../src/editor/targets';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { newestTasks } from '../../../../src/tasks/history/walk';
 import { checkText } from '../../../../src/tasks/sending/checkedSource';
@@ -30,7 +31,7 @@ describe('Remove from List', () => {
   let folder: string;
   let sources: Sources;
   let said: { readonly message: string; readonly actions: readonly Action[] }[];
-  let deps: RemoveServices;
+  let deps: Services;
 
   beforeEach(() => {
     own = ownList();
@@ -38,14 +39,15 @@ describe('Remove from List', () => {
     sources = new Sources(folder);
     said = [];
     const done = async (message: string, ...actions: Action[]) => void said.push({ message, actions });
-    deps = { tasksView: { selection: [] }, list: own.list, sources, messages: { done } } as unknown as RemoveServices;
+    const arrangement = { current: { filter: undefined } };
+    deps = { list: own.list, sources, messages: { done }, arrangement } as unknown as Services;
   });
 
   afterEach(() => own.dispose());
 
   it('removes a single task at once, says so, and its button Undo puts the very same task back', async () => {
     const [task, other] = await tracked(succeeded, succeeded);
-    await removeTask(deps, node(task), undefined);
+    await removeTask(deps, clicked(node(task)));
     assert.deepEqual(await keysLeft(), [other?.key]);
     assert.deepEqual(
       said.map(({ message, actions }) => [message, actions.map(({ label }) => label)]),
@@ -59,7 +61,7 @@ describe('Remove from List', () => {
 
   it('says of an unconfirmed import which dataset may have received it', async () => {
     const [task] = await tracked(unconfirmed);
-    await removeTask(deps, node(task), undefined);
+    await removeTask(deps, clicked(node(task)));
     const [{ message } = { message: '' }] = said;
     assert.equal(
       message,
@@ -71,7 +73,7 @@ describe('Remove from List', () => {
     const [source] = await texts(1);
     const [task] = await own.list.add([newTask({ dataset: 'Manuals', source, createdMs: 0, phase: notSent })]);
     assert.ok(task);
-    await removeTask(deps, node(task), undefined);
+    await removeTask(deps, clicked(node(task)));
     assert.deepEqual(readdirSync(folder), []);
     await undo();
     assert.deepEqual([await keysLeft(), readdirSync(folder)], [[task.key], [source?.textFile]]);
@@ -84,10 +86,10 @@ describe('Remove from List', () => {
     const tasks = await tracked(succeeded, unconfirmed, queued);
     // Under test, VS Code tells a question by refusing to show it.
     const question = /Remove 2 tasks from the list\?/;
-    await assert.rejects(removeTask(deps, node(tasks[0]), tasks.map(node)), question);
-    await assert.rejects(removeTask(deps, { batchId: batch.id }, undefined), question);
+    await assert.rejects(removeTask(deps, clicked(...tasks.map(node))), question);
+    await assert.rejects(removeTask(deps, clicked({ batchId: batch.id })), question);
     const one = tasks.filter(({ phase }) => phase.kind !== 'unconfirmed').map(node);
-    await assert.rejects(removeTask(deps, node(tasks[0]), one), /Remove '0\.txt' from the list\?/);
+    await assert.rejects(removeTask(deps, clicked(...one)), /Remove '0\.txt' from the list\?/);
     assert.equal((await keysLeft()).length, 3);
     assert.deepEqual(said, []);
   });
@@ -118,15 +120,15 @@ describe('Remove from List', () => {
   it('leaves imports that have not ended, and says what to do', async () => {
     const tasks = await tracked(queued, queued);
     const stays = /^UserError: '0\.txt' is still being imported\. Cancel the import first, or wait until it ends\.$/;
-    await assert.rejects(removeTask(deps, node(tasks[0]), undefined), stays);
-    await assert.rejects(removeTask(deps, node(tasks[0]), tasks.map(node)), stays);
+    await assert.rejects(removeTask(deps, clicked(node(tasks[0]))), stays);
+    await assert.rejects(removeTask(deps, clicked(...tasks.map(node))), stays);
     assert.equal((await keysLeft()).length, 2);
   });
 
   it('leaves an import that another window has put back into its queue, and says so', async () => {
     const [task] = await tracked(notSent);
     await own.listOfOtherWindow().beginAgain([[task.key, () => ({ phase: { kind: 'queued' } })]]);
-    await assert.rejects(removeTask(deps, node(task), undefined), /^UserError: '0\.txt' is still being imported/);
+    await assert.rejects(removeTask(deps, clicked(node(task))), /^UserError: '0\.txt' is still being imported/);
     assert.equal(own.list.get(task.key)?.phase.kind, 'queued');
   });
 

@@ -9,6 +9,7 @@ import { importAgain } from '../../../../src/editor/importing/importAgain';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import type { Action } from '../../../../src/editor/platform/userError';
 import type { Services } from '../../../../src/editor/services/services';
+import { clicked } from '../../../../src/editor/targets';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { Refresher } from '../../../../src/tasks/following/refresher';
 import { Sources } from '../../../../src/tasks/sending/sources';
@@ -123,7 +124,7 @@ describe('An import whose dataset has moved to another origin', () => {
     const task = await tracked({ kind: 'rejected', refusal: { by: 'status', status: 413, excerpt: '' } });
     // VS Code shows no dialog in tests, and tells its words instead.
     await assert.rejects(
-      importAgain(deps, { taskKey: task.key }, undefined),
+      importAgain(deps, clicked({ taskKey: task.key })),
       new RegExp(`Dataset 'Manuals' moved to ${service.baseUrl.host}\\. Send 'a\\.txt' there\\?`),
     );
     assert.deepEqual([list.get(task.key)?.phase.kind, list.get(task.key)?.origin], ['rejected', OLD]);
@@ -132,7 +133,7 @@ describe('An import whose dataset has moved to another origin', () => {
   it('is not asked about at the new origin by Refresh, which says why', async () => {
     const task = await tracked({ kind: 'accepted', report: undefined });
     await assert.rejects(
-      refreshTask(deps, { taskKey: task.key }, undefined),
+      refreshTask(deps, clicked({ taskKey: task.key })),
       new RegExp(`belongs to old\\.example\\.com, and dataset 'Manuals' has moved to ${service.baseUrl.host}`),
     );
     assert.equal(JSON.stringify(list.get(task.key)), JSON.stringify(task));

@@ -7,6 +7,7 @@ import { importFile } from '../../../../src/editor/importing/importFile';
 import type { Action } from '../../../../src/editor/platform/userError';
 import type { Checklist } from '../../../../src/editor/platform/window';
 import { Datasets } from '../../../../src/editor/services/datasets';
+import { clicked } from '../../../../src/editor/targets';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import { PartlyQueuedError } from '../../../../src/tasks/serving/importRun';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
@@ -71,9 +72,9 @@ describe('Import Changes', () => {
 
   it('of a folder sends what is new, and says so where nothing is', async () => {
     const folder = folderOf('plain', 'a.txt', 'b.txt');
-    await importChanges(services, folder, undefined);
+    await importChanges(services, clicked(folder));
     await untilIn('plain', 2);
-    await importChanges(services, folder, undefined);
+    await importChanges(services, clicked(folder));
     assert.deepEqual(asked, ['Import 2 files (10 bytes) to Changes']);
     assert.deepEqual(
       told.map(({ message, actions }) => [message, ...actions.map(({ label }) => label)]),
@@ -83,24 +84,24 @@ describe('Import Changes', () => {
 
   it('never says that all is there where a file cannot be read, nor where the folder is gone', async () => {
     const folder = folderOf('unread', 'a.txt', 'b.txt');
-    await importChanges(services, folder, undefined);
+    await importChanges(services, clicked(folder));
     await untilIn('unread', 2);
     files.write('unread/a.txt', Buffer.from('\0binary'));
-    await importChanges(services, folder, undefined);
+    await importChanges(services, clicked(folder));
     assert.deepEqual([asked.at(-1), told.length], ['Import 0 of 1 file (0 bytes) to Changes', 0]);
     const row = parts.list.held.find(({ source }) => source?.relativePath === 'import changes/unread/b.txt');
     rmSync(folder.fsPath, { recursive: true });
-    await assert.rejects(importChanges(services, { batchId: row?.batch?.id }, undefined), /Nothing was imported\./);
+    await assert.rejects(importChanges(services, clicked({ batchId: row?.batch?.id ?? '' })), /Nothing was imported\./);
     assert.equal(told.length, 0);
   });
 
   it('sends nothing of a single file that was rejected before that is ticked in the list', async () => {
     const folder = folderOf('single', 'rejected.txt');
     rejects = 'rejected.txt';
-    await importChanges(services, folder, undefined);
+    await importChanges(services, clicked(folder));
     await untilTasks(parts.list, 1, (task) => task.source?.name === 'rejected.txt' && taskState(task) === 'rejected');
     const since = service.requests.length;
-    await importChanges(services, folder, undefined);
+    await importChanges(services, clicked(folder));
     assert.equal(told.at(-1)?.message, 'There is nothing new to import to Changes.');
     await told.at(-1)?.actions[0]?.run();
     assert.equal(asked.at(-1), 'Import 0 of 1 file (0 bytes) to Changes');
@@ -109,10 +110,10 @@ describe('Import Changes', () => {
 
   it('of the dataset looks in the folders that were imported to it', async () => {
     const folder = folderOf('known', 'a.txt');
-    await importChanges(services, folder, undefined);
+    await importChanges(services, clicked(folder));
     await untilIn('known', 1);
     files.write('known/later.txt', 'later');
-    await importChanges(services, { dataset: { name: NAME } }, undefined);
+    await importChanges(services, clicked({ dataset: parts.datasets.find(NAME) ?? assert.fail() }));
     assert.match(asked.at(-1) ?? '', /^Import 1 of \d+ files \(5 bytes\) to Changes$/);
     await untilIn('known', 2);
   });
@@ -120,7 +121,7 @@ describe('Import Changes', () => {
   it('of the dataset finds a changed file that was imported by itself, though its row was cleared', async () => {
     const alone = new WorkspaceFiles(join('import changes', 'alone'));
     for (const name of ['listed.txt', 'cleared.txt', 'same.xyz', 'deleted.txt'])
-      await importFile(services, alone.write(name, `the first ${name}`), undefined);
+      await importFile(services, [alone.write(name, `the first ${name}`)]);
     await untilIn('alone', 4);
     // While its task runs, a changed file is not selected.
     const hasSucceeded = (task: TrackedTask) =>
@@ -131,7 +132,7 @@ describe('Import Changes', () => {
     for (const name of ['listed.txt', 'cleared.txt']) alone.write(name, `edited ${name}`);
     rmSync(join(alone.folder, 'deleted.txt'));
     const since = service.requests.length;
-    await importChanges(services, { dataset: { name: NAME } }, undefined);
+    await importChanges(services, clicked({ dataset: parts.datasets.find(NAME) ?? assert.fail() }));
     assert.match(asked.at(-1) ?? '', /^Import 2 of \d+ files \(35 bytes\) to Changes$/);
     const editedBytes = new Map([
       ['listed.txt', 17],
@@ -141,7 +142,7 @@ describe('Import Changes', () => {
       taskId !== undefined && source !== undefined && editedBytes.get(source.name) === source.sizeBytes;
     await untilTasks(parts.list, 2, isEdited);
     assert.equal(service.requests.slice(since).filter(({ operation }) => operation === 'file-task').length, 2);
-    await importChanges(services, { dataset: { name: NAME } }, undefined);
+    await importChanges(services, clicked({ dataset: parts.datasets.find(NAME) ?? assert.fail() }));
     assert.match(asked.at(-1) ?? '', /^Import 0 of \d+ files/);
   });
 
@@ -152,7 +153,7 @@ describe('Import Changes', () => {
       throw new PartlyQueuedError(1, all.length, new Error('No room.'));
     };
     const queue = { add } as Parts['queue'];
-    await assert.rejects(importChanges({ ...services, queue }, folder, undefined), {
+    await assert.rejects(importChanges({ ...services, queue }, clicked(folder)), {
       name: 'UserError',
       message: 'Only 1 of 2 files were queued: No room. To import the others, import the same files or folders again.',
     });

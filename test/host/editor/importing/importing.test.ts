@@ -95,13 +95,10 @@ describe('The import commands', () => {
       await closingMessages(commands.executeCommand('datasetImport.importSelection'));
       const empty = files.write('x.bin', 'x').with({ path: `${files.folder}/empty` });
       await workspace.fs.createDirectory(empty);
-      await assert.rejects(
-        importFile(parts, empty, undefined),
-        /^UserError: There are no files to import in 'empty'\.$/,
-      );
+      await assert.rejects(importFile(parts, [empty]), /^UserError: There are no files to import in 'empty'\.$/);
       await workspace.fs.writeFile(Uri.joinPath(empty, 'a.bin'), Buffer.from('x'));
       await assert.rejects(
-        importFile(parts, empty, undefined),
+        importFile(parts, [empty]),
         /no files to import in 'empty'\. Skipped: a\.bin \(\.bin is not a listed file extension\)\.$/,
       );
       const texts = [{ name: 'a.png', bytes: Buffer.from('\0') }];
@@ -163,16 +160,13 @@ describe('The import commands', () => {
     try {
       const uri = files.write('kept.txt', 'kept');
       const isKept = ({ source, taskId }: TrackedTask) => source?.name === 'kept.txt' && taskId !== undefined;
-      await importFile(parts, uri, undefined);
+      await importFile(parts, [uri]);
       const [task] = await untilTasks(parts.list, 1, isKept);
       await parts.list.remove([task?.key ?? 0]);
-      await assert.rejects(
-        importFile(parts, uri, undefined),
-        /The content of 'kept\.txt' was uploaded to Kept before\./,
-      );
+      await assert.rejects(importFile(parts, [uri]), /The content of 'kept\.txt' was uploaded to Kept before\./);
       assert.equal(sent(), 1);
       await parts.contents.forget('Kept');
-      await importFile(parts, uri, undefined);
+      await importFile(parts, [uri]);
       await untilTasks(parts.list, 1, isKept);
       assert.equal(sent(), 2);
     } finally {
@@ -194,7 +188,7 @@ describe('The import commands', () => {
     await parts.keys.set({ name: 'Slow', baseUrl: service.baseUrl }, 'slow-key');
     try {
       const uri = files.write('twice.txt', 'twice');
-      const imports = [importFile(parts, uri, undefined), importFile(parts, uri, undefined)];
+      const imports = [importFile(parts, [uri]), importFile(parts, [uri])];
       // In tests, VS Code shows no dialog but throws its text.
       const refused = imports.map((one) => one.then(() => Promise.reject(new Error('nothing was asked')), String));
       assert.match(await Promise.any(refused), /^[^,]*'twice\.txt' may have been uploaded[^,]*$/);

@@ -32,9 +32,9 @@ describe('A page of ours', () => {
   it('is not imported, be it in a menu, selected in part, or dropped; in the active editor, another file is asked for', async () => {
     const tracked = parts.list.held.length;
     const file = Uri.file('/files/notes.txt');
-    await answering(importFile(parts, undefined, undefined), 'cancel');
-    await assert.rejects(importFile(parts, page, undefined), refused);
-    await assert.rejects(importFile(parts, file, [file, page]), refused);
+    await answering(importFile(parts, []), 'cancel');
+    await assert.rejects(importFile(parts, [page]), refused);
+    await assert.rejects(importFile(parts, [file, page]), refused);
     await assert.rejects(importSelection(parts), refused);
     await assert.rejects(importDropped(parts, { uris: [page], texts: [], bad: [] }), refused);
     assert.equal(parts.list.held.length, tracked);
@@ -50,9 +50,9 @@ describe('A page of ours', () => {
 
   it('is told by its scheme, and other documents that are generated are no files either', async () => {
     for (const scheme of ['dataset-import-preview', 'dataset-import-response', 'dataset-import-sandbox'])
-      await assert.rejects(importFile(parts, Uri.from({ scheme, path: '/a.txt' }), undefined), /'a\.txt' is a page of/);
+      await assert.rejects(importFile(parts, [Uri.from({ scheme, path: '/a.txt' })]), /'a\.txt' is a page of/);
     await assert.rejects(
-      importFile(parts, Uri.from({ scheme: 'output', path: '/a.txt' }), undefined),
+      importFile(parts, [Uri.from({ scheme: 'output', path: '/a.txt' })]),
       /^UserError: 'a\.txt' is not a file\. Save it as a file to import it\.$/,
     );
   });

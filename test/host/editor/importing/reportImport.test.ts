@@ -9,6 +9,7 @@ import { resumeAfterRejections } from '../../../../src/editor/importing/repeated
 import { reportRun, reportRuns } from '../../../../src/editor/importing/reportImport';
 import { reportPauses } from '../../../../src/editor/importing/reportPause';
 import type { Action } from '../../../../src/editor/platform/userError';
+import { clicked } from '../../../../src/editor/targets';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { BadResponseError, CanceledError, ConnectError, ConnectionLostError } from '../../../../src/service/errors';
 import type { TaskId } from '../../../../src/service/json/taskId';
@@ -370,7 +371,8 @@ describe('Reports of imports', () => {
     };
     responses = () => '{"code":"0","message":null,"data":{}}';
     const services = { queue, list: own.list, datasets, picks } as unknown as ReportServices;
-    await tryNow(services, undefined, undefined);
+    const target = clicked(...own.list.held.map(({ key }) => ({ taskKey: key })));
+    await tryNow(services, target);
     await until('the rest to be uploaded', () => queue.progress === undefined);
     assert.deepEqual(await shown, ['Replace Access Key…', 'Edit Request…', 'Continue Anyway']);
   });

@@ -6,6 +6,7 @@ import { importChanges } from '../../../../src/editor/importing/importChanges';
 import { importFiles } from '../../../../src/editor/importing/importFile';
 import type { Checklist } from '../../../../src/editor/platform/window';
 import { Datasets } from '../../../../src/editor/services/datasets';
+import { clicked } from '../../../../src/editor/targets';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import type { ImportRun } from '../../../../src/tasks/serving/importRun';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
@@ -89,10 +90,10 @@ describe('While the list of files is open', () => {
     await untilTasks(parts.list, 3, hasSucceeded);
     files.write('changes/1.txt', 'changes 1, edited\n');
     whileOpen = async () => {
-      await importChanges(services, folder, undefined);
+      await importChanges(services, clicked(folder));
       await untilEnded(2);
     };
-    await importChanges(services, folder, undefined);
+    await importChanges(services, clicked(folder));
     const run = await untilEnded(3);
     assert.deepEqual([uploads('changes'), run.results.length, run.alreadyImporting], [4, 0, 1]);
   });

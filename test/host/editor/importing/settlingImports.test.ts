@@ -9,7 +9,9 @@ import { openSourceFile } from '../../../../src/editor/following/openSourceFile'
 import { refreshAllTasks } from '../../../../src/editor/following/refreshTask';
 import { importAgain, importInRows, retryFailed, retryUnconfirmed } from '../../../../src/editor/importing/importAgain';
 import { cancelImport } from '../../../../src/editor/importing/register';
+import { picks } from '../../../../src/editor/platform/window';
 import type { Services } from '../../../../src/editor/services/services';
+import { clicked } from '../../../../src/editor/targets';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Target } from '../../../../src/service/request/requests';
@@ -105,14 +107,14 @@ describe('An import', () => {
   describe('that failed', () => {
     it('is sent again under the same task', async () => {
       const [task] = await tracked(rejected);
-      await importAgain(deps, node(task), undefined);
+      await importAgain(deps, clicked(node(task)));
       await untilTasks(list, 1, ({ phase }) => phase.kind === 'accepted');
       assert.deepEqual([list.held.length, list.get(task.key)?.taskId], [1, `"t-${service.requests.length}"`]);
     });
 
     it('is sent again with all that failed of its batch, and none that may have been taken', async () => {
       const tasks = await tracked(rejected, unconfirmed, notSent, accepted);
-      await retryFailed(deps, { batchId: batch.id }, undefined);
+      await retryFailed(deps, clicked({ batchId: batch.id }));
       await untilTasks(list, 3, ({ phase }) => phase.kind === 'accepted');
       assert.deepEqual(
         tasks.map(({ key }) => list.get(key)?.phase.kind),
@@ -126,7 +128,7 @@ describe('An import', () => {
       await sources.write(source, bytes);
       const [task] = await list.add([newTask({ dataset: 'Manuals', source, createdMs: 0, phase: notSent })]);
       assert.ok(task);
-      await importAgain(deps, node(task), undefined);
+      await importAgain(deps, clicked(node(task)));
       await untilTasks(list, 1, ({ phase }) => phase.kind === 'accepted');
       assert.match(service.requests.at(-1)?.body ?? '', /\bdraft\b/);
     });
@@ -135,7 +137,7 @@ describe('An import', () => {
       const source = fileSource('gone.txt', 1);
       const [task] = await list.add([newTask({ dataset: 'Gone', source, createdMs: 0, phase: notSent })]);
       assert.ok(task);
-      await assert.rejects(importAgain(deps, node(task), undefined), /Dataset 'Gone' no longer exists/);
+      await assert.rejects(importAgain(deps, clicked(node(task))), /Dataset 'Gone' no longer exists/);
       assert.equal(list.get(task.key)?.phase.kind, 'notSent');
     });
 
@@ -157,7 +159,7 @@ describe('An import', () => {
       const source = fileSource('gone.txt', 1);
       const [gone] = await list.add([newTask({ dataset: 'Gone', source, createdMs: 0, phase: notSent })]);
       assert.ok(gone);
-      await assert.rejects(importAgain(deps, node(gone), [node(gone), node(here)]), /Dataset 'Gone' no longer exists/);
+      await assert.rejects(importAgain(deps, clicked(node(gone), node(here))), /Dataset 'Gone' no longer exists/);
       await untilTasks(list, 1, ({ key, phase }) => key === here.key && phase.kind === 'accepted');
     });
 
@@ -167,15 +169,15 @@ describe('An import', () => {
         newTask({ dataset: 'Manuals', source: fileSource('2.txt', 1), createdMs: 0, phase: unconfirmed }),
       ]);
       // Under test, VS Code tells a question by refusing to show it.
-      await assert.rejects(retryUnconfirmed(deps, { batchId: batch.id }, undefined), /Import '0\.txt' again\?/);
-      await assert.rejects(retryUnconfirmed(deps, node(one), undefined), /Import '0\.txt' again\?/);
-      await assert.rejects(retryUnconfirmed(deps, undefined, undefined), /Import 2 files again\?/);
+      await assert.rejects(retryUnconfirmed(deps, clicked({ batchId: batch.id })), /Import '0\.txt' again\?/);
+      await assert.rejects(retryUnconfirmed(deps, clicked(node(one))), /Import '0\.txt' again\?/);
+      await assert.rejects(retryUnconfirmed(deps, { from: 'nothing', rows: [] }), /Import 2 files again\?/);
       assert.equal(list.get(one.key)?.phase.kind, 'unconfirmed');
     });
 
     it('at its service is sent again with all that did not get in, and none of the others', async () => {
       const tasks = await tracked(failed, running, rejected, succeeded);
-      await retryFailed(deps, { batchId: batch.id }, undefined);
+      await retryFailed(deps, clicked({ batchId: batch.id }));
       await untilTasks(list, 2, ({ phase }) => phase.kind === 'accepted' && phase.report === undefined);
       assert.deepEqual(
         tasks.map(({ key }) => taskState(list.get(key) ?? assert.fail())),
@@ -186,20 +188,23 @@ describe('An import', () => {
 
     it('is asked about where nothing has, and it is said so', async () => {
       await tracked(succeeded);
-      await assert.rejects(retryFailed(deps, undefined, undefined), /^UserError: There are no failed imports\.$/);
+      await assert.rejects(
+        retryFailed(deps, { from: 'nothing', rows: [] }),
+        /^UserError: There are no failed imports\.$/,
+      );
     });
 
     it('is not asked about where none is unconfirmed, and it is said so', async () => {
       const [task] = await tracked(notSent);
-      for (const row of [undefined, node(task)])
-        await assert.rejects(retryUnconfirmed(deps, row, undefined), /^UserError: There are no unconfirmed imports\.$/);
+      for (const target of [{ from: 'nothing', rows: [] } as const, clicked(node(task))])
+        await assert.rejects(retryUnconfirmed(deps, target), /^UserError: There are no unconfirmed imports\.$/);
     });
   });
 
   describe('that its dataset has', () => {
     it('is imported again unasked where the file has changed, and the row has the earlier one in mind', async () => {
       const [task] = await tracked(succeeded);
-      await importAgain(deps, node(task), undefined);
+      await importAgain(deps, clicked(node(task)));
       await untilTasks(list, 1, ({ key, phase }) => key === task.key && phase.kind === 'accepted' && !phase.report);
       assert.notEqual(list.get(task.key)?.earlier, undefined);
     });
@@ -214,11 +219,11 @@ describe('An import', () => {
       await list.change(unchanged.key, { source: { ...source, sha256 } }, always);
       for (const task of [unchanged, atWork, lost])
         await assert.rejects(
-          importAgain(deps, node(task), undefined),
+          importAgain(deps, clicked(node(task))),
           new RegExp(`Import '${task.source?.name}' again\\?`),
         );
       const all = [changed, unchanged, atWork, lost].map(node);
-      await assert.rejects(importAgain(deps, all[0], all), /Import 4 files again\?/);
+      await assert.rejects(importAgain(deps, clicked(...all)), /Import 4 files again\?/);
       assert.equal(service.requests.length, sent);
     });
   });
@@ -229,7 +234,7 @@ describe('An import', () => {
       const { keys } = await queue.add(await files(3), 'Manuals');
       const [first, second, third] = keys;
       assert.ok(first !== undefined && second !== undefined && third !== undefined);
-      await cancelImport({ list, queue }, { taskKey: second }, undefined);
+      await cancelImport({ list, queue, picks }, clicked({ taskKey: second }));
       assert.deepEqual(list.get(second)?.phase, { kind: 'notSent', failure: { name: 'CanceledError', detail: '' } });
       assert.deepEqual([list.get(first)?.phase, list.get(third)?.phase], [queued, queued]);
       release();
@@ -241,7 +246,7 @@ describe('An import', () => {
       const ended = once(queue.events, 'ended');
       const sent = service.requests.length;
       await queue.add(await files(3), 'Manuals', batch);
-      await cancelImport({ list, queue }, { batchId: batch.id }, undefined);
+      await cancelImport({ list, queue, picks }, clicked({ batchId: batch.id }));
       release();
       await ended;
       assert.deepEqual(
@@ -257,7 +262,7 @@ describe('An import', () => {
         .add([newTask({ dataset: 'Manuals', source: fileSource('theirs.txt', 1), createdMs: 0, phase: queued })]);
       assert.ok(theirs);
       await list.sync();
-      await cancelImport({ list, queue }, node(theirs), undefined);
+      await cancelImport({ list, queue, picks }, clicked(node(theirs)));
       assert.equal(list.get(theirs.key)?.phase.kind, 'notSent');
     });
   });
@@ -280,7 +285,7 @@ describe('An import', () => {
   it('is asked for no id where it has one, or was certainly not taken', async () => {
     const [task] = await list.add([newTask({ dataset: 'Manuals', createdMs: 0, taskId: undefined, phase: notSent })]);
     assert.ok(task);
-    await attachTaskId(deps, node(task));
+    await attachTaskId(deps, clicked(node(task)));
     assert.equal(list.get(task.key)?.taskId, undefined);
     assert.deepEqual(said, ["There is nothing left to choose for 'Task'."]);
   });
@@ -304,7 +309,7 @@ describe('An import', () => {
     const refresher = new Refresher(parts.service, list, () => destination, own.clock);
     // The box begins with the present ID, and the first of its types is a text.
     for (const { key } of [wrong, right])
-      await answering(attachTaskId({ ...deps, refresher }, { taskKey: key }), 'accept');
+      await answering(attachTaskId({ ...deps, refresher }, clicked({ taskKey: key })), 'accept');
     const now = [wrong, right].map(({ key }) => list.get(key));
     assert.deepEqual(
       now.map((task) => [task?.taskId, task?.lastQueryError]),
@@ -321,7 +326,7 @@ describe('An import', () => {
     const [task] = await list.add([newTask({ dataset: 'Manuals', source, createdMs: 0, phase: accepted })]);
     assert.ok(task);
     const before = window.activeTextEditor;
-    await openSourceFile({ list }, node(task), undefined);
+    await openSourceFile({ list, picks }, clicked(node(task)));
     assert.equal(window.activeTextEditor, before);
   });
 

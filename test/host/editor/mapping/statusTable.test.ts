@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { chooseMeaningOfStatus } from '../../../../src/editor/mapping/mapResponses';
+import { clicked } from '../../../../src/editor/targets';
 import { beforeEachWalk, type Summary, type Walk } from './walk';
 
 const [running, succeeded, failed] = [0, 1, 2];
@@ -71,7 +72,10 @@ describe('The statuses of a dataset', () => {
         assert.ok(table.choose(rowOf('Save')));
       },
     };
-    await chooseMeaningOfStatus({ ...walk.deps, picks } as typeof walk.deps, { taskKey: walk.tasks[0]?.key });
+    await chooseMeaningOfStatus(
+      { ...walk.deps, picks } as typeof walk.deps,
+      clicked({ taskKey: walk.tasks[0]?.key ?? 0 }),
+    );
     assert.deepEqual(rows[0]?.slice(0, 5), [
       'S-B: not recognized',
       'S-A: not recognized',
@@ -109,7 +113,10 @@ describe('The statuses of a dataset', () => {
         assert.ok(table.choose(rowOf('Save')));
       },
     };
-    await chooseMeaningOfStatus({ ...walk.deps, picks } as typeof walk.deps, { taskKey: walk.tasks[0]?.key });
+    await chooseMeaningOfStatus(
+      { ...walk.deps, picks } as typeof walk.deps,
+      clicked({ taskKey: walk.tasks[0]?.key ?? 0 }),
+    );
     assert.deepEqual(walk.dataset.contract.queryTask.statusMeanings, { 'S-OK': 'succeeded', 'S-A': 'running' });
     assert.deepEqual([walk.states, walk.wrong], [['running', 'succeeded'], []]);
   });

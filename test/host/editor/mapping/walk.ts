@@ -137,7 +137,7 @@ export class Walk {
     for (let index = 0; index < count; index++) {
       const known = this.tasks.length;
       const file = this.#files.write(`walk ${known}.txt`, `${known}\n`);
-      await importFile(this.#deps, file, undefined);
+      await importFile(this.#deps, [file]);
       await untilTasks(this.#parts.list, known + 1, (task) => task.dataset === NAME && !isOpen(task.phase));
     }
   }

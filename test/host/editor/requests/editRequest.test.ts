@@ -4,6 +4,7 @@ import type { Messages } from '../../../../src/editor/platform/messages';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { type Picks, picks } from '../../../../src/editor/platform/window';
 import { editRequest } from '../../../../src/editor/requests/editRequest';
+import { clicked } from '../../../../src/editor/targets';
 import type { NewTask } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { answered, fileSource, type OwnList, ownList } from '../../answeredTasks';
@@ -173,7 +174,10 @@ describe('Edit Request…', () => {
       said.push({ words, actions: actions.map(({ label }) => label) });
     };
     const messages = { done } as unknown as Messages;
-    await editRequest({ ...parts, datasets: kept.datasets, list: own.list, messages, picks: shown }, { taskKey: key });
+    await editRequest(
+      { ...parts, datasets: kept.datasets, list: own.list, messages, picks: shown },
+      clicked({ taskKey: key }),
+    );
   }
 
   function rejectedImport(message: string, lastResponse?: string): Promise<number> {

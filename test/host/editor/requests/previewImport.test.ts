@@ -8,6 +8,7 @@ import {
   previewQuery,
   type RequestPreview,
 } from '../../../../src/editor/requests/previewImport';
+import { clicked } from '../../../../src/editor/targets';
 import { activated } from '../../activated';
 import { answered, ownList } from '../../answeredTasks';
 import { WorkspaceFiles } from '../../workspaceFiles';
@@ -59,7 +60,7 @@ describe('The preview of a query', () => {
       },
     };
     const deps = { ...parts, list: own.list, previews } as unknown as PreviewServices;
-    for (const { key } of tasks) await previewQuery(deps, { taskKey: key });
+    for (const { key } of tasks) await previewQuery(deps, clicked({ taskKey: key }));
     await parts.sandbox.stop();
     own.dispose();
     assert.deepEqual(

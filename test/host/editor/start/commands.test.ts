@@ -4,6 +4,7 @@ import { formatError } from '../../../../src/editor/platform/formatError';
 import { Messages } from '../../../../src/editor/platform/messages';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { Commands, type Handlers } from '../../../../src/editor/start/commands';
+import { on, onNothing, onOne } from '../../../../src/editor/targets';
 import { SourceError } from '../../../../src/service/errors';
 import { StoreError } from '../../../../src/tasks/database/storeError';
 import { closingMessages } from '../../settled';
@@ -29,7 +30,7 @@ describe('Commands', () => {
 
   it('show one message for whatever a handler throws, and do not reject', async () => {
     let error: unknown;
-    register({ 'datasetImport.test.throws': () => Promise.reject(error) });
+    register({ 'datasetImport.test.throws': onNothing(() => Promise.reject(error)) });
     for (error of Object.values(thrown)) {
       errors.splice(0);
       await closingMessages(commands.executeCommand('datasetImport.test.throws'));
@@ -61,38 +62,13 @@ describe('Commands', () => {
   it("do what the message's button says", async () => {
     const chosen = new Promise<void>((resolve) => {
       const error = new UserError('Choose.', [{ label: 'Do It', run: resolve }]);
-      register({ 'datasetImport.test.offers': () => Promise.reject(error) });
+      register({ 'datasetImport.test.offers': onNothing(() => Promise.reject(error)) });
     });
     const command = commands.executeCommand('datasetImport.test.offers');
     await untilSettled('the button to be chosen', chosen, () =>
       commands.executeCommand('notification.acceptPrimaryAction'),
     );
     await command;
-  });
-
-  it('give the handler what was clicked and all that are selected', async () => {
-    const given: unknown[] = [];
-    const handle = (...args: unknown[]) => given.push(args);
-    register({ 'datasetImport.test.given': handle });
-    await commands.executeCommand('datasetImport.test.given', { taskKey: 1 }, [{ taskKey: 1 }, { taskKey: 2 }]);
-    assert.deepEqual(given, [[{ taskKey: 1 }, [{ taskKey: 1 }, { taskKey: 2 }]]]);
-  });
-
-  it('give the handler the selected rows where VS Code passes none, and only for a command that is for rows', async () => {
-    const given: unknown[] = [];
-    const rows = [{ taskKey: 1 }, { taskKey: 2 }];
-    const ids = ['datasetImport.test.ofRow', 'datasetImport.test.other'] as const;
-    registered = new Commands(
-      ids,
-      async () => {},
-      (id) => (id === ids[0] ? rows : []),
-    );
-    for (const id of ids) registered.handle({ [id]: (target) => given.push(target) }, messages());
-    // From a key, on one of several selected rows, and on a row that VS Code knows.
-    for (const args of [[], [undefined, rows], [rows[1]]])
-      for (const id of ids) await commands.executeCommand(id, ...args);
-    const selectedRows = { selectedRows: rows };
-    assert.deepEqual(given, [selectedRows, undefined, selectedRows, undefined, rows[1], rows[1]]);
   });
 
   it('take no selected row for a single one that was clicked while VS Code was drawing it', async () => {
@@ -102,14 +78,15 @@ describe('Commands', () => {
       async () => {},
       () => [{ taskKey: 1 }],
     );
-    registered.handle({ 'datasetImport.test.ofRow': (target) => given.push(target) }, messages());
+    const handler = on(['task'], ({ rows }) => given.push(rows));
+    registered.handle({ 'datasetImport.test.ofRow': handler }, messages());
     for (const target of [undefined, null])
       await commands.executeCommand('datasetImport.test.ofRow', target, undefined);
-    assert.deepEqual(given, [undefined, undefined]);
+    assert.deepEqual(given, [[], []]);
   });
 
   it('are gone once disposed of', async () => {
-    register({ 'datasetImport.test.gone': () => {} });
+    register({ 'datasetImport.test.gone': onNothing(() => {}) });
     registered?.dispose();
     assert.ok(!(await commands.getCommands(true)).includes('datasetImport.test.gone'));
   });
@@ -121,11 +98,12 @@ describe('Commands', () => {
       runs.push('load');
       await loaded;
     });
-    const running = commands.executeCommand('datasetImport.test.late', 'clicked');
-    registered.handle({ 'datasetImport.test.late': (target) => runs.push(String(target)) }, messages());
+    const running = commands.executeCommand('datasetImport.test.late', { taskKey: 7 });
+    const handler = onOne(['task'], (row) => runs.push(String(row?.taskKey)));
+    registered.handle({ 'datasetImport.test.late': handler }, messages());
     load();
     await running;
-    assert.deepEqual(runs, ['load', 'clicked']);
+    assert.deepEqual(runs, ['load', '7']);
   });
 
   it('do not reject where their handlers cannot be loaded, as the loader tells so', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { notWaiting } from '../../../../src/editor/rows/batchItem';
 import type { TasksNode } from '../../../../src/editor/rows/tasksNode';
-import { pickTasks } from '../../../../src/editor/tree/pickTasks';
+import { type TasksRow, tasksOfRows } from '../../../../src/editor/tree/pickTasks';
 import { TasksTree } from '../../../../src/editor/tree/tasksTree';
 import type { Arrangement } from '../../../../src/tasks/history/levels';
 import { type Batch, type NewTask, newTask, type Phase } from '../../../../src/tasks/trackedTask';
@@ -49,7 +49,7 @@ describe('The tree of tasks, arranged otherwise', () => {
       await added(task('1.txt', rejected, { batch }), task('2.txt', notSent, { batch }));
       arrange(onlyRejected);
       const [docs] = await tree.getChildren();
-      const meant = await pickTasks(own.list, docs, [docs]);
+      const meant = await tasksOfRows(own.list, [docs as TasksRow]);
       assert.deepEqual(
         meant.map(({ source }) => source?.name),
         ['1.txt'],
@@ -95,7 +95,7 @@ describe('The tree of tasks, arranged otherwise', () => {
       arrange({ groupBy: 'state', filter: undefined });
       const [first, second, third] = await tree.getChildren();
       assert.ok(first && second && third);
-      const meant = await pickTasks(own.list, first, [first, second]);
+      const meant = await tasksOfRows(own.list, [first, second] as TasksRow[]);
       assert.deepEqual(meant.map(({ source }) => source?.name).toSorted(), ['1.txt', '2.txt']);
       const items = await Promise.all([first, third].map((each) => tree.getTreeItem(each)));
       assert.deepEqual(

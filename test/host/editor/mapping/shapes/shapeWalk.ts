@@ -142,7 +142,7 @@ export class ShapeWalk {
       const name = this.#shape.file?.(number + 1) ?? `shape ${number + 1}.txt`;
       return this.#files.write(name, `file ${number + 1}\n`);
     });
-    await importFile(this.#deps, uris[0], uris);
+    await importFile(this.#deps, uris);
     await this.#importsEnd();
     await untilRead(this.#parts.list);
   }
