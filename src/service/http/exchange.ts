@@ -190,6 +190,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const code = String(systemError(error).code ?? '');
     // A parser's error holds the bytes that it could not read, which may contain the key.
     Reflect.deleteProperty(error, 'data');
+    if (this.#controller === undefined && this.connection?.idleSinceMs !== undefined) {
+      // A kept connection broke before undici had begun to use it.
+      this.#isOnKeptConnection = true;
+      return new ConnectionLostError('reset', url.host, { cause: error });
+    }
     if (this.#controller === undefined) {
       const reason = connectReason(code, error);
       const host = reason.startsWith('proxy') ? (proxy ?? url).host : askedHost(error, url);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { textBody } from '../../../../src/service/content/sourceBody';
 import type { ImportWatch } from '../../../../src/service/importService';
 import { until } from '../../tasks/until';
 import { tlsServer, trusting } from '../certificates';
@@ -141,18 +142,20 @@ describe('A kept connection', () => {
   const resetAtNextByte = (socket: Socket) => socket.prependOnceListener('data', () => socket.resetAndDestroy());
 
   /** Does something to the first connection when this is called. */
-  function breakable(how: (socket: Socket) => void): { readonly script: Script; break(): Promise<void> } {
+  function breakable(how: (socket: Socket) => void) {
     let first: Socket | undefined;
     const respond = responding();
     const script: Script = (peer, count) => {
       if (count === 1) first = peer.socket;
       return respond(peer, count);
     };
+    const breakNow = () => how(first ?? assert.fail());
     return {
       script,
+      /** The system has received it, but nothing has read it. */
+      breakNow,
       break: async () => {
-        assert.ok(first !== undefined);
-        how(first);
+        breakNow();
         await until(() => first?.writableFinished || first?.destroyed || first?.writableLength === 0);
       },
     };
@@ -167,7 +170,7 @@ describe('A kept connection', () => {
     'carries half a response': (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{'),
   };
   for (const [what, how] of Object.entries(ways)) {
-    for (const moment of ['while it is idle', 'while the import waits for its mark']) {
+    for (const moment of ['while it is idle', 'while the import waits for its mark', 'just before the first byte']) {
       it(`that ${what} ${moment} makes no difference: the import is sent once, over another one`, async () => {
         const broken = breakable(how);
         await using server = await RawServer.start(broken.script);
@@ -177,10 +180,13 @@ describe('A kept connection', () => {
         let begun = 0;
         const beforeBody = async () => {
           begun += 1;
-          if (moment !== 'while it is idle') await broken.break();
+          if (moment === 'while the import waits for its mark') await broken.break();
+          if (moment === 'just before the first byte') broken.breakNow();
         };
         const watch: ImportWatch = { ...unwatched(), beforeBody };
-        const outcome = await service.fileTask(target(server.url), file, watch);
+        // Reading a file would take turns of the event loop.
+        const inMemory = { relativePath: 'a.txt', open: async () => textBody('a.txt', Buffer.from('some text')) };
+        const outcome = await service.fileTask(target(server.url), inMemory, watch);
         assert.equal(told(outcome), 'accepted');
         assert.ok(outcome.kind === 'accepted');
         assert.equal(outcome.value.taskId, '"N2"');
