@@ -29,7 +29,7 @@ describe('The page of a batch', () => {
       const number = /\d+/.exec(fileName)?.[0] ?? '0';
       if (rejects && Number(number) % 10 === 7) return refused('4103', `Row ${number}: <b>no title</b>`);
       if (rejects && fileName.startsWith('<img')) return refused('4104', 'The name is not allowed');
-      return value(`{"taskId":"task-${number}"}`);
+      return value(`{"taskId":"task-${fileName.startsWith('<') ? 'hostile' : number}"}`);
     };
     service.queryTask = () => value('{"status":"SUCCEEDED"}');
     await workbench.explorer.chooseFor('Import to Dataset…', 'handbook');
