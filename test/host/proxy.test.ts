@@ -35,7 +35,7 @@ describe("Requests and VS Code's proxy settings", () => {
       assert.deepEqual(firstLines(), ['CONNECT import.example.invalid:443 HTTP/1.1']);
       assert.equal(outcome.kind, 'notSent');
       assert.ok(outcome.kind === 'notSent' && outcome.cause.name === 'ConnectError');
-      assert.equal(outcome.cause.reason, 'proxy');
+      assert.equal(outcome.cause.reason, status === 407 ? 'proxyLogin' : 'proxy');
     });
   }
 

@@ -96,7 +96,7 @@ describe('The status bar', () => {
     );
     assert.deepEqual(said, [
       'no secure connection to a.example',
-      'the proxy blocks requests to a.example',
+      'blocked by proxy a.example',
       'lost the connection to a.example',
       'the service has an error (HTTP 503)',
       'the response of the service cannot be read',
