@@ -4,7 +4,7 @@ import { toldEnd } from '../unit/faults/endedImport';
 import { ImportWindow } from '../unit/faults/importWindow';
 import { atBodyByte, type Deed, ends, resets, says, staysSilent } from '../unit/faults/script';
 import type { Script } from '../unit/service/rawServer';
-import { response, TAKEN } from '../unit/service/responses';
+import { accepted, response } from '../unit/service/responses';
 
 const RUNS = 50;
 const KIB = 1024;
@@ -13,7 +13,7 @@ const SIZES = [1, 20, 63, 65, 300, 1024, 2500, 6000].map((kib) => kib * KIB);
 const lost = /^unconfirmed: ConnectionLostError (?:reset|truncated)$/;
 const tooLarge = response('413 Content Too Large', 'at most 1 KiB', 'Connection: close');
 const badKey = response('401 Unauthorized', '{"code":"K-1","message":"no","data":null}', 'Connection: close');
-const value = response('200 OK', TAKEN);
+const accepting = (count: number) => response('200 OK', accepted(count));
 
 /** Where the service responds: the same places of the body in each run of the tests, in no order. */
 function byteOf(run: number, sizeBytes: number): number {
@@ -22,36 +22,36 @@ function byteOf(run: number, sizeBytes: number): number {
 
 interface Race {
   /** What the service does once it has read that much of the body. */
-  readonly deed: Deed;
+  readonly deed: (count: number) => Deed;
   /** The ends that an import may have. */
   readonly ends: readonly RegExp[];
 }
 
 const races: Record<string, Race> = {
-  'an early 413, and the rest is read': { deed: says(tooLarge), ends: [/^rejected: 413: at most 1 KiB$/] },
+  'an early 413, and the rest is read': { deed: () => says(tooLarge), ends: [/^rejected: 413: at most 1 KiB$/] },
   'an early 413 that may be lost, as the connection is closed with it': {
-    deed: async (peer) => peer.end(tooLarge),
+    deed: () => async (peer) => peer.end(tooLarge),
     ends: [/^rejected: 413: at most 1 KiB$/, lost],
   },
   'an early 413 that may be lost, as the connection is broken off behind it': {
-    deed: says(tooLarge, resets),
+    deed: () => says(tooLarge, resets),
     ends: [/^rejected: 413: at most 1 KiB$/, lost],
   },
-  'an early 401, and the rest is read': { deed: says(badKey), ends: [/^rejected: 401, code K-1: no$/] },
-  'an early 401 that may be lost': { deed: says(badKey, resets), ends: [/^rejected: 401, code K-1: no$/, lost] },
+  'an early 401, and the rest is read': { deed: () => says(badKey), ends: [/^rejected: 401, code K-1: no$/] },
+  'an early 401 that may be lost': { deed: () => says(badKey, resets), ends: [/^rejected: 401, code K-1: no$/, lost] },
   'an early 100, then an early 200, and the rest is read': {
-    deed: says('HTTP/1.1 100 Continue\r\n\r\n', says(value)),
+    deed: (count) => says('HTTP/1.1 100 Continue\r\n\r\n', says(accepting(count))),
     ends: [/^accepted$/],
   },
   'an early 302, and the rest is read': {
-    deed: says(response('302 Found', '', 'Location: https://elsewhere.invalid/')),
+    deed: () => says(response('302 Found', '', 'Location: https://elsewhere.invalid/')),
     ends: [/^unconfirmed: BadResponseError redirect$/],
   },
-  'an early 200, and the rest is read': { deed: says(value), ends: [/^accepted$/] },
-  'an early 200 that may be lost': { deed: says(value, resets), ends: [/^accepted$/, lost] },
-  'a reset': { deed: resets, ends: [lost] },
+  'an early 200, and the rest is read': { deed: (count) => says(accepting(count)), ends: [/^accepted$/] },
+  'an early 200 that may be lost': { deed: (count) => says(accepting(count), resets), ends: [/^accepted$/, lost] },
+  'a reset': { deed: () => resets, ends: [lost] },
   'an end of one side only': {
-    deed: async (peer) => {
+    deed: () => async (peer) => {
       await ends(peer);
       await staysSilent(peer);
     },
@@ -85,8 +85,8 @@ async function importEach(window: ImportWindow): Promise<readonly TrackedTask[]>
   return window.stored;
 }
 
-function race(deed: Deed): Script {
-  return (peer, count) => atBodyByte(byteOf(count, SIZES[(count - 1) % SIZES.length] ?? 1), deed)(peer, count);
+function race(deed: Race['deed']): Script {
+  return (peer, count) => atBodyByte(byteOf(count, SIZES[(count - 1) % SIZES.length] ?? 1), deed(count))(peer, count);
 }
 
 describe('file-task against a service that responds early', () => {
