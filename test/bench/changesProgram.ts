@@ -9,7 +9,7 @@ import { FileThread } from '../../src/tasks/sending/fileThread';
 import { Sources } from '../../src/tasks/sending/sources';
 import { StoreThread } from '../../src/tasks/store/storeThread';
 import { TaskList } from '../../src/tasks/store/taskList';
-import { storePath } from '../../src/tasks/storePath';
+import { storePath, textsFolder } from '../../src/tasks/storePath';
 import { type NewTask, newTask } from '../../src/tasks/trackedTask';
 import { printFigures } from './printFigures';
 
@@ -30,7 +30,7 @@ async function findChanges(store: string, folder: string): Promise<ChangesFound>
   const thread = new StoreThread(storePath(store), () => {});
   const [list, sources, signal] = [
     new TaskList(thread),
-    new Sources(store, new FileThread()),
+    new Sources(textsFolder(store), new FileThread()),
     new AbortController().signal,
   ];
   await list.add(paths.map(imported));
