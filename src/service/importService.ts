@@ -45,11 +45,8 @@ export interface ImportWatch extends Watch {
 /** Called with how each request ended, for the log. */
 export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
 
-/** How the response of an operation is read where the service accepted the request. */
-interface Reader<Value> {
-  /** Reads its `data`: as it came, and with access keys masked, as it may be shown. */
-  readonly take: (data: Json, masked: Json) => Value;
-}
+/** Reads the `data` of a response that accepted the request: as it came, and with access keys masked, as it may be shown. */
+type ReadData<Value> = (data: Json, masked: Json) => Value;
 
 /** The three operations of the service. None throws: whatever happens is in its outcome. */
 export class ImportService {
@@ -91,7 +88,7 @@ export class ImportService {
         atFirstByte,
         isLastOnConnection,
       };
-      const outcome = await this.#send(target, request, watch, { take: (data) => this.#begunTask(data, target) });
+      const outcome = await this.#send(target, request, watch, (data) => this.#begunTask(data, target));
       if (outcome.kind === 'accepted' && outcome.value.taskId !== undefined) this.#recognized.add(target.baseUrl.href);
       return outcome;
     } catch (cause) {
@@ -106,28 +103,26 @@ export class ImportService {
   queryTask(target: Target, taskId: TaskId, watch: Watch): Promise<Outcome<TaskReport>> {
     const request = { ...posted(queryTaskRequest(target, taskId)), isQuery: true } as const;
     this.#recognized.add(target.baseUrl.href);
-    return this.#send(target, request, watch, {
-      take: (_data, masked) => {
-        const { queryTask, fileTask } = target.contract;
-        return readTaskReport(masked, queryTask, toOwnTask(taskId, fileTask.taskId, queryTask.body));
-      },
-    });
+    const { queryTask, fileTask } = target.contract;
+    return this.#send(target, request, watch, (_data, masked) =>
+      readTaskReport(masked, queryTask, toOwnTask(taskId, fileTask.taskId, queryTask.body)),
+    );
   }
 
   /** Registers the address that the service shall call. */
   setWebhook(target: Target, webhookUrl: URL, watch: Watch): Promise<Outcome<undefined>> {
-    return this.#send(target, posted(setWebhookRequest(target, webhookUrl)), watch, { take: () => undefined });
+    return this.#send(target, posted(setWebhookRequest(target, webhookUrl)), watch, () => undefined);
   }
 
   async #send<Value>(
     target: Target,
     request: PostRequest,
     watch: Watch,
-    reader: Reader<Value>,
+    read: ReadData<Value>,
   ): Promise<Outcome<Value>> {
     const { bodyBytes } = request;
     this.#keys.add(target.accessKey);
-    const outcome = await this.#exchange(target, request, watch, reader).catch((cause: unknown) =>
+    const outcome = await this.#exchange(target, request, watch, read).catch((cause: unknown) =>
       // All of it may have left.
       unconfirmed(new UnexpectedError({ cause }), { sentBytes: bodyBytes }, bodyBytes),
     );
@@ -139,12 +134,12 @@ export class ImportService {
     target: Target,
     request: PostRequest,
     watch: Watch,
-    reader: Reader<Value>,
+    read: ReadData<Value>,
   ): Promise<Outcome<Value>> {
     const { bodyBytes } = request;
     const onSent = (sentBytes: number) => watch.onSent?.(sentBytes, bodyBytes);
     const result = await this.#http.post(request, { signal: watch.signal, onSent });
-    if (!('error' in result)) return this.#read(target, request, result, reader);
+    if (!('error' in result)) return this.#read(target, request, result, read);
     this.#keys.maskError(result.error);
     return withoutResponse(result.error, result, bodyBytes);
   }
@@ -153,7 +148,7 @@ export class ImportService {
     { contract }: Target,
     { url, bodyBytes }: PostRequest,
     responded: Responded,
-    { take }: Reader<Value>,
+    read: ReadData<Value>,
   ): Outcome<Value> {
     const reading = readResponse(responded.response, url, this.#keys, contract.codes);
     const waitMs = retryAfterMs(responded.response, this.#http.clock.now());
@@ -163,7 +158,7 @@ export class ImportService {
         const { response, data } = reading;
         // The response can't be about a request of which nothing was sent.
         if (responded.sentBytes === 0) return { kind: 'notSent', cause: new ConnectionLostError('reset', url.host) };
-        const value = take(unwrapped(data), unwrapped(response.envelope['data'] ?? null));
+        const value = read(unwrapped(data), unwrapped(response.envelope['data'] ?? null));
         if (responded.sentBytes === bodyBytes) return { kind: 'accepted', response, value };
         const deviations = [...response.deviations, 'the response came before the whole request had left'];
         return { kind: 'accepted', response: { ...response, deviations }, value, isEarly: true };

@@ -191,7 +191,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // A parser's error holds the bytes that it could not read, which may contain the key.
     Reflect.deleteProperty(error, 'data');
     if (this.#controller === undefined && this.connection?.idleSinceMs !== undefined) {
-      // A kept connection broke before undici had begun to use it.
+      // A kept connection broke before undici used it.
       this.#isOnKeptConnection = true;
       return new ConnectionLostError('reset', url.host, { cause: error });
     }
