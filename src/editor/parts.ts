@@ -19,8 +19,6 @@ import { Webhooks } from './datasets/webhooks';
 import { registerDecorating } from './decorating/register';
 import { registerDetails } from './details/register';
 import { TaskDetails } from './details/taskDetails';
-import { registerExporting } from './exporting/register';
-import { registerFollowing } from './following/register';
 import { dropsOf } from './importing/importFile';
 import { registerImporting } from './importing/register';
 import { confirmMapping, Mapping } from './mapping/mapping';
@@ -31,14 +29,15 @@ import { picks } from './platform/window';
 import { LastResponses } from './requests/lastResponses';
 import { RequestPreviews } from './requests/previewImport';
 import { registerRequests } from './requests/register';
-import type { TasksNode } from './rows/tasksNode';
-import { registerSandbox } from './sandbox/register';
-import { SandboxHost } from './sandbox/sandboxHost';
+import { registerSandbox } from './sandboxHost/register';
+import { SandboxHost } from './sandboxHost/sandboxHost';
 import { AccessKeys } from './services/accessKeys';
 import { Datasets } from './services/datasets';
 import type { Services } from './services/services';
 import type { Shell } from './shell';
 import { onNothing } from './targets';
+import { registerTaskCommands } from './taskCommands/register';
+import type { TasksNode } from './taskItems/tasksNode';
 import { TasksView } from './tree/tasksView';
 import { registerWalkthrough } from './walkthrough/register';
 import { registerWebhooks } from './webhooks/register';
@@ -106,7 +105,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
       Uri.joinPath(media, 'samples'),
       storeSetAside.event,
     ),
-    registerFollowing({ ...services, tasksView }),
+    registerTaskCommands({ ...services, tasksView }),
     registerMapping(mappings),
     registerWalkthrough(services),
     registerAnnouncing({ ...services, notices: tasks.notices, announcements, tasksView }, shell.tasksView),
@@ -114,7 +113,6 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   );
   registerDetails(services, details);
   registerBatchPages(services, batchPages);
-  registerExporting(services);
   registerSandbox(services);
   registerWebhooks({ ...services, webhooks, service, previews });
   registerRequests({ ...services, responses, previews });

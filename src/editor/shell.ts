@@ -1,11 +1,11 @@
 import { Disposable, l10n, type TreeView, window } from 'vscode';
 import type { DatasetsRow } from './datasets/datasetsTree';
 import { GeneratedDocuments } from './platform/documents';
-import type { TasksNode } from './rows/tasksNode';
 import { Commands } from './start/commands';
 import { LazyPanels } from './start/lazyPanels';
 import { LazyTree } from './start/lazyTree';
 import { BATCH_PAGE, DATASETS_VIEW, DROP_TYPES, TASKS_VIEW } from './start/views';
+import type { TasksNode } from './taskItems/tasksNode';
 
 /** What package.json contributes, as far as the shell reads it. */
 export interface Contributed {

@@ -1,5 +1,6 @@
 import { Uri } from 'vscode';
 import { type DatasetNode, isDatasetNode } from './datasets/datasetNode';
+import type { Handler } from './start/commands';
 import {
   type BatchNode,
   type GroupNode,
@@ -9,8 +10,7 @@ import {
   isTaskNode,
   type MoreNode,
   type TaskNode,
-} from './rows/tasksNode';
-import type { Handler } from './start/commands';
+} from './taskItems/tasksNode';
 
 /** What a command can apply to. */
 interface Targets {

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { typedTaskId } from '../../src/service/json/taskId';
-import { exportLines } from '../../src/tasks/exporting/exportLines';
+import { exportLines } from '../../src/tasks/exportLines';
 import { pagesOf, tasksById } from '../../src/tasks/history/walk';
 import type { TaskList } from '../../src/tasks/store/taskList';
 import { makeTaskParts } from '../../src/tasks/taskParts';

@@ -6,8 +6,8 @@ import { PROBLEMS } from '../../tasks/rows/listedFacts';
 import type { TaskState } from '../../tasks/trackedTask';
 import { formatList } from '../language/formatLists';
 import { formatCount } from '../platform/formatNumbers';
-import { formatAnyState, formatStateName } from '../rows/formatState';
 import type { Services } from '../services/services';
+import { formatAnyState, formatStateName } from '../taskItems/formatState';
 import type { TaskArrangement } from './taskArrangement';
 
 type FilterItem = QuickPickItem & { readonly filter: TaskFilter };

@@ -9,11 +9,11 @@ import { isOpenState, isRunningState, type TaskState } from '../../tasks/tracked
 import { formatList } from '../language/formatLists';
 import { formatCount, formatDateTime, formatDuration, formatSize } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
-import { countOf, formatReason, stateCounts, statesOf, sumOf } from '../rows/batchItem';
-import { formatStateCount } from '../rows/formatState';
-import { formatWaits } from '../rows/formatWaits';
-import { formatNext, type NextCommand, nextOfBatch, RETRIED } from '../rows/nextCommands';
-import { taskLabel } from '../rows/taskItem';
+import { countOf, formatReason, stateCounts, statesOf, sumOf } from '../taskItems/batchItem';
+import { formatStateCount } from '../taskItems/formatState';
+import { formatWaits } from '../taskItems/formatWaits';
+import { formatNext, type NextCommand, nextOfBatch, RETRIED } from '../taskItems/nextCommands';
+import { taskLabel } from '../taskItems/taskItem';
 import { formatCourse } from './formatCourse';
 import { type Html, html } from './html';
 

@@ -3,8 +3,8 @@ import type { BatchCourse } from '../../tasks/history/batchPage';
 import type { PastPause } from '../../tasks/rows/pauses';
 import { readPauseReason } from '../../tasks/serving/sharedPauses';
 import { formatCount, formatDateTime, formatDuration, formatTime } from '../platform/formatNumbers';
-import { capitalized } from '../rows/formatState';
-import { formatPause } from '../rows/formatWaits';
+import { capitalized } from '../taskItems/formatState';
+import { formatPause } from '../taskItems/formatWaits';
 import { type Html, html } from './html';
 
 /** The size of the chart in its own units; it is as wide as the page. */

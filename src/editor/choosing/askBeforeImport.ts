@@ -3,13 +3,13 @@ import { l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import { type AcceptedContent, isReceived } from '../../tasks/rows/acceptedContents';
 import { taskState } from '../../tasks/trackedTask';
-import type { CollectedFile } from '../files/collectFiles';
+import type { CollectedFile } from '../collecting/collectFiles';
 import { formatSentences } from '../language/formatLists';
 import { formatAge, formatCount } from '../platform/formatNumbers';
 import { oneLine, shortText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
-import { formatAnyState, formatState } from '../rows/formatState';
+import { formatAnyState, formatState } from '../taskItems/formatState';
 import type { ChosenFile } from './fileGroups';
 
 /** Max names listed in a dialog. */

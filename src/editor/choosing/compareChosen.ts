@@ -3,9 +3,9 @@ import { compareFiles, goneFiles, unchangedFiles } from '../../tasks/comparing/c
 import type { Destination } from '../../tasks/destination';
 import type { AcceptedContent } from '../../tasks/rows/acceptedContents';
 import type { CheckedSource } from '../../tasks/sending/checkedSource';
-import { checkFiles, goodAndBad } from '../files/checkFiles';
-import type { CollectedFile } from '../files/collectFiles';
-import { diskPath } from '../files/filePaths';
+import { checkFiles, goodAndBad } from '../collecting/checkFiles';
+import type { CollectedFile } from '../collecting/collectFiles';
+import { diskPath } from '../collecting/filePaths';
 import { formatCount } from '../platform/formatNumbers';
 import { maxFileBytes } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';

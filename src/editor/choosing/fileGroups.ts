@@ -3,12 +3,12 @@ import type { Standing, StandingKind } from '../../tasks/comparing/compareFiles'
 import type { KnownFile } from '../../tasks/history/filesAt';
 import type { CheckedSource } from '../../tasks/sending/checkedSource';
 import { isOpenState, taskState } from '../../tasks/trackedTask';
-import type { CollectedFile } from '../files/collectFiles';
-import type { LeftOut, LeftOutItem } from '../files/leftOut';
+import type { CollectedFile } from '../collecting/collectFiles';
+import type { LeftOut, LeftOutItem } from '../collecting/leftOut';
 import { formatAge, formatSize } from '../platform/formatNumbers';
 import { oneLine, shortText } from '../platform/outsideText';
-import { formatCause } from '../rows/formatCause';
-import { capitalized, formatAnyState, formatState } from '../rows/formatState';
+import { formatCause } from '../taskItems/formatCause';
+import { capitalized, formatAnyState, formatState } from '../taskItems/formatState';
 
 /** Files that are chosen, or not, for the same reason. */
 export interface FileGroup {

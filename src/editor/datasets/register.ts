@@ -1,5 +1,5 @@
 import { Disposable } from 'vscode';
-import type { FileDrops } from '../files/fileDrops';
+import type { FileDrops } from '../collecting/fileDrops';
 import { openDatasetsSetting } from '../platform/settings';
 import type { Services } from '../services/services';
 import type { Handlers } from '../start/commands';

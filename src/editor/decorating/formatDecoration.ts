@@ -4,8 +4,8 @@ import type { TaskState, TrackedTask } from '../../tasks/trackedTask';
 import { formatSentences } from '../language/formatLists';
 import { formatDateTime } from '../platform/formatNumbers';
 import { oneLine } from '../platform/outsideText';
-import { formatCause } from '../rows/formatCause';
-import { formatKnownState } from '../rows/formatState';
+import { formatCause } from '../taskItems/formatCause';
+import { formatKnownState } from '../taskItems/formatState';
 
 /** The colors of names with problems. Those of icons are too light for text on white; in high contrast the badge tells. */
 const ERROR_COLOR = 'list.errorForeground';

@@ -9,9 +9,9 @@ import type { Responses, TaskPart, TrackedTask } from '../../tasks/trackedTask';
 import { formatFieldSource } from '../platform/formatField';
 import { formatCount, formatDateTime, formatPercent, formatSize } from '../platform/formatNumbers';
 import { oneLine, visibleText } from '../platform/outsideText';
-import { formatFailedCheck } from '../rows/formatCause';
-import { headerLines } from '../rows/formatHeader';
-import { formatKnownState } from '../rows/formatState';
+import { formatFailedCheck } from '../taskItems/formatCause';
+import { headerLines } from '../taskItems/formatHeader';
+import { formatKnownState } from '../taskItems/formatState';
 import { formatStatus, type Row, timelineRows, type UpcomingCheck } from './formatTimeline';
 
 /** What is known of a task. */

@@ -5,9 +5,9 @@ import { partsOf } from '../../tasks/severalTasks';
 import type { Attempt, TrackedTask } from '../../tasks/trackedTask';
 import { formatDateTime } from '../platform/formatNumbers';
 import { formatEarly, formatEnd, formatFailure, formatRefusal, formatSent } from '../platform/formatOutcome';
-import { formatFailedCheck } from '../rows/formatCause';
-import { formatIds } from '../rows/formatHeader';
-import { formatKnownState } from '../rows/formatState';
+import { formatFailedCheck } from '../taskItems/formatCause';
+import { formatIds } from '../taskItems/formatHeader';
+import { formatKnownState } from '../taskItems/formatState';
 
 /** A label or a time, and what belongs to it. */
 export type Row = readonly [label: string, text: string];

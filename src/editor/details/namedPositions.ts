@@ -1,4 +1,4 @@
-import type { FilePosition } from '../rows/tasksNode';
+import type { FilePosition } from '../taskItems/tasksNode';
 
 /** A position in a file, and where the words that name it are in a text. */
 interface NamedPosition {

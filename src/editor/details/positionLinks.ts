@@ -3,7 +3,7 @@ import { reportsOf } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { refusalWords } from '../platform/formatOutcome';
 import { oneLine, shortText } from '../platform/outsideText';
-import type { FilePosition } from '../rows/tasksNode';
+import type { FilePosition } from '../taskItems/tasksNode';
 import { namedPositions } from './namedPositions';
 
 /** Max links to positions in the details of a task. */

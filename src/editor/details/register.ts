@@ -1,6 +1,6 @@
-import type { TaskNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
 import { type CommandTarget, on, onNothing } from '../targets';
+import type { TaskNode } from '../taskItems/tasksNode';
 import { pickTask } from '../tree/pickTasks';
 import type { TaskDetails } from './taskDetails';
 

@@ -4,17 +4,17 @@ import { isUnchanged } from '../../tasks/sending/duplicates';
 import type { TaskList } from '../../tasks/store/taskList';
 import { isUndecided, type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { hostOf } from '../datasets/findDataset';
-import { reachableTasks } from '../following/refreshTask';
-import { formatUnconfirmed } from '../following/removeTask';
 import { formatSentences } from '../language/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import { type Action, UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import { canImportAgain, RETRIED } from '../rows/nextCommands';
-import { taskLabel } from '../rows/taskItem';
 import type { Services } from '../services/services';
 import type { CommandTarget } from '../targets';
+import { reachableTasks } from '../taskCommands/refreshTask';
+import { formatUnconfirmed } from '../taskCommands/removeTask';
+import { canImportAgain, RETRIED } from '../taskItems/nextCommands';
+import { taskLabel } from '../taskItems/taskItem';
 import { countsByDataset, pickTasks, shownTasks, type TasksRow, tasksOfRows } from '../tree/pickTasks';
 
 /** Imports the files of rows again, in their rows. Asks once about what their dataset has, or may have. */

@@ -3,13 +3,13 @@ import { filesOf } from '../../tasks/comparing/compareFiles';
 import type { Destination } from '../../tasks/destination';
 import { pagesOf } from '../../tasks/history/walk';
 import type { ChoosingServices } from '../choosing/importChosen';
+import { pickFolders } from '../collecting/filesToImport';
 import { chooseDataset } from '../datasets/chooseDataset';
 import type { DatasetNode } from '../datasets/datasetNode';
-import { pickFolders } from '../files/filesToImport';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import { type BatchNode, isBatchNode } from '../rows/tasksNode';
 import type { CommandTarget } from '../targets';
+import { type BatchNode, isBatchNode } from '../taskItems/tasksNode';
 import { importFiles } from './importFile';
 
 /**

@@ -5,7 +5,7 @@ import { setContextKey } from '../platform/contextKeys';
 import { formatCount, formatSize, formatTimeLeft } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
 import { plainText } from '../platform/outsideText';
-import { formatPause } from '../rows/formatWaits';
+import { formatPause } from '../taskItems/formatWaits';
 
 /** Time between two updates of the status bar. */
 const UPDATE_MS = 200;

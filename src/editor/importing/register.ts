@@ -3,7 +3,7 @@ import type { OnSetAside } from '../../tasks/database/sqliteConnection';
 import { type Destination, isSameDestination } from '../../tasks/destination';
 import { isOpen, type TrackedTask } from '../../tasks/trackedTask';
 import type { ChoosingServices } from '../choosing/importChosen';
-import { pickFiles, pickFolders } from '../files/filesToImport';
+import { pickFiles, pickFolders } from '../collecting/filesToImport';
 import { formatCount } from '../platform/formatNumbers';
 import { listen } from '../platform/listen';
 import { UserError } from '../platform/userError';

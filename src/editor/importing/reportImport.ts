@@ -10,7 +10,7 @@ import { formatEarly, formatEnd, formatFailure, formatRefusal, formatSent } from
 import { listen } from '../platform/listen';
 import type { Action } from '../platform/userError';
 import { showResponseAction } from '../requests/lastResponses';
-import { taskLabel } from '../rows/taskItem';
+import { taskLabel } from '../taskItems/taskItem';
 import {
   type EndedImport,
   helpAfterRejection,

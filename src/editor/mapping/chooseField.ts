@@ -14,7 +14,7 @@ import { shortText } from '../platform/outsideText';
 import { openDatasetsSetting } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { separator } from '../platform/window';
-import { taskLabel } from '../rows/taskItem';
+import { taskLabel } from '../taskItems/taskItem';
 import type { FieldResponse } from './mapping';
 import type { MappingServices } from './mapResponses';
 

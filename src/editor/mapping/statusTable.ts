@@ -7,8 +7,8 @@ import { type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatMeaning } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { separator } from '../platform/window';
-import { unclearExpression } from '../rows/formatState';
-import { statusOf } from '../rows/taskNeeds';
+import { unclearExpression } from '../taskItems/formatState';
+import { statusOf } from '../taskItems/taskNeeds';
 import type { MappingServices } from './mapResponses';
 
 type Row = QuickPickItem & {

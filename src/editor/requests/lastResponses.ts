@@ -5,10 +5,10 @@ import type { GeneratedDocuments } from '../platform/documents';
 import { listen } from '../platform/listen';
 import { documentPath } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
-import { taskLabel } from '../rows/taskItem';
-import type { TaskNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
 import type { CommandTarget } from '../targets';
+import { taskLabel } from '../taskItems/taskItem';
+import type { TaskNode } from '../taskItems/tasksNode';
 import { pickTask } from '../tree/pickTasks';
 
 /** Which response about a task: to its import, or the last one of all. */

@@ -11,20 +11,20 @@ import { fileFacts } from '../../service/request/fileFacts';
 import { previewFileTask, previewJson } from '../../service/request/preview';
 import { fileTaskRequest, queryTaskRequest } from '../../service/request/requests';
 import { idsToAsk } from '../../tasks/severalTasks';
+import { pathInWorkspace } from '../collecting/filePaths';
+import { chosenFiles, confirmUnsaved, pickFileFor } from '../collecting/filesToImport';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetAt } from '../datasets/findDataset';
-import { pathInWorkspace } from '../files/filePaths';
-import { chosenFiles, confirmUnsaved, pickFileFor } from '../files/filesToImport';
 import type { GeneratedDocuments } from '../platform/documents';
 import { documentPath } from '../platform/outsideText';
 import { unsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
-import { taskLabel } from '../rows/taskItem';
-import type { TaskNode } from '../rows/tasksNode';
 import { targetOf } from '../services/datasets';
 import type { Services } from '../services/services';
 import type { CommandTarget } from '../targets';
+import { taskLabel } from '../taskItems/taskItem';
+import type { TaskNode } from '../taskItems/tasksNode';
 import { pickTask } from '../tree/pickTasks';
 
 export interface PreviewServices extends Services {

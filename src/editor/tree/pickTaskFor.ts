@@ -3,11 +3,11 @@ import { destinationStates, whyWaits } from '../../tasks/serving/whyNotAsked';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
 import type { Action } from '../platform/userError';
-import { taskLabel } from '../rows/taskItem';
-import { formatHelp, type HelpCommand, usefulCommands } from '../rows/taskNeeds';
-import type { TaskNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
 import { type CommandTarget, clicked } from '../targets';
+import { taskLabel } from '../taskItems/taskItem';
+import { formatHelp, type HelpCommand, usefulCommands } from '../taskItems/taskNeeds';
+import type { TaskNode } from '../taskItems/tasksNode';
 import { pickTask } from './pickTasks';
 
 /**

@@ -4,11 +4,11 @@ import { newestTasks, pagesOf, tasksOfGroup } from '../../tasks/history/walk';
 import type { TaskList } from '../../tasks/store/taskList';
 import { type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatAge, formatCount } from '../platform/formatNumbers';
-import { formatState } from '../rows/formatState';
-import { taskLabel } from '../rows/taskItem';
-import { type AnyGroupNode, isBatchNode, isTaskNode, type TaskNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
 import type { CommandTarget } from '../targets';
+import { formatState } from '../taskItems/formatState';
+import { taskLabel } from '../taskItems/taskItem';
+import { type AnyGroupNode, isBatchNode, isTaskNode, type TaskNode } from '../taskItems/tasksNode';
 
 /** The rows that stand for tasks. */
 export type TasksRow = TaskNode | AnyGroupNode;

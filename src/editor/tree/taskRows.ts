@@ -17,7 +17,7 @@ import {
   RowLevel,
   type TaskNode,
   type TasksNode,
-} from '../rows/tasksNode';
+} from '../taskItems/tasksNode';
 
 /** What the row of a group says of its tasks. */
 type Summary = { readonly batch: BatchSummary } | { readonly group: Group };

@@ -7,9 +7,9 @@ import { Pace } from '../../tasks/timing/pace';
 import { listen } from '../platform/listen';
 import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
-import { type BatchProgress, batchItem, type DestinationState, groupItem, progressOf } from '../rows/batchItem';
-import { taskTooltip } from '../rows/formatHeader';
-import { taskItem } from '../rows/taskItem';
+import { type BatchProgress, batchItem, type DestinationState, groupItem, progressOf } from '../taskItems/batchItem';
+import { taskTooltip } from '../taskItems/formatHeader';
+import { taskItem } from '../taskItems/taskItem';
 import {
   type AnyGroupNode,
   isBatchNode,
@@ -22,7 +22,7 @@ import {
   rowId,
   type TaskNode,
   type TasksNode,
-} from '../rows/tasksNode';
+} from '../taskItems/tasksNode';
 import { TaskRows } from './taskRows';
 
 /**

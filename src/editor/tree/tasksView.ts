@@ -6,14 +6,14 @@ import { destinationStates } from '../../tasks/serving/whyNotAsked';
 import { Polling } from '../../tasks/timing/polling';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import type { TaskArrangement } from '../arranging/taskArrangement';
-import type { FileDrops } from '../files/fileDrops';
+import type { FileDrops } from '../collecting/fileDrops';
 import { formatStore } from '../platform/formatError';
 import { listen } from '../platform/listen';
 import { plainText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
-import type { MoreNode, TasksNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
 import type { LazyTree } from '../start/lazyTree';
+import type { MoreNode, TasksNode } from '../taskItems/tasksNode';
 import { TasksTree } from './tasksTree';
 
 /** Time between two updates of the displayed ages. */

@@ -7,7 +7,7 @@ import { Webhooks } from '../../../../src/editor/datasets/webhooks';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { type Picks, picks } from '../../../../src/editor/platform/window';
-import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
+import { SandboxHost } from '../../../../src/editor/sandboxHost/sandboxHost';
 import type { AccessKeys } from '../../../../src/editor/services/accessKeys';
 import type { Datasets } from '../../../../src/editor/services/datasets';
 import type { Services } from '../../../../src/editor/services/services';

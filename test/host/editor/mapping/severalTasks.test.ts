@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, env, window } from 'vscode';
 import { seenStatuses, unknownStatuses } from '../../../../src/editor/mapping/statusTable';
-import { taskItem } from '../../../../src/editor/rows/taskItem';
+import { taskItem } from '../../../../src/editor/taskItems/taskItem';
 import type { ListChange } from '../../../../src/tasks/store/taskList';
 import { isOpen, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { commands, env, window } from 'vscode';
-import { isBatchNode } from '../../../../src/editor/rows/tasksNode';
+import { isBatchNode } from '../../../../src/editor/taskItems/tasksNode';
 import { newestFirst } from '../../../../src/tasks/history/walk';
 import { type NewTask, newTask, type Phase } from '../../../../src/tasks/trackedTask';
 import { activated, extension, type Parts } from '../../activated';

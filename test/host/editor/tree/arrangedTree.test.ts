@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { notWaiting } from '../../../../src/editor/rows/batchItem';
-import type { TasksNode } from '../../../../src/editor/rows/tasksNode';
+import { notWaiting } from '../../../../src/editor/taskItems/batchItem';
+import type { TasksNode } from '../../../../src/editor/taskItems/tasksNode';
 import { type TasksRow, tasksOfRows } from '../../../../src/editor/tree/pickTasks';
 import { TasksTree } from '../../../../src/editor/tree/tasksTree';
 import type { Arrangement } from '../../../../src/tasks/history/levels';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { picks } from '../../../../src/editor/platform/window';
-import type { BatchNode, TaskNode } from '../../../../src/editor/rows/tasksNode';
 import { clicked } from '../../../../src/editor/targets';
+import type { BatchNode, TaskNode } from '../../../../src/editor/taskItems/tasksNode';
 import { pickTask, pickTasks } from '../../../../src/editor/tree/pickTasks';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { fileSource, type OwnList, ownList } from '../../answeredTasks';

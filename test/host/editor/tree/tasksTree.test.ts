@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ThemeIcon, TreeItemCollapsibleState } from 'vscode';
-import { type DestinationState, notWaiting } from '../../../../src/editor/rows/batchItem';
-import { isBatchNode, isMoreNode, type TasksNode } from '../../../../src/editor/rows/tasksNode';
+import { type DestinationState, notWaiting } from '../../../../src/editor/taskItems/batchItem';
+import { isBatchNode, isMoreNode, type TasksNode } from '../../../../src/editor/taskItems/tasksNode';
 import { TasksTree } from '../../../../src/editor/tree/tasksTree';
 import { type TaskId, typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskList } from '../../../../src/tasks/store/taskList';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ThemeIcon } from 'vscode';
 import { datasetAt } from '../../../../src/editor/datasets/findDataset';
-import { batchItem, notWaiting } from '../../../../src/editor/rows/batchItem';
-import { taskItem } from '../../../../src/editor/rows/taskItem';
-import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
+import { SandboxHost } from '../../../../src/editor/sandboxHost/sandboxHost';
 import type { AccessKeys } from '../../../../src/editor/services/accessKeys';
 import type { Datasets } from '../../../../src/editor/services/datasets';
+import { batchItem, notWaiting } from '../../../../src/editor/taskItems/batchItem';
+import { taskItem } from '../../../../src/editor/taskItems/taskItem';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { BatchSummary } from '../../../../src/tasks/history/batchSummary';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';

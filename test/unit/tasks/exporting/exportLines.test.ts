@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { buffer, text } from 'node:stream/consumers';
 import type { TaskId } from '../../../../src/service/json/taskId';
-import { exportLines } from '../../../../src/tasks/exporting/exportLines';
+import { exportLines } from '../../../../src/tasks/exportLines';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { type NewTask, newTask, type TrackedTask } from '../../../../src/tasks/trackedTask';
 

@@ -8,6 +8,7 @@ import type { TasksView } from '../tree/tasksView';
 import { attachTaskId } from './attachTaskId';
 import { clearFinished } from './clearFinished';
 import { copyTaskId } from './copyTaskId';
+import { exportTasks } from './exportTasks';
 import { followTaskStates } from './followTaskStates';
 import { openSourceFile } from './openSourceFile';
 import { refreshAllTasks, refreshTask } from './refreshTask';
@@ -15,8 +16,8 @@ import { removeTask } from './removeTask';
 import { replaceTaskKey } from './replaceTaskKey';
 import { trackTask } from './trackTask';
 
-/** Registers the commands for tracked tasks, and begins to send and to follow what this window serves. */
-export function registerFollowing(services: Services & { readonly tasksView: TasksView }): Disposable {
+/** Registers the commands on tasks, and starts to serve this window's destinations. */
+export function registerTaskCommands(services: Services & { readonly tasksView: TasksView }): Disposable {
   services.commands.handle(
     {
       'datasetImport.refreshTask': on(['task', 'batch', 'group'], (target) => refreshTask(services, target)),
@@ -28,6 +29,8 @@ export function registerFollowing(services: Services & { readonly tasksView: Tas
       'datasetImport.openSourceFile': on(['task'], (target) => openSourceFile(services, target)),
       'datasetImport.removeTask': on(['task', 'batch', 'group'], (target) => removeTask(services, target)),
       'datasetImport.clearFinished': onNothing(() => clearFinished(services)),
+      'datasetImport.exportTasks': onOne(['batch'], (row) => exportTasks(services, row)),
+      'datasetImport.exportAllTasks': onNothing(() => exportTasks(services, undefined)),
       'datasetImport.showMoreTasks': onOne(['more'], (row) => row && services.tasksView.showMore(row)),
     },
     services.messages,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Uri } from 'vscode';
-import { collectFiles } from '../../../../src/editor/files/collectFiles';
-import { formatLeftOut, leftOutOf } from '../../../../src/editor/files/leftOut';
+import { collectFiles } from '../../../../src/editor/collecting/collectFiles';
+import { formatLeftOut, leftOutOf } from '../../../../src/editor/collecting/leftOut';
 import { fileRules } from '../../../../src/editor/platform/settings';
 import { WorkspaceFiles } from '../../workspaceFiles';
 

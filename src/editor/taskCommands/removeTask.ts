@@ -6,9 +6,9 @@ import { formatCount } from '../platform/formatNumbers';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import { taskLabel } from '../rows/taskItem';
 import type { Services } from '../services/services';
 import type { CommandTarget } from '../targets';
+import { taskLabel } from '../taskItems/taskItem';
 import { pickTasks, type TasksRow, tasksOfRows } from '../tree/pickTasks';
 
 /**

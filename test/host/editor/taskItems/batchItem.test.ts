@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ThemeIcon, type TreeItem, TreeItemCollapsibleState } from 'vscode';
-import { batchItem, notWaiting } from '../../../../src/editor/rows/batchItem';
+import { batchItem, notWaiting } from '../../../../src/editor/taskItems/batchItem';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
 import type { Destination } from '../../../../src/tasks/destination';

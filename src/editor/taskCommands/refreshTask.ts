@@ -9,10 +9,10 @@ import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import { taskLabel } from '../rows/taskItem';
 import type { Services } from '../services/services';
 import { TASKS_VIEW } from '../start/views';
 import type { CommandTarget } from '../targets';
+import { taskLabel } from '../taskItems/taskItem';
 import { pickTasks, type TasksRow } from '../tree/pickTasks';
 
 /** Checks the status of the chosen tasks. */

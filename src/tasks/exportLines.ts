@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
-import { taskIdText } from '../../service/json/taskId';
-import { taskIdsOf } from '../severalTasks';
-import { type Failure, type KeptRefusal, type Phase, type TrackedTask, taskState } from '../trackedTask';
+import { taskIdText } from '../service/json/taskId';
+import { taskIdsOf } from './severalTasks';
+import { type Failure, type KeptRefusal, type Phase, type TrackedTask, taskState } from './trackedTask';
 
 export type ExportFormat = 'csv' | 'jsonLines';
 

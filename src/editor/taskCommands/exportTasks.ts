@@ -3,15 +3,15 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as vscode from 'vscode';
-import type { ExportFormat } from '../../tasks/exporting/exportLines';
+import type { ExportFormat } from '../../tasks/exportLines';
 import { pagesOf } from '../../tasks/history/walk';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
 import { plainText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import type { BatchNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
+import type { BatchNode } from '../taskItems/tasksNode';
 
 /** Writes the tasks of a batch, or all tasks that the view shows, to a file that the user chooses. */
 export async function exportTasks(
@@ -67,7 +67,7 @@ async function writeTasks(
   steps: AsyncIterable<readonly TrackedTask[]>,
   signal: AbortSignal,
 ): Promise<number> {
-  const { exportLines } = await import('../../tasks/exporting/exportLines');
+  const { exportLines } = await import('../../tasks/exportLines');
   const partial = `${file}.partial-${process.pid}`;
   let count = 0;
   async function* counted() {

@@ -1,12 +1,12 @@
 import { commands, l10n, Position, Range, Uri } from 'vscode';
 import { positionOfByte } from '../../files/byteOffset';
-import { exists } from '../files/filePaths';
+import { exists } from '../collecting/filePaths';
 import { formatCount } from '../platform/formatNumbers';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
-import { type FilePosition, isFilePosition, type TaskNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
 import type { CommandTarget } from '../targets';
+import { type FilePosition, isFilePosition, type TaskNode } from '../taskItems/tasksNode';
 import { pickTasks } from '../tree/pickTasks';
 
 /** Max files that are opened without a question. */

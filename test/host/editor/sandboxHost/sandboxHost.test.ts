@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { SandboxHost } from '../../../../src/editor/sandbox/sandboxHost';
+import { SandboxHost } from '../../../../src/editor/sandboxHost/sandboxHost';
 import { AccessKeys } from '../../../../src/editor/services/accessKeys';
 import { Datasets } from '../../../../src/editor/services/datasets';
 import { type Dataset, SANDBOX_NAME } from '../../../../src/service/contract/dataset';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { clearHistory } from '../../../../src/editor/following/register';
+import { clearHistory } from '../../../../src/editor/taskCommands/register';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { LeaseState } from '../../../../src/tasks/leases/leases';
 import { Sources } from '../../../../src/tasks/sending/sources';

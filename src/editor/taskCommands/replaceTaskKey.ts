@@ -3,9 +3,9 @@ import { isSameDestination } from '../../tasks/destination';
 import { isOpen } from '../../tasks/trackedTask';
 import { enterAccessKey } from '../datasets/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
-import type { TaskNode } from '../rows/tasksNode';
 import type { Services } from '../services/services';
 import type { CommandTarget } from '../targets';
+import type { TaskNode } from '../taskItems/tasksNode';
 import { pickTaskFor } from '../tree/pickTaskFor';
 import { refreshTasks } from './refreshTask';
 

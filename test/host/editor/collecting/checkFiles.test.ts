@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Range, Selection, type TextDocument, type Uri, window, workspace } from 'vscode';
-import { checkFiles as checkEach, checkSelection, checkTexts } from '../../../../src/editor/files/checkFiles';
+import { checkFiles as checkEach, checkSelection, checkTexts } from '../../../../src/editor/collecting/checkFiles';
 import type { CheckedSource } from '../../../../src/tasks/sending/checkedSource';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import { closeEditors } from '../../settled';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CancellationTokenSource, DataTransfer, DataTransferItem, Uri } from 'vscode';
-import { type DropLimits, type Dropped, fileDrops } from '../../../../src/editor/files/fileDrops';
+import { type DropLimits, type Dropped, fileDrops } from '../../../../src/editor/collecting/fileDrops';
 import type { Messages } from '../../../../src/editor/platform/messages';
 
 const uris = ['file:///files/a.txt', 'file:///files/%E8%AF%BB%20%E4%B9%A6.md'];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FileType, Uri } from 'vscode';
-import { collectFiles } from '../../../../src/editor/files/collectFiles';
+import { collectFiles } from '../../../../src/editor/collecting/collectFiles';
 import { fileRules } from '../../../../src/editor/platform/settings';
 import type { FileRules } from '../../../../src/files/fileRules';
 import { WorkspaceFiles } from '../../workspaceFiles';
