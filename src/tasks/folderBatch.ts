@@ -30,10 +30,11 @@ export function outermost(batches: readonly Batch[]): Batch | undefined {
   return first;
 }
 
-/** Whether a path is that of a folder, or in it. */
+/** Whether a path is a folder or inside it. */
 export function isWithin(inner: string, outer: string): boolean {
   const relative = path.relative(outer, inner);
-  return relative === '' || !(relative.startsWith('..') || path.isAbsolute(relative));
+  const isOutside = relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
+  return !isOutside;
 }
 
 function folderBatchId(destination: Destination, folder: string): string {

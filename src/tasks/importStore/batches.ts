@@ -1,7 +1,8 @@
-import { groups, sum } from './lists';
-import { type Announcement, type BatchPage, type BatchRow, PROBLEMS, type RunRow, type Sums } from './model';
+import { LEASE_MS } from '../leases/windowLease';
+import { groups, statesOf, sum } from './lists';
+import { type Announcement, type BatchPage, type BatchRow, PROBLEMS, type RunRow } from './model';
+import { CHOSEN } from './rows';
 import { Rest, type Step, type Tx } from './tx';
-import { LEASE_MS } from './windowWatch';
 
 const PARTS = 60;
 const MAX_REASONS = 20;
@@ -11,37 +12,39 @@ const MAX_FILES = 20;
 export function batchPage(tx: Tx, id: number): BatchPage | null {
   const [batch] = batches(tx, [id]);
   if (batch === undefined) return null;
-  const runs = readRuns(tx, tx.all<StoredRun>('SELECT * FROM runs WHERE batch = ? ORDER BY began_ms', id));
-  return { batch, counts: statesOf(tx, id), runs, reasons: reasonsOf(tx, id), course: courseOf(tx, id, runs) };
+  const runs = tx
+    .all<StoredRun>('SELECT * FROM runs WHERE batch = ? ORDER BY began_ms', id)
+    .map((run) => readRun(tx, run));
+  return {
+    batch,
+    counts: statesOf(tx, { batch: id }),
+    runs,
+    reasons: reasonsOf(tx, id),
+    course: courseOf(tx, id, runs),
+  };
 }
 
 interface StoredRun {
   readonly id: string;
   readonly batch: number | null;
   readonly began_ms: number;
-  readonly skipped: string;
+  readonly skipped: RunRow['skipped'];
 }
 
-function readRuns(tx: Tx, runs: readonly StoredRun[]): RunRow[] {
-  return runs.map(({ id, began_ms: beganMs, skipped }) => {
-    const ended = tx.all<{ outcome: string; count: number; endedMs: number | null }>(SUMS_OF_RUN, id);
-    const endedMs = Math.max(...ended.map((one) => one.endedMs ?? Number.NEGATIVE_INFINITY));
-    return {
-      id,
-      beganMs,
-      endedMs: Number.isFinite(endedMs) ? endedMs : null,
-      skipped: JSON.parse(skipped) as RunRow['skipped'],
-      sums: Object.fromEntries(ended.map(({ outcome, count }) => [outcome, count])),
-    };
-  });
+function readRun(tx: Tx, { id, began_ms: beganMs, skipped }: StoredRun): RunRow {
+  const ended = tx.all<{ outcome: string; count: number; endedMs: number | null }>(SUMS_OF_RUN, id);
+  const endedMs = ended.reduce<number | null>((last, one) => Math.max(last ?? 0, one.endedMs ?? 0) || null, null);
+  return {
+    id,
+    beganMs,
+    endedMs,
+    skipped,
+    sums: Object.fromEntries(ended.map(({ outcome, count }) => [outcome, count])),
+  };
 }
 
 const SUMS_OF_RUN =
   'SELECT outcome, count(*) AS count, max(ended_ms) AS endedMs FROM imports WHERE run = ? GROUP BY outcome';
-
-function statesOf(tx: Tx, batch: number): Sums {
-  return Object.assign({}, ...groups(tx, { by: 'state', filter: { batch } }).map(({ counts }) => counts));
-}
 
 function reasonsOf(tx: Tx, batch: number): BatchPage['reasons'] {
   const reasons = groups(tx, { by: 'reason', filter: { batch, states: PROBLEMS } })
@@ -49,7 +52,7 @@ function reasonsOf(tx: Tx, batch: number): BatchPage['reasons'] {
     .sort((one, other) => other.count - one.count);
   return reasons.slice(0, MAX_REASONS).map((one) => {
     const select = `SELECT id FROM files WHERE batch = ? AND reason = ? AND removed_ms IS NULL ORDER BY id LIMIT ${MAX_FILES}`;
-    return { ...one, files: tx.all<{ id: number }>(select, batch, one.reason).map(({ id }) => id) };
+    return { ...one, files: tx.ids(select, batch, one.reason) };
   });
 }
 
@@ -84,8 +87,8 @@ const FINISHED = `SELECT ${PART('ms')} AS part, count(*) AS count FROM (
   WHERE i.run = ?3 GROUP BY i.id HAVING count(*) = count(t.ended_ms)) GROUP BY part`;
 
 /** The batches with these ids. */
-export function batches(tx: Tx, ids: readonly number[]): BatchRow[] {
-  return tx.all('SELECT id, destination, label, folder FROM batches WHERE id IN (SELECT value FROM json_each(?))', ids);
+export function batches(tx: Tx, ids: readonly (number | null)[]): BatchRow[] {
+  return tx.all(`SELECT id, destination, label, folder FROM batches WHERE id ${CHOSEN}`, ids);
 }
 
 /** Older endings are no news: the badge is enough. */
@@ -101,35 +104,35 @@ export function announce(tx: Tx, served: readonly number[]): Step<Announcement> 
   return new Rest((step) => claim(step, endedNow(step, served)));
 }
 
+interface EndedRun extends StoredRun {
+  readonly window: string;
+  readonly destination: number;
+  readonly ended_ms: number;
+}
+
 interface EndedNow {
-  readonly runs: readonly (StoredRun & {
-    readonly window: string;
-    readonly destination: number;
-    readonly ended_ms: number;
-  })[];
+  readonly runs: readonly EndedRun[];
   readonly ended: readonly (BatchRow & { readonly endedMs: number })[];
 }
 
 function endedNow(tx: Tx, served: readonly number[]): EndedNow {
   const isOld = tx.nowMs - LEASE_MS;
-  const runs = tx
-    .all<EndedNow['runs'][number]>(ENDED_RUNS)
-    .filter((run) => run.window === tx.window.id || (served.includes(run.destination) && run.ended_ms < isOld));
-  return { runs, ended: tx.all(ENDED_BATCHES, served) };
+  const isOurs = (run: EndedRun) =>
+    run.window === tx.window.id || (served.includes(run.destination) && run.ended_ms < isOld);
+  return { runs: tx.all<EndedRun>(ENDED_RUNS).filter(isOurs), ended: tx.all(ENDED_BATCHES, served) };
 }
 
-const isIn = (outcome: string) =>
-  `EXISTS (SELECT 1 FROM destinations d CROSS JOIN imports i ON i.destination = d.id AND i.outcome = '${outcome}' AND i.run = runs.id)`;
-
+// Imports are sent in the order of their rows, so the last row is the one most likely to be unfinished.
 const ENDED_RUNS = `SELECT runs.*,
     ifnull((SELECT destination FROM batches WHERE id = runs.batch),
       (SELECT destination FROM imports WHERE run = runs.id LIMIT 1)) AS destination,
     ifnull((SELECT max(ended_ms) FROM imports WHERE run = runs.id), began_ms) AS ended_ms
-  FROM runs WHERE announced_ms IS NULL AND NOT ${isIn('queued')} AND NOT ${isIn('sending')}`;
+  FROM runs WHERE announced_ms IS NULL AND (
+    SELECT 1 FROM imports WHERE run = runs.id AND outcome IN ('queued', 'sending') ORDER BY file DESC LIMIT 1) IS NULL`;
 
 const ENDED_BATCHES = `SELECT b.id, b.destination, b.label, b.folder,
     (SELECT max(changed_ms) FROM files WHERE batch = b.id) AS endedMs
-  FROM batches b WHERE b.announced_ms IS NULL AND b.destination IN (SELECT value FROM json_each(?))
+  FROM batches b WHERE b.announced_ms IS NULL AND b.destination ${CHOSEN}
     AND NOT EXISTS (SELECT 1 FROM files WHERE destination = b.destination AND batch = b.id AND unfinished = 1)
     AND EXISTS (SELECT 1 FROM files WHERE batch = b.id AND removed_ms IS NULL)`;
 
@@ -140,12 +143,12 @@ function claim(tx: Tx, { runs, ended }: EndedNow): Announcement {
   return {
     runs: runs
       .filter((run) => isNews(run.ended_ms))
-      .flatMap((run) => {
-        const [batch = null] = batches(tx, run.batch === null ? [] : [run.batch]);
-        return readRuns(tx, [run]).map((read) => ({ ...read, batch, destination: run.destination }));
+      .map((run) => {
+        const [batch = null] = batches(tx, [run.batch]);
+        return { ...readRun(tx, run), batch, destination: run.destination };
       }),
     batches: ended
       .filter(({ endedMs }) => isNews(endedMs))
-      .map(({ endedMs: _endedMs, ...batch }) => ({ ...batch, counts: statesOf(tx, batch.id) })),
+      .map(({ endedMs: _endedMs, ...batch }) => ({ ...batch, counts: statesOf(tx, { batch: batch.id }) })),
   };
 }

@@ -1,11 +1,11 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import type { WindowRow } from './leases';
 import { reasonOf } from './rows';
 import { APPLICATION_ID } from './schema';
 import { faultOf, StoreFault } from './storeFault';
 import type { ThreadState } from './tx';
-import type { WindowRow } from './windowWatch';
 
 /** SQLite waits this long for a lock that another window holds. */
 export const LOCK_TIMEOUT_MS = 5000;
@@ -103,8 +103,8 @@ export class Connection {
     const { window, schema, watch } = this.#thread;
     db.prepare(RENEW).run(window.id, window.machine, window.pid, schema);
     const windows = db.prepare('SELECT * FROM windows').all() as unknown as WindowRow[];
-    const closed = watch.closed(windows);
-    return windows.some((other) => other.schema < schema && !closed.has(other.id));
+    const closed = watch.goneAmong(windows);
+    return windows.some((other) => other.schema < schema && !closed.includes(other.id));
   }
 
   /** Renames the file, so that the next connection creates a new one. @throws StoreFault if it stays */
@@ -132,7 +132,7 @@ export class Connection {
 export const DURABLE = 'PRAGMA journal_mode = PERSIST; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON';
 
 export const RENEW = `INSERT INTO windows (id, machine, pid, beat, schema) VALUES (?, ?, ?, 1, ?)
-  ON CONFLICT (id) DO UPDATE SET beat = beat + 1`;
+  ON CONFLICT (id) DO UPDATE SET beat = beat + 1 RETURNING beat`;
 
 function versionOf(db: DatabaseSync): number {
   return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);

@@ -1,20 +1,19 @@
 // The program of the worker: runs the operations of the store on its file.
 import { parentPort, workerData } from 'node:worker_threads';
+import { type EditorWindow, LeaseWatch } from '../leases/windowLease';
 import { systemClock } from '../timing/clock';
 import { LOCK_TIMEOUT_MS } from './connection';
-import type { StoreWindow } from './model';
 import { READS, WRITES } from './operations';
 import { MIGRATIONS } from './schema';
 import { faultOf } from './storeFault';
 import { Transactions } from './transactions';
 import type { ThreadState, Tx } from './tx';
-import { WindowWatch } from './windowWatch';
 import { answerCalls } from './workerCalls';
 
 /** The worker's start data. */
 export interface StoreSetup {
   readonly path: string;
-  readonly window: StoreWindow;
+  readonly window: EditorWindow;
 }
 
 /** Runs an operation by its name. */
@@ -24,8 +23,9 @@ export function perform(transactions: Transactions, operation: string, argument:
   return transactions.do(writes, (tx) => (run as (tx: Tx, argument: unknown) => unknown)(tx, argument));
 }
 
-export function threadState(window: StoreWindow, clock: ThreadState['clock'], schema: number): ThreadState {
-  return { window, clock, schema, watch: new WindowWatch(window, clock.monotonicMs), lease: { renewedMs: null } };
+export function threadState(window: EditorWindow, clock: ThreadState['clock'], schema: number): ThreadState {
+  const watch = new LeaseWatch(window, clock.monotonicMs);
+  return { window, clock, schema, watch, renewal: { beat: 0, ms: 0 } };
 }
 
 if (parentPort !== null) {

@@ -1,19 +1,15 @@
+import { LEASE_MS, type ListedWindow } from '../leases/windowLease';
 import { RENEW } from './connection';
 import type { Destination, DestinationRow, Pause, Served, ServeRequest } from './model';
-import { parsed, refresh } from './rows';
+import { CHOSEN, refresh } from './rows';
 import { Rest, type Step, type Tx } from './tx';
-import { LEASE_MS, type WindowRow } from './windowWatch';
 
 /** How often a window renews its leases. */
 const RENEW_MS = LEASE_MS / 3;
 
-/**
- * Takes the destinations without a live owner that this window can serve, releases the others, and ends what closed windows
- * were sending. To be called once a second; mostly it only reads.
- */
-export function serve(tx: Tx, request: ServeRequest): Step<Served> {
-  const before = look(tx, request);
-  return before.mustWrite ? new Rest((next) => serveNow(next, request)) : servedState(tx, before.windows, 0);
+/** A row of `windows`, with the newest version of the tables that the window knows. */
+export interface WindowRow extends ListedWindow {
+  readonly schema: number;
 }
 
 /** The id of a destination, which is created if it is new. */
@@ -40,17 +36,16 @@ export function isOutdated(tx: Tx): boolean {
 
 /** Shows all windows why a destination that this window serves sends nothing; null ends the pause. */
 export function pause(tx: Tx, { destination, pause: why }: { destination: number; pause: Pause | null }): boolean {
-  const set = 'UPDATE destinations SET pause = ? WHERE id = ? AND window = ?';
-  return tx.run(set, why && JSON.stringify(why), destination, tx.window.id) > 0;
+  return tx.run('UPDATE destinations SET pause = ? WHERE id = ? AND window = ?', why, destination, tx.window.id) > 0;
 }
 
 /** Ends all pauses of these destinations. The serving window sees it in its next turn. */
 export function tryNow(tx: Tx, destinations: readonly number[]): number {
-  return tx.run('UPDATE destinations SET pause = NULL WHERE id IN (SELECT value FROM json_each(?))', destinations);
+  return tx.run(`UPDATE destinations SET pause = NULL WHERE id ${CHOSEN}`, destinations);
 }
 
 /** Gives up all leases, for a window that closes. What it was sending stays its own until it ends. */
-export function leave(tx: Tx): void {
+export function leave(tx: Tx, _none: null): void {
   tx.run('UPDATE destinations SET window = NULL WHERE window = ?', tx.window.id);
   if (ownAttempts(tx).length === 0) tx.run('DELETE FROM windows WHERE id = ?', tx.window.id);
 }
@@ -65,70 +60,67 @@ export function rename(tx: Tx, { from, to }: { from: string; to: string }): bool
   return true;
 }
 
+/**
+ * Claims the destinations without a live owner that this window can serve, releases the others, and ends what closed windows
+ * were sending. Called once a second; usually it only reads.
+ */
+export function serve(tx: Tx, request: ServeRequest): Step<Served> {
+  return look(tx, request).mustWrite ? new Rest((next) => serveNow(next, request)) : servedState(tx, 0);
+}
+
 /** Finds out what has to be done, without writing. */
 function look(tx: Tx, { able, checking }: ServeRequest) {
   const { id } = tx.window;
-  const windows = tx.all<WindowRow>('SELECT * FROM windows');
-  const closed = tx.thread.watch.closed(windows);
+  const windows = tx.all<WindowRow>(WINDOWS);
+  const closed = new Set(tx.thread.watch.goneAmong(windows));
   const isLive = (window: string | null) => windows.some((one) => one.id === window && !closed.has(one.id));
-  const outdated = isOutdated(tx);
-  const sending = ownAttempts(tx).length > 0;
   const isAmong = (list: readonly Destination[], { dataset, origin }: Destination) =>
     list.some((one) => one.dataset === dataset && one.origin === origin);
-  const destinations = readDestinations(tx);
-  const wanted = outdated
-    ? []
-    : destinations.filter((one) => isAmong(able, one) && (one.busy || isAmong(checking, one)));
-  const take = wanted.filter(({ window }) => window !== id && !isLive(window));
+  const outdated = isOutdated(tx);
+  const destinations = tx.all<DestinationRow>(DESTINATIONS);
+  const wanted = destinations.filter((one) => isAmong(able, one) && !outdated && (one.busy || isAmong(checking, one)));
+  const claimed = wanted.filter(({ window }) => window !== id && !isLive(window));
   const held = destinations.filter(({ window }) => window === id);
-  const release = held.filter((one) => !wanted.includes(one) && !isSendingAt(tx, one.id));
-  const isNeeded = sending || take.length > 0 || held.length > release.length;
-  const own = windows.find((one) => one.id === id);
-  const isDue = tx.thread.clock.monotonicMs() - (tx.thread.lease.renewedMs ?? Number.NEGATIVE_INFINITY) >= RENEW_MS;
-  const orphans = sendingWindows(tx).some((window) => !isLive(window));
-  const mustWrite =
-    take.length + release.length + closed.size > 0 ||
-    orphans ||
-    isNeeded !== (own !== undefined) ||
-    (isNeeded && isDue);
-  return { windows, closed, take, release, isNeeded, mustWrite };
+  const sending = ownAttempts(tx);
+  const released = held.filter((one) => !wanted.includes(one) && !sending.some((own) => own.destination === one.id));
+  const isNeeded = sending.length > 0 || claimed.length > 0 || held.length > released.length;
+  const isDue = tx.thread.clock.monotonicMs() - (renewedMs(tx, windows) ?? Number.NEGATIVE_INFINITY) >= RENEW_MS;
+  const orphans = tx.all<{ window: string }>(SENDING_WINDOWS).some(({ window }) => !isLive(window));
+  const hasChanges = claimed.length + released.length + closed.size > 0 || orphans;
+  const mustRenew = isNeeded ? isDue : windows.some((one) => one.id === id);
+  return { windows, closed, claimed, released, isNeeded, mustWrite: hasChanges || mustRenew };
 }
 
 function serveNow(tx: Tx, request: ServeRequest): Served {
-  const { windows, closed, take, release, isNeeded } = look(tx, request);
+  const { windows, closed, claimed, released, isNeeded } = look(tx, request);
   // Unless it has renewed its lease since.
   for (const { id, beat } of windows)
     if (closed.has(id)) tx.run('DELETE FROM windows WHERE id = ? AND beat = ?', id, beat);
-  for (const { id } of take) tx.run('UPDATE destinations SET window = ? WHERE id = ?', tx.window.id, id);
-  for (const { id } of release) tx.run('UPDATE destinations SET window = NULL WHERE id = ?', id);
+  for (const { id } of claimed) tx.run('UPDATE destinations SET window = ? WHERE id = ?', tx.window.id, id);
+  for (const { id } of released) tx.run('UPDATE destinations SET window = NULL WHERE id = ?', id);
   if (isNeeded) renew(tx);
   else tx.run('DELETE FROM windows WHERE id = ?', tx.window.id);
-  const interrupted = endInterrupted(tx);
-  return servedState(tx, tx.all<WindowRow>('SELECT * FROM windows'), interrupted);
+  return servedState(tx, endInterrupted(tx));
 }
 
 /** The service may have received what a closed window was sending: unconfirmed, unless a late response arrives. */
 function endInterrupted(tx: Tx): number {
-  const files = tx.all<{ file: number }>(
+  const files = tx.ids(
     `UPDATE imports SET outcome = 'unconfirmed', cause = '{"name":"WindowClosed"}', ended_ms = ?
-      WHERE outcome = 'sending' AND ${WINDOW_OF_ATTEMPT} NOT IN (SELECT id FROM windows) RETURNING file`,
+      WHERE outcome = 'sending' AND ${WINDOW_OF_ATTEMPT} NOT IN (SELECT id FROM windows) RETURNING file AS id`,
     tx.nowMs,
   );
-  refresh(
-    tx,
-    files.map(({ file }) => file),
-  );
+  refresh(tx, files);
   return files.length;
 }
 
-function servedState(tx: Tx, windows: readonly WindowRow[], interrupted: number): Served {
-  const destinations = readDestinations(tx);
-  const held = destinations.filter(({ window }) => window === tx.window.id).map(({ id }) => id);
+function servedState(tx: Tx, interrupted: number): Served {
+  const destinations = tx.all<DestinationRow>(DESTINATIONS);
   return {
     destinations,
-    held,
-    renewedMs: windows.some(({ id }) => id === tx.window.id) ? tx.thread.lease.renewedMs : null,
-    attempts: ownAttempts(tx).map(({ attempt, cancel }) => ({ attempt, canceled: cancel === 1 })),
+    held: destinations.filter(({ window }) => window === tx.window.id).map(({ id }) => id),
+    renewedMs: renewedMs(tx, tx.all<WindowRow>(WINDOWS)),
+    attempts: ownAttempts(tx).map(({ attempt, canceled }) => ({ attempt, canceled })),
     interrupted,
     outdated: isOutdated(tx),
   };
@@ -136,21 +128,17 @@ function servedState(tx: Tx, windows: readonly WindowRow[], interrupted: number)
 
 function renew(tx: Tx): void {
   const { id, machine, pid } = tx.window;
-  tx.run(RENEW, id, machine, pid, tx.thread.schema);
-  tx.thread.lease.renewedMs = tx.thread.clock.monotonicMs();
+  const beat = tx.one<{ beat: number }>(RENEW, id, machine, pid, tx.thread.schema)?.beat ?? 0;
+  Object.assign(tx.thread.renewal, { beat, ms: tx.thread.clock.monotonicMs() });
 }
 
-function readDestinations(tx: Tx): DestinationRow[] {
-  return tx.all<StoredDestination>(DESTINATIONS).map(({ pause: why, busy, unfinished, ...row }) => ({
-    ...row,
-    pause: parsed(why),
-    busy: busy === 1,
-    unfinished: unfinished === 1,
-  }));
+/** When this window last renewed its leases; null if it has none, or if the renewal was rolled back. */
+function renewedMs({ window, thread }: Tx, windows: readonly WindowRow[]): number | null {
+  const { beat, ms } = thread.renewal;
+  return windows.some((one) => one.id === window.id && one.beat === beat) ? ms : null;
 }
 
-type StoredDestination = Omit<DestinationRow, 'pause' | 'busy' | 'unfinished'> &
-  Record<'busy' | 'unfinished', number> & { readonly pause: string | null };
+const WINDOWS = 'SELECT * FROM windows';
 
 const DESTINATIONS = `SELECT id, dataset, origin, window, pause, brake,
     EXISTS (SELECT 1 FROM imports WHERE destination = d.id AND outcome = 'queued')
@@ -159,18 +147,16 @@ const DESTINATIONS = `SELECT id, dataset, origin, window, pause, brake,
   FROM destinations d`;
 
 const WINDOW_OF_ATTEMPT = "substr(attempt, 1, instr(attempt, ' ') - 1)";
+const SENDING_WINDOWS = `SELECT DISTINCT ${WINDOW_OF_ATTEMPT} AS window FROM imports WHERE outcome = 'sending'`;
 
-function sendingWindows(tx: Tx): string[] {
-  const select = `SELECT DISTINCT ${WINDOW_OF_ATTEMPT} AS window FROM imports WHERE outcome = 'sending'`;
-  return tx.all<{ window: string }>(select).map(({ window }) => window);
+interface OwnAttempt {
+  readonly attempt: string;
+  readonly destination: number;
+  readonly canceled: boolean;
 }
 
-function ownAttempts(tx: Tx): { attempt: string; cancel: number }[] {
-  const select = `SELECT attempt, cancel FROM imports WHERE outcome = 'sending' AND ${WINDOW_OF_ATTEMPT} = ?`;
-  return tx.all(select, tx.window.id);
-}
-
-function isSendingAt(tx: Tx, destination: number): boolean {
-  const select = `SELECT 1 FROM imports WHERE outcome = 'sending' AND destination = ? AND ${WINDOW_OF_ATTEMPT} = ?`;
-  return tx.one(select, destination, tx.window.id) !== undefined;
+function ownAttempts(tx: Tx): OwnAttempt[] {
+  const select = `SELECT attempt, destination, cancel AS canceled FROM imports
+    WHERE outcome = 'sending' AND ${WINDOW_OF_ATTEMPT} = ?`;
+  return tx.all<OwnAttempt>(select, tx.window.id);
 }

@@ -1,16 +1,6 @@
-import {
-  type Details,
-  type FileRow,
-  type Filter,
-  type Group,
-  type GroupBy,
-  PROBLEMS,
-  type ResponseKind,
-  STATES,
-  type State,
-  type StoredEvent,
-} from './model';
-import { IMPORT_COLUMNS, importRow, nextVersion, readRows, rowsOf } from './rows';
+import type { Details, FileRow, Filter, Group, GroupBy, ImportRow, ResponseKind, State, StateCounts } from './model';
+import { PROBLEMS, STATES } from './model';
+import { IMPORT_COLUMNS, nextVersion, readRows, rowsOf } from './rows';
 import type { Tx } from './tx';
 
 /** The rows of a filter in the order of the list: problems first, then by age. All shown pages are read at once. */
@@ -20,29 +10,52 @@ export function page(
 ): { rows: FileRow[]; hasMore: boolean } {
   const { sql, values } = rowsOf(filter);
   const select = `SELECT id FROM files WHERE ${sql} ORDER BY rank, id LIMIT ? OFFSET ?`;
-  const files = tx.all<{ id: number }>(select, ...values, limit + 1, offset).map(({ id }) => id);
+  const files = tx.ids(select, ...values, limit + 1, offset);
   return { rows: readRows(tx, files.slice(0, limit)), hasMore: files.length > limit };
+}
+
+/** Counts the rows of a filter by state. */
+export function statesOf(tx: Tx, filter: Filter): StateCounts {
+  const { sql, values } = rowsOf(filter);
+  const counted = tx.all<Counted>(`SELECT rank, count(*) AS count FROM files WHERE ${sql} GROUP BY rank`, ...values);
+  return Object.fromEntries(counted.map((one) => [stateOf(one), one.count]));
 }
 
 /** Counts the rows of a filter by a column and state. */
 export function groups(tx: Tx, { by, filter }: { by: GroupBy; filter: Filter }): Group[] {
   const { sql, values } = rowsOf(filter);
-  const count = (column: string, condition = sql) =>
+  const count = (condition: string) =>
     tx.all<Counted>(
-      `SELECT ${column}, rank, count(*) AS count FROM files WHERE ${condition} GROUP BY 1, rank`,
+      `SELECT ${by} AS value, rank, count(*) AS count FROM files WHERE ${condition} GROUP BY ${by}, rank`,
       ...values,
     );
-  if (by === 'state')
-    return tx
-      .all<Counted>(`SELECT rank, count(*) AS count FROM files WHERE ${sql} GROUP BY rank`, ...values)
-      .map((one) => ({ value: stateOf(one), counts: { [stateOf(one)]: one.count } }));
-  if (by !== 'reason') return grouped(count(`${by} AS value`));
-  // Few rows have a reason, and an index has them; the others are the rest.
-  const withReason = count('reason AS value', `${sql} AND reason IS NOT NULL`);
-  const rest = new Map(groups(tx, { by: 'state', filter }).map(({ value, counts: one }) => [value, sum(one)]));
-  for (const one of withReason) rest.set(stateOf(one), (rest.get(stateOf(one)) ?? 0) - one.count);
-  const counts = Object.fromEntries([...rest].filter(([, left]) => left > 0));
-  return [...(Object.keys(counts).length > 0 ? [{ value: null, counts }] : []), ...grouped(withReason)];
+  switch (by) {
+    case 'state':
+      return Object.entries(statesOf(tx, filter)).map(([value, one]) => ({ value, counts: { [value]: one } }));
+    case 'batch':
+      return grouped(count(sql));
+    case 'destination':
+      return grouped(countByDestination(tx, sql, values));
+    case 'reason': {
+      // Few rows have a reason, and an index lists them; the others are the rest.
+      const withReason = count(`${sql} AND reason IS NOT NULL`);
+      const rest: Record<string, number> = { ...statesOf(tx, filter) };
+      for (const one of withReason) rest[stateOf(one)] = (rest[stateOf(one)] ?? 0) - one.count;
+      const left = Object.entries(rest).filter(([, rows]) => rows > 0);
+      const others = left.length > 0 ? [{ value: null, counts: Object.fromEntries(left) }] : [];
+      return [...others, ...grouped(withReason)];
+    }
+  }
+}
+
+/** In one pass over an index in the order of rank: grouping by two columns would sort all rows. */
+function countByDestination(tx: Tx, sql: string, values: ReturnType<typeof rowsOf>['values']): Counted[] {
+  const ids = tx.ids('SELECT id FROM destinations');
+  const columns = ['rank', ...ids.map((id) => `sum(destination = ${id}) AS "${id}"`)].join(', ');
+  const counted = tx.all<Record<string, number>>(`SELECT ${columns} FROM files WHERE ${sql} GROUP BY rank`, ...values);
+  return ids.flatMap((value) =>
+    counted.map(({ rank = 0, [value]: count = 0 }) => ({ value, rank, count })).filter(({ count }) => count > 0),
+  );
 }
 
 interface Counted {
@@ -58,21 +71,20 @@ function grouped(counted: readonly Counted[]): Group[] {
   }));
 }
 
-function stateOf({ rank }: Counted): State {
+function stateOf({ rank }: Pick<Counted, 'rank'>): State {
   return STATES[rank] ?? 'unknown';
 }
 
 /** The rows of a group. */
-export function sum(counts: Group['counts']): number {
+export function sum(counts: StateCounts): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
 /** How many rows each state has, and how many of each destination need the user. */
-export function counts(tx: Tx): { states: Partial<Record<State, number>>; problems: Record<number, number> } {
-  const states = groups(tx, { by: 'state', filter: {} }).map(({ counts: count }) => count);
+export function counts(tx: Tx, _none: null): { states: StateCounts; problems: Record<number, number> } {
   const problems = groups(tx, { by: 'destination', filter: { states: PROBLEMS } });
   return {
-    states: Object.assign({}, ...states),
+    states: statesOf(tx, {}),
     problems: Object.fromEntries(problems.map(({ value, counts: count }) => [Number(value), sum(count)])),
   };
 }
@@ -99,25 +111,20 @@ export function details(tx: Tx, file: number): Details | null {
   if (row === undefined) return null;
   const ofFile = row.path === null ? 'i.id = ?3' : 'i.destination = ?1 AND i.path = ?2 AND i.file = ?4';
   const select = `SELECT ${IMPORT_COLUMNS} FROM imports i WHERE ?1 + ?3 + ?4 > 0 AND ${ofFile} ORDER BY i.id DESC`;
-  const imports = tx.all<Parameters<typeof importRow>[0]>(select, row.destination, row.path, row.import.id, file);
-  const events = tx.all<{ atMs: number; event: string }>(
-    'SELECT at_ms AS atMs, event FROM events WHERE file = ? ORDER BY seq',
-    file,
-  );
-  const responses = tx.all<{ kind: ResponseKind; text: string }>(
-    'SELECT kind, text FROM responses WHERE import = ?',
-    row.import.id,
-  );
+  const events = 'SELECT at_ms AS atMs, event FROM events WHERE file = ? ORDER BY seq';
+  const responses = tx.all<{ kind: ResponseKind; text: string }>(RESPONSES, row.import.id);
   return {
     row,
-    imports: imports.map(importRow),
-    events: events.map(({ atMs, event }) => ({ atMs, event: JSON.parse(event) as StoredEvent })),
+    imports: tx.all<ImportRow>(select, row.destination, row.path, row.import.id, file),
+    events: tx.all(events, file),
     responses: Object.fromEntries(responses.map(({ kind, text }) => [kind, text])),
   };
 }
 
+const RESPONSES = 'SELECT kind, text FROM responses WHERE import = ?';
+
 /** The files of ours that hold texts which are still needed. */
-export function textFiles(tx: Tx): string[] {
-  const select = 'SELECT text_file FROM files WHERE text_file IS NOT NULL';
-  return tx.all<{ text_file: string }>(select).map(({ text_file }) => text_file);
+export function textFiles(tx: Tx, _none: null): string[] {
+  const select = 'SELECT text_file AS file FROM files WHERE text_file IS NOT NULL';
+  return tx.all<{ file: string }>(select).map(({ file }) => file);
 }

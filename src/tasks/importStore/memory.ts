@@ -1,22 +1,18 @@
-import type { Content, Destination, Keeping, Known, KnownFile, KnownRequest, State } from './model';
-import { nextVersion } from './rows';
-import { Rest, STEP_ROWS, type Step, type Tx } from './tx';
+import type { Destination, Keeping, Known, KnownFile, KnownRequest } from './model';
+import { CHOSEN, nextVersion } from './rows';
+import { inSteps, STEP_ROWS, type Step, type Tx, withResult } from './tx';
 
 /** Looks up files at a destination, by path and by content. For a large number of paths, call it for 1,000 at a time. */
 export function known(tx: Tx, { destination, paths, sizes = [], contents = [] }: KnownRequest): Known {
-  const id = tx.one<{ id: number }>(
-    'SELECT id FROM destinations WHERE dataset = ? AND origin = ?',
-    ...partsOf(destination),
-  )?.id;
-  if (id === undefined) return { files: [], sizes: [], contents: [] };
-  const accepted = new Map(tx.all<StoredContent>(UPLOADED, paths, id).map((row) => [row.path, uploadedOf(row)]));
-  const rows = new Map(tx.all<StoredRow>(ROWS, paths, id).map((row) => [row.path, rowOf(row)]));
-  const files = paths.flatMap((path): KnownFile[] => {
-    const [row = null, uploaded = null] = [rows.get(path), accepted.get(path)];
-    return row === null && uploaded === null ? [] : [{ path, row, uploaded }];
-  });
+  const { dataset, origin } = destination;
+  const [id = null] = tx.ids('SELECT id FROM destinations WHERE dataset = ? AND origin = ?', dataset, origin);
+  type Of<Part extends 'row' | 'uploaded'> = NonNullable<KnownFile[Part]> & { readonly path: string };
+  const rows = new Map(tx.all<Of<'row'>>(ROWS, paths, id).map((row) => [row.path, row]));
+  const uploaded = new Map(tx.all<Of<'uploaded'>>(UPLOADED, paths, id).map((content) => [content.path, content]));
   return {
-    files,
+    files: paths
+      .map((path) => ({ path, row: rows.get(path) ?? null, uploaded: uploaded.get(path) ?? null }))
+      .filter((file) => file.row !== null || file.uploaded !== null),
     sizes: tx.all<{ size: number }>(SIZES, sizes, id).map(({ size }) => size),
     contents: tx.all(CONTENTS, contents, id),
   };
@@ -30,22 +26,9 @@ export function knownPaths(
   const last = folder.charCodeAt(folder.length - 1);
   const end = folder.slice(0, -1) + String.fromCharCode(last + 1);
   const from = after > folder ? after : folder;
-  return tx.all<{ path: string }>(PATHS, ...partsOf(destination), from, end, limit).map(({ path }) => path);
-}
-
-function partsOf({ dataset, origin }: Destination): [string, string] {
-  return [dataset, origin];
-}
-
-type StoredContent = Content & { readonly path: string; readonly endedMs: number };
-type StoredRow = Content & { path: string; file: number; import: number; state: State; removed: number };
-
-function uploadedOf({ path: _path, ...uploaded }: StoredContent): KnownFile['uploaded'] {
-  return uploaded;
-}
-
-function rowOf({ path: _path, file, import: importId, state, removed, ...content }: StoredRow): KnownFile['row'] {
-  return { file, import: importId, state, removed: removed === 1, content };
+  return tx
+    .all<{ path: string }>(PATHS, destination.dataset, destination.origin, from, end, limit)
+    .map(({ path }) => path);
 }
 
 // A negative size means forgotten.
@@ -71,18 +54,20 @@ const PATHS = `SELECT DISTINCT i.path FROM destinations d CROSS JOIN imports i I
   ORDER BY i.path LIMIT ?`;
 
 /** Forgets what a destination received, or all of them. Rows stay listed. Returns how many contents were known. */
-export function forget(tx: Tx, destination: Destination | null, forgotten = 0): Step<number> {
+export function forget(tx: Tx, destination: Destination | null): Step<number> {
   const { dataset = null, origin = null } = destination ?? {};
-  const imports = tx.all<{ id: number }>(KNOWN, dataset, origin).map(({ id }) => id);
-  const chosen = 'id IN (SELECT value FROM json_each(?))';
-  tx.run(`DELETE FROM imports WHERE ${chosen} AND file IS NULL`, imports);
-  tx.run(`UPDATE imports SET sha256 = NULL, size = -1 WHERE ${chosen}`, imports);
-  const count = forgotten + imports.length;
-  return imports.length < STEP_ROWS ? count : new Rest((step) => forget(step, destination, count));
+  return inSteps(
+    tx,
+    (step, after) => step.ids(REMEMBERED, dataset, origin, after),
+    (step, imports) => {
+      step.run(`DELETE FROM imports WHERE id ${CHOSEN} AND file IS NULL`, imports);
+      step.run(`UPDATE imports SET sha256 = NULL, size = -1 WHERE id ${CHOSEN}`, imports);
+    },
+  );
 }
 
-const KNOWN = `SELECT i.id FROM imports i JOIN destinations d ON d.id = i.destination
-  WHERE i.outcome = 'accepted' AND i.size >= 0 AND (?1 IS NULL OR (d.dataset = ?1 AND d.origin = ?2)) LIMIT ${STEP_ROWS}`;
+const REMEMBERED = `SELECT id FROM imports NOT INDEXED WHERE outcome = 'accepted' AND size >= 0 AND id > ?3 AND destination IN (
+  SELECT id FROM destinations WHERE ?1 IS NULL OR (dataset = ?1 AND origin = ?2)) ORDER BY id LIMIT ${STEP_ROWS}`;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -94,38 +79,38 @@ const IS_DONE =
 /** Deletes rows that were removed an hour ago, and finished ones beyond the limits. Returns how many. */
 export function clear(tx: Tx, keeping: Keeping): Step<number> {
   const limit = Math.min(keeping.rows, Number.MAX_SAFE_INTEGER);
-  const beyond = `SELECT changed_ms FROM files WHERE removed_ms IS NULL AND ${IS_DONE} ORDER BY changed_ms DESC LIMIT 1 OFFSET ?`;
-  const newestBeyond = tx.one<{ changed_ms: number }>(beyond, limit)?.changed_ms ?? -1;
+  const newestBeyond = tx.one<{ changed_ms: number }>(NEWEST_BEYOND, limit)?.changed_ms ?? -1;
   const beforeMs = Math.max(newestBeyond, Number.isFinite(keeping.days) ? tx.nowMs - keeping.days * DAY_MS : -1);
-  return clearBefore(tx, beforeMs, 0);
+  const [removedMs, version] = [tx.nowMs - HOUR_MS, nextVersion(tx) - 1];
+  const rows = inSteps(tx, (step, after) => step.ids(CLEARED, removedMs, beforeMs, version, after), deleteRows);
+  return withResult(tx, rows, (count, step) => {
+    step.run(DELETE_RUNS, removedMs);
+    step.run(DELETE_BATCHES);
+    return count;
+  });
 }
 
-function clearBefore(tx: Tx, beforeMs: number, cleared: number): Step<number> {
-  const select = `SELECT id FROM files WHERE (removed_ms <= ? OR (removed_ms IS NULL AND ${IS_DONE} AND changed_ms <= ?))
-    AND version < ? AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.id = files.import AND i.outcome = 'sending')
-    LIMIT ${STEP_ROWS}`;
-  const files = tx.all<{ id: number }>(select, tx.nowMs - HOUR_MS, beforeMs, nextVersion(tx) - 1).map(({ id }) => id);
-  deleteRows(tx, files);
-  if (files.length === STEP_ROWS) return new Rest((step) => clearBefore(step, beforeMs, cleared + files.length));
-  tx.run(
-    'DELETE FROM runs WHERE began_ms < ? AND NOT EXISTS (SELECT 1 FROM imports WHERE run = runs.id)',
-    tx.nowMs - HOUR_MS,
-  );
-  tx.run(`DELETE FROM batches WHERE NOT EXISTS (SELECT 1 FROM files WHERE batch = batches.id)
-    AND NOT EXISTS (SELECT 1 FROM runs WHERE batch = batches.id)`);
-  return cleared + files.length;
-}
+const NEWEST_BEYOND = `SELECT changed_ms FROM files WHERE removed_ms IS NULL AND ${IS_DONE}
+  ORDER BY changed_ms DESC LIMIT 1 OFFSET ?`;
+
+const CLEARED = `SELECT id FROM files NOT INDEXED
+  WHERE (removed_ms <= ? OR (removed_ms IS NULL AND ${IS_DONE} AND changed_ms <= ?)) AND version < ? AND id > ?
+    AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.id = files.import AND i.outcome = 'sending')
+  ORDER BY id LIMIT ${STEP_ROWS}`;
+
+const DELETE_RUNS = 'DELETE FROM runs WHERE began_ms < ? AND NOT EXISTS (SELECT 1 FROM imports WHERE run = runs.id)';
+const DELETE_BATCHES = `DELETE FROM batches WHERE NOT EXISTS (SELECT 1 FROM files WHERE batch = batches.id)
+  AND NOT EXISTS (SELECT 1 FROM runs WHERE batch = batches.id)`;
 
 /** Deletes rows, but not the memory of what was uploaded: once for each destination, path and content. */
 function deleteRows(tx: Tx, files: readonly number[]): void {
-  const imports = tx.all<{ id: number }>(IMPORTS_OF_ROWS, files).map(({ id }) => id);
-  const chosen = 'IN (SELECT value FROM json_each(?))';
-  tx.run(`DELETE FROM tasks WHERE import ${chosen}`, imports);
-  tx.run(`DELETE FROM responses WHERE import ${chosen}`, imports);
-  tx.run(`DELETE FROM events WHERE file ${chosen}`, files);
-  tx.run(`UPDATE imports SET file = NULL, run = NULL, attempt = NULL, cause = NULL WHERE id ${chosen}`, imports);
-  tx.run(`DELETE FROM imports WHERE id ${chosen} AND (outcome <> 'accepted' OR ${IS_REPEATED})`, imports);
-  tx.run(`DELETE FROM files WHERE id ${chosen}`, files);
+  const imports = tx.ids(IMPORTS_OF_ROWS, files);
+  tx.run(`DELETE FROM tasks WHERE import ${CHOSEN}`, imports);
+  tx.run(`DELETE FROM responses WHERE import ${CHOSEN}`, imports);
+  tx.run(`DELETE FROM events WHERE file ${CHOSEN}`, files);
+  tx.run(`UPDATE imports SET file = NULL, run = NULL, attempt = NULL, cause = NULL WHERE id ${CHOSEN}`, imports);
+  tx.run(`DELETE FROM imports WHERE id ${CHOSEN} AND (outcome <> 'accepted' OR ${IS_REPEATED})`, imports);
+  tx.run(`DELETE FROM files WHERE id ${CHOSEN}`, files);
 }
 
 const IMPORTS_OF_ROWS = `WITH chosen AS (

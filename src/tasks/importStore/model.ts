@@ -56,27 +56,27 @@ export interface Pause {
   readonly cause?: Cause | null;
 }
 
-/** A window of the editor, as other windows recognize it. */
-export interface StoreWindow {
-  readonly id: string;
-  /** The machine and process namespace in which `pid` is valid. */
-  readonly machine: string;
-  readonly pid: number;
-}
-
 // Sending
 
-/** A file to be queued. */
-export interface NewImport {
+/** A file's content at the time it was read. */
+export interface Content {
+  readonly sizeBytes: number;
+  readonly modifiedMs: number | null;
+  readonly sha256: string | null;
+}
+
+/** What is imported. */
+export interface Source extends Content {
   /** The real path; null for a text that has no file. */
   readonly path: string | null;
   readonly name: string;
   readonly relativePath: string;
   /** The file of ours that holds a text. */
   readonly textFile: string | null;
-  readonly sizeBytes: number;
-  readonly modifiedMs: number | null;
-  readonly sha256: string | null;
+}
+
+/** A file to be queued. */
+export interface NewImport extends Source {
   /** The row's import when the user decided; null if there was no row. */
   readonly seen: number | null;
   /** The row of the same file at its old path, if the file was moved. */
@@ -104,25 +104,11 @@ export interface Queued {
 }
 
 /** An import that can be sent next. */
-export interface NextImport {
+export interface NextImport extends Source {
   readonly import: number;
   readonly file: number;
-  readonly path: string | null;
-  readonly textFile: string | null;
-  readonly name: string;
-  readonly relativePath: string;
-  readonly sizeBytes: number;
-  readonly modifiedMs: number | null;
-  readonly sha256: string | null;
   readonly tries: number;
   readonly queuedMs: number;
-}
-
-/** A file's content at the time it was read. */
-export interface Content {
-  readonly sizeBytes: number;
-  readonly modifiedMs: number | null;
-  readonly sha256: string | null;
 }
 
 /** An attempt to send an import: the id of its window, a space, and whatever makes it unique. */
@@ -222,7 +208,7 @@ export interface Report extends TaskKey {
   readonly response?: string;
 }
 
-export interface TaskRow extends Omit<Report, 'response' | 'import'> {
+export interface TaskRow extends Omit<Report, 'response'> {
   readonly checkedMs: number | null;
   readonly endedMs: number | null;
 }
@@ -258,11 +244,13 @@ export interface Filter {
   readonly text?: string;
 }
 
+export type StateCounts = Readonly<Partial<Record<State, number>>>;
+
 export type GroupBy = 'batch' | 'destination' | 'state' | 'reason';
 
 export interface Group {
   readonly value: number | string | null;
-  readonly counts: Readonly<Partial<Record<State, number>>>;
+  readonly counts: StateCounts;
 }
 
 export interface ImportRow extends Content {
@@ -316,15 +304,13 @@ export type StoredEvent =
   | { readonly kind: 'attached'; readonly import: number; readonly ids: readonly TaskId[] }
   | { readonly kind: 'marked'; readonly import: number };
 
-/** How many imports of a run, or rows of a batch, ended how. */
-export type Sums = Readonly<Record<string, number>>;
-
 export interface RunRow {
   readonly id: string;
   readonly beganMs: number;
   readonly endedMs: number | null;
   readonly skipped: Readonly<Record<string, number>>;
-  readonly sums: Sums;
+  /** How many imports have each outcome. */
+  readonly sums: Readonly<Partial<Record<ImportOutcome, number>>>;
 }
 
 export interface BatchRow {
@@ -336,7 +322,7 @@ export interface BatchRow {
 
 export interface BatchPage {
   readonly batch: BatchRow;
-  readonly counts: Sums;
+  readonly counts: StateCounts;
   readonly runs: readonly RunRow[];
   /** Problems, the most frequent first, each with its first files. */
   readonly reasons: readonly { readonly reason: string; readonly count: number; readonly files: readonly number[] }[];
@@ -352,7 +338,7 @@ export interface BatchPage {
 /** A message whose turn it is: no other window shows it. */
 export interface Announcement {
   readonly runs: readonly (RunRow & { readonly batch: BatchRow | null; readonly destination: number | null })[];
-  readonly batches: readonly (BatchRow & { readonly counts: Sums })[];
+  readonly batches: readonly (BatchRow & { readonly counts: StateCounts })[];
 }
 
 // The memory
@@ -368,13 +354,9 @@ export interface KnownRequest {
 /** Everything known about a path. */
 export interface KnownFile {
   readonly path: string;
-  readonly row: {
-    readonly file: number;
-    readonly import: number;
-    readonly state: State;
-    readonly removed: boolean;
-    readonly content: Content;
-  } | null;
+  readonly row:
+    | (Content & Pick<FileRow, 'state' | 'removed'> & { readonly file: number; readonly import: number })
+    | null;
   /** The content that was accepted last. */
   readonly uploaded: (Content & { readonly endedMs: number }) | null;
 }

@@ -38,14 +38,14 @@ export const WRITES = {
   track,
   markUploaded,
   stopTracking,
-  remove: (tx: Tx, filter: Parameters<typeof remove>[1]) => remove(tx, filter),
+  remove,
   undo,
   clear,
-  forget: (tx: Tx, destination: Parameters<typeof forget>[1]) => forget(tx, destination),
+  forget,
   pause,
   tryNow,
   rename,
-  leave: (tx: Tx, _none: null) => leave(tx),
+  leave,
 };
 
 type Operations = typeof READS & typeof WRITES;

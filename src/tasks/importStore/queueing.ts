@@ -1,14 +1,17 @@
-import path from 'node:path';
+import { isWithin } from '../folderBatch';
 import { claimLease, destinationOf, isOutdated } from './leases';
 import { type NewImport, type Queued, type QueueRequest, STATES } from './model';
 import { nextVersion, refresh } from './rows';
 import { Rest, STEP_ROWS, type Step, type Tx } from './tx';
 
-/** The destination and batch of a request's rows. */
-interface Place {
-  readonly destination: number;
+interface BatchOfRow {
   readonly batch: number | null;
   readonly folder: string | null;
+}
+
+/** The destination and batch of a request's rows. */
+interface Place extends BatchOfRow {
+  readonly destination: number;
 }
 
 /**
@@ -37,47 +40,26 @@ function startRun(tx: Tx, destination: number, { run, batch, skipped }: QueueReq
   );
   const own = started ?? (batch && batchOf(tx, destination, batch));
   const place = { destination, batch: own?.batch ?? null, folder: own?.folder ?? null };
-  if (started === undefined)
-    tx.run(
-      'INSERT INTO runs (id, batch, window, began_ms, skipped) VALUES (?, ?, ?, ?, ?)',
-      run,
-      place.batch,
-      tx.window.id,
-      tx.nowMs,
-      JSON.stringify(skipped),
-    );
+  const start = 'INSERT INTO runs (id, batch, window, began_ms, skipped) VALUES (?, ?, ?, ?, ?)';
+  if (started === undefined) tx.run(start, run, place.batch, tx.window.id, tx.nowMs, skipped);
   tx.run('UPDATE batches SET announced_ms = NULL WHERE id = ?', place.batch);
   return place;
 }
 
 /** The batch of the outermost imported folder around this one, or a new batch. */
-function batchOf(
-  tx: Tx,
-  destination: number,
-  { label, folder }: NonNullable<QueueRequest['batch']>,
-): Pick<Place, 'batch' | 'folder'> {
-  const around = tx
-    .all<{ batch: number; folder: string }>(
-      'SELECT id AS batch, folder FROM batches WHERE destination = ? AND folder IS NOT NULL ORDER BY length(folder)',
-      destination,
-    )
-    .find((other) => folder !== null && isWithin(folder, other.folder));
+function batchOf(tx: Tx, destination: number, { label, folder }: NonNullable<QueueRequest['batch']>): BatchOfRow {
+  const select = 'SELECT id AS batch, folder FROM batches WHERE destination = ? ORDER BY length(folder)';
+  const all = tx.all<BatchOfRow>(select, destination);
+  const around = all.find((other) => folder !== null && other.folder !== null && isWithin(folder, other.folder));
   if (around !== undefined) return around;
   const insert = 'INSERT INTO batches (destination, label, folder) VALUES (?, ?, ?)';
   return { batch: tx.insert(insert, destination, label, folder), folder };
 }
 
-function isWithin(inner: string, outer: string): boolean {
-  const relative = path.relative(outer, inner);
-  return !(relative.startsWith('..') || path.isAbsolute(relative));
-}
-
-interface ExistingRow {
+interface ExistingRow extends BatchOfRow {
   readonly id: number;
   readonly import: number;
   readonly path: string | null;
-  readonly batch: number | null;
-  readonly folder: string | null;
   readonly outcome: string;
   readonly run: string | null;
 }
@@ -90,54 +72,41 @@ function queueSome(
 ): (number | null)[] {
   const version = nextVersion(tx);
   const single = batch === null && files.length === 1;
+  const paths = some.map((file) => file.path);
+  const known = new Map(tx.all<ExistingRow>(ROWS_AT, paths, destination).map((row) => [row.path, row]));
   let next = (tx.one<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'imports'")?.seq ?? 0) + 1;
   const queuedAgain: number[] = [];
   const imports = some.map((file) => {
-    const row = existingRow(tx, destination, run, file);
+    const { path: at, name, relativePath, textFile } = file;
+    const row = (at !== null && known.get(at)) || rowElsewhere(tx, destination, run, file);
     if (row?.run === run) return row.import;
-    const isOther =
-      row !== undefined && (row.import !== file.seen || row.outcome === 'queued' || row.outcome === 'sending');
-    if (isOther) return null;
+    if (row && (row.import !== file.seen || row.outcome === 'queued' || row.outcome === 'sending')) return null;
     const id = next++;
-    const { name, relativePath, textFile } = file;
-    const facts = [file.path, name, relativePath, textFile, id];
-    let rowId = row?.id;
-    if (row === undefined) rowId = tx.insert(INSERT_FILE, destination, place.batch, ...facts, tx.nowMs, version);
-    else {
+    const facts = [at, name, relativePath, textFile, id];
+    const rowId = row?.id ?? tx.insert(INSERT_FILE, destination, place.batch, ...facts, tx.nowMs, version);
+    if (row !== undefined) {
       queuedAgain.push(row.id);
-      if (row.path !== null && row.path !== file.path) moveMemory(tx, row.id, row.path, file.path);
+      if (row.path !== null && row.path !== at) tx.run(MOVE_MEMORY, at, destination, row.path, row.id);
       tx.run(QUEUE_AGAIN, outerBatch(row, place), ...facts, row.id);
     }
-    tx.run(
-      INSERT_IMPORT,
-      ...[id, destination, rowId ?? null, run, file.path, file.sizeBytes, file.modifiedMs, file.sha256],
-      tx.nowMs,
-      single,
-    );
+    const content = [file.sizeBytes, file.modifiedMs, file.sha256];
+    tx.run(INSERT_IMPORT, id, destination, rowId, run, at, ...content, tx.nowMs, single);
+    // The request may name a file twice.
+    known.set(at, { ...place, id: rowId, import: id, path: at, outcome: 'queued', run });
     return id;
   });
   refresh(tx, queuedAgain);
   return imports;
 }
 
-function existingRow(tx: Tx, destination: number, run: string, file: NewImport): ExistingRow | undefined {
-  const { path: filePath, movedRow, textFile } = file;
-  if (filePath === null) return textFile === null ? undefined : tx.one<ExistingRow>(TEXT_OF_RUN, run, textFile);
-  const row = tx.one<ExistingRow>(ROW_AT, destination, filePath);
-  return row === undefined && movedRow !== undefined ? tx.one<ExistingRow>(ROW_BY_ID, movedRow, destination) : row;
+/** The row of a text that the same run has queued already, or of a file that was moved. */
+function rowElsewhere(tx: Tx, destination: number, run: string, file: NewImport): ExistingRow | undefined {
+  const { path: at, movedRow, textFile } = file;
+  if (at === null) return textFile === null ? undefined : tx.one<ExistingRow>(TEXT_OF_RUN, run, textFile);
+  return movedRow === undefined ? undefined : tx.one<ExistingRow>(ROW_BY_ID, movedRow, destination);
 }
 
-/** Moves the memory of a file to its new path. */
-function moveMemory(tx: Tx, file: number, from: string, to: string | null): void {
-  tx.run(
-    'UPDATE imports SET path = ?3 WHERE destination = (SELECT destination FROM files WHERE id = ?1) AND path = ?2 AND file = ?1',
-    file,
-    from,
-    to,
-  );
-}
-
-function outerBatch(row: Pick<ExistingRow, 'batch' | 'folder'>, place: Pick<Place, 'batch' | 'folder'>): number | null {
+function outerBatch(row: BatchOfRow, place: BatchOfRow): number | null {
   if (row.batch === null || place.folder === null) return row.batch ?? place.batch;
   return row.folder !== null && isWithin(place.folder, row.folder) ? row.batch : place.batch;
 }
@@ -154,8 +123,11 @@ const QUEUE_AGAIN = `UPDATE files SET batch = ?, path = ?, name = ?, relative_pa
 const INSERT_IMPORT = `INSERT INTO imports (id, destination, file, run, path, size, modified_ms, sha256, queued_ms, single,
   outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued')`;
 
-const ROW = `SELECT f.id, f.import, f.path, f.batch, b.folder, i.outcome, i.run
-  FROM files f JOIN imports i ON i.id = f.import LEFT JOIN batches b ON b.id = f.batch`;
-const ROW_AT = `${ROW} WHERE f.destination = ? AND f.path = ?`;
-const ROW_BY_ID = `${ROW} WHERE f.id = ? AND f.destination = ?`;
-const TEXT_OF_RUN = `${ROW} WHERE f.id IN (SELECT file FROM imports WHERE run = ?) AND f.text_file = ?`;
+const MOVE_MEMORY = 'UPDATE imports SET path = ? WHERE destination = ? AND path = ? AND file = ?';
+
+const ROW = 'SELECT f.id, f.import, f.path, f.batch, b.folder, i.outcome, i.run FROM';
+const PARTS = 'JOIN imports i ON i.id = f.import LEFT JOIN batches b ON b.id = f.batch';
+const ROWS_AT = `${ROW} json_each(?) chosen CROSS JOIN files f INDEXED BY files_by_path
+  ON f.destination = ? AND f.path = chosen.value ${PARTS}`;
+const ROW_BY_ID = `${ROW} files f ${PARTS} WHERE f.id = ? AND f.destination = ?`;
+const TEXT_OF_RUN = `${ROW} files f ${PARTS} WHERE f.id IN (SELECT file FROM imports WHERE run = ?) AND f.text_file = ?`;

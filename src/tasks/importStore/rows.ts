@@ -1,6 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
 import {
-  type Cause,
   type FileRow,
   type Filter,
   type ImportRow,
@@ -10,8 +9,10 @@ import {
   type StoredEvent,
   type TaskRow,
 } from './model';
-import { RANK } from './schema';
-import type { Tx } from './tx';
+import { inSteps, STEP_ROWS, type Step, type Tx, type Value } from './tx';
+
+/** Rows chosen by a list of ids. */
+export const CHOSEN = 'IN (SELECT value FROM json_each(?))';
 
 /**
  * Computes the columns `state`, `rank`, `reason` and `unfinished` of rows again, from their newest imports and tasks. Every
@@ -28,6 +29,7 @@ export function nextVersion(tx: Tx): number {
   return tx.one<{ next: number }>('SELECT ifnull(max(version), 0) + 1 AS next FROM files')?.next ?? 1;
 }
 
+const RANK = `CASE state ${STATES.map((state, rank) => `WHEN '${state}' THEN ${rank}`).join(' ')} END`;
 const IS_PROBLEM = `state IN (${PROBLEMS.map((state) => `'${state}'`).join(', ')})`;
 
 // Several tasks of one file: any running, any unknown, any waiting, any failed; succeeded if all did.
@@ -61,7 +63,7 @@ const REFRESH = `UPDATE files
   WHERE files.id = now.id`;
 
 const ANNOUNCE_AGAIN = `UPDATE batches SET announced_ms = NULL WHERE announced_ms IS NOT NULL AND id IN (
-  SELECT batch FROM files WHERE id IN (SELECT value FROM json_each(?)) AND unfinished = 1)`;
+  SELECT batch FROM files WHERE id ${CHOSEN} AND unfinished = 1)`;
 
 /** Max characters of a reason. */
 const MAX_REASON = 300;
@@ -78,7 +80,7 @@ export function reasonOf(
   storedCause: SQLInputValue,
   ...names: readonly SQLInputValue[]
 ): string {
-  const cause = typeof storedCause === 'string' ? (JSON.parse(storedCause) as Cause) : undefined;
+  const cause = typeof storedCause === 'string' ? JSON.parse(storedCause) : undefined;
   const parts = [cause?.name, cause?.reason, cause?.code, cause?.status, cause?.message];
   const text = [state, words ?? parts.filter((part) => part !== undefined && part !== null).join(' ')].join(' ');
   return names
@@ -91,18 +93,8 @@ export function reasonOf(
 }
 
 export function addEvent(tx: Tx, file: number, event: StoredEvent): void {
-  tx.run(
-    'INSERT INTO events SELECT ?1, ifnull(max(seq), 0) + 1, ?2, ?3 FROM events WHERE file = ?1',
-    file,
-    tx.nowMs,
-    JSON.stringify(event),
-  );
-}
-
-/** A condition on the table `files`, with its values. */
-export interface Condition {
-  readonly sql: string;
-  readonly values: readonly (string | number | null | readonly unknown[])[];
+  const add = 'INSERT INTO events SELECT ?1, ifnull(max(seq), 0) + 1, ?2, ?3 FROM events WHERE file = ?1';
+  tx.run(add, file, tx.nowMs, event);
 }
 
 /** The rows of a filter that have one of these states. */
@@ -110,14 +102,18 @@ export function among(filter: Filter, states: readonly State[]): Filter {
   return { ...filter, states: states.filter((state) => filter.states?.includes(state) ?? true) };
 }
 
-/** The listed rows of a filter. */
-export function rowsOf(filter: Filter): Condition {
-  const parts: Condition[] = [{ sql: 'files.removed_ms IS NULL', values: [] }];
-  const add = (sql: string, ...values: Condition['values']) => parts.push({ sql, values });
+/** The listed rows of a filter, as a condition on the table `files` with its values. */
+export function rowsOf(filter: Filter): { readonly sql: string; readonly values: readonly Value[] } {
+  const conditions = ['files.removed_ms IS NULL'];
+  const values: Value[] = [];
+  const add = (sql: string, ...own: Value[]) => {
+    conditions.push(sql);
+    values.push(...own);
+  };
   const { files, states, destinations, batch, run, reason, text } = filter;
-  if (files !== undefined) add('files.id IN (SELECT value FROM json_each(?))', files);
+  if (files !== undefined) add(`files.id ${CHOSEN}`, files);
   if (states !== undefined) add(`files.rank IN (${states.map((state) => STATES.indexOf(state)).join(', ')})`);
-  if (destinations !== undefined) add('files.destination IN (SELECT value FROM json_each(?))', destinations);
+  if (destinations !== undefined) add(`files.destination ${CHOSEN}`, destinations);
   if (batch !== undefined) add('files.batch IS ?', batch);
   if (run !== undefined) add('files.id IN (SELECT file FROM imports WHERE run = ?)', run);
   if (reason !== undefined) add('files.reason IS ?', reason);
@@ -125,47 +121,44 @@ export function rowsOf(filter: Filter): Condition {
     const part = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
     add(`(files.name LIKE ? ESCAPE '\\' OR files.relative_path LIKE ? ESCAPE '\\')`, part, part);
   }
-  return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
+  return { sql: conditions.join(' AND '), values };
 }
 
-/** The columns of `imports` as an {@link ImportRow}; {@link importRow} completes it. */
-export const IMPORT_COLUMNS = `i.id, i.run, i.outcome, i.cause, i.attempt, i.cancel, i.tries, i.queued_ms AS queuedMs,
-  i.began_ms AS beganMs, i.ended_ms AS endedMs, i.sent_bytes AS sentBytes, i.size AS sizeBytes,
-  i.modified_ms AS modifiedMs, i.sha256`;
-
-type StoredImport = Omit<ImportRow, 'cause' | 'cancel'> & { readonly cause: string | null; readonly cancel: number };
-
-export function importRow({ cause, cancel, ...row }: StoredImport): ImportRow {
-  return { ...row, cause: parsed(cause), cancel: cancel === 1 };
+/** Changes all rows of a filter, some at a time. Rows with an import after `upTo` are left alone. */
+export function changeRows(
+  tx: Tx,
+  filter: Filter,
+  change: (tx: Tx, files: readonly number[]) => void,
+  upTo: number = Number.MAX_SAFE_INTEGER,
+): Step<number> {
+  const { sql, values } = rowsOf(filter);
+  // In the order of the table: SQLite would sort what an index finds in each step.
+  const select = `SELECT id FROM files NOT INDEXED WHERE ${sql} AND import <= ? AND id > ? ORDER BY id LIMIT ${STEP_ROWS}`;
+  return inSteps(
+    tx,
+    (step, after) => step.ids(select, ...values, upTo, after),
+    (step, files) => {
+      change(step, files);
+      refresh(step, files);
+    },
+  );
 }
 
 /** Reads rows, in the order of the list. */
 export function readRows(tx: Tx, files: readonly number[]): FileRow[] {
-  const imports = new Map(tx.all<StoredImport>(NEWEST_IMPORTS, files).map((row) => [row.id, importRow(row)]));
-  const tasks = Map.groupBy(tx.all<StoredTask>(TASKS, [...imports.keys()]), (task) => task.import);
-  return tx.all<StoredFile>(FILES, files).flatMap(({ unfinished, removed, import: id, ...row }) => {
-    const newest = imports.get(id);
-    const own = (tasks.get(id) ?? []).map(taskRow);
-    if (newest === undefined) return [];
-    return { ...row, unfinished: unfinished === 1, removed: removed === 1, import: newest, tasks: own };
-  });
+  const imports = new Map(tx.all<ImportRow>(NEWEST_IMPORTS, files).map((row) => [row.id, row]));
+  const tasks = Map.groupBy(tx.all<TaskRow>(TASKS, [...imports.keys()]), (task) => task.import);
+  return tx
+    .all<Omit<FileRow, 'import'> & { readonly import: number }>(FILES, files)
+    .map(
+      (row) => Object.assign(row, { import: imports.get(row.import), tasks: tasks.get(row.import) ?? [] }) as FileRow,
+    );
 }
 
-type StoredFile = Omit<FileRow, 'import' | 'tasks' | 'unfinished' | 'removed'> &
-  Record<'import' | 'unfinished' | 'removed', number>;
-type StoredTask = Omit<TaskRow, 'cause' | 'byMapping'> & {
-  readonly import: number;
-  readonly cause: string | null;
-  readonly byMapping: number;
-};
-
-function taskRow({ import: _import, cause, byMapping, ...task }: StoredTask): TaskRow {
-  return { ...task, cause: parsed(cause), byMapping: byMapping === 1 };
-}
-
-export function parsed<Value>(json: string | null): Value | null {
-  return json === null ? null : (JSON.parse(json) as Value);
-}
+/** The columns of `imports` as an {@link ImportRow}. */
+export const IMPORT_COLUMNS = `i.id, i.run, i.outcome, i.cause, i.attempt, i.cancel, i.tries, i.queued_ms AS queuedMs,
+  i.began_ms AS beganMs, i.ended_ms AS endedMs, i.sent_bytes AS sentBytes, i.size AS sizeBytes,
+  i.modified_ms AS modifiedMs, i.sha256`;
 
 const NEWEST_IMPORTS = `SELECT ${IMPORT_COLUMNS} FROM json_each(?) chosen CROSS JOIN files f ON f.id = chosen.value
   JOIN imports i ON i.id = f.import`;
@@ -181,4 +174,4 @@ const FILES = `SELECT f.id, f.destination, d.dataset, d.origin, f.batch, f.path,
 
 const TASKS = `SELECT import, id, status, meaning, progress, message, cause, checked_ms AS checkedMs, ended_ms AS endedMs,
     by_mapping AS byMapping
-  FROM tasks WHERE import IN (SELECT value FROM json_each(?)) ORDER BY import, id`;
+  FROM tasks WHERE import ${CHOSEN} ORDER BY import, id`;

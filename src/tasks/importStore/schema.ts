@@ -1,11 +1,9 @@
-import { STATES } from './model';
-
 /** Marks the file as ours: `user_version` counts only in files with this number. */
 export const APPLICATION_ID = 0x44_49_73_31;
 
 const TABLES = `
 CREATE TABLE destinations (
-  id INTEGER PRIMARY KEY, dataset TEXT NOT NULL, origin TEXT NOT NULL,
+  id INTEGER PRIMARY KEY AUTOINCREMENT, dataset TEXT NOT NULL, origin TEXT NOT NULL,
   window TEXT, pause TEXT, brake INTEGER NOT NULL DEFAULT 0,
   UNIQUE (dataset, origin)
 ) STRICT;
@@ -73,6 +71,3 @@ CREATE TABLE events (
 
 /** The script at position n brings a file from version n to n + 1. Never change one that was released: add another. */
 export const MIGRATIONS: readonly string[] = [TABLES];
-
-/** The rank of a state in the column or expression `state`. */
-export const RANK = `CASE state ${STATES.map((state, rank) => `WHEN '${state}' THEN ${rank}`).join(' ')} END`;

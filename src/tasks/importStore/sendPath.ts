@@ -7,7 +7,7 @@
 // instead, `serve` of another one makes it unconfirmed, and only the user decides to send it again.
 import { isOutdated } from './leases';
 import type { Begin, Cause, End, Ended, ImportOutcome, NextImport, Pause, PutBack } from './model';
-import { addEvent, parsed, refresh } from './rows';
+import { addEvent, refresh } from './rows';
 import { addTasks, otherFileWithId, storeResponse } from './tasks';
 import type { Tx } from './tx';
 
@@ -32,17 +32,21 @@ const NEXT = `SELECT i.id AS import, f.id AS file, f.path, f.text_file AS textFi
   WHERE i.destination = ? AND i.outcome = 'queued' AND i.file NOT IN (SELECT value FROM json_each(?))
   ORDER BY i.single DESC, i.tries, i.id LIMIT ?`;
 
-/** Marks imports as sending, before a byte of them is sent. Returns the attempts that may send. */
+/**
+ * Marks imports as sending, before a byte of them is sent. Returns the attempts that may send. A repeated call, whose answer
+ * was lost, finds its own marks.
+ */
 export function begin(tx: Tx, attempts: readonly Begin[]): string[] {
-  if (isOutdated(tx)) return [];
+  const mayMark = !isOutdated(tx);
   const marked: number[] = [];
   const begun = attempts.filter(({ import: id, attempt, content }) => {
+    if (!attempt.startsWith(`${tx.window.id} `)) return false;
     const { sizeBytes = null, modifiedMs = null, sha256 = null } = content ?? {};
     const values = [attempt, tx.nowMs, sizeBytes, modifiedMs, sha256, content !== undefined];
-    const changed = tx.one<{ file: number }>(MARK, id, tx.window.id, ...values);
+    const changed = mayMark ? tx.one<{ file: number }>(MARK, id, tx.window.id, ...values) : undefined;
     if (changed !== undefined) marked.push(changed.file);
-    // The call may be a repeated one, whose answer was lost.
-    return changed !== undefined || attemptOf(tx, attempt)?.outcome === 'sending';
+    const stored = changed === undefined ? attemptOf(tx, attempt) : undefined;
+    return changed !== undefined || (stored?.id === id && stored.outcome === 'sending');
   });
   refresh(tx, marked);
   return begun.map(({ attempt }) => attempt);
@@ -58,18 +62,13 @@ const MARK = `UPDATE imports SET outcome = 'sending', attempt = ?3, began_ms = ?
 /** Stores how an attempt ended. Null if there is no such attempt, because the file was set aside. */
 export function end(tx: Tx, ended: End): Ended | null {
   const stored = attemptOf(tx, ended.attempt);
-  if (stored === undefined) return null;
-  if (isOpen(stored)) store(tx, stored, ended);
-  return answerOf(tx, ended.attempt);
+  if (stored !== undefined && isOpen(stored)) store(tx, stored, ended);
+  return resultOf(tx, ended.attempt);
 }
 
 /** An import that an attempt may still end: a late response replaces "window closed". */
 function isOpen({ outcome, cause }: StoredAttempt): boolean {
-  return outcome === 'sending' || outcome === 'queued' || (outcome === 'unconfirmed' && isWindowClosed(cause));
-}
-
-function isWindowClosed(cause: string | null): boolean {
-  return parsed<Cause>(cause)?.name === 'WindowClosed';
+  return outcome === 'sending' || outcome === 'queued' || (outcome === 'unconfirmed' && cause?.name === 'WindowClosed');
 }
 
 function store(tx: Tx, { id, file, destination, cause: before }: StoredAttempt, ended: End): void {
@@ -80,12 +79,12 @@ function store(tx: Tx, { id, file, destination, cause: before }: StoredAttempt, 
   const outcome = repeated === undefined ? ended.outcome : 'unconfirmed';
   const cause = repeated === undefined ? (ended.cause ?? null) : { name: 'RepeatedId', ...repeated };
   const set = 'UPDATE imports SET outcome = ?, cause = ?, ended_ms = ?, sent_bytes = ?, cancel = 0 WHERE id = ?';
-  tx.run(set, outcome, cause && JSON.stringify(cause), tx.nowMs, sentBytes, id);
+  tx.run(set, outcome, cause, tx.nowMs, sentBytes, id);
   if (response !== undefined) storeResponse(tx, id, 'import', response);
   if (outcome === 'accepted') addTasks(tx, id, taskIds, false);
   if (ended.counts) brake(tx, destination, outcome, cause);
   if (file === null) return;
-  if (isWindowClosed(before)) addEvent(tx, file, { kind: 'lateResponse', import: id });
+  if (before?.name === 'WindowClosed') addEvent(tx, file, { kind: 'lateResponse', import: id });
   // The file of a text is needed no longer.
   if (outcome === 'accepted')
     tx.run('UPDATE files SET text_file = NULL WHERE id = ? AND import = ? AND text_file IS NOT NULL', file, id);
@@ -101,17 +100,17 @@ function brake(tx: Tx, destination: number, outcome: ImportOutcome, cause: Cause
   const inARow = tx.one<{ brake: number }>(add, destination)?.brake ?? 1;
   const pauseMs = BRAKE_PAUSES_MS[inARow - 1];
   const pause: Pause = { reason: 'unconfirmed', untilMs: pauseMs === undefined ? null : tx.nowMs + pauseMs, cause };
-  tx.run('UPDATE destinations SET pause = ? WHERE id = ?', JSON.stringify(pause), destination);
+  tx.run('UPDATE destinations SET pause = ? WHERE id = ?', pause, destination);
 }
 
-/** Queues imports again if nothing was sent, or if the service said "not now". */
+/** Queues imports of this window again if nothing was sent, or if the service said "not now". */
 export function putBack(tx: Tx, attempts: readonly PutBack[]): (Ended | null)[] {
   return attempts.map((one) => {
-    const stored = attemptOf(tx, one.attempt);
+    const stored = one.attempt.startsWith(`${tx.window.id} `) ? attemptOf(tx, one.attempt) : undefined;
     if (stored === undefined) return null;
-    // A put back import keeps its attempt: a repeated call finds it queued.
+    // An import that was put back keeps its attempt: a repeated call finds it queued.
     if (stored.outcome !== 'queued' && isOpen(stored)) queueAgain(tx, stored, one);
-    return answerOf(tx, one.attempt);
+    return resultOf(tx, one.attempt);
   });
 }
 
@@ -123,17 +122,14 @@ interface Refusals extends Cause {
 
 function queueAgain(tx: Tx, stored: StoredAttempt, { tried, answer }: PutBack): void {
   const { id, file, destination, outcome } = stored;
-  const before = outcome === 'sending' ? parsed<Refusals>(stored.cause) : null;
+  const before = outcome === 'sending' ? (stored.cause as Refusals | null) : null;
   const refusals = answer && { ...answer, times: (before?.times ?? 0) + 1, sinceMs: before?.sinceMs ?? tx.nowMs };
-  if (stored.isNewest === 0 || stored.cancel === 1) {
-    const cause = { name: stored.cancel === 1 ? 'CanceledError' : 'Superseded' };
-    tx.run(END_UNSENT, 'notUploaded', JSON.stringify(cause), tx.nowMs, id);
-  } else if (refusals && refusals.times >= MAX_ANSWERS && othersWereAccepted(tx, destination, refusals.sinceMs)) {
-    tx.run(END_UNSENT, 'rejected', JSON.stringify(answer), tx.nowMs, id);
-  } else {
-    const kept = refusals ?? before;
-    tx.run(QUEUE_AGAIN, tried ? 1 : 0, kept && JSON.stringify(kept), id);
-  }
+  const finish = (ended: ImportOutcome, cause: Cause) => tx.run(END_UNSENT, ended, cause, tx.nowMs, id);
+  if (stored.cancel) finish('notUploaded', { name: 'CanceledError' });
+  else if (!stored.isNewest) finish('notUploaded', { name: 'Superseded' });
+  else if (refusals && refusals.times >= MAX_ANSWERS && othersWereAccepted(tx, destination, refusals.sinceMs))
+    finish('rejected', answer);
+  else tx.run(QUEUE_AGAIN, tried, refusals ?? before, id);
   if (file === null) return;
   if (answer !== undefined) addEvent(tx, file, { kind: 'putBack', import: id, answer });
   refresh(tx, [file]);
@@ -154,22 +150,21 @@ interface StoredAttempt {
   readonly file: number | null;
   readonly destination: number;
   readonly outcome: ImportOutcome;
-  readonly cause: string | null;
-  readonly cancel: number;
-  readonly isNewest: number;
+  readonly cause: Cause | null;
+  readonly cancel: boolean;
+  readonly isNewest: boolean;
 }
 
 function attemptOf(tx: Tx, attempt: string): StoredAttempt | undefined {
   return tx.one<StoredAttempt>(ATTEMPT, attempt);
 }
 
-const ATTEMPT = `SELECT i.id, i.file, i.destination, i.outcome, i.cause, i.cancel, ifnull(f.import = i.id, 0) AS isNewest
+const ATTEMPT = `SELECT i.id, i.file, i.destination, i.outcome, i.cause, i.cancel, f.import IS i.id AS isNewest
   FROM imports i LEFT JOIN files f ON f.id = i.file WHERE i.attempt = ?`;
 
-function answerOf(tx: Tx, attempt: string): Ended | null {
-  const row = tx.one<Omit<Ended, 'cause' | 'pause'> & Record<'cause' | 'pause', string | null>>(ANSWER, attempt);
-  return row === undefined ? null : { ...row, cause: parsed(row.cause), pause: parsed(row.pause) };
+function resultOf(tx: Tx, attempt: string): Ended | null {
+  return tx.one<Ended>(RESULT, attempt) ?? null;
 }
 
-const ANSWER = `SELECT i.attempt, i.id AS import, i.file, i.outcome, i.cause, d.brake, d.pause
+const RESULT = `SELECT i.attempt, i.id AS import, i.file, i.outcome, i.cause, d.brake, d.pause
   FROM imports i JOIN destinations d ON d.id = i.destination WHERE i.attempt = ?`;

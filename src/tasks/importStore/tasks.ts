@@ -1,8 +1,8 @@
 import type { TaskId } from '../../service/json/taskId';
 import { destinationOf } from './leases';
 import type { AttachRequest, Destination, Filter, Report, ResponseKind, UnfinishedTask } from './model';
-import { addEvent, among, nextVersion, refresh, rowsOf } from './rows';
-import { Rest, STEP_ROWS, type Step, type Tx } from './tx';
+import { addEvent, among, CHOSEN, changeRows, nextVersion, refresh } from './rows';
+import type { Step, Tx } from './tx';
 
 /** Max characters kept of a response. */
 const MAX_RESPONSE = 64 * 1024;
@@ -49,8 +49,7 @@ export function report(tx: Tx, one: Report): boolean {
   );
   if (before === undefined || before.meaning === 'untracked') return false;
   const endedMs = meaning === 'succeeded' || meaning === 'failed' ? tx.nowMs : null;
-  const json = cause && JSON.stringify(cause);
-  tx.run(SET_TASK, status, meaning, progress, message, json, tx.nowMs, endedMs, byMapping, importId, id);
+  tx.run(SET_TASK, status, meaning, progress, message, cause, tx.nowMs, endedMs, byMapping, importId, id);
   if (response !== undefined && isWorthMore(tx, one)) storeResponse(tx, importId, 'query', response);
   const file = fileOf(tx, importId);
   if (file === null) return true;
@@ -127,45 +126,24 @@ export function track(
 
 /** The user knows that unconfirmed imports arrived. Returns how many were unconfirmed. */
 export function markUploaded(tx: Tx, filter: Filter): Step<number> {
-  return inSteps(tx, among(filter, ['unconfirmed']), (step, files) => {
-    const mark = `UPDATE imports SET outcome = 'accepted', cause = '{"name":"Marked"}'
-      WHERE outcome = 'unconfirmed' AND id IN (SELECT import FROM files WHERE id IN (SELECT value FROM json_each(?)))
-      RETURNING id, file`;
-    for (const { id, file } of step.all<{ id: number; file: number }>(mark, files))
+  return changeRows(tx, among(filter, ['unconfirmed']), (step, files) => {
+    for (const { id, file } of step.all<{ id: number; file: number }>(MARK_UPLOADED, files))
       addEvent(step, file, { kind: 'marked', import: id });
   });
 }
 
+const MARK_UPLOADED = `UPDATE imports SET outcome = 'accepted', cause = '{"name":"Marked"}'
+  WHERE outcome = 'unconfirmed' AND id IN (SELECT import FROM files WHERE id ${CHOSEN}) RETURNING id, file`;
+
 /** Gives up tasks that haven't ended. Returns how many rows had some. */
 export function stopTracking(tx: Tx, filter: Filter): Step<number> {
-  return inSteps(tx, among(filter, ['running', 'waiting', 'unknown']), (step, files) => {
-    step.run(
-      `UPDATE tasks SET meaning = 'untracked', ended_ms = ? WHERE ended_ms IS NULL AND import IN (
-        SELECT import FROM files WHERE id IN (SELECT value FROM json_each(?)))`,
-      step.nowMs,
-      files,
-    );
+  return changeRows(tx, among(filter, ['running', 'waiting', 'unknown']), (step, files) => {
+    step.run(STOP_TRACKING, step.nowMs, files);
   });
 }
 
-/** Changes all rows of a filter, some at a time; returns how many there were. */
-export function inSteps(
-  tx: Tx,
-  filter: Filter,
-  change: (tx: Tx, files: readonly number[]) => void,
-  after = { id: 0, done: 0 },
-): Step<number> {
-  const { sql, values } = rowsOf(filter);
-  // In the order of the table: an index would be sorted again in each step.
-  const select = `SELECT id FROM files NOT INDEXED WHERE ${sql} AND id > ? ORDER BY id LIMIT ${STEP_ROWS}`;
-  const files = tx.all<{ id: number }>(select, ...values, after.id).map(({ id }) => id);
-  change(tx, files);
-  refresh(tx, files);
-  const done = after.done + files.length;
-  const last = files.at(-1);
-  if (last === undefined || files.length < STEP_ROWS) return done;
-  return new Rest((step) => inSteps(step, filter, change, { id: last, done }));
-}
+const STOP_TRACKING = `UPDATE tasks SET meaning = 'untracked', ended_ms = ?
+  WHERE ended_ms IS NULL AND import IN (SELECT import FROM files WHERE id ${CHOSEN})`;
 
 /**
  * The tasks to be checked at a destination, of the rows that changed since a version. `files` are all of these rows, so
@@ -175,7 +153,7 @@ export function unfinishedTasks(
   tx: Tx,
   { destination, since }: { destination: number; since: number },
 ): { version: number; files: number[]; tasks: UnfinishedTask[] } {
-  const files = since === 0 ? [] : tx.all<{ id: number }>(CHANGED, destination, since).map(({ id }) => id);
+  const files = since === 0 ? [] : tx.ids(CHANGED, destination, since);
   return { version: nextVersion(tx) - 1, files, tasks: tx.all<UnfinishedTask>(UNFINISHED, destination, since) };
 }
 

@@ -1,20 +1,19 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { EditorWindow, LeaseWatch } from '../leases/windowLease';
 import type { Clock } from '../timing/clock';
-import type { StoreWindow } from './model';
-import type { WindowWatch } from './windowWatch';
 
-/** Bound to a statement. A list becomes JSON, for `json_each`. */
-type Value = string | number | boolean | null | readonly unknown[];
+/** Bound to a statement. Lists and objects become JSON. */
+export type Value = string | number | boolean | null | object;
 
 /** Shared by all transactions of the thread. */
 export interface ThreadState {
-  readonly window: StoreWindow;
+  readonly window: EditorWindow;
   /** The version of the tables that this window knows. */
   readonly schema: number;
   readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
-  readonly watch: WindowWatch;
-  /** When this window renewed its leases, by the monotonic clock. */
-  readonly lease: { renewedMs: number | null };
+  readonly watch: LeaseWatch;
+  /** The last renewal by this window: the `beat` it wrote, and when, by the monotonic clock. It may be rolled back. */
+  readonly renewal: { beat: number; ms: number };
 }
 
 /** A transaction, as an operation sees it. */
@@ -30,34 +29,70 @@ export class Tx {
     this.nowMs = Math.trunc(thread.clock.now());
   }
 
-  get window(): StoreWindow {
+  get window(): EditorWindow {
     return this.thread.window;
   }
 
   all<Row>(sql: string, ...values: readonly Value[]): Row[] {
-    return this.#statement(sql).all(...values.map(bound)) as Row[];
+    const { statement, json, flags } = prepared(this.#db, sql);
+    const rows = statement.all(...values.map(bound)) as Record<string, unknown>[];
+    for (const name of json)
+      for (const row of rows) if (typeof row[name] === 'string') row[name] = JSON.parse(row[name]);
+    for (const name of flags) for (const row of rows) row[name] = row[name] === 1;
+    return rows as Row[];
   }
 
   one<Row>(sql: string, ...values: readonly Value[]): Row | undefined {
-    return this.#statement(sql).get(...values.map(bound)) as Row | undefined;
+    return this.all<Row>(sql, ...values)[0];
+  }
+
+  ids(sql: string, ...values: readonly Value[]): number[] {
+    return this.all<{ id: number }>(sql, ...values).map(({ id }) => id);
   }
 
   /** Returns the number of rows that changed. */
   run(sql: string, ...values: readonly Value[]): number {
-    return Number(this.#statement(sql).run(...values.map(bound)).changes);
+    return Number(prepared(this.#db, sql).statement.run(...values.map(bound)).changes);
   }
 
   /** Returns the id of the new row. */
   insert(sql: string, ...values: readonly Value[]): number {
-    return Number(this.#statement(sql).run(...values.map(bound)).lastInsertRowid);
-  }
-
-  #statement(sql: string): StatementSync {
-    return prepared(this.#db, sql);
+    return Number(prepared(this.#db, sql).statement.run(...values.map(bound)).lastInsertRowid);
   }
 }
 
-/** The rest of a long operation. The operations that wait get their turn first. */
+/** Columns with JSON, and columns with 0 or 1, by the names that all queries give them. */
+const JSON_COLUMNS = ['cause', 'pause', 'skipped', 'event'];
+const FLAG_COLUMNS = ['cancel', 'canceled', 'byMapping', 'unfinished', 'removed', 'busy', 'isNewest'];
+
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly json: readonly string[];
+  readonly flags: readonly string[];
+}
+
+const statements = new WeakMap<DatabaseSync, Map<string, Prepared>>();
+
+/** Compiling a statement takes ten times as long as running it. */
+export function prepared(db: DatabaseSync, sql: string): Prepared {
+  const known = statements.get(db) ?? new Map<string, Prepared>();
+  statements.set(db, known);
+  const before = known.get(sql);
+  if (before !== undefined) return before;
+  const statement = db.prepare(sql);
+  const names = statement.columns().map(({ name }) => name);
+  const isAmong = (list: readonly string[]) => names.filter((name) => list.includes(name));
+  const added = { statement, json: isAmong(JSON_COLUMNS), flags: isAmong(FLAG_COLUMNS) };
+  known.set(sql, added);
+  return added;
+}
+
+function bound(value: Value): string | number | null {
+  if (typeof value === 'boolean') return Number(value);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
+
+/** The rest of a long operation. Waiting operations get their turn first. */
 export class Rest<Result> {
   constructor(readonly run: (tx: Tx) => Step<Result>) {}
 }
@@ -68,24 +103,24 @@ export type Step<Result> = Result | Rest<Result>;
 /** Rows per step of a long operation: other windows and operations wait no longer than it takes. */
 export const STEP_ROWS = 1000;
 
-const statements = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
-
-/** Compiling a statement takes ten times as long as running it. */
-function prepared(db: DatabaseSync, sql: string): StatementSync {
-  let known = statements.get(db);
-  if (known === undefined) {
-    known = new Map();
-    statements.set(db, known);
-  }
-  let statement = known.get(sql);
-  if (statement === undefined) {
-    statement = db.prepare(sql);
-    known.set(sql, statement);
-  }
-  return statement;
+/**
+ * Changes many rows, some at a time; returns how many. `select` finds up to STEP_ROWS ids after an id, in ascending order: rows
+ * that were looked at are not read again.
+ */
+export function inSteps(
+  tx: Tx,
+  select: (tx: Tx, after: number) => readonly number[],
+  change: (tx: Tx, ids: readonly number[]) => void,
+  before = { after: 0, count: 0 },
+): Step<number> {
+  const ids = select(tx, before.after);
+  change(tx, ids);
+  const count = before.count + ids.length;
+  const after = ids.at(-1);
+  if (after === undefined || ids.length < STEP_ROWS) return count;
+  return new Rest((next) => inSteps(next, select, change, { after, count }));
 }
 
-function bound(value: Value): string | number | null {
-  if (typeof value === 'boolean') return Number(value);
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+export function withResult<From, To>(tx: Tx, step: Step<From>, map: (result: From, tx: Tx) => To): Step<To> {
+  return step instanceof Rest ? new Rest((next) => withResult(next, step.run(next), map)) : map(step, tx);
 }

@@ -3,15 +3,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { perform, threadState } from '../../../../src/tasks/importStore/importStoreProgram';
-import type {
-  Content,
-  End,
-  FileRow,
-  Filter,
-  NewImport,
-  QueueRequest,
-  StoreWindow,
-} from '../../../../src/tasks/importStore/model';
+import type { Content, End, FileRow, Filter, NewImport, QueueRequest } from '../../../../src/tasks/importStore/model';
 import type { ImportStoreCalls } from '../../../../src/tasks/importStore/operations';
 import { reasonOf, refresh } from '../../../../src/tasks/importStore/rows';
 import { MIGRATIONS } from '../../../../src/tasks/importStore/schema';
@@ -61,7 +53,7 @@ export class StoreWindows {
   }
 
   open(id: string, { migrations = MIGRATIONS, pid = process.pid, lockTimeoutMs = 100 }: WindowSetup = {}): TestWindow {
-    const window: StoreWindow = { id, machine: 'here', pid };
+    const window = { id, machine: 'here', pid };
     const onSetAside = (aside: string) => this.asides.push(aside);
     const setup = { path: this.path, migrations, lockTimeoutMs, onSetAside };
     const transactions = new Transactions(setup, threadState(window, this.clock, migrations.length));
