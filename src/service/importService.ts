@@ -55,7 +55,7 @@ export class ImportService {
   readonly #keys: KnownKeys;
   /**
    * The base URLs whose responses to imports have a task ID that we recognize. Without one, a late duplicate of a response
-   * would look like the next one, so until then each import has a connection of its own.
+   * would look like the next one, so until then each request has a connection of its own.
    */
   readonly #recognized = new Set<string>();
 
@@ -78,16 +78,7 @@ export class ImportService {
       const facts = await fileFacts(target.contract, file, source.relativePath);
       const { url, headers, body } = fileTaskRequest(target, file, facts);
       const { beforeBody, atFirstByte } = watch;
-      const isLastOnConnection = !this.#recognized.has(target.baseUrl.href);
-      const request = {
-        url,
-        headers,
-        body: body.bytes,
-        bodyBytes: body.sizeBytes,
-        beforeBody,
-        atFirstByte,
-        isLastOnConnection,
-      };
+      const request = { url, headers, body: body.bytes, bodyBytes: body.sizeBytes, beforeBody, atFirstByte };
       const outcome = await this.#send(target, request, watch, (data) => this.#begunTask(data, target));
       if (outcome.kind === 'accepted' && outcome.value.taskId !== undefined) this.#recognized.add(target.baseUrl.href);
       return outcome;
@@ -138,10 +129,14 @@ export class ImportService {
   ): Promise<Outcome<Value>> {
     const { bodyBytes } = request;
     const onSent = (sentBytes: number) => watch.onSent?.(sentBytes, bodyBytes);
-    const result = await this.#http.post(request, { signal: watch.signal, onSent });
-    if (!('error' in result)) return this.#read(target, request, result, read);
-    this.#keys.maskError(result.error);
-    return withoutResponse(result.error, result, bodyBytes);
+    const isLastOnConnection = !this.#recognized.has(target.baseUrl.href);
+    const result = await this.#http.post({ ...request, isLastOnConnection }, { signal: watch.signal, onSent });
+    if ('error' in result) this.#keys.maskError(result.error);
+    const outcome =
+      'error' in result ? withoutResponse(result.error, result, bodyBytes) : this.#read(target, request, result, read);
+    // Without a request, a response can only say no, by its status.
+    const isStray = result.sentBytes === 0 && (outcome.kind === 'accepted' || outcome.kind === 'unconfirmed');
+    return isStray ? { kind: 'notSent', cause: new ConnectionLostError('reset', request.url.host) } : outcome;
   }
 
   #read<Value>(
@@ -156,8 +151,6 @@ export class ImportService {
     switch (reading.kind) {
       case 'taken': {
         const { response, data } = reading;
-        // The response can't be about a request of which nothing was sent.
-        if (responded.sentBytes === 0) return { kind: 'notSent', cause: new ConnectionLostError('reset', url.host) };
         const value = read(unwrapped(data), unwrapped(response.envelope['data'] ?? null));
         if (responded.sentBytes === bodyBytes) return { kind: 'accepted', response, value };
         const deviations = [...response.deviations, 'the response came before the whole request had left'];

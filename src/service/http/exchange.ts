@@ -63,6 +63,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #settle: (result: HttpResult) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #isOnKeptConnection = false;
+  #isStray = false;
   #watchdog: NodeJS.Timeout | undefined;
   /** Limits the response as a whole: one that trickles in would refresh the watchdog forever. */
   #deadline: NodeJS.Timeout | undefined;
@@ -92,9 +93,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return this.#isOnKeptConnection;
   }
 
+  /** Whether a response began before anything was sent: it answers an earlier request (late or twice), or none at all. */
+  get isStray(): boolean {
+    return this.#isStray;
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    this.#isOnKeptConnection = this.connection?.idleSinceMs !== undefined;
+    this.#isOnKeptConnection = this.connection?.idleSince !== undefined;
     if (this.#ended) controller.abort(new CanceledError());
     else this.#expectWithin(this.#options.timeOuts.idleMs, 'stalled');
   }
@@ -110,13 +116,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#beginDeadline();
   }
 
+  /** Called at the first byte of a response. */
+  onResponseStarted(): void {
+    if (this.#sentBytes > 0) return;
+    this.#isStray = true;
+    if (this.#isOnKeptConnection) this.#fail(new ConnectionLostError('reset', this.#options.url.host));
+  }
+
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HttpResponse['headers']): void {
     if (status < 200) return;
-    if (this.#sentBytes === 0 && this.#isOnKeptConnection) {
-      // It answers an earlier request (late or twice), or nothing at all (the 408 of an idle connection).
-      this.#fail(new ConnectionLostError('reset', this.#options.url.host));
-      return;
-    }
     this.#status = status;
     this.#headers = headers;
     this.#beginDeadline();
@@ -190,7 +198,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const code = String(systemError(error).code ?? '');
     // A parser's error holds the bytes that it could not read, which may contain the key.
     Reflect.deleteProperty(error, 'data');
-    if (this.#controller === undefined && this.connection?.idleSinceMs !== undefined) {
+    if (this.#controller === undefined && this.connection?.idleSince !== undefined) {
       // A kept connection broke before undici used it.
       this.#isOnKeptConnection = true;
       return new ConnectionLostError('reset', url.host, { cause: error });

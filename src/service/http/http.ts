@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import type { Dispatcher } from 'undici';
 import { METHOD } from '../contract/contract';
 import { ConnectError, ConnectionLostError } from '../errors';
 import { Exchange, type HttpResult, type TimeOuts } from './exchange';
-import { Pools, type Route } from './pools';
+import { type Moment, Pools, type Route } from './pools';
 import { proxyFor, type RouteSettings } from './route';
 
 /** How requests reach the network. */
@@ -63,7 +64,7 @@ export class Http {
   readonly #maxIdleMs: number;
   readonly #pools: Pools;
   /** When each origin last responded over a connection that is kept. */
-  readonly #respondedMs = new Map<string, number>();
+  readonly #responded = new Map<string, Moment>();
 
   /** `settings` are read for each request, so a changed proxy applies from the next one on. */
   constructor(settings: () => HttpSettings, { clock = systemHttpClock, maxIdleMs = MAX_IDLE_MS }: HttpOptions = {}) {
@@ -83,6 +84,7 @@ export class Http {
     const { url } = request;
     let settings: HttpSettings;
     let route: Route;
+    let pool: Dispatcher;
     try {
       settings = this.#settings();
       route = {
@@ -94,24 +96,28 @@ export class Http {
         connectMs: settings.timeOuts.connectMs,
         ...(settings.lookup && { lookup: settings.lookup }),
       };
+      pool = this.#pools.of(route);
     } catch (cause) {
       const error = cause instanceof ConnectError ? cause : new ConnectError('other', url.host, { cause });
       return { sentBytes: 0, error };
     }
     const once = { ...request, beforeBody: calledOnce(request.beforeBody) };
-    const first = this.#exchange(once, route, settings.timeOuts, watch);
-    const result = await first.result;
-    // undici frees a connection one turn after its response. A request sent before would open another one.
-    await setImmediate();
-    if (!first.isOnKeptConnection || !isDead(result) || (result.sentBytes > 0 && !request.isQuery)) return result;
-    this.#pools.retire(route);
-    return this.#exchange(once, route, settings.timeOuts, watch).result;
+    const sendOver = async (pool: Dispatcher) => {
+      const exchange = this.#exchange(once, pool, route.proxy, settings.timeOuts, watch);
+      const result = await exchange.result;
+      // undici frees a connection one turn after its response. A request sent before would open another one.
+      await setImmediate();
+      return { result, isOnKeptConnection: exchange.isOnKeptConnection };
+    };
+    const { result, isOnKeptConnection } = await sendOver(pool);
+    if (!isOnKeptConnection || !isDead(result) || (result.sentBytes > 0 && !request.isQuery)) return result;
+    return (await sendOver(this.#pools.replacing(pool, route))).result;
   }
 
   /** Whether a request would probably be sent over a connection that exists already. */
   isConnected({ origin }: URL): boolean {
-    const respondedMs = this.#respondedMs.get(origin);
-    return respondedMs !== undefined && this.clock.monotonicMs() - respondedMs < this.#maxIdleMs;
+    const responded = this.#responded.get(origin);
+    return responded !== undefined && this.#isFresh(responded);
   }
 
   /** Closes the idle connections. */
@@ -119,22 +125,28 @@ export class Http {
     this.#pools.dispose();
   }
 
-  #exchange(request: PostRequest, route: Route, timeOuts: TimeOuts, { signal, onSent }: PostWatch): Exchange {
+  #exchange(
+    request: PostRequest,
+    pool: Dispatcher,
+    proxy: URL | undefined,
+    timeOuts: TimeOuts,
+    { signal, onSent }: PostWatch,
+  ): Exchange {
     const { url, headers, bodyBytes } = request;
     const exchange = new Exchange({
       url,
-      proxy: route.proxy,
+      proxy,
       timeOuts: request.isQuery ? { ...timeOuts, responseMs: timeOuts.queryMs } : timeOuts,
       signal,
       onSent,
       onResponded: (connection) => {
-        connection.idleSinceMs = this.clock.monotonicMs();
-        if (!request.isLastOnConnection) this.#respondedMs.set(url.origin, connection.idleSinceMs);
+        connection.idleSince = { monotonicMs: this.clock.monotonicMs(), wallMs: this.clock.now() };
+        if (!request.isLastOnConnection) this.#responded.set(url.origin, connection.idleSince);
       },
     });
     if (signal.aborted) return exchange;
     try {
-      this.#pools.of(route).dispatch(
+      pool.dispatch(
         {
           origin: url.origin,
           path: url.pathname + url.search,
@@ -155,27 +167,29 @@ export class Http {
     return exchange;
   }
 
+  /** Whether less than the idle time has passed since, asleep or awake. */
+  #isFresh({ monotonicMs, wallMs }: Moment): boolean {
+    return Math.max(this.clock.monotonicMs() - monotonicMs, this.clock.now() - wallMs) <= this.#maxIdleMs;
+  }
+
   /**
    * The last gate before the network: undici asks for the first chunk once it has a connection, and writes the headers
    * together with it.
    *
-   * On a kept connection, a FIN, a RST or a stray response may be waiting to be read. The event loop turns twice first (the
-   * first turn may come before the sockets are polled), so that undici sees it and fails the request while nothing was sent.
+   * A FIN, a RST or a stray response may be waiting to be read. The event loop turns twice first (the first turn may come
+   * before the sockets are polled), so that undici sees it and fails the request while nothing was sent.
    */
   async *#bytesOf({ url, beforeBody, atFirstByte, body }: PostRequest, exchange: Exchange): AsyncGenerator<Uint8Array> {
     await beforeBody?.();
-    const chunks: AsyncIterator<Uint8Array> = (typeof body === 'string' ? textBytes(body) : body())[
-      Symbol.asyncIterator
-    ]();
+    const chunks = (typeof body === 'string' ? textBytes(body) : body())[Symbol.asyncIterator]();
     try {
       const first = await chunks.next();
-      const idleSinceMs = exchange.connection?.idleSinceMs;
-      if (idleSinceMs !== undefined) {
-        await setImmediate();
-        await setImmediate();
-        // If the machine slept or the event loop was blocked, undici hasn't closed an idle connection in time.
-        if (this.clock.monotonicMs() - idleSinceMs > this.#maxIdleMs) throw new ConnectionLostError('reset', url.host);
-      }
+      await setImmediate();
+      await setImmediate();
+      // If the machine slept or the event loop was blocked, undici hasn't closed an idle connection in time.
+      const idleSince = exchange.connection?.idleSince;
+      const isIdle = idleSince !== undefined && !this.#isFresh(idleSince);
+      if (isIdle || exchange.isStray) throw new ConnectionLostError('reset', url.host);
       atFirstByte?.();
       for (let chunk = first; !chunk.done; chunk = await chunks.next()) yield chunk.value;
     } finally {

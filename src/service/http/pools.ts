@@ -8,10 +8,16 @@ import type { RouteSettings } from './route';
 /** How long an address of a host may take to connect if there are others to try; Node's own 250 ms is too short for a far server. */
 const ADDRESS_ATTEMPT_MS = 2500;
 
+/** A time by both clocks, in milliseconds: the monotonic one may stop while the machine sleeps. */
+export interface Moment {
+  readonly monotonicMs: number;
+  readonly wallMs: number;
+}
+
 /** One connection of a pool, over which one request goes at a time. */
 export interface Connection {
-  /** When its last response ended, by the monotonic clock; undefined until it has carried a request. */
-  idleSinceMs: number | undefined;
+  /** When its last response ended; undefined until it has carried a request. */
+  idleSince: Moment | undefined;
   /** The first error of its socket. undici reports the last one. */
   error: Error | undefined;
 }
@@ -42,11 +48,14 @@ export class Pools {
     return pool;
   }
 
-  /** Sends later requests over a new pool, after a kept connection turned out to be dead. What is in flight finishes. */
-  retire(route: Route): void {
-    const key = JSON.stringify(route);
-    close(this.#pools.get(key));
-    this.#pools.delete(key);
+  /** Replaces a pool, of which a kept connection turned out to be dead. What is in flight finishes. */
+  replacing(pool: Undici.Dispatcher, route: Route): Undici.Dispatcher {
+    // Many connections may have died at once.
+    if (this.of(route) === pool) {
+      this.#pools.delete(JSON.stringify(route));
+      close(pool);
+    }
+    return this.of(route);
   }
 
   dispose(): void {
@@ -79,11 +88,11 @@ export class Pools {
     const factory = (url: string | URL, options: object): Undici.Client => {
       const { connect, ...rest } = options as Undici.Client.Options;
       const connector = skipUnaskedContinue(typeof connect === 'function' ? connect : buildConnector(connect ?? {}));
-      const connection: Connection = { idleSinceMs: undefined, error: undefined };
+      const connection: Connection = { idleSince: undefined, error: undefined };
       const client = new Client(url, {
         ...rest,
         connect: (to, callback) => {
-          Object.assign(connection, { idleSinceMs: undefined, error: undefined });
+          Object.assign(connection, { idleSince: undefined, error: undefined });
           connector(to, (...result) => {
             result[1]?.once('error', (error) => {
               connection.error = error;
@@ -141,8 +150,8 @@ function isSocks({ protocol }: URL): boolean {
   return protocol.startsWith('socks');
 }
 
-function close(pool: Undici.Dispatcher | undefined): void {
-  pool?.close().catch(() => {});
+function close(pool: Undici.Dispatcher): void {
+  pool.close().catch(() => {});
 }
 
 const dispatcherSlot = Symbol.for('undici.globalDispatcher.2');

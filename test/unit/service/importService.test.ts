@@ -11,7 +11,7 @@ import { CANARY, target, unwatched, wire } from './wire';
 /** The literal head: what INTERFACE.md shows, and what HTTP/1.1 itself needs. */
 function head(port: number, requestLine: string, ...shown: string[]): string {
   // The connection of an import is kept once a task ID was recognized.
-  const connection = requestLine.includes('file-task') ? 'close' : 'keep-alive';
+  const connection = requestLine.includes('query-task') ? 'keep-alive' : 'close';
   const needed = [`host: 127.0.0.1:${port}`, `connection: ${connection}`];
   return [requestLine, ...needed, ...shown, '', ''].join('\r\n');
 }

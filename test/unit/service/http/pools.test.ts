@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { textBody } from '../../../../src/service/content/sourceBody';
+import { CanceledError } from '../../../../src/service/errors';
 import type { ImportWatch } from '../../../../src/service/importService';
 import { until } from '../../tasks/until';
 import { tlsServer, trusting } from '../certificates';
@@ -121,6 +122,99 @@ describe('A connection', () => {
     assert.equal(server.peers.length, 2);
   });
 
+  it('is not reused after the machine slept, when only the wall clock went on', async () => {
+    let wallMs = 0;
+    await using server = await RawServer.start(responding());
+    const service = wire({}, { ...LONG, now: () => wallMs, monotonicMs: () => 0 });
+    assert.equal(told(await queryTask(service, target(server.url), file, unwatched())), 'accepted');
+    wallMs += LONG.maxIdleMs + 1;
+    assert.equal(told(await fileTask(service, target(server.url), file, unwatched())), 'accepted');
+    assert.equal(server.peers.length, 2);
+  });
+
+  it('is closed after its idle time by a timer that no Keep-Alive header prolongs', async () => {
+    const delays: (number | undefined)[] = [];
+    const { setTimeout } = globalThis;
+    const recording = (run: () => void, ms?: number, ...args: []) => {
+      delays.push(ms);
+      return setTimeout(run, ms, ...args);
+    };
+    globalThis.setTimeout = Object.assign(recording, setTimeout) as typeof setTimeout;
+    try {
+      await using server = await RawServer.start(responding({ headers: ['Keep-Alive: timeout=5000'] }));
+      const maxIdleMs = 54_321;
+      const outcome = await queryTask(wire({}, { maxIdleMs }), target(server.url), file, unwatched());
+      assert.equal(told(outcome), 'accepted');
+      // undici sets it a turn after the response.
+      await until(() => delays.includes(maxIdleMs));
+      assert.deepEqual(
+        delays.filter((ms) => (ms ?? 0) > 60_000),
+        [],
+      );
+    } finally {
+      globalThis.setTimeout = setTimeout;
+    }
+  });
+
+  it('is not kept after a webhook before a task ID was recognized', async () => {
+    await using server = await RawServer.start(responding());
+    assert.deepEqual(await inTurn(server, setWebhook, setWebhook, fileTask), ['accepted', 'accepted', 'accepted', 3]);
+  });
+
+  it('never makes a request wait for another one', async () => {
+    const all = 13;
+    const waiting: Socket[] = [];
+    const script = onRequest((socket) => {
+      waiting.push(socket);
+      if (waiting.length === all) for (const [index, each] of waiting.entries()) each.write(kept(`N${index}`));
+    });
+    await using server = await RawServer.start(script);
+    const service = wire({}, LONG);
+    const query = () => queryTask(service, target(server.url), file, unwatched());
+    const ends = await Promise.all(Array.from({ length: all }, query));
+    assert.deepEqual(new Set(ends.map(told)), new Set(['accepted']));
+    assert.equal(server.peers.length, all);
+  });
+
+  it('gets the first bytes in the turn of the event loop in which the lease was checked', async () => {
+    await using server = await RawServer.start(responding());
+    const service = wire({}, LONG);
+    for (const connection of ['fresh', 'kept']) {
+      const order: string[] = [];
+      const watch: ImportWatch = {
+        ...unwatched(),
+        atFirstByte: () => {
+          order.push('checked');
+          setImmediate(() => order.push('next turn'));
+        },
+        onSent: () => order.push('sent'),
+      };
+      await queryTask(service, target(server.url), file, unwatched());
+      const dataset =
+        connection === 'fresh'
+          ? target(new URL(server.url.href.replace('127.0.0.1', 'localhost')))
+          : target(server.url);
+      assert.equal(told(await service.fileTask(dataset, file, watch)), 'accepted');
+      assert.deepEqual(order.slice(0, 3), ['checked', 'sent', 'next turn'], connection);
+    }
+  });
+
+  it('gets nothing if the lease turns out to be lost at the last moment', async () => {
+    await using server = await RawServer.start(responding());
+    const service = wire({}, LONG);
+    for (const connection of [1, 2]) {
+      const watch: ImportWatch = {
+        ...unwatched(),
+        atFirstByte: () => {
+          throw new CanceledError();
+        },
+      };
+      assert.equal(told(await service.fileTask(target(server.url), file, watch)), 'not sent: CanceledError');
+      assert.equal(server.posts, 0);
+      assert.equal(server.peers.length, connection);
+    }
+  });
+
   it('is another one for other certificate settings', async () => {
     await using server = await RawServer.start(responding());
     let systemCertificates = false;
@@ -168,6 +262,8 @@ describe('A kept connection', () => {
       socket.end('HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'),
     'carries a second success': (socket) => socket.write(kept('stray')),
     'carries half a response': (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{'),
+    'carries the first bytes of a response': (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Le'),
+    'carries an interim response': (socket) => socket.write('HTTP/1.1 102 Processing\r\n\r\n'),
   };
   for (const [what, how] of Object.entries(ways)) {
     for (const moment of ['while it is idle', 'while the import waits for its mark', 'just before the first byte']) {
@@ -194,6 +290,27 @@ describe('A kept connection', () => {
       });
     }
   }
+
+  it('is replaced by one that is kept, even if all of them broke at once', async () => {
+    const sockets: Socket[] = [];
+    let requests = 0;
+    await using server = await RawServer.start(
+      onRequest((socket) => {
+        sockets.push(socket);
+        socket.write(kept(`N${++requests}`));
+      }),
+    );
+    let nowMs = 0;
+    const service = wire({}, { ...LONG, monotonicMs: () => nowMs });
+    const threeQueries = () =>
+      Promise.all([1, 2, 3].map(() => queryTask(service, target(server.url), file, unwatched())));
+    await threeQueries();
+    nowMs += LONG.maxIdleMs + 1;
+    await threeQueries();
+    assert.equal(server.peers.length, 6);
+    await threeQueries();
+    assert.equal(server.peers.length, 6);
+  });
 
   it('lets the requests in flight finish when another one is replaced', async () => {
     const held = Promise.withResolvers<Socket>();
@@ -224,32 +341,56 @@ describe('A kept connection', () => {
     assert.equal(connections, 1);
   });
 
+  it('that is ended at the first byte leaves an import unconfirmed, and nothing is sent again', async () => {
+    const endAtNextByte = (socket: Socket) => socket.prependOnceListener('data', () => socket.destroy());
+    await using server = await RawServer.start(responding({ after: endAtNextByte }));
+    const [, second, connections] = await inTurn(server, queryTask, fileTask);
+    assert.match(String(second), /^unconfirmed: ConnectionLostError reset, all of the body had left/);
+    assert.equal(connections, 1);
+  });
+
   it('that is reset by the first byte makes a query go out once more', async () => {
     await using server = await RawServer.start(responding({ after: resetAtNextByte }));
     assert.deepEqual(await inTurn(server, queryTask, queryTask), ['accepted', 'accepted', 2]);
   });
 });
 
-describe('A response on a fresh connection that comes before anything was sent', () => {
-  /** Sends a response at once, before the import has passed its mark. */
-  async function greetedWith(bytes: Buffer): Promise<string> {
+describe('A response on a fresh connection that begins before anything was sent', () => {
+  /** Sends the first bytes at once, before the import has passed its mark, and the rest after the first byte of the request. */
+  async function greetedWith(bytes: Buffer, early = bytes.length): Promise<{ end: string; received: number }> {
     const connected = Promise.withResolvers<void>();
     await using server = await RawServer.start(async (peer) => {
-      await peer.sendAll(bytes);
+      await peer.sendAll(bytes.subarray(0, early));
       connected.resolve();
+      if (await peer.readBytes(1)) peer.send(bytes.subarray(early));
       await peer.readToEnd();
     });
     const watch: ImportWatch = { ...unwatched(), beforeBody: () => connected.promise };
-    return told(await wire().fileTask(target(server.url), file, watch));
+    const end = told(await wire().fileTask(target(server.url), file, watch));
+    return { end, received: server.received.length };
   }
 
-  it('is never an acceptance', async () => {
-    const success = response('200 OK', '{"code":"0","message":null,"data":{"taskId":"stray"}}');
-    assert.equal(await greetedWith(success), 'not sent: ConnectionLostError reset');
-  });
+  const success = response('200 OK', '{"code":"0","message":null,"data":{"taskId":"stray"}}');
+  for (const [what, early] of [
+    ['', success.length],
+    [', not even if only its first bytes came so early', 20],
+    [', not even if its body came later', success.indexOf('{')],
+  ] as const) {
+    it(`is never an acceptance${what}, and nothing is sent`, async () => {
+      const { end, received } = await greetedWith(success, early);
+      assert.match(end, /^not sent: ConnectionLostError (?:reset|truncated)$/);
+      assert.equal(received, 0);
+    });
+  }
 
   it('decides by its status otherwise', async () => {
-    assert.match(await greetedWith(response('429 Too Many Requests', '')), /^rejected: 429/);
+    assert.match((await greetedWith(response('429 Too Many Requests', ''))).end, /^rejected: 429/);
+  });
+
+  it('leaves nothing unconfirmed if it is a server error or no HTTP', async () => {
+    for (const greeting of [response('503 Service Unavailable', ''), Buffer.from('SSH-2.0-OpenSSH_9.2\r\n')]) {
+      assert.deepEqual(await greetedWith(greeting), { end: 'not sent: ConnectionLostError reset', received: 0 });
+    }
   });
 });
 
