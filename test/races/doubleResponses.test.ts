@@ -11,7 +11,7 @@ const DELAYS_MS = [0, 1, 2, 5, 10, 20, 30];
 
 describe('A proxy that sends each response twice', () => {
   for (const delayMs of DELAYS_MS) {
-    it(`the second time after ${delayMs} ms, makes no file go out twice and no ID up`, async () => {
+    it(`the second time after ${delayMs} ms, leads to no second upload, and to no ID that the proxy had not sent`, async () => {
       let responses = 0;
       await using server = await RawServer.start(
         onRequest((socket) => {
@@ -29,9 +29,9 @@ describe('A proxy that sends each response twice', () => {
         assert.ok(outcome.kind === 'accepted' && outcome.value.taskId !== undefined, outcome.kind);
         ids.push(taskIdText(outcome.value.taskId));
       }
-      assert.equal(responses, FILES);
-      // A duplicate that arrives after the first byte of the next file is taken for its response. Whoever sends finds the
-      // ID of another file in it.
+      assert.ok(responses <= FILES, `${responses} whole requests arrived`);
+      // A duplicate that arrives after the first byte of the next file is taken for its response, and ends its upload. The
+      // sender finds another file's ID in it.
       for (const [index, id] of ids.entries()) {
         assert.ok(id === `T${index + 1}` || ids.slice(0, index).includes(id), `file ${index + 1} has ${id}`);
       }
