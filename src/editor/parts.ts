@@ -26,7 +26,6 @@ import { registerMapping } from './mapping/register';
 import { Messages } from './platform/messages';
 import { concurrentImports, httpSettings, notifications } from './platform/settings';
 import { picks } from './platform/window';
-import { LastResponses } from './requests/lastResponses';
 import { RequestPreviews } from './requests/previewImport';
 import { registerRequests } from './requests/register';
 import { registerSandbox } from './sandboxHost/register';
@@ -81,7 +80,6 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   const arrangement = new TaskArrangement(context.globalState);
   const services: Services = { ...tasks, datasets, keys, sandbox, messages, picks, commands, arrangement };
   const mapping = new Mapping(datasets, tasks.list, confirmMapping);
-  const responses = new LastResponses(tasks.list, shell.responses);
   const previews = new RequestPreviews(shell.previews);
   const details = new TaskDetails(services, shell.details);
   const media = Uri.joinPath(context.extensionUri, 'media');
@@ -90,11 +88,11 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   const importing = { ...services, memory: context.globalState, queueing: new SerialQueue() };
   const drops = dropsOf<TasksNode>(importing);
   const tasksView = new TasksView(services, { tree: shell.tasksTree, view: shell.tasksView, drops, arrangement });
-  const mappings = { ...services, mapping, responses };
+  const mappings = { ...services, mapping };
 
   commands.handle({ 'datasetImport.showLog': onNothing(() => log.show()) }, messages);
   context.subscriptions.push(
-    ...[keys, datasets, webhooks, sandbox, storeSetAside, tasks.queue, http, responses, tasksView, details, batchPages],
+    ...[keys, datasets, webhooks, sandbox, storeSetAside, tasks.queue, http, tasksView, details, batchPages],
     workspace.onDidChangeConfiguration(() => {
       sending = readSending();
     }),
@@ -115,7 +113,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   registerBatchPages(services, batchPages);
   registerSandbox(services);
   registerWebhooks({ ...services, webhooks, service, previews });
-  registerRequests({ ...services, responses, previews });
+  registerRequests({ ...services, previews });
   return {
     ...{ ...tasks, ...importing, ...mappings, webhooks, service, tasksView, sandbox },
     /** Resolves once what is known is stored. Until then the log is needed, while VS Code disposes of `subscriptions`. */

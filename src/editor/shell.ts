@@ -20,7 +20,6 @@ export class Shell implements Disposable {
   readonly datasetsTree: LazyTree<DatasetsRow>;
   readonly #datasetsView: TreeView<DatasetsRow>;
   readonly batchPages: LazyPanels;
-  readonly responses: GeneratedDocuments;
   readonly details: GeneratedDocuments;
   readonly previews: GeneratedDocuments;
   readonly #registrations: Disposable;
@@ -45,7 +44,6 @@ export class Shell implements Disposable {
       dragAndDropController: this.datasetsTree,
     });
     this.batchPages = new LazyPanels(BATCH_PAGE, load);
-    this.responses = new GeneratedDocuments('dataset-import-response', load);
     this.details = new GeneratedDocuments('dataset-import-task', load, l10n.t('Task details cannot be edited.'));
     this.previews = new GeneratedDocuments('dataset-import-preview', load);
     this.#registrations = Disposable.from(
@@ -53,7 +51,7 @@ export class Shell implements Disposable {
         this.#selected = selection;
       }),
       ...[this.commands, this.tasksView, this.tasksTree, this.#datasetsView, this.datasetsTree, this.batchPages],
-      ...[this.responses, this.details, this.previews],
+      ...[this.details, this.previews],
     );
   }
 

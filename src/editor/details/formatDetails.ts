@@ -25,9 +25,6 @@ export interface DetailsContent {
   readonly nextCheck?: UpcomingCheck | undefined;
 }
 
-/** Max characters of a response: a longer document would be redrawn as a whole with each change. */
-const SHOWN_CHARACTERS = 30_000;
-
 /**
  * All that is known of a task: its state and the reason, what happened, what it is, and what the service said. What is
  * not a name, a state or a title is indented: media/details.tmLanguage.json and
@@ -121,30 +118,14 @@ function fileRows({ source }: TrackedTask): Row[] {
 /** The response to the import, and the last one about the task. */
 function responseSections({ phase }: TrackedTask, { importResponse, lastResponse }: Responses) {
   const isOfCheck = phase.kind === 'accepted' && importResponse !== lastResponse;
-  const [ofCheck, ofOther] = formatLastTitle();
   const toImport = importResponse ?? (isOfCheck ? undefined : lastResponse);
   const last = lastResponse === toImport ? undefined : lastResponse;
   return [
-    toImport === undefined ? [] : section(formatImportTitle(), responseLines(toImport)),
-    last === undefined ? [] : section(isOfCheck ? ofCheck : ofOther, responseLines(last)),
+    responseSection(l10n.t('Response to the Import'), toImport),
+    responseSection(isOfCheck ? l10n.t('Response to the Status Check') : l10n.t('Last Response'), last),
   ];
 }
 
-/** The title of the response to the import. */
-export function formatImportTitle(): string {
-  return l10n.t('Response to the Import');
-}
-
-/** The titles that the last response can have: where it is that to a status check, and any other one. */
-export function formatLastTitle(): readonly [string, string] {
-  return [l10n.t('Response to the Status Check'), l10n.t('Last Response')];
-}
-
-/** A response as JSON. A long one is cut, after a whole line if there is one. */
-function responseLines(response: string): string[] {
-  const text = visibleText(shownResponse(response));
-  if (text.length <= SHOWN_CHARACTERS) return text.split('\n');
-  const lineEnd = text.lastIndexOf('\n', SHOWN_CHARACTERS);
-  const end = lineEnd === -1 ? SHOWN_CHARACTERS : lineEnd;
-  return [...text.slice(0, end).split('\n'), `… ${l10n.t('The rest of this response is too long to be shown here.')}`];
+function responseSection(title: string, response: string | undefined): readonly string[] {
+  return response === undefined ? [] : section(title, visibleText(shownResponse(response)).split('\n'));
 }

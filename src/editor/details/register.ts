@@ -1,10 +1,10 @@
 import type { Services } from '../services/services';
-import { type CommandTarget, on, onNothing } from '../targets';
+import { type CommandTarget, on } from '../targets';
 import type { TaskNode } from '../taskItems/tasksNode';
 import { pickTask } from '../tree/pickTasks';
 import type { TaskDetails } from './taskDetails';
 
-/** Registers the commands that show the details of a task, which a click on its row does too, and what to do next there. */
+/** Registers the command that shows the details of a task; a click on its row runs it too. */
 export function registerDetails(
   services: Pick<Services, 'list' | 'messages' | 'commands' | 'picks'>,
   details: TaskDetails,
@@ -13,11 +13,5 @@ export function registerDetails(
     const task = await pickTask(services, target, () => true);
     if (task !== undefined) await details.show(task.key);
   };
-  services.commands.handle(
-    {
-      'datasetImport.showDetails': on(['task'], show),
-      'datasetImport.nextStep': onNothing(() => details.chooseStep()),
-    },
-    services.messages,
-  );
+  services.commands.handle({ 'datasetImport.showDetails': on(['task'], show) }, services.messages);
 }

@@ -1,7 +1,6 @@
 import {
   CodeLens,
   type Command,
-  commands,
   Disposable,
   EventEmitter,
   l10n,
@@ -9,7 +8,6 @@ import {
   Range,
   type TextDocument,
   type Uri,
-  window,
 } from 'vscode';
 import { StoreError } from '../../tasks/database/storeError';
 import { destinationStates, whyWaits } from '../../tasks/serving/whyNotAsked';
@@ -21,7 +19,7 @@ import { documentPath } from '../platform/outsideText';
 import type { Services } from '../services/services';
 import { formatNext, type NextCommand, nextCommands } from '../taskItems/nextCommands';
 import { taskLabel } from '../taskItems/taskItem';
-import { formatDetails, formatImportTitle, formatLastTitle } from './formatDetails';
+import { formatDetails } from './formatDetails';
 import type { UpcomingCheck } from './formatTimeline';
 import { positionLinks } from './positionLinks';
 
@@ -56,7 +54,7 @@ export class TaskDetails implements Disposable {
         { scheme: documents.scheme },
         {
           onDidChangeCodeLenses: this.#stepsChanged.event,
-          provideCodeLenses: async (document) => stepLenses(document, await this.#steps(document), keyOf(document)),
+          provideCodeLenses: async (document) => stepLenses(document, await this.#steps(document)),
         },
       ),
       // A change of the list may take a task away or bring it back.
@@ -77,22 +75,6 @@ export class TaskDetails implements Disposable {
     // package.json gives the documents of this folder their language.
     const path = documentPath(l10n.t('{0} (details)', taskLabel(task)), '/task-details/');
     await this.#documents.show(path, { query: String(key), preserveFocus: true });
-  }
-
-  /** For the keyboard: follows the link under the cursor in the details in front, or lets the user pick a next step. */
-  async chooseStep(): Promise<void> {
-    const { document, selection } = window.activeTextEditor ?? {};
-    if (document?.uri.scheme !== this.#documents.scheme || selection === undefined) return;
-    const task = await this.#services.list.find(keyOf(document));
-    const links = task === undefined ? [] : positionLinks(document, task);
-    if (links.some(({ range }) => range.contains(selection.active))) {
-      await commands.executeCommand('editor.action.openLink');
-      return;
-    }
-    const items = (await this.#steps(document)).map((step) => ({ label: step.title, step }));
-    const placeHolder = items.length > 0 ? l10n.t('Select what to do next') : l10n.t('There is nothing to do');
-    const picked = await this.#services.picks.one(items, { title: l10n.t('Next Steps'), placeHolder });
-    if (picked !== undefined) await commands.executeCommand(picked.step.command, ...(picked.step.arguments ?? []));
   }
 
   dispose(): void {
@@ -138,21 +120,10 @@ function keyOf({ uri }: TextDocument): number {
   return Number(uri.query);
 }
 
-/** The next steps as links below the header of the task's details, which one click runs, and one to each response as a document. */
-export function stepLenses(document: TextDocument, steps: readonly Command[], taskKey: number): CodeLens[] {
-  const lines = document.getText().split('\n');
-  const at = (line: number) => new Range(line, 0, line, 0);
-  // No text from outside is an empty line, or stands at the beginning of one below it.
-  const end = lines.indexOf('');
-  const open = (line: number, response: 'import' | 'last') => {
-    const title = l10n.t('Open as Document');
-    return line < end ? [] : [new CodeLens(at(line), commandOf('showLastResponse', title, { taskKey, response }))];
-  };
-  return [
-    ...steps.map((step) => new CodeLens(at(end), step)),
-    ...open(lines.indexOf(formatImportTitle()), 'import'),
-    ...open(Math.max(...formatLastTitle().map((title) => lines.indexOf(title))), 'last'),
-  ];
+/** The next steps as links below the header, before the first empty line. */
+function stepLenses(document: TextDocument, steps: readonly Command[]): CodeLens[] {
+  const line = document.getText().split('\n').indexOf('');
+  return steps.map((step) => new CodeLens(new Range(line, 0, line, 0), step));
 }
 
 function commandOf(step: NextCommand, title: string, target: object): Command {

@@ -10,7 +10,6 @@ import { datasetNamed } from '../datasets/findDataset';
 import type { MappingServices } from '../mapping/mapResponses';
 import type { Action } from '../platform/userError';
 import { editRequestAction } from '../requests/editRequest';
-import { showResponseAction } from '../requests/lastResponses';
 import { readRejection } from '../requests/rejection';
 import type { TasksView } from '../tree/tasksView';
 import { importInRows } from './importAgain';
@@ -61,9 +60,11 @@ async function hasAccepted({ history }: TaskList, rejected: TrackedTask): Promis
   return accepted !== undefined;
 }
 
+import { showDetailsAction } from '../taskItems/nextCommands';
+
 /** The button that shows what the service responded, or the task where no response is kept. */
 export function lookAction(services: ReportServices, task: TrackedTask): Action {
-  return task.hasLastResponse ? showResponseAction(services.responses, task.key) : showTaskAction(services, task.key);
+  return task.hasLastResponse ? showDetailsAction(task.key) : showTaskAction(services, task.key);
 }
 
 export function showTaskAction({ tasksView }: ReportServices, key: number, label = l10n.t('Show Task')): Action {

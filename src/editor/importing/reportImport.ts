@@ -9,7 +9,6 @@ import { formatCount } from '../platform/formatNumbers';
 import { formatEarly, formatEnd, formatFailure, formatRefusal, formatSent } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
 import type { Action } from '../platform/userError';
-import { showResponseAction } from '../requests/lastResponses';
 import { taskLabel } from '../taskItems/taskItem';
 import {
   type EndedImport,
@@ -73,8 +72,7 @@ async function reportOne(services: ReportServices, ended: EndedImport, run: Impo
       if (task.taskId === undefined) {
         const message = l10n.t("Uploaded '{0}' to {1}, but no task ID was recognized in the response.", file, dataset);
         const choose = chooseFieldAction(services, 'taskId', task);
-        const showResponse = showResponseAction(services.responses, task.key);
-        return announcements.problem(said(message, ...early), choose, showResponse);
+        return announcements.problem(said(message, ...early), choose, showDetailsAction(task.key));
       }
       const message = said(formatImported(task, dataset), ...early);
       const show = showTaskAction(services, task.key);
@@ -156,6 +154,8 @@ async function reportAll(services: ReportServices, ended: readonly EndedOne[], r
   // That all were uploaded is not the end of them, which has a message.
   return isCanceled ? services.announcements.done(message, ...actions) : services.announcements.inStatusBar(message);
 }
+
+import { showDetailsAction } from '../taskItems/nextCommands';
 
 /** The buttons that help with the imports that were not accepted, the most helpful first; `label` is that of the one that imports them again. */
 async function helpAfterAll(

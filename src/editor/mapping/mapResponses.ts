@@ -11,7 +11,6 @@ import { shortText } from '../platform/outsideText';
 import { openDatasetsSetting } from '../platform/settings';
 import { type Action, UserError } from '../platform/userError';
 import { separator } from '../platform/window';
-import type { LastResponses } from '../requests/lastResponses';
 import type { Services } from '../services/services';
 import type { CommandTarget } from '../targets';
 import { type HelpCommand, statusOf } from '../taskItems/taskNeeds';
@@ -24,7 +23,6 @@ import { seenStatuses, showStatusTable, unknownStatuses } from './statusTable';
 /** What the commands and questions work with that map responses. */
 export interface MappingServices extends Services {
   readonly mapping: Mapping;
-  readonly responses: LastResponses;
 }
 
 type Choice = QuickPickItem & { choose?(): Promise<void> };

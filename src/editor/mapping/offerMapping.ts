@@ -10,12 +10,12 @@ import { shortText } from '../platform/outsideText';
 import { openDatasetsSetting } from '../platform/settings';
 import type { Action } from '../platform/userError';
 import { editRequestAction } from '../requests/editRequest';
-import { showResponseAction } from '../requests/lastResponses';
 import { readRejection } from '../requests/rejection';
 import type { CommandTarget } from '../targets';
 import { attachTaskId } from '../taskCommands/attachTaskId';
 import { replaceTaskKey } from '../taskCommands/replaceTaskKey';
 import { EXPRESSION_STATES, unclearExpression } from '../taskItems/formatState';
+import { showDetailsAction } from '../taskItems/nextCommands';
 import { taskLabel } from '../taskItems/taskItem';
 import { type HelpCommand, neededCommands } from '../taskItems/taskNeeds';
 import type { TaskNode } from '../taskItems/tasksNode';
@@ -62,11 +62,7 @@ export class OfferMapping {
     if (isStatus && (this.#open.has(task.dataset) || countStatuses(offered) === MAX_STATUSES)) return;
     this.#offered.set(task.dataset, offered.add(offer.about));
     if (isStatus) this.#open.add(task.dataset);
-    const show = this.#services.messages.warn(
-      offer.message,
-      ...offer.actions,
-      showResponseAction(this.#services.responses, task.key),
-    );
+    const show = this.#services.messages.warn(offer.message, ...offer.actions, showDetailsAction(task.key));
     void show.finally(() => isStatus && this.#open.delete(task.dataset));
   }
 

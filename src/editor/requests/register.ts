@@ -1,11 +1,10 @@
 import { on, onOne } from '../targets';
 import { editRequest } from './editRequest';
-import { type LastResponses, showLastResponse } from './lastResponses';
 import { copyAsCurl, type PreviewServices, previewImport, previewQuery } from './previewImport';
 import { testConnection } from './testConnection';
 
-/** Registers the commands that show and edit requests, and show responses. */
-export function registerRequests(services: PreviewServices & { readonly responses: LastResponses }): void {
+/** Registers the commands that show, edit and test requests. */
+export function registerRequests(services: PreviewServices): void {
   services.commands.handle(
     {
       'datasetImport.editRequest': on(['task', 'dataset'], (target) => editRequest(services, target)),
@@ -13,7 +12,6 @@ export function registerRequests(services: PreviewServices & { readonly response
       'datasetImport.previewImport': onOne(['file'], (uri) => previewImport(services, uri)),
       'datasetImport.previewQuery': on(['task'], (target) => previewQuery(services, target)),
       'datasetImport.copyAsCurl': onOne(['file'], (uri) => copyAsCurl(services, uri)),
-      'datasetImport.showLastResponse': on(['task'], (target) => showLastResponse(services, target)),
     },
     services.messages,
   );

@@ -15,21 +15,17 @@ import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
 import { importFilesActions, openDatasetSettingsAction } from '../datasets/findDataset';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { shortText } from '../platform/outsideText';
-import type { Action } from '../platform/userError';
+import { type Action, commandAction } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services/services';
 import { editRequestAction } from './editRequest';
-import type { LastResponses } from './lastResponses';
 import { rejection } from './rejection';
 
 /** Max tasks whose IDs show how the service makes them. */
 const MAX_SEEN = 100;
 
 /** Asks a dataset's service for a task that does not exist, which changes nothing there, and says what came back. */
-export async function testConnection(
-  services: Services & { readonly responses: LastResponses },
-  target: unknown,
-): Promise<void> {
+export async function testConnection(services: Services, target: unknown): Promise<void> {
   const dataset = await chooseDataset(services, target, l10n.t('Test Connection'));
   if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return;
   await services.list.loaded();
@@ -47,14 +43,14 @@ async function idsOf({ list }: Services, dataset: Dataset): Promise<TaskId[]> {
 }
 
 function report(
-  services: Services & { readonly responses: LastResponses },
+  services: Services,
   dataset: Dataset,
   taskId: TaskId,
   outcome: Outcome<unknown> | Paused,
 ): Promise<void> {
-  const { datasets, messages, responses } = services;
+  const { datasets, messages } = services;
   const { isGood, message, helps, response } = connectionFinding(dataset, outcome);
-  const text = response && stringifyJson(response, 2);
+  if (response !== undefined) messages.note(`test of ${dataset.name}: ${stringifyJson(response)}`);
   const current = () => datasets.find(dataset.name) ?? dataset;
   const again = () => testConnection(services, { dataset });
   const refusal = outcome.kind === 'rejected' ? outcome.refusal : undefined;
@@ -66,9 +62,7 @@ function report(
     openSettings: () => [openDatasetSettingsAction()],
     testAgain: () => [{ label: l10n.t('Test Again'), run: again }],
   };
-  const name = l10n.t('{0} (response to the test)', dataset.name);
-  const show =
-    text === undefined ? [] : [{ label: l10n.t('Show Response'), run: () => responses.showText(name, text) }];
+  const show = response === undefined ? [] : [commandAction(l10n.t('Show Log'), 'showLog')];
   // The key and the address of the sandbox are fixed.
   const isFixed = (help: Help) => help === 'replaceKey' || help === 'openSettings';
   const offered = helps.filter((help) => !datasets.isSandbox(dataset) || !isFixed(help));

@@ -2,6 +2,7 @@ import { l10n } from 'vscode';
 import type { StateCount } from '../../tasks/history/batchSummary';
 import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import { hasEnded, type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { type Action, commandAction } from '../platform/userError';
 import { formatHelp, type HelpCommand, hasDataset, neededCommands, usefulCommands } from './taskNeeds';
 
 /** A command that can be the next step for a task. */
@@ -13,7 +14,6 @@ export type NextCommand =
   | 'retryFailed'
   | 'retryUnconfirmed'
   | 'refreshTask'
-  | 'showLastResponse'
   | 'openSourceFile';
 
 /** Max icons on a row. */
@@ -27,7 +27,6 @@ export function nextCommands(task: TrackedTask, why: WhyWaits | undefined): read
   const needed = neededCommands(task, why);
   const useful = usefulCommands(task, why);
   const attach = useful.includes('attachTaskId') ? (['attachTaskId'] as const) : [];
-  const response = task.hasLastResponse ? (['showLastResponse'] as const) : [];
   const again = canImportAgain(task) ? (['importAgain'] as const) : [];
   const open = task.source?.from === 'disk' ? (['openSourceFile'] as const) : [];
   switch (taskState(task)) {
@@ -37,21 +36,21 @@ export function nextCommands(task: TrackedTask, why: WhyWaits | undefined): read
     case 'notSent':
       return [...again, ...open];
     case 'rejected':
-      return [...again, ...needed, ...response];
+      return [...again, ...needed];
     case 'unconfirmed':
-      return [...again, ...attach, ...response];
+      return [...again, ...attach];
     case 'withoutId':
-      return [...new Set([...needed, ...attach, ...response])];
+      return [...new Set([...needed, ...attach])];
     case 'waiting':
     case 'noReport':
     case 'running':
     case 'stalled':
     case 'unknown':
-      return [...needed, ...(hasDataset(why) ? (['refreshTask'] as const) : []), ...response];
+      return [...needed, ...(hasDataset(why) ? (['refreshTask'] as const) : [])];
     case 'succeeded':
-      return [...needed, ...open, ...response, ...again];
+      return [...needed, ...open, ...again];
     case 'failed':
-      return [...again, ...needed, ...response, ...open];
+      return [...again, ...needed, ...open];
   }
 }
 
@@ -94,11 +93,14 @@ export function formatNext(command: NextCommand): string {
       return l10n.t('Retry Unconfirmed Imports…');
     case 'refreshTask':
       return l10n.t('Check Task Status Now');
-    case 'showLastResponse':
-      return l10n.t('Show Last Response');
     case 'openSourceFile':
       return l10n.t('Open Source File');
     default:
       return formatHelp(command);
   }
+}
+
+/** The button that opens the details of a task, which have its responses. */
+export function showDetailsAction(taskKey: number): Action {
+  return commandAction(l10n.t('Show Details'), 'showDetails', { taskKey });
 }

@@ -175,14 +175,13 @@ function formatQueryError({ lastQueryError }: TrackedTask): string[] {
 
 /** For the `when` clauses of package.json: which commands apply to the task. */
 function contextValue(task: TrackedTask, why: WhyWaits | undefined): string {
-  const { source, taskId, hasLastResponse, phase } = task;
+  const { source, taskId, phase } = task;
   const traits = [
     source?.from === 'disk' && 'file',
     canImportAgain(task) && 'again',
     isOpen(phase) && 'open',
     why?.kind === 'paused' && 'paused',
     taskId && 'id',
-    hasLastResponse && 'response',
     ...usefulCommands(task, why),
     ...inlineTraits(task, why),
   ].filter(Boolean);

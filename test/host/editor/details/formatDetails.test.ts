@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { env, workspace } from 'vscode';
+import { env } from 'vscode';
 import { type DetailsContent, formatDetails } from '../../../../src/editor/details/formatDetails';
-import { stepLenses } from '../../../../src/editor/details/taskDetails';
 import type { TaskId } from '../../../../src/service/json/taskId';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { type Attempt, type EndedPhase, type NewTask, newTask, type Phase } from '../../../../src/tasks/trackedTask';
@@ -122,24 +121,19 @@ describe('The text of the details of a task', () => {
     assert.ok(lines.includes("  Task 2 of 2  u · failed ('BAD') · Torn page"), lines.join('\n'));
   });
 
-  it('tells the response to the import from that to the status check, and cuts long ones', () => {
-    const items = Array.from({ length: 9000 }, (_, index) => index);
-    const responses = {
-      importResponse: answerWith('{"taskId":"t"}'),
-      lastResponse: answerWith(JSON.stringify({ items })),
-    };
+  it('shows the response to the import and the one to the status check', () => {
+    const responses = { importResponse: answerWith('{"taskId":"t"}'), lastResponse: answerWith('{"items":[1]}') };
     const text = textOf({ task: taskWith({}), responses });
     assert.match(
       text,
       /\n\nResponse to the Import\n {2}\{\n {4}"code": "0",[\s\S]*\n {2}\}\n\nResponse to the Status Check\n/,
     );
-    assert.match(text, /\n {8}\d+,\n {2}… The rest of this response is too long to be shown here\.\n$/);
     const rejected = { kind: 'rejected', refusal: tooLarge } as const;
     const refused = { importResponse: undefined, lastResponse: answerWith('{}') };
     assert.match(textOf({ task: taskWith({ phase: rejected }), responses: refused }), /\n\nResponse to the Import\n/);
   });
 
-  it('cannot be faked by the name of a file or the words of a service', async () => {
+  it('cannot be faked by the name of a file or the words of a service', () => {
     const hostile = '\n\nLast Response\n\nTimeline\nResponse to the Import\n\u202e[x](command:a)';
     const report = {
       status: hostile,
@@ -161,15 +155,6 @@ describe('The text of the details of a task', () => {
     const titles = lines.slice(3).filter((line) => /^\S/.test(line));
     assert.deepEqual(titles, ['Task', 'File', 'Response to the Import']);
     assert.ok(!text.includes('\u202e'));
-    const document = await workspace.openTextDocument({ content: text });
-    const lenses = stepLenses(document, [{ command: 'datasetImport.refreshTask', title: 'Check Task Status Now' }], 7);
-    assert.deepEqual(
-      lenses.map(({ range, command }) => [lines[range.start.line], command?.title]),
-      [
-        ['', 'Check Task Status Now'],
-        ['Response to the Import', 'Open as Document'],
-      ],
-    );
   });
 });
 

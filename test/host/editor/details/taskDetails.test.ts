@@ -58,25 +58,22 @@ describe('The details of a task', () => {
     assert.match(text, /: running \('S98'\)\n.*: running \('S99'\)\n/);
   });
 
-  it('offer the next steps and each response, each a click away', async () => {
+  it('offer the next steps below the header, a click away', async () => {
     const key = await add();
     await commands.executeCommand('datasetImport.showDetails', { taskKey: key });
-    await untilText(key, (all) => all.includes('Timeline'));
+    const report = { status: 'DONE', meaning: 'succeeded', progress: undefined, message: undefined, from: {} } as const;
+    await parts.list.change(key, { phase: { kind: 'accepted', report } }, always);
+    await untilText(key, (all) => all.includes('Succeeded'));
     const document = workspace.textDocuments.find(({ uri }) => uri.scheme === SCHEME && uri.query === `${key}`);
     assert.ok(document);
-    const { uri } = document;
-    const lenses = await commands.executeCommand<CodeLens[]>('vscode.executeCodeLensProvider', uri);
+    const lenses = await commands.executeCommand<CodeLens[]>('vscode.executeCodeLensProvider', document.uri);
     assert.deepEqual(
-      lenses.map(({ command }) => [command?.title, command?.command, command?.arguments]),
+      lenses.map(({ command, range }) => [command?.title, command?.arguments, document.lineAt(range.start).text]),
       [
-        ['Show Last Response', 'datasetImport.showLastResponse', [{ taskKey: key }]],
-        ['Open as Document', 'datasetImport.showLastResponse', [{ taskKey: key, response: 'import' }]],
-        ['Open as Document', 'datasetImport.showLastResponse', [{ taskKey: key, response: 'last' }]],
+        ['Open Source File', [{ taskKey: key }], ''],
+        ['Import Again', [{ taskKey: key }], ''],
       ],
     );
-    await commands.executeCommand('datasetImport.showLastResponse', lenses[1]?.command?.arguments?.[0]);
-    const shown = window.activeTextEditor?.document;
-    assert.match(shown?.fileName ?? '', /\(response to the import\)\.json$/);
   });
 
   it('say why the task database cannot be read, as a window that is reloaded may find it', async () => {

@@ -49,7 +49,7 @@ describe('A page of ours', () => {
   });
 
   it('is told by its scheme, and other documents that are generated are no files either', async () => {
-    for (const scheme of ['dataset-import-preview', 'dataset-import-response', 'dataset-import-sandbox'])
+    for (const scheme of ['dataset-import-preview', 'dataset-import-task'])
       await assert.rejects(importFile(parts, [Uri.from({ scheme, path: '/a.txt' })]), /'a\.txt' is a page of/);
     await assert.rejects(
       importFile(parts, [Uri.from({ scheme: 'output', path: '/a.txt' })]),

@@ -116,7 +116,7 @@ describe('The report of a run of imports', () => {
       const said = await told([withoutId]);
       assert.equal(said.how, 'problem');
       assert.match(said.words, /no task ID was recognized/);
-      assert.deepEqual(said.actions, ['Choose the Task ID…', 'Show Response']);
+      assert.deepEqual(said.actions, ['Choose the Task ID…', 'Show Details']);
     });
 
     it('warns where it was accepted before the whole file was sent', async () => {

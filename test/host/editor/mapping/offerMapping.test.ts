@@ -65,7 +65,7 @@ describe('What is asked about answers', () => {
         ['A', 'B'].map((status) => `${name} reports status '${status}' for 'notes.txt'. What does it mean?`),
       ),
     );
-    assert.deepEqual(labels(), ['Map Statuses…', 'Show Response']);
+    assert.deepEqual(labels(), ['Map Statuses…', 'Show Details']);
   });
 
   it('is at most five statuses of a dataset', async () => {
@@ -80,7 +80,7 @@ describe('What is asked about answers', () => {
       said.map(({ words }) => words),
       ["No status was recognized in the response for 'notes.txt'."],
     );
-    assert.deepEqual(labels(), ['Choose the Status…', 'Show Response']);
+    assert.deepEqual(labels(), ['Choose the Status…', 'Show Details']);
   });
 
   it('is where the status is of a response that lists several tasks, none of them known to be ours', async () => {
@@ -102,7 +102,7 @@ describe('What is asked about answers', () => {
       said.map(({ how, words }) => [how, words]),
       [['warn', "Manuals rejected the status check of 'notes.txt': code 4711: Which one?"]],
     );
-    assert.deepEqual(labels(), ['Replace Access Key…', 'Show Response']);
+    assert.deepEqual(labels(), ['Replace Access Key…', 'Show Details']);
   });
 
   it('is another request where the service refused the query, in its own words and once for a dataset', async () => {
@@ -115,7 +115,7 @@ describe('What is asked about answers', () => {
       said.map(({ how, words }) => [how, words]),
       [['warn', "Manuals rejected the status check of 'notes.txt': code 4711: Which one?"]],
     );
-    assert.deepEqual(labels(), ['Edit Request…', 'Choose the Task ID…', 'Show Response']);
+    assert.deepEqual(labels(), ['Edit Request…', 'Choose the Task ID…', 'Show Details']);
   });
 
   it('is nothing of a status that is understood, and of a task that was reported before a refusal', async () => {

@@ -42,7 +42,6 @@ interface TaskCommand {
 
 const TASK_COMMANDS: readonly TaskCommand[] = [
   { id: 'showDetails', state: 'succeeded', on: 'one' },
-  { id: 'showLastResponse', state: 'succeeded', on: 'one' },
   { id: 'previewQuery', state: 'succeeded', on: 'one' },
   { id: 'attachTaskId', state: 'unconfirmed', on: 'one' },
   { id: 'chooseTaskId', state: 'failed', on: 'one' },

@@ -24,28 +24,25 @@ describe('The next steps for a task', () => {
     'that was not uploaded': [task({ ...noId, phase: { kind: 'notSent', failure } }), 'importAgain', 'openSourceFile'],
     'that was rejected': [
       task({ ...noId, ...response, phase: { kind: 'rejected', refusal } }),
-      ...(['importAgain', 'editRequest', 'replaceAccessKey', 'showLastResponse'] as const),
+      ...(['importAgain', 'editRequest', 'replaceAccessKey'] as const),
     ],
     'that is unconfirmed': [
       task({ ...noId, phase: { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 } }),
       ...(['importAgain', 'attachTaskId'] as const),
     ],
-    'without an ID': [
-      task({ ...noId, ...response }),
-      ...(['chooseTaskId', 'attachTaskId', 'showLastResponse'] as const),
-    ],
-    'that is running': [task({ ...response, phase: reported('running') }), 'refreshTask', 'showLastResponse'],
+    'without an ID': [task({ ...noId, ...response }), ...(['chooseTaskId', 'attachTaskId'] as const)],
+    'that is running': [task({ ...response, phase: reported('running') }), 'refreshTask'],
     'whose status is unknown': [
       task({ ...response, phase: reported('unknown') }),
-      ...(['chooseStatusMeaning', 'refreshTask', 'showLastResponse'] as const),
+      ...(['chooseStatusMeaning', 'refreshTask'] as const),
     ],
     'that has succeeded': [
       task({ ...response, phase: reported('succeeded') }),
-      ...(['openSourceFile', 'showLastResponse', 'importAgain'] as const),
+      ...(['openSourceFile', 'importAgain'] as const),
     ],
     'that has failed': [
       task({ ...response, phase: reported('failed') }),
-      ...(['importAgain', 'showLastResponse', 'openSourceFile'] as const),
+      ...(['importAgain', 'openSourceFile'] as const),
     ],
   };
   it('fit its state, the likeliest one first', () => {
