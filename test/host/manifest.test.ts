@@ -68,7 +68,7 @@ const always = [
 ].map((name) => `datasetImport.${name}`);
 
 /** What takes something away that cannot be brought back by the same command. */
-const destructive = ['removeTask', 'clearFinished', 'clearAccessKey', 'forgetImportedFiles', 'removeDataset'].map(
+const destructive = ['removeTask', 'clearFinished', 'forgetImportedFiles', 'removeDataset'].map(
   (name) => `datasetImport.${name}`,
 );
 

@@ -6,28 +6,46 @@ import { type Picks, type StepBox, window } from '../platform/window';
 import type { AccessKeys, KeyOwner } from '../services/accessKeys';
 import type { Services } from '../services/services';
 
-/** The box for an access key, which is sent to this origin only. One that is optional may be left empty. */
-export function keyBox(origin: string, value = '', need: 'required' | 'optional' = 'required'): StepBox {
-  // Of an origin without https the whole is said.
-  const host = origin.replace(/^https:\/\//, '');
+/** Whether a key must be entered. An empty box means that it is added later, or that the stored key is deleted. */
+type KeyNeed = 'required' | 'optional' | 'deletable';
+
+/** The box for an access key, which is sent only to this origin. */
+export function keyBox(origin: string, value = '', need: KeyNeed = 'required'): StepBox {
   return {
-    prompt:
-      need === 'required'
-        ? l10n.t('Paste the access key. It is stored securely and sent only to {0}.', host)
-        : l10n.t(
-            'Paste the access key. It is stored securely and sent only to {0}. Leave empty to add it later.',
-            host,
-          ),
+    // Without https, show the whole origin.
+    prompt: keyPrompt(origin.replace(/^https:\/\//, ''), need),
     value,
     password: true,
-    validateInput: (typed) => (need === 'optional' && typed.trim() === '' ? undefined : accessKeyFault(typed)),
+    validateInput: (typed) => (need !== 'required' && typed.trim() === '' ? undefined : accessKeyFault(typed)),
   };
 }
 
-/** Asks for a dataset's access key, naming the origin that it will be sent to. Undefined where the user cancels. */
-export async function askAccessKey(picks: Picks, { name, baseUrl }: KeyOwner): Promise<string | undefined> {
+function keyPrompt(host: string, need: KeyNeed): string {
+  switch (need) {
+    case 'required':
+      return l10n.t('Paste the access key. It is stored securely and sent only to {0}.', host);
+    case 'optional':
+      return l10n.t(
+        'Paste the access key. It is stored securely and sent only to {0}. Leave empty to add it later.',
+        host,
+      );
+    case 'deletable':
+      return l10n.t(
+        'Paste the access key. It is stored securely and sent only to {0}. Leave empty to delete the stored key.',
+        host,
+      );
+  }
+}
+
+/** Asks for an access key, naming the origin it is sent to. An empty text means to delete it; undefined that the user canceled. */
+export async function askAccessKey(
+  picks: Picks,
+  { name, baseUrl }: KeyOwner,
+  need: KeyNeed = 'required',
+): Promise<string | undefined> {
   const title = l10n.t("Access Key of '{0}'", name);
-  const typed = await picks.text({ ...keyBox(baseUrl.origin), title, ignoreFocusOut: true });
+  const typed = await picks.text({ ...keyBox(baseUrl.origin, '', need), title, ignoreFocusOut: true });
+  if (typed?.trim() === '' && need === 'deletable') return '';
   const checked = checkAccessKey(typed ?? '');
   return 'key' in checked ? checked.key : undefined;
 }

@@ -10,7 +10,6 @@ import { forgetImportedFiles } from './changing/forgetImportedFiles';
 import { removeDataset } from './changing/removeDataset';
 import { renameDataset } from './changing/renameDataset';
 import { selectDefaultDataset } from './chooseDataset';
-import { clearAccessKey } from './clearAccessKey';
 import { type DatasetsRow, DatasetsTree } from './datasetsTree';
 import { followSettings } from './followSettings';
 import { setAccessKey } from './setAccessKey';
@@ -43,6 +42,5 @@ export function datasetCommands(services: Services & { readonly webhooks: Webhoo
     'datasetImport.makeDefaultDataset': onOne(['dataset'], (row) => selectDefaultDataset(services, row)),
     'datasetImport.openDatasetSettings': onNothing(() => openDatasetsSetting()),
     'datasetImport.setAccessKey': onOne(['dataset'], (row) => setAccessKey(services, row)),
-    'datasetImport.clearAccessKey': onOne(['dataset'], (row) => clearAccessKey(services, row)),
   } satisfies Handlers;
 }

@@ -1,13 +1,21 @@
 import { l10n } from 'vscode';
+import { window } from '../platform/window';
 import type { Services } from '../services/services';
 import { chooseKeyOwner } from './chooseDataset';
-import { enterAccessKey } from './enterAccessKey';
+import { askAccessKey, storeAccessKey } from './enterAccessKey';
 import { testConnectionAction } from './findDataset';
 
-/** Asks for a dataset's access key and replaces the current one. */
+/** Asks for a dataset's access key and replaces the current one; an empty box deletes it, after a question. */
 export async function setAccessKey(services: Services, target: unknown): Promise<void> {
+  const { keys, picks, messages } = services;
   const dataset = await chooseKeyOwner(services, target, l10n.t('Set Access Key'));
-  if (dataset === undefined || (await enterAccessKey(services, dataset)) === undefined) return;
-  const message = l10n.t("The access key of dataset '{0}' was set.", dataset.name);
-  await services.messages.done(message, testConnectionAction(dataset));
+  if (dataset === undefined) return;
+  const key = await askAccessKey(picks, dataset, (await keys.get(dataset)) === undefined ? 'required' : 'deletable');
+  if (key === '') {
+    const question = l10n.t("Delete the access key of dataset '{0}'? The next import asks for it again.", dataset.name);
+    if (await window.confirm(question, '', l10n.t('Delete Access Key'))) await keys.clear(dataset);
+  } else if (key !== undefined && (await storeAccessKey(keys, dataset, key))) {
+    const message = l10n.t("The access key of dataset '{0}' was set.", dataset.name);
+    await messages.done(message, testConnectionAction(dataset));
+  }
 }

@@ -105,15 +105,6 @@ export class AccessKeys implements vscode.Disposable {
     }
   }
 
-  /** The owners of all keys, whether or not their datasets exist; only those in memory where SecretStorage fails. */
-  async owners(): Promise<{ name: string; origin: string }[]> {
-    const stored = await this.#secrets.keys().then(
-      (slots) => slots,
-      () => [],
-    );
-    return [...new Set([...this.#sessionKeys.keys(), ...stored])].flatMap(ownerOf);
-  }
-
   dispose(): void {
     vscode.Disposable.from(this.#subscription, this.#changed, this.#unreadable, this.#learned).dispose();
   }
@@ -151,12 +142,6 @@ export class AccessKeys implements vscode.Disposable {
 
 function slotOf({ name, baseUrl }: KeyOwner): string {
   return JSON.stringify(['accessKey', name, baseUrl.origin]);
-}
-
-function ownerOf(slot: string): { name: string; origin: string }[] {
-  if (!slot.startsWith('["accessKey",')) return [];
-  const [, name, origin] = JSON.parse(slot) as [string, string, string];
-  return [{ name, origin }];
 }
 
 /** The slots of a dataset, for any origin. */

@@ -73,7 +73,7 @@ describe('The commands of datasets', () => {
     put([manuals, logs]);
     const node = { dataset: datasets.find('Logs') };
     put([manuals, { ...logs, baseUrl: 'https://elsewhere.example' }]);
-    await assert.rejects(run('clearAccessKey', node), /Clear the access key of dataset 'Logs'/);
+    await assert.rejects(run('removeDataset', node), /Remove dataset 'Logs'/);
     await run('makeDefaultDataset', node);
     assert.equal(datasets.default?.baseUrl.host, 'elsewhere.example');
     assert.equal((await chooseDataset(deps, node, 'Any'))?.baseUrl.host, 'elsewhere.example');
@@ -81,7 +81,7 @@ describe('The commands of datasets', () => {
 
   it('say so where it is not there any more, instead of taking another', async () => {
     put([manuals]);
-    for (const name of ['clearAccessKey', 'removeDataset', 'makeDefaultDataset'] as const) {
+    for (const name of ['setAccessKey', 'removeDataset', 'makeDefaultDataset'] as const) {
       await assert.rejects(run(name, { dataset: { name: 'Gone' } }), told(/Dataset 'Gone' no longer exists/));
     }
   });
@@ -89,7 +89,7 @@ describe('The commands of datasets', () => {
   it('take nonsense for no argument', async () => {
     put([manuals]);
     for (const nonsense of [null, 7, 'Manuals', {}, { dataset: null }, { dataset: {} }, { dataset: { name: 7 } }]) {
-      await assert.rejects(run('clearAccessKey', nonsense), /Clear the access key of dataset 'Manuals'/);
+      await assert.rejects(run('removeDataset', nonsense), /Remove dataset 'Manuals'/);
     }
   });
 
@@ -277,7 +277,7 @@ describe('The commands of datasets', () => {
   });
 
   describe('that are for those of the settings alone', () => {
-    const own = ['removeDataset', 'clearAccessKey', 'setAccessKey'] as const;
+    const own = ['removeDataset', 'setAccessKey'] as const;
 
     for (const name of own) {
       it(`say that there is none: ${name}`, async () => {
@@ -297,31 +297,17 @@ describe('The commands of datasets', () => {
     it('ask for one of them where the sandbox is the default', async () => {
       put([manuals]);
       await datasets.setDefault(await sandbox.start());
-      const forgetting = answering(run('clearAccessKey', undefined), 'accept');
-      await assert.rejects(forgetting, /Clear the access key of dataset 'Manuals'/);
       const removing = answering(run('removeDataset', undefined), 'accept');
       await assert.rejects(removing, /Remove dataset 'Manuals'/);
     });
   });
 
-  it('let the user pick where there are keys of a dataset that was removed from the settings by hand', async () => {
+  it('delete the access key if its box is left empty, after a question', async () => {
     put([manuals]);
-    await keys.set({ name: 'Gone', baseUrl: new URL('https://gone.example') }, 'ak-of-gone-1');
-    // Without them, it would be asked at once about the only dataset.
-    await answering(run('clearAccessKey', undefined), 'cancel');
-    const picked = answering(run('clearAccessKey', undefined), 'accept');
-    await assert.rejects(picked, /Clear the access key of dataset 'Manuals'/);
-    // Where a dataset was clicked, it is the one.
-    await assert.rejects(run('clearAccessKey', { dataset: datasets.find('Manuals') }), /dataset 'Manuals'/);
-  });
-
-  it('clear such keys, named with their origins, also where no dataset is left', async () => {
-    await keys.set({ name: 'Gone', baseUrl: new URL('https://gone.example/base') }, 'ak-of-gone-1');
-    await keys.set({ name: 'Gone', baseUrl: new URL('http://127.0.0.1:9') }, 'ak-of-gone-2');
-    const clearing = answering(run('clearAccessKey', undefined), 'accept');
-    await assert.rejects(clearing, /'Gone' for https:\/\/gone\.example, http:\/\/127\.0\.0\.1:9\?/);
-    await keys.clear({ name: 'Gone' });
-    await assert.rejects(run('clearAccessKey', undefined), told(/No dataset is set up yet/));
+    const dataset = named('Manuals');
+    await keys.set(dataset, 'ak-of-manuals');
+    await assert.rejects(run('setAccessKey', { dataset }, ['']), /Delete the access key of dataset 'Manuals'/);
+    assert.equal(await keys.get(dataset), 'ak-of-manuals');
   });
 
   it('say that the setting is no list before a dataset is typed', async () => {

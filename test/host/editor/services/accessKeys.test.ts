@@ -68,23 +68,6 @@ describe('Access keys', () => {
     assert.equal(readOnly.mask(text), `replaced-key-01 ${KEY_MASK} session-key-003`);
   });
 
-  it('can be found by the names and origins that they are kept for', async () => {
-    const secrets = new MemorySecrets();
-    const keys = new AccessKeys(secrets);
-    await secrets.store('something else', 'x');
-    await keys.set(owner, 'stored');
-    await keys.set(of('Manuals', 'http://127.0.0.1:8080/base'), 'stored too');
-    keys.setForSession(owner, 'session');
-    keys.setForSession(of('Other "one"', 'https://other.example'), 'session');
-    assert.deepEqual(await keys.owners(), [
-      { name: 'Manuals', origin: 'https://import.example.com' },
-      { name: 'Other "one"', origin: 'https://other.example' },
-      { name: 'Manuals', origin: 'http://127.0.0.1:8080' },
-    ]);
-    const unlisted = new AccessKeys(Object.assign(secrets, { keys: () => Promise.reject(new Error('no keyring')) }));
-    assert.deepEqual(await unlisted.owners(), []);
-  });
-
   it('cannot be reached by a name that is made like a slot of the storage', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);

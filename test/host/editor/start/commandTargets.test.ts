@@ -73,7 +73,7 @@ const TASK_COMMANDS: readonly TaskCommand[] = [
 /** The commands in the menu of a dataset that name it in what they ask, send or change. */
 const DATASET_COMMANDS = [
   ...['testConnection', 'setAccessKey', 'mapResponses', 'editRequest', 'setWebhook', 'trackTask'],
-  ...['renameDataset', 'forgetImportedFiles', 'clearAccessKey', 'removeDataset'],
+  ...['renameDataset', 'forgetImportedFiles', 'removeDataset'],
 ];
 
 /** Commands with tests of their own below, that only open a dialog for files, or that take no row. */
