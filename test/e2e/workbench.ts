@@ -105,13 +105,6 @@ export class Workbench {
     return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter((text) => text !== '');
   }
 
-  /** Waits until an entry of the status bar has this text: for a state that lasts, not for an announcement. */
-  async waitForStatusBar(text: string): Promise<void> {
-    await waitUntil(`"${text}" in the status bar`, async () => {
-      return (await this.statusBar()).some((entry) => entry.includes(text)) || undefined;
-    });
-  }
-
   async clipboard(): Promise<string> {
     return await this.page.evaluate<string>('navigator.clipboard.readText()');
   }

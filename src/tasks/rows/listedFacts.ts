@@ -1,7 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import {
   isOpen,
-  isRunningState,
   isUnfinished,
   isUnverified,
   type QueryError,
@@ -66,11 +65,6 @@ export function rankOf(state: TaskState): number {
 /** Nobody asks the service about a task again that has ended there. */
 function endedMs({ checkedMs, attempts, createdMs }: Omit<TrackedTask, 'key' | 'revision'>): number {
   return checkedMs ?? attempts.at(-1)?.endedMs ?? createdMs;
-}
-
-/** Whether a task counts as running. One whose status checks are refused needs the user, whatever it was before. */
-export function isRunning(task: Pick<TrackedTask, 'phase' | 'taskId' | 'lastQueryError'>): boolean {
-  return !isCheckRefused(task.lastQueryError) && isRunningState(taskState(task));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Destination, destinationKey } from '../destination';
-import { isHeldAlways, isRunning } from '../rows/listedFacts';
+import { isHeldAlways } from '../rows/listedFacts';
 import { isOpen, type TaskState, type TrackedTask, taskState } from '../trackedTask';
 
 /** Max tasks held of those that have ended: more than a view shows. */
@@ -10,8 +10,6 @@ export interface BusyDestination extends Destination {
   readonly unfinished: number;
   /** How many of them are imports that have not ended. */
   readonly open: number;
-  /** How many of them run at the service, as far as is known. */
-  readonly running: number;
   /** How many of them are in each state. */
   readonly states: ReadonlyMap<TaskState, number>;
 }
@@ -19,7 +17,6 @@ export interface BusyDestination extends Destination {
 interface Counts extends BusyDestination {
   unfinished: number;
   open: number;
-  running: number;
   readonly states: Map<TaskState, number>;
 }
 
@@ -87,7 +84,7 @@ export class HeldTasks {
     if (task === undefined) return;
     const { dataset, origin } = task;
     const key = destinationKey(task);
-    const none: Counts = { dataset, origin, unfinished: 0, open: 0, running: 0, states: new Map() };
+    const none: Counts = { dataset, origin, unfinished: 0, open: 0, states: new Map() };
     const counts = this.#destinations.get(key) ?? none;
     const state = taskState(task);
     const inState = (counts.states.get(state) ?? 0) + by;
@@ -95,7 +92,6 @@ export class HeldTasks {
     else counts.states.set(state, inState);
     counts.unfinished += by;
     if (isOpen(task.phase)) counts.open += by;
-    if (isRunning(task)) counts.running += by;
     if (counts.unfinished === 0) this.#destinations.delete(key);
     else this.#destinations.set(key, counts);
   }
