@@ -70,6 +70,11 @@ export class ImportService {
     return this.#http.isConnected(baseUrl);
   }
 
+  /** To be called if a response had the task ID of another file: the next response over that connection may be wrong too. */
+  distrustConnections({ baseUrl }: Target): void {
+    this.#http.distrustConnections(baseUrl);
+  }
+
   /** Imports a text file as a task, streamed as it is. */
   async fileTask(target: Target, source: ImportSource, watch: ImportWatch): Promise<Outcome<BegunTask>> {
     let file: SourceBody | undefined;

@@ -65,6 +65,8 @@ export class Http {
   readonly #pools: Pools;
   /** When each origin last responded over a connection that is kept. */
   readonly #responded = new Map<string, Moment>();
+  /** When a response of each origin turned out to be another request's, by the monotonic clock. */
+  readonly #distrustedMs = new Map<string, number>();
 
   /** `settings` are read for each request, so a changed proxy applies from the next one on. */
   constructor(settings: () => HttpSettings, { clock = systemHttpClock, maxIdleMs = MAX_IDLE_MS }: HttpOptions = {}) {
@@ -111,13 +113,19 @@ export class Http {
     };
     const { result, isOnKeptConnection } = await sendOver(pool);
     if (!isOnKeptConnection || !isDead(result) || (result.sentBytes > 0 && !request.isQuery)) return result;
-    return (await sendOver(this.#pools.replacing(pool, route))).result;
+    this.#pools.retire(pool);
+    return (await sendOver(this.#pools.of(route))).result;
   }
 
   /** Whether a request would probably be sent over a connection that exists already. */
   isConnected({ origin }: URL): boolean {
     const responded = this.#responded.get(origin);
-    return responded !== undefined && this.#isFresh(responded);
+    return responded !== undefined && this.#isUsable(origin, responded);
+  }
+
+  /** Sends nothing more over the connections that exist: a response came over one of them that was another request's. */
+  distrustConnections({ origin }: URL): void {
+    this.#distrustedMs.set(origin, this.clock.monotonicMs());
   }
 
   /** Closes the idle connections. */
@@ -167,9 +175,10 @@ export class Http {
     return exchange;
   }
 
-  /** Whether less than the idle time has passed since, asleep or awake. */
-  #isFresh({ monotonicMs, wallMs }: Moment): boolean {
-    return Math.max(this.clock.monotonicMs() - monotonicMs, this.clock.now() - wallMs) <= this.#maxIdleMs;
+  /** Whether a connection that has been idle since then may carry a request. The machine may have been asleep. */
+  #isUsable(origin: string, { monotonicMs, wallMs }: Moment): boolean {
+    const idleMs = Math.max(this.clock.monotonicMs() - monotonicMs, this.clock.now() - wallMs);
+    return idleMs <= this.#maxIdleMs && monotonicMs > (this.#distrustedMs.get(origin) ?? Number.NEGATIVE_INFINITY);
   }
 
   /**
@@ -188,8 +197,8 @@ export class Http {
       await setImmediate();
       // If the machine slept or the event loop was blocked, undici hasn't closed an idle connection in time.
       const idleSince = exchange.connection?.idleSince;
-      const isIdle = idleSince !== undefined && !this.#isFresh(idleSince);
-      if (isIdle || exchange.isStray) throw new ConnectionLostError('reset', url.host);
+      const isUsable = idleSince === undefined || this.#isUsable(url.origin, idleSince);
+      if (!isUsable || exchange.isStray) throw new ConnectionLostError('reset', url.host);
       atFirstByte?.();
       for (let chunk = first; !chunk.done; chunk = await chunks.next()) yield chunk.value;
     } finally {

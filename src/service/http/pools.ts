@@ -41,6 +41,7 @@ export class Pools {
     this.#maxIdleMs = maxIdleMs;
   }
 
+  /** The pool of a route, from which later requests are sent. */
   of(route: Route): Undici.Dispatcher {
     const key = JSON.stringify(route);
     const pool = this.#pools.get(key) ?? this.#make(route);
@@ -48,14 +49,10 @@ export class Pools {
     return pool;
   }
 
-  /** Replaces a pool, of which a kept connection turned out to be dead. What is in flight finishes. */
-  replacing(pool: Undici.Dispatcher, route: Route): Undici.Dispatcher {
-    // Many connections may have died at once.
-    if (this.of(route) === pool) {
-      this.#pools.delete(JSON.stringify(route));
-      close(pool);
-    }
-    return this.of(route);
+  /** Sends later requests over another pool. What is in flight finishes. */
+  retire(pool: Undici.Dispatcher): void {
+    for (const [key, each] of this.#pools) if (each === pool) this.#pools.delete(key);
+    close(pool);
   }
 
   dispose(): void {

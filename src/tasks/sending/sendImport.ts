@@ -115,7 +115,7 @@ class OneTry {
     if (this.#isMarked === false && this.#unexpected === undefined && !signal.aborted) {
       return this.#storeError === undefined ? { kind: 'notOurs' } : { kind: 'unrecorded', error: this.#storeError };
     }
-    return this.#ended(this.#trusted(this.#corrected(ended)));
+    return this.#ended(this.#trusted(this.#corrected(ended), target));
   }
 
   async #open(): Promise<HashedBody> {
@@ -183,12 +183,13 @@ class OneTry {
   }
 
   /** The outcome, unless the response has the task ID of a file with other content: then it is probably that file's response. */
-  #trusted(outcome: Outcome<BegunTask>): Outcome<BegunTask> {
+  #trusted(outcome: Outcome<BegunTask>, target: Target): Outcome<BegunTask> {
     const sha256 = this.#body?.sha256();
     if (outcome.kind !== 'accepted' || sha256 === undefined) return outcome;
     const { taskId, ids = taskId === undefined ? [] : [taskId] } = outcome.value;
     const other = this.#watch.taskIds.record(ids, { name: this.#source.name, sha256 });
     if (other === undefined) return outcome;
+    this.#deps.service.distrustConnections(target);
     return { kind: 'unconfirmed', cause: new BadResponseError('repeatedId', 200, other), ...this.#sent };
   }
 

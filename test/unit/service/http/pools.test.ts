@@ -132,6 +132,17 @@ describe('A connection', () => {
     assert.equal(server.peers.length, 2);
   });
 
+  it('is not reused once a response turned out to be that of another request', async () => {
+    await using server = await RawServer.start(responding());
+    const service = wire({}, LONG);
+    const query = () => queryTask(service, target(server.url), file, unwatched());
+    await query();
+    service.distrustConnections(target(server.url));
+    assert.ok(!service.isConnected(target(server.url)));
+    for (const _ of [1, 2]) assert.equal(told(await query()), 'accepted');
+    assert.equal(server.peers.length, 2);
+  });
+
   it('is closed after its idle time by a timer that no Keep-Alive header prolongs', async () => {
     const delays: (number | undefined)[] = [];
     const { setTimeout } = globalThis;
