@@ -99,12 +99,6 @@ export class Workbench {
     await mouse.up();
   }
 
-  /** The texts of the status bar's entries. */
-  async statusBar(): Promise<string[]> {
-    const texts = await this.page.locator('.statusbar-item:visible').allInnerTexts();
-    return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()).filter((text) => text !== '');
-  }
-
   async clipboard(): Promise<string> {
     return await this.page.evaluate<string>('navigator.clipboard.readText()');
   }

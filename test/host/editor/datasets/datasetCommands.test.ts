@@ -89,7 +89,9 @@ describe('The commands of datasets', () => {
   it('take nonsense for no argument', async () => {
     put([manuals]);
     for (const nonsense of [null, 7, 'Manuals', {}, { dataset: null }, { dataset: {} }, { dataset: { name: 7 } }]) {
-      await assert.rejects(run('removeDataset', nonsense), /Remove dataset 'Manuals'/);
+      await run('setAccessKey', nonsense, ['ak-of-manuals']);
+      assert.equal(await keys.get(named('Manuals')), 'ak-of-manuals');
+      await keys.clear(named('Manuals'));
     }
   });
 
