@@ -11,9 +11,8 @@ import {
 import type { Responded } from './http/exchange';
 import type { Http, PostRequest } from './http/http';
 import { retryAfterMs } from './http/retryAfter';
-import { type Json, unwrapped } from './json/json';
-import { jsonPointer, pointerNames } from './json/jsonPointer';
-import { type TaskId, taskIdText } from './json/taskId';
+import type { Json } from './json/json';
+import type { TaskId } from './json/taskId';
 import { KnownKeys } from './masking/mask';
 import { toOwnTask } from './places/whose';
 import { fileFacts } from './request/fileFacts';
@@ -26,7 +25,7 @@ import {
 } from './request/requests';
 import { readResponse } from './response/envelope';
 import type { Outcome, Refusal } from './response/outcome';
-import { type BegunTask, readBegunTask, readTaskReport, type TaskReport, withoutIds } from './response/taskReport';
+import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from './response/taskReport';
 
 /** How an operation may be watched and stopped. */
 export interface Watch {
@@ -45,8 +44,8 @@ export interface ImportWatch extends Watch {
 /** Called with how each request ended, for the log. */
 export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
 
-/** Reads the `data` of a response that accepted the request: as it came, and with access keys masked, as it may be shown. */
-type ReadData<Value> = (data: Json, masked: Json) => Value;
+/** Reads the `data` of a response that accepted the request. */
+type ReadData<Value> = (data: Json) => Value;
 
 /** The three operations of the service. None throws: whatever happens is in its outcome. */
 export class ImportService {
@@ -84,7 +83,7 @@ export class ImportService {
       const { url, headers, body } = fileTaskRequest(target, file, facts);
       const { beforeBody, atFirstByte } = watch;
       const request = { url, headers, body: body.bytes, bodyBytes: body.sizeBytes, beforeBody, atFirstByte };
-      const outcome = await this.#send(target, request, watch, (data) => this.#begunTask(data, target));
+      const outcome = await this.#send(target, request, watch, (data) => readBegunTask(data, target.contract.fileTask));
       if (outcome.kind === 'accepted' && outcome.value.taskId !== undefined) this.#recognized.add(target.baseUrl.href);
       return outcome;
     } catch (cause) {
@@ -100,8 +99,8 @@ export class ImportService {
     const request = { ...posted(queryTaskRequest(target, taskId)), isQuery: true } as const;
     this.#recognized.add(target.baseUrl.href);
     const { queryTask, fileTask } = target.contract;
-    return this.#send(target, request, watch, (_data, masked) =>
-      readTaskReport(masked, queryTask, toOwnTask(taskId, fileTask.taskId, queryTask.body)),
+    return this.#send(target, request, watch, (data) =>
+      readTaskReport(data, queryTask, toOwnTask(taskId, fileTask.taskId, queryTask.body)),
     );
   }
 
@@ -155,8 +154,8 @@ export class ImportService {
     const asked = waitMs === undefined ? {} : { retryAfterMs: waitMs };
     switch (reading.kind) {
       case 'taken': {
-        const { response, data } = reading;
-        const value = read(unwrapped(data), unwrapped(response.envelope['data'] ?? null));
+        const { response } = reading;
+        const value = read(response.envelope['data'] ?? null);
         if (responded.sentBytes === bodyBytes) return { kind: 'accepted', response, value };
         const deviations = [...response.deviations, 'the response came before the whole request had left'];
         return { kind: 'accepted', response: { ...response, deviations }, value, isEarly: true };
@@ -168,16 +167,6 @@ export class ImportService {
       case 'unclear':
         return { ...unconfirmed(reading.cause, responded, bodyBytes), ...asked };
     }
-  }
-
-  /** An id that reveals a key counts as none, as it would be stored and shown, and so would the names that lead to it. */
-  #begunTask(data: Json, { contract }: Target): BegunTask {
-    const begun = withoutIds(readBegunTask(data, contract.fileTask), (id) => this.#keys.isRevealedBy(taskIdText(id)));
-    const { from } = begun;
-    // A chosen pointer comes from the settings.
-    if (from?.how !== 'recognized') return begun;
-    const names = pointerNames(from.pointer).map((name) => this.#keys.mask(name));
-    return { ...begun, from: { ...from, pointer: jsonPointer(...names) } };
   }
 }
 

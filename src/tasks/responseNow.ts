@@ -1,16 +1,8 @@
-import { KEY_MASK } from '../service/contract/accessKey';
 import type { Contract } from '../service/contract/contract';
-import { type Json, unwrapped } from '../service/json/json';
 import type { TaskId } from '../service/json/taskId';
 import { toOwnTask } from '../service/places/whose';
 import type { Outcome } from '../service/response/outcome';
-import {
-  type BegunTask,
-  readBegunTask,
-  readTaskReport,
-  type TaskReport,
-  withoutIds,
-} from '../service/response/taskReport';
+import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from '../service/response/taskReport';
 import type { Destination } from './destination';
 
 type Accepted<Value> = Outcome<Value> & { readonly kind: 'accepted' };
@@ -24,7 +16,7 @@ export function begunTaskNow({ response, value }: Accepted<BegunTask>, contract:
   const isReadSo =
     value.from !== undefined && pointer === (value.from.how === 'mapped' ? value.from.pointer : undefined);
   if (contract === undefined || isReadSo) return value;
-  return begunTaskIn(unwrapped(response.envelope['data'] ?? null), contract) ?? value;
+  return readBegunTask(response.envelope['data'] ?? null, contract.fileTask);
 }
 
 /** As {@link begunTaskNow}, of a response of query-task. */
@@ -35,12 +27,5 @@ export function taskReportNow(
 ): TaskReport {
   if (contract === undefined) return value;
   const ownTask = toOwnTask(taskId, contract.fileTask.taskId, contract.queryTask.body);
-  return readTaskReport(unwrapped(response.envelope['data'] ?? null), contract.queryTask, ownTask);
-}
-
-/** What a response of file-task reports; undefined where the access key is masked in all of its ids, which are none then. */
-export function begunTaskIn(data: Json, contract: Contract): BegunTask | undefined {
-  const begun = readBegunTask(data, contract.fileTask);
-  const known = withoutIds(begun, (id) => id.includes(KEY_MASK));
-  return begun.taskId !== undefined && known.taskId === undefined ? undefined : known;
+  return readTaskReport(response.envelope['data'] ?? null, contract.queryTask, ownTask);
 }

@@ -47,6 +47,11 @@ export class AccessKeys implements vscode.Disposable {
     return key;
   }
 
+  /** The text with every key that this session has known masked. */
+  mask(text: string): string {
+    return this.#known.mask(text);
+  }
+
   /** Whether this dataset had no key when its key was last read. */
   lacks(owner: KeyOwner): boolean {
     return this.#lacking.has(slotOf(owner));

@@ -3,9 +3,9 @@ import { couldBeNumber, type TaskId, typedTaskId } from '../../service/json/task
 import type { Picks } from '../platform/window';
 import type { Services } from '../services/services';
 
-/** Asks for the ID of a task, beginning with `value`, and for its JSON type where that is ambiguous. */
+/** Asks for the ID of a task, starting with `value`, and for its JSON type if that is ambiguous. Masks an access key in it. */
 export async function askTaskId(
-  { picks }: Pick<Services, 'picks'>,
+  { keys, picks }: Pick<Services, 'keys' | 'picks'>,
   title: string,
   prompt: string,
   value = '',
@@ -18,8 +18,9 @@ export async function askTaskId(
     validateInput: (text) => (text.trim() === '' ? l10n.t('Enter the ID of a task.') : undefined),
   });
   if (typed === undefined) return undefined;
-  const as = couldBeNumber(typed) ? await askType(picks, title, typed.trim()) : 'string';
-  return as && typedTaskId(typed, as);
+  const id = keys.mask(typed.trim());
+  const as = couldBeNumber(id) ? await askType(picks, title, id) : 'string';
+  return as && typedTaskId(id, as);
 }
 
 /** Digits may be a JSON string or a number, and a service accepts only the type that it uses. */

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import type { Json } from '../json/json';
-import { isTooDeep } from '../json/jsonDepth';
+import { isTooDeep, type Json } from '../json/json';
 import { ID_PLACE_PLACEHOLDERS, PLACE_PLACEHOLDERS } from '../places/placeholders';
 import { ACCESS_KEY_HEADER, type Contract, DEFAULT_CONTRACT, KIND_HEADERS } from './contract';
 import { FILE_PLACEHOLDERS, QUERY_PLACEHOLDERS } from './filePlaceholders';

@@ -1,6 +1,5 @@
 import { IncompleteExpressionError, LexerError, ParseError, search } from '@aws-lambda-powertools/jmespath';
-import { isExactNumber } from '../json/exactNumbers';
-import { type Json, stringifyJson } from '../json/json';
+import { isExactNumber, type Json, stringifyJson } from '../json/json';
 import type { KnownMeaning } from './contract';
 
 /** What a state expression says about a task. `yielded` is what it yielded instead of a state, or why it failed. */

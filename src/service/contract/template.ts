@@ -1,5 +1,4 @@
-import { isExactNumber } from '../json/exactNumbers';
-import { type Json, leafText, stringifyJson } from '../json/json';
+import { isExactNumber, type Json, leafText, stringifyJson } from '../json/json';
 
 const placeholder = /\$\{(\w+(?::\w+)?)\}/g;
 

@@ -1,5 +1,4 @@
-import { isExactNumber } from '../json/exactNumbers';
-import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
+import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
 import { jsonPointer } from '../json/jsonPointer';
 import { OUR_ELEMENT } from '../places/placeholders';
 import { ownKey, readPlace } from '../places/readPlace';

@@ -4,6 +4,7 @@ import type { FileFacts, QUERY_PLACEHOLDERS } from '../contract/filePlaceholders
 import { fillTemplate, fillText } from '../contract/template';
 import { type Json, stringifyJson } from '../json/json';
 import { numericTaskId, type TaskId, taskIdText, taskIdValue } from '../json/taskId';
+import { withKey } from '../masking/mask';
 import { mediaTypeOf } from './fileFacts';
 import { type Form, type MultipartBody, multipartBody } from './multipart';
 
@@ -56,7 +57,7 @@ export function queryTaskRequest(target: Target, taskId: TaskId): JsonRequest {
   return {
     url: operationUrl(target.baseUrl, paths.queryTask),
     headers: { ...kindHeaders(target, CONTENT_TYPES.query), ...KIND_HEADERS, ...headers },
-    body: stringifyJson(fillTemplate(queryTask.body, queryValues(taskId))),
+    body: stringifyJson(fillTemplate(queryTask.body, queryValues(withKey(taskId, target.accessKey)))),
   };
 }
 

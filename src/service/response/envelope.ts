@@ -1,18 +1,14 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
-import { KEY_MASK } from '../contract/accessKey';
 import { type Contract, isSuccessCode, SUCCESS_CODE } from '../contract/contract';
 import { BadResponseError } from '../errors';
 import type { HttpResponse } from '../http/exchange';
-import { isExactNumber } from '../json/exactNumbers';
-import { isJsonObject, type Json, type JsonObject, leafText, parseJson } from '../json/json';
-import { isTooDeep } from '../json/jsonDepth';
-import { errorText } from '../json/jsonError';
+import { isExactNumber, isJsonObject, isTooDeep, type Json, type JsonObject, leafText, parseJson } from '../json/json';
 import type { KnownKeys } from '../masking/mask';
 import type { Refusal, ServiceResponse } from './outcome';
 
-/** What a response says: taken (`data` as it came, the key not masked), refused, or nothing that can be relied on. */
+/** What a response says: taken, refused, or nothing that can be relied on. Access keys are masked in all of it. */
 export type Reading =
-  | { readonly kind: 'taken'; readonly data: Json; readonly response: ServiceResponse }
+  | { readonly kind: 'taken'; readonly response: ServiceResponse }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'unclear'; readonly cause: BadResponseError };
 
@@ -20,13 +16,14 @@ const MAX_TEXT_BYTES = 1024 * 1024;
 const EXCERPT_CHARACTERS = 200;
 
 /**
- * Reads a response. A declared code decides, whatever the HTTP status; then the status; then the envelope. The `keys` are
- * masked in everything that is stored or shown, because a service may echo them.
+ * Reads a response. A declared code decides, whatever the HTTP status; then the status; then the envelope. The service may
+ * echo the `keys`, so they are masked in the text before it is parsed.
  */
 export function readResponse(http: HttpResponse, requestUrl: URL, keys: KnownKeys, codes: Contract['codes']): Reading {
   const { status } = http;
   const { text, fault } = bodyText(http);
-  const reading = fault ?? readBody(http, text, keys);
+  const json = jsonIn(text, keys);
+  const reading = fault ?? readJson(http, text, json, keys);
   if (typeof reading === 'object' && reading.kind === 'refused' && isDeclared(reading.refusal, codes)) return reading;
   if (status >= 300 && status < 400) {
     const target = keys.mask(redirectTarget(http, requestUrl)).slice(0, EXCERPT_CHARACTERS);
@@ -35,25 +32,53 @@ export function readResponse(http: HttpResponse, requestUrl: URL, keys: KnownKey
     return { kind: 'unclear', cause: new BadResponseError('redirect', status, target) };
   }
   if (typeof reading === 'object' && status < 500) return reading;
-  const masked = keys.mask(text);
-  const error = errorText(masked);
-  // Parsing undoes JSON escapes, which can reveal the key.
-  const excerpt = excerptOf(error === undefined ? masked : keys.mask(error));
+  const excerpt = excerptOf(errorText(json) ?? keys.mask(text));
   if (status >= 400 && status < 500) return { kind: 'refused', refusal: { by: 'status', status, excerpt } };
   const reason = typeof reading === 'object' ? 'serverError' : reading;
   return { kind: 'unclear', cause: new BadResponseError(status >= 500 ? 'serverError' : reason, status, excerpt) };
 }
 
-/** Reads the envelope, or returns why the body isn't one. */
-function readBody(http: HttpResponse, text: string, keys: KnownKeys): Reading | 'notJson' | 'notEnvelope' {
+/** The JSON that a text is, with keys masked; undefined if it isn't JSON. */
+function jsonIn(text: string, keys: KnownKeys): Json | undefined {
   try {
-    const json = parseJson(text);
-    const masked = keys.maskJson(json);
-    if (!isEnvelope(json) || !isJsonObject(masked)) return 'notEnvelope';
-    return readEnvelope(http.status, json, masked, deviationsOfText(http, text));
+    return parseJson(keys.maskJson(text));
   } catch {
-    return 'notJson';
+    return undefined;
   }
+}
+
+/** Reads the envelope, or returns why the body isn't one. */
+function readJson(
+  http: HttpResponse,
+  text: string,
+  json: Json | undefined,
+  keys: KnownKeys,
+): Reading | 'notJson' | 'notEnvelope' {
+  if (json === undefined) return 'notJson';
+  if (!isEnvelope(json)) return 'notEnvelope';
+  const { code, message } = json;
+  const isZero = isSuccessCode(code);
+  const deviations = [...deviationsOfText(http, text), ...(isZero ? deviationsOf(json) : [])];
+  const response = { envelope: withReadData(json, keys), deviations };
+  if (http.status < 300 && isZero) return { kind: 'taken', response };
+  const words = { code: leafText(code) ?? '', message: leafText(message) ?? null };
+  return { kind: 'refused', refusal: { by: 'envelope', status: http.status, ...words, response } };
+}
+
+/** Some services send `data` as text that contains JSON. */
+function withReadData(envelope: JsonObject, keys: KnownKeys): JsonObject {
+  const { data } = envelope;
+  const read = typeof data === 'string' && /^\s*[[{]/.test(data) ? jsonIn(data, keys) : undefined;
+  return read === undefined ? envelope : { ...envelope, data: read };
+}
+
+/** What an error in JSON says: `title` and `detail` as in RFC 9457, otherwise `error.message` or `message`. */
+function errorText(json: Json | undefined): string | undefined {
+  if (!isJsonObject(json)) return undefined;
+  const { error, title, detail } = json;
+  const problem = [title, detail].flatMap((each) => leafText(each) || []).join(': ');
+  const message = leafText((isJsonObject(error) ? error : json)['message']);
+  return problem || message || undefined;
 }
 
 function isDeclared(refusal: Refusal, { badKey, tryLater }: Contract['codes']): boolean {
@@ -66,7 +91,7 @@ function excerptOf(text: string): string {
   return words.replace(/\s+/g, ' ').trim().slice(0, EXCERPT_CHARACTERS);
 }
 
-type Envelope = JsonObject & { readonly code: Json; readonly data?: Json };
+type Envelope = JsonObject & { readonly code: Json; readonly message?: Json; readonly data?: Json };
 
 function isEnvelope(json: Json): json is Envelope {
   if (!isJsonObject(json)) return false;
@@ -76,16 +101,7 @@ function isEnvelope(json: Json): json is Envelope {
   return typeof code === 'string' || typeof code === 'number' || isExactNumber(code);
 }
 
-function readEnvelope(status: number, envelope: Envelope, masked: JsonObject, ofText: readonly string[]): Reading {
-  const { code, data = null } = envelope;
-  const isZero = isSuccessCode(code);
-  const response = { envelope: masked, deviations: [...ofText, ...(isZero ? deviations(masked) : [])] };
-  if (status < 300 && isZero) return { kind: 'taken', data, response };
-  const words = { code: leafText(masked['code']) ?? KEY_MASK, message: leafText(masked['message']) ?? null };
-  return { kind: 'refused', refusal: { by: 'envelope', status, ...words, response } };
-}
-
-function deviations({ code, message, data }: { [name: string]: Json | undefined }): string[] {
+function deviationsOf({ code, message, data }: { [name: string]: Json | undefined }): string[] {
   return [
     ...(code === SUCCESS_CODE ? [] : ['code is the number 0, not the string "0"']),
     ...(message === null ? [] : [`message is ${message === undefined ? 'absent' : 'not null'}`]),

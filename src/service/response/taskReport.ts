@@ -1,7 +1,6 @@
 import type { Contract, StatusMeaning } from '../contract/contract';
 import { stateByExpression } from '../contract/stateExpression';
-import { isNothing, type Json, leafText } from '../json/json';
-import { LEFT_OUT } from '../json/jsonDepth';
+import { isNothing, type Json, LEFT_OUT, leafText } from '../json/json';
 import { pointerNames } from '../json/jsonPointer';
 import { type TaskId, taskIdOf } from '../json/taskId';
 import { fieldPlaces } from '../places/fieldPlaces';
@@ -78,16 +77,6 @@ function begunTask(found: IdsAt | undefined, how: FieldSource['how']): BegunTask
   if (found.ids.length === 1) return { taskId, from };
   const leftOut = Math.max(0, found.ids.length - MAX_IDS);
   return { taskId, from, ids: found.ids.slice(0, MAX_IDS), ...(leftOut > 0 && { leftOut }) };
-}
-
-/** Without the ids that are none. */
-export function withoutIds(begun: BegunTask, isNone: (id: TaskId) => boolean): BegunTask {
-  const { taskId, from, ids = [], leftOut } = begun;
-  if (taskId === undefined || ![taskId, ...ids].some(isNone)) return begun;
-  const [first, ...others] = ids.filter((id) => !isNone(id));
-  if (first === undefined) return { taskId: undefined, from: undefined };
-  const several = others.length === 0 ? {} : { ids: [first, ...others], ...(leftOut !== undefined && { leftOut }) };
-  return { taskId: first, from, ...several };
 }
 
 /** Reads the `data` of query-task's response about our task. */

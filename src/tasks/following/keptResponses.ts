@@ -1,5 +1,5 @@
 import { type Contract, isSuccessCode } from '../../service/contract/contract';
-import { isJsonObject, type Json, type JsonObject, parseJson, unwrapped } from '../../service/json/json';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../service/json/json';
 import { type OwnTask, toOwnTask } from '../../service/places/whose';
 import type { ResponseField } from '../../service/response/recognition';
 import { shownTask } from '../severalTasks';
@@ -39,7 +39,7 @@ function hasReport({ phase, lastQueryError }: TrackedTask): boolean {
 /** The `data` of a stored response; undefined if only a part of the response is stored. */
 export function responseData(response: string): Json | undefined {
   const envelope = envelopeOf(response);
-  return envelope && unwrapped(envelope['data'] ?? null);
+  return envelope && (envelope['data'] ?? null);
 }
 
 function envelopeOf(response: string): JsonObject | undefined {

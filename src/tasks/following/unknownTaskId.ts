@@ -1,5 +1,4 @@
-import { isExactNumber } from '../../service/json/exactNumbers';
-import { type TaskId, taskIdText, taskIdValue, typedTaskId } from '../../service/json/taskId';
+import { isNumeric, type TaskId, taskIdText, typedTaskId } from '../../service/json/taskId';
 
 /** Min digits of a made-up id: those of a number that fits into 32 bits, and is far from the first ids of a service. */
 const MIN_DIGITS = 9;
@@ -17,9 +16,4 @@ export function unknownTaskId(seen: readonly TaskId[], uuid: () => string, digit
   // Eight and 18 more digits still fit into 64 bits.
   const id = typedTaskId(`8${rest.join('')}`, isNumber ? 'number' : 'string');
   return seen.includes(id) ? unknownTaskId(seen, uuid, digit) : id;
-}
-
-function isNumeric(id: TaskId): boolean {
-  const value = taskIdValue(id);
-  return typeof value === 'number' || isExactNumber(value);
 }

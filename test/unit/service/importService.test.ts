@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { DEFAULT_CONTRACT } from '../../../src/service/contract/contract';
 import { parseJson } from '../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../src/service/json/taskId';
+import { maskOf } from '../../../src/service/masking/mask';
+import { assertKeyIsMasked } from './assertKeyIsMasked';
 import { told } from './operations';
 import { RawServer } from './rawServer';
 import { answering, response, taking } from './responses';
@@ -174,13 +176,42 @@ describe('A task id on its way from file-task to query-task', () => {
     });
   }
 
-  it('is none of several ids where it has the access key in it', async () => {
-    await using files = await TemporaryFiles.make();
-    const taskIds = [CANARY, 'T2', `x${CANARY}`, 'T4'];
-    const envelope = JSON.stringify({ code: '0', message: null, data: { taskIds } });
+  for (const id of [`${CANARY}-7`, CANARY, `${CANARY}:${CANARY}`, `"${CANARY}"\\`]) {
+    it(`is masked in the outcome and complete in the next request if it contains the access key: ${id}`, async () => {
+      await using files = await TemporaryFiles.make();
+      const status = id.startsWith(CANARY) ? 'RUNNING' : 'DONE';
+      const envelope = JSON.stringify({ code: '0', message: null, data: { taskId: id, status } });
+      await using server = await RawServer.start(answering(response('200 OK', envelope)));
+      const service = wire();
+      const begun = await service.fileTask(target(server.url), await files.write('a.txt'), unwatched());
+      assert.ok(begun.kind === 'accepted' && begun.value.taskId !== undefined);
+      assertKeyIsMasked(begun);
+      const report = await service.queryTask(target(server.url), begun.value.taskId, unwatched());
+      assert.ok(report.kind === 'accepted');
+      assertKeyIsMasked(report);
+      // The report is recognized as about this task.
+      assert.equal(report.value.status, status);
+      const asked = server.peers[1]?.received.toString() ?? '';
+      assert.equal(asked.slice(asked.indexOf('\r\n\r\n') + 4), JSON.stringify({ taskId: id }));
+    });
+  }
+
+  it('leads to our element of a list whose ids contain the access key', async () => {
+    const tasks = [6, 7].map((count) => ({ taskId: `${CANARY}-${count}`, status: `STEP ${count}` }));
+    const envelope = JSON.stringify({ code: '0', message: null, data: tasks });
     await using server = await RawServer.start(answering(response('200 OK', envelope)));
-    const begun = await wire().fileTask(target(server.url), await files.write('a.txt'), unwatched());
-    assert.equal(begun.kind, 'accepted');
-    assert.deepEqual([begun.value.taskId, begun.value.ids], ['"T2"', ['"T2"', '"T4"']]);
+    const id = typedTaskId(`${maskOf(CANARY)}-7`, 'string');
+    const report = await wire().queryTask(target(server.url), id, unwatched());
+    assert.ok(report.kind === 'accepted');
+    assert.equal(report.value.status, 'STEP 7');
+  });
+
+  it('fails in the words of the service if the key in it was replaced', async () => {
+    const refusal = JSON.stringify({ code: '404', message: 'no such task', data: null });
+    await using server = await RawServer.start(answering(response('200 OK', refusal)));
+    const id = typedTaskId(`${maskOf('the-former-key-1')}-7`, 'string');
+    const report = await wire().queryTask(target(server.url), id, unwatched());
+    assert.equal(told(report), 'rejected: 200, code 404: no such task');
+    assert.ok(!server.request.body.includes(CANARY));
   });
 });

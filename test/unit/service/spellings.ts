@@ -1,25 +1,20 @@
-/** The ways in which a service, a log or a file may spell a secret, each by its name. */
+/** The spellings of a secret that are masked, by name. A service that disguises it further already has it. */
 export function spellings(secret: string): Readonly<Record<string, string>> {
   const json = JSON.stringify(secret).slice(1, -1);
   const each = (write: (character: string, code: number) => string) =>
     [...secret].map((character) => write(character, character.charCodeAt(0))).join('');
-  const hex = Buffer.from(secret).toString('hex');
   return {
     'as it is': secret,
     'in upper case': secret.toUpperCase(),
     'in lower case': secret.toLowerCase(),
     'in a URL': encodeURIComponent(secret),
     'in a URL, each character in lower-case hexadecimal': each((_, code) => `%${code.toString(16)}`),
-    'in a URL in a URL': encodeURIComponent(encodeURIComponent(secret)),
     'in JSON': json,
     'in JSON that escapes slashes': json.replaceAll('/', '\\/'),
     'in JSON by numbers': each((_, code) => `\\u00${code.toString(16).toUpperCase()}`),
-    'in JSON in JSON': JSON.stringify(json).slice(1, -1),
     'in HTML by names': each((character) => htmlNames[character] ?? character),
     'in HTML by decimal numbers': each((_, code) => `&#${code};`),
     'in HTML by hexadecimal numbers': each((_, code) => `&#x${code.toString(16)};`),
-    'in hexadecimal': hex,
-    'in upper-case hexadecimal': hex.toUpperCase(),
     'in Base64': Buffer.from(secret).toString('base64'),
     'in Base64 after one byte': inBase64(secret, 1),
     'in Base64 after two bytes': inBase64(secret, 2),
@@ -27,7 +22,7 @@ export function spellings(secret: string): Readonly<Record<string, string>> {
   };
 }
 
-/** The spellings that none can take for another text, all in lower case: whoever holds one holds the secret. */
+/** Texts in lower case that reveal the secret: no other text looks like them. */
 export function telltales(secret: string): readonly string[] {
   const base64 = [0, 1, 2].map((shift) => {
     const bytes = shift + secret.length;
@@ -49,9 +44,4 @@ const htmlNames: Readonly<Record<string, string>> = {
   "'": '&apos;',
   '<': '&lt;',
   '>': '&gt;',
-  '/': '&sol;',
-  '+': '&plus;',
-  '\\': '&bsol;',
-  '%': '&percnt;',
-  '=': '&equals;',
 };

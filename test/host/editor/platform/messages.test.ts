@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import type { LogOutputChannel } from 'vscode';
 import { Messages } from '../../../../src/editor/platform/messages';
 import { window } from '../../../../src/editor/platform/window';
-import { KEY_MASK } from '../../../../src/service/contract/accessKey';
 import { ConnectionLostError } from '../../../../src/service/errors';
-import { KnownKeys } from '../../../../src/service/masking/mask';
+import { KnownKeys, maskOf } from '../../../../src/service/masking/mask';
 import { answering, closingMessages } from '../../settled';
 
 describe('What is told', () => {
   const key = 'my-secret-key-1';
   const forged = '2026-01-31 12:00:00.000 [error] forged';
   const hostile = `no\n${forged}\u001b[31m\u202e ${Buffer.from(key).toString('base64')}`;
-  const shown = `no\\n${forged}\\u001b[31m\\u202e ${KEY_MASK}`;
+  const shown = `no\\n${forged}\\u001b[31m\\u202e ${maskOf(key)}`;
   const url = new URL('https://import.example.com/file-task');
   /** What is logged: VS Code lets nobody read a log. */
   let logged: string[];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { testConnection } from '../../../../src/editor/requests/testConnection';
-import { KEY_MASK } from '../../../../src/service/contract/accessKey';
+import { maskOf } from '../../../../src/service/masking/mask';
 import { answered } from '../../answeredTasks';
 import { type OwnParts, ownParts } from '../../ownParts';
 import { answering, closeEditors } from '../../settled';
@@ -133,7 +133,7 @@ describe('Test Connection', () => {
   it('masks the key in what it says and shows', async () => {
     response = `{"code":"1004","message":"No task for ${key}","data":{"key":"${key}"}}`;
     const said = await test();
-    assert.ok(said.words.includes(KEY_MASK) && !said.words.includes(key), said.words);
+    assert.ok(said.words.includes(maskOf(key)) && !said.words.includes(key), said.words);
   });
 
   /** What the actions of a message say goes to the same ears. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { isExactNumber } from '../../../../src/service/json/exactNumbers';
-import { type Json, leafText, parseJson, stringifyJson } from '../../../../src/service/json/json';
+import { isExactNumber, type Json, leafText, parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { fc } from '../../seededFastCheck';
 
 describe('JSON that is read and written again', () => {

@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import type { HttpResponse } from '../../../../src/service/http/exchange';
 import { retryAfterMs } from '../../../../src/service/http/retryAfter';
 import { stringifyJson } from '../../../../src/service/json/json';
-import { KnownKeys } from '../../../../src/service/masking/mask';
+import { KnownKeys, maskOf } from '../../../../src/service/masking/mask';
 import { type Reading, readResponse } from '../../../../src/service/response/envelope';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { OPERATIONS, type Operation, toldRefusal } from '../operations';
@@ -12,7 +12,7 @@ import { answering, response, TAKEN } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { CANARY, target, unwatched, wire } from '../wire';
 
-const MASK = '••••••••';
+const MASK = maskOf(CANARY);
 const html = '<html>\n<h1>Bad   Gateway</h1></html>';
 const refusal = (code: string) => `{"code":${code},"message":"no such dataset","data":null}`;
 const unclear = (reason: string) => `unclear: ${reason}`;
@@ -39,8 +39,7 @@ function readingOf(bytes: Uint8Array): Reading {
   keys.add(CANARY);
   const url = new URL('https://service.example/openapi');
   const reading = readResponse(parsed(bytes), url, keys, { badKey: [], tryLater: [] });
-  const { data: _notMasked, ...shown } = { data: undefined, ...reading };
-  assertKeyIsMasked(shown);
+  assertKeyIsMasked(reading);
   return reading;
 }
 
@@ -98,6 +97,12 @@ describe('An answer and what it makes of an operation', () => {
       response('400 Bad Request', '{"error":{"code":"no_lang","message":"lang is missing"}}'),
       'rejected: 400: lang is missing',
     ],
+    [
+      'a 400 with an error text in JSON that is not usual',
+      response('400 Bad Request', '{"error":{},"reason":"no"}'),
+      'rejected: 400: {"error":{},"reason":"no"}',
+    ],
+    ['a problem with a title only', response('507 Full', '{"title":"No space"}'), unclear('serverError')],
     [
       'a problem by RFC 9457',
       response('403 Forbidden', '{"type":"about:blank","title":"Read-only","status":403,"detail":"No imports today."}'),
@@ -255,6 +260,19 @@ describe('What an accepted answer tells', () => {
 });
 
 describe('A refusal', () => {
+  it('is in the words of an error in JSON: title and detail, error.message, or message', () => {
+    const said: readonly (readonly [json: unknown, words: string])[] = [
+      [{ title: 'No space left', status: 507, detail: 'Dataset A1 is full.' }, 'No space left: Dataset A1 is full.'],
+      [{ title: 'No space left', status: 507 }, 'No space left'],
+      [{ error: { code: 'quota_exceeded', message: 'No space is left.' } }, 'No space is left.'],
+      [{ message: 'Internal error', data: null }, 'Internal error'],
+      [{ data: { message: 'x' } }, '{"data":{"message":"x"}}'],
+      [['x'], '["x"]'],
+    ];
+    for (const [json, words] of said)
+      assert.equal(excerptOf(readingOf(response('502 Bad Gateway', JSON.stringify(json)))), words);
+  });
+
   it('shows the first words of a long text', async () => {
     assert.equal(excerptOf(readingOf(response('404 Not Found', 'word '.repeat(1000)))), 'word '.repeat(40));
   });
@@ -362,10 +380,17 @@ describe('A service that echoes the access key', () => {
   };
   for (const [where, bytes] of Object.entries(echoes)) {
     it(`${where}: it is masked`, async () => {
-      const { data: _notMasked, ...shown } = { data: undefined, ...readingOf(bytes) };
-      assert.doesNotMatch(JSON.stringify(shown), /7f3a/i);
+      assert.doesNotMatch(JSON.stringify(readingOf(bytes)), /7f3a/i);
     });
   }
+
+  it('in JSON inside the text of data: it is masked, and data is read', () => {
+    const inner = JSON.stringify({ taskId: `${CANARY}-1`, [CANARY]: 1 });
+    const reading = readingOf(accepted(JSON.stringify(inner)));
+    assert.ok(reading.kind === 'taken');
+    assert.deepEqual(reading.response.envelope['data'], { taskId: `${MASK}-1`, [MASK]: 1 });
+    assert.deepEqual(reading.response.deviations, ['data is not an object']);
+  });
 
   it('shows a mask in its place', async () => {
     assert.equal(excerptOf(readingOf(response('404 Not Found', `no ${CANARY} here`))), `no ${MASK} here`);

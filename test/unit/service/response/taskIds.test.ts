@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { pointerToAll } from '../../../../src/service/response/taskIds';
-import { type BegunTask, readBegunTask, withoutIds } from '../../../../src/service/response/taskReport';
+import { type BegunTask, readBegunTask } from '../../../../src/service/response/taskReport';
 
 function begun(data: string, pointer?: string): BegunTask {
   return readBegunTask(parseJson(data), { ...DEFAULT_CONTRACT.fileTask, taskId: pointer });
@@ -82,15 +82,6 @@ describe('The task ID in the response to an import', () => {
     const ids = Array.from({ length: 150 }, (_, index) => index);
     const { taskId, ids: kept, leftOut } = begun(stringifyJson({ taskIds: ids }));
     assert.deepEqual([taskId, kept?.length, kept?.at(-1), leftOut], ['0', 100, '99', 50]);
-  });
-
-  it('is none of those that are taken out', () => {
-    const three = begun('{"taskIds":["A","B","C"]}');
-    assert.deepEqual(withoutIds(three, (id) => id === '"A"').ids, ['"B"', '"C"']);
-    const one = withoutIds(three, (id) => id !== '"C"');
-    assert.deepEqual([one.taskId, one.ids], ['"C"', undefined]);
-    const none = withoutIds(three, () => true);
-    assert.deepEqual(none, { taskId: undefined, from: undefined });
   });
 
   it('can be chosen for all elements of a list at once', () => {
