@@ -19,8 +19,8 @@ import {
 } from '../trackedTask';
 import { ownTaskOf, queryResponse, responseData } from './keptResponses';
 
-/** Tasks read before other work of this process runs, the fewer the more characters their responses have: about 20 ms. */
-const READ_AT_ONCE = { least: 5, most: 100, characters: 100_000 } as const;
+/** Responses read in one turn of the event loop: of the longest, 64 KiB each, about 20 ms. */
+const READ_AT_ONCE = 10;
 
 /** A change of the contract by which a dataset's responses are read. */
 export interface Rereading {
@@ -58,11 +58,12 @@ function changesEnd(before: TrackedTask, after: TrackedTask): boolean {
 /**
  * Reads the stored responses of a destination's tasks again, by a changed contract.
  *
- * A task gets a new id only where it has none; or it has not ended and its id was read by the pointer that is changed; or
- * the user chose the id from its response, and nothing was ever reported under the present one.
+ * A task gets a new id only if it has none; or it is unfinished and its id was read by the pointer that is changed; or the
+ * user chose the id from its response, and nothing was ever reported for the current one.
  *
- * Status, progress and message are read again for tasks that have not ended. A task that has ended keeps its end, unless
- * the end was read by the very setting that is changed: the state expression, the pointer of the status, or the meaning of its value. A message says only why it ended, so that it is read again where its pointer is changed.
+ * Status, progress and message are read again for unfinished tasks. A finished task keeps its result, unless the setting
+ * that is changed decided it: the state expression, the pointer of the status, or the meaning of its value. A message only
+ * explains the result, so it is read again if its pointer changes.
  */
 export async function rereadResponses(list: TaskList, rereading: Rereading): Promise<void> {
   for await (const group of inGroups(list, rereading)) {
@@ -75,7 +76,7 @@ export async function rereadResponses(list: TaskList, rereading: Rereading): Pro
           (task) => (isAsRead(task) ? changeBy(rereading, task, responses) : undefined),
         ]),
       );
-      // What anything else has changed since it was read is read once more.
+      // Read tasks again that changed in the meantime.
       const now = await readTasks(list.history, [...revisions.keys()]);
       some = await list.history.withResponses(now.filter((task) => !changed.has(task.key) && !isAsRead(task)));
     }
@@ -83,21 +84,10 @@ export async function rereadResponses(list: TaskList, rereading: Rereading): Pro
 }
 
 async function* inGroups(list: TaskList, { dataset }: Rereading): AsyncGenerator<readonly TaskWithResponses[]> {
-  let size: number = READ_AT_ONCE.least;
   for await (const tasks of newestFirst(list.history, dataset.name)) {
     const accepted = tasks.filter((task) => isOf(task, dataset) && task.phase.kind === 'accepted');
-    while (accepted.length > 0) {
-      const group = await list.history.withResponses(accepted.splice(0, size));
-      yield group;
-      const perTask = group.reduce((sum, { responses }) => sum + charactersOf(responses), 1) / group.length;
-      const fitting = Math.floor(READ_AT_ONCE.characters / perTask);
-      size = Math.min(Math.max(fitting, READ_AT_ONCE.least), READ_AT_ONCE.most);
-    }
+    while (accepted.length > 0) yield list.history.withResponses(accepted.splice(0, READ_AT_ONCE));
   }
-}
-
-function charactersOf({ importResponse = '', lastResponse = '' }: Responses): number {
-  return importResponse.length + lastResponse.length;
 }
 
 function changeBy(rereading: Rereading, task: TrackedTask, responses: Responses): TaskChange | undefined {

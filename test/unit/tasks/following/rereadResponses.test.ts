@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setImmediate } from 'node:timers/promises';
 import type { Contract } from '../../../../src/service/contract/contract';
 import { readContract } from '../../../../src/service/contract/contractOverrides';
 import { parseJson } from '../../../../src/service/json/json';
@@ -367,26 +366,6 @@ describe('Reading the kept answers again', () => {
     const masked = { ...accepted, importResponse, lastResponse: importResponse };
     const [task] = await readAgain({ fileTask: { taskId: '/receipt' } }, masked);
     assert.equal(task?.taskId, `"${maskOf('my-secret-key-1')}-7"`);
-  });
-});
-
-describe('Reading again answers that are long', () => {
-  it('lets others have their turn after each few of them', async () => {
-    await using store = await TemporaryStore.make();
-    const list = store.list();
-    const long = value(JSON.stringify({ state: 'X', rows: Array.from({ length: 3000 }, (_, row) => row / 7 + 1) }));
-    await list.add(Array.from({ length: 40 }, () => taskOf({ ...reported, importResponse: long, lastResponse: long })));
-    const rereading = changed({}, { queryTask: { status: '/rows/0' } });
-    for (const read of [tasksToRead, rereadResponses]) {
-      let turns = 0;
-      let isOver = false;
-      const reading = read(list, rereading).finally(() => {
-        isOver = true;
-      });
-      for (; !isOver; turns++) await setImmediate();
-      assert.ok(turns >= 20, `${turns} turns`);
-      await reading;
-    }
   });
 });
 
