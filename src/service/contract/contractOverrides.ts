@@ -8,7 +8,16 @@ import { mistakeIn } from './stateExpression';
 import { placeholdersIn } from './template';
 
 const shownHeaders = [ACCESS_KEY_HEADER, 'Content-Type', ...Object.keys(KIND_HEADERS)];
-const framingHeaders = ['Content-Length', 'Transfer-Encoding', 'Host', 'Connection', 'Expect', 'Upgrade', 'Keep-Alive'];
+const framingHeaders = [
+  'Accept-Encoding',
+  'Content-Length',
+  'Transfer-Encoding',
+  'Host',
+  'Connection',
+  'Expect',
+  'Upgrade',
+  'Keep-Alive',
+];
 // undici takes it from the proxy's settings alone.
 const proxyHeaders = ['Proxy-Authorization'];
 const fixedHeaders = new Set([...shownHeaders, ...framingHeaders, ...proxyHeaders].map((name) => name.toLowerCase()));

@@ -159,7 +159,7 @@ export class Http {
           origin: url.origin,
           path: url.pathname + url.search,
           method: METHOD,
-          headers: { ...headers, 'Content-Length': String(bodyBytes) },
+          headers: { ...headers, 'accept-encoding': 'identity', 'content-length': String(bodyBytes) },
           // undici sends any async iterable; its types name only streams.
           body: this.#bytesOf(request, exchange) as unknown as Readable,
           reset: request.isLastOnConnection === true,

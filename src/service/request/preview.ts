@@ -58,6 +58,7 @@ function head(url: URL, headers: Readonly<Record<string, string>>, bodyBytes: nu
     // Each request goes over a connection of its own.
     'connection: keep-alive',
     ...lines,
+    'accept-encoding: identity',
     `content-length: ${bodyBytes}`,
   ].join('\n');
 }

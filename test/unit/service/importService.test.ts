@@ -29,6 +29,7 @@ describe('A request as INTERFACE.md shows it', () => {
       'Content-Type: application/json',
       'cache-control: no-cache',
       'scheme: https',
+      'accept-encoding: identity',
       'content-length: 15',
     );
     assert.equal(server.received.toString(), `${expected}{"taskId":"T1"}`);
@@ -42,6 +43,7 @@ describe('A request as INTERFACE.md shows it', () => {
       'POST /openapi/open/v1/set-webhook HTTP/1.1',
       `Access-Key: ${CANARY}`,
       'Content-Type: application/json',
+      'accept-encoding: identity',
       'content-length: 51',
     );
     assert.equal(server.received.toString(), `${expected}{"url":"https://hooks.example/import?from=dataset"}`);
@@ -68,6 +70,7 @@ describe('A request as INTERFACE.md shows it', () => {
       `Content-Type: multipart/form-data; boundary=${boundary}`,
       'cache-control: no-cache',
       'scheme: https',
+      'accept-encoding: identity',
       `content-length: ${Buffer.byteLength(body)}`,
     );
     assert.match(boundary, /^[0-9A-Za-z'()+_,./:=?-]{1,70}$/, 'a boundary as RFC 2046 allows it');

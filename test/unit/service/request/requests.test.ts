@@ -81,6 +81,7 @@ describe('The import of a file', () => {
         'scheme: https',
         'X-Tenant: blau',
         'x-empty: ',
+        'accept-encoding: identity',
         `content-length: ${Buffer.byteLength(expected)}`,
         '',
         '',
