@@ -15,11 +15,12 @@ import { CANARY, target, unwatched, wire } from '../wire';
 
 const masked = (dataset: Target): Target => ({ ...dataset, accessKey: KEY_MASK });
 
-/** A boundary is made anew for each form; a text shows each line end alike. */
+/** Without what differs from request to request: the boundary, and whether the connection is kept afterward. */
 function comparable(request: string): string {
   const boundary = /boundary=(\S+)/.exec(request)?.[1];
   const same = boundary === undefined ? request : request.replaceAll(boundary, 'boundary');
-  return same.replaceAll('\r\n', '\n').replaceAll(CANARY, KEY_MASK);
+  const kept = same.replace('connection: close', 'connection: keep-alive');
+  return kept.replaceAll('\r\n', '\n').replaceAll(CANARY, KEY_MASK);
 }
 
 async function previewOf(dataset: Target, filePath: string, shownBytes = 2048): Promise<string> {
