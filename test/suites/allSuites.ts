@@ -1,4 +1,5 @@
-import { globSync, statSync } from 'node:fs';
+import { existsSync, globSync, statfsSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, matchesGlob } from 'node:path';
 import { type EditorVersion, newestEditor, oldestEditor } from '../editor/editorVersions';
 import { findBrowser } from '../editor/findBrowser';
@@ -46,7 +47,13 @@ const editorDependent = [
 ];
 
 const plans = {
-  unit: { title: 'Unit tests', files: glob('test/unit/**'), timeoutMs: 60_000, workers: 2 },
+  unit: {
+    title: 'Unit tests',
+    files: glob('test/unit/**'),
+    timeoutMs: 60_000,
+    workers: 2,
+    env: { TMPDIR: fastTemporaryFolder() },
+  },
   host: {
     title: `Host tests in VS Code ${newestEditor.vscode}`,
     files: glob('test/host/**'),
@@ -161,6 +168,14 @@ function glob(pattern: string): string[] {
   return globSync(`${pattern}/*.test.ts`, { cwd: projectFolder }).sort(
     (one, other) => statSync(other).size - statSync(one).size,
   );
+}
+
+/** A temporary folder in memory if this machine has one with enough space: half of the unit tests' time was fsync. */
+function fastTemporaryFolder(): string {
+  const inMemory = '/dev/shm';
+  if (!existsSync(inMemory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(inMemory);
+  return bavail * bsize > 1024 ** 3 ? inMemory : tmpdir();
 }
 
 function once<T>(get: () => Promise<T>): () => Promise<T> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { wasAcceptedEarly } from '../../../src/tasks/trackedTask';
 import { response, TAKEN } from '../service/responses';
-import { LARGE, theEnded, toldEndOf } from './endedImport';
+import { LARGE, partLeft, theEnded, toldEndOf } from './endedImport';
 import { ImportWindow } from './importWindow';
 import { atBodyByte, says } from './script';
 
@@ -14,6 +14,13 @@ describe('file-task against a service that responds early', () => {
     await window.import(await window.check('large.txt', LARGE));
     assert.equal(toldEndOf(window), 'badKey: rejected: 401: no');
     assert.equal(window.posts, 1);
+  });
+
+  it('an early 413 stops the upload, which is rejected', async () => {
+    await using window = await ImportWindow.open({ script: early(response('413 Content Too Large', 'at most 1 MiB')) });
+    await window.import(await window.check('large.txt', LARGE));
+    assert.equal(toldEndOf(window), 'rejected: 413: at most 1 MiB');
+    assert.deepEqual([theEnded(window).attempts.map(partLeft), window.posts], [['some'], 1]);
   });
 
   it('an early 302 is unconfirmed', async () => {

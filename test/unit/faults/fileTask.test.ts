@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../src/service/json/taskId';
 import { response, TAKEN, taking } from '../service/responses';
-import { OtherProcess } from '../tasks/otherProcess';
 import { until } from '../tasks/until';
 import { LARGE, type PartLeft, partLeft, postsOf, theEnded, toldEnd, toldEndOf, toldPhase } from './endedImport';
 import { type Fault, type FaultRow, forEachFault } from './faults';
@@ -192,73 +191,6 @@ describe('file-task, fault by fault', () => {
       assert.deepEqual([postsOf(window, 'a.txt'), postsOf(window, 'b.txt')], [1, 1]);
       assert.equal((b?.attempts[0]?.beganMs ?? 0) - (a?.attempts[0]?.endedMs ?? 0), 30_000);
     });
-
-    it('429 and another window locks the store meanwhile: it is sent again all the same, and taken once', async () => {
-      let lock: OtherProcess | undefined;
-      await using window = await ImportWindow.open({
-        script: inTurn(
-          afterRequest(async (peer) => {
-            lock = await OtherProcess.start('holdLock', window.store.path);
-            await says(response('429 Too Many Requests', '', 'Retry-After: 30'))(peer);
-          }),
-          taking,
-        ),
-      });
-      const run = await window.add();
-      await until(() => window.storeTroubles.length > 0);
-      await lock?.go();
-      await window.toEnd(run);
-      assert.deepEqual([toldPhase(theEnded(window)), window.posts, run.results.length], ['accepted', 2, 1]);
-    });
-  });
-
-  it('`code` "0" but `data` null or not an object: the answer is kept', async () => {
-    const bare = '{"code":"0","message":null,"data":null}';
-    await using window = await ImportWindow.open({ script: afterRequest(says(response('200 OK', bare))) });
-    await window.import();
-    const { importResponse } = await window.responses(theEnded(window));
-    const { taskId } = theEnded(window);
-    assert.deepEqual([importResponse, taskId], [bare, undefined]);
-  });
-
-  it('responses nested 6,000 levels deep: each file has its id, and the queue goes on', async () => {
-    const deep = `${'{"a":['.repeat(3000)}"x"${']}'.repeat(3000)}`;
-    const nested = `{"code":"0","message":null,"data":{"deep":${deep},"taskId":9007199254740993123}}`;
-    await using window = await ImportWindow.open(
-      { script: afterRequest(says(response('200 OK', nested))) },
-      { allowed: 4 },
-    );
-    const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt', 'f.txt'];
-    await window.import(...(await Promise.all(names.map((name) => window.check(name)))));
-    for (const task of window.stored) {
-      const { phase, taskId } = task;
-      const { importResponse } = await window.responses(task);
-      assert.deepEqual([phase.kind, taskId], ['accepted', '9007199254740993123']);
-      assert.ok(importResponse?.includes('"…"') && importResponse.endsWith(',"taskId":9007199254740993123}}'));
-    }
-    assert.deepEqual([window.stored.length, window.posts], [6, 6]);
-  });
-
-  it('a response of nearly 1 MiB: 64 KiB of its text are kept, and its task ID is read', async () => {
-    const rows = Array.from({ length: 9000 }, (_, index) => ({ name: 'x'.repeat(80), line: index }));
-    const large = JSON.stringify({ code: '0', message: null, data: { rows, task: { id: 'T1' } } });
-    await using window = await ImportWindow.open({ script: afterRequest(says(response('200 OK', large))) });
-    const run = await window.import();
-    const { taskId, taskIdFrom } = theEnded(window);
-    const { importResponse = '', lastResponse = '' } = await window.responses(theEnded(window));
-    for (const kept of [importResponse, lastResponse])
-      assert.ok(kept.length > 0 && Buffer.byteLength(kept) <= 64 * 1024);
-    assert.deepEqual([taskId, taskIdFrom?.pointer], ['"T1"', '/task/id']);
-    assert.ok(JSON.stringify(run.results).length < 1000);
-  });
-
-  it('early 413 while the body is still going: sending stops, and it is rejected', async () => {
-    const early = atBodyByte(1024, says(response('413 Content Too Large', 'at most 1 MiB')));
-    await using window = await ImportWindow.open({ script: early });
-    await window.import(await window.check('large.txt', LARGE));
-    const { attempts } = theEnded(window);
-    assert.equal(toldPhase(window.task), 'rejected: 413: at most 1 MiB');
-    assert.deepEqual([attempts.map(partLeft), window.posts], [['some'], 1]);
   });
 
   it('a service that reads slowly is no fault', async () => {

@@ -14,7 +14,7 @@ import { until } from '../tasks/until';
 import { FAULTS, type Fault } from './faults';
 import { FaultyService } from './faultyService';
 import { HastyClock } from './hastyClock';
-import { afterRequest, afterSlowReading, inTurn, says, staysSilent } from './script';
+import { afterRequest, inTurn, says, staysSilent } from './script';
 
 interface Expected {
   readonly fault: Fault;
@@ -184,14 +184,6 @@ describe('query-task, fault by fault', () => {
     assert.deepEqual([taskState(question.task), question.task.lastQueryError], ['succeeded', undefined]);
   });
 
-  it('connection refused, until the service is there: asked once, then', async () => {
-    const fault: Fault = { script: afterRequest(says(status('DONE'))), gone: true };
-    await using question = await Question.about(fault, ({ faulty }) => faulty.server.listenAgain());
-    await question.turn();
-    assert.deepEqual(question.faulty.ends, ['not sent: ConnectError refused', 'accepted']);
-    assert.deepEqual([question.posts, taskState(question.task)], [1, 'succeeded']);
-  });
-
   for (const line of ['429 Too Many Requests', '503 Service Unavailable']) {
     it(`429, 503 with Retry-After: after a ${line.slice(0, 3)} no turn asks again before the time`, async () => {
       const busy = says(response(line, CANARY, 'Retry-After: 3600'));
@@ -273,24 +265,5 @@ describe('query-task, fault by fault', () => {
     await until(() => question.store.asides.length === 1);
     await question.list.sync();
     assert.deepEqual([question.list.held, await question.store.read(), question.posts], [[], [], 1]);
-  });
-
-  it('key missing: nothing is asked until there is one', async () => {
-    await using question = await Question.about({ script: afterRequest(says(status('DONE'))) });
-    let hasKey = false;
-    const { faulty, list } = question;
-    const findTarget = async () => (hasKey ? faulty.target : undefined);
-    const refresher = new Refresher(faulty.service, list, findTarget, question.clock);
-    await askUnfinished(refresher, list);
-    assert.equal(faulty.server.peers.length, 0);
-    hasKey = true;
-    await askUnfinished(refresher, list);
-    assert.deepEqual([question.posts, taskState(question.task)], [1, 'succeeded']);
-  });
-
-  it('a service that reads slowly is no fault', async () => {
-    await using question = await Question.about({ script: afterSlowReading(says(status('DONE'))) });
-    await question.turn();
-    assert.deepEqual([question.posts, taskState(question.task)], [1, 'succeeded']);
   });
 });

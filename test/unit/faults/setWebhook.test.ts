@@ -3,12 +3,11 @@ import type { Outcome } from '../../../src/service/response/outcome';
 import { sendWebhook } from '../../../src/tasks/sending/sendWebhook';
 import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
 import { told } from '../service/operations';
-import { RawServer } from '../service/rawServer';
-import { response, TAKEN, taking } from '../service/responses';
+import { response, taking } from '../service/responses';
 import { FAULTS } from './faults';
 import { FaultyService } from './faultyService';
 import { HastyClock } from './hastyClock';
-import { afterRequest, afterSlowReading, atBodyByte, inTurn, resets, says, staysSilent } from './script';
+import { afterRequest, atBodyByte, inTurn, resets, says, staysSilent } from './script';
 
 const certificate = FAULTS['TLS or certificate error']['a certificate that nobody vouches for'];
 const hook = new URL('https://hooks.example/import');
@@ -50,16 +49,6 @@ describe('set-webhook, fault by fault', () => {
   }
 
   describe('what the outcome tells besides', () => {
-    it('redirect: the second origin sees nothing', async () => {
-      await using elsewhere = await RawServer.start(taking);
-      const location = `Location: ${elsewhere.url.href}`;
-      await using faulty = await FaultyService.start({
-        script: afterRequest(says(response('307 Moved', '', location))),
-      });
-      assert.equal(told(await register(faulty)), `rejected: 307 to ${elsewhere.url.origin}`);
-      assert.deepEqual([faulty.server.posts, elsewhere.peers.length], [1, 0]);
-    });
-
     it('429, 503 with Retry-After: how long to wait; it is sent again not before that, and only once', async () => {
       for (const status of ['429 Too Many Requests', '503 Unavailable']) {
         const busy = afterRequest(says(response(status, '', 'Retry-After: 30')));
@@ -123,11 +112,5 @@ describe('set-webhook, fault by fault', () => {
       assert.equal(told(outcome), 'not sent: CanceledError');
       assert.equal(faulty.server.peers.length, 0);
     });
-  });
-
-  it('a service that reads slowly is no fault', async () => {
-    await using faulty = await FaultyService.start({ script: afterSlowReading(says(response('200 OK', TAKEN))) });
-    assert.equal(told(await register(faulty)), 'accepted');
-    assert.equal(faulty.server.posts, 1);
   });
 });

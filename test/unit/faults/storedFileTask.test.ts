@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { StoreError } from '../../../src/tasks/database/storeError';
 import { type Peer, RawServer } from '../service/rawServer';
@@ -17,12 +17,6 @@ function damage(window: ImportWindow): void {
   writeFileSync(window.store.path, Buffer.alloc(64 * 1024, 0x55));
 }
 
-/** Lets the store grow no further; until the file is opened anew, which it is after an error. */
-function fill({ file }: ImportWindow): Promise<unknown> {
-  // SQLite raises this to the pages that there are.
-  return file.read((db) => db.exec('PRAGMA max_page_count = 1'));
-}
-
 /** The other window's clock was the machine's own: the next start is after all that it did. */
 function tomorrow({ clock }: ImportWindow): void {
   clock.advance(Date.now() + 24 * 60 * 60_000 - clock.now());
@@ -34,21 +28,6 @@ function reasons({ storeTroubles }: ImportWindow): string[] {
 
 describe('file-task and the store, fault by fault', () => {
   describe('disk full or store locked before sending', () => {
-    it('full: nothing is sent, nothing is queued, and the error says so; with space again it goes on', async () => {
-      await using window = await ImportWindow.open({ script: taking });
-      await window.list.loaded();
-      await fill(window);
-      const { source } = await window.check();
-      const many = Array.from({ length: 300 }, (_, index) => ({
-        source: { ...source, from: 'disk' as const, path: `${source.path}.${index}` },
-      }));
-      await assert.rejects(window.add(...many), { reason: 'full' });
-      assert.deepEqual([window.stored, window.list.held, window.queue.progress], [[], [], undefined]);
-      assert.equal(window.faulty.server.peers.length, 0);
-      await window.import();
-      assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
-    });
-
     it('locked: the import waits until the lock is released, and is then sent once', async () => {
       await using window = await ImportWindow.open({ script: taking });
       await window.list.loaded();
@@ -101,33 +80,9 @@ describe('file-task and the store, fault by fault', () => {
       await window.list.sync();
       assert.deepEqual([theEnded(window).taskId, window.posts], ['"T1"', 1]);
     });
-
-    it('full: the same', async () => {
-      const long = JSON.stringify({ code: '0', message: null, data: { taskId: 'T1', words: 'word '.repeat(20_000) } });
-      await using window = await ImportWindow.open({
-        script: afterRequest(async (peer) => {
-          await fill(window);
-          await says(response('200 OK', long))(peer);
-        }),
-      });
-      const run = await window.add();
-      await until(() => run.hasEnded);
-      assert.deepEqual([toldPhase(window.task), window.task.taskId, reasons(window)], ['accepted', '"T1"', ['full']]);
-      await window.list.sync();
-      assert.deepEqual([theEnded(window).taskId, window.posts], ['"T1"', 1]);
-    });
   });
 
   describe('store damaged', () => {
-    it('before: it is set aside, and importing goes on in a new one', async () => {
-      await using window = await ImportWindow.open({ script: taking });
-      await window.list.loaded();
-      damage(window);
-      await window.import();
-      assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
-      assert.ok(existsSync(theOnly(window.store.asides)));
-    });
-
     it('while a batch is under way: nothing more of it is sent, and the next import goes on in a new one', async () => {
       await using window = await ImportWindow.open({
         script: inTurn(
@@ -180,7 +135,6 @@ describe('file-task and the store, fault by fault', () => {
     });
 
     const moments = {
-      'after the headers': 0,
       'in the middle of the body': 1024 * 1024,
       'after the body': LARGE.length * 2,
     };

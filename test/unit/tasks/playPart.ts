@@ -74,28 +74,6 @@ const parts = {
     }
   },
 
-  /** Adds many tasks at once. */
-  async addMany(path: string, count: string) {
-    const list = listAt(path);
-    await list.loaded();
-    await ready();
-    await list.add(Array.from({ length: Number(count) }, () => taskOf()));
-  },
-
-  /** Writes tasks until that fails; says how many are safe, and why it failed. */
-  async fill(path: string) {
-    const { tasks: store } = listAt(path).store;
-    await ready();
-    for (let safe = 0; ; safe += 10) {
-      const tasks = Array.from({ length: 10 }, () => taskOf({ lastResponse: 'x'.repeat(4000) }));
-      const error = await store.add(tasks).then(
-        () => undefined,
-        (cause: unknown) => cause,
-      );
-      if (error !== undefined) return { safe, reason: error instanceof StoreError ? error.reason : String(error) };
-    }
-  },
-
   /** Asks about the tasks that are not finished. */
   async askOn(path: string, baseUrl: string) {
     const list = listAt(path);

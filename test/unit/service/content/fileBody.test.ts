@@ -192,12 +192,12 @@ describe('The open file', () => {
   }
 
   for (const _ of process.platform === 'linux' ? [true] : []) {
-    it('is closed after each of 100 cancelled imports, wherever they had got to', async () => {
+    it('is closed after each of ten canceled imports, wherever they had got to', async () => {
       const file = await files.write('long.txt', babble(3 * 1024 * 1024));
-      for (let time = 0; time < 100; time++) {
+      for (let time = 0; time < 10; time++) {
         const cancel = new AbortController();
         const cancelling: Script = async (peer) => {
-          await peer.readBytes(1 + time * 30_000);
+          await peer.readBytes(1 + time * 300_000);
           cancel.abort();
           await peer.readToEnd();
         };

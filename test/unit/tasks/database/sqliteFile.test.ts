@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -283,22 +282,6 @@ describe('A SqliteFile that another process holds', () => {
     return store;
   }
 
-  it('is waited for, while timers go on', async () => {
-    await using store = await heldStore();
-    await using other = await OtherProcess.start('holdLock', store.path);
-    const file = store.file(SCHEMA);
-    let settled = false;
-    const writing = note(file, 'after').finally(() => {
-      settled = true;
-    });
-    // The other lets go only when these have run: a write that blocks them runs out of patience.
-    for (let ticks = 0; ticks < 10; ticks++) await new Promise((resolve) => setTimeout(resolve, 5));
-    assert.equal(settled, false);
-    await other.go();
-    await writing;
-    assert.deepEqual(await notes(file), ['before', 'after']);
-  });
-
   it('is waited for, however long that takes', async () => {
     await using store = await heldStore();
     await using other = await OtherProcess.start('holdLock', store.path);
@@ -327,17 +310,6 @@ describe('A SqliteFile that another process holds', () => {
     await other.go();
     assert.deepEqual(await notes(file), ['before']);
     assert.deepEqual(store.asides, []);
-  });
-
-  it('is written in the order in which it was asked', async () => {
-    await using store = await heldStore();
-    await using other = await OtherProcess.start('holdLock', store.path);
-    const file = store.file(SCHEMA);
-    const wanted = Array.from({ length: 12 }, (_, index) => `${index}`);
-    const writing = wanted.map((words) => note(file, words));
-    await other.go();
-    await Promise.all(writing);
-    assert.deepEqual(await notes(file), ['before', ...wanted]);
   });
 });
 
@@ -429,16 +401,6 @@ describe('A damaged SqliteFile', () => {
 });
 
 describe('A SqliteFile without a place', () => {
-  it('where its folder cannot be made is unusable, and works once it can', async () => {
-    await using store = await TemporaryStore.make();
-    const folder = path.dirname(store.path);
-    writeFileSync(folder, 'a file');
-    const file = store.file(SCHEMA);
-    await assert.rejects(notes(file), { name: 'StoreError', reason: 'unusable', path: store.path });
-    rmSync(folder);
-    assert.deepEqual(await notes(file), []);
-  });
-
   it('where a folder has its name is unusable', async () => {
     await using store = await TemporaryStore.make();
     mkdirSync(store.path, { recursive: true });
@@ -468,20 +430,5 @@ describe('A SqliteFile without a place', () => {
     // It is opened anew, and may grow again.
     await note(file, 'x'.repeat(9000));
     assert.equal((await notes(file)).length, 2);
-  });
-
-  it('that the system lets grow no more keeps each group of tasks whole or not at all', async () => {
-    await using store = await TemporaryStore.make();
-    const script = `ulimit -f 2000; exec "$0" "$@"`;
-    const program = [path.join(__dirname, '..', 'playPart.js'), 'fill', store.path];
-    const child = spawn('sh', ['-c', script, process.execPath, ...program], {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
-    await once(child, 'message');
-    child.send('go');
-    const [{ told }] = await once(child, 'message');
-    assert.deepEqual([told.reason, told.safe > 0], ['unusable', true]);
-    assert.equal((await store.read()).length, told.safe);
-    assert.deepEqual(store.asides, []);
   });
 });

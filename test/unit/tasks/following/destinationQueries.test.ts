@@ -151,14 +151,6 @@ describe('The queries of a destination', () => {
     });
   }
 
-  it('pause for an hour at most', async () => {
-    await using server = await RawServer.start(tooMuch('Retry-After: 86400'));
-    await using window = await followed({ Books: server });
-    await window.add('Books', 1);
-    await askUnfinished(window.refresher, window.list);
-    assert.equal(window.refresher.gateOf({ dataset: 'Books', origin: server.url.origin }).queryPauseMs, HOUR_MS);
-  });
-
   for (const [how, jumpMs] of [
     ['back', -HOUR_MS],
     ['forward', HOUR_MS],

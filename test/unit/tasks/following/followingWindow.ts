@@ -14,6 +14,7 @@ import { target, wire } from '../../service/wire';
 import { servingOf } from '../editorWindow';
 import type { HandClock } from '../handClock';
 import { type TemporaryStore, taskOf } from '../temporaryStore';
+import { until } from '../until';
 
 /** A window that follows the tasks of datasets behind these servers; it has an access key unless `keys` lacks one. */
 export interface FollowingWindow extends AsyncDisposable {
@@ -84,10 +85,17 @@ export function followingWindow(facts: WindowFacts): FollowingWindow {
   };
 }
 
-/** Lets time pass, and all that is due in it happen, until a condition holds. */
+/**
+ * Advances the clock by a quarter of a second per turn of the event loop until a condition is true. Requests are real
+ * and take several turns, so more time passes for each of them on a slow machine.
+ */
 export async function passUntil(clock: HandClock, condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) {
-    clock.advance(250);
-    await setImmediate();
-  }
+  await until(async () => {
+    for (let turn = 0; turn < 100; turn++) {
+      if (await condition()) return true;
+      clock.advance(250);
+      await setImmediate();
+    }
+    return false;
+  }, condition.toString());
 }

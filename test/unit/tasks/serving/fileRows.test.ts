@@ -9,7 +9,7 @@ import { moveRows } from '../../../../src/tasks/serving/movedFiles';
 import type { TrackedTask } from '../../../../src/tasks/trackedTask';
 import { type Peer, RawServer } from '../../service/rawServer';
 import { answering, response, taking } from '../../service/responses';
-import { type EditorParts, editorWindow, takeTurn } from '../editorWindow';
+import { type EditorParts, editorWindow } from '../editorWindow';
 import { HandClock } from '../handClock';
 import { always, TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
@@ -210,22 +210,6 @@ describe('A file', () => {
     const run = await window.queue.add(files, 'Books');
     assert.deepEqual([run.progress.total, run.alreadyImporting, window.list.held.length], [0, 1, 1]);
     await window.queue.cancel();
-  });
-
-  it('that two windows import at the same moment is sent once', async () => {
-    for (let round = 0; round < 5; round++) {
-      await using store = await TemporaryStore.make();
-      await using server = await readingServer();
-      const files = await filesIn(store, 'docs', { 'a.md': 'good', 'b.md': 'good', 'c.md': 'good' });
-      using one = editorWindow(store.list(), server.url);
-      using two = editorWindow(store.list(), server.url);
-      await Promise.all([one, two].map(({ queue }) => queue.add(files, 'Books', batchOf(store, 'docs'))));
-      await until(async () => {
-        for (const window of [one, two]) await takeTurn(window);
-        return one.queue.progress === undefined && two.queue.progress === undefined;
-      });
-      assert.deepEqual([server.posts, (await store.read()).length], [3, 3]);
-    }
   });
 
   it('keeps what its dataset has accepted in mind, whatever comes of the next import', async () => {

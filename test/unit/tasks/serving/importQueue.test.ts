@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Outcome } from '../../../../src/service/response/outcome';
 import type { QueueDeps } from '../../../../src/tasks/serving/importQueue';
@@ -125,70 +124,6 @@ describe('An import', () => {
     );
   });
 
-  it('that cannot be put into the store sends nothing', async () => {
-    await using store = await TemporaryStore.make();
-    await using server = await RawServer.start(taking);
-    using window = editorWindow(store.list(), server.url);
-    const files = await filesOf(store, 'a.txt', 'b.txt');
-    writeFileSync(store.files.at('storage').path, 'a file in the place of the folder');
-    await assert.rejects(window.queue.add(files, 'Books'), { name: 'StoreError', reason: 'unusable' });
-    assert.equal(server.peers.length, 0);
-    assert.equal(window.queue.progress, undefined);
-  });
-
-  it('that cannot be marked as being sent waits, tells so once, and goes on by itself when the store works again', async () => {
-    await using store = await TemporaryStore.make();
-    const clock = new HandClock();
-    await using server = await RawServer.start(taking);
-    const list = store.list(() => NOON, 50);
-    using window = editorWindow(list, server.url, { clock, allowed: () => 2 });
-    const files = await filesOf(store, 'a.txt', 'b.txt', 'c.txt');
-    let letGo = () => {};
-    window.serving.events.once('turn', () => {
-      letGo = lock(store);
-    });
-    await window.queue.add(files, 'Books');
-    await until(() => window.troubles.length === 1 && window.pausedUntilMs !== undefined);
-    const peers = server.peers.length;
-    clock.advance(1000);
-    await until(() => server.peers.length > peers);
-    await until(() => window.pausedUntilMs !== undefined);
-    assert.deepEqual([server.posts, window.troubles.length], [0, 1]);
-    letGo();
-    await until(() => {
-      clock.advance(1000);
-      return window.queue.progress === undefined;
-    });
-    assert.equal(server.posts, 3);
-    assert.deepEqual(phases(list), ['accepted', 'accepted', 'accepted']);
-    assert.equal(window.ended.length, 1);
-  });
-
-  it('of which the store fails when the answer comes keeps the id, and saves it by itself later', async () => {
-    await using store = await TemporaryStore.make();
-    const clock = new HandClock();
-    const list = store.list(() => NOON, 50);
-    const unsaved: unknown[] = [];
-    list.events.on('unsaved', (error) => unsaved.push(error));
-    let letGo = () => {};
-    await using server = await RawServer.start(async (peer, count) => {
-      await peer.readRequest();
-      letGo = lock(store);
-      await taking(peer, count);
-    });
-    using window = editorWindow(list, server.url, { clock });
-    window.serving.start();
-    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
-    await until(() => unsaved.length === 1);
-    assert.equal(list.held[0]?.taskId, '"T1"');
-    letGo();
-    await until(() => {
-      clock.advance(10_000);
-      return !list.hasUnsaved;
-    });
-    assert.equal((await store.read())[0]?.taskId, '"T1"');
-  });
-
   it('that the service was too busy for, and the store too, is sent again all the same', async () => {
     await using store = await TemporaryStore.make();
     const clock = new HandClock();
@@ -290,18 +225,6 @@ describe('An import', () => {
     assert.equal(asked, 2);
   });
 
-  it('of a file that is gone by then is not sent, and the next one goes on', async () => {
-    await using store = await TemporaryStore.make();
-    await using server = await RawServer.start(taking);
-    using window = editorWindow(store.list(), server.url);
-    const files = await filesOf(store, 'a.txt', 'b.txt');
-    rmSync(store.files.at('a.txt').path);
-    await window.queue.add(files, 'Books');
-    await done(window);
-    assert.deepEqual(failures(window.list), ['SourceError', 'accepted']);
-    assert.equal(server.posts, 1);
-  });
-
   for (const [how, findTarget] of Object.entries<QueueDeps['findTarget']>({
     'is no longer known': async () => undefined,
     'has a key that cannot be read': () => Promise.reject(new Error('no key ring')),
@@ -399,94 +322,6 @@ describe('The import queue', () => {
     assert.deepEqual(failures(window.list), Array(3).fill('CanceledError'));
     await isStored(store, window.list);
     assert.deepEqual([server.posts, window.ended.length], [1, 1]);
-  });
-
-  it('is cancelled before an import is marked as being sent: it ends as not sent, whatever the store does meanwhile', async () => {
-    for (let round = 0; round < 20; round++) {
-      await using store = await TemporaryStore.make();
-      await using server = await RawServer.start(taking);
-      using window = editorWindow(store.list(), server.url);
-      let canceled: Promise<void> | undefined;
-      const begin = window.list.begin.bind(window.list);
-      window.list.begin = (...args) => {
-        const begun = begin(...args);
-        canceled = window.queue.cancel();
-        return begun;
-      };
-      await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
-      await done(window);
-      await canceled;
-      assert.deepEqual([phases(window.list), server.posts], [['notSent'], 0]);
-      await isStored(store, window.list);
-    }
-  });
-
-  it('is cancelled while it leaves the service in peace: all end as not sent, and nothing is left to wait for', async () => {
-    await using store = await TemporaryStore.make();
-    const clock = new HandClock();
-    await using server = await RawServer.start(answering(BUSY));
-    using window = editorWindow(store.list(), server.url, { clock, allowed: () => 1 });
-    await window.queue.add(await filesOf(store, 'a.txt', 'b.txt'), 'Books');
-    await until(() => window.pausedUntilMs === 7000);
-    await window.queue.cancel();
-    await done(window);
-    assert.deepEqual(phases(window.list), ['notSent', 'notSent']);
-    clock.advance(60_000);
-    assert.deepEqual([server.posts, window.ended.length], [1, 1]);
-  });
-
-  it('sends what was not taken because the service was busy again when that asked for it, and not before', async () => {
-    await using store = await TemporaryStore.make();
-    const clock = new HandClock();
-    await using server = await RawServer.start(inTurn(answering(BUSY), answering(BUSY)));
-    using window = editorWindow(store.list(), server.url, { clock, allowed: () => 1 });
-    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
-    for (const round of [1, 2]) {
-      await until(() => window.pausedUntilMs === 7000 * round);
-      await until(async () => phases(await readList(store)).every((phase) => phase !== 'sending'));
-      // Another import does not end the pause that the service has asked for.
-      await window.queue.add(await filesOf(store, `${round}.txt`), 'Books');
-      assert.equal(window.pausedUntilMs, 7000 * round);
-      clock.advance(6999);
-      assert.equal(server.peers.length, round);
-      clock.advance(1);
-    }
-    await done(window);
-    assert.equal(server.posts, 5);
-    assert.deepEqual(phases(window.list), ['accepted', 'accepted', 'accepted']);
-    const attempts = window.list.held.map(({ source, attempts }) => [
-      source?.name,
-      attempts.map(({ end }) => end.kind),
-    ]);
-    // What was put back waits behind what was not tried.
-    assert.deepEqual(Object.fromEntries(attempts), {
-      'a.txt': ['rejected', 'accepted'],
-      '1.txt': ['rejected', 'accepted'],
-      '2.txt': ['accepted'],
-    });
-  });
-
-  it('tries for as long as nobody listens, ever less often, and needs no person', async () => {
-    await using store = await TemporaryStore.make();
-    const server = await RawServer.start(taking);
-    await server.close();
-    const clock = new HandClock();
-    using window = editorWindow(store.list(), server.url, { clock, allowed: () => 4 });
-    await window.queue.add(await filesOf(store, ...tenNames), 'Books');
-    const pauses: number[] = [];
-    while (pauses.length < 9) {
-      await until(() => window.pausedUntilMs !== undefined);
-      pauses.push((window.pausedUntilMs ?? 0) - clock.monotonicMs());
-      clock.advance(pauses.at(-1) ?? 0);
-    }
-    assert.deepEqual(pauses, [750, 1500, 3000, 6000, 12_000, 24_000, 45_000, 45_000, 45_000]);
-    assert.deepEqual(phases(window.list), Array(10).fill('queued'));
-    await until(() => window.pausedUntilMs !== undefined);
-    await server.listenAgain();
-    clock.advance(45_000);
-    await done(window);
-    assert.deepEqual([server.posts, phases(window.list)], [10, Array(10).fill('accepted')]);
-    await server.close();
   });
 
   it('tells a person of a pause once it is longer than ten seconds, and only once', async () => {
@@ -609,24 +444,6 @@ describe('The import queue', () => {
     await done(window);
     assert.deepEqual(phases(window.list), ['accepted']);
     await isStored(store, window.list);
-  });
-
-  it('keeps to a pause that the service has asked for, whatever else changes, unless it is another service', async () => {
-    await using store = await TemporaryStore.make();
-    await using busy = await RawServer.start(answering(BUSY));
-    await using server = await RawServer.start(taking);
-    const clock = new HandClock();
-    let url = busy.url;
-    using window = editorWindow(store.list(), busy.url, { clock, findTarget: async () => target(url) });
-    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
-    await until(() => window.list.held[0]?.attempts.length === 1 && clock.alarms > 0);
-    await window.queue.targetsChanged();
-    assert.deepEqual([busy.posts, phases(window.list)], [1, ['queued']]);
-    assert.notEqual(window.pausedUntilMs, undefined);
-    url = server.url;
-    await window.queue.targetsChanged();
-    await done(window);
-    assert.deepEqual([busy.posts, server.posts, phases(window.list)], [1, 1, ['accepted']]);
   });
 
   it('forgets what is gone from the store, and sends nothing of it', async () => {

@@ -125,7 +125,7 @@ describe('A file that was imported and is found elsewhere', () => {
     await using server = await sending();
     using window = editorWindow(store.list(), server.url);
     const { list } = window;
-    const texts = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${index}.txt`, `text ${index}\n`]));
+    const texts = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${index}.txt`, `text ${index}\n`]));
     const { now } = await movedFolder(store, window, texts);
     let changes = 0;
     list.events.on('change', () => changes++);

@@ -59,22 +59,6 @@ async function importing(script: Script, accessKey = () => 'a-key-of-some-length
 }
 
 describe('An access key that expired in a dataset that has accepted files', () => {
-  it('pauses the rest after three rejections with the same code', async () => {
-    let isExpired = false;
-    await using one = await importing(byFile(() => (isExpired ? no('40101') : undefined)));
-    await one.add(5);
-    await one.toEnd();
-    isExpired = true;
-    const run = await one.add(40);
-    await one.toEnd();
-    const { reason } = one.window.queue.pauseOf(BOOKS) ?? {};
-    assert.equal(reason?.kind, 'rejections');
-    const rejected = run.results.filter(({ end }) => end.kind === 'rejected').length;
-    // The third rejection pauses; up to three more were in flight.
-    assert.ok(rejected >= 3 && rejected <= 6, `${rejected} were rejected`);
-    assert.ok(run.open.length >= 24);
-  });
-
   it('reports what was rejected with which code once the key is replaced, and sends the rest', async () => {
     let accessKey = 'the-old-key-000';
     const script = byFile((name, _time, head) =>
@@ -106,21 +90,6 @@ describe('A file that gets a 403', () => {
     await one.toEnd();
     const accepted = Object.fromEntries(names(5).map((name) => [name, 'accepted']));
     assert.deepEqual(one.ends(), { ...accepted, '0.txt': 'rejected' });
-  });
-
-  it('pauses for the access key with another one that gets a 403, and both stay queued', async () => {
-    await using one = await importing(byFile(() => status('403 Forbidden')));
-    await one.add(5);
-    await one.toEnd();
-    assert.equal(one.window.queue.pauseOf(BOOKS)?.reason.kind, 'badKey');
-    assert.deepEqual([one.server.posts, new Set(Object.values(one.ends()))], [2, new Set(['queued'])]);
-  });
-
-  it('is rejected if there is no other file', async () => {
-    await using one = await importing(byFile(() => status('403 Forbidden')));
-    await one.add(1);
-    await one.toEnd();
-    assert.deepEqual(one.ends(), { '0.txt': 'rejected' });
   });
 });
 

@@ -86,19 +86,6 @@ describe('The queue of a window that is gone', () => {
     });
   }
 
-  it('is sent once by two windows that find it at the same moment', async () => {
-    for (let round = 0; round < 5; round++) {
-      await using store = await TemporaryStore.make();
-      await using server = await RawServer.start(taking);
-      await leave(store);
-      using one = editorWindow(store.list(), server.url);
-      using two = editorWindow(store.list(), server.url);
-      await Promise.all([takeTurn(one), takeTurn(two)]);
-      await until(() => one.ended.length + two.ended.length > 0);
-      assert.deepEqual(namesSent(server), unsent);
-    }
-  });
-
   it('is sent once by two processes that find it at the same moment, after the one that had it was killed', async () => {
     await using store = await TemporaryStore.make();
     let isStuck = true;
@@ -530,32 +517,3 @@ describe('To begin an import', () => {
 function damage({ path }: TemporaryStore): void {
   writeFileSync(path, 'not a database. '.repeat(999));
 }
-
-describe('A store that was set aside while windows import', () => {
-  it('ends their run with what had ended, sends nothing more of it, and the next import goes on', async () => {
-    await using store = await TemporaryStore.make();
-    const clock = new HandClock();
-    await using server = await RawServer.start(async (peer, count) => {
-      if (count !== 2) return taking(peer, count);
-      await peer.readRequest();
-      damage(store);
-      await store.list().sync();
-      peer.send(response('200 OK', accepted(count)));
-      await peer.readToEnd();
-    });
-    using window = editorWindow(store.list(), server.url, { clock, allowed: () => 1 });
-    await window.queue.add(await filesOf(store, 'a.txt', 'b.txt', 'c.txt'), 'Books');
-    await until(async () => {
-      await takeTurn(window);
-      return window.queue.progress === undefined;
-    });
-    assert.deepEqual(
-      window.ended.map(({ results }) => results.map(({ end }) => end.kind)),
-      [['accepted']],
-    );
-    assert.deepEqual([window.list.held, server.posts], [[], 2]);
-    await window.queue.add(await filesOf(store, 'd.txt'), 'Books');
-    await until(() => window.queue.progress === undefined);
-    assert.deepEqual([phases(window.list), server.posts], [['accepted'], 3]);
-  });
-});

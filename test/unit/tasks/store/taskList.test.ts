@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
 import { cancelation } from '../../../../src/tasks/serving/importEnds';
 import { begunAgain, type TaskChange } from '../../../../src/tasks/store/taskChange';
 import type { ListChange, TaskList } from '../../../../src/tasks/store/taskList';
-import type { Phase, TrackedTask } from '../../../../src/tasks/trackedTask';
+import type { TrackedTask } from '../../../../src/tasks/trackedTask';
 import { fc } from '../../seededFastCheck';
-import { RawServer } from '../../service/rawServer';
-import { servingOf, takeTurn } from '../editorWindow';
-import { HandClock } from '../handClock';
 import { OtherProcess } from '../otherProcess';
 import { always, asStored, NOON, SENDING, sourceOf, TemporaryStore, taskOf, withoutRevision } from '../temporaryStore';
 import { until } from '../until';
-
-const REJECTED: Phase = { kind: 'rejected', refusal: { by: 'status', status: 400, excerpt: '' } };
 
 const SUCCEEDED: TaskChange = {
   phase: {
@@ -88,19 +83,6 @@ describe('A task in the store', () => {
     });
   }
 
-  it('is read with the whole refusing answer that an earlier version kept in it, its numbers to the digit', async () => {
-    await using store = await TemporaryStore.make();
-    const envelope = { code: '7', message: null, data: { id: parseJson('9007199254740993123') } };
-    const response = { envelope, deviations: [] };
-    const refusal = { by: 'envelope', status: 200, code: '7', message: null, response } as const;
-    await addOne(store.list(), { phase: { kind: 'rejected', refusal } });
-    const [task] = await store.read();
-    assert.equal(
-      stringifyJson((task?.phase as unknown as { refusal: typeof refusal }).refusal.response.envelope),
-      '{"code":"7","message":null,"data":{"id":9007199254740993123}}',
-    );
-  });
-
   it('keeps any name, whatever is in it', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
@@ -166,11 +148,11 @@ describe('Two windows', () => {
     await using store = await TemporaryStore.make();
     const here = store.list();
     await here.loaded();
-    await using one = await OtherProcess.start('work', store.path, 'one', '200');
-    await using two = await OtherProcess.start('work', store.path, 'two', '200');
+    await using one = await OtherProcess.start('work', store.path, 'one', '60');
+    await using two = await OtherProcess.start('work', store.path, 'two', '60');
     await Promise.all([one.go(), two.go()]);
     await here.sync();
-    const names = ['one', 'two'].flatMap((name) => Array.from({ length: 200 }, (_, index) => `${name}${index}`));
+    const names = ['one', 'two'].flatMap((name) => Array.from({ length: 60 }, (_, index) => `${name}${index}`));
     assert.deepEqual(
       here.held.map(({ dataset, taskId }) => `${dataset}: ${taskId}`).sort(),
       names.map((name) => `${name}: "id of ${name}"`).sort(),
@@ -289,28 +271,6 @@ describe('The tasks of a TaskList', () => {
     assert.deepEqual(asStored(await store.read()), asStored(list.held));
   });
 
-  it('of which a change fails to be saved keep it, tell so once, and are saved with the next sync', async () => {
-    await using store = await TemporaryStore.make();
-    const list = store.list(() => NOON, 50);
-    const { key } = await addOne(list);
-    const unsaved: unknown[] = [];
-    list.events.on('unsaved', (error) => unsaved.push(error));
-    await using other = await OtherProcess.start('holdLock', store.path);
-    await list.change(key, { taskId: typedTaskId('T1', 'string') }, always);
-    await list.change(key, { checkedMs: NOON + 1 }, always);
-    assert.deepEqual(
-      unsaved.map((error) => (error as { reason?: unknown }).reason),
-      ['locked'],
-    );
-    assert.deepEqual([list.get(key)?.taskId, list.get(key)?.checkedMs], ['"T1"', NOON + 1]);
-    await assert.rejects(list.trySync(), { name: 'StoreError', reason: 'locked' });
-    await other.go();
-    assert.equal((await store.read())[0]?.taskId, undefined);
-    await list.sync();
-    assert.deepEqual(asStored(await store.read()), asStored(list.held));
-    assert.equal(list.get(key)?.taskId, '"T1"');
-  });
-
   it('of which changes fail to be saved tell so once, and again only after the store has worked', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list(() => NOON, 1);
@@ -362,40 +322,6 @@ describe('The tasks of a TaskList', () => {
     );
   });
 
-  it('are all there or none, where the process is killed while it adds them', async () => {
-    await using store = await TemporaryStore.make();
-    await using other = await OtherProcess.start('addMany', store.path, '5000');
-    const cut = assert.rejects(other.go(), /abort/i);
-    await until(() => isTransactionOpen(store.path));
-    await other.kill();
-    await cut;
-    const { length } = await store.read();
-    assert.ok(length === 0 || length === 5000, `${length} are there`);
-  });
-
-  it('are added, imported again and removed once another process releases its lock, however long that takes', async () => {
-    await using store = await TemporaryStore.make();
-    const list = store.list(() => NOON, 1);
-    const [rejected, removed] = await list.add([taskOf({ phase: REJECTED }), taskOf()]);
-    assert.ok(rejected && removed);
-    await using other = await OtherProcess.start('holdLock', store.path);
-    const asked = Promise.all([
-      list.add([taskOf({ dataset: 'Letters' })]),
-      list.beginAgain([[rejected.key, (task) => begunAgain(task, 'A', NOON)]]),
-      list.remove([removed.key]),
-    ]);
-    for (let attempts = 0; attempts < 3; attempts++) await assert.rejects(list.trySync(), { reason: 'locked' });
-    await other.go();
-    await asked;
-    assert.deepEqual(
-      (await store.read()).map(({ dataset, phase }) => [dataset, phase.kind]),
-      [
-        ['Letters', 'accepted'],
-        ['Books', 'queued'],
-      ],
-    );
-  });
-
   it('that another window canceled and queued again are not begun here, and a few commits find that out', async () => {
     await using store = await TemporaryStore.make();
     const [here, there] = [store.list(), store.list()];
@@ -419,34 +345,6 @@ describe('The tasks of a TaskList', () => {
 
 describe('A task that a window was sending', () => {
   const phases = (list: TaskList) => list.held.map(({ phase }) => phase.kind);
-
-  it('is unconfirmed as soon as another window serves its destination, after that process was killed', async () => {
-    await using store = await TemporaryStore.make();
-    await using server = await RawServer.start(async (peer) => {
-      await peer.readToEnd();
-    });
-    const { path } = await store.files.write('a.txt', 'some text');
-    await using other = await OtherProcess.start('importFiles', store.path, server.url.href, path);
-    const cut = assert.rejects(other.go(), /abort/i);
-    await until(() => server.request.body.length > 0);
-    const list = store.list();
-    const serving = servingOf(list, new HandClock());
-    await takeTurn({ list, serving });
-    const [sending] = list.held;
-    assert.ok(sending?.phase.kind === 'sending');
-    const { attemptId } = sending.phase;
-    await other.kill();
-    await cut;
-    await takeTurn({ list, serving });
-    assert.deepEqual(list.held[0]?.phase, {
-      kind: 'unconfirmed',
-      failure: { name: 'WindowClosed', attemptId, detail: '' },
-      sentBytes: 0,
-      totalBytes: 0,
-    });
-    assert.equal(list.held[0]?.attempts.length, 1);
-    assert.deepEqual(asStored(await store.read()), asStored(list.held));
-  });
 
   it('can be settled by any window', async () => {
     await using store = await TemporaryStore.make();
@@ -491,14 +389,3 @@ describe('A store that was set aside', () => {
     assert.deepEqual([list.held, list.hasUnsaved, await store.read()], [[], false, []]);
   });
 });
-
-/** A finished transaction leaves the head of its journal empty. */
-function isTransactionOpen(path: string): boolean {
-  const journal = `${path}-journal`;
-  return (
-    existsSync(journal) &&
-    readFileSync(journal)
-      .subarray(0, 28)
-      .some((byte) => byte !== 0)
-  );
-}
