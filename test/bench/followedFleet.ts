@@ -57,7 +57,7 @@ export function followFleet(
       if (result === 'ended') delaysMs.push(clock.nowMs - (endsMs[task] ?? 0));
     }
     const canSend = underWay.length < MAX_QUERIES;
-    const task = canSend && budget.waitMs(1) === 0 ? policy.next() : undefined;
+    const task = canSend && budget.waitMs === 0 ? policy.next() : undefined;
     if (task !== undefined) {
       budget.spend();
       requests += 1;
@@ -66,7 +66,7 @@ export function followFleet(
       underWay.push({ task, doneMs: clock.nowMs + RESPONSE_MS, result });
       continue;
     }
-    const dueMs = canSend ? clock.nowMs + Math.max(budget.waitMs(1), policy.waitMs() ?? Infinity) : Infinity;
+    const dueMs = canSend ? clock.nowMs + Math.max(budget.waitMs, policy.waitMs() ?? Infinity) : Infinity;
     clock.nowMs = Math.min(dueMs, underWay[0]?.doneMs ?? Infinity);
   }
   return { requestsPerTask: requests / ending, delaysMs };
@@ -76,7 +76,6 @@ export function followFleet(
 export function ownTask(count: number, clock: SimulatedClock): Policy {
   const schedule = new Schedule(clock);
   const questionOf = (task: number): Question => ({ key: task, taskId: typedTaskId('', 'string') });
-  schedule.watch(true, new Set());
   for (let task = 0; task < count; task++) schedule.set(questionOf(task), { bornMs: 0, changedMs: 0 });
   return {
     next: () => schedule.next()?.key,

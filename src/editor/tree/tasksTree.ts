@@ -111,19 +111,6 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     return item;
   }
 
-  /** The groups that are shown open. */
-  get opened(): readonly TasksNode[] {
-    return this.#rows.opened;
-  }
-
-  /** The keys of a row's task, or of the unfinished ones that are shown of a group. */
-  keysOf(node: TasksNode): number[] {
-    if (isTaskNode(node)) return [node.taskKey];
-    if (!isGroup(node)) return [];
-    const keys = this.#rows.shownOf(node).flatMap((row) => (isTaskNode(row) ? [row.taskKey] : []));
-    return keys.filter((key) => this.#list.isUnfinished(key));
-  }
-
   node(key: number): TaskNode {
     return this.#rows.node(key);
   }

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { StoreError } from '../../tasks/database/storeError';
 import { oncePerTurn } from '../../tasks/destination';
-import type { ServingWindow } from '../../tasks/serving/servingWindow';
 import { destinationStates } from '../../tasks/serving/whyNotAsked';
 import { Polling } from '../../tasks/timing/polling';
 import type { TrackedTask } from '../../tasks/trackedTask';
@@ -19,9 +18,6 @@ import { TasksTree } from './tasksTree';
 /** Time between two updates of the displayed ages. */
 const AGES_PAUSE_MS = 60_000;
 
-/** Max tasks that count as looked at: of many, a person sees only some. */
-const MAX_LOOKED = 50;
-
 const REVEAL_TRIES = 5;
 /** By then VS Code has usually finished drawing the tree. */
 const REVEAL_PAUSE_MS = 500;
@@ -34,9 +30,8 @@ interface TasksViewParts {
   readonly arrangement: TaskArrangement;
 }
 
-/** The view Tasks. Only while it is visible, it says what a person looks at. */
+/** The view Tasks. */
 export class TasksView implements vscode.Disposable {
-  readonly #serving: ServingWindow;
   readonly #tree: TasksTree;
   readonly #view: vscode.TreeView<TasksNode>;
   readonly #arrangement: TaskArrangement;
@@ -47,7 +42,6 @@ export class TasksView implements vscode.Disposable {
 
   constructor(services: Services, { tree, view, drops, arrangement }: TasksViewParts) {
     const { list, follower, serving, datasets, keys, clock } = services;
-    this.#serving = serving;
     this.#arrangement = arrangement;
     const states = destinationStates(services);
     const destinations = {
@@ -69,7 +63,6 @@ export class TasksView implements vscode.Disposable {
       datasets.onDidChange(redraw),
       keys.onDidLearn(redraw),
       this.#view.onDidChangeVisibility(({ visible }) => this.#setPolling(visible)),
-      this.#view.onDidChangeSelection(() => this.#showLooked()),
       this.#view.onDidExpandElement(({ element }) => this.#tree.setOpen(element, true)),
       this.#view.onDidCollapseElement(({ element }) => this.#tree.setOpen(element, false)),
     );
@@ -120,22 +113,13 @@ export class TasksView implements vscode.Disposable {
   #setPolling(enabled: boolean): void {
     enabled ? this.#ages.start() : this.#ages.stop();
     this.#tree.setVisible(enabled);
-    this.#showLooked();
   }
 
-  /** Reports to all windows what a person looks at: the rows that are on screen are not known, but what is selected or open is. */
-  #showLooked(): void {
-    const rows = [...this.#view.selection, ...this.#tree.opened];
-    const looked = this.#view.visible ? rows.flatMap((row) => this.#tree.keysOf(row)).slice(0, MAX_LOOKED) : undefined;
-    this.#serving.show(looked);
-  }
-
-  /** Shows in the view why the task database cannot be read, and follows what is looked at as it changes. */
+  /** Shows in the view why the task database cannot be read. */
   #onSynced(error: unknown): void {
     const why = error instanceof StoreError ? formatStore(error) : String(error);
     this.#storeMessage = error === undefined ? '' : plainText(why);
     this.#showMessage();
-    this.#showLooked();
   }
 
   #showMessage(): void {

@@ -69,18 +69,14 @@ export class Follower {
     const { at, questions } = followed;
     if (!at.isAllowed) return this.#deps.serving.pauseElsewhere(task) === undefined ? undefined : { by: 'otherWindow' };
     const gate = this.#deps.refresher.gateOf(task);
-    const { slowdown } = at.schedule;
-    const next = questions.flatMap(
-      (question) => at.schedule.nextCheck(question, gate.budget.intervalMs(slowdown)) ?? [],
-    );
+    const next = questions.flatMap((question) => at.schedule.nextCheck(question, gate.budget.intervalMs) ?? []);
     const [first] = next.sort((one, other) => one.inMs - other.inMs);
     if (first === undefined) return undefined;
-    return { by: 'thisWindow', ...first, inMs: Math.max(first.inMs, gate.queryWaitMs(slowdown)) };
+    return { by: 'thisWindow', ...first, inMs: Math.max(first.inMs, gate.queryWaitMs) };
   }
 
-  #onTurn({ held, heldUntilMs, isWatched, looked }: LeaseState): void {
+  #onTurn({ held, heldUntilMs }: LeaseState): void {
     for (const [key, at] of this.#destinations) {
-      at.schedule.watch(isWatched, looked);
       const isAllowed = held.has(key) && this.#deps.serving.canAsk(at.destination);
       at.allowUntil(isAllowed ? heldUntilMs : Number.NEGATIVE_INFINITY);
     }
@@ -184,7 +180,7 @@ class DestinationFollower {
     while (this.#underWay < gate.queriesAtOnce && this.isAllowed && !this.#stop.signal.aborted) {
       const dueMs = this.schedule.waitMs;
       if (dueMs === undefined) return;
-      const waitMs = Math.ceil(Math.max(dueMs, gate.queryWaitMs(this.schedule.slowdown)));
+      const waitMs = Math.ceil(Math.max(dueMs, gate.queryWaitMs));
       const question = waitMs > 0 ? undefined : this.schedule.next();
       if (question === undefined) {
         this.#forgetTimer = clock.after(waitMs, () => this.proceed());

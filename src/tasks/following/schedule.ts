@@ -21,8 +21,6 @@ const IN_TURN = 2;
 const REACH = 32;
 /** Within this time, many tasks that are found at once are queried in no particular order. */
 const SPREAD_MS = 1000;
-/** How much slower all is while nobody looks. */
-const UNWATCHED_SLOWDOWN = 4;
 
 /** A query: the task's key, and the id of it or of one of its several tasks. */
 export interface Question {
@@ -78,11 +76,7 @@ export class Schedule {
   readonly #heap = new DueHeap<Entry>();
   /** How many of many are to be queried in turn before the oldest. */
   #inTurn = 0;
-  /** Keys of the tasks that a person looks at. */
-  #looked: ReadonlySet<number> = new Set();
-  #lookedEntries: readonly Entry[] | undefined;
   readonly #unverified = new Set<Entry>();
-  #isWatched = false;
 
   constructor(clock: Pick<Clock, 'monotonicMs' | 'random'>) {
     this.#clock = clock;
@@ -91,20 +85,6 @@ export class Schedule {
   /** How many questions there are. */
   get size(): number {
     return this.#entries.size;
-  }
-
-  /** How much slower queries are sent than they could be. */
-  get slowdown(): number {
-    return this.#isWatched ? 1 : UNWATCHED_SLOWDOWN;
-  }
-
-  /** Says whether a person sees our view in any window, and at which tasks they look. */
-  watch(isWatched: boolean, looked: ReadonlySet<number>): void {
-    this.#looked = looked;
-    this.#lookedEntries = undefined;
-    if (isWatched === this.#isWatched) return;
-    this.#isWatched = isWatched;
-    for (const entry of this.#entries.values()) if (entry.asking === undefined) this.#defer(entry);
   }
 
   /** Adds the question about a task that has not ended, or what is known of it now. */
@@ -126,7 +106,6 @@ export class Schedule {
     this.#setUnverified(entry, isUnverified);
     this.#entries.set(nameOf(question), entry);
     this.#heap.add(entry);
-    this.#lookedEntries = undefined;
   }
 
   /** The task of a question has ended. */
@@ -144,7 +123,6 @@ export class Schedule {
     this.#entries.delete(nameOf(question));
     if (entry.asking === undefined) this.#heap.remove(entry);
     this.#unverified.delete(entry);
-    this.#lookedEntries = undefined;
   }
 
   /** The question to ask now, which is then being asked; undefined where none is due. */
@@ -152,7 +130,7 @@ export class Schedule {
     const nowMs = this.#clock.monotonicMs();
     const { first } = this.#heap;
     if (first === undefined || first.dueMs > nowMs) return undefined;
-    const urgent = firstDue([...this.#unverified], nowMs) ?? this.#firstLooked(nowMs);
+    const urgent = firstDue([...this.#unverified], nowMs);
     if (urgent !== undefined) return this.#ask(urgent, 'inTurn');
     const oldest = this.size < MANY || this.#inTurn > 0 ? undefined : this.#oldestDue(nowMs);
     if (oldest !== undefined) return this.#ask(oldest, 'asOldest');
@@ -219,12 +197,6 @@ export class Schedule {
     return undefined;
   }
 
-  #firstLooked(nowMs: number): Entry | undefined {
-    if (this.#looked.size === 0) return undefined;
-    this.#lookedEntries ??= [...this.#entries.values()].filter(({ question }) => this.#looked.has(question.key));
-    return firstDue(this.#lookedEntries, nowMs);
-  }
-
   #setUnverified(entry: Entry, isUnverified: boolean): void {
     entry.isUnverified = isUnverified;
     if (isUnverified) this.#unverified.add(entry);
@@ -241,7 +213,7 @@ export class Schedule {
     if (isUnverified) return VERIFY_MS;
     if (askedMs - Math.max(bornMs, changedMs) >= QUIET_AFTER_MS) return QUIET_INTERVAL_MS;
     const rootMs = Math.round(1000 * Math.sqrt(Math.max(0, askedMs - bornMs) / 1000));
-    return this.slowdown * Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, rootMs));
+    return Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, rootMs));
   }
 }
 

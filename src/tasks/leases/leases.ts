@@ -18,8 +18,6 @@ export interface LeaseWish {
   readonly wanted: readonly string[];
   /** Those of them that lack an access key here: a window that has it serves them instead. */
   readonly lacking?: readonly string[];
-  /** The keys of the tasks that a person looks at here; undefined while no view is visible. */
-  readonly looked: readonly number[] | undefined;
   /** Whether this window is to report the end of imports. */
   readonly isReporting: boolean;
 }
@@ -34,17 +32,8 @@ export interface LeaseState {
   readonly heldUntilMs: number;
   /** The ids of the windows that are there. */
   readonly windows: ReadonlySet<string>;
-  /** Whether any window shows a view of the extension. */
-  readonly isWatched: boolean;
-  /** The keys of the tasks that a person looks at, in any window. */
-  readonly looked: ReadonlySet<number>;
   /** The keys of imports that were being sent by a window that is gone, and are unconfirmed since this update. */
   readonly interrupted: readonly number[];
-}
-
-interface Window extends ListedWindow {
-  /** Keys as JSON; null where the window shows no view. */
-  readonly looked: string | null;
 }
 
 interface Lease {
@@ -57,8 +46,8 @@ interface Lease {
 
 /** What is in the store; `gone` are the windows that have left something and are no longer there. */
 interface Stored {
-  readonly windows: readonly Window[];
-  readonly gone: readonly Window[];
+  readonly windows: readonly ListedWindow[];
+  readonly gone: readonly ListedWindow[];
   readonly leases: readonly Lease[];
   /** The ids of the windows that are sending something. */
   readonly senders: readonly string[];
@@ -90,12 +79,9 @@ export class Leases {
   async update(wish: LeaseWish): Promise<LeaseState> {
     const nowMs = this.#clock.monotonicMs();
     const before = await this.#file.tryRead((db) => this.#read(db));
-    // What the user looks at concerns only a window that serves something. While none does, a visible view writes nothing.
-    const isServed = before.leases.length > 0 || wish.wanted.length > 0;
-    const relevant = isServed ? wish : { ...wish, looked: undefined };
     const isDue = nowMs - this.#renewedMs >= RENEW_MS;
-    if (!this.#mustWrite(before, relevant, isDue)) return this.#stateOf(before);
-    const { interrupted, ...after } = await this.#file.tryWrite((db) => this.#write(db, before, relevant));
+    if (!this.#mustWrite(before, wish, isDue)) return this.#stateOf(before);
+    const { interrupted, ...after } = await this.#file.tryWrite((db) => this.#write(db, before, wish));
     this.#renewedMs = nowMs;
     return this.#stateOf(after, interrupted);
   }
@@ -129,9 +115,8 @@ export class Leases {
   }
 
   #mustWrite({ windows, gone, leases, senders }: Stored, wish: LeaseWish, isDue: boolean): boolean {
-    const { wanted, lacking = [], looked, isReporting } = wish;
+    const { wanted, lacking = [], isReporting } = wish;
     const here = this.#window.id;
-    const own = windows.find(({ id }) => id === here);
     const holders = new Map(leases.map(({ destination, window }) => [destination, window]));
     const held = [...holders].filter(([, id]) => id === here).map(([destination]) => destination);
     const isThere = (window: string | undefined) => windows.some(({ id }) => id === window);
@@ -139,25 +124,23 @@ export class Leases {
     const isFree = (destination: string) =>
       !isThere(holders.get(destination)) || (unable.has(destination) && !lacking.includes(destination));
     const wishes = wanted.some((destination) => isFree(destination) || held.includes(destination));
-    const isNeeded = looked !== undefined || isReporting || senders.includes(here) || wishes;
+    const isNeeded = isReporting || senders.includes(here) || wishes;
     return (
       gone.length > 0 ||
       wanted.some(isFree) ||
       held.some((destination) => !wanted.includes(destination)) ||
       held.some((destination) => lacking.includes(destination) !== unable.has(destination)) ||
       senders.some((window) => window !== here && !isThere(window)) ||
-      (own?.looked ?? null) !== textOf(looked) ||
-      isNeeded !== (own !== undefined) ||
+      isNeeded !== windows.some(({ id }) => id === here) ||
       (isNeeded && isDue)
     );
   }
 
-  #write(db: DatabaseSync, { gone }: Stored, { wanted, lacking = [], looked, isReporting }: LeaseWish) {
+  #write(db: DatabaseSync, { gone }: Stored, { wanted, lacking = [], isReporting }: LeaseWish) {
     const { id } = this.#window;
     // Unless it has renewed its lease since.
     for (const other of gone) prepared(db, 'DELETE FROM windows WHERE id = ? AND beat = ?').run(other.id, other.beat);
     renew(db, this.#window);
-    prepared(db, 'UPDATE windows SET looked = ? WHERE id = ?').run(textOf(looked), id);
     db.exec('DELETE FROM leases WHERE window NOT IN (SELECT id FROM windows)');
     const giveUp = 'DELETE FROM leases WHERE window = ? AND destination NOT IN (SELECT value FROM json_each(?))';
     prepared(db, giveUp).run(id, JSON.stringify(wanted));
@@ -165,7 +148,7 @@ export class Leases {
     const interrupted = this.#endInterrupted(db);
     const after = leasesIn(db);
     const isBusy = after.senders.includes(id) || after.leases.some(({ window }) => window === id);
-    if (looked === undefined && !isReporting && !isBusy) this.#leave(db);
+    if (!isReporting && !isBusy) this.#leave(db);
     return { ...after, windows: windowsIn(db), gone: [], interrupted };
   }
 
@@ -194,7 +177,6 @@ export class Leases {
   #stateOf({ windows: all, gone, leases }: Stored, interrupted: readonly number[] = []): LeaseState {
     const here = this.#window.id;
     const windows = all.filter(({ id }) => !gone.some((other) => other.id === id));
-    const views = windows.flatMap(({ looked }) => looked ?? []);
     const held = leases.filter(({ window }) => window === here);
     return {
       held: new Map(held.map(({ destination, tries }) => [destination, tries])),
@@ -203,8 +185,6 @@ export class Leases {
       ),
       heldUntilMs: this.#renewedMs + LEASE_MS,
       windows: new Set(windows.map(({ id }) => id)),
-      isWatched: views.length > 0,
-      looked: new Set(views.flatMap((keys) => JSON.parse(keys) as number[])),
       interrupted,
     };
   }
@@ -257,12 +237,8 @@ function leasesIn(db: DatabaseSync): Pick<Stored, 'leases' | 'senders'> {
   return { leases, senders: [...new Set(attempts)] };
 }
 
-function windowsIn(db: DatabaseSync): Window[] {
-  return prepared(db, 'SELECT * FROM windows').all() as unknown as Window[];
-}
-
-function textOf(looked: readonly number[] | undefined): string | null {
-  return looked === undefined ? null : JSON.stringify(looked);
+function windowsIn(db: DatabaseSync): ListedWindow[] {
+  return prepared(db, 'SELECT * FROM windows').all() as unknown as ListedWindow[];
 }
 
 const RENEW = `INSERT INTO windows (id, machine, pid, beat) VALUES (?, ?, ?, 1)

@@ -126,9 +126,9 @@ export class Gate {
     return this.#reason !== undefined && isOfService(this.#reason) ? 1 : MAX_QUERIES;
   }
 
-  /** Milliseconds until the next automatic query may be sent, where queries are sent `slowdown` times slower. */
-  queryWaitMs(slowdown: number): number {
-    return Math.max(this.queryPauseMs, this.budget.waitMs(slowdown));
+  /** Milliseconds until the next automatic query may be sent. */
+  get queryWaitMs(): number {
+    return Math.max(this.queryPauseMs, this.budget.waitMs);
   }
 
   /** Whether imports go one at a time. */

@@ -22,14 +22,14 @@ export class QueryBudget {
     this.#clock = clock;
   }
 
-  /** Milliseconds from one query to the next. Everything is `slowdown` times slower. */
-  intervalMs(slowdown: number): number {
-    return (1000 * slowdown) / this.#rate;
+  /** Milliseconds from one query to the next. */
+  get intervalMs(): number {
+    return 1000 / this.#rate;
   }
 
-  /** Milliseconds until the next query may be sent; 0 where it may be now. Everything is `slowdown` times slower. */
-  waitMs(slowdown: number): number {
-    return Math.max(0, this.#lastMs + this.intervalMs(slowdown) - this.#clock.monotonicMs());
+  /** Milliseconds until the next query may be sent; 0 if it may be sent now. */
+  get waitMs(): number {
+    return Math.max(0, this.#lastMs + this.intervalMs - this.#clock.monotonicMs());
   }
 
   /** A query is being sent. */

@@ -45,8 +45,6 @@ export class ServingWindow {
   /** Since when access keys are being read, by the clock's `monotonicMs`. */
   readonly #reading = new Map<string, number>();
   #state: LeaseState | undefined;
-  /** Keys of the tasks that a person looks at in this window; undefined while no view is visible. */
-  #viewed: readonly number[] | undefined;
   readonly #updates = new SerialQueue();
   #isReporting = false;
   /** The version of the store that this window read last. */
@@ -111,11 +109,6 @@ export class ServingWindow {
     else this.#haveKey.delete(destinationKey(destination));
   }
 
-  /** Says which tasks a person looks at in this window; undefined while no view is visible. */
-  show(viewed: readonly number[] | undefined): void {
-    this.#viewed = viewed;
-  }
-
   /** Says whether this window is to report the end of imports: while it is there, no other window does. */
   report(isReporting: boolean): void {
     this.#isReporting = isReporting;
@@ -156,7 +149,7 @@ export class ServingWindow {
     const destinations = [...list.destinations].filter(([, destination]) => this.#canServe(destination));
     const wanted = destinations.map(([key]) => key);
     const lacking = destinations.flatMap(([key, destination]) => (this.#lacksKey(key, destination) ? [key] : []));
-    const state = await store.leases.update({ wanted, lacking, looked: this.#viewed, isReporting: this.#isReporting });
+    const state = await store.leases.update({ wanted, lacking, isReporting: this.#isReporting });
     this.#state = state;
     if (state.interrupted.length > 0) await list.trySync().catch(() => {});
     this.events.emit('turn', state);
@@ -166,7 +159,7 @@ export class ServingWindow {
   get #isIdle(): boolean {
     const { destinations, hasUnsaved } = this.#deps.list;
     const isBusy = destinations.size > 0 || hasUnsaved || this.isThere(this.window.id);
-    return !isBusy && this.#viewed === undefined && !this.#isReporting;
+    return !isBusy && !this.#isReporting;
   }
 
   async #turn(): Promise<void> {

@@ -40,10 +40,6 @@ export class HeldTasks {
     return this.#unfinished.has(key) || this.#ended.has(key);
   }
 
-  isUnfinished(key: number): boolean {
-    return this.#unfinished.has(key);
-  }
-
   put(task: TrackedTask): void {
     const [to, other] = isHeldAlways(task) ? [this.#unfinished, this.#ended] : [this.#ended, this.#unfinished];
     this.#count(this.#unfinished.get(task.key), -1);

@@ -77,11 +77,6 @@ export class TaskList {
     return this.#held.destinations;
   }
 
-  /** Whether a task is one of {@link unfinished}. */
-  isUnfinished(key: number): boolean {
-    return this.#held.isUnfinished(key);
-  }
-
   /** A task that this window holds. */
   get(key: number): TrackedTask | undefined {
     return this.#held.get(key);

@@ -115,8 +115,7 @@ export const TASK_SCHEMA = `
     id TEXT PRIMARY KEY,
     machine TEXT NOT NULL,
     pid INTEGER NOT NULL,
-    beat INTEGER NOT NULL,
-    looked TEXT
+    beat INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE leases (
     destination TEXT PRIMARY KEY,

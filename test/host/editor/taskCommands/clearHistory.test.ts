@@ -13,8 +13,6 @@ const IDLE: LeaseState = {
   elsewhere: new Map(),
   heldUntilMs: 0,
   windows: new Set(),
-  isWatched: false,
-  looked: new Set(),
   interrupted: [],
 };
 

@@ -5,7 +5,7 @@ import { RawServer, type Script } from '../../service/rawServer';
 import { answering, response } from '../../service/responses';
 import { HandClock } from '../handClock';
 import { OtherProcess } from '../otherProcess';
-import { always, goneWindow, TemporaryStore } from '../temporaryStore';
+import { always, TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
 import { type FollowingWindow, followingWindow, passUntil } from './followingWindow';
 
@@ -182,24 +182,6 @@ describe('Follower', () => {
         ['other', 'other', 'one', 'one'],
       );
     });
-
-    it('is four times faster while a view is visible in either, and looks first at what a person looks at', async () => {
-      const asked: string[] = [];
-      await using server = await RawServer.start(noting(asked));
-      const facts = { store, clock, servers: { Books: server } };
-      await using one = followingWindow(facts);
-      const [task = assert.fail()] = await one.add('Books');
-      clock.advance(2 * 3_600_000);
-      const waitMs = () => {
-        const following = one.follower.followingOf(task);
-        return following?.by === 'thisWindow' ? following.inMs : 0;
-      };
-      await passUntil(clock, () => waitMs() > 200_000);
-      await using other = followingWindow({ ...facts, window: goneWindow() });
-      other.lacksKey.add('Books');
-      other.serving.show([task.key]);
-      await passUntil(clock, () => waitMs() <= 60_000 && asked.length === 1);
-    });
   });
 
   it('takes no lease where it has no key, and asks as soon as there is one', async () => {
@@ -242,7 +224,6 @@ describe('Follower', () => {
     await using window = followingWindow({ store, clock, servers: { Stuck: stuck, Healthy: healthy } });
     await window.add('Stuck', 10);
     const [task = assert.fail()] = await window.add('Healthy');
-    window.serving.show([]);
     await passUntil(clock, () => taskState(now(window, task)) === 'succeeded');
     assert.equal(stuck.posts, 4);
   });
@@ -252,7 +233,6 @@ describe('Follower', () => {
     await using server = await RawServer.start(noting(asked));
     await using window = followingWindow({ store, clock, servers: { Books: server } });
     const tasks = await window.add('Books', 20);
-    window.serving.show([]);
     await server.close();
     const tried = () => tasks.filter((task) => now(window, task).lastQueryError !== undefined).length;
     await passUntil(clock, () => tried() === 6);
@@ -279,7 +259,6 @@ describe('Follower', () => {
     await using window = followingWindow(facts);
     const [task = assert.fail()] = await window.add('Books');
     await window.add('Maps');
-    window.serving.show([]);
     await passUntil(clock, () => now(window, task).checkedMs !== undefined);
     await using lock = await OtherProcess.start('holdLock', store.path);
     await passUntil(clock, () => window.list.isUnsaved(task.key));
@@ -303,9 +282,9 @@ describe('Follower', () => {
       const following = window.follower.followingOf(task);
       return following?.by === 'thisWindow' ? following.inMs : assert.fail(JSON.stringify(following));
     };
-    await passUntil(clock, () => inMs() < 100_000);
+    await passUntil(clock, () => inMs() < 30_000);
     await window.refresher.refresh(task, new AbortController().signal);
-    assert.equal(inMs(), 240_000);
+    assert.equal(inMs(), 60_000);
     assert.equal(server.posts, 2);
   });
 

@@ -11,11 +11,10 @@ const INTERVAL_MS = 100;
 
 const questionOf = (key: number): Question => ({ key, taskId: typedTaskId(`T${key}`, 'string') });
 
-/** A schedule for so many tasks of this age, in a window that shows the view. */
+/** A schedule for so many tasks of this age. */
 function scheduleOf(count: number, ageMs = 0): { clock: HandClock; schedule: Schedule } {
   const clock = new HandClock(seeded(3));
   const schedule = new Schedule(clock);
-  schedule.watch(true, new Set());
   const bornMs = clock.monotonicMs() - ageMs;
   for (let key = 1; key <= count; key++) schedule.set(questionOf(key), { bornMs, changedMs: bornMs });
   return { clock, schedule };
@@ -59,22 +58,6 @@ describe('The schedule of a destination', () => {
     const nowMs = clock.monotonicMs();
     schedule.set(questionOf(1), { bornMs: nowMs - 30 * DAY, changedMs: nowMs });
     assert.deepEqual(timesOf(schedule, clock, 2), [60, 120]);
-  });
-
-  it('is four times slower while no view is visible, and as before once one is', () => {
-    const { schedule, clock } = scheduleOf(1, HOUR);
-    schedule.watch(false, new Set());
-    assert.deepEqual([...timesOf(schedule, clock, 2), schedule.slowdown], [0, 240, 4]);
-    clock.advance(50 * SECOND);
-    schedule.watch(true, new Set());
-    assert.deepEqual([...timesOf(schedule, clock, 2), schedule.slowdown], [10, 70, 1]);
-  });
-
-  it('looks at a new task after 2 s, whether or not a view is visible', () => {
-    const clock = new HandClock();
-    const schedule = new Schedule(clock);
-    schedule.set(questionOf(1), { bornMs: clock.monotonicMs(), changedMs: clock.monotonicMs() });
-    assert.deepEqual(timesOf(schedule, clock, 3), [2, 10, 23]);
   });
 
   it('leaves a task alone after a failed query, ever longer up to an hour, unless what failed may be mended', () => {
@@ -135,15 +118,6 @@ describe('The schedule of a destination', () => {
     assert.equal(schedule.next()?.key, question.key);
   });
 
-  it('asks first about what a person looks at, where it is due', () => {
-    const { schedule, clock } = scheduleOf(1000, HOUR);
-    clock.advance(2 * SECOND);
-    schedule.watch(true, new Set([400, 777]));
-    assert.deepEqual(new Set(askDue(schedule, 2)), new Set([400, 777]));
-    const next = askDue(schedule, 100);
-    assert.ok(!next.includes(400) && !next.includes(777), 'asked again before their time');
-  });
-
   it('asks about each of many within one interval where the budget allows it, and about none twice', () => {
     const { schedule, clock } = scheduleOf(300, HOUR);
     clock.advance(2 * SECOND);
@@ -154,8 +128,6 @@ describe('The schedule of a destination', () => {
   it('tells of a task among many when it is checked at the latest', () => {
     const { schedule } = scheduleOf(3000, HOUR);
     assert.deepEqual(schedule.nextCheck(questionOf(1), INTERVAL_MS), { inMs: 300 * SECOND, isLatest: true });
-    schedule.watch(false, new Set());
-    assert.deepEqual(schedule.nextCheck(questionOf(1), 4 * INTERVAL_MS), { inMs: 1200 * SECOND, isLatest: true });
   });
 
   it('keeps up with tasks that end one after another, the oldest first', () => {
@@ -173,7 +145,6 @@ describe('The schedule of a destination', () => {
   function followed(count: number, endedAt: (key: number) => number, wanted = 900) {
     const clock = new HandClock(seeded(3));
     const schedule = new Schedule(clock);
-    schedule.watch(true, new Set());
     for (let key = 1; key <= count; key++) schedule.set(questionOf(key), { bornMs: key, changedMs: key });
     clock.advance(1000 * SECOND);
     let [ends, queries] = [0, 0];

@@ -20,7 +20,7 @@ describe('The leases of windows', () => {
 
   afterEach(() => store[Symbol.asyncDispose]());
 
-  const wish = (wanted: readonly string[], looked?: readonly number[]) => ({ wanted, looked, isReporting: false });
+  const wish = (wanted: readonly string[]) => ({ wanted, isReporting: false });
   const leasesOf = (window = thisWindow()) => new Leases(store.file(), clock, window);
   const held = async (leases: Leases, ...wanted: string[]) => [...(await leases.update(wish(wanted))).held.keys()];
 
@@ -79,27 +79,6 @@ describe('The leases of windows', () => {
     assert.equal((await one.update(wish([BOOKS]))).heldUntilMs, heldUntilMs, 'written more often than needed');
     clock.advance(SECOND);
     assert.equal((await one.update(wish([BOOKS]))).heldUntilMs, clock.monotonicMs() + LEASE_MS);
-  });
-
-  it('tell every window whether a view is visible in any, and at what a person looks there', async () => {
-    const [one, other] = [leasesOf(), leasesOf()];
-    const seen = async () => {
-      const { isWatched, looked } = await one.update(wish([BOOKS]));
-      return [isWatched, [...looked]];
-    };
-    assert.deepEqual(await seen(), [false, []]);
-    await other.update(wish([], []));
-    assert.deepEqual(await seen(), [true, []]);
-    await other.update(wish([], [7, 9]));
-    assert.deepEqual(await seen(), [true, [7, 9]]);
-    await other.update(wish([]));
-    assert.deepEqual(await seen(), [false, []]);
-  });
-
-  it('forget the view of a window that is gone', async () => {
-    await leasesOf(goneWindow()).update(wish([], [7]));
-    const { isWatched, looked } = await leasesOf().update(wish([]));
-    assert.deepEqual([isWatched, looked.size], [false, 0]);
   });
 
   it('write nothing for a window that has nothing to do', async () => {

@@ -20,7 +20,7 @@ describe('The pauses of a destination', () => {
   async function serving() {
     const parts = store.parts(store.file(), () => nowMs);
     await parts.tasks.add([taskOf({ ...destination, batch, createdMs: NOON, phase: { kind: 'queued' } })]);
-    await parts.leases.update({ wanted: [key], looked: undefined, isReporting: false });
+    await parts.leases.update({ wanted: [key], isReporting: false });
     const pausesAt = (text: string | null) => parts.leases.showPause(key, text);
     const shown = async () => {
       const { pauses = [] } = (await parts.history.batchPage('b', nowMs)) ?? {};
