@@ -12,17 +12,12 @@ const MAX_FILES = 20;
 export function batchPage(tx: Tx, id: number): BatchPage | null {
   const [batch] = batches(tx, [id]);
   if (batch === undefined) return null;
-  const runs = tx
-    .all<StoredRun>('SELECT * FROM runs WHERE batch = ? ORDER BY began_ms', id)
-    .map((run) => readRun(tx, run));
-  return {
-    batch,
-    counts: statesOf(tx, { batch: id }),
-    runs,
-    reasons: reasonsOf(tx, id),
-    course: courseOf(tx, id, runs),
-  };
+  const runs = tx.all<StoredRun>(RUNS_OF_BATCH, id).map((run) => readRun(tx, run));
+  const counts = statesOf(tx, { batch: id });
+  return { batch, counts, runs, reasons: reasonsOf(tx, id), course: courseOf(tx, id, runs) };
 }
+
+const RUNS_OF_BATCH = 'SELECT * FROM runs WHERE batch = ? ORDER BY began_ms';
 
 interface StoredRun {
   readonly id: string;
@@ -33,14 +28,8 @@ interface StoredRun {
 
 function readRun(tx: Tx, { id, began_ms: beganMs, skipped }: StoredRun): RunRow {
   const ended = tx.all<{ outcome: string; count: number; endedMs: number | null }>(SUMS_OF_RUN, id);
-  const endedMs = ended.reduce<number | null>((last, one) => Math.max(last ?? 0, one.endedMs ?? 0) || null, null);
-  return {
-    id,
-    beganMs,
-    endedMs,
-    skipped,
-    sums: Object.fromEntries(ended.map(({ outcome, count }) => [outcome, count])),
-  };
+  const endedMs = Math.max(0, ...ended.map((one) => one.endedMs ?? 0)) || null;
+  return { id, beganMs, endedMs, skipped, sums: Object.fromEntries(ended.map((one) => [one.outcome, one.count])) };
 }
 
 const SUMS_OF_RUN =

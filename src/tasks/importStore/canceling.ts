@@ -1,6 +1,6 @@
 import { type Filter, STATES } from './model';
 import { among, CHOSEN, changeRows, refresh, rowsOf } from './rows';
-import { inSteps, STEP_ROWS, type Step, type Tx, withResult } from './tx';
+import { inSteps, type Step, type Tx, withResult } from './tx';
 
 export interface CancelRequest {
   readonly filter: Filter;
@@ -54,13 +54,8 @@ export function remove(tx: Tx, filter: Filter): Step<{ readonly removed: number;
 
 /** Puts removed rows back into the list, unless they were imported again. What was canceled stays canceled. */
 export function undo(tx: Tx, removedMs: number): Step<number> {
-  const select = `SELECT id FROM files WHERE removed_ms = ? AND id > ? ORDER BY id LIMIT ${STEP_ROWS}`;
-  return inSteps(
-    tx,
-    (step, after) => step.ids(select, removedMs, after),
-    (step, files) => {
-      step.run(`UPDATE files SET removed_ms = NULL WHERE id ${CHOSEN}`, files);
-      refresh(step, files);
-    },
-  );
+  return inSteps(tx, 'SELECT id FROM files WHERE removed_ms = ?', [removedMs], (step, files) => {
+    step.run(`UPDATE files SET removed_ms = NULL WHERE id ${CHOSEN}`, files);
+    refresh(step, files);
+  });
 }

@@ -5,7 +5,7 @@ import type { WindowRow } from './leases';
 import { reasonOf } from './rows';
 import { APPLICATION_ID } from './schema';
 import { faultOf, StoreFault } from './storeFault';
-import type { ThreadState } from './tx';
+import { prepared, type ThreadState } from './tx';
 
 /** SQLite waits this long for a lock that another window holds. */
 export const LOCK_TIMEOUT_MS = 5000;
@@ -42,7 +42,7 @@ export class Connection {
     for (let tries = 0; ; tries++) {
       this.#db ??= this.#connect();
       this.#db.exec(writes ? 'BEGIN IMMEDIATE' : 'BEGIN');
-      if (versionOf(this.#db) === this.#version && inodeOf(this.#setup.path) === this.#inode) return this.#db;
+      if (versionOf(this.#db) === this.#thread.schema && inodeOf(this.#setup.path) === this.#inode) return this.#db;
       this.close();
       if (tries === 3) throw new StoreFault('unusable', 'The task database is replaced again and again.');
     }
@@ -54,27 +54,30 @@ export class Connection {
     this.#db = undefined;
   }
 
-  /** After a failed transaction: starts over with a new connection, and with a new file if this one can't be used. */
-  recover({ reason }: StoreFault): void {
-    this.close();
-    if (reason === 'damaged' || reason === 'foreign') this.#setAside(reason);
-  }
-
-  get #version(): number {
-    return this.#setup.migrations.length;
+  /**
+   * After a failed transaction: starts over with a new connection, and with a new file if this one can't be used. Returns why
+   * its operations failed.
+   */
+  recover(fault: StoreFault): StoreFault {
+    try {
+      this.close();
+      if (fault.reason === 'damaged' || fault.reason === 'foreign') this.#setAside(fault.reason);
+      return fault;
+    } catch (error) {
+      return faultOf(error);
+    }
   }
 
   /** @throws StoreFault */
   #connect(): DatabaseSync {
     mkdirSync(path.dirname(this.#setup.path), { recursive: true, mode: 0o700 });
     restrictToOwner(this.#setup.path);
-    const sqlite: typeof import('node:sqlite') = require('node:sqlite');
-    const db = new sqlite.DatabaseSync(this.#setup.path);
+    const db = openDatabase(this.#setup.path);
     try {
       this.#inode = inodeOf(this.#setup.path);
       db.exec(`PRAGMA busy_timeout = ${this.#setup.lockTimeoutMs}; ${DURABLE}`);
       db.function('reason_of', { deterministic: true, varargs: true }, reasonOf as (...values: unknown[]) => string);
-      if (versionOf(db) !== this.#version) this.#migrate(db);
+      if (versionOf(db) !== this.#thread.schema) this.#migrate(db);
       return db;
     } catch (error) {
       db.close();
@@ -85,17 +88,18 @@ export class Connection {
   /** Creates the tables, or brings those of an older version up to date once its windows have closed. */
   #migrate(db: DatabaseSync): void {
     db.exec('BEGIN IMMEDIATE');
+    const { schema } = this.#thread;
     const version = versionOf(db);
     const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
     if (!isEmpty && db.prepare('PRAGMA application_id').get()?.['application_id'] !== APPLICATION_ID)
       throw new StoreFault('foreign', 'The file has tables of another program or an unreleased version.');
-    if (version > this.#version) throw new StoreFault('newer', 'A newer version of the extension made the file.');
+    if (version > schema) throw new StoreFault('newer', 'A newer version of the extension made the file.');
     if (version > 0 && this.#waitsForOlder(db)) {
       db.exec('COMMIT');
       throw new StoreFault('older', 'A window with an older version of the extension is still open.');
     }
     for (const script of this.#setup.migrations.slice(version)) db.exec(script);
-    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${this.#version}; COMMIT`);
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${schema}; COMMIT`);
   }
 
   /** Shows the older windows that this one waits for them. */
@@ -109,17 +113,22 @@ export class Connection {
 
   /** Renames the file, so that the next connection creates a new one. @throws StoreFault if it stays */
   #setAside(reason: 'damaged' | 'foreign'): void {
-    const { path: file, onSetAside } = this.#setup;
-    // Another window has replaced it already.
-    if (inodeOf(file) !== this.#inode) return;
+    const { path: file, lockTimeoutMs, onSetAside } = this.#setup;
     const time = new Date(this.#thread.clock.now()).toISOString().replaceAll(':', '-');
     const aside = `${file}.${reason}-${time}`;
+    // Two windows may find the same damage: the second one must not rename the file that the first one has created.
+    const lock = openDatabase(`${file}.lock`);
     try {
+      lock.exec(`PRAGMA busy_timeout = ${lockTimeoutMs}; BEGIN EXCLUSIVE`);
+      if (inodeOf(file) !== this.#inode) return;
       // The journal first: SQLite would apply it to the new file.
       if (existsSync(`${file}-journal`)) renameSync(`${file}-journal`, `${aside}-journal`);
       renameSync(file, aside);
     } catch (error) {
+      if (faultOf(error).reason === 'locked') throw error;
       throw new StoreFault(reason, `${file} can't be used, and can't be renamed.`, { cause: error });
+    } finally {
+      lock.close();
     }
     onSetAside(aside, reason);
   }
@@ -134,8 +143,13 @@ export const DURABLE = 'PRAGMA journal_mode = PERSIST; PRAGMA synchronous = FULL
 export const RENEW = `INSERT INTO windows (id, machine, pid, beat, schema) VALUES (?, ?, ?, 1, ?)
   ON CONFLICT (id) DO UPDATE SET beat = beat + 1 RETURNING beat`;
 
+function openDatabase(file: string): DatabaseSync {
+  const sqlite: typeof import('node:sqlite') = require('node:sqlite');
+  return new sqlite.DatabaseSync(file);
+}
+
 function versionOf(db: DatabaseSync): number {
-  return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+  return Number(prepared(db, 'PRAGMA user_version').statement.get()?.['user_version']);
 }
 
 function inodeOf(file: string): bigint | undefined {

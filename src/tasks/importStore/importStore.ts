@@ -1,7 +1,6 @@
-import type { StoreSetup } from './importStoreProgram';
-import type { ImportStoreCalls } from './operations';
+import { WorkerCalls } from '../workerCalls';
+import type { ImportStoreCalls, StoreSetup } from './importStoreProgram';
 import { type FaultReason, StoreFault } from './storeFault';
-import { WorkerCalls } from './workerCalls';
 
 /** A file that couldn't be used, under its new path. */
 export interface SetAside {

@@ -1,14 +1,72 @@
-// The program of the worker: runs the operations of the store on its file.
+// Everything the store can do, by name, and the worker that does it.
 import { parentPort, workerData } from 'node:worker_threads';
 import { type EditorWindow, LeaseWatch } from '../leases/windowLease';
 import { systemClock } from '../timing/clock';
+import { answerCalls } from '../workerCalls';
+import { announce, batches, batchPage } from './batches';
+import { cancel, remove, undo } from './canceling';
 import { LOCK_TIMEOUT_MS } from './connection';
-import { READS, WRITES } from './operations';
+import { leave, pause, rename, serve, tryNow } from './leases';
+import { changesSince, counts, details, groups, page, textFiles } from './lists';
+import { clear, forget, known, knownPaths } from './memory';
+import { queue } from './queueing';
 import { MIGRATIONS } from './schema';
-import { faultOf } from './storeFault';
+import { begin, end, next, putBack } from './sendPath';
+import { faultOf, type StoreFault } from './storeFault';
+import { attach, markUploaded, report, stopTracking, track, unfinishedTasks } from './tasks';
 import { Transactions } from './transactions';
-import type { ThreadState, Tx } from './tx';
-import { answerCalls } from './workerCalls';
+import type { Rest, ThreadState, Tx } from './tx';
+
+/** These only read, or find out whether there is something to write: they don't lock out other windows. */
+const READS = {
+  serve,
+  announce,
+  next,
+  unfinishedTasks,
+  changesSince,
+  page,
+  groups,
+  counts,
+  batches,
+  batchPage,
+  known,
+  knownPaths,
+  details,
+  textFiles,
+};
+
+const WRITES = {
+  queue,
+  begin,
+  end,
+  putBack,
+  cancel,
+  report,
+  attach,
+  track,
+  markUploaded,
+  stopTracking,
+  remove,
+  undo,
+  clear,
+  forget,
+  pause,
+  tryNow,
+  rename,
+  leave,
+};
+
+type Operations = typeof READS & typeof WRITES;
+
+/** The result of an operation, once nothing is left to do. */
+type ResultOf<Returned> = Returned extends Rest<infer Result> ? Result : Returned;
+
+/** The operations, for the host. A call that fails rejects with StoreFault. */
+export type ImportStoreCalls = {
+  readonly [Name in keyof Operations]: Operations[Name] extends (tx: Tx, argument: infer Argument) => infer Returned
+    ? (argument: Argument) => Promise<ResultOf<Returned>>
+    : never;
+};
 
 /** The worker's start data. */
 export interface StoreSetup {
@@ -31,21 +89,13 @@ export function threadState(window: EditorWindow, clock: ThreadState['clock'], s
 if (parentPort !== null) {
   const port = parentPort;
   const { path, window } = workerData as StoreSetup;
-  const transactions = new Transactions(
-    {
-      path,
-      migrations: MIGRATIONS,
-      lockTimeoutMs: LOCK_TIMEOUT_MS,
-      onSetAside: (aside, reason) => port.postMessage({ notice: { aside, reason } }),
-    },
-    threadState(window, systemClock, MIGRATIONS.length),
-  );
+  const onSetAside = (aside: string, reason: string) => port.postMessage({ notice: { aside, reason } });
+  const setup = { path, migrations: MIGRATIONS, lockTimeoutMs: LOCK_TIMEOUT_MS, onSetAside };
+  const transactions = new Transactions(setup, threadState(window, systemClock, MIGRATIONS.length));
+  const dataOf = ({ reason, message }: StoreFault) => ({ reason, message });
   answerCalls(
     port,
-    (operation, argument) => perform(transactions, operation, argument),
-    (error) => {
-      const { reason, message } = faultOf(error);
-      return { reason, message };
-    },
+    (name, argument) => perform(transactions, name, argument),
+    (error) => dataOf(faultOf(error)),
   );
 }

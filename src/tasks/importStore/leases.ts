@@ -21,13 +21,11 @@ export function destinationOf(tx: Tx, { dataset, origin }: Destination): number 
 /** The user imports in this window: it sends from now on, unless another window's upload is under way. */
 export function claimLease(tx: Tx, destination: number): void {
   renew(tx);
-  tx.run(
-    `UPDATE destinations SET window = ?1 WHERE id = ?2 AND window IS NOT ?1
-      AND NOT EXISTS (SELECT 1 FROM imports WHERE destination = ?2 AND outcome = 'sending')`,
-    tx.window.id,
-    destination,
-  );
+  tx.run(CLAIM, tx.window.id, destination);
 }
+
+const CLAIM = `UPDATE destinations SET window = ?1 WHERE id = ?2 AND window IS NOT ?1
+  AND NOT EXISTS (SELECT 1 FROM imports WHERE destination = ?2 AND outcome = 'sending')`;
 
 /** Whether a window with newer tables waits for this one. */
 export function isOutdated(tx: Tx): boolean {
@@ -105,11 +103,7 @@ function serveNow(tx: Tx, request: ServeRequest): Served {
 
 /** The service may have received what a closed window was sending: unconfirmed, unless a late response arrives. */
 function endInterrupted(tx: Tx): number {
-  const files = tx.ids(
-    `UPDATE imports SET outcome = 'unconfirmed', cause = '{"name":"WindowClosed"}', ended_ms = ?
-      WHERE outcome = 'sending' AND ${WINDOW_OF_ATTEMPT} NOT IN (SELECT id FROM windows) RETURNING file AS id`,
-    tx.nowMs,
-  );
+  const files = tx.ids(INTERRUPT, tx.nowMs);
   refresh(tx, files);
   return files.length;
 }
@@ -147,6 +141,8 @@ const DESTINATIONS = `SELECT id, dataset, origin, window, pause, brake,
   FROM destinations d`;
 
 const WINDOW_OF_ATTEMPT = "substr(attempt, 1, instr(attempt, ' ') - 1)";
+const INTERRUPT = `UPDATE imports SET outcome = 'unconfirmed', cause = '{"name":"WindowClosed"}', ended_ms = ?
+  WHERE outcome = 'sending' AND ${WINDOW_OF_ATTEMPT} NOT IN (SELECT id FROM windows) RETURNING file AS id`;
 const SENDING_WINDOWS = `SELECT DISTINCT ${WINDOW_OF_ATTEMPT} AS window FROM imports WHERE outcome = 'sending'`;
 
 interface OwnAttempt {

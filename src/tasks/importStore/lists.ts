@@ -1,13 +1,10 @@
-import type { Details, FileRow, Filter, Group, GroupBy, ImportRow, ResponseKind, State, StateCounts } from './model';
+import type { Details, Filter, Group, GroupBy, ImportRow, ResponseKind, State, StateCounts } from './model';
 import { PROBLEMS, STATES } from './model';
 import { IMPORT_COLUMNS, nextVersion, readRows, rowsOf } from './rows';
 import type { Tx } from './tx';
 
 /** The rows of a filter in the order of the list: problems first, then by age. All shown pages are read at once. */
-export function page(
-  tx: Tx,
-  { filter, offset = 0, limit }: { filter: Filter; offset?: number; limit: number },
-): { rows: FileRow[]; hasMore: boolean } {
+export function page(tx: Tx, { filter, offset = 0, limit }: { filter: Filter; offset?: number; limit: number }) {
   const { sql, values } = rowsOf(filter);
   const select = `SELECT id FROM files WHERE ${sql} ORDER BY rank, id LIMIT ? OFFSET ?`;
   const files = tx.ids(select, ...values, limit + 1, offset);
@@ -24,9 +21,9 @@ export function statesOf(tx: Tx, filter: Filter): StateCounts {
 /** Counts the rows of a filter by a column and state. */
 export function groups(tx: Tx, { by, filter }: { by: GroupBy; filter: Filter }): Group[] {
   const { sql, values } = rowsOf(filter);
-  const count = (condition: string) =>
+  const count = (where: string) =>
     tx.all<Counted>(
-      `SELECT ${by} AS value, rank, count(*) AS count FROM files WHERE ${condition} GROUP BY ${by}, rank`,
+      `SELECT ${by} AS value, rank, count(*) AS count FROM files WHERE ${where} GROUP BY 1, 2`,
       ...values,
     );
   switch (by) {
@@ -90,10 +87,7 @@ export function counts(tx: Tx, _none: null): { states: StateCounts; problems: Re
 }
 
 /** Reads the shown rows that changed since a version. Removed rows are included and marked; deleted ones are listed. */
-export function changesSince(
-  tx: Tx,
-  { version, shown }: { version: number; shown: readonly number[] },
-): { version: number; rows: FileRow[]; deleted: number[] } {
+export function changesSince(tx: Tx, { version, shown }: { version: number; shown: readonly number[] }) {
   const latest = nextVersion(tx) - 1;
   if (latest === version) return { version, rows: [], deleted: [] };
   const stored = tx.all<{ id: number; version: number | null }>(

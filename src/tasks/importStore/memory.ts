@@ -1,6 +1,6 @@
 import type { Destination, Keeping, Known, KnownFile, KnownRequest } from './model';
 import { CHOSEN, nextVersion } from './rows';
-import { inSteps, STEP_ROWS, type Step, type Tx, withResult } from './tx';
+import { inSteps, type Step, type Tx, withResult } from './tx';
 
 /** Looks up files at a destination, by path and by content. For a large number of paths, call it for 1,000 at a time. */
 export function known(tx: Tx, { destination, paths, sizes = [], contents = [] }: KnownRequest): Known {
@@ -56,18 +56,14 @@ const PATHS = `SELECT DISTINCT i.path FROM destinations d CROSS JOIN imports i I
 /** Forgets what a destination received, or all of them. Rows stay listed. Returns how many contents were known. */
 export function forget(tx: Tx, destination: Destination | null): Step<number> {
   const { dataset = null, origin = null } = destination ?? {};
-  return inSteps(
-    tx,
-    (step, after) => step.ids(REMEMBERED, dataset, origin, after),
-    (step, imports) => {
-      step.run(`DELETE FROM imports WHERE id ${CHOSEN} AND file IS NULL`, imports);
-      step.run(`UPDATE imports SET sha256 = NULL, size = -1 WHERE id ${CHOSEN}`, imports);
-    },
-  );
+  return inSteps(tx, REMEMBERED, [dataset, origin], (step, imports) => {
+    step.run(`DELETE FROM imports WHERE id ${CHOSEN} AND file IS NULL`, imports);
+    step.run(`UPDATE imports SET sha256 = NULL, size = -1 WHERE id ${CHOSEN}`, imports);
+  });
 }
 
-const REMEMBERED = `SELECT id FROM imports NOT INDEXED WHERE outcome = 'accepted' AND size >= 0 AND id > ?3 AND destination IN (
-  SELECT id FROM destinations WHERE ?1 IS NULL OR (dataset = ?1 AND origin = ?2)) ORDER BY id LIMIT ${STEP_ROWS}`;
+const REMEMBERED = `SELECT id FROM imports NOT INDEXED WHERE outcome = 'accepted' AND size >= 0 AND destination IN (
+  SELECT id FROM destinations WHERE ?1 IS NULL OR (dataset = ?1 AND origin = ?2))`;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -82,7 +78,7 @@ export function clear(tx: Tx, keeping: Keeping): Step<number> {
   const newestBeyond = tx.one<{ changed_ms: number }>(NEWEST_BEYOND, limit)?.changed_ms ?? -1;
   const beforeMs = Math.max(newestBeyond, Number.isFinite(keeping.days) ? tx.nowMs - keeping.days * DAY_MS : -1);
   const [removedMs, version] = [tx.nowMs - HOUR_MS, nextVersion(tx) - 1];
-  const rows = inSteps(tx, (step, after) => step.ids(CLEARED, removedMs, beforeMs, version, after), deleteRows);
+  const rows = inSteps(tx, CLEARED, [removedMs, beforeMs, version], deleteRows);
   return withResult(tx, rows, (count, step) => {
     step.run(DELETE_RUNS, removedMs);
     step.run(DELETE_BATCHES);
@@ -94,9 +90,8 @@ const NEWEST_BEYOND = `SELECT changed_ms FROM files WHERE removed_ms IS NULL AND
   ORDER BY changed_ms DESC LIMIT 1 OFFSET ?`;
 
 const CLEARED = `SELECT id FROM files NOT INDEXED
-  WHERE (removed_ms <= ? OR (removed_ms IS NULL AND ${IS_DONE} AND changed_ms <= ?)) AND version < ? AND id > ?
-    AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.id = files.import AND i.outcome = 'sending')
-  ORDER BY id LIMIT ${STEP_ROWS}`;
+  WHERE (removed_ms <= ? OR (removed_ms IS NULL AND ${IS_DONE} AND changed_ms <= ?)) AND version < ?
+    AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.id = files.import AND i.outcome = 'sending')`;
 
 const DELETE_RUNS = 'DELETE FROM runs WHERE began_ms < ? AND NOT EXISTS (SELECT 1 FROM imports WHERE run = runs.id)';
 const DELETE_BATCHES = `DELETE FROM batches WHERE NOT EXISTS (SELECT 1 FROM files WHERE batch = batches.id)

@@ -1,26 +1,12 @@
 // The vocabulary of the store: plain data that crosses threads. Null means "none" or "unknown", as in SQL.
 import type { TaskId } from '../../service/json/taskId';
 
-/** The state of a row. The position is its rank: problems come first, and each state has a rank of its own. */
-export const STATES = [
-  'failed',
-  'rejected',
-  'unconfirmed',
-  'notUploaded',
-  'noId',
-  'unknown',
-  'sending',
-  'queued',
-  'running',
-  'waiting',
-  'untracked',
-  'uploaded',
-  'succeeded',
-] as const;
-export type State = (typeof STATES)[number];
-
 /** The states that need the user. */
-export const PROBLEMS = STATES.slice(0, 6);
+export const PROBLEMS = ['failed', 'rejected', 'unconfirmed', 'notUploaded', 'noId', 'unknown'] as const;
+const OTHERS = ['sending', 'queued', 'running', 'waiting', 'untracked', 'uploaded', 'succeeded'] as const;
+/** The states of a row. The position is the rank: problems come first, and each state has a rank of its own. */
+export const STATES = [...PROBLEMS, ...OTHERS] as const;
+export type State = (typeof STATES)[number];
 
 /** How an import ends: in exactly one of these. */
 export type EndOutcome = 'accepted' | 'rejected' | 'notUploaded' | 'unconfirmed';
@@ -65,7 +51,7 @@ export interface Content {
   readonly sha256: string | null;
 }
 
-/** What is imported. */
+/** A file or text to import. */
 export interface Source extends Content {
   /** The real path; null for a text that has no file. */
   readonly path: string | null;

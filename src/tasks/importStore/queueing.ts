@@ -34,10 +34,8 @@ function queueFrom(tx: Tx, request: QueueRequest, before: Queued['imports']): St
 
 /** A repeated request finds its run, and with it its batch. */
 function startRun(tx: Tx, destination: number, { run, batch, skipped }: QueueRequest): Place {
-  const started = tx.one<Place>(
-    'SELECT b.id AS batch, b.folder FROM runs r LEFT JOIN batches b ON b.id = r.batch WHERE r.id = ?',
-    run,
-  );
+  const select = 'SELECT b.id AS batch, b.folder FROM runs r LEFT JOIN batches b ON b.id = r.batch WHERE r.id = ?';
+  const started = tx.one<BatchOfRow>(select, run);
   const own = started ?? (batch && batchOf(tx, destination, batch));
   const place = { destination, batch: own?.batch ?? null, folder: own?.folder ?? null };
   const start = 'INSERT INTO runs (id, batch, window, began_ms, skipped) VALUES (?, ?, ?, ?, ?)';
@@ -92,7 +90,15 @@ function queueSome(
     const content = [file.sizeBytes, file.modifiedMs, file.sha256];
     tx.run(INSERT_IMPORT, id, destination, rowId, run, at, ...content, tx.nowMs, single);
     // The request may name a file twice.
-    known.set(at, { ...place, id: rowId, import: id, path: at, outcome: 'queued', run });
+    known.set(at, {
+      id: rowId,
+      import: id,
+      path: at,
+      outcome: 'queued',
+      run,
+      batch: place.batch,
+      folder: place.folder,
+    });
     return id;
   });
   refresh(tx, queuedAgain);

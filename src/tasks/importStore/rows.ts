@@ -1,15 +1,6 @@
-import type { SQLInputValue } from 'node:sqlite';
-import {
-  type FileRow,
-  type Filter,
-  type ImportRow,
-  PROBLEMS,
-  STATES,
-  type State,
-  type StoredEvent,
-  type TaskRow,
-} from './model';
-import { inSteps, STEP_ROWS, type Step, type Tx, type Value } from './tx';
+import type { Cause, FileRow, Filter, ImportRow, State, StoredEvent, TaskRow } from './model';
+import { PROBLEMS, STATES } from './model';
+import { inSteps, type Step, type Tx, type Value } from './tx';
 
 /** Rows chosen by a list of ids. */
 export const CHOSEN = 'IN (SELECT value FROM json_each(?))';
@@ -75,22 +66,33 @@ const MIN_NAME = 4;
  * and the file's own name. For comparison, not for display. SQL calls it as `reason_of`.
  */
 export function reasonOf(
-  state: SQLInputValue,
-  words: SQLInputValue,
-  storedCause: SQLInputValue,
-  ...names: readonly SQLInputValue[]
+  state: string,
+  words: string | null,
+  cause: string | null,
+  ...names: (string | null)[]
 ): string {
-  const cause = typeof storedCause === 'string' ? JSON.parse(storedCause) : undefined;
-  const parts = [cause?.name, cause?.reason, cause?.code, cause?.status, cause?.message];
-  const text = [state, words ?? parts.filter((part) => part !== undefined && part !== null).join(' ')].join(' ');
-  return names
-    .filter((name) => typeof name === 'string' && name.length >= MIN_NAME)
-    .reduce<string>((rest, name) => rest.replaceAll(String(name), '*'), text.slice(0, MAX_REASON))
+  const key = `${state} ${words} ${cause}`;
+  const own = names.filter((name) => name !== null && name.length >= MIN_NAME && key.includes(name));
+  const known = own.length > 0 ? undefined : REASONS.get(key);
+  if (known !== undefined) return known;
+  const { name, reason, code, status, message }: Partial<Cause> = cause === null ? {} : JSON.parse(cause);
+  const text = [state, ...(words === null ? [name, reason, code, status, message] : [words])].filter(
+    (part) => part != null,
+  );
+  const short = own
+    .reduce<string>((rest, one) => rest.replaceAll(String(one), '*'), text.join(' ').slice(0, MAX_REASON))
     .replaceAll(/'[^']*'|"[^"]*"|`[^`]*`|“[^”]*”/g, '*')
     .replaceAll(/\d+/g, '#')
     .replaceAll(/\s+/g, ' ')
     .trim();
+  if (REASONS.size > MAX_KNOWN) REASONS.clear();
+  if (own.length === 0) REASONS.set(key, short);
+  return short;
 }
+
+/** Reasons without a name, by what they were made of: often thousands of rows have the same. */
+const REASONS = new Map<string, string>();
+const MAX_KNOWN = 100;
 
 export function addEvent(tx: Tx, file: number, event: StoredEvent): void {
   const add = 'INSERT INTO events SELECT ?1, ifnull(max(seq), 0) + 1, ?2, ?3 FROM events WHERE file = ?1';
@@ -102,7 +104,7 @@ export function among(filter: Filter, states: readonly State[]): Filter {
   return { ...filter, states: states.filter((state) => filter.states?.includes(state) ?? true) };
 }
 
-/** The listed rows of a filter, as a condition on the table `files` with its values. */
+/** A condition on the table `files`, with its values: listed rows that match a filter. */
 export function rowsOf(filter: Filter): { readonly sql: string; readonly values: readonly Value[] } {
   const conditions = ['files.removed_ms IS NULL'];
   const values: Value[] = [];
@@ -133,15 +135,11 @@ export function changeRows(
 ): Step<number> {
   const { sql, values } = rowsOf(filter);
   // In the order of the table: SQLite would sort what an index finds in each step.
-  const select = `SELECT id FROM files NOT INDEXED WHERE ${sql} AND import <= ? AND id > ? ORDER BY id LIMIT ${STEP_ROWS}`;
-  return inSteps(
-    tx,
-    (step, after) => step.ids(select, ...values, upTo, after),
-    (step, files) => {
-      change(step, files);
-      refresh(step, files);
-    },
-  );
+  const select = `SELECT id FROM files NOT INDEXED WHERE ${sql} AND import <= ?`;
+  return inSteps(tx, select, [...values, upTo], (step, files) => {
+    change(step, files);
+    refresh(step, files);
+  });
 }
 
 /** Reads rows, in the order of the list. */

@@ -6,7 +6,7 @@
 // holds the lease now. `putBack` queues it again only because its window knows that nothing was sent. If that window closes
 // instead, `serve` of another one makes it unconfirmed, and only the user decides to send it again.
 import { isOutdated } from './leases';
-import type { Begin, Cause, End, Ended, ImportOutcome, NextImport, Pause, PutBack } from './model';
+import type { Begin, Cause, End, Ended, ImportOutcome, ImportRow, NextImport, Pause, PutBack } from './model';
 import { addEvent, refresh } from './rows';
 import { addTasks, otherFileWithId, storeResponse } from './tasks';
 import type { Tx } from './tx';
@@ -45,7 +45,7 @@ export function begin(tx: Tx, attempts: readonly Begin[]): string[] {
     const values = [attempt, tx.nowMs, sizeBytes, modifiedMs, sha256, content !== undefined];
     const changed = mayMark ? tx.one<{ file: number }>(MARK, id, tx.window.id, ...values) : undefined;
     if (changed !== undefined) marked.push(changed.file);
-    const stored = changed === undefined ? attemptOf(tx, attempt) : undefined;
+    const stored = changed === undefined ? tx.one<StoredAttempt>(ATTEMPT, attempt) : undefined;
     return changed !== undefined || (stored?.id === id && stored.outcome === 'sending');
   });
   refresh(tx, marked);
@@ -61,9 +61,9 @@ const MARK = `UPDATE imports SET outcome = 'sending', attempt = ?3, began_ms = ?
 
 /** Stores how an attempt ended. Null if there is no such attempt, because the file was set aside. */
 export function end(tx: Tx, ended: End): Ended | null {
-  const stored = attemptOf(tx, ended.attempt);
+  const stored = tx.one<StoredAttempt>(ATTEMPT, ended.attempt);
   if (stored !== undefined && isOpen(stored)) store(tx, stored, ended);
-  return resultOf(tx, ended.attempt);
+  return tx.one<Ended>(RESULT, ended.attempt) ?? null;
 }
 
 /** An import that an attempt may still end: a late response replaces "window closed". */
@@ -106,11 +106,11 @@ function brake(tx: Tx, destination: number, outcome: ImportOutcome, cause: Cause
 /** Queues imports of this window again if nothing was sent, or if the service said "not now". */
 export function putBack(tx: Tx, attempts: readonly PutBack[]): (Ended | null)[] {
   return attempts.map((one) => {
-    const stored = one.attempt.startsWith(`${tx.window.id} `) ? attemptOf(tx, one.attempt) : undefined;
+    const stored = one.attempt.startsWith(`${tx.window.id} `) ? tx.one<StoredAttempt>(ATTEMPT, one.attempt) : undefined;
     if (stored === undefined) return null;
     // An import that was put back keeps its attempt: a repeated call finds it queued.
     if (stored.outcome !== 'queued' && isOpen(stored)) queueAgain(tx, stored, one);
-    return resultOf(tx, one.attempt);
+    return tx.one<Ended>(RESULT, one.attempt) ?? null;
   });
 }
 
@@ -127,7 +127,7 @@ function queueAgain(tx: Tx, stored: StoredAttempt, { tried, answer }: PutBack): 
   const finish = (ended: ImportOutcome, cause: Cause) => tx.run(END_UNSENT, ended, cause, tx.nowMs, id);
   if (stored.cancel) finish('notUploaded', { name: 'CanceledError' });
   else if (!stored.isNewest) finish('notUploaded', { name: 'Superseded' });
-  else if (refusals && refusals.times >= MAX_ANSWERS && othersWereAccepted(tx, destination, refusals.sinceMs))
+  else if (refusals && refusals.times >= MAX_ANSWERS && tx.one(OTHER_ACCEPTED, destination, refusals.sinceMs))
     finish('rejected', answer);
   else tx.run(QUEUE_AGAIN, tried, refusals ?? before, id);
   if (file === null) return;
@@ -140,31 +140,16 @@ const END_UNSENT = 'UPDATE imports SET outcome = ?, cause = ?, ended_ms = ?, can
 const QUEUE_AGAIN = `UPDATE imports SET outcome = 'queued', tries = tries + ?, cause = ?, began_ms = NULL, ended_ms = NULL,
   sent_bytes = 0 WHERE id = ?`;
 
-function othersWereAccepted(tx: Tx, destination: number, sinceMs: number): boolean {
-  const select = "SELECT 1 FROM imports WHERE destination = ? AND outcome = 'accepted' AND ended_ms >= ? LIMIT 1";
-  return tx.one(select, destination, sinceMs) !== undefined;
-}
+const OTHER_ACCEPTED = `SELECT 1 FROM imports WHERE destination = ? AND outcome = 'accepted' AND ended_ms >= ? LIMIT 1`;
 
-interface StoredAttempt {
-  readonly id: number;
+interface StoredAttempt extends Pick<ImportRow, 'id' | 'outcome' | 'cause' | 'cancel'> {
   readonly file: number | null;
   readonly destination: number;
-  readonly outcome: ImportOutcome;
-  readonly cause: Cause | null;
-  readonly cancel: boolean;
   readonly isNewest: boolean;
-}
-
-function attemptOf(tx: Tx, attempt: string): StoredAttempt | undefined {
-  return tx.one<StoredAttempt>(ATTEMPT, attempt);
 }
 
 const ATTEMPT = `SELECT i.id, i.file, i.destination, i.outcome, i.cause, i.cancel, f.import IS i.id AS isNewest
   FROM imports i LEFT JOIN files f ON f.id = i.file WHERE i.attempt = ?`;
-
-function resultOf(tx: Tx, attempt: string): Ended | null {
-  return tx.one<Ended>(RESULT, attempt) ?? null;
-}
 
 const RESULT = `SELECT i.attempt, i.id AS import, i.file, i.outcome, i.cause, d.brake, d.pause
   FROM imports i JOIN destinations d ON d.id = i.destination WHERE i.attempt = ?`;

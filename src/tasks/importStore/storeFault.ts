@@ -37,32 +37,16 @@ export function faultOf(error: unknown): StoreFault {
   return new StoreFault(reasonOf(error), message, { cause: error });
 }
 
-/** Whether an error concerns one operation. All others roll back the whole transaction. */
-export function isOwnFault(error: unknown): boolean {
-  return faultOf(error).reason === 'invalid';
-}
+// BUSY, LOCKED; CORRUPT, NOTADB; FULL; PERM, NOMEM, READONLY, IOERR, CANTOPEN.
+const CODES = { locked: [5, 6], damaged: [11, 26], full: [13], unusable: [3, 7, 8, 10, 14] } as const;
 
+/** All other codes of SQLite are about one operation: CONSTRAINT, TOOBIG, MISMATCH, ERROR. */
 function reasonOf(error: unknown): FaultReason {
   const { errcode, code } = (error ?? {}) as { errcode?: unknown; code?: unknown };
-  switch (typeof errcode === 'number' ? errcode & 0xff : undefined) {
-    case 5: // SQLITE_BUSY
-    case 6: // SQLITE_LOCKED
-      return 'locked';
-    case 11: // SQLITE_CORRUPT
-    case 26: // SQLITE_NOTADB
-      return 'damaged';
-    case 13: // SQLITE_FULL
-      return 'full';
-    case 3: // SQLITE_PERM
-    case 7: // SQLITE_NOMEM
-    case 8: // SQLITE_READONLY
-    case 10: // SQLITE_IOERR
-    case 14: // SQLITE_CANTOPEN
-      return 'unusable';
-    case undefined:
-      if (code === 'ENOSPC') return 'full';
-      return typeof code === 'string' && /^E[A-Z]+$/.test(code) ? 'unusable' : 'invalid';
-    default: // CONSTRAINT, TOOBIG, MISMATCH, ERROR
-      return 'invalid';
+  if (typeof errcode === 'number') {
+    const reasons = Object.entries(CODES) as [FaultReason, readonly number[]][];
+    return reasons.find(([, codes]) => codes.includes(errcode & 0xff))?.[0] ?? 'invalid';
   }
+  if (code === 'ENOSPC') return 'full';
+  return typeof code === 'string' && /^E[A-Z]+$/.test(code) ? 'unusable' : 'invalid';
 }

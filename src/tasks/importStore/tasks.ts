@@ -1,6 +1,6 @@
 import type { TaskId } from '../../service/json/taskId';
 import { destinationOf } from './leases';
-import type { AttachRequest, Destination, Filter, Report, ResponseKind, UnfinishedTask } from './model';
+import type { AttachRequest, Destination, Filter, Report, ResponseKind, TaskRow, UnfinishedTask } from './model';
 import { addEvent, among, CHOSEN, changeRows, nextVersion, refresh } from './rows';
 import type { Step, Tx } from './tx';
 
@@ -21,13 +21,8 @@ export function addTasks(tx: Tx, importId: number, ids: readonly TaskId[], byMap
  * The file whose import has one of these ids, if its content is another one: then the response may be that of the other
  * request, and nobody knows what became of this one.
  */
-export function otherFileWithId(
-  tx: Tx,
-  importId: number,
-  ids: readonly TaskId[],
-): { readonly id: TaskId; readonly file: string } | undefined {
-  if (ids.length === 0) return undefined;
-  return tx.one(OTHER_FILE, importId, ids);
+export function otherFileWithId(tx: Tx, importId: number, ids: readonly TaskId[]) {
+  return tx.one<{ readonly id: TaskId; readonly file: string }>(OTHER_FILE, importId, ids);
 }
 
 const OTHER_FILE = `SELECT t.id, ifnull(f.relative_path, other.path) AS file
@@ -42,35 +37,27 @@ const OTHER_FILE = `SELECT t.id, ifnull(f.relative_path, other.path) AS file
 /** Stores what a check of a task found. False if the task is not tracked any more. */
 export function report(tx: Tx, one: Report): boolean {
   const { import: importId, id, meaning, status, progress, message, cause, byMapping, response } = one;
-  const before = tx.one<{ meaning: string | null; status: string | null }>(
-    'SELECT meaning, status FROM tasks WHERE import = ? AND id = ?',
-    importId,
-    id,
-  );
+  const before = tx.one<Pick<TaskRow, 'meaning' | 'status'> & { file: number | null }>(TASK, importId, id);
   if (before === undefined || before.meaning === 'untracked') return false;
   const endedMs = meaning === 'succeeded' || meaning === 'failed' ? tx.nowMs : null;
   tx.run(SET_TASK, status, meaning, progress, message, cause, tx.nowMs, endedMs, byMapping, importId, id);
-  if (response !== undefined && isWorthMore(tx, one)) storeResponse(tx, importId, 'query', response);
-  const file = fileOf(tx, importId);
-  if (file === null) return true;
+  // With several tasks, keep the response about a failed one.
+  const isWorthMore = meaning === 'failed' || tx.one(OTHER_FAILED, importId, id) === undefined;
+  if (response !== undefined && isWorthMore) storeResponse(tx, importId, 'query', response);
+  if (before.file === null) return true;
   if (before.meaning !== meaning || before.status !== status)
-    addEvent(tx, file, { kind: 'status', id, meaning, status });
-  refresh(tx, [file]);
+    addEvent(tx, before.file, { kind: 'status', id, meaning, status });
+  refresh(tx, [before.file]);
   return true;
 }
+
+const TASK = `SELECT t.meaning, t.status, i.file FROM tasks t JOIN imports i ON i.id = t.import
+  WHERE t.import = ? AND t.id = ?`;
 
 const SET_TASK = `UPDATE tasks SET status = ?, meaning = ?, progress = ?, message = ?, cause = ?, checked_ms = ?,
   ended_ms = ?, by_mapping = ? WHERE import = ? AND id = ?`;
 
-/** With several tasks, keep the response about a failed one. */
-function isWorthMore(tx: Tx, { import: importId, id, meaning }: Report): boolean {
-  const failed = "SELECT 1 FROM tasks WHERE import = ? AND id <> ? AND meaning = 'failed'";
-  return meaning === 'failed' || tx.one(failed, importId, id) === undefined;
-}
-
-function fileOf(tx: Tx, importId: number): number | null {
-  return tx.one<{ file: number | null }>('SELECT file FROM imports WHERE id = ?', importId)?.file ?? null;
-}
+const OTHER_FAILED = "SELECT 1 FROM tasks WHERE import = ? AND id <> ? AND meaning = 'failed'";
 
 /** The result of giving ids to an import. */
 export type Attached = 'attached' | 'repeatedId' | 'notWaiting';
@@ -97,32 +84,24 @@ const WAITING = `SELECT file FROM imports i WHERE id = ? AND (outcome = 'unconfi
   OR (outcome = 'accepted' AND NOT EXISTS (SELECT 1 FROM tasks WHERE import = i.id)))`;
 
 /** Tracks a task that was created elsewhere. Returns its row, a known one if the destination has that id. */
-export function track(
-  tx: Tx,
-  { destination: to, id, name }: { destination: Destination; id: TaskId; name: string },
-): number {
+export function track(tx: Tx, { destination: to, id, name }: { destination: Destination; id: TaskId; name: string }) {
   const destination = destinationOf(tx, to);
-  const known = tx.one<{ file: number }>(
-    `SELECT f.id AS file FROM tasks t JOIN imports i ON i.id = t.import JOIN files f ON f.import = i.id
-      WHERE t.id = ? AND f.destination = ? AND f.removed_ms IS NULL`,
-    id,
-    destination,
-  );
-  if (known !== undefined) return known.file;
-  const file = tx.insert(
-    `INSERT INTO files (destination, name, relative_path, import, state, rank, unfinished, changed_ms, version)
-      VALUES (?, ?, ?, 0, 'waiting', 0, 1, ?, ?)`,
-    ...[destination, name, name, tx.nowMs, nextVersion(tx)],
-  );
-  const importId = tx.insert(
-    `INSERT INTO imports (destination, file, size, queued_ms, single, outcome, ended_ms) VALUES (?, ?, 0, ?, 1, 'accepted', ?)`,
-    ...[destination, file, tx.nowMs, tx.nowMs],
-  );
+  const [known] = tx.ids(ROW_WITH_TASK, id, destination);
+  if (known !== undefined) return known;
+  const file = tx.insert(INSERT_FILE, destination, name, name, tx.nowMs, nextVersion(tx));
+  const importId = tx.insert(INSERT_IMPORT, destination, file, tx.nowMs, tx.nowMs);
   tx.run('UPDATE files SET import = ? WHERE id = ?', importId, file);
   addTasks(tx, importId, [id], false);
   refresh(tx, [file]);
   return file;
 }
+
+const ROW_WITH_TASK = `SELECT f.id FROM tasks t JOIN imports i ON i.id = t.import JOIN files f ON f.import = i.id
+  WHERE t.id = ? AND f.destination = ? AND f.removed_ms IS NULL`;
+const INSERT_FILE = `INSERT INTO files (destination, name, relative_path, import, state, rank, unfinished, changed_ms, version)
+  VALUES (?, ?, ?, 0, 'waiting', 0, 1, ?, ?)`;
+const INSERT_IMPORT = `INSERT INTO imports (destination, file, size, queued_ms, single, outcome, ended_ms)
+  VALUES (?, ?, 0, ?, 1, 'accepted', ?)`;
 
 /** The user knows that unconfirmed imports arrived. Returns how many were unconfirmed. */
 export function markUploaded(tx: Tx, filter: Filter): Step<number> {
@@ -149,10 +128,7 @@ const STOP_TRACKING = `UPDATE tasks SET meaning = 'untracked', ended_ms = ?
  * The tasks to be checked at a destination, of the rows that changed since a version. `files` are all of these rows, so
  * that the caller can drop their other tasks. With version 0, `files` is empty.
  */
-export function unfinishedTasks(
-  tx: Tx,
-  { destination, since }: { destination: number; since: number },
-): { version: number; files: number[]; tasks: UnfinishedTask[] } {
+export function unfinishedTasks(tx: Tx, { destination, since }: { destination: number; since: number }) {
   const files = since === 0 ? [] : tx.ids(CHANGED, destination, since);
   return { version: nextVersion(tx) - 1, files, tasks: tx.all<UnfinishedTask>(UNFINISHED, destination, since) };
 }

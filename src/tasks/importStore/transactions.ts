@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Connection, type ConnectionSetup } from './connection';
-import { faultOf, isOwnFault, type StoreFault } from './storeFault';
+import { faultOf, type StoreFault } from './storeFault';
 import { Rest, type Step, type ThreadState, Tx } from './tx';
 
 /** Operations in one commit: other windows wait for it. */
@@ -64,7 +64,7 @@ export class Transactions {
     try {
       for (const settle of this.#transaction(group)) settle();
     } catch (error) {
-      const fault = this.#recover(faultOf(error));
+      const fault = this.#connection.recover(faultOf(error));
       // A lock was waited for long enough, and a version doesn't change by itself.
       const isFinal = fault.reason === 'locked' || fault.reason === 'newer' || fault.reason === 'older';
       const failed = group.filter((one) => isFinal || one.alone);
@@ -72,15 +72,6 @@ export class Transactions {
       const repeated = group.filter((one) => !failed.includes(one));
       for (const one of repeated) one.alone = true;
       this.#waiting.unshift(...repeated);
-    }
-  }
-
-  #recover(fault: StoreFault): StoreFault {
-    try {
-      this.#connection.recover(fault);
-      return fault;
-    } catch (error) {
-      return faultOf(error);
     }
   }
 
@@ -101,9 +92,10 @@ export class Transactions {
       if (!(result instanceof Rest)) return () => one.resolve(result);
       return () => this.#waiting.push({ ...one, writes: true, run: result.run, alone: false });
     } catch (error) {
-      if (!isOwnFault(error)) throw error;
+      const fault = faultOf(error);
+      if (fault.reason !== 'invalid') throw fault;
       if (one.writes) db.exec('ROLLBACK TO operation; RELEASE operation');
-      return () => one.reject(faultOf(error));
+      return () => one.reject(fault);
     }
   }
 }

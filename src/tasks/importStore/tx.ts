@@ -76,9 +76,9 @@ const statements = new WeakMap<DatabaseSync, Map<string, Prepared>>();
 /** Compiling a statement takes ten times as long as running it. */
 export function prepared(db: DatabaseSync, sql: string): Prepared {
   const known = statements.get(db) ?? new Map<string, Prepared>();
-  statements.set(db, known);
   const before = known.get(sql);
   if (before !== undefined) return before;
+  statements.set(db, known);
   const statement = db.prepare(sql);
   const names = statement.columns().map(({ name }) => name);
   const isAmong = (list: readonly string[]) => names.filter((name) => list.includes(name));
@@ -104,21 +104,22 @@ export type Step<Result> = Result | Rest<Result>;
 export const STEP_ROWS = 1000;
 
 /**
- * Changes many rows, some at a time; returns how many. `select` finds up to STEP_ROWS ids after an id, in ascending order: rows
- * that were looked at are not read again.
+ * Changes many rows, some at a time; returns how many. `select` reads their ids; its condition is extended, so that rows that
+ * were looked at are not read again.
  */
 export function inSteps(
   tx: Tx,
-  select: (tx: Tx, after: number) => readonly number[],
+  select: string,
+  values: readonly Value[],
   change: (tx: Tx, ids: readonly number[]) => void,
   before = { after: 0, count: 0 },
 ): Step<number> {
-  const ids = select(tx, before.after);
+  const ids = tx.ids(`${select} AND id > ? ORDER BY id LIMIT ${STEP_ROWS}`, ...values, before.after);
   change(tx, ids);
   const count = before.count + ids.length;
   const after = ids.at(-1);
   if (after === undefined || ids.length < STEP_ROWS) return count;
-  return new Rest((next) => inSteps(next, select, change, { after, count }));
+  return new Rest((next) => inSteps(next, select, values, change, { after, count }));
 }
 
 export function withResult<From, To>(tx: Tx, step: Step<From>, map: (result: From, tx: Tx) => To): Step<To> {

@@ -1,40 +1,29 @@
-// What a FileThread runs: calls the operation that a message names, and posts its result.
+// The worker of a FileThread.
 import { parentPort } from 'node:worker_threads';
+import type { WholeFile } from '../../service/content/hashing';
 import { causeText, SourceError } from '../../service/errors';
-import { fileOperations } from './fileOperations';
-import type { FileCall, FileMessage, SourceFault } from './fileThread';
+import { answerCalls } from '../workerCalls';
+import { type FileOperations, fileOperations } from './fileOperations';
+import type { SourceFault } from './fileThread';
 
-const post = (message: FileMessage, transfer: readonly ArrayBuffer[] = []) =>
-  parentPort?.postMessage(message, transfer);
+if (parentPort !== null) answerCalls(parentPort, perform, asData, transferOf);
 
-parentPort?.on('message', (call: FileCall) => {
-  const { id } = call;
-  resultOf(call).then(
-    ({ result, transfer }) => post({ id, result }, transfer),
-    (error: unknown) => post(error instanceof SourceError ? { id, fault: faultOf(error) } : { id, error }),
-  );
-});
-
-/** The result as plain data; an error of the class SourceError would come as another one. */
-async function resultOf(
-  call: FileCall,
-): Promise<{ readonly result: unknown; readonly transfer?: readonly ArrayBuffer[] }> {
-  switch (call.operation) {
-    case 'check': {
-      const checked = await fileOperations.check(...call.args);
-      return { result: checked.map((one) => (one instanceof SourceError ? { fault: faultOf(one) } : one)) };
-    }
-    case 'read': {
-      const result = await fileOperations.read(...call.args);
-      return { result, transfer: result === undefined ? [] : [result.bytes.buffer as ArrayBuffer] };
-    }
-    case 'look':
-      return { result: await fileOperations.look(...call.args) };
-    case 'sha256':
-      return { result: await fileOperations.sha256(...call.args) };
-  }
+async function perform(operation: string, args: unknown): Promise<unknown> {
+  const call = fileOperations[operation as keyof FileOperations] as (...args: unknown[]) => Promise<unknown>;
+  const result = await call(...(args as unknown[]));
+  return operation === 'check' ? (result as unknown[]).map(asData) : result;
 }
 
-function faultOf({ reason, fileName, cause }: SourceError): SourceFault {
-  return { reason, fileName, cause: cause === undefined ? undefined : causeText(cause) };
+function asData(result: unknown): unknown {
+  if (!(result instanceof SourceError)) return result;
+  const { reason, fileName, cause } = result;
+  return {
+    fault: { reason, fileName, cause: cause === undefined ? undefined : causeText(cause) },
+  } satisfies SourceFault;
+}
+
+/** The bytes of a file that was read whole. */
+function transferOf(result: unknown): readonly ArrayBuffer[] {
+  const { bytes } = (result ?? {}) as Partial<WholeFile>;
+  return bytes === undefined ? [] : [bytes.buffer as ArrayBuffer];
 }

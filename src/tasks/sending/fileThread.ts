@@ -1,51 +1,37 @@
-import { Worker } from 'node:worker_threads';
 import type { WholeFile } from '../../service/content/hashing';
 import { SourceError } from '../../service/errors';
+import { WorkerCalls } from '../workerCalls';
 import type { CheckedSource, FileToCheck } from './checkedSource';
 import type { FileLook, FileOperations } from './fileOperations';
 
-/** A SourceError as plain data. */
+/** A SourceError as plain data: an error of that class would arrive as another one. */
 export interface SourceFault {
-  readonly reason: SourceError['reason'];
-  readonly fileName: string;
-  readonly cause: string | undefined;
+  readonly fault: {
+    readonly reason: SourceError['reason'];
+    readonly fileName: string;
+    readonly cause: string | undefined;
+  };
 }
 
-/** A message to the thread. */
-export type FileCall = {
-  readonly [Name in keyof FileOperations]: {
-    readonly id: number;
-    readonly operation: Name;
-    readonly args: Parameters<FileOperations[Name]>;
-  };
-}[keyof FileOperations];
-
-/** A message of the thread. */
-export type FileMessage =
-  | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly fault: SourceFault }
-  | { readonly id: number; readonly error: unknown };
-
 /**
- * The operations on files in a thread of its own: opening, reading, hashing and closing a small file takes the extension
- * host as long as everything else that is done to send it. The first operation starts the thread. If it ends or cannot be
- * started, its unfinished operations reject, and the next one starts it again.
+ * The operations on files in a worker: opening, reading, hashing and closing a small file takes as long as everything else
+ * that the extension host does to send it.
  */
 export class FileThread implements FileOperations {
-  readonly #program: string;
-  readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
-  #lastId = 0;
-  #worker: Worker | undefined;
+  readonly #worker: WorkerCalls;
 
-  /** `program` is the path of what the thread runs. */
+  /** `program` is the path of the worker's script. */
   constructor(program = require.resolve('./fileProgram')) {
-    this.#program = program;
+    this.#worker = new WorkerCalls({
+      program,
+      data: undefined,
+      asError: (error) => errorOf(error as Error | SourceFault),
+    });
   }
 
   async check(files: readonly FileToCheck[], ownFolder?: string): Promise<(CheckedSource | SourceError)[]> {
-    type Checked = (CheckedSource | SourceError | { readonly fault: SourceFault })[];
-    const checked = await this.#call<Checked>('check', files, ownFolder);
-    return checked.map((one) => ('fault' in one ? sourceError(one.fault) : one));
+    const checked = await this.#call<(CheckedSource | SourceFault)[]>('check', files, ownFolder);
+    return checked.map((one) => ('fault' in one ? sourceError(one) : one));
   }
 
   look(paths: readonly string[]): Promise<(FileLook | undefined)[]> {
@@ -60,48 +46,20 @@ export class FileThread implements FileOperations {
     return this.#call('sha256', path, name);
   }
 
-  /** Ends the thread. */
+  /** Ends the worker. A later operation starts it again. */
   end(): void {
-    void this.#worker?.terminate();
+    void this.#worker.end();
   }
 
   #call<Result>(operation: keyof FileOperations, ...args: readonly unknown[]): Promise<Result> {
-    const call = { id: ++this.#lastId, operation, args } as unknown as FileCall;
-    const pending = Promise.withResolvers<unknown>();
-    this.#worker ??= this.#start();
-    this.#worker.ref();
-    this.#worker.postMessage(call);
-    this.#pending.set(call.id, pending);
-    return pending.promise as Promise<Result>;
-  }
-
-  #start(): Worker {
-    const worker = new Worker(this.#program);
-    let failure = new Error('The thread that reads files ended.');
-    worker.on('message', (message: FileMessage) => this.#onMessage(worker, message));
-    worker.on('error', (error) => {
-      failure = error;
-    });
-    worker.on('exit', () => this.#onEnd(failure));
-    return worker;
-  }
-
-  #onMessage(worker: Worker, message: FileMessage): void {
-    const pending = this.#pending.get(message.id);
-    this.#pending.delete(message.id);
-    if (this.#pending.size === 0) worker.unref();
-    if ('result' in message) pending?.resolve(message.result);
-    else pending?.reject('fault' in message ? sourceError(message.fault) : message.error);
-  }
-
-  #onEnd(error: Error): void {
-    this.#worker = undefined;
-    const pending = [...this.#pending.values()];
-    this.#pending.clear();
-    for (const { reject } of pending) reject(error);
+    return this.#worker.call(operation, args) as Promise<Result>;
   }
 }
 
-function sourceError({ reason, fileName, cause }: SourceFault): SourceError {
+function errorOf(error: Error | SourceFault): Error {
+  return 'fault' in error ? sourceError(error) : error;
+}
+
+function sourceError({ fault: { reason, fileName, cause } }: SourceFault): SourceError {
   return new SourceError(reason, fileName, cause === undefined ? undefined : { cause: new Error(cause) });
 }

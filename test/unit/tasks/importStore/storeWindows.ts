@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { chmodSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { typedTaskId } from '../../../../src/service/json/taskId';
+import type { ImportStoreCalls } from '../../../../src/tasks/importStore/importStoreProgram';
 import { perform, threadState } from '../../../../src/tasks/importStore/importStoreProgram';
 import type { Content, End, FileRow, Filter, NewImport, QueueRequest } from '../../../../src/tasks/importStore/model';
-import type { ImportStoreCalls } from '../../../../src/tasks/importStore/operations';
 import { reasonOf, refresh } from '../../../../src/tasks/importStore/rows';
 import { MIGRATIONS } from '../../../../src/tasks/importStore/schema';
 import { Transactions } from '../../../../src/tasks/importStore/transactions';
@@ -95,7 +95,7 @@ export class StoreWindows {
   checkRows(): void {
     const db = new DatabaseSync(this.path);
     try {
-      db.function('reason_of', { varargs: true }, reasonOf as (...args: unknown[]) => string);
+      db.function('reason_of', { varargs: true }, (...args) => reasonOf(...(args as Parameters<typeof reasonOf>)));
       const select = 'SELECT id, state, rank, unfinished, reason FROM files ORDER BY id';
       const stored = db.prepare(select).all();
       db.exec('BEGIN');

@@ -58,7 +58,7 @@ export class WorkerCalls {
   async end(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
-    this.#rejectAll([...this.#pending.values()], new Error('The worker was stopped.'));
+    this.#rejectAll([...this.#pending.values()], new Error('The worker ended.'));
     await worker?.terminate();
   }
 
@@ -110,15 +110,19 @@ export class WorkerCalls {
   }
 }
 
-/** The worker's side: answers the calls that arrive. `asData` turns an error into plain data. */
+/**
+ * The worker's side: answers the calls that arrive. `asData` turns an error into plain data, `transferOf` finds what need not
+ * be copied in a result.
+ */
 export function answerCalls(
   port: MessagePort,
   perform: (operation: string, argument: unknown) => Promise<unknown>,
   asData: (error: unknown) => unknown,
+  transferOf: (result: unknown) => readonly ArrayBuffer[] = () => [],
 ): void {
   port.on('message', ({ id, operation, argument }: Call) => {
     perform(operation, argument).then(
-      (result) => port.postMessage({ id, result }),
+      (result) => port.postMessage({ id, result }, transferOf(result)),
       (error: unknown) => port.postMessage({ id, error: asData(error) }),
     );
   });
