@@ -52,7 +52,7 @@ export interface Content {
 }
 
 /** A file or text to import. */
-export interface Source extends Content {
+export interface ImportSource extends Content {
   /** The real path; null for a text that has no file. */
   readonly path: string | null;
   readonly name: string;
@@ -62,7 +62,7 @@ export interface Source extends Content {
 }
 
 /** A file to be queued. */
-export interface NewImport extends Source {
+export interface NewImport extends ImportSource {
   /** The row's import when the user decided; null if there was no row. */
   readonly seen: number | null;
   /** The row of the same file at its old path, if the file was moved. */
@@ -90,7 +90,7 @@ export interface Queued {
 }
 
 /** An import that can be sent next. */
-export interface NextImport extends Source {
+export interface NextImport extends ImportSource {
   readonly import: number;
   readonly file: number;
   readonly tries: number;
