@@ -52,7 +52,7 @@ async function measure(path: string, count: string): Promise<StoreFigures> {
   const few = Math.min(10_000, rows / 10);
   await time(`Queue ${few} files`, (few / 10_000) * 250, 1, () => queue(store, 'few', files('few', few)));
   await time(`Queue ${rows - few} more`, null, 1, () => queue(store, 'many', files('many', rows - few)));
-  for (const size of [8, 16]) for (const figure of await groups(store, size)) note(...figure);
+  for (const size of [8, 16]) for (const figure of await groups(store, path, size)) note(...figure);
   const batch = 2;
   await time('The number of rows by state', 15, 21, () => store.counts(null));
   for (const by of ['state', 'batch', 'destination', 'reason'] as const)
@@ -66,6 +66,7 @@ async function measure(path: string, count: string): Promise<StoreFigures> {
   const shown = Array.from({ length: 200 }, (_, index) => index + 1);
   await time('Changes of 200 shown rows', 5, 21, () => store.changesSince({ version: 0, shown }));
   await time('A turn of the leases', 1, 101, () => store.serve({ able: [DESTINATION], checking: [] }));
+  await time('A turn of announcing, with two runs under way', 5, 21, () => store.announce([1]));
   const paths = files('many', rows - few).map((file) => file.path ?? '');
   await time(`What is known of ${paths.length} paths, a thousand at a time`, null, 1, async () => {
     for (let from = 0; from < paths.length; from += 1000)
@@ -115,9 +116,13 @@ function queue(store: ImportStoreCalls, run: string, some: readonly NewImport[])
 }
 
 /** Marks groups of imports and ends them. */
-async function groups(store: ImportStoreCalls, size: number): Promise<[string, number, number | null, string?][]> {
+async function groups(
+  store: ImportStoreCalls,
+  path: string,
+  size: number,
+): Promise<[string, number, number | null, string?][]> {
   let [markMs, endMs] = [0, 0];
-  const [cpu, written] = [process.cpuUsage(), writtenBytes()];
+  const [cpu, written, commits] = [process.cpuUsage(), writtenBytes(), commitsOf(path)];
   for (let group = 0; group < GROUPS; group++) {
     const begun = performance.now();
     const next = await store.next({ destination: 1, count: size, except: [] });
@@ -139,6 +144,7 @@ async function groups(store: ImportStoreCalls, size: number): Promise<[string, n
     [`${title}: read and mark, one commit`, markMs / GROUPS, null],
     [`${title}: end, one commit`, endMs / GROUPS, null],
     [`${title}: processor per file, marked and ended`, cpuMs(cpu) / GROUPS / size, null],
+    [`${title}: commits to mark and end it`, (commitsOf(path) - commits) / GROUPS, null, 'commits'],
     [`${title}: written to mark and end it`, (writtenBytes() - written) / 4096 / GROUPS, null, 'pages of 4 KiB'],
   ];
 }
@@ -185,6 +191,11 @@ function aboutFile(path: string): string {
 function cpuMs(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
+}
+
+/** How many transactions have changed the file: SQLite counts them in its header. */
+function commitsOf(path: string): number {
+  return readFileSync(path).readUInt32BE(24);
 }
 
 /** What this process wrote to files; 0 where the system doesn't count it. */

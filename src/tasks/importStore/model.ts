@@ -52,7 +52,7 @@ export interface Content {
 }
 
 /** A file or text to import. */
-export interface ImportSource extends Content {
+export interface QueuedSource extends Content {
   /** The real path; null for a text that has no file. */
   readonly path: string | null;
   readonly name: string;
@@ -62,7 +62,7 @@ export interface ImportSource extends Content {
 }
 
 /** A file to be queued. */
-export interface NewImport extends ImportSource {
+export interface NewImport extends QueuedSource {
   /** The row's import when the user decided; null if there was no row. */
   readonly seen: number | null;
   /** The row of the same file at its old path, if the file was moved. */
@@ -90,7 +90,7 @@ export interface Queued {
 }
 
 /** An import that can be sent next. */
-export interface NextImport extends ImportSource {
+export interface NextImport extends QueuedSource {
   readonly import: number;
   readonly file: number;
   readonly tries: number;

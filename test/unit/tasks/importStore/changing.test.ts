@@ -49,6 +49,18 @@ describe('Canceling, removing and following in the store', () => {
     windows.checkRows();
   });
 
+  it('keeps how an upload ended whether it was canceled before or after', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    const first = await beginOne(a, '1');
+    const second = await beginOne(a, '2');
+    await a.end(accepted(first.attempt, 't1'));
+    assert.deepEqual(await b.cancel({ filter: {}, unsent: [] }), { canceled: 0, sending: [second.attempt] });
+    assert.equal((await a.end(accepted(second.attempt, 't2')))?.outcome, 'accepted');
+    assert.deepEqual([(await rowNamed(b, '1')).state, (await rowNamed(b, '2')).state], ['waiting', 'waiting']);
+    assert.equal((await rowNamed(b, '2')).import.cancel, false);
+  });
+
   it('cancels a prepared import in one operation', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
@@ -134,6 +146,24 @@ describe('Canceling, removing and following in the store', () => {
     assert.equal(windows.sql("SELECT * FROM imports WHERE path = '/notes/1'").length, 1);
     for (const table of ['tasks', 'responses']) assert.equal(windows.sql(`SELECT * FROM ${table}`).length, 2);
     windows.checkRows();
+  });
+
+  it('keeps a removed row that was put back before the sweep, and cannot put one back after it', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    await a.end(rejected((await beginOne(a, '1')).attempt));
+    await a.end(rejected((await beginOne(a, '2')).attempt));
+    const one = await b.remove({ files: [(await rowNamed(b, '1')).id] });
+    windows.clock.advance(3_600_000);
+    const two = await b.remove({ files: [(await rowNamed(b, '2')).id] });
+    assert.equal(await b.undo(one.removedMs), 1);
+    assert.equal(await a.clear({ days: 90, rows: 1000 }), 0);
+    // The sweep keeps the newest change, whatever it is.
+    await acceptedOne(a, 'last');
+    windows.clock.advance(3_600_000);
+    assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
+    assert.equal(await b.undo(two.removedMs), 0);
+    assert.equal((await rowNamed(b, '1')).state, 'rejected');
   });
 
   it('keeps the newest finished rows up to a number', async () => {
@@ -267,8 +297,10 @@ describe('Canceling, removing and following in the store', () => {
     const { imports, batch } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')], { skipped: { binary: 3 } }));
     assert.deepEqual(await a.announce([1]), { runs: [], batches: [] });
     await a.begin(imports.map((id, index) => ({ import: id ?? 0, attempt: a.attempt(`${index}`) })));
-    await a.end(accepted('A 0', 't0'));
     await a.end(rejected('A 1'));
+    // The other file of the run is still to be sent.
+    assert.deepEqual((await a.announce([])).runs, []);
+    await a.end(accepted('A 0', 't0'));
     assert.deepEqual((await b.announce([])).runs, []);
     const [run] = (await a.announce([1])).runs;
     assert.deepEqual(
@@ -345,6 +377,12 @@ describe('Canceling, removing and following in the store', () => {
     assert.deepEqual(await a.groups({ by: 'batch', filter: {} }), [
       { value: null, counts: { waiting: 1 } },
       { value: batch, counts: { rejected: 1, queued: 2 } },
+    ]);
+    const elsewhere = { destination: { ...MANUALS, dataset: 'Others' } };
+    const other = await a.queue(requestOf('others', [fileOf('other')], elsewhere));
+    assert.deepEqual(await a.groups({ by: 'destination', filter: {} }), [
+      { value: 1, counts: { rejected: 1, queued: 2, waiting: 1 } },
+      { value: other.destination, counts: { queued: 1 } },
     ]);
     assert.deepEqual(await a.groups({ by: 'reason', filter: { batch: batch ?? 0, states: ['rejected'] } }), [
       { value: 'rejected Rejected # No.', counts: { rejected: 1 } },

@@ -1,14 +1,16 @@
-// The store's program, which ends between commit and answer: once, or each time if the window's id says so.
+// The store's program, which ends between commit and answer. The window's id says before which answer, or before each.
 import { existsSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { StoreSetup } from '../../../../src/tasks/importStore/importStoreProgram';
 
 const { path, window } = workerData as StoreSetup;
 const diesAt = `${path}.died`;
+let answers = 0;
 if (parentPort !== null) {
   const post = parentPort.postMessage.bind(parentPort);
   parentPort.postMessage = (message: unknown) => {
-    if (existsSync(diesAt) && window.id !== 'always') return post(message);
+    const isItsTurn = window.id === 'always' || (answers++ === Number(window.id) && !existsSync(diesAt));
+    if (!isItsTurn) return post(message);
     writeFileSync(diesAt, '');
     process.exit(1);
   };

@@ -24,11 +24,12 @@ async function open(program: string, id = 'W') {
   };
 }
 
-async function send(store: ImportStore) {
+async function send(store: ImportStore, window = 'W') {
   const { imports } = await store.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
-  const attempts = imports.map((id, index) => ({ import: id ?? 0, attempt: `W ${index}` }));
-  assert.deepEqual(await store.begin(attempts), ['W 0', 'W 1']);
-  const ended = await Promise.all([store.end(accepted('W 0', 't0')), store.end(accepted('W 1', 't1'))]);
+  const [one, two] = [`${window} 1`, `${window} 2`];
+  const attempts = imports.map((id, index) => ({ import: id ?? 0, attempt: [one, two][index] ?? '' }));
+  assert.deepEqual(await store.begin(attempts), [one, two]);
+  const ended = await Promise.all([store.end(accepted(one, 't1')), store.end(accepted(two, 't2'))]);
   return ended.map((one) => one?.outcome);
 }
 
@@ -53,11 +54,18 @@ describe('The store in its worker', () => {
     );
   });
 
-  it('repeats the operations of a worker that ended between commit and answer, which change nothing twice', async () => {
-    await using opened = await open(DYING);
-    assert.deepEqual(await send(opened.store), ['accepted', 'accepted']);
-    assert.deepEqual((await opened.store.counts(null)).states, { waiting: 2 });
-  });
+  for (const [answer, operation] of ['queue', 'begin', 'the first end', 'the second end'].entries())
+    it(`repeats ${operation} if the worker ended between its commit and its answer, and changes nothing twice`, async () => {
+      await using opened = await open(DYING, String(answer));
+      assert.deepEqual(await send(opened.store, String(answer)), ['accepted', 'accepted']);
+      assert.deepEqual((await opened.store.counts(null)).states, { waiting: 2 });
+      const { rows } = await opened.store.page({ filter: {}, limit: 9 });
+      assert.deepEqual(
+        rows.map(({ tasks }) => tasks.map(({ id }) => id)),
+        [['"t1"'], ['"t2"']],
+      );
+      assert.equal((await opened.store.details(1))?.imports.length, 1);
+    });
 
   it('rejects an operation with which the worker ended twice', async () => {
     await using opened = await open(DYING, 'always');

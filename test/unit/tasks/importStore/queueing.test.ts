@@ -55,6 +55,14 @@ describe('Queueing in the store', () => {
     assert.equal(both.flatMap(({ imports }) => imports).filter((id) => id !== null).length, 1);
   });
 
+  it('queues a file once if a request names it twice', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2'), fileOf('1')]));
+    assert.deepEqual(imports, [1, 2, 1]);
+    windows.checkRows();
+  });
+
   it('keeps one row for a file, which names its last upload if the newest import failed', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
@@ -106,6 +114,8 @@ describe('Queueing in the store', () => {
     // Importing the inner folder again continues the outer batch.
     const last = await a.queue(requestOf('4', [fileOf('b/3')], { batch: inner }));
     assert.equal(last.batch, all.batch);
+    const dots = await a.queue(requestOf('dots', [fileOf('..c/1')], { batch: { label: '..c', folder: '/notes/..c' } }));
+    assert.equal(dots.batch, all.batch);
     const chosen = { label: 'chosen', folder: null };
     const one = await a.queue(requestOf('5', [fileOf('x'), fileOf('y')], { batch: chosen }));
     const other = await a.queue(requestOf('6', [fileOf('z')], { batch: chosen }));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { MIGRATIONS } from '../../../../src/tasks/importStore/schema';
 import {
   accepted,
   beginOne,
@@ -59,6 +60,43 @@ describe('Sending from the store', () => {
     assert.deepEqual(await a.begin([{ import: id, attempt }]), [attempt]);
     await a.end(accepted(attempt, 't1'));
     assert.deepEqual(await a.begin([{ import: id, attempt }]), []);
+  });
+
+  it('lets an attempt send only the import that it marked, and only in the window that it names', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    const { import: one, attempt } = await beginOne(a, '1');
+    const other = await beginOne(a, '2');
+    assert.deepEqual(await a.begin([{ import: other.import, attempt }]), []);
+    const { imports } = await a.queue(requestOf('r', [fileOf('3')]));
+    assert.deepEqual(await a.begin([{ import: imports[0] ?? 0, attempt: b.attempt('3') }]), []);
+    assert.equal((await rowNamed(a, '3')).state, 'queued');
+    // Only the window of an attempt knows that nothing was sent.
+    assert.deepEqual(await b.putBack([{ attempt, tried: false }]), [null]);
+    assert.equal((await rowNamed(a, '1')).import.id, one);
+    assert.equal((await rowNamed(a, '1')).state, 'sending');
+  });
+
+  it('finds its mark again in a repeated call although a window with a newer version waits by then', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const { import: id, attempt } = await beginOne(a, '1');
+    const updated = windows.open('New', { migrations: [...MIGRATIONS, 'SELECT 1'] });
+    await assert.rejects(updated.counts(null), { reason: 'older' });
+    assert.deepEqual(await a.begin([{ import: id, attempt }]), [attempt]);
+  });
+
+  it('does not report a renewal of its lease that was rolled back', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    await a.queue(requestOf('r', [fileOf('1')]));
+    windows.clock.advance(4000);
+    const invalid = fileOf('2', { name: null as never });
+    await assert.rejects(a.queue(requestOf('invalid', [invalid])), { reason: 'invalid' });
+    const before = windows.commits();
+    windows.clock.advance(1000);
+    assert.equal((await serveAll(a)).renewedMs, windows.clock.monotonicMs());
+    assert.equal(windows.commits(), before + 1);
   });
 
   it('repeats an end without changing what is stored', async () => {

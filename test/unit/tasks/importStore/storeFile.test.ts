@@ -80,6 +80,44 @@ describe("The store's file", () => {
     );
   });
 
+  it('is not renamed if another window has already replaced it because of the same damage', async () => {
+    await using windows = await StoreWindows.make();
+    await windows.open('B').queue(requestOf('new', [fileOf('2')]));
+    const replacement = readFileSync(windows.path);
+    const a = windows.open('A');
+    await a.counts(null);
+    writeFileSync(windows.path, 'This is no database.'.repeat(1000));
+    // The other window is a moment earlier: it renames the file when this one has seen the damage and asks for the time.
+    const { now } = windows.clock;
+    let isReplaced = false;
+    const replace = () => {
+      if (readFileSync(windows.path, 'utf8').startsWith('This is no database.')) {
+        renameSync(windows.path, `${windows.path}.damaged-by-another-window`);
+        writeFileSync(windows.path, replacement);
+        isReplaced = true;
+      }
+      return now();
+    };
+    Object.assign(windows.clock, { now: replace });
+    assert.deepEqual((await a.counts(null)).states, { queued: 1 });
+    assert.equal(isReplaced, true);
+    assert.deepEqual(windows.asides, []);
+  });
+
+  it('is not renamed while another window is setting it aside', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A', { lockTimeoutMs: 1 });
+    await a.counts(null);
+    const other = new DatabaseSync(`${windows.path}.lock`);
+    other.exec('BEGIN EXCLUSIVE');
+    writeFileSync(windows.path, 'This is no database.'.repeat(1000));
+    await assert.rejects(a.counts(null), { reason: 'locked' });
+    assert.deepEqual(windows.asides, []);
+    other.close();
+    assert.deepEqual((await a.counts(null)).states, {});
+    assert.equal(windows.asides.length, 1);
+  });
+
   it('is left alone if a newer version made it, and says so', async () => {
     await using windows = await StoreWindows.make();
     makeFile(windows.path, `CREATE TABLE x (y); PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 99`);
@@ -111,6 +149,23 @@ describe("The store's file", () => {
     assert.deepEqual(windows.sql('SELECT label FROM files').length, 3);
     await assert.rejects(old.counts(null), { reason: 'newer' });
     assert.deepEqual((await serveAll(updated)).held, [1]);
+  });
+
+  it('gets the first import of an idle window with an older version, but the window sends nothing', async () => {
+    await using windows = await StoreWindows.make();
+    const [busy, idle] = windows.pair();
+    const { attempt } = await beginOne(busy, '1');
+    const updated = windows.open('New', NEWER);
+    await assert.rejects(updated.counts(null), { reason: 'older' });
+    const { imports } = await idle.queue(requestOf('idle', [fileOf('2')]));
+    const served = await serveAll(idle);
+    assert.deepEqual([served.outdated, served.held, served.renewedMs], [true, [], null]);
+    assert.deepEqual(await idle.begin([{ import: imports[0] ?? 0, attempt: idle.attempt('2') }]), []);
+    await busy.end(accepted(attempt, 't'));
+    await serveAll(busy);
+    assert.deepEqual((await serveAll(updated)).held, [1]);
+    assert.equal((await updated.next({ destination: 1, count: 9, except: [] }))[0]?.name, '2');
+    await assert.rejects(idle.queue(requestOf('later', [fileOf('3')])), { reason: 'newer' });
   });
 
   it('is migrated at once if the window with the older version has closed, and its imports are unconfirmed', async () => {
