@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import type { Peer } from '../service/rawServer';
 import { response, taking } from '../service/responses';
-import { OtherProcess } from '../tasks/otherProcess';
+import { lockStore, type StoreLock } from '../tasks/storeLock';
 import { until } from '../tasks/until';
 import { LARGE, partLeft, postsOf, theEnded, toldPhase } from './endedImport';
 import { ImportWindow } from './importWindow';
@@ -29,13 +29,13 @@ describe('file-task that is stopped, fault by fault', () => {
     });
 
     it('while it waits for the store: not sent, however the store tells it', async () => {
-      let lock: OtherProcess | undefined;
+      let lock: StoreLock | undefined;
       await using window = await ImportWindow.open(
         { script: (peer) => peer.readToEnd() },
         {
           patienceMs: 5000,
           findTarget: async ({ store, faulty }) => {
-            lock = await OtherProcess.start('holdLock', store.path);
+            lock = lockStore(store);
             return faulty.target;
           },
         },
@@ -50,7 +50,7 @@ describe('file-task that is stopped, fault by fault', () => {
       const run = await window.add();
       await asked;
       const canceled = window.queue.cancel();
-      await lock?.go();
+      lock?.release();
       await window.toEnd(run);
       await canceled;
       assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['notSent: CanceledError', 0]);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import type { StoreError } from '../../../src/tasks/database/storeError';
 import { type Peer, RawServer } from '../service/rawServer';
 import { response, TAKEN, taking } from '../service/responses';
-import { OtherProcess } from '../tasks/otherProcess';
+import { lockStore, type StoreLock } from '../tasks/storeLock';
 import { until } from '../tasks/until';
 import { LARGE, postsOf, theEnded, toldPhase } from './endedImport';
 import { ImportingProcess } from './importingProcess';
@@ -31,22 +30,22 @@ describe('file-task and the store, fault by fault', () => {
     it('locked: the import waits until the lock is released, and is then sent once', async () => {
       await using window = await ImportWindow.open({ script: taking });
       await window.list.loaded();
-      await using lock = await OtherProcess.start('holdLock', window.store.path);
+      using lock = lockStore(window.store);
       const adding = window.add();
       for (let attempts = 0; attempts < 3; attempts++) await assert.rejects(window.takeTurn(), { reason: 'locked' });
       assert.equal(window.posts, 0);
-      await lock.go();
+      lock.release();
       await window.toEnd(await adding);
       assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
     });
 
     it('locked when its turn comes: nothing leaves, it is told once, and it is sent once that is over', async () => {
-      let lock: OtherProcess | undefined;
+      let lock: StoreLock | undefined;
       await using window = await ImportWindow.open(
         { script: taking },
         {
           findTarget: async ({ faulty, store }) => {
-            lock ??= await OtherProcess.start('holdLock', store.path);
+            lock ??= lockStore(store);
             return faulty.target;
           },
         },
@@ -57,7 +56,7 @@ describe('file-task and the store, fault by fault', () => {
         if (tries === 1) window.clock.advance(window.pauseMs);
       }
       assert.deepEqual([window.posts, window.task.phase.kind, reasons(window)], [0, 'queued', ['locked']]);
-      await lock?.go();
+      lock?.release();
       await window.toEnd(run);
       assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
     });
@@ -65,17 +64,17 @@ describe('file-task and the store, fault by fault', () => {
 
   describe('store fails when the id arrives', () => {
     it('locked: the id is shown, kept in memory, and saved when possible', async () => {
-      let lock: OtherProcess | undefined;
+      let lock: StoreLock | undefined;
       await using window = await ImportWindow.open({
         script: afterRequest(async (peer) => {
-          lock = await OtherProcess.start('holdLock', window.store.path);
+          lock = lockStore(window.store);
           await value(peer);
         }),
       });
       const run = await window.add();
       await until(() => run.hasEnded);
       assert.deepEqual([toldPhase(window.task), window.task.taskId, reasons(window)], ['accepted', '"T1"', ['locked']]);
-      await lock?.go();
+      lock?.release();
       assert.equal(theOnly(window.stored).phase.kind, 'sending');
       await window.list.sync();
       assert.deepEqual([theEnded(window).taskId, window.posts], ['"T1"', 1]);
@@ -159,11 +158,10 @@ describe('file-task and the store, fault by fault', () => {
     }
 
     it('before the answer is stored: unconfirmed, and not sent again', async () => {
-      let lock: DatabaseSync | undefined;
+      let lock: StoreLock | undefined;
       await using window = await ImportWindow.open({
         script: afterRequest(async (peer) => {
-          lock = new DatabaseSync(window.store.path);
-          lock.exec('BEGIN EXCLUSIVE');
+          lock = lockStore(window.store);
           await value(peer);
         }),
       });
@@ -171,7 +169,7 @@ describe('file-task and the store, fault by fault', () => {
       await using dead = new ImportingProcess(window.store.path, window.faulty.server.url, path);
       await dead.answered;
       await dead.kill();
-      lock?.close();
+      lock?.release();
       tomorrow(window);
       await window.takeTurn();
       assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['unconfirmed: WindowClosed', 1]);

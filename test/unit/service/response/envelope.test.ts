@@ -205,7 +205,7 @@ describe('The text of a response', () => {
   });
 
   it('is limited to 1 MiB in every encoding', async () => {
-    const bomb = TAKEN.padEnd(64 * 1024 * 1024);
+    const bomb = TAKEN.padEnd(2 * 1024 * 1024);
     for (const [name, bytes] of Object.entries({ deflate: deflateSync(bomb), br: brotliCompressSync(bomb) }))
       assert.equal(toldReading(readingOf(ok(bytes, `Content-Encoding: ${name}`))), unclear('tooLarge'));
   });

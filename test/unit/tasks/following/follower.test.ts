@@ -5,6 +5,7 @@ import { RawServer, type Script } from '../../service/rawServer';
 import { answering, response } from '../../service/responses';
 import { HandClock } from '../handClock';
 import { OtherProcess } from '../otherProcess';
+import { lockStore } from '../storeLock';
 import { always, TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
 import { type FollowingWindow, followingWindow, passUntil } from './followingWindow';
@@ -260,14 +261,14 @@ describe('Follower', () => {
     const [task = assert.fail()] = await window.add('Books');
     await window.add('Maps');
     await passUntil(clock, () => now(window, task).checkedMs !== undefined);
-    await using lock = await OtherProcess.start('holdLock', store.path);
+    using lock = lockStore(store);
     await passUntil(clock, () => window.list.isUnsaved(task.key));
     const [{ posts }, before] = [server, witness.posts];
     // Its lease is not renewed either, so that in the end nothing is asked.
     const isOver = () => window.follower.followingOf(task) === undefined;
     await passUntil(clock, () => witness.posts >= before + 3 || isOver());
     assert.equal(server.posts, posts);
-    await lock.go();
+    lock.release();
     await passUntil(clock, () => taskState(now(window, task)) === 'succeeded');
     assert.equal(server.posts, posts + 1);
   });

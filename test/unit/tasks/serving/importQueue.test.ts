@@ -9,6 +9,7 @@ import { answering, response, taking } from '../../service/responses';
 import { target } from '../../service/wire';
 import { type EditorParts, editorWindow, filesOf, takeTurn } from '../editorWindow';
 import { HandClock } from '../handClock';
+import { lockStore, type StoreLock } from '../storeLock';
 import { always, asStored, NOON, TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
 
@@ -48,16 +49,6 @@ function holding(): { readonly script: Script; release(): void; readonly most: n
   };
 }
 
-/** A lock that stays until it is let go, held by a connection of this very process. */
-function lock({ path }: TemporaryStore): () => void {
-  const db = new DatabaseSync(path);
-  db.exec('BEGIN EXCLUSIVE');
-  return () => {
-    db.exec('COMMIT');
-    db.close();
-  };
-}
-
 const tenNames = Array.from({ length: 10 }, (_, index) => `${index}.txt`);
 const BUSY = response('429 Too Many Requests', '{"code":"9","message":"later","data":null}', 'Retry-After: 7');
 
@@ -83,14 +74,14 @@ describe('An import', () => {
     const clock = new HandClock();
     using window = editorWindow(list, server.url, { clock });
     const files = await filesOf(store, 'a.txt');
-    let letGo = () => {};
+    let lock: StoreLock | undefined;
     window.serving.events.once('turn', () => {
-      letGo = lock(store);
+      lock = lockStore(store);
     });
     await window.queue.add(files, 'Books');
     await until(() => window.troubles.length === 1);
     assert.deepEqual([server.peers.length, server.received.length, phases(list)], [1, 0, ['queued']]);
-    letGo();
+    lock?.release();
     assert.deepEqual(phases(await readList(store)), ['queued']);
     await window.queue.cancel();
   });
@@ -100,15 +91,15 @@ describe('An import', () => {
     await using server = await RawServer.start(inTurn(async (peer) => peer.readToEnd()));
     const clock = new HandClock();
     using window = editorWindow(store.list(), server.url, { clock });
-    let letGo = () => {};
+    let lock: StoreLock | undefined;
     window.serving.events.once('turn', () => {
-      letGo = lock(store);
+      lock = lockStore(store);
     });
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
     await until(() => server.peers.length === 1);
     server.peers[0]?.end();
     await until(() => server.peers[0]?.socket.destroyed === true);
-    letGo();
+    lock?.release();
     await until(() => window.pausedUntilMs !== undefined);
     assert.equal(server.peers.length, 1);
     clock.advance(1000);
@@ -130,10 +121,10 @@ describe('An import', () => {
     const list = store.list(() => NOON, 50);
     const unsaved: unknown[] = [];
     list.events.on('unsaved', (error) => unsaved.push(error));
-    let letGo = () => {};
+    let lock: StoreLock | undefined;
     const busyAndLocked: Script = async (peer) => {
       await peer.readRequest();
-      letGo = lock(store);
+      lock = lockStore(store);
       peer.send(BUSY);
       await peer.readToEnd();
     };
@@ -141,7 +132,7 @@ describe('An import', () => {
     using window = editorWindow(list, server.url, { clock });
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
     await until(() => unsaved.length === 1);
-    letGo();
+    lock?.release();
     await until(() => window.pausedUntilMs !== undefined);
     clock.advance(7000);
     await done(window);

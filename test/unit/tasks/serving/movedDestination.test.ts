@@ -161,13 +161,13 @@ describe('Imports whose dataset has moved to another origin', () => {
       isMoved = true;
       void it.moveTo(it.after);
     });
-    const names = Array.from({ length: 8 }, (_, index) => `${index}.txt`);
+    const names = Array.from({ length: 20 }, (_, index) => `${index}.txt`);
     await it.window.queue.add(await it.files(...names), 'Books', undefined, it.before.url.origin);
     await until(() => it.window.queue.progress?.isMoved === true && !phases(it.window).includes('sending'));
     const { posts } = it.before;
-    assert.ok(posts >= 2 && posts < 8, `${posts} of 8`);
+    assert.ok(posts >= 2 && posts < 20, `${posts} of 20`);
     assert.equal(it.after.posts, 0);
-    assert.equal(phases(it.window).filter((kind) => kind === 'queued').length, 8 - posts);
+    assert.equal(phases(it.window).filter((kind) => kind === 'queued').length, 20 - posts);
   });
 
   it('wait too where a window that is gone has left them', async () => {

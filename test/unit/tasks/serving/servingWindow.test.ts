@@ -15,6 +15,7 @@ import { target, wire } from '../../service/wire';
 import { editorWindow, filesOf, servingOf, takeTurn } from '../editorWindow';
 import { HandClock } from '../handClock';
 import { OtherProcess } from '../otherProcess';
+import { lockStore, type StoreLock } from '../storeLock';
 import { always, asStored, goneWindow, NOON, StoredList, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
 import { until } from '../until';
 
@@ -408,17 +409,16 @@ describe('A window that is closed', () => {
 
   it('stores what could not be saved before, if it can be by then', async () => {
     await using store = await TemporaryStore.make();
-    let lock: DatabaseSync | undefined;
+    let lock: StoreLock | undefined;
     await using server = await RawServer.start(async (peer, count) => {
       await peer.readRequest();
-      lock = new DatabaseSync(store.path);
-      lock.exec('BEGIN EXCLUSIVE');
+      lock = lockStore(store);
       await taking(peer, count);
     });
     const { window, close } = closing(store, server.url, 50);
     await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
     await until(() => window.list.hasUnsaved);
-    lock?.close();
+    lock?.release();
     assert.deepEqual(await close(), ['accepted']);
   });
 
@@ -472,11 +472,9 @@ describe('To begin an import', () => {
     await using store = await TemporaryStore.make();
     const list = store.list(() => NOON, 50);
     const [{ key } = { key: 0 }] = await list.add([newTask(facts)]);
-    const db = new DatabaseSync(store.path);
-    db.exec('BEGIN EXCLUSIVE');
+    const lock = lockStore(store);
     await list.change(key, { phase: QUEUED, checkedMs: NOON }, always);
-    db.exec('COMMIT');
-    db.close();
+    lock.release();
     assert.equal(await list.begin(key, 'A 1'), true);
     await list.sync();
     assert.deepEqual([phases(list), phases(await known(store.list()))], [['sending'], ['sending']]);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
 import { cancelation } from '../../../../src/tasks/serving/importEnds';
@@ -9,6 +8,7 @@ import type { ListChange, TaskList } from '../../../../src/tasks/store/taskList'
 import type { TrackedTask } from '../../../../src/tasks/trackedTask';
 import { fc } from '../../seededFastCheck';
 import { OtherProcess } from '../otherProcess';
+import { lockStore } from '../storeLock';
 import { always, asStored, NOON, SENDING, sourceOf, TemporaryStore, taskOf, withoutRevision } from '../temporaryStore';
 import { until } from '../until';
 
@@ -279,12 +279,12 @@ describe('The tasks of a TaskList', () => {
     let told = 0;
     list.events.on('unsaved', () => told++);
     for (const times of [1, 2]) {
-      await using other = await OtherProcess.start('holdLock', store.path);
+      using other = lockStore(store);
       for (const key of [one.key, two.key, one.key]) await list.change(key, { checkedMs: NOON + times }, always);
       await assert.rejects(list.trySync(), { reason: 'locked' });
       await list.change(two.key, { checkedMs: NOON + 10 * times }, always);
       assert.equal(told, times);
-      await other.go();
+      other.release();
       await list.sync();
     }
     await list.change(one.key, { checkedMs: NOON }, always);
@@ -296,9 +296,9 @@ describe('The tasks of a TaskList', () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
     const { key } = await addOne(list);
-    await using other = await OtherProcess.start('holdLock', store.path);
+    using other = lockStore(store);
     const changes = Array.from({ length: 12 }, (_, index) => list.change(key, { checkedMs: NOON + index }, always));
-    await other.go();
+    other.release();
     await Promise.all(changes);
     assert.equal((await store.read())[0]?.checkedMs, NOON + 11);
   });
@@ -309,10 +309,10 @@ describe('The tasks of a TaskList', () => {
     const { key } = await addOne(here);
     await synced(here, there);
     await there.change(key, { lastResponse: '{"code":"0"}' }, always);
-    await using other = await OtherProcess.start('holdLock', store.path);
+    using other = lockStore(store);
     const syncing = here.sync();
     const changing = here.change(key, { taskId: typedTaskId('T1', 'string') }, always);
-    await other.go();
+    other.release();
     await Promise.all([syncing, changing]);
     assert.equal(here.get(key)?.taskId, '"T1"');
     await here.sync();
@@ -379,10 +379,9 @@ describe('A store that was set aside', () => {
     await using store = await TemporaryStore.make();
     const list = store.list(() => NOON, 50);
     const { key } = await addOne(list);
-    const lock = new DatabaseSync(store.path);
-    lock.exec('BEGIN EXCLUSIVE');
+    const lock = lockStore(store);
     await list.change(key, SUCCEEDED, always);
-    lock.close();
+    lock.release();
     damage(store);
     assert.equal(await list.change(key, SUCCEEDED, always), false);
     await list.sync();
