@@ -1,12 +1,10 @@
 import { LEASE_MS } from '../leases/windowLease';
-import { groups, statesOf, sum } from './lists';
+import { statesOf } from './lists';
 import { type Announcement, type BatchPage, type BatchRow, PROBLEMS, type RunRow } from './model';
 import { CHOSEN } from './rows';
 import { Rest, type Step, type Tx } from './tx';
 
 const PARTS = 60;
-const MAX_REASONS = 20;
-const MAX_FILES = 20;
 
 /** Everything about a batch. */
 export function batchPage(tx: Tx, id: number): BatchPage | null {
@@ -36,14 +34,15 @@ const SUMS_OF_RUN =
   'SELECT outcome, count(*) AS count, max(ended_ms) AS endedMs FROM imports WHERE run = ? GROUP BY outcome';
 
 function reasonsOf(tx: Tx, batch: number): BatchPage['reasons'] {
-  const reasons = groups(tx, { by: 'reason', filter: { batch, states: PROBLEMS } })
-    .flatMap(({ value, counts }) => (value === null ? [] : [{ reason: String(value), count: sum(counts) }]))
-    .sort((one, other) => other.count - one.count);
-  return reasons.slice(0, MAX_REASONS).map((one) => {
-    const select = `SELECT id FROM files WHERE batch = ? AND reason = ? AND removed_ms IS NULL ORDER BY id LIMIT ${MAX_FILES}`;
-    return { ...one, files: tx.ids(select, batch, one.reason) };
-  });
+  const reasons = tx.all<{ reason: string; count: number }>(REASONS, batch);
+  return reasons.map((one) => ({ ...one, files: tx.ids(FILES_WITH_REASON, batch, one.reason) }));
 }
+
+const REASONS = `SELECT reason, count(*) AS count FROM files
+  WHERE batch = ? AND rank < ${PROBLEMS.length} AND reason IS NOT NULL AND removed_ms IS NULL
+  GROUP BY reason ORDER BY count DESC LIMIT 20`;
+const FILES_WITH_REASON = `SELECT id FROM files WHERE batch = ? AND rank < ${PROBLEMS.length} AND reason = ?
+  AND removed_ms IS NULL ORDER BY id LIMIT 20`;
 
 /** How many files were uploaded, and how many finished, at the end of each part of the time since the newest run began. */
 function courseOf(tx: Tx, batch: number, runs: readonly RunRow[]): BatchPage['course'] {

@@ -158,17 +158,15 @@ function inodeOf(file: string): bigint | undefined {
 
 /** SQLite gives the journal the mode of the file. */
 function restrictToOwner(file: string): void {
-  const steps: readonly (() => void)[] = [
-    () => closeSync(openSync(file, 'wx', 0o600)),
-    () => chmodSync(path.dirname(file), 0o700),
-    () => chmodSync(file, 0o600),
-    () => chmodSync(`${file}-journal`, 0o600),
-  ];
-  for (const step of steps) {
-    try {
-      step();
-    } catch {
-      // The file exists, or there is no journal, or the file system has no modes. SQLite reports what matters.
-    }
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch {
+    // The file exists, or SQLite reports what is wrong.
+  }
+  try {
+    chmodSync(path.dirname(file), 0o700);
+    chmodSync(file, 0o600);
+  } catch {
+    // The file system has no modes.
   }
 }

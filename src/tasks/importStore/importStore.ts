@@ -19,15 +19,8 @@ export function openImportStore(
   setup: StoreSetup,
   { program, onSetAside }: { readonly program: string; onSetAside(aside: SetAside): void },
 ): ImportStore {
-  const worker = new WorkerCalls({
-    program,
-    data: setup,
-    asError: (error) => {
-      const { reason = 'ended', message } = error as { readonly reason?: FaultReason; readonly message: string };
-      return new StoreFault(reason, message);
-    },
-    onNotice: (notice) => onSetAside(notice as SetAside),
-  });
+  const onNotice = (notice: unknown) => onSetAside(notice as SetAside);
+  const worker = new WorkerCalls({ program, data: setup, asError, onNotice });
   const close = () => worker.end();
   return new Proxy({} as ImportStore, {
     get: (_target, name) => {
@@ -36,4 +29,9 @@ export function openImportStore(
       return name === 'then' ? undefined : (argument: unknown) => worker.call(String(name), argument);
     },
   });
+}
+
+function asError(error: unknown): StoreFault {
+  const { reason = 'ended', message } = error as { readonly reason?: FaultReason; readonly message: string };
+  return new StoreFault(reason, message);
 }

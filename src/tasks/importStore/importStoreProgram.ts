@@ -13,7 +13,7 @@ import { queue } from './queueing';
 import { MIGRATIONS } from './schema';
 import { begin, end, next, putBack } from './sendPath';
 import { faultOf, type StoreFault } from './storeFault';
-import { attach, markUploaded, report, stopTracking, track, unfinishedTasks } from './tasks';
+import { attach, checkAgain, markUploaded, report, responses, stopTracking, track, unfinishedTasks } from './tasks';
 import { Transactions } from './transactions';
 import type { Rest, ThreadState, Tx } from './tx';
 
@@ -32,6 +32,7 @@ const READS = {
   known,
   knownPaths,
   details,
+  responses,
   textFiles,
 };
 
@@ -42,6 +43,7 @@ const WRITES = {
   putBack,
   cancel,
   report,
+  checkAgain,
   attach,
   track,
   markUploaded,

@@ -72,18 +72,9 @@ function stateOf({ rank }: Pick<Counted, 'rank'>): State {
   return STATES[rank] ?? 'unknown';
 }
 
-/** The rows of a group. */
-export function sum(counts: StateCounts): number {
-  return Object.values(counts).reduce((total, count) => total + count, 0);
-}
-
 /** How many rows each state has, and how many of each destination need the user. */
-export function counts(tx: Tx, _none: null): { states: StateCounts; problems: Record<number, number> } {
-  const problems = groups(tx, { by: 'destination', filter: { states: PROBLEMS } });
-  return {
-    states: statesOf(tx, {}),
-    problems: Object.fromEntries(problems.map(({ value, counts: count }) => [Number(value), sum(count)])),
-  };
+export function counts(tx: Tx, _none: null): { states: StateCounts; problems: Group[] } {
+  return { states: statesOf(tx, {}), problems: groups(tx, { by: 'destination', filter: { states: PROBLEMS } }) };
 }
 
 /** Reads the shown rows that changed since a version. Removed rows are included and marked; deleted ones are listed. */

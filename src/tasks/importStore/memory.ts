@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Destination, Keeping, Known, KnownFile, KnownRequest } from './model';
 import { CHOSEN, nextVersion } from './rows';
 import { inSteps, type Step, type Tx, withResult } from './tx';
@@ -11,24 +12,26 @@ export function known(tx: Tx, { destination, paths, sizes = [], contents = [] }:
   const uploaded = new Map(tx.all<Of<'uploaded'>>(UPLOADED, paths, id).map((content) => [content.path, content]));
   return {
     files: paths
-      .map((path) => ({ path, row: rows.get(path) ?? null, uploaded: uploaded.get(path) ?? null }))
+      .map((at) => ({ path: at, row: rows.get(at) ?? null, uploaded: uploaded.get(at) ?? null }))
       .filter((file) => file.row !== null || file.uploaded !== null),
     sizes: tx.all<{ size: number }>(SIZES, sizes, id).map(({ size }) => size),
     contents: tx.all(CONTENTS, contents, id),
   };
 }
 
-/** The paths in a folder from which a destination received something, in their order. */
+/** The paths from which a destination received something, in their order: in a folder, or all. */
 export function knownPaths(
   tx: Tx,
-  { destination, folder, after, limit }: { destination: Destination; folder: string; after: string; limit: number },
+  {
+    destination,
+    folder,
+    after,
+    limit,
+  }: { destination: Destination; folder: string | null; after: string; limit: number },
 ): string[] {
-  const last = folder.charCodeAt(folder.length - 1);
-  const end = folder.slice(0, -1) + String.fromCharCode(last + 1);
-  const from = after > folder ? after : folder;
-  return tx
-    .all<{ path: string }>(PATHS, destination.dataset, destination.origin, from, end, limit)
-    .map(({ path }) => path);
+  const prefix = folder === null || folder.endsWith(path.sep) ? (folder ?? '') : `${folder}${path.sep}`;
+  const values = [destination.dataset, destination.origin, after > prefix ? after : prefix, prefix, limit];
+  return tx.all<{ path: string }>(PATHS, ...values).map((one) => one.path);
 }
 
 // A negative size means forgotten.
@@ -50,7 +53,7 @@ const CONTENTS = `SELECT i.sha256, i.path, max(i.ended_ms) AS endedMs
   WHERE i.outcome = 'accepted' GROUP BY i.size, i.sha256`;
 
 const PATHS = `SELECT DISTINCT i.path FROM destinations d CROSS JOIN imports i INDEXED BY imports_by_path ON i.destination = d.id
-  WHERE d.dataset = ? AND d.origin = ? AND i.path > ? AND i.path < ? AND i.outcome = 'accepted' AND i.size >= 0
+  WHERE d.dataset = ? AND d.origin = ? AND i.path > ? AND i.path < ? || char(0x10FFFF) AND i.outcome = 'accepted' AND i.size >= 0
   ORDER BY i.path LIMIT ?`;
 
 /** Forgets what a destination received, or all of them. Rows stay listed. Returns how many contents were known. */

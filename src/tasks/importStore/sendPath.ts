@@ -19,11 +19,8 @@ const BRAKE_PAUSES_MS = [1000, 5000];
 const HARMLESS = ['CanceledError', 'SourceError', 'WindowClosed', 'RepeatedId'];
 
 /** The next imports to send: single files first, then the least tried, then the oldest. */
-export function next(
-  tx: Tx,
-  { destination, count, except }: { destination: number; count: number; except: readonly number[] },
-): NextImport[] {
-  return isOutdated(tx) ? [] : tx.all<NextImport>(NEXT, destination, except, count);
+export function next(tx: Tx, wanted: { destination: number; count: number; except: readonly number[] }): NextImport[] {
+  return isOutdated(tx) ? [] : tx.all<NextImport>(NEXT, wanted.destination, wanted.except, wanted.count);
 }
 
 const NEXT = `SELECT i.id AS import, f.id AS file, f.path, f.text_file AS textFile, f.name, f.relative_path AS relativePath,
@@ -43,10 +40,10 @@ export function begin(tx: Tx, attempts: readonly Begin[]): string[] {
     if (!attempt.startsWith(`${tx.window.id} `)) return false;
     const { sizeBytes = null, modifiedMs = null, sha256 = null } = content ?? {};
     const values = [attempt, tx.nowMs, sizeBytes, modifiedMs, sha256, content !== undefined];
-    const changed = mayMark ? tx.one<{ file: number }>(MARK, id, tx.window.id, ...values) : undefined;
+    const [changed] = mayMark ? tx.all<{ file: number }>(MARK, id, tx.window.id, ...values) : [];
     if (changed !== undefined) marked.push(changed.file);
-    const stored = changed === undefined ? tx.one<StoredAttempt>(ATTEMPT, attempt) : undefined;
-    return changed !== undefined || (stored?.id === id && stored.outcome === 'sending');
+    const stored = tx.one<StoredAttempt>(ATTEMPT, attempt);
+    return stored?.id === id && stored.outcome === 'sending';
   });
   refresh(tx, marked);
   return begun.map(({ attempt }) => attempt);

@@ -13,7 +13,7 @@ interface Waiting {
   readonly resolve: (result: unknown) => void;
   readonly reject: (fault: StoreFault) => void;
   /** After a failed transaction, each of its operations is repeated in one of its own. */
-  alone: boolean;
+  readonly alone: boolean;
 }
 
 /**
@@ -67,11 +67,9 @@ export class Transactions {
       const fault = this.#connection.recover(faultOf(error));
       // A lock was waited for long enough, and a version doesn't change by itself.
       const isFinal = fault.reason === 'locked' || fault.reason === 'newer' || fault.reason === 'older';
-      const failed = group.filter((one) => isFinal || one.alone);
-      for (const one of failed) one.reject(fault);
-      const repeated = group.filter((one) => !failed.includes(one));
-      for (const one of repeated) one.alone = true;
-      this.#waiting.unshift(...repeated);
+      const isDone = (one: Waiting) => isFinal || one.alone;
+      for (const one of group.filter(isDone)) one.reject(fault);
+      this.#waiting.unshift(...group.filter((one) => !isDone(one)).map((one) => ({ ...one, alone: true })));
     }
   }
 

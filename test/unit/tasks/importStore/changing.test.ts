@@ -199,6 +199,17 @@ describe('Canceling, removing and following in the store', () => {
     assert.equal((await rowNamed(a, '1')).state, 'waiting');
   });
 
+  it('lists the paths from which a destination received something, of all or of one folder', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    for (const name of ['1', 'b/2', 'b-c/3']) await acceptedOne(a, name);
+    const paths = (folder: string | null, after = '') =>
+      a.knownPaths({ destination: MANUALS, folder, after, limit: 9 });
+    assert.deepEqual(await paths(null), ['/notes/1', '/notes/b-c/3', '/notes/b/2']);
+    assert.deepEqual(await paths('/notes/b'), ['/notes/b/2']);
+    assert.deepEqual(await paths('/notes', '/notes/1'), ['/notes/b-c/3', '/notes/b/2']);
+  });
+
   it('renames a dataset with its queue, and refuses the name of another one that has rows, in either order', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
@@ -277,6 +288,47 @@ describe('Canceling, removing and following in the store', () => {
     assert.deepEqual(await a.attach({ rows: taken, byMapping: true }), ['repeatedId']);
     assert.deepEqual(await a.attach({ rows: taken, byMapping: false }), ['attached']);
     windows.checkRows();
+  });
+
+  it('has tasks checked again whose result a mapping decided, and no other finished ones', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    for (const [name, byMapping] of [
+      ['mapped', true],
+      ['usual', false],
+      ['stopped', true],
+    ] as const) {
+      const { import: id } = await acceptedOne(a, name);
+      await a.report(reportOf(id, `t-${name}`, { byMapping, ...(name !== 'stopped' && { meaning: 'failed' }) }));
+    }
+    await a.stopTracking({});
+    assert.equal(await a.checkAgain(1), 1);
+    const { tasks } = await a.unfinishedTasks({ destination: 1, since: 0 });
+    assert.deepEqual(
+      tasks.map(({ id }) => id),
+      [ID('t-mapped')],
+    );
+    assert.equal((await rowNamed(a, 'mapped')).state, 'waiting');
+    windows.checkRows();
+  });
+
+  it('lists the responses of rows that wait for an id, and one for each result', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const [one, two] = [await acceptedOne(a, '1', []), await acceptedOne(a, '2', [])];
+    for (const name of ['3', '4', '5']) {
+      const { import: id } = await acceptedOne(a, name);
+      const status = name === '5' ? 'ODD' : 'RUNNING';
+      await a.report(reportOf(id, `t-${name}`, { status, response: `response ${name}` }));
+    }
+    const waiting = await a.responses({ destination: 1, kind: 'import', after: 0 });
+    assert.deepEqual(
+      waiting.map((found) => found.import),
+      [one.import, two.import],
+    );
+    assert.equal((await a.responses({ destination: 1, kind: 'import', after: one.import })).length, 1);
+    const results = await a.responses({ destination: 1, kind: 'query', after: 0 });
+    assert.deepEqual(results.map(({ text }) => text).sort(), ['response 4', 'response 5']);
   });
 
   it('tracks a task that was created elsewhere, once', async () => {
@@ -373,7 +425,10 @@ describe('Canceling, removing and following in the store', () => {
     assert.deepEqual(await names({ run: 'r', states: ['queued'] }), ['b_1', 'b%2']);
     const part = await a.page({ filter: {}, offset: 1, limit: 2 });
     assert.deepEqual([part.rows.map(({ name }) => name), part.hasMore], [['b_1', 'b%2'], true]);
-    assert.deepEqual(await a.counts(null), { states: { rejected: 1, queued: 2, waiting: 1 }, problems: { 1: 1 } });
+    assert.deepEqual(await a.counts(null), {
+      states: { rejected: 1, queued: 2, waiting: 1 },
+      problems: [{ value: 1, counts: { rejected: 1 } }],
+    });
     assert.deepEqual(await a.groups({ by: 'batch', filter: {} }), [
       { value: null, counts: { waiting: 1 } },
       { value: batch, counts: { rejected: 1, queued: 2 } },
