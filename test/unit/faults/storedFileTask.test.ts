@@ -105,6 +105,9 @@ describe('file-task and the store, fault by fault', () => {
   });
 
   describe('extension host killed mid-way', () => {
+    // The other process may stall while it holds the lock.
+    const patient = { patienceMs: 30_000 };
+
     /** A silent service, and a promise of the moment at which it has read so much. */
     function reached(bodyBytes: number) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -121,7 +124,7 @@ describe('file-task and the store, fault by fault', () => {
         if (await peer.readBytes(1)) resolve();
         await peer.readToEnd();
       });
-      await using window = await ImportWindow.open({ script: taking });
+      await using window = await ImportWindow.open({ script: taking }, patient);
       const { path } = await window.files.write('a.txt');
       await using dead = new ImportingProcess(window.store.path, new URL(`https://127.0.0.1:${silent.port}`), path);
       await connected;
@@ -133,15 +136,15 @@ describe('file-task and the store, fault by fault', () => {
       assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
     });
 
-    const moments = {
-      'in the middle of the body': 1024 * 1024,
-      'after the body': LARGE.length * 2,
-    };
-    for (const [when, bodyBytes] of Object.entries(moments)) {
+    const moments = [
+      ['in the middle of the body', 1024 * 1024, LARGE],
+      ['after the body', Number.POSITIVE_INFINITY, 'some text\n'],
+    ] as const;
+    for (const [when, bodyBytes, content] of moments) {
       it(`${when}: untouched while it lives; unconfirmed once it is dead, and not sent again`, async () => {
         const { script, moment } = reached(bodyBytes);
-        await using window = await ImportWindow.open({ script });
-        const { path } = await window.files.write('a.txt', LARGE);
+        await using window = await ImportWindow.open({ script }, patient);
+        const { path } = await window.files.write('a.txt', content);
         await using dead = new ImportingProcess(window.store.path, window.faulty.server.url, path);
         await moment;
         await window.takeTurn();
@@ -159,12 +162,15 @@ describe('file-task and the store, fault by fault', () => {
 
     it('before the answer is stored: unconfirmed, and not sent again', async () => {
       let lock: StoreLock | undefined;
-      await using window = await ImportWindow.open({
-        script: afterRequest(async (peer) => {
-          lock = lockStore(window.store);
-          await value(peer);
-        }),
-      });
+      await using window = await ImportWindow.open(
+        {
+          script: afterRequest(async (peer) => {
+            lock = lockStore(window.store);
+            await value(peer);
+          }),
+        },
+        patient,
+      );
       const { path } = await window.files.write('a.txt');
       await using dead = new ImportingProcess(window.store.path, window.faulty.server.url, path);
       await dead.answered;
@@ -177,7 +183,7 @@ describe('file-task and the store, fault by fault', () => {
 
     it('in the middle of a batch: what had ended stays, one is unconfirmed, the rest goes on; each arrives once', async () => {
       const { script, moment } = reached(1024);
-      await using window = await ImportWindow.open({ script: inTurn(taking, script, taking) });
+      await using window = await ImportWindow.open({ script: inTurn(taking, script, taking) }, patient);
       const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt'];
       const files = await Promise.all(names.map((name) => window.files.write(name, LARGE.subarray(0, 4096))));
       const paths = files.map(({ path }) => path);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { typedTaskId } from '../../../src/service/json/taskId';
 import type { TaskReport } from '../../../src/service/response/taskReport';
 import { asTracked } from '../../../src/tasks/rows/taskRow';
@@ -20,6 +19,7 @@ import {
   type TrackedTask,
   taskState,
 } from '../../../src/tasks/trackedTask';
+import { fc } from '../seededFastCheck';
 
 const A = typedTaskId('A', 'string');
 const B = typedTaskId('B', 'string');

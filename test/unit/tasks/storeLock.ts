@@ -6,9 +6,9 @@ export interface StoreLock extends Disposable {
   release(): void;
 }
 
-/** Locks the file over a connection of this process. */
+/** Locks the file over a connection of this process, as soon as no other process is writing to it. */
 export function lockStore({ path }: Pick<TemporaryStore, 'path'>): StoreLock {
-  const db = new DatabaseSync(path);
+  const db = new DatabaseSync(path, { timeout: 30_000 });
   db.exec('BEGIN EXCLUSIVE');
   const release = () => {
     if (db.isOpen) db.close();

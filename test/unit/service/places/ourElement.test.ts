@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { type Json, leafText, parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
@@ -7,6 +6,7 @@ import { readPlace } from '../../../../src/service/places/readPlace';
 import { toOwnTask } from '../../../../src/service/places/whose';
 import { valueChoices } from '../../../../src/service/proposing/leaves';
 import { readTaskReport } from '../../../../src/service/response/taskReport';
+import { fc } from '../../seededFastCheck';
 
 /** How the ids of a service look. */
 const idKinds = [

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
 import { leafText, parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { readPlace } from '../../../../src/service/places/readPlace';
 import { toOwnTask } from '../../../../src/service/places/whose';
 import { valueChoices } from '../../../../src/service/proposing/leaves';
 import type { ResponseField } from '../../../../src/service/response/recognition';
+import { fc } from '../../seededFastCheck';
 
 const choices = (text: string, field: ResponseField) =>
   valueChoices(field, { data: parseJson(text), ownTask: undefined });
