@@ -50,8 +50,9 @@ async function measure(path: string, count: string): Promise<StoreFigures> {
   };
   await store.counts(null);
   const few = Math.min(10_000, rows / 10);
-  await time(`Queue ${few} files`, (few / 10_000) * 250, 1, () => queue(store, 'few', files('few', few)));
-  await time(`Queue ${rows - few} more`, null, 1, () => queue(store, 'many', files('many', rows - few)));
+  const [first, others] = [files('few', few), files('many', rows - few)];
+  await time(`Queue ${few} files`, (few / 10_000) * 250, 1, () => queue(store, 'few', first));
+  await time(`Queue ${rows - few} more`, null, 1, () => queue(store, 'many', others));
   for (const size of [8, 16]) for (const figure of await groups(store, path, size)) note(...figure);
   const batch = 2;
   await time('The number of rows by state', 15, 21, () => store.counts(null));
@@ -67,7 +68,7 @@ async function measure(path: string, count: string): Promise<StoreFigures> {
   await time('Changes of 200 shown rows', 5, 21, () => store.changesSince({ version: 0, shown }));
   await time('A turn of the leases', 1, 101, () => store.serve({ able: [DESTINATION], checking: [] }));
   await time('A turn of announcing, with two runs under way', 5, 21, () => store.announce([1]));
-  const paths = files('many', rows - few).map((file) => file.path ?? '');
+  const paths = others.map((file) => file.path ?? '');
   await time(`What is known of ${paths.length} paths, a thousand at a time`, null, 1, async () => {
     for (let from = 0; from < paths.length; from += 1000)
       await store.known({ destination: DESTINATION, paths: paths.slice(from, from + 1000) });

@@ -68,37 +68,31 @@ function queueSome(
   { destination, ...place }: Place,
   some: readonly NewImport[],
 ): (number | null)[] {
-  const version = nextVersion(tx);
+  const [nowMs, version] = [tx.nowMs, nextVersion(tx)];
   const single = batch === null && files.length === 1;
   const paths = some.map((file) => file.path);
   const known = new Map(tx.all<ExistingRow>(ROWS_AT, paths, destination).map((row) => [row.path, row]));
   let next = (tx.one<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'imports'")?.seq ?? 0) + 1;
   const queuedAgain: number[] = [];
   const imports = some.map((file) => {
-    const { path: at, name, relativePath, textFile } = file;
+    const { path: at, name, relativePath, textFile, sizeBytes, modifiedMs, sha256 } = file;
     const row = (at !== null && known.get(at)) || rowElsewhere(tx, destination, run, file);
     if (row?.run === run) return row.import;
     if (row && (row.import !== file.seen || row.outcome === 'queued' || row.outcome === 'sending')) return null;
     const id = next++;
-    const facts = [at, name, relativePath, textFile, id];
-    const rowId = row?.id ?? tx.insert(INSERT_FILE, destination, place.batch, ...facts, tx.nowMs, version);
+    const rowId =
+      row?.id ?? tx.insert(INSERT_FILE, destination, place.batch, at, name, relativePath, textFile, id, nowMs, version);
     if (row !== undefined) {
       queuedAgain.push(row.id);
-      if (row.path !== null && row.path !== at) tx.run(MOVE_MEMORY, at, destination, row.path, row.id);
-      tx.run(QUEUE_AGAIN, outerBatch(row, place), ...facts, row.id);
+      if (row.path !== null && row.path !== at) {
+        tx.run(MOVE_MEMORY, at, destination, row.path, row.id);
+        known.delete(row.path);
+      }
+      tx.run(QUEUE_AGAIN, outerBatch(row, place), at, name, relativePath, textFile, id, row.id);
     }
-    const content = [file.sizeBytes, file.modifiedMs, file.sha256];
-    tx.run(INSERT_IMPORT, id, destination, rowId, run, at, ...content, tx.nowMs, single);
+    tx.run(INSERT_IMPORT, id, destination, rowId, run, at, sizeBytes, modifiedMs, sha256, nowMs, single);
     // The request may name a file twice.
-    known.set(at, {
-      id: rowId,
-      import: id,
-      path: at,
-      outcome: 'queued',
-      run,
-      batch: place.batch,
-      folder: place.folder,
-    });
+    known.set(at, { ...place, id: rowId, import: id, path: at, outcome: 'queued', run });
     return id;
   });
   refresh(tx, queuedAgain);

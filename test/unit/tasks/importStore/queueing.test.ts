@@ -55,6 +55,17 @@ describe('Queueing in the store', () => {
     assert.equal(both.flatMap(({ imports }) => imports).filter((id) => id !== null).length, 1);
   });
 
+  it('skips a file that is still being imported even if the user saw that import', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
+    const [one = null, two = null] = imports;
+    await a.begin([{ import: two ?? 0, attempt: a.attempt('2') }]);
+    const again = requestOf('again', [fileOf('1', { seen: one }), fileOf('2', { seen: two })]);
+    assert.deepEqual((await b.queue(again)).imports, [null, null]);
+    windows.checkRows();
+  });
+
   it('queues a file once if a request names it twice', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
@@ -136,6 +147,18 @@ describe('Queueing in the store', () => {
       [['/notes/new', 'aa']],
     );
     assert.equal((await a.details(movedRow))?.imports.length, 2);
+  });
+
+  it('gives a new file its own row if it has the path that a moved file had, in the same request', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const { attempt, import: id } = await beginOne(a, 'old');
+    await a.end(accepted(attempt, 't1'));
+    const { id: movedRow } = await rowNamed(a, 'old');
+    await a.queue(requestOf('moved', [fileOf('new', { movedRow, seen: id }), fileOf('old', { seen: id })]));
+    assert.equal((await rowNamed(a, 'new')).id, movedRow);
+    assert.notEqual((await rowNamed(a, 'old')).id, movedRow);
+    windows.checkRows();
   });
 
   it('gives other operations their turn between the steps of a large request', async () => {
