@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { typedTaskId } from '../../../src/service/json/taskId';
 import { SqliteFile } from '../../../src/tasks/database/sqliteFile';
 import { StoreError } from '../../../src/tasks/database/storeError';
-import { Follower } from '../../../src/tasks/following/follower';
 import { Refresher } from '../../../src/tasks/following/refresher';
 import { thisWindow } from '../../../src/tasks/leases/windowLease';
 import { storeHere } from '../../../src/tasks/store/store';
@@ -11,7 +10,7 @@ import { TASK_SCHEMA } from '../../../src/tasks/store/taskSchema';
 import { systemClock } from '../../../src/tasks/timing/clock';
 import { hasEnded } from '../../../src/tasks/trackedTask';
 import { target, wire } from '../service/wire';
-import { checkAll, editorWindow, servingOf } from './editorWindow';
+import { checkAll, editorWindow } from './editorWindow';
 import { askUnfinished } from './following/askUnfinished';
 import { always, clockOf, NOON, StoredList, taskOf } from './temporaryStore';
 import { until } from './until';
@@ -82,19 +81,6 @@ const parts = {
     const refresher = new Refresher(wire(), list, to, { ...systemClock, now: () => NOON });
     await ready();
     await askUnfinished(refresher, list);
-  },
-
-  /** Follows the tasks of the dataset Books until it is killed. */
-  async follow(path: string, baseUrl: string) {
-    const list = listAt(path);
-    const clock = systemClock;
-    const refresher = new Refresher(wire(), list, async () => target(new URL(baseUrl)), clock);
-    const onError = (error: unknown) => console.error(error);
-    const serving = servingOf(list, clock, { onError });
-    new Follower({ list, refresher, serving, clock, onError });
-    await ready();
-    serving.start();
-    await new Promise(() => {});
   },
 
   /** Imports files and stays. */

@@ -192,21 +192,6 @@ describe('The open file', () => {
   }
 
   for (const _ of process.platform === 'linux' ? [true] : []) {
-    it('is closed after each of ten canceled imports, wherever they had got to', async () => {
-      const file = await files.write('long.txt', babble(3 * 1024 * 1024));
-      for (let time = 0; time < 10; time++) {
-        const cancel = new AbortController();
-        const cancelling: Script = async (peer) => {
-          await peer.readBytes(1 + time * 300_000);
-          cancel.abort();
-          await peer.readToEnd();
-        };
-        const { end } = await runAgainst(cancelling, fileTask, { file, watch: cancel });
-        assert.match(end, /^unconfirmed: CanceledError/);
-        assert.deepEqual(await openFiles(), []);
-      }
-    });
-
     it('is closed after an import that was accepted, refused, never connected or not begun', async () => {
       const file = await files.write('a.txt');
       await runAgainst(taking, fileTask, { file });

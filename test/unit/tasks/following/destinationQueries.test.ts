@@ -13,7 +13,6 @@ import { TemporaryStore, taskOf } from '../temporaryStore';
 import { until } from '../until';
 import { askUnfinished } from './askUnfinished';
 
-const HOUR_MS = 3_600_000;
 const going = () => new AbortController().signal;
 const running = answering(response('200 OK', '{"code":"0","message":null,"data":{"status":"RUNNING"}}'));
 const tooMuch = (...headers: string[]) => answering(response('429 Too Many Requests', 'later', ...headers));
@@ -131,51 +130,6 @@ describe('The queries of a destination', () => {
     // The pause itself may be over: the turn moves the clock for as long as its requests take.
     assert.equal(window.refresher.gateOf(task).pause?.reason.kind, 'checks');
   });
-
-  for (const [asked, firstMs] of [
-    ['0', 750],
-    ['1', 1000],
-  ] as const) {
-    it(`pause no shorter than by our own back-off where the service asks for ${asked} s, and longer from time to time`, async () => {
-      await using server = await RawServer.start(tooMuch(`Retry-After: ${asked}`));
-      await using window = await followed({ Books: server });
-      await window.add('Books', 1);
-      const pauses: number[] = [];
-      for (let turn = 0; turn < 6; turn++) {
-        await askUnfinished(window.refresher, window.list);
-        pauses.push(window.refresher.gateOf({ dataset: 'Books', origin: server.url.origin }).queryPauseMs);
-        window.clock.advance(60_000);
-      }
-      assert.deepEqual(pauses, [firstMs, 1500, 3000, 6000, 12_000, 24_000]);
-      assert.equal(server.posts, 6);
-    });
-  }
-
-  for (const [how, jumpMs] of [
-    ['back', -HOUR_MS],
-    ['forward', HOUR_MS],
-  ] as const) {
-    it(`pause no longer and no shorter where the clock is set ${how} an hour`, async () => {
-      await using server = await RawServer.start(
-        inTurn(tooMuch('Retry-After: 7'), tooMuch('Retry-After: 30'), running),
-      );
-      await using window = await followed({ Books: server });
-      await window.add('Books', 1);
-      for (const [pauseMs, posts] of [
-        [7000, 1],
-        [30_000, 2],
-      ] as const) {
-        await askUnfinished(window.refresher, window.list);
-        window.clock.jump(jumpMs);
-        window.clock.advance(pauseMs - 1);
-        await askUnfinished(window.refresher, window.list);
-        assert.equal(server.posts, posts);
-        window.clock.advance(1);
-      }
-      await askUnfinished(window.refresher, window.list);
-      assert.equal(server.posts, 3);
-    });
-  }
 
   it('are ten a second also where a person asks for many, after the first ten, and end at once when canceled', async () => {
     await using server = await RawServer.start(running);

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { systemClock } from '../../../../src/tasks/timing/clock';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { RawServer, type Script } from '../../service/rawServer';
 import { answering, response } from '../../service/responses';
 import { HandClock } from '../handClock';
-import { OtherProcess } from '../otherProcess';
 import { lockStore } from '../storeLock';
 import { always, TemporaryStore } from '../temporaryStore';
-import { until } from '../until';
 import { type FollowingWindow, followingWindow, passUntil } from './followingWindow';
 
 const status = (word: string) =>
@@ -115,26 +112,6 @@ describe('Follower', () => {
         ),
       );
       assert.equal(new Set(asked.map((line) => line.split(' ')[0])).size, 1, asked.join());
-    });
-
-    it('goes on from the other one as soon as the process of the first was killed', async () => {
-      const asked: string[] = [];
-      await using server = await RawServer.start(noting(asked));
-      const facts = { store, servers: { Books: server }, accessKey: 'here' };
-      await using window = followingWindow({ ...facts, clock: systemClock });
-      window.lacksKey.add('Books');
-      const [task = assert.fail()] = await window.add('Books');
-      await using other = await OtherProcess.start('follow', store.path, server.url.href);
-      void other.go().catch(() => {});
-      await until(() => asked.length > 0);
-      window.lacksKey.clear();
-      await until(() => window.follower.followingOf(task)?.by === 'otherWindow');
-      assert.deepEqual(
-        asked.filter((line) => line.startsWith('here ')),
-        [],
-      );
-      await other.kill();
-      await until(() => asked.at(-1)?.startsWith('here ') ?? false);
     });
 
     it('goes on from the other one where the first no longer renews its lease, though its process runs', async () => {

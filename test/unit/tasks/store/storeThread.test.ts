@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { StoreThread } from '../../../../src/tasks/store/storeThread';
 import { TaskList } from '../../../../src/tasks/store/taskList';
-import { lockStore } from '../storeLock';
 import { asStored, NOON, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
 
 /** A program that ends with the first message of this kind: before it does what is asked, or before it responds. */
@@ -47,15 +46,6 @@ describe('The thread of a store', () => {
     writeFileSync(path.dirname(store.path), 'a file');
     await using window = threadWindow(store);
     await assert.rejects(window.list.add([taskOf()]), { name: 'StoreError', reason: 'unusable', path: store.path });
-  });
-
-  it('tells of a lock that stays', async () => {
-    await using store = await TemporaryStore.make();
-    await store.list().add([taskOf()]);
-    using other = lockStore(store);
-    await using window = threadWindow(store);
-    await assert.rejects(window.list.trySync(), { name: 'StoreError', reason: 'locked' });
-    other.release();
   });
 
   it('reports a database that it sets aside, and begins another', async () => {
