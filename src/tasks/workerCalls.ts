@@ -111,8 +111,8 @@ export class WorkerCalls {
 }
 
 /**
- * The worker's side: answers the calls that arrive. `asData` turns an error into plain data, `transferOf` finds what need not
- * be copied in a result.
+ * The worker's side: answers the calls that arrive. `asData` turns an error into plain data, `transferOf` finds the
+ * buffers of a result that can be moved instead of copied.
  */
 export function answerCalls(
   port: MessagePort,

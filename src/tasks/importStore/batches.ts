@@ -79,7 +79,7 @@ export function batches(tx: Tx, ids: readonly (number | null)[]): BatchRow[] {
   return tx.all(`SELECT id, destination, label, folder FROM batches WHERE id ${CHOSEN}`, ids);
 }
 
-/** Older endings are no news: the badge is enough. */
+/** Don't announce what ended longer ago: the badge is enough. */
 const NEWS_MS = 3_600_000;
 
 /**

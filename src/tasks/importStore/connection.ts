@@ -36,7 +36,7 @@ export class Connection {
 
   /**
    * Begins a transaction on the file that is in place now, with the tables we know. Another window may have set the open
-   * file aside or migrated it: every transaction looks. @throws StoreFault
+   * file aside or migrated it, so every transaction checks. @throws StoreFault
    */
   begin(writes: boolean): DatabaseSync {
     for (let tries = 0; ; tries++) {

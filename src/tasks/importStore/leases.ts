@@ -91,7 +91,7 @@ function look(tx: Tx, { able, checking }: ServeRequest) {
 
 function serveNow(tx: Tx, request: ServeRequest): Served {
   const { windows, closed, claimed, released, isNeeded } = look(tx, request);
-  // Unless it has renewed its lease since.
+  // Keep a window that has renewed its lease since we looked.
   for (const { id, beat } of windows)
     if (closed.has(id)) tx.run('DELETE FROM windows WHERE id = ? AND beat = ?', id, beat);
   for (const { id } of claimed) tx.run('UPDATE destinations SET window = ? WHERE id = ?', tx.window.id, id);

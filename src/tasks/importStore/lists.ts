@@ -34,7 +34,7 @@ export function groups(tx: Tx, { by, filter }: { by: GroupBy; filter: Filter }):
     case 'destination':
       return grouped(countByDestination(tx, sql, values));
     case 'reason': {
-      // Few rows have a reason, and an index lists them; the others are the rest.
+      // Few rows have a reason, and an index lists them. Subtract them to count the others.
       const withReason = count(`${sql} AND reason IS NOT NULL`);
       const rest: Record<string, number> = { ...statesOf(tx, filter) };
       for (const one of withReason) rest[stateOf(one)] = (rest[stateOf(one)] ?? 0) - one.count;
@@ -108,7 +108,7 @@ export function details(tx: Tx, file: number): Details | null {
 
 const RESPONSES = 'SELECT kind, text FROM responses WHERE import = ?';
 
-/** The files of ours that hold texts which are still needed. */
+/** Our files with texts that may still be sent. */
 export function textFiles(tx: Tx, _none: null): string[] {
   const select = 'SELECT text_file AS file FROM files WHERE text_file IS NOT NULL';
   return tx.all<{ file: string }>(select).map(({ file }) => file);

@@ -57,7 +57,7 @@ export interface QueuedSource extends Content {
   readonly path: string | null;
   readonly name: string;
   readonly relativePath: string;
-  /** The file of ours that holds a text. */
+  /** Our file that holds the text. */
   readonly textFile: string | null;
 }
 
@@ -165,9 +165,9 @@ export interface Served {
   readonly held: readonly number[];
   /** When this window last renewed its leases, by the monotonic clock; null if it holds none. */
   readonly renewedMs: number | null;
-  /** The attempts of this window that are marked. One that is missing was taken for lost: it must not send any more. */
+  /** This window's marked attempts. If an attempt is missing, another window has taken it for lost: don't send it. */
   readonly attempts: readonly { readonly attempt: string; readonly canceled: boolean }[];
-  /** How many imports of closed windows are unconfirmed since this call. */
+  /** How many imports of closed windows this call made unconfirmed. */
   readonly interrupted: number;
   /** Whether a window with a newer version waits for this one: it sends nothing more. */
   readonly outdated: boolean;
@@ -216,15 +216,15 @@ export interface AttachRequest {
 
 // The list
 
-/** Which rows; all that are listed without any part. */
+/** Selects listed rows. An empty filter selects all of them. */
 export interface Filter {
   readonly files?: readonly number[];
   readonly states?: readonly State[];
   readonly destinations?: readonly number[];
-  /** Null for the rows of no batch. */
+  /** Null for rows without a batch. */
   readonly batch?: number | null;
   readonly run?: string;
-  /** Null for the rows that need nobody. */
+  /** Null for rows without a reason. */
   readonly reason?: string | null;
   /** A part of the name or relative path. */
   readonly text?: string;
@@ -321,7 +321,7 @@ export interface BatchPage {
   };
 }
 
-/** A message whose turn it is: no other window shows it. */
+/** Messages that this window has claimed: no other window shows them. */
 export interface Announcement {
   readonly runs: readonly (RunRow & { readonly batch: BatchRow | null; readonly destination: number | null })[];
   readonly batches: readonly (BatchRow & { readonly counts: StateCounts })[];

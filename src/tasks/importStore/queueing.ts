@@ -1,5 +1,5 @@
 import { isWithin } from '../folderBatch';
-import { claimLease, destinationOf, isOutdated } from './leases';
+import { claimLease, destinationOf } from './leases';
 import { type NewImport, type Queued, type QueueRequest, STATES } from './model';
 import { nextVersion, refresh } from './rows';
 import { Rest, STEP_ROWS, type Step, type Tx } from './tx';
@@ -19,7 +19,7 @@ interface Place extends BatchOfRow {
  * may import the same file.
  */
 export function queue(tx: Tx, request: QueueRequest): Step<Queued> {
-  if (request.claims && !isOutdated(tx)) claimLease(tx, destinationOf(tx, request.destination));
+  if (request.claims) claimLease(tx, destinationOf(tx, request.destination));
   return queueFrom(tx, request, []);
 }
 

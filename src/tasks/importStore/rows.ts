@@ -58,7 +58,7 @@ const ANNOUNCE_AGAIN = `UPDATE batches SET announced_ms = NULL WHERE announced_m
 
 /** Max characters of a reason. */
 const MAX_REASON = 300;
-/** A shorter name is as likely a word of the reason. */
+/** Shorter names could be words of the reason. */
 const MIN_NAME = 4;
 
 /**

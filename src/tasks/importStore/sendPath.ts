@@ -82,13 +82,13 @@ function store(tx: Tx, { id, file, destination, cause: before }: StoredAttempt, 
   if (ended.counts) brake(tx, destination, outcome, cause);
   if (file === null) return;
   if (before?.name === 'WindowClosed') addEvent(tx, file, { kind: 'lateResponse', import: id });
-  // The file of a text is needed no longer.
+  // The text's file is no longer needed.
   if (outcome === 'accepted')
     tx.run('UPDATE files SET text_file = NULL WHERE id = ? AND import = ? AND text_file IS NOT NULL', file, id);
   refresh(tx, [file]);
 }
 
-/** Counts unconfirmed imports in a row, and pauses: nobody knows what the service does with what it is sent. */
+/** Counts unconfirmed imports in a row, and pauses the destination after each. */
 function brake(tx: Tx, destination: number, outcome: ImportOutcome, cause: Cause | null): void {
   if (outcome === 'accepted' || outcome === 'rejected')
     tx.run('UPDATE destinations SET brake = 0, pause = NULL WHERE id = ? AND brake > 0', destination);

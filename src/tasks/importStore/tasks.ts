@@ -17,10 +17,7 @@ export function addTasks(tx: Tx, importId: number, ids: readonly TaskId[], byMap
     tx.run('INSERT OR IGNORE INTO tasks (import, id, by_mapping) VALUES (?, ?, ?)', importId, id, byMapping);
 }
 
-/**
- * The file whose import has one of these ids, if its content is another one: then the response may be that of the other
- * request, and nobody knows what became of this one.
- */
+/** Another file, with different content, whose import has one of these ids: the response may belong to that import. */
 export function otherFileWithId(tx: Tx, importId: number, ids: readonly TaskId[]) {
   return tx.one<{ readonly id: TaskId; readonly file: string }>(OTHER_FILE, importId, ids);
 }
@@ -100,7 +97,7 @@ const RESPONSES_BY_RESULT = `SELECT max(i.id) AS import, i.file, r.text
   FROM imports i JOIN tasks t ON t.import = i.id JOIN responses r ON r.import = i.id AND r.kind = 'query'
   WHERE i.destination = ? AND i.id > ? AND i.file IS NOT NULL GROUP BY t.status, t.meaning LIMIT 100`;
 
-/** The mapping of a destination has changed: tasks whose result it decided are checked again. Returns their rows' number. */
+/** Has tasks checked again if the former mapping decided their result. Returns the number of rows. */
 export function checkAgain(tx: Tx, destination: number): Step<number> {
   return inSteps(tx, MAPPED, [destination], (step, files) => {
     step.run(CHECK_AGAIN, files);
@@ -145,7 +142,7 @@ export function markUploaded(tx: Tx, filter: Filter): Step<number> {
 const MARK_UPLOADED = `UPDATE imports SET outcome = 'accepted', cause = '{"name":"Marked"}'
   WHERE outcome = 'unconfirmed' AND id IN (SELECT import FROM files WHERE id ${CHOSEN}) RETURNING id, file`;
 
-/** Gives up tasks that haven't ended. Returns how many rows had some. */
+/** Stops tracking unfinished tasks. Returns the number of rows. */
 export function stopTracking(tx: Tx, filter: Filter): Step<number> {
   return changeRows(tx, among(filter, ['running', 'waiting', 'unknown']), (step, files) => {
     step.run(STOP_TRACKING, step.nowMs, files);

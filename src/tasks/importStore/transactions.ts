@@ -65,7 +65,7 @@ export class Transactions {
       for (const settle of this.#transaction(group)) settle();
     } catch (error) {
       const fault = this.#connection.recover(faultOf(error));
-      // A lock was waited for long enough, and a version doesn't change by itself.
+      // SQLite has already waited for the lock, and a version doesn't change by itself.
       const isFinal = fault.reason === 'locked' || fault.reason === 'newer' || fault.reason === 'older';
       const isDone = (one: Waiting) => isFinal || one.alone;
       for (const one of group.filter(isDone)) one.reject(fault);
