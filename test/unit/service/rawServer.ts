@@ -14,6 +14,7 @@ export class Peer {
   #readBytes = 0;
   #searchedBytes = 0;
   #posts = 0;
+  #foundHead: Buffer | undefined;
   readonly #incoming: AsyncIterator<Buffer>;
 
   constructor(socket: Socket) {
@@ -46,19 +47,19 @@ export class Peer {
 
   /** Head and body of its request, as far as they were read. */
   get request(): { readonly head: string; readonly body: Buffer } {
-    const at = headBytes(this.received);
+    const at = this.#head?.length ?? this.#readBytes;
     return { head: this.received.toString('latin1', 0, at), body: this.received.subarray(at) };
   }
 
   /** How many bytes of the request's body were read. */
   get bodyBytes(): number {
-    return this.#readBytes - headBytes(this.received);
+    return this.#readBytes - (this.#head?.length ?? this.#readBytes);
   }
 
   /** Reads the head and this many bytes of the body, at most what its Content-Length says; false where the client went before. */
   async readRequest(bodyBytes = Number.POSITIVE_INFINITY): Promise<boolean> {
-    while (!this.received.includes(HEAD_END)) if (!(await this.#readOnce())) return false;
-    return this.readBytes(headBytes(this.received) + Math.min(bodyBytes, bodyLength(this.received)));
+    while (this.#head === undefined) if (!(await this.#readOnce())) return false;
+    return this.readBytes(this.#head.length + Math.min(bodyBytes, bodyLength(this.#head)));
   }
 
   /** Reads until the client closes. */
@@ -94,6 +95,15 @@ export class Peer {
     for (let passed = this.received.length; await this.#readOnce(); passed = this.received.length)
       beyond.write(this.received.subarray(passed));
     beyond.destroy();
+  }
+
+  /** The head of the first request with the empty line after it, once it has come. */
+  get #head(): Buffer | undefined {
+    if (this.#foundHead === undefined) {
+      const at = this.received.indexOf(HEAD_END);
+      if (at >= 0) this.#foundHead = this.received.subarray(0, at + HEAD_END.length);
+    }
+    return this.#foundHead;
   }
 
   async #readOnce(): Promise<boolean> {
@@ -179,13 +189,6 @@ export class RawServer {
   }
 }
 
-/** The bytes of the head with its end; of all that was read where the head has not ended. */
-function headBytes(request: Buffer): number {
-  const at = request.indexOf(HEAD_END);
-  return at < 0 ? request.length : at + HEAD_END.length;
-}
-
-function bodyLength(request: Buffer): number {
-  const head = request.toString('latin1', 0, headBytes(request));
-  return Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+function bodyLength(head: Buffer): number {
+  return Number(/\r\ncontent-length: (\d+)/i.exec(head.toString('latin1'))?.[1] ?? 0);
 }

@@ -59,7 +59,7 @@ describe('The status of a task is recognized', () => {
   });
 
   it('only among the first members of a huge object', () => {
-    const many = Array.from({ length: 150_000 }, (_, index) => `"k${index}":{"a":""}`).join();
+    const many = Array.from({ length: 2_000 }, (_, index) => `"k${index}":{"a":""}`).join();
     assert.deepEqual(statusOf(`{"status":"A",${many}}`), ['A', '/status']);
     assert.deepEqual(statusOf(`{${many},"status":"A"}`), [undefined, undefined]);
   });
