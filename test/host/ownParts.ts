@@ -8,10 +8,11 @@ import { ImportService } from '../../src/service/importService';
 import { makeTaskParts } from '../../src/tasks/taskParts';
 import { HandClock } from '../unit/tasks/handClock';
 import { activated, type Parts } from './activated';
-import { ownDatasets } from './ownDatasets';
+import { type MemoryDatasets, ownDatasets } from './ownDatasets';
 
 /** What commands work with: a task database of its own, datasets and keys in memory, and a clock that stands still. */
 export interface OwnParts extends Parts {
+  readonly setting: MemoryDatasets;
   /** Stops what was begun, and deletes the task database. */
   dispose(): Promise<void>;
 }
@@ -20,7 +21,7 @@ export interface OwnParts extends Parts {
 export async function ownParts(): Promise<OwnParts> {
   const all = await activated();
   const folder = mkdtempSync(join(tmpdir(), 'di-parts-'));
-  const { datasets, keys, knownKeys, dispose } = ownDatasets();
+  const { setting, datasets, keys, knownKeys, dispose } = ownDatasets();
   const http = new Http(httpSettings);
   const service = new ImportService(http, undefined, knownKeys);
   const fail = (error: unknown) => assert.fail(String(error));
@@ -36,7 +37,7 @@ export async function ownParts(): Promise<OwnParts> {
   });
   tasks.serving.start();
   return {
-    ...{ ...all, ...tasks, datasets, keys, service },
+    ...{ ...all, ...tasks, setting, datasets, keys, service },
     dispose: async () => {
       await tasks.end();
       http.dispose();

@@ -19,15 +19,16 @@ import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
 import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
+import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
 import { untilTasks } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
 import { until } from '../../until';
-import { setUserSetting } from '../../userSettings';
 
 const OLD = 'https://old.example.com';
 const facts = { dataset: 'Manuals', createdMs: 0, phase: { kind: 'accepted', report: undefined } } as const;
 
 describe('An import whose dataset has moved to another origin', () => {
+  let kept: OwnDatasets;
   let parts: Parts;
   let service: TinyService;
   let own: OwnList;
@@ -38,17 +39,18 @@ describe('An import whose dataset has moved to another origin', () => {
   let deps: Services & { refresher: Refresher };
 
   before(async () => {
-    parts = await activated();
+    kept = ownDatasets();
+    parts = { ...(await activated()), datasets: kept.datasets, keys: kept.keys };
     service = await startTinyService({
       'file-task': () => `{"code":"0","message":null,"data":{"taskId":"t-${service.requests.length}"}}`,
       'query-task': () => '{"code":"0","message":null,"data":{"status":"RUNNING"}}',
     });
-    await setUserSetting('datasetImport.datasets', [{ name: 'Manuals', baseUrl: service.baseUrl.href }]);
+    kept.setting.set([{ name: 'Manuals', baseUrl: service.baseUrl.href }]);
     await parts.keys.set({ name: 'Manuals', baseUrl: service.baseUrl }, 'key');
   });
 
   after(async () => {
-    await setUserSetting('datasetImport.datasets', undefined);
+    kept.dispose();
     await service.close();
   });
 
@@ -109,7 +111,7 @@ describe('An import whose dataset has moved to another origin', () => {
   it('is not sent to a third origin by an answer that named another', async () => {
     await queue.add(files(1), 'Manuals', undefined, OLD);
     await untilSaid(1);
-    await setUserSetting('datasetImport.datasets', [{ name: 'Manuals', baseUrl: 'https://third.example.com' }]);
+    kept.setting.set([{ name: 'Manuals', baseUrl: 'https://third.example.com' }]);
     await said[0]?.actions[0]?.run();
     await untilSaid(2);
     assert.match(said[1]?.words ?? '', /from old\.example\.com to third\.example\.com/);
@@ -117,7 +119,7 @@ describe('An import whose dataset has moved to another origin', () => {
       list.held.map(({ phase, origin }) => [phase.kind, origin]),
       [['queued', OLD]],
     );
-    await setUserSetting('datasetImport.datasets', [{ name: 'Manuals', baseUrl: service.baseUrl.href }]);
+    kept.setting.set([{ name: 'Manuals', baseUrl: service.baseUrl.href }]);
   });
 
   it('is asked about likewise where it is to be sent again', async () => {

@@ -6,24 +6,20 @@ import { importChanges } from '../../../../src/editor/importing/importChanges';
 import { importFile } from '../../../../src/editor/importing/importFile';
 import type { Action } from '../../../../src/editor/platform/userError';
 import type { Checklist } from '../../../../src/editor/platform/window';
-import { Datasets } from '../../../../src/editor/services/datasets';
 import { clicked } from '../../../../src/editor/targets';
-import { Sources } from '../../../../src/tasks/sending/sources';
 import { PartlyQueuedError } from '../../../../src/tasks/serving/importRun';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
-import { activated, type Parts } from '../../activated';
-import { MemoryMemento } from '../../memoryStorage';
+import type { Parts } from '../../activated';
+import { type OwnParts, ownParts } from '../../ownParts';
 import { untilTasks } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
-import { setUserSetting } from '../../userSettings';
 import { WorkspaceFiles } from '../../workspaceFiles';
 
 const LONG_AGO_S = 1_700_000_000;
-/** The name of the dataset, which no other test has. */
 const NAME = 'Changes';
 
 describe('Import Changes', () => {
-  let parts: Parts;
+  let parts: OwnParts;
   let files: WorkspaceFiles;
   let service: TinyService;
   let services: Parts;
@@ -33,7 +29,7 @@ describe('Import Changes', () => {
   let rejects: string;
 
   before(async () => {
-    parts = await activated();
+    parts = await ownParts();
     files = new WorkspaceFiles('import changes');
     let count = 0;
     const accepted = () => `{"code":"0","message":null,"data":{"taskId":"change-${++count}"}}`;
@@ -42,20 +38,15 @@ describe('Import Changes', () => {
       'file-task': () => (service.requests.at(-1)?.body.includes(rejects) ? rejected : accepted()),
       'query-task': () => '{"code":"0","message":null,"data":{"status":"SUCCEEDED"}}',
     });
-    await setUserSetting('datasetImport.datasets', [{ name: NAME, baseUrl: service.baseUrl.href }]);
-    const datasets = new Datasets(parts.keys, new MemoryMemento());
-    const dataset = datasets.find(NAME) ?? assert.fail();
-    await parts.keys.set(dataset, 'key-of-changes');
-    await datasets.setDefault(dataset);
+    parts.setting.set([{ name: NAME, baseUrl: service.baseUrl.href }]);
+    await parts.keys.set(parts.datasets.find(NAME) ?? assert.fail(), 'key-of-changes');
     const checklist = async (list: Checklist<never>) => {
       asked.push(list.title());
       return list.canAccept() ? ('accepted' as const) : undefined;
     };
     const done = async (message: string, ...actions: Action[]) => void told.push({ message, actions });
     const messages = { ...parts.messages, done } as unknown as Parts['messages'];
-    // Those of the extension throw errors of its own bundle.
-    const sources = new Sources('');
-    services = { ...parts, datasets, messages, sources, picks: { ...parts.picks, checklist } };
+    services = { ...parts, messages, picks: { ...parts.picks, checklist } };
   });
 
   beforeEach(() => {
@@ -63,9 +54,7 @@ describe('Import Changes', () => {
   });
 
   after(async () => {
-    await parts.keys.clear({ name: NAME });
-    services.datasets.dispose();
-    await setUserSetting('datasetImport.datasets', undefined);
+    await parts.dispose();
     await service.close();
     files.remove();
   });

@@ -4,40 +4,35 @@ import { type DatasetsRow, DatasetsTree, dropTarget } from '../../../../src/edit
 import { dropsOf, importDropped, importHere } from '../../../../src/editor/importing/importFile';
 import { UserError } from '../../../../src/editor/platform/userError';
 import type { Checklist } from '../../../../src/editor/platform/window';
-import { Datasets } from '../../../../src/editor/services/datasets';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import type { TrackedTask } from '../../../../src/tasks/trackedTask';
-import { activated, type Parts } from '../../activated';
-import { MemoryMemento } from '../../memoryStorage';
+import type { Parts } from '../../activated';
+import { type OwnParts, ownParts } from '../../ownParts';
 import { answering, untilTasks } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
-import { setUserSetting } from '../../userSettings';
 import { WorkspaceFiles } from '../../workspaceFiles';
 
 describe('Importing to a dataset in its view', () => {
-  let parts: Parts;
+  let parts: OwnParts;
   let files: WorkspaceFiles;
   let usual: TinyService;
   let other: TinyService;
-  /** With a default dataset that other tests do not see. */
-  let services: Parts;
   /** What went wrong with a drop. */
   let errors: unknown[];
 
   before(async () => {
-    parts = await activated();
+    parts = await ownParts();
     files = new WorkspaceFiles('importing here');
     let count = 0;
     const accepted = { 'file-task': () => `{"code":"0","message":null,"data":{"taskId":"here-${++count}"}}` };
     [usual, other] = [await startTinyService(accepted), await startTinyService(accepted)];
-    await setUserSetting('datasetImport.datasets', [
+    parts.setting.set([
       { name: 'Usual', baseUrl: usual.baseUrl.href },
       { name: 'Other', baseUrl: other.baseUrl.href },
       { name: 'Broken', baseUrl: 'ftp://import.example.com' },
     ]);
     for (const name of ['Usual', 'Other']) await parts.keys.set(named(name), `key-of-${name}`);
-    services = { ...parts, datasets: new Datasets(parts.keys, new MemoryMemento()) };
-    await services.datasets.setDefault(named('Usual'));
+    await parts.datasets.setDefault(named('Usual'));
   });
 
   beforeEach(() => {
@@ -45,9 +40,7 @@ describe('Importing to a dataset in its view', () => {
   });
 
   after(async () => {
-    for (const name of ['Usual', 'Other']) await parts.keys.clear({ name });
-    services.datasets.dispose();
-    await setUserSetting('datasetImport.datasets', undefined);
+    await parts.dispose();
     await Promise.all([usual, other].map((service) => service.close()));
     files.remove();
   });
@@ -74,13 +67,13 @@ describe('Importing to a dataset in its view', () => {
       return undefined;
     };
     const dropped = { uris: [Uri.file(folder)], texts: [], bad: [] };
-    await importDropped({ ...services, picks: { ...services.picks, checklist } }, dropped, await rowOf('Other'));
+    await importDropped({ ...parts, picks: { ...parts.picks, checklist } }, dropped, await rowOf('Other'));
     assert.deepEqual(titles, ['Import 1 file (11 bytes) to Other']);
   });
 
   it('sends files without a path there', async () => {
     const texts = [{ name: 'from a browser.txt', bytes: Buffer.from('from a browser') }];
-    await importDropped(services, { uris: [], texts, bad: [] }, await rowOf('Other'));
+    await importDropped(parts, { uris: [], texts, bad: [] }, await rowOf('Other'));
     assert.equal((await imported('from a browser.txt')).dataset, 'Other');
   });
 
@@ -94,7 +87,7 @@ describe('Importing to a dataset in its view', () => {
       name,
       bytes: Buffer.from(`${name} ${performance.now()}`),
     }));
-    const asking = { ...services, picks: { ...services.picks, checklist } as unknown as Parts['picks'] };
+    const asking = { ...parts, picks: { ...parts.picks, checklist } as unknown as Parts['picks'] };
     await importDropped(asking, { uris: [], texts, bad: [] }, await rowOf('Other'));
     assert.match(rows[0] ?? '', /^Import 1 of 2 files \(.*\) to Other$/);
     const [, ...listed] = rows;
@@ -121,7 +114,7 @@ describe('Importing to a dataset in its view', () => {
     await parts.keys.clear({ name: 'Other' });
     try {
       const uri = files.write('without-key.txt', 'without a key');
-      await answering(importDropped(services, { uris: [uri], texts: [], bad: [] }, await rowOf('Other')), 'cancel');
+      await answering(importDropped(parts, { uris: [uri], texts: [], bad: [] }, await rowOf('Other')), 'cancel');
       assert.equal(parts.list.held.length, tracked);
       const titles: (string | undefined)[] = [];
       const text: Parts['picks']['text'] = async ({ title }) => {
@@ -129,7 +122,7 @@ describe('Importing to a dataset in its view', () => {
         return 'key-of-Other';
       };
       const dropped = { uris: [uri], texts: [], bad: [] };
-      await importDropped({ ...services, picks: { ...services.picks, text } }, dropped, await rowOf('Other'));
+      await importDropped({ ...parts, picks: { ...parts.picks, text } }, dropped, await rowOf('Other'));
       assert.deepEqual(titles, ["Access Key of 'Other'"]);
       assert.equal((await imported('without-key.txt')).dataset, 'Other');
     } finally {
@@ -140,7 +133,7 @@ describe('Importing to a dataset in its view', () => {
   it('imports what is picked from its menu there, and names it in the title of the dialog', async () => {
     const uri = files.write('picked.txt', 'picked');
     const named: string[] = [];
-    await importHere(services, await rowOf('Other'), async (dataset) => {
+    await importHere(parts, await rowOf('Other'), async (dataset) => {
       named.push(dataset);
       return [uri];
     });
@@ -149,7 +142,7 @@ describe('Importing to a dataset in its view', () => {
   });
 
   /** Drops a new file on a row of the view, or beside the rows, and gives its task once it was accepted. */
-  async function dropping(name: string, row: DatasetsRow | undefined, to = services): Promise<TrackedTask> {
+  async function dropping(name: string, row: DatasetsRow | undefined, to = parts): Promise<TrackedTask> {
     await drop([files.write(name, name)], row, to);
     const task = await imported(name);
     assert.deepEqual(errors, []);
@@ -163,12 +156,12 @@ describe('Importing to a dataset in its view', () => {
     return task ?? assert.fail('no task');
   }
 
-  async function drop(uris: readonly Uri[], row: DatasetsRow | undefined, { datasets } = services): Promise<void> {
+  async function drop(uris: readonly Uri[], row: DatasetsRow | undefined, { datasets } = parts): Promise<void> {
     const data = new DataTransfer();
     data.set('text/uri-list', new DataTransferItem(uris.join('\r\n')));
     const messages = { error: async (error: unknown) => void errors.push(error) } as unknown as Parts['messages'];
     const { token } = new CancellationTokenSource();
-    await dropsOf({ ...services, messages, datasets }, dropTarget).handleDrop(row, data, token);
+    await dropsOf({ ...parts, messages, datasets }, dropTarget).handleDrop(row, data, token);
   }
 
   async function rowOf(name: string): Promise<DatasetsRow> {
@@ -177,7 +170,7 @@ describe('Importing to a dataset in its view', () => {
   }
 
   /** The rows of the view, or those below one. */
-  async function rows(parent?: DatasetsRow, { datasets } = services): Promise<DatasetsRow[]> {
+  async function rows(parent?: DatasetsRow, { datasets } = parts): Promise<DatasetsRow[]> {
     const tree = new DatasetsTree(datasets, parts.keys, parts.webhooks);
     try {
       return await tree.getChildren(parent);
