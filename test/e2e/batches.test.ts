@@ -19,7 +19,6 @@ describe('Importing a folder', () => {
         ...pagesIn('docs'),
         ...pagesIn('ticked'),
         ...pagesIn('canceled'),
-        ...pagesIn('closed'),
         'docs/.gitignore': 'drafts/\n',
         'docs/drafts/draft.txt': 'not yet\n',
         'accepted.txt': 'imports go one at a time until one was accepted\n',
@@ -100,21 +99,6 @@ describe('Importing a folder', () => {
       .waitForRow('canceled', ({ description }) => description.startsWith(`8 unconfirmed · ${count - 8} not uploaded`));
     const progress = workbench.page.locator('.statusbar-item a[aria-label*="Importing"]');
     await waitUntil('the progress to go', async () => (await progress.count()) === 0 || undefined);
-  });
-
-  it('goes on by itself after a reload, and sends every file exactly once', async () => {
-    const { workbench } = open();
-    const since = service.imports.length;
-    await workbench.explorer.chooseFor('Import to Dataset…', 'closed');
-    await workbench.quickInput.waitFor(`Import ${count} files`);
-    service.importTakesMs = 300;
-    await workbench.quickInput.accept();
-    await waitUntil('some to be sent', async () => service.imports.length >= since + 9 || undefined);
-    await workbench.reload();
-    service.importTakesMs = 0;
-    await workbench.openContainer('Dataset Import');
-    await workbench.view('Tasks').waitForRow('closed', ({ description }) => !/queued|importing| of /.test(description));
-    assert.deepEqual(await namesOf(service.imports.slice(since)), names);
   });
 
   it('sends only what is shown as selected, however slowly the editor answers', async () => {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { ContextMenu } from './contextMenu';
 import { leaveTooltips } from './tooltips';
@@ -53,20 +52,6 @@ export class Editors {
     });
   }
 
-  /** Pastes over all that stands in the editor in front, and saves, until it stands in its file. */
-  async replaceAndSave(text: string, file: string): Promise<void> {
-    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
-    await waitUntil(`${file} to be saved`, async () => {
-      await leaveTooltips(this.page);
-      // Its middle: the first line may be out of sight.
-      await this.page.locator('.editor-group-container.active .editor-instance .overflow-guard').first().click();
-      await this.focused.waitFor();
-      for (const key of ['A', 'V', 'S']) await this.page.keyboard.press(`ControlOrMeta+${key}`);
-      await this.page.locator('.tabs-container .tab.active:not(.dirty)').waitFor();
-      return readFileSync(file, 'utf8') === text || undefined;
-    });
-  }
-
   /** Types into the editor in front, at the end of its first line. */
   async type(text: string): Promise<void> {
     await leaveTooltips(this.page);
@@ -89,15 +74,6 @@ export class Editors {
   async chooseFromTab(menuItem: string, name: string): Promise<void> {
     const tab = this.page.locator('.tabs-container .tab').filter({ hasText: name }).first();
     await (await ContextMenu.at(tab)).choose(menuItem);
-  }
-
-  /** Clicks one of the commands between the lines of the editor in front. */
-  async clickLens(title: string): Promise<void> {
-    await leaveTooltips(this.page);
-    await this.page
-      .locator('.editor-group-container.active .codelens-decoration a', { hasText: title })
-      .first()
-      .click();
   }
 
   /** Clicks one of the icons at the upper right of the editor in front. */

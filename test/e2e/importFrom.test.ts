@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { giveKey } from './giveKey';
 import { fileOf, ScriptedService } from './scriptedService';
@@ -13,7 +12,6 @@ describe('Import to Dataset…', () => {
   const open = useWorkbench(
     () => ({
       files: {
-        'draft.md': '# Draft\n',
         'folder/inside.txt': 'inside\n',
         'loud.TXT': 'loud\n',
         'one.txt': 'one\n',
@@ -24,7 +22,6 @@ describe('Import to Dataset…', () => {
       settings: {
         'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }],
         'datasetImport.duplicates': 'import',
-        'files.autoSave': 'off',
       },
     }),
     (opened) => giveKey(opened, 'Manuals', 'import-from-key-012345'),
@@ -77,34 +74,5 @@ describe('Import to Dataset…', () => {
     await editors.waitForActive('one.txt');
     await editors.chooseFromTab('Import to Dataset…', 'two.csv');
     assert.equal((await nextFile(since + 4)).fileName, 'two.csv');
-  });
-
-  it('asks what to import of an editor with unsaved changes: nothing, the saved version, or all of it', async () => {
-    const { workbench, workspaceFolder } = open();
-    const { editors, dialog } = workbench;
-    const onDisk = () => readFileSync(join(workspaceFolder, 'draft.md'), 'utf8');
-    const drafts = () => service.imports.filter(({ body }) => body.includes('filename="draft.md"'));
-    const importWith = async (button: string) => {
-      await editors.chooseFromText('Import to Dataset…');
-      await dialog.waitFor("'draft.md' has unsaved changes.");
-      assert.deepEqual((await dialog.buttons()).sort(), ['Cancel', 'Import Saved Version', 'Save and Import']);
-      await dialog.click(button);
-    };
-    await workbench.explorer.open('draft.md');
-    await editors.waitForActive('draft.md');
-    await editors.type('typed ');
-    await importWith('Cancel');
-    await importWith('Import Saved Version');
-    // The first to arrive: nothing was sent of the canceled import.
-    const saved = await waitUntil('the saved version', async () => drafts()[0]);
-    assert.equal((await fileOf(saved)).content.toString(), '# Draft\n');
-    assert.equal(onDisk(), '# Draft\n');
-    assert.match(await editors.text(), /typed/);
-    await workbench.openContainer('Dataset Import');
-    await workbench.view('Tasks').waitForRow('draft.md', isIn('succeeded'));
-    await importWith('Save and Import');
-    const { content } = await fileOf(await waitUntil('the typed version', async () => drafts()[1]));
-    assert.match(content.toString(), /typed/);
-    assert.equal(content.toString(), onDisk());
   });
 });

@@ -2,14 +2,21 @@ import assert from 'node:assert/strict';
 import { importFile, spokenRow } from './importOnce';
 import { isIn } from './treeView';
 import { useWorkbench } from './useWorkbench';
+import { waitUntil } from './waitUntil';
+
+/** Commands that need nothing, and commands that need a task or a dataset. */
+const always = ['Add Dataset…', 'Import Files…', 'Import Folder…', 'Import to Dataset…', 'Show Log', 'Start Sandbox'];
+const forTasks = ['Copy Task ID', 'Export Tasks…', 'Filter Tasks…', 'Import Again', 'Show Details'];
+const forDatasets = ['Stop Sandbox', 'Test Connection'];
 
 describe('The sandbox', () => {
   const open = useWorkbench(() => ({ files: { 'notes.txt': 'notes\n' } }));
   afterEach(() => open().workbench.notifications.clear());
 
-  it('completes the steps of the walkthrough one by one, and its rows stay when it stops', async () => {
+  it('completes the steps of the walkthrough, the palette offers what can be done, and its rows stay when it stops', async () => {
     const { workbench, page } = open();
     const tasks = workbench.view('Tasks');
+    await untilOffered(always, [...forTasks, ...forDatasets]);
     await workbench.openContainer('Dataset Import');
     await tasks.clickWelcome('Open the walkthrough');
     await page.locator('[data-step-id$="#dataset"]').first().click();
@@ -19,9 +26,14 @@ describe('The sandbox', () => {
     const row = await importFile(workbench, 'notes.txt');
     assert.match(spokenRow(row), /^notes\.txt {2}succeeded\b/);
     await waitForSteps('sandbox', 'import', 'follow');
+    await untilOffered([...always.filter((title) => title !== 'Start Sandbox'), ...forTasks, ...forDatasets], []);
     await workbench.runCommand('Dataset Import: Stop Sandbox');
     await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
     await tasks.waitForRow('notes.txt', isIn('succeeded'));
+    await workbench.explorer.show();
+    await workbench.reload();
+    // The view is closed, and nothing has loaded the tasks yet.
+    await untilOffered([...always, ...forTasks], forDatasets);
   });
 
   it('offers sample files when it starts, one of which fails with its reason', async () => {
@@ -47,5 +59,18 @@ describe('The sandbox', () => {
         .first()
         .waitFor();
     }
+  }
+
+  /** Waits until the palette lists all of the first titles and none of the others. */
+  async function untilOffered(present: readonly string[], absent: readonly string[]): Promise<void> {
+    let offered: readonly string[] = [];
+    const wrong = () => [
+      ...present.filter((title) => !offered.includes(title)),
+      ...absent.filter((title) => offered.includes(title)),
+    ];
+    await waitUntil('the commands in the palette', async () => {
+      offered = await open().workbench.quickInput.commandsOf('Dataset Import');
+      return wrong().length === 0 || undefined;
+    }).catch((error: Error) => assert.fail(`${error.message}; wrong are ${wrong().join(', ')}`));
   }
 });

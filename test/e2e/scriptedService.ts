@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { type Part, readForm } from '../unit/service/readForm';
-import { waitUntil } from './waitUntil';
 
 /** A request as it came. */
 export interface ReceivedRequest {
@@ -61,11 +60,6 @@ export class ScriptedService {
     before(() => service.#listen(0));
     after(() => service.close());
     return service;
-  }
-
-  /** Starts one on the port of one that was closed, once nothing that began meanwhile has that port for its own end. */
-  static async startAgain(port: number): Promise<ScriptedService> {
-    return await waitUntil(`the port ${port}`, () => ScriptedService.start(port).catch(() => undefined));
   }
 
   /** Starts one, on a port that is free where none is given. */

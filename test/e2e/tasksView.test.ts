@@ -8,10 +8,19 @@ import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
 describe('In the Tasks view', () => {
+  const oddName = 'a%20b #1?é&.txt';
+  const linkName = '[x](command:datasetImport.showLog).txt';
   const service = ScriptedService.duringTests();
   const open = useWorkbench(
     () => ({
-      files: { 'first.txt': 'first\n', 'second.txt': 'second\n', 'third.txt': 'third\n' },
+      files: {
+        'first.txt': 'first\n',
+        'second.txt': 'second\n',
+        'third.txt': 'third\n',
+        [oddName]: 'some text\n',
+        [linkName]: 'linked\n',
+        'rejected.txt': 'rejected\n',
+      },
       settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
     }),
     async (opened) => {
@@ -106,5 +115,60 @@ describe('In the Tasks view', () => {
     const text = readFileSync(list, 'utf8');
     assert.match(text, new RegExp(`,${id},`));
     assert.match(text, /,rejected,"code 4001: No, ""thanks""",,/);
+  });
+
+  it('the details of a task open again after a reload, follow it to its end, offer each action by Enter, and cannot be edited', async () => {
+    const { workbench, page } = open();
+    const { editors } = workbench;
+    await workbench.runCommand('View: Close All Editors');
+    const tab = `${oddName} (details)`;
+    service.queryTask = () => value('{"status":"RUNNING"}');
+    await workbench.explorer.chooseFor('Import to Dataset…', oddName);
+    await workbench.openContainer('Dataset Import');
+    await workbench.view('Tasks').waitForRow(oddName, isIn('running'));
+    await workbench.view('Tasks').select(oddName);
+    await editors.waitForText((text) => text.startsWith(`${oddName}\nRunning`));
+    await workbench.reload();
+    await editors.waitForText((text) => text.startsWith(`${oddName}\nRunning`));
+    await editors.waitForActive(tab);
+    service.queryTask = () => value('{"status":"SUCCEEDED"}');
+    await editors.waitForText((text) => text.startsWith(`${oddName}\nSucceeded`));
+    await page.keyboard.press('ControlOrMeta+S');
+    await page.keyboard.type('x');
+    await page.locator('p', { hasText: 'Task details cannot be edited.' }).waitFor();
+    assert.deepEqual(await editors.tabs(), [tab]);
+    assert.equal(await page.locator('.tabs-container .tab.dirty').count(), 0);
+    await page.keyboard.press('Enter');
+    await workbench.quickInput.waitFor('Select what to do next');
+    await workbench.quickInput.pick('Open Source File');
+    await waitUntil('the file to open', async () => (await editors.tabs()).includes(oddName) || undefined);
+  });
+
+  it("the service's words are shown exactly, and never as markup or links, in tooltips and messages", async () => {
+    const { workbench } = open();
+    const tasks = workbench.view('Tasks');
+    const message =
+      '<b>No room</b> *left* `in` $(flame) [here](command:workbench.action.terminal.new) [or](https://a.example)';
+    service.fileTask = () => refused('4711', message);
+    await workbench.explorer.chooseFor('Import to Dataset…', 'rejected.txt');
+    const told = await workbench.notifications.waitFor(/Manuals rejected 'rejected\.txt': code 4711: <b>No room/);
+    const shown = (await told.text()).replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '');
+    assert.equal(shown, `Manuals rejected 'rejected.txt': code 4711: ${message}`);
+    assert.deepEqual(await told.links(), []);
+    await workbench.openContainer('Dataset Import');
+    await tasks.waitForRow('rejected.txt', isIn('rejected'));
+    const rejected = await tasks.tooltip('rejected.txt');
+    assert.ok(rejected.includes(`code 4711: ${message}`), rejected);
+    assert.deepEqual(await tasks.linksInTooltip('rejected.txt'), []);
+
+    const link = linkName.replace('.txt', '');
+    service.fileTask = () => value('{"taskId":"linked"}');
+    service.queryTask = () => value(JSON.stringify({ status: link, message: `<${link}> https://a.example` }));
+    await workbench.explorer.chooseFor('Import to Dataset…', linkName);
+    await workbench.openContainer('Dataset Import');
+    await tasks.waitForRow(linkName, isIn('status '));
+    const unknown = await tasks.tooltip(linkName);
+    assert.ok(unknown.includes(`'${link}'`) && unknown.includes(`<${link}> https://a.example`), unknown);
+    assert.deepEqual(await tasks.linksInTooltip(linkName), []);
   });
 });

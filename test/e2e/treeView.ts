@@ -157,11 +157,6 @@ export class TreeView {
     );
   }
 
-  /** Waits until the title of the view says this beside its name. */
-  async waitForTitle(says: string): Promise<void> {
-    await this.header.locator('.description', { hasText: says }).waitFor();
-  }
-
   /** Waits until the view says this above its rows. */
   async waitForMessage(says: string): Promise<void> {
     await this.pane.locator('.message', { hasText: says }).waitFor();
