@@ -281,20 +281,18 @@ describe('The commands of datasets', () => {
   describe('that are for those of the settings alone', () => {
     const own = ['removeDataset', 'setAccessKey'] as const;
 
-    for (const name of own) {
-      it(`say that there is none: ${name}`, async () => {
-        await assert.rejects(run(name, undefined), told(/^No dataset is set up yet\.$/));
-        await datasets.setDefault(await sandbox.start());
-        await assert.rejects(run(name, undefined), told(/^No dataset is set up yet\.$/));
-      });
+    it('say that there is none', async () => {
+      for (const name of own) await assert.rejects(run(name, undefined), told(/^No dataset is set up yet\.$/), name);
+      await datasets.setDefault(await sandbox.start());
+      for (const name of own) await assert.rejects(run(name, undefined), told(/^No dataset is set up yet\.$/), name);
+    });
 
-      it(`refuse the sandbox: ${name}`, async () => {
-        put([manuals]);
-        const dataset = await sandbox.start();
-        await assert.rejects(run(name, { dataset }), told(/^The sandbox /));
-        assert.ok(await keys.get(dataset));
-      });
-    }
+    it('refuse the sandbox', async () => {
+      put([manuals]);
+      const dataset = await sandbox.start();
+      for (const name of own) await assert.rejects(run(name, { dataset }), told(/^The sandbox /), name);
+      assert.ok(await keys.get(dataset));
+    });
 
     it('ask for one of them where the sandbox is the default', async () => {
       put([manuals]);

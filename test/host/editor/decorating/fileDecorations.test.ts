@@ -11,14 +11,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CancellationTokenSource, commands, type FileDecoration, ThemeColor, Uri, window } from 'vscode';
+import { CancellationTokenSource, type FileDecoration, ThemeColor, Uri, window } from 'vscode';
 import { FileDecorations } from '../../../../src/editor/decorating/fileDecorations';
 import { formatDecoration } from '../../../../src/editor/decorating/formatDecoration';
 import { importFile } from '../../../../src/editor/importing/importFile';
-import { Datasets } from '../../../../src/editor/services/datasets';
+import { clicked } from '../../../../src/editor/targets';
+import { refreshTask } from '../../../../src/editor/taskCommands/refreshTask';
 import { type NewTask, newTask, type TaskState, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
-import { activated, type Parts } from '../../activated';
-import { MemoryMemento } from '../../memoryStorage';
+import type { Parts } from '../../activated';
+import { type OwnParts, ownParts, passUntilTasks } from '../../ownParts';
 import { closeEditors, closingMessages, untilEvent, untilTasks } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
 import { setUserSetting } from '../../userSettings';
@@ -29,7 +30,7 @@ const HOUR_AGO = new Date(Date.now() - 3_600_000);
 const TIME = /\d.+/.source;
 
 describe('The decorations of files', () => {
-  let parts: Parts;
+  let parts: OwnParts;
   let files: WorkspaceFiles;
   let service: TinyService;
   let decorated: FileDecorations;
@@ -38,20 +39,16 @@ describe('The decorations of files', () => {
   let askedAbout: Uri[];
 
   before(async () => {
-    const all = await activated();
-    // With a default dataset that other tests do not see.
-    parts = { ...all, datasets: new Datasets(all.keys, new MemoryMemento()) };
+    parts = await ownParts();
     files = new WorkspaceFiles('decorated');
     service = await startTinyService({
       'file-task': () => filed(),
       'query-task': () => answer(status),
     });
-    await setUserSetting('datasetImport.datasets', [
+    parts.setting.set([
       { name: NAME, baseUrl: service.baseUrl.href },
       { name: 'Other', baseUrl: 'https://other.example' },
     ]);
-    await untilEvent(parts.datasets.onDidChange, () => parts.datasets.find(NAME) !== undefined);
-    await untilEvent(all.datasets.onDidChange, () => all.datasets.find(NAME) !== undefined);
     await parts.keys.set(parts.datasets.find(NAME) ?? assert.fail(), 'ak-0123456789');
     await setUserSetting('datasetImport.decorations', 'all');
   });
@@ -73,9 +70,7 @@ describe('The decorations of files', () => {
 
   after(async () => {
     await setUserSetting('datasetImport.decorations', undefined);
-    await parts.keys.clear({ name: NAME });
-    parts.datasets.dispose();
-    await setUserSetting('datasetImport.datasets', undefined);
+    await parts.dispose();
     await service.close();
     await closeEditors();
     files.remove();
@@ -185,16 +180,12 @@ describe('The decorations of files', () => {
     await imported(file, 'succeeded');
     await parts.datasets.setDefault(parts.datasets.find('Other') ?? assert.fail());
     assert.equal(await of(file), undefined);
-    const sandbox = await parts.sandbox.start();
-    try {
-      parts.datasets.setSandbox(sandbox);
-      await parts.datasets.setDefault(sandbox);
-      await track('default.txt', { dataset: sandbox.name, origin: sandbox.baseUrl.origin });
-      assert.equal(await of(file), undefined);
-    } finally {
-      parts.datasets.setSandbox(undefined);
-      await parts.sandbox.stop();
-    }
+    const sandbox = { ...(parts.datasets.find(NAME) ?? assert.fail()), name: 'Sandbox' };
+    parts.datasets.setSandbox(sandbox);
+    await parts.datasets.setDefault(sandbox);
+    await track('default.txt', { dataset: sandbox.name, origin: sandbox.baseUrl.origin });
+    assert.equal(await of(file), undefined);
+    parts.datasets.setSandbox(undefined);
     await parts.datasets.setDefault(parts.datasets.find(NAME) ?? assert.fail());
     assertIs(await of(file), '✓');
   });
@@ -294,14 +285,14 @@ describe('The decorations of files', () => {
   /** Imports a file, and follows it to this state. */
   async function imported(file: Uri, state: TaskState): Promise<void> {
     const importing = closingMessages(importFile(parts, [file]));
-    const [task] = await untilTasks(
-      parts.list,
+    const [task] = await passUntilTasks(
+      parts,
       1,
       (each) => isOf(each, file) && !['queued', 'sending'].includes(taskState(each)),
     );
     await importing;
-    if (task?.taskId !== undefined) await commands.executeCommand('datasetImport.refreshTask', { taskKey: task.key });
-    await untilTasks(parts.list, 1, (each) => isOf(each, file) && taskState(each) === state);
+    if (task?.taskId !== undefined) await refreshTask(parts, clicked({ taskKey: task.key }));
+    await passUntilTasks(parts, 1, (each) => isOf(each, file) && taskState(each) === state);
   }
 
   /** Tracks an import of a file: a rejected one, unless `facts` say otherwise. */

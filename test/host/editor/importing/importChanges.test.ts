@@ -10,7 +10,7 @@ import { clicked } from '../../../../src/editor/targets';
 import { PartlyQueuedError } from '../../../../src/tasks/serving/importRun';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import type { Parts } from '../../activated';
-import { type OwnParts, ownParts } from '../../ownParts';
+import { type OwnParts, ownParts, passUntilTasks } from '../../ownParts';
 import { untilTasks } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
 import { WorkspaceFiles } from '../../workspaceFiles';
@@ -115,7 +115,7 @@ describe('Import Changes', () => {
     // While its task runs, a changed file is not selected.
     const hasSucceeded = (task: TrackedTask) =>
       taskState(task) === 'succeeded' && task.source?.relativePath.startsWith('import changes/alone/') === true;
-    await untilTasks(parts.list, 4, hasSucceeded);
+    await passUntilTasks(parts, 4, hasSucceeded);
     const rows = parts.list.held.filter(({ source }) => source?.name === 'cleared.txt');
     await parts.list.remove(rows.map(({ key }) => key));
     for (const name of ['listed.txt', 'cleared.txt']) alone.write(name, `edited ${name}`);

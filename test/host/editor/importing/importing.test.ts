@@ -5,6 +5,7 @@ import { formatError } from '../../../../src/editor/platform/formatError';
 import { StoreError } from '../../../../src/tasks/database/storeError';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { activated, type Parts } from '../../activated';
+import { ownParts } from '../../ownParts';
 import { closeEditors, closingMessages, untilTasks } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
 import { setUserSetting } from '../../userSettings';
@@ -30,7 +31,7 @@ describe('The import commands', () => {
     before(() => parts.sandbox.start());
     after(() => parts.sandbox.stop());
 
-    it('import the clicked file, whose task has the ID of the response and is followed to its end', async () => {
+    it('import the clicked file, whose task has the ID of the response', async () => {
       const [task] = await importFiles(files.write('notes.txt', 'one\ntwo\n'));
       assert.equal(taskState(task), 'waiting');
       assert.equal(task.source?.name, 'notes.txt');
@@ -40,9 +41,6 @@ describe('The import commands', () => {
 
       await commands.executeCommand('datasetImport.refreshTask', { taskKey: task.key });
       assert.match(taskState(parts.list.get(task.key) ?? task), /^(running|succeeded)$/);
-      await commands.executeCommand('datasetImport.tasks.focus');
-      await untilTasks(parts.list, 1, (each) => each.key === task.key && taskState(each) === 'succeeded');
-      await commands.executeCommand('workbench.view.explorer');
     });
 
     it('import all selected files if the clicked file is one of them', async () => {
@@ -81,12 +79,6 @@ describe('The import commands', () => {
       assert.match(part?.source?.name ?? '', /^Untitled-\d+, line 2\.txt$/);
       assert.deepEqual([whole?.source?.sizeBytes, part?.source?.sizeBytes], [21, 8]);
       await closeEditors();
-    });
-
-    it('import dropped files that have no path', async () => {
-      const texts = ['one', 'two'].map((name) => ({ name: `dropped ${name}.txt`, bytes: Buffer.from(name) }));
-      const tasks = await importing(2, importDropped(parts, { uris: [], texts, bad: [] }));
-      assert.deepEqual(tasks.map(({ source }) => source?.name).toSorted(), ['dropped one.txt', 'dropped two.txt']);
     });
 
     it('import nothing, and explain why, if a selection, a folder or a drop has nothing to import', async () => {
@@ -128,25 +120,6 @@ describe('The import commands', () => {
         ['Retry'],
       );
     });
-
-    it('add no row for a missing file, an empty file or a folder without files', async () => {
-      const gone = files.write('gone.txt', 'x');
-      files.remove();
-      files = new WorkspaceFiles('importing');
-      const folder = gone.with({ path: files.folder });
-      const tracked = parts.list.held.length;
-      for (const uri of [gone, folder, files.write('empty.txt', '')]) {
-        await closingMessages(commands.executeCommand('datasetImport.importFile', uri));
-      }
-      assert.equal(parts.list.held.length, tracked);
-    });
-
-    it('open the file of a task', async () => {
-      const uri = files.write('source.txt', 'the source');
-      const [task] = await importFiles(uri);
-      await commands.executeCommand('datasetImport.openSourceFile', { taskKey: task.key });
-      assert.equal(window.activeTextEditor?.document.uri.toString(), uri.toString());
-    });
   });
 
   it('ask before the same content is imported again, even if its row was removed, until it is forgotten', async () => {
@@ -154,24 +127,24 @@ describe('The import commands', () => {
     const service = await startTinyService({
       'file-task': () => `{"code":"0","message":null,"data":{"taskId":"kept-${++count}"}}`,
     });
-    await setUserSetting('datasetImport.datasets', [{ name: 'Kept', baseUrl: service.baseUrl.href }]);
-    await parts.keys.set({ name: 'Kept', baseUrl: service.baseUrl }, 'kept-key');
+    const own = await ownParts();
+    own.setting.set([{ name: 'Kept', baseUrl: service.baseUrl.href }]);
+    await own.keys.set({ name: 'Kept', baseUrl: service.baseUrl }, 'kept-key');
     const sent = () => service.requests.filter(({ operation }) => operation === 'file-task').length;
     try {
       const uri = files.write('kept.txt', 'kept');
       const isKept = ({ source, taskId }: TrackedTask) => source?.name === 'kept.txt' && taskId !== undefined;
-      await importFile(parts, [uri]);
-      const [task] = await untilTasks(parts.list, 1, isKept);
-      await parts.list.remove([task?.key ?? 0]);
-      await assert.rejects(importFile(parts, [uri]), /The content of 'kept\.txt' was uploaded to Kept before\./);
+      await importFile(own, [uri]);
+      const [task] = await untilTasks(own.list, 1, isKept);
+      await own.list.remove([task?.key ?? 0]);
+      await assert.rejects(importFile(own, [uri]), /The content of 'kept\.txt' was uploaded to Kept before\./);
       assert.equal(sent(), 1);
-      await parts.contents.forget('Kept');
-      await importFile(parts, [uri]);
-      await untilTasks(parts.list, 1, isKept);
+      await own.contents.forget('Kept');
+      await importFile(own, [uri]);
+      await untilTasks(own.list, 1, isKept);
       assert.equal(sent(), 2);
     } finally {
-      await parts.keys.clear({ name: 'Kept' });
-      await setUserSetting('datasetImport.datasets', undefined);
+      await own.dispose();
       await service.close();
     }
   });
@@ -184,22 +157,22 @@ describe('The import commands', () => {
         return '{"code":"0","message":null,"data":{"taskId":"twice-1"}}';
       },
     });
-    await setUserSetting('datasetImport.datasets', [{ name: 'Slow', baseUrl: service.baseUrl.href }]);
-    await parts.keys.set({ name: 'Slow', baseUrl: service.baseUrl }, 'slow-key');
+    const own = await ownParts();
+    own.setting.set([{ name: 'Slow', baseUrl: service.baseUrl.href }]);
+    await own.keys.set({ name: 'Slow', baseUrl: service.baseUrl }, 'slow-key');
     try {
       const uri = files.write('twice.txt', 'twice');
-      const imports = [importFile(parts, [uri]), importFile(parts, [uri])];
+      const imports = [importFile(own, [uri]), importFile(own, [uri])];
       // In tests, VS Code shows no dialog but throws its text.
       const refused = imports.map((one) => one.then(() => Promise.reject(new Error('nothing was asked')), String));
       assert.match(await Promise.any(refused), /^[^,]*'twice\.txt' may have been uploaded[^,]*$/);
       asked.resolve();
       await Promise.allSettled(imports);
-      await untilTasks(parts.list, 1, ({ source, taskId }) => source?.name === 'twice.txt' && taskId !== undefined);
+      await untilTasks(own.list, 1, ({ source, taskId }) => source?.name === 'twice.txt' && taskId !== undefined);
       assert.equal(service.requests.filter(({ operation }) => operation === 'file-task').length, 1);
     } finally {
       asked.resolve();
-      await parts.keys.clear({ name: 'Slow' });
-      await setUserSetting('datasetImport.datasets', undefined);
+      await own.dispose();
       await service.close();
     }
   });

@@ -5,22 +5,18 @@ import { Uri } from 'vscode';
 import { importChanges } from '../../../../src/editor/importing/importChanges';
 import { importFiles } from '../../../../src/editor/importing/importFile';
 import type { Checklist } from '../../../../src/editor/platform/window';
-import { Datasets } from '../../../../src/editor/services/datasets';
 import { clicked } from '../../../../src/editor/targets';
-import { Sources } from '../../../../src/tasks/sending/sources';
 import type { ImportRun } from '../../../../src/tasks/serving/importRun';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
-import { activated, type Parts } from '../../activated';
-import { MemoryMemento } from '../../memoryStorage';
-import { untilTasks } from '../../settled';
+import type { Parts } from '../../activated';
+import { type OwnParts, ownParts, passUntilTasks } from '../../ownParts';
 import { startTinyService, type TinyService } from '../../tinyService';
-import { setUserSetting } from '../../userSettings';
 import { WorkspaceFiles } from '../../workspaceFiles';
 
 const NAME = 'Reviewed';
 
 describe('While the list of files is open', () => {
-  let parts: Parts;
+  let parts: OwnParts;
   let files: WorkspaceFiles;
   let service: TinyService;
   let services: Parts;
@@ -32,7 +28,7 @@ describe('While the list of files is open', () => {
   const noteRun = (run: ImportRun) => void runs.push(run);
 
   before(async () => {
-    parts = await activated();
+    parts = await ownParts();
     parts.queue.events.on('ended', noteRun);
     files = new WorkspaceFiles('reviewed files');
     let count = 0;
@@ -40,11 +36,8 @@ describe('While the list of files is open', () => {
       'file-task': () => `{"code":"0","message":null,"data":{"taskId":"reviewed-${++count}"}}`,
       'query-task': () => '{"code":"0","message":null,"data":{"status":"SUCCEEDED"}}',
     });
-    await setUserSetting('datasetImport.datasets', [{ name: NAME, baseUrl: service.baseUrl.href }]);
-    const datasets = new Datasets(parts.keys, new MemoryMemento());
-    const dataset = datasets.find(NAME) ?? assert.fail();
-    await parts.keys.set(dataset, 'key-of-reviewed');
-    await datasets.setDefault(dataset);
+    parts.setting.set([{ name: NAME, baseUrl: service.baseUrl.href }]);
+    await parts.keys.set({ name: NAME, baseUrl: service.baseUrl }, 'key-of-reviewed');
     const checklist = async (list: Checklist<never>) => {
       const meanwhile = whileOpen;
       whileOpen = async () => {};
@@ -52,7 +45,7 @@ describe('While the list of files is open', () => {
       if (selectsAll) for (const row of list.rows()) list.tick(row, true);
       return 'accepted' as const;
     };
-    services = { ...parts, datasets, sources: new Sources(''), picks: { ...parts.picks, checklist } };
+    services = { ...parts, picks: { ...parts.picks, checklist } };
   });
 
   beforeEach(() => {
@@ -62,9 +55,7 @@ describe('While the list of files is open', () => {
 
   after(async () => {
     parts.queue.events.off('ended', noteRun);
-    await parts.keys.clear({ name: NAME });
-    services.datasets.dispose();
-    await setUserSetting('datasetImport.datasets', undefined);
+    await parts.dispose();
     await service.close();
     files.remove();
   });
@@ -87,7 +78,7 @@ describe('While the list of files is open', () => {
     // While its task runs, a changed file is not selected.
     const hasSucceeded = (task: TrackedTask) =>
       taskState(task) === 'succeeded' && task.source?.relativePath.startsWith('reviewed files/changes/') === true;
-    await untilTasks(parts.list, 3, hasSucceeded);
+    await passUntilTasks(parts, 3, hasSucceeded);
     files.write('changes/1.txt', 'changes 1, edited\n');
     whileOpen = async () => {
       await importChanges(services, clicked(folder));

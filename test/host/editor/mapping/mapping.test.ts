@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { workspace } from 'vscode';
 import { Mapping, type TouchedTasks } from '../../../../src/editor/mapping/mapping';
-import { datasetsSetting } from '../../../../src/editor/platform/settings';
-import { AccessKeys } from '../../../../src/editor/services/accessKeys';
-import { Datasets } from '../../../../src/editor/services/datasets';
+import type { Datasets } from '../../../../src/editor/services/datasets';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { responseFor } from '../../../../src/tasks/following/keptResponses';
@@ -11,46 +8,41 @@ import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { newTask, taskState } from '../../../../src/tasks/trackedTask';
 import { answered, ownList } from '../../answeredTasks';
-import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
-import { setUserSetting } from '../../userSettings';
+import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
 
 const manuals = { name: 'Manuals', baseUrl: 'https://manuals.example' };
 const logs = { name: 'Logs', baseUrl: 'https://logs.example', contract: { headers: { 'X-Tenant': '42' } } };
 const strange = { dataset: 'Manuals', begun: '{"x":{"ref":9007199254740993123}}', found: '{"x":{"y":{"st":"Z"}}}' };
 
 describe('The mapping of answers', () => {
-  let keys: AccessKeys;
+  let kept: OwnDatasets;
   let datasets: Datasets;
   let own: ReturnType<typeof ownList>;
   let list: TaskList;
   let mapping: Mapping;
 
-  beforeEach(async () => {
-    keys = new AccessKeys(new MemorySecrets());
-    datasets = new Datasets(keys, new MemoryMemento());
+  beforeEach(() => {
+    kept = ownDatasets([7, manuals, logs]);
+    ({ datasets } = kept);
     own = ownList();
     list = own.list;
     mapping = new Mapping(datasets, list);
-    await setUserSetting('datasetImport.datasets', [7, manuals, logs]);
   });
 
-  afterEach(async () => {
-    for (const part of [datasets, keys, own]) part.dispose();
-    await setUserSetting('datasetImport.datasets', undefined);
+  afterEach(() => {
+    kept.dispose();
+    own.dispose();
   });
 
-  it('is saved in the settings of the user alone, and leaves all else in them as it is', async () => {
+  it('is saved in the settings, and leaves everything else in them alone', async () => {
     await mapping.setPointer(found('Manuals'), 'taskId', '/x/ref');
     await mapping.setPointer(found('Logs'), 'status', '/st');
     await mapping.setMeanings(found('Logs'), new Map([['Z', 'succeeded']]));
-    assert.deepEqual(datasetsSetting(), [
+    assert.deepEqual(kept.setting.read(), [
       7,
       { ...manuals, contract: { fileTask: { taskId: '/x/ref' } } },
       { ...logs, contract: { ...logs.contract, queryTask: { status: '/st', statusMeanings: { Z: 'succeeded' } } } },
     ]);
-    const { workspaceValue, workspaceFolderValue } =
-      workspace.getConfiguration('datasetImport').inspect('datasets') ?? {};
-    assert.deepEqual([workspaceValue, workspaceFolderValue], [undefined, undefined]);
   });
 
   it('leaves nothing behind where it is forgotten', async () => {
@@ -62,7 +54,7 @@ describe('The mapping of answers', () => {
     await mapping.setMeanings(found('Manuals'), new Map([['Z', undefined]]));
     assert.equal(mapping.pointer(found('Manuals'), 'message'), undefined);
     assert.deepEqual(found('Manuals').contract.queryTask.statusMeanings, {});
-    const [, entry] = datasetsSetting() as { contract?: object }[];
+    const [, entry] = kept.setting.read() as { contract?: object }[];
     assert.deepEqual(entry?.contract ?? {}, {});
   });
 
@@ -118,14 +110,14 @@ describe('The mapping of answers', () => {
   });
 
   it('is kept in memory for the sandbox, and goes with it', async () => {
-    const before = datasetsSetting();
+    const before = kept.setting.read();
     const sandbox: Dataset = { name: 'Sandbox', baseUrl: new URL('http://127.0.0.1:9'), contract: DEFAULT_CONTRACT };
     datasets.setSandbox(sandbox);
     await mapping.setPointer(found('Sandbox'), 'status', '/st');
     await mapping.setMeanings(found('Sandbox'), new Map([['Z', 'succeeded']]));
     assert.equal(mapping.pointer(found('Sandbox'), 'status'), '/st');
     assert.deepEqual(found('Sandbox').contract.queryTask.statusMeanings, { Z: 'succeeded' });
-    assert.deepEqual(datasetsSetting(), before);
+    assert.deepEqual(kept.setting.read(), before);
     datasets.setSandbox(undefined);
     datasets.setSandbox(sandbox);
     await mapping.setPointer(found('Sandbox'), 'message', '/note');

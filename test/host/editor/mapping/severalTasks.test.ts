@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { commands, env, window } from 'vscode';
-import { seenStatuses, unknownStatuses } from '../../../../src/editor/mapping/statusTable';
 import { taskItem } from '../../../../src/editor/taskItems/taskItem';
 import type { ListChange } from '../../../../src/tasks/store/taskList';
 import { isOpen, type TrackedTask } from '../../../../src/tasks/trackedTask';
@@ -28,11 +27,6 @@ describe('A file of which the service makes several tasks', () => {
   before(async () => {
     parts = await activated();
     files = new WorkspaceFiles('several tasks');
-  });
-
-  beforeEach(async () => {
-    words = [];
-    listed = undefined;
     service = await startTinyService({
       'file-task': () => answerWith(begun),
       'query-task': () => {
@@ -45,53 +39,44 @@ describe('A file of which the service makes several tasks', () => {
     parts.list.events.on('change', hear);
   });
 
+  beforeEach(() => {
+    words = [];
+    listed = undefined;
+    service.requests.length = 0;
+  });
+
   afterEach(async () => {
-    parts.list.events.off('change', hear);
     const ownTask = parts.list.held.filter(({ dataset }) => dataset === 'Several');
     await parts.list.remove(ownTask.map(({ key }) => key));
-    await parts.datasets.remove(parts.datasets.find('Several') ?? assert.fail());
-    await service.close();
     await commands.executeCommand('notifications.clearAll');
   });
 
-  after(() => files.remove());
+  after(async () => {
+    parts.list.events.off('change', hear);
+    await parts.datasets.remove(parts.datasets.find('Several') ?? assert.fail());
+    await service.close();
+    files.remove();
+  });
 
-  const shapes: readonly (readonly [data: string, ids: readonly [string, string], isChosen?: true])[] = [
-    ['{"taskIds":[9007199254740993123,2]}', ['9007199254740993123', '2']],
-    ['{"tasks":[{"id":"t-1","file":"a"},{"id":"t-2","file":"b"}]}', ['"t-1"', '"t-2"']],
-    ['{"items":[{"id":1},{"id":2}]}', ['1', '2'], true],
-    ['{"parts":[{"ref":"A"},{"ref":"B"}]}', ['"A"', '"B"'], true],
-  ];
-  for (const [data, [one, other], isChosen] of shapes) {
-    it(`is followed until all have ended, as in ${data}${isChosen ? ' after one pick' : ''}`, async () => {
-      begun = data;
-      statuses = { [one]: 'DONE', [other]: 'RUNNING' };
-      let task = await importFile();
-      if (isChosen) {
-        assert.match(wordsOf(task), /^task ID not recognized/);
-        await answering(commands.executeCommand('datasetImport.chooseTaskId', { taskKey: task.key }), 'accept');
-      }
-      task = await refreshed(task);
-      assert.match(wordsOf(task), /^running · 1 of 2 tasks ended · /);
-      await commands.executeCommand('datasetImport.copyTaskId', { taskKey: task.key });
-      assert.equal(await env.clipboard.readText(), `${textOf(one)}\n${textOf(other)}`);
-      await commands.executeCommand('datasetImport.previewQuery', { taskKey: task.key });
-      const preview = window.activeTextEditor?.document.getText() ?? '';
-      assert.ok(preview.includes(`{"taskId":${other}}`), preview);
-      await closeEditors();
-      assert.deepEqual(
-        words.filter((each) => each.startsWith('succeeded')),
-        [],
-      );
-      statuses[other] = 'DONE';
-      task = await refreshed(task);
-      assert.match(wordsOf(task), /^succeeded · 2 of 2 tasks ended · /);
-      const asked = service.requests.filter(({ operation }) => operation === 'query-task').map(({ body }) => body);
-      const times = (id: string) => asked.filter((body) => body === `{"taskId":${id}}`).length;
-      assert.deepEqual([times(one) >= 1, times(other) >= 2], [true, true]);
-      assert.equal(times(one) + times(other), asked.length);
-    });
-  }
+  it('is followed until all have ended', async () => {
+    begun = '{"taskIds":[9007199254740993123,2]}';
+    statuses = { '9007199254740993123': 'DONE', '2': 'RUNNING' };
+    let task = await refreshed(await importFile());
+    assert.match(wordsOf(task), /^running · 1 of 2 tasks ended · /);
+    await commands.executeCommand('datasetImport.copyTaskId', { taskKey: task.key });
+    assert.equal(await env.clipboard.readText(), '9007199254740993123\n2');
+    await commands.executeCommand('datasetImport.previewQuery', { taskKey: task.key });
+    const preview = window.activeTextEditor?.document.getText() ?? '';
+    assert.ok(preview.includes('{"taskId":2}'), preview);
+    await closeEditors();
+    assert.deepEqual(
+      words.filter((each) => each.startsWith('succeeded')),
+      [],
+    );
+    statuses['2'] = 'DONE';
+    task = await refreshed(task);
+    assert.match(wordsOf(task), /^succeeded · 2 of 2 tasks ended · /);
+  });
 
   it('says failed as soon as one has, and how many have ended', async () => {
     begun = '{"taskIds":["A","B"]}';
@@ -127,14 +112,6 @@ describe('A file of which the service makes several tasks', () => {
     );
   });
 
-  it('has the statuses of each of its tasks among those that may get a meaning', async () => {
-    begun = '{"taskIds":["A","B"]}';
-    statuses = { '"A"': 'ODD-A', '"B"': 'ODD-B' };
-    const task = await refreshed(await importFile());
-    assert.deepEqual(seenStatuses([task]).sort(), ['ODD-A', 'ODD-B']);
-    assert.deepEqual(unknownStatuses([task]).sort(), ['ODD-A', 'ODD-B']);
-  });
-
   it('keeps the choice for the next file, of which there are more', async () => {
     begun = '{"items":[{"id":1},{"id":2}]}';
     statuses = { 1: 'DONE', 2: 'DONE' };
@@ -146,6 +123,7 @@ describe('A file of which the service makes several tasks', () => {
     assert.match(wordsOf(second), /^running · 2 of 3 tasks ended · /);
     const dataset = parts.datasets.find('Several') ?? assert.fail();
     assert.equal(parts.mapping.pointer(dataset, 'taskId'), '/items/${each}/id');
+    await parts.mapping.setPointer(dataset, 'taskId', undefined);
   });
 
   async function importFile(): Promise<TrackedTask> {
@@ -167,9 +145,5 @@ describe('A file of which the service makes several tasks', () => {
   function wordsOf(task: TrackedTask): string {
     const { accessibilityInformation } = taskItem(task, undefined, Date.now());
     return accessibilityInformation?.label.split(', ').slice(1).join(' · ') ?? '';
-  }
-
-  function textOf(id: string): string {
-    return id.replaceAll('"', '');
   }
 });

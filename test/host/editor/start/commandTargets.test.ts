@@ -19,6 +19,7 @@ import { WorkspaceFiles } from '../../workspaceFiles';
 
 const TASKS_VIEW = 'datasetImport.tasks';
 const DATASETS_VIEW = 'datasetImport.datasets';
+const PASSED = 'datasetImport.test.notePassed';
 
 /** In the order of the view, which shows a batch with the last two before the others. */
 const FILES = ['alpha', 'bravo', 'charlie', 'delta', 'echo'];
@@ -92,6 +93,8 @@ describe('The rows that a command applies to', () => {
   /** The dialogs that it opens: VS Code refuses to show them in tests. */
   const dialogs: string[] = [];
   const undo: (() => void)[] = [];
+  /** What VS Code passed to the command PASSED. */
+  let passed: unknown;
   const keys = new Map<string, number>();
 
   before(async () => {
@@ -102,6 +105,10 @@ describe('The rows that a command applies to', () => {
     await setUserSetting('datasetImport.datasets', setting);
     for (const name of DATASETS) await parts.keys.set({ name, baseUrl: service(name).baseUrl }, `key of ${name}`);
     record();
+    const noting = commands.registerCommand(PASSED, (element: unknown) => {
+      passed = element;
+    });
+    undo.push(() => noting.dispose());
   });
 
   after(async () => {
@@ -132,88 +139,77 @@ describe('The rows that a command applies to', () => {
     );
   });
 
-  for (const { id, state, on, asks, asksForAll } of TASK_COMMANDS) {
-    const expectFiles = (names: readonly string[]) => {
-      const dialog = asks?.(names);
-      if (dialog === undefined) assert.deepEqual([named(FILES), dialogs], [names, []]);
-      else assert.ok(dialogs.length === 1 && dialogs[0]?.includes(dialog), `${dialogs} for ${names}`);
-    };
+  for (const command of TASK_COMMANDS) {
+    const { id, state, on, asksForAll } = command;
+
+    it(`are asked for in the palette by ${id} if the view is hidden, and the clicked ${on === 'batches' || on === 'batch' ? 'batch' : on === 'one' ? 'row, of several selected ones,' : 'row and the other selected ones'} if a menu is used`, async () => {
+      await addRows(state);
+      await select('alpha', 'bravo');
+      await commands.executeCommand('workbench.view.explorer');
+      await run(id);
+      if (asksForAll === undefined) assert.deepEqual([named(FILES), dialogs], [FILES, []]);
+      else assert.ok(dialogs.length === 1 && dialogs[0]?.includes(asksForAll), String(dialogs));
+
+      await select('alpha', 'bravo');
+      if (on === 'batches' || on === 'batch') {
+        await run(id, batchRow, null);
+        expectFiles(command, IN_BATCH);
+      } else {
+        await run(id, row('bravo'), [row('alpha'), row('bravo')]);
+        expectFiles(command, on === 'one' ? ['bravo'] : ['alpha', 'bravo']);
+      }
+    });
+  }
+
+  // How a command finds its rows is the same for all of a kind.
+  for (const id of ['showDetails', 'openSourceFile', 'copyTaskId']) {
+    const command = TASK_COMMANDS.find((each) => each.id === id) ?? assert.fail(id);
 
     describe(`for ${id}`, () => {
-      beforeEach(() => addRows(state));
+      beforeEach(() => addRows(command.state));
 
-      if (on !== 'batch') {
-        it('are the clicked row, if it is not among the selected ones', async () => {
-          await select('bravo');
-          await run(id, row('alpha'), null);
-          expectFiles(['alpha']);
-        });
-
-        it(`are ${on === 'one' ? 'only the clicked row' : 'all selected rows'}, if a selected row is clicked`, async () => {
-          await select('alpha', 'bravo');
-          await run(id, row('bravo'), [row('alpha'), row('bravo')]);
-          expectFiles(on === 'one' ? ['bravo'] : ['alpha', 'bravo']);
-        });
-
-        it('are the selected rows for a keybinding', async () => {
-          await select('alpha', 'bravo');
-          await run(id);
-          // A command for one row lets the user pick one of them.
-          expectFiles(['alpha', 'bravo']);
-        });
-      }
-
-      if (on === 'batches' || on === 'batch') {
-        it('are the files of a clicked batch', async () => {
-          await select('alpha');
-          await run(id, batchRow, null);
-          expectFiles(IN_BATCH);
-        });
-
-        it('are the files of a selected batch for a keybinding', async () => {
-          await selectBatch();
-          await run(id);
-          expectFiles(IN_BATCH);
-        });
-      } else {
-        it('are asked for, if a batch is selected', async () => {
-          await selectBatch();
-          await run(id);
-          expectFiles(FILES);
-        });
-      }
-
-      it('are asked for in the palette, if the view is hidden', async () => {
-        await select('alpha', 'bravo');
-        await commands.executeCommand('workbench.view.explorer');
-        await run(id);
-        if (asksForAll === undefined) assert.deepEqual([named(FILES), dialogs], [FILES, []]);
-        else assert.ok(dialogs.length === 1 && dialogs[0]?.includes(asksForAll), String(dialogs));
+      it('are the clicked row, if it is not among the selected ones', async () => {
+        await select('bravo');
+        await run(id, row('alpha'), null);
+        expectFiles(command, ['alpha']);
       });
+
+      // A command for one row lets the user pick one of them.
+      it('are the selected rows for a keybinding', async () => {
+        await select('alpha', 'bravo');
+        await run(id);
+        expectFiles(command, ['alpha', 'bravo']);
+      });
+
+      it(
+        command.on === 'batches'
+          ? 'are the files of a selected batch for a keybinding'
+          : 'are asked for, if a batch is selected',
+        async () => {
+          await selectBatch();
+          await run(id);
+          expectFiles(command, command.on === 'batches' ? IN_BATCH : FILES);
+        },
+      );
     });
   }
 
   for (const id of DATASET_COMMANDS) {
-    describe(`for ${id}`, () => {
-      it('are the clicked dataset', async () => {
-        await run(id, datasetRow('Hotel'), null);
-        assert.deepEqual(namedDatasets(), ['Hotel']);
-      });
-
-      it('are the selected dataset for a keybinding', async () => {
-        await selectDataset(1);
-        await run(id);
-        assert.deepEqual(namedDatasets(), ['Hotel']);
-      });
-
-      it('are asked for in the palette, if the view is hidden', async () => {
-        await selectDataset(1);
-        await commands.executeCommand('workbench.view.explorer');
-        await run(id);
-        assert.deepEqual(namedDatasets(), DATASETS);
-      });
+    it(`are asked for in the palette by ${id} if the view is hidden, and the clicked dataset if a menu is used`, async () => {
+      await selectDataset(1);
+      await commands.executeCommand('workbench.view.explorer');
+      await run(id);
+      assert.deepEqual(namedDatasets(), DATASETS);
+      await run(id, datasetRow('Hotel'), null);
+      assert.deepEqual(namedDatasets(), ['Hotel']);
     });
   }
+
+  it('are the selected dataset for a keybinding', async () => {
+    await selectDataset(1);
+    await run('testConnection');
+    assert.deepEqual(namedDatasets(), ['Hotel']);
+  });
 
   describe('in the title bar of the Tasks view', () => {
     it('are all unconfirmed files, whichever row has the focus', async () => {
@@ -269,7 +265,10 @@ describe('The rows that a command applies to', () => {
 
     it('are none on the row that shows more', async () => {
       await addRows('succeeded');
-      await parts.list.add(Array.from({ length: 200 }, (_, at) => aRow(`file ${at}`, 'succeeded', 10 + at)));
+      const [more] = await parts.list.add(
+        Array.from({ length: 200 }, (_, at) => aRow(`file ${at}`, 'succeeded', 10 + at)),
+      );
+      await untilDrawn(more?.key);
       await select('alpha');
       await commands.executeCommand('list.focusLast');
       await press('delete', 'accept');
@@ -318,6 +317,12 @@ describe('The rows that a command applies to', () => {
     return services.get(name) ?? assert.fail(name);
   }
 
+  function expectFiles({ asks }: TaskCommand, names: readonly string[]): void {
+    const dialog = asks?.(names);
+    if (dialog === undefined) assert.deepEqual([named(FILES), dialogs], [names, []]);
+    else assert.ok(dialogs.length === 1 && dialogs[0]?.includes(dialog), `${dialogs} for ${names}`);
+  }
+
   /** Which of these names occur in what was shown, asked or sent. */
   function named(names: readonly string[]): string[] {
     return names.filter((name) => said.some((words) => words.includes(name)));
@@ -327,12 +332,24 @@ describe('The rows that a command applies to', () => {
     return DATASETS.filter((name) => [...said, ...dialogs].some((words) => words.includes(name)));
   }
 
-  /** Shows the files in the Tasks view, all of them in this state. */
+  /** Adds the files to the list, all of them in this state, and waits until VS Code has drawn their rows. */
   async function addRows(state: State): Promise<void> {
     keys.clear();
     const added = await parts.list.add(FILES.map((name, index) => aRow(name, state, index)));
     for (const { key, source } of added) keys.set(source?.name.replace('.txt', '') ?? '', key);
     if (state === 'queued') await untilPaused();
+    await untilDrawn(keys.get('alpha'));
+  }
+
+  /** Shows the view, and waits until VS Code has drawn the row: until then, it passes no element for it. */
+  async function untilDrawn(key: number | undefined): Promise<void> {
+    await commands.executeCommand(`${TASKS_VIEW}.focus`);
+    const args = { $treeViewId: TASKS_VIEW, $treeItemHandle: `1/${key}` };
+    await until('the rows to be drawn', async () => {
+      passed = undefined;
+      await commands.executeCommand('runCommands', { commands: [{ command: PASSED, args }] });
+      return passed !== undefined;
+    });
   }
 
   function aRow(name: string, state: State, ageMinutes: number): NewTask {

@@ -219,12 +219,12 @@ describe('The tree of tasks', () => {
       assert.deepEqual(await labels(node), ['3.txt', '1.txt', '2.txt']);
     });
 
-    it('has ten thousand of them in one row, and below it a page of them and a row that shows more', async () => {
-      const many = Array.from({ length: 10_000 }, (_, index) => task(`${index}.txt`, 20, batch, 'queued'));
+    it('has a thousand of them in one row, and below it a page of them and a row that shows more', async () => {
+      const many = Array.from({ length: 1000 }, (_, index) => task(`${index}.txt`, 20, batch, 'queued'));
       const keys = (await list.add(many)).map(({ key }) => key);
       const [node, ...more] = await tree.getChildren();
       assert.ok(node && more.length === 0);
-      assert.match(String((await tree.getTreeItem(node)).description), /^importing 1 of 10,000 · /);
+      assert.match(String((await tree.getTreeItem(node)).description), /^importing 1 of 1,000 · /);
       const first = (count: number) => Array.from({ length: count }, (_, index) => `${index}.txt`);
       assert.deepEqual(await labels(node), [...first(200), 'Show More']);
       const last = (await tree.getChildren(node)).at(-1);
@@ -235,7 +235,7 @@ describe('The tree of tasks', () => {
       assert.deepEqual(redrawn, [[node]]);
       assert.deepEqual(await labels(node), [...first(400), 'Show More']);
       assert.ok(await tree.revealable(keys.at(-1) ?? 0));
-      assert.deepEqual(await labels(node), [...first(400), '9999.txt', 'Show More']);
+      assert.deepEqual(await labels(node), [...first(400), '999.txt', 'Show More']);
     });
   });
 

@@ -61,14 +61,6 @@ export const nastyReports: readonly Shape[] = [
     steps: [0, ['Map Statuses…', ['ODD', 1], 'Save']],
   },
   {
-    what: 'two flags, and a message that is left over from a try before',
-    tells: [
-      ['{"finished":false,"success":false,"error":"timeout, trying again"}', 'running'],
-      ['{"finished":true,"success":true,"error":"timeout, trying again"}', 'succeeded'],
-    ],
-    steps: [0, { state: "finished && (success && 'succeeded' || 'failed') || 'running'" }, 1],
-  },
-  {
     what: 'times in place of states, with the failure of another task beside them',
     tells: [
       [
@@ -81,20 +73,6 @@ export const nastyReports: readonly Shape[] = [
       ],
     ],
     steps: [0, { state: "job.failedAt && 'failed' || job.endedAt && 'succeeded' || 'running'" }, 1],
-  },
-  {
-    what: 'counters that are all 0 at first, and one that failed',
-    tells: [
-      ['{"pending":0,"failed":0,"total":0}', 'running'],
-      ['{"pending":3,"failed":1,"total":9}', 'running'],
-      ['{"pending":0,"failed":1,"total":9}', 'failed'],
-    ],
-    steps: [
-      0,
-      { state: "(total == `0` || pending > `0`) && 'running' || failed > `0` && 'failed' || 'succeeded'" },
-      1,
-      2,
-    ],
   },
   {
     what: 'data that is null and then empty at first, and a list of errors that is empty where all is well',
@@ -114,14 +92,5 @@ export const nastyReports: readonly Shape[] = [
       [2, 3],
       [2, 4],
     ],
-  },
-  {
-    what: 'progress in place of a status',
-    tells: [
-      ['{"percent":0,"error":null}', 'running'],
-      ['{"percent":63,"error":null}', 'running'],
-      ['{"percent":100,"error":null}', 'succeeded'],
-    ],
-    steps: [1, { state: "error && 'failed' || percent >= `100` && 'succeeded' || 'running'" }, 2],
   },
 ];

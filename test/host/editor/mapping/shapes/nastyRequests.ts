@@ -88,13 +88,4 @@ export const nastyRequests: readonly Shape[] = [
     ],
     steps: [0, ['Choose the Status…', 'running'], 1],
   },
-  {
-    what: 'flags and reasons in words of no language known here',
-    tells: [
-      ['{"fertig":false,"fehler":null,"zeile":3}', 'running'],
-      ['{"fertig":true,"fehler":null,"zeile":9}', 'succeeded'],
-      ['{"fertig":true,"fehler":"Zeile 3","zeile":3}', 'failed'],
-    ],
-    steps: [0, { state: "fertig && (fehler && 'failed' || 'succeeded') || 'running'" }, 1, { imports: 1 }, [1, 2]],
-  },
 ];

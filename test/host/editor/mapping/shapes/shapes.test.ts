@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands } from 'vscode';
 import { type OwnParts, ownParts } from '../../../ownParts';
-import { misleadingEnds } from './misleadingEnds';
 import { nastyReports } from './nastyReports';
 import { nastyRequests } from './nastyRequests';
 import { ShapeWalk } from './shapeWalk';
@@ -10,7 +9,7 @@ import { usualShapes } from './usualShapes';
 /** Most picks that may lead to the end, where there are not more statuses that say nothing. */
 const MAX_PICKS = 3;
 
-const shapes = [...usualShapes, ...nastyReports, ...nastyRequests, ...misleadingEnds];
+const shapes = [...usualShapes, ...nastyReports, ...nastyRequests];
 
 describe('A service of a shape that nobody foresaw', () => {
   let parts: OwnParts;
