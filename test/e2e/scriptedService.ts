@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import { type Part, readForm } from '../unit/service/readForm';
 
 /** A request as it came. */
@@ -46,8 +45,6 @@ export class ScriptedService {
   stallsUploads = false;
   /** How many imports were left so, of which some of the body had come. */
   stalledUploads = 0;
-  /** How long it thinks about an import before it answers. */
-  importTakesMs = 0;
   readonly #server: Server = createServer();
 
   private constructor() {
@@ -120,7 +117,6 @@ export class ScriptedService {
     const headers = names.map((name, index) => [name, request.rawHeaders[2 * index + 1] ?? ''] as const);
     const received = { path, headers, body: Buffer.concat(chunks) };
     this.requests.push(received);
-    if (isImport && this.importTakesMs > 0) await setTimeout(this.importTakesMs);
     const script = isImport ? this.fileTask : path.endsWith('/set-webhook') ? this.setWebhook : this.queryTask;
     const response = script(received);
     if (response === undefined) return;

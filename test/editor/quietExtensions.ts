@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { InstalledEditor } from './installEditor';
 
 /**
- * Fills the folder with those of the editor's own extensions that are no programs: its languages, themes and icons. The
- * programs (Git, TypeScript, npm, GitHub…) take a good part of what the start of a window costs.
+ * Fills the folder with the editor's own extensions that only contribute data: languages, themes and icons. Those that run
+ * code (Git, GitHub, Copilot, TypeScript…) cost a good part of a window's start; only the ones in `programs` are linked.
  */
-export function linkQuietExtensions(editor: InstalledEditor, folder: string): void {
+export function linkQuietExtensions(editor: InstalledEditor, folder: string, programs: readonly string[] = []): void {
   mkdirSync(folder, { recursive: true });
   const own = join(editor.vscodeServer, 'extensions');
   for (const { name } of readdirSync(own, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
     const manifest = JSON.parse(readFileSync(join(own, name, 'package.json'), 'utf8')) as { main?: string };
-    if (manifest.main === undefined) symlinkSync(join(own, name), join(folder, name));
+    if (manifest.main === undefined || programs.includes(name)) symlinkSync(join(own, name), join(folder, name));
   }
 }

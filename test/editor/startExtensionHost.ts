@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { InstalledEditor } from './installEditor';
 import { quietEnvironment } from './quietEnvironment';
+import { linkQuietExtensions } from './quietExtensions';
 import { writeUserSettings } from './quietSettings';
 import { type RunningServer, startServer } from './startServer';
 
@@ -25,13 +26,16 @@ export async function startExtensionHost(
   tests: ExtensionTests,
 ): Promise<{ server: RunningServer; page: string }> {
   writeUserSettings(join(tests.dataFolder, 'User'), tests.settings);
+  const editorExtensions = join(tests.dataFolder, 'quiet-extensions');
+  linkQuietExtensions(editor, editorExtensions, ['ipynb', 'json-language-features']);
   const server = await startServer({
     program: editor.node,
     args: [
       join(editor.vscodeServer, 'out', 'server-main.js'),
       ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--accept-server-license-terms'],
       ...['--server-data-dir', tests.dataFolder, '--user-data-dir', tests.dataFolder],
-      ...['--extensions-dir', join(tests.dataFolder, 'extensions'), '--disable-workspace-trust'],
+      ...['--extensions-dir', join(tests.dataFolder, 'extensions'), '--builtin-extensions-dir', editorExtensions],
+      '--disable-workspace-trust',
       // Without it, a built VS Code ignores the payload that names the tests.
       ...['--enable-smoke-test-driver', '--telemetry-level', 'off'],
     ],

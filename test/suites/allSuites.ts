@@ -38,12 +38,19 @@ interface Plan {
 const walk = 'test/e2e/firstImport.test.ts';
 const firstUse = 'test/e2e/firstUse.test.ts';
 
-/** Host tests of what depends on the version of the editor: its APIs, its Node, its SQLite, and one whole import. */
+/**
+ * Host tests of what depends on the version of the editor: its start, settings, secrets, dialogs, documents, files, views,
+ * and the rows that it passes to commands; its Node and SQLite; and one whole import.
+ */
 const editorDependent = [
   'test/host/*.test.ts',
-  'test/host/editor/{services,details,files,platform,start}/*.test.ts',
+  'test/host/editor/platform/{documents,inputSteps,messages,settings,withDelayedProgress}.test.ts',
+  'test/host/editor/services/accessKeys.test.ts',
+  'test/host/editor/start/*.test.ts',
+  'test/host/editor/collecting/{checkFiles,collectFiles,filesToImport}.test.ts',
   'test/host/editor/importing/importing.test.ts',
-  'test/host/editor/tree/tasksTree.test.ts',
+  'test/host/editor/details/taskDetails.test.ts',
+  'test/host/editor/tree/tasksView.test.ts',
 ];
 
 const plans = {

@@ -48,6 +48,9 @@ describe('A file of which the service makes several tasks', () => {
   afterEach(async () => {
     const ownTask = parts.list.held.filter(({ dataset }) => dataset === 'Several');
     await parts.list.remove(ownTask.map(({ key }) => key));
+    const dataset = parts.datasets.find('Several') ?? assert.fail();
+    if (parts.mapping.pointer(dataset, 'taskId') !== undefined)
+      await parts.mapping.setPointer(dataset, 'taskId', undefined);
     await commands.executeCommand('notifications.clearAll');
   });
 
@@ -123,7 +126,6 @@ describe('A file of which the service makes several tasks', () => {
     assert.match(wordsOf(second), /^running · 2 of 3 tasks ended · /);
     const dataset = parts.datasets.find('Several') ?? assert.fail();
     assert.equal(parts.mapping.pointer(dataset, 'taskId'), '/items/${each}/id');
-    await parts.mapping.setPointer(dataset, 'taskId', undefined);
   });
 
   async function importFile(): Promise<TrackedTask> {

@@ -130,14 +130,16 @@ describe('Test Connection', () => {
     assert.match(service.requests.at(-1)?.body ?? '', /^\{"jobNo":"[\da-f-]{36}"\}$/);
   });
 
-  it('masks the key in what it says and shows', async () => {
+  it('masks the key in what it says and logs', async () => {
     response = `{"code":"1004","message":"No task for ${key}","data":{"key":"${key}"}}`;
     const said = await test();
-    assert.ok(said.words.includes(maskOf(key)) && !said.words.includes(key), said.words);
+    for (const text of [said.words, noted]) assert.ok(text.includes(maskOf(key)) && !text.includes(key), text);
   });
 
   /** What the actions of a message say goes to the same ears. */
   let heard: Said[] = [];
+  /** The last line of the log. */
+  let noted = '';
 
   async function test(): Promise<Said> {
     heard = [];
@@ -146,7 +148,10 @@ describe('Test Connection', () => {
       async (words: string, ...actions: Action[]) => {
         heard.push({ how, words, actions });
       };
-    const messages = { done: hear('done'), warn: hear('warn') } as unknown as Messages;
+    const note = (line: string) => {
+      noted = line;
+    };
+    const messages = { done: hear('done'), warn: hear('warn'), note } as unknown as Messages;
     await testConnection({ ...parts, messages }, { dataset: dataset() });
     assert.equal(heard.length, 1);
     return heard[0] ?? assert.fail('nothing was said');

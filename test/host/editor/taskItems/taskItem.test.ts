@@ -159,10 +159,6 @@ describe("A task's row", () => {
     assert.equal(of(states.unconfirmed), 'task;file;again;attachTaskId;inlineImportAgain;inlineAttachTaskId;');
     const ofText = { ...fileSource('Untitled-1.txt', 5), from: 'text' } as const;
     assert.equal(of({ ...waiting, source: ofText }), 'task;id;inlineRefreshTask;');
-    assert.equal(
-      of({ ...waiting, hasLastResponse: true }),
-      'task;file;again;id;response;inlineRefreshTask;inlineShowLastResponse;',
-    );
     assert.equal(of({ ...waiting, source: undefined }), 'task;id;inlineRefreshTask;');
     assert.equal(of({ ...waiting, hasImportResponse: true }), 'task;file;again;id;chooseTaskId;inlineRefreshTask;');
     assert.equal(
