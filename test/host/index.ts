@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import Mocha from 'mocha';
 import { Recorder } from '../suites/recorder';
+import '../unit/seededFastCheck';
 
 /** Called by the extension host: runs the compiled files that the environment names, and records what becomes of them. */
 export async function run(): Promise<void> {

@@ -33,7 +33,6 @@ describe('The import commands', () => {
 
     it('import the clicked file, whose task has the ID of the response', async () => {
       const [task] = await importFiles(files.write('notes.txt', 'one\ntwo\n'));
-      assert.equal(taskState(task), 'waiting');
       assert.equal(task.source?.name, 'notes.txt');
       assert.equal(task.source?.sizeBytes, 8);
       const { lastResponse } = await parts.list.history.responses(task.key);
@@ -222,7 +221,7 @@ describe('The import commands', () => {
 
   async function importing(count: number, command: Thenable<unknown>): Promise<readonly TrackedTask[]> {
     const known = new Set(parts.list.held.map(({ key }) => key));
-    const isNew = (task: TrackedTask) => !known.has(task.key) && taskState(task) === 'waiting';
+    const isNew = (task: TrackedTask) => !known.has(task.key) && task.taskId !== undefined;
     const tasks = await untilTasks(parts.list, count, isNew);
     await closingMessages(command);
     assert.equal(parts.list.held.length, known.size + count);
