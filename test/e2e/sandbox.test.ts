@@ -30,6 +30,8 @@ describe('The sandbox', () => {
     await workbench.runCommand('Dataset Import: Stop Sandbox');
     await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
     await tasks.waitForRow('notes.txt', isIn('succeeded'));
+    // A walkthrough that opens again takes the focus from the palette.
+    await workbench.runCommand('View: Close All Editors');
     await workbench.explorer.show();
     await workbench.reload();
     // The view is closed, and nothing has loaded the tasks yet.

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { giveKey } from './giveKey';
 import { refused, ScriptedService, value } from './scriptedService';
-import { isIn } from './treeView';
+import { isIn, type TreeRow } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
+import { Workbench } from './workbench';
 
 describe('In the Tasks view', () => {
   const oddName = 'a%20b #1?é&.txt';
@@ -20,6 +21,7 @@ describe('In the Tasks view', () => {
         [oddName]: 'some text\n',
         [linkName]: 'linked\n',
         'rejected.txt': 'rejected\n',
+        'shared.txt': 'shared\n',
       },
       settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
     }),
@@ -117,11 +119,12 @@ describe('In the Tasks view', () => {
     assert.match(text, /,rejected,"code 4001: No, ""thanks""",,/);
   });
 
-  it('the details of a task open again after a reload, follow it to its end, offer each action by Enter, and cannot be edited', async () => {
+  it('the details of a task open again after a reload, follow it to its end, and cannot be edited', async () => {
     const { workbench, page } = open();
     const { editors } = workbench;
     await workbench.runCommand('View: Close All Editors');
     const tab = `${oddName} (details)`;
+    service.fileTask = () => value('{"taskId":"details"}');
     service.queryTask = () => value('{"status":"RUNNING"}');
     await workbench.explorer.chooseFor('Import to Dataset…', oddName);
     await workbench.openContainer('Dataset Import');
@@ -138,10 +141,6 @@ describe('In the Tasks view', () => {
     await page.locator('p', { hasText: 'Task details cannot be edited.' }).waitFor();
     assert.deepEqual(await editors.tabs(), [tab]);
     assert.equal(await page.locator('.tabs-container .tab.dirty').count(), 0);
-    await page.keyboard.press('Enter');
-    await workbench.quickInput.waitFor('Select what to do next');
-    await workbench.quickInput.pick('Open Source File');
-    await waitUntil('the file to open', async () => (await editors.tabs()).includes(oddName) || undefined);
   });
 
   it("the service's words are shown exactly, and never as markup or links, in tooltips and messages", async () => {
@@ -170,5 +169,27 @@ describe('In the Tasks view', () => {
     const unknown = await tasks.tooltip(linkName);
     assert.ok(unknown.includes(`'${link}'`) && unknown.includes(`<${link}> https://a.example`), unknown);
     assert.deepEqual(await tasks.linksInTooltip(linkName), []);
+  });
+
+  it('two windows show the same row from its import to its end, and lose it when one of them removes it', async () => {
+    const { workbench, page } = open();
+    // In a browser, VS Code reads the secrets once, when a window opens.
+    const otherPage = await page.context().newPage();
+    const other = new Workbench(otherPage);
+    await otherPage.goto(page.url());
+    await other.ready();
+    await other.openContainer('Dataset Import');
+    await page.bringToFront();
+    service.fileTask = () => value('{"taskId":"shared"}');
+    service.queryTask = () => value('{"status":"RUNNING","progress":37}');
+    await workbench.explorer.chooseFor('Import to Dataset…', 'shared.txt');
+    await other.view('Tasks').waitForRow('shared.txt', isIn('running 37%'));
+    await workbench.openContainer('Dataset Import');
+    service.queryTask = () => value('{"status":"SUCCEEDED"}');
+    for (const window of [workbench, other]) await window.view('Tasks').waitForRow('shared.txt', isIn('succeeded'));
+    await workbench.view('Tasks').chooseFor('Remove from List', 'shared.txt');
+    const isGone = (rows: readonly TreeRow[]) => !rows.some(({ label }) => label === 'shared.txt');
+    for (const window of [workbench, other]) await window.view('Tasks').waitForRows(isGone);
+    await otherPage.close();
   });
 });

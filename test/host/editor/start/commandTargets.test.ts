@@ -41,6 +41,14 @@ interface TaskCommand {
   readonly asksForAll?: string;
 }
 
+/** What a command applies to from the menu of a row, or of the row of a batch. */
+const CLICKED: Readonly<Record<TaskCommand['on'], string>> = {
+  one: 'the clicked row alone',
+  several: 'the clicked row and the other selected ones',
+  batches: 'the files of the clicked batch',
+  batch: 'the files of the clicked batch',
+};
+
 const TASK_COMMANDS: readonly TaskCommand[] = [
   { id: 'showDetails', state: 'succeeded', on: 'one' },
   { id: 'previewQuery', state: 'succeeded', on: 'one' },
@@ -142,7 +150,7 @@ describe('The rows that a command applies to', () => {
   for (const command of TASK_COMMANDS) {
     const { id, state, on, asksForAll } = command;
 
-    it(`are asked for in the palette by ${id} if the view is hidden, and the clicked ${on === 'batches' || on === 'batch' ? 'batch' : on === 'one' ? 'row, of several selected ones,' : 'row and the other selected ones'} if a menu is used`, async () => {
+    it(`are asked for in the palette by ${id} if the view is hidden, and are ${CLICKED[on]} in its menu`, async () => {
       await addRows(state);
       await select('alpha', 'bravo');
       await commands.executeCommand('workbench.view.explorer');
@@ -195,7 +203,7 @@ describe('The rows that a command applies to', () => {
   }
 
   for (const id of DATASET_COMMANDS) {
-    it(`are asked for in the palette by ${id} if the view is hidden, and the clicked dataset if a menu is used`, async () => {
+    it(`are asked for in the palette by ${id} if the view is hidden, and are the clicked dataset in its menu`, async () => {
       await selectDataset(1);
       await commands.executeCommand('workbench.view.explorer');
       await run(id);
