@@ -43,7 +43,7 @@ function echoes(key: string): Deed[] {
 }
 
 describe('The access key', () => {
-  // Each spelling alone is in the tests of masking.
+  // The tests of masking show each spelling alone.
   const forms = {
     'as it is': CANARY,
     'in JSON': JSON.stringify(CANARY).slice(1, -1),
@@ -58,14 +58,14 @@ describe('The access key', () => {
         await window.import(await window.check(`${index}.txt`));
         await window.queue.cancel();
       }
-      // The key is looked for when the window goes: each answer must have come by then.
+      // The key is searched for when the window closes, so each response must have come by then.
       assert.equal(window.posts, scripts.length);
       for (const { received } of window.faulty.server.peers) assert.ok(received.includes(`Access-Key: ${CANARY}\r\n`));
       assert.equal(window.stored.length, scripts.length);
     });
   }
 
-  it('that was replaced a minute ago, and that a service still repeats, stands in none of them either', async () => {
+  it('that was replaced a minute ago, and that a service still repeats, is in none of them either', async () => {
     const scripts = Object.values(spellings(CANARY)).map((form, index) => {
       const data = { taskId: `${form}-${index}`, words: form };
       return afterRequest(says(response('200 OK', JSON.stringify({ code: '0', message: form, data }))));
@@ -85,7 +85,7 @@ describe('The access key', () => {
     assert.ok(window.faulty.server.peers.at(-1)?.received.includes('Access-Key: another-key-of-ours\r\n'));
   });
 
-  it('of digits, which a service repeats as a number, stands in no file, no outcome and no task', async () => {
+  it('of digits, which a service repeats as a number, is in no file, no outcome and no task', async () => {
     const key = '90071992547409931234';
     const numbers = [key, `${key}.0`, `-${key}e0`, `1${key}5`];
     const scripts = numbers.map((number) =>
@@ -101,8 +101,8 @@ describe('The access key', () => {
     assert.ok(told.includes(maskOf(key)), told);
   });
 
-  it('that a service has in its certificate stands in no outcome and no task', async () => {
-    // Names are told where a name was asked for.
+  it('that is in the certificate of a service is in no outcome and no task', async () => {
+    // TLS errors list names only if the host is a name.
     const baseUrl = ({ url }: { url: URL }) => new URL(`https://localhost:${url.port}`);
     const fault = { ...FAULTS['TLS or certificate error']['a certificate for another host'], baseUrl };
     const findTarget = async ({ faulty }: ImportWindow) => ({ ...faulty.target, accessKey: 'elsewhere.invalid' });

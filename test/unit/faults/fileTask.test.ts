@@ -8,10 +8,10 @@ import { ImportWindow } from './importWindow';
 import { afterRequest, afterSlowReading, atBodyByte, inTurn, resets, says } from './script';
 
 interface Expected {
-  /** How every try ends, and the import with the last of them, or why it waits. */
+  /** How each try ends, and so the import, or the reason of its pause. */
   readonly end: RegExp;
   readonly tries: 1 | 2 | 3;
-  /** How much of the body had left. */
+  /** How much of the body was sent. */
   readonly left: PartLeft;
 }
 
@@ -77,9 +77,9 @@ const expected: Readonly<Record<FaultRow, Expected>> = {
   },
 };
 
-describe('file-task, fault by fault', () => {
+describe('An upload that meets a fault', () => {
   forEachFault(expected, (fault: Fault, name, { end, tries, left }) => {
-    it(`${name}: tried ${tries === 1 ? 'once' : `${tries} times`}, and stored so`, async () => {
+    it(`${name}: is tried ${tries === 1 ? 'once' : `${tries} times`}, and is stored with what happened`, async () => {
       await using window = await ImportWindow.open(fault);
       await window.import(await window.check('a.txt', left === 'some' ? LARGE : undefined));
       const { attempts, phase, taskId } = theEnded(window);
@@ -96,8 +96,8 @@ describe('file-task, fault by fault', () => {
     });
   });
 
-  describe('DNS failure, connection refused, connect time-out', () => {
-    it('the file is sent once, as soon as the service is there', async () => {
+  describe('connection refused', () => {
+    it('is sent once, as soon as the service listens', async () => {
       await using window = await ImportWindow.open({ script: taking, gone: true });
       const run = await window.add();
       await until(() => window.pauseMs > 0);
@@ -111,7 +111,7 @@ describe('file-task, fault by fault', () => {
       assert.deepEqual([window.posts, taskId], [1, typedTaskId('T1', 'string')]);
     });
 
-    it('and then lost under way: not sent again', async () => {
+    it('is not sent again if the next connection is lost during the upload', async () => {
       await using window = await ImportWindow.open({ script: atBodyByte(1, resets), gone: true });
       const run = await window.add();
       await until(() => window.pauseMs > 0);
@@ -121,7 +121,7 @@ describe('file-task, fault by fault', () => {
     });
   });
 
-  it('TLS or certificate error: the cause is named', async () => {
+  it('names the cause of a TLS error', async () => {
     await using window = await ImportWindow.open({
       script: async (peer) => {
         if (await peer.readBytes(1)) peer.end('HTTP/1.1 400 Bad Request\r\n\r\n');
@@ -135,7 +135,7 @@ describe('file-task, fault by fault', () => {
     assert.match(end?.kind === 'notSent' ? end.failure.detail : '', /wrong version number|packet length too long/);
   });
 
-  it('connection reset before the body is complete: how much had left is on record, to the byte', async () => {
+  it('records how many bytes were sent if the connection is reset during the upload', async () => {
     await using window = await ImportWindow.open({ script: atBodyByte(3 * 1024 * 1024, resets) });
     await window.import(await window.check('large.txt', LARGE));
     const { phase, source } = theEnded(window);
@@ -148,7 +148,7 @@ describe('file-task, fault by fault', () => {
   describe('429, 503 with Retry-After', () => {
     const busy = (line: string) => afterRequest(says(response(line, '', 'Retry-After: 30')));
 
-    it('429: the batch waits that long, to the millisecond, then all of it is taken once', async () => {
+    it('429: the batch waits exactly that long, and each file is accepted once', async () => {
       await using window = await ImportWindow.open({
         script: inTurn(busy('429 Too Many Requests'), taking),
       });
@@ -173,7 +173,7 @@ describe('file-task, fault by fault', () => {
       );
     });
 
-    it('503: what met it is unconfirmed and not sent again; the batch waits, then the rest is taken', async () => {
+    it('503: the file that got it is unconfirmed and not sent again; the others are sent after the wait', async () => {
       await using window = await ImportWindow.open({
         script: inTurn(busy('503 Service Unavailable'), taking),
       });
@@ -193,7 +193,7 @@ describe('file-task, fault by fault', () => {
     });
   });
 
-  it('a service that reads slowly is no fault', async () => {
+  it('is accepted by a service that reads slowly', async () => {
     await using window = await ImportWindow.open({ script: afterSlowReading(says(response('200 OK', TAKEN))) });
     await window.import(await window.check('large.txt', LARGE.subarray(0, 1024 * 1024)));
     assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);

@@ -11,14 +11,14 @@ import { afterRequest, resets, says } from './script';
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `${index}.txt`);
 
-/** How many imports are how far. */
+/** How many imports are in each state. */
 function counts({ list }: EditorParts): Record<string, number> {
   const told: Record<string, number> = {};
   for (const task of list.held) told[toldPhase(task)] = (told[toldPhase(task)] ?? 0) + 1;
   return told;
 }
 
-/** Lets each pause pass until nothing is left to send; gives how long that took by the clock. */
+/** Skips each pause until nothing is left to send. Returns how long that took by the clock. */
 async function toEnd(window: EditorParts, clock: HandClock): Promise<number> {
   const beganMs = clock.monotonicMs();
   await until(() => {
@@ -29,7 +29,7 @@ async function toEnd(window: EditorParts, clock: HandClock): Promise<number> {
   return clock.monotonicMs() - beganMs;
 }
 
-/** Takes some, reads as many whole, then resets all of their connections in the same moment; takes what comes later. */
+/** Accepts some requests, then resets the next ones together once all of them were read, and accepts the rest. */
 function blipOf(count: number, taken = 1): Script {
   const hit: Peer[] = [];
   return async (peer, nth) => {
@@ -40,8 +40,8 @@ function blipOf(count: number, taken = 1): Script {
   };
 }
 
-describe('An incident', () => {
-  it('of ten minutes in the midst of a batch costs what was on the wire, and the rest goes by itself', async () => {
+describe('An outage', () => {
+  it('of ten minutes leaves only uploads that were in flight unconfirmed, and the others are sent automatically', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(blipOf(8, 20));
     const clock = new HandClock(() => 0.999);
@@ -61,7 +61,7 @@ describe('An incident', () => {
     assert.equal(server.posts, 40);
   });
 
-  it('is told at once: what cannot be reached, why, and when it is tried again', async () => {
+  it('is shown immediately with its host, its cause and the time of the next try', async () => {
     await using store = await TemporaryStore.make();
     const server = await RawServer.start(taking);
     await server.close();
@@ -79,7 +79,7 @@ describe('An incident', () => {
     await server.close();
   });
 
-  it('of eight connections that are reset in the same moment costs those eight, and the rest goes on', async () => {
+  it('that resets eight connections together leaves those eight unconfirmed, and the others are sent', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(blipOf(8));
     const clock = new HandClock();
@@ -90,7 +90,7 @@ describe('An incident', () => {
     assert.deepEqual([server.posts, tookMs], [40, 750]);
   });
 
-  it('lets one import try while the others wait, and they go once that one has gone well', async () => {
+  it('ends when one probe upload is accepted; the others wait for it', async () => {
     await using store = await TemporaryStore.make();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const blip = blipOf(8);
@@ -115,7 +115,7 @@ describe('An incident', () => {
     assert.deepEqual(counts(window), { 'unconfirmed: ConnectionLostError reset': 8, accepted: 12 });
   });
 
-  it('holds nothing up for as long as a large file takes that is well on its way as the one that tries', async () => {
+  it('does not block other files while a large probe upload makes progress', async () => {
     await using store = await TemporaryStore.make();
     const clock = new HandClock();
     const blip = blipOf(4);
@@ -139,7 +139,7 @@ describe('An incident', () => {
     assert.deepEqual(counts(window), { 'unconfirmed: ConnectionLostError reset': 4, accepted: 8 });
   });
 
-  it('is over where the service answered in between, however often there is another', async () => {
+  it('does not stop the queue if an upload is accepted in between, however often it recurs', async () => {
     await using store = await TemporaryStore.make();
     const script: Script = (peer, nth) => (nth % 2 === 1 ? afterRequest(resets) : taking)(peer, nth);
     await using server = await RawServer.start(script);
@@ -151,7 +151,7 @@ describe('An incident', () => {
   });
 
   for (const jumpMs of [-3_600_000, 3_600_000]) {
-    it(`is as long as meant where the clock is set ${jumpMs < 0 ? 'back' : 'forward'} an hour during its pause`, async () => {
+    it(`pauses for the same time if the clock is set ${jumpMs < 0 ? 'back' : 'forward'} an hour meanwhile`, async () => {
       await using store = await TemporaryStore.make();
       const busy = says(response('429 Too Many Requests', '', 'Retry-After: 2'));
       await using server = await RawServer.start((peer, nth) => (nth === 1 ? afterRequest(busy) : taking)(peer, nth));

@@ -21,7 +21,7 @@ interface Expected {
   readonly fault: Fault;
   readonly end: RegExp;
   readonly tries: 1 | 3;
-  /** What the task, which was running before, shows then. */
+  /** What the task, which was running, shows afterwards. */
   readonly shows: 'failed' | 'rejected' | 'nothing' | 'running' | 'unknown';
 }
 
@@ -102,7 +102,7 @@ const going = () => new AbortController().signal;
 const status = (word: string) => response('200 OK', `{"code":"0","message":null,"data":{"status":"${word}"}}`);
 const running = { status: 'RUNNING', meaning: 'running', progress: 0.5, message: undefined, from: {} } as const;
 
-/** A running task of a dataset with a fault, and the part that asks about it. */
+/** A running task at a faulty service, and the refresher that checks it. */
 class Question {
   readonly faulty: FaultyService;
   readonly clock: HastyClock;
@@ -137,7 +137,7 @@ class Question {
     return this.list.held[0] ?? assert.fail('The task is gone.');
   }
 
-  /** One turn of following tasks. */
+  /** Checks the task once. */
   turn(signal = going()): Promise<void> {
     return askUnfinished(this.refresher, this.list, signal);
   }
@@ -153,15 +153,15 @@ class Question {
 function shown(task: TrackedTask): Expected['shows'] {
   if (task.lastQueryError !== undefined) return task.lastQueryError.kind;
   const state = taskState(task);
-  // Data that is null is no report yet.
+  // If data is null, there is no report yet.
   if (state === 'noReport') return 'unknown';
   assert.ok(state === 'running' || state === 'unknown', state);
   return state;
 }
 
-describe('query-task, fault by fault', () => {
+describe('A status check that meets a fault', () => {
   for (const [name, { fault, end, tries, shows }] of Object.entries(expected)) {
-    it(`${name}: ${tries === 1 ? 'asked once' : 'asked three times'}, and the task stays`, async () => {
+    it(`${name}: is tried ${tries === 1 ? 'once' : 'three times'}, and the task stays`, async () => {
       await using question = await Question.about(fault);
       await question.turn();
       const { faulty, clock, task } = question;
@@ -177,7 +177,7 @@ describe('query-task, fault by fault', () => {
     });
   }
 
-  it('server error at the first try alone: asked twice, and nothing of it shows', async () => {
+  it('shows no error if only the first try gets a server error', async () => {
     const script = inTurn(afterRequest(says(response('502 Bad Gateway', ''))), afterRequest(says(status('DONE'))));
     await using question = await Question.about({ script });
     await question.turn();
@@ -186,7 +186,7 @@ describe('query-task, fault by fault', () => {
   });
 
   for (const line of ['429 Too Many Requests', '503 Service Unavailable']) {
-    it(`429, 503 with Retry-After: after a ${line.slice(0, 3)} no turn asks again before the time`, async () => {
+    it(`is not repeated before the time that a ${line.slice(0, 3)} asks for`, async () => {
       const busy = says(response(line, CANARY, 'Retry-After: 3600'));
       await using question = await Question.about({ script: afterRequest(busy) });
       await question.turn();
@@ -199,7 +199,7 @@ describe('query-task, fault by fault', () => {
     });
   }
 
-  it('503 with Retry-After at the second try: there is no third', async () => {
+  it('has no third try if the second one gets a 503 with Retry-After', async () => {
     const busy = says(response('503 Service Unavailable', '', 'Retry-After: 30'));
     const script = inTurn(afterRequest(says(response('502 Bad Gateway', ''))), afterRequest(busy));
     await using question = await Question.about({ script });
@@ -207,8 +207,8 @@ describe('query-task, fault by fault', () => {
     assert.deepEqual([question.posts, question.clock.pausesMs.length], [2, 1]);
   });
 
-  describe('cancel', () => {
-    it('while it waits for an answer: it stops, and leaves no trace', async () => {
+  describe('and is canceled', () => {
+    it('while it waits for the response leaves no trace', async () => {
       const cancel = new AbortController();
       const script = afterRequest(async (peer) => {
         cancel.abort();
@@ -220,7 +220,7 @@ describe('query-task, fault by fault', () => {
       assert.deepEqual([question.posts, question.clock.pausesMs, question.task], [1, [], before]);
     });
 
-    it('between two tries: it stops, and leaves no trace', async () => {
+    it('between two tries leaves no trace', async () => {
       const cancel = new AbortController();
       const script = afterRequest(says(response('500 Internal Server Error', '')));
       await using question = await Question.about({ script }, () => cancel.abort());
@@ -230,7 +230,7 @@ describe('query-task, fault by fault', () => {
     });
   });
 
-  it('extension host killed mid-way: asked again by the next one', async () => {
+  it('is repeated by another window if its extension host is killed', async () => {
     const { promise: asked, resolve } = Promise.withResolvers<void>();
     const silent = afterRequest(async (peer) => {
       resolve();
@@ -246,7 +246,7 @@ describe('query-task, fault by fault', () => {
     assert.deepEqual([question.posts, taskState(question.task)], [2, 'succeeded']);
   });
 
-  it('disk full or store locked before sending: the answer is shown, marked unsaved, and saved when it can be', async () => {
+  it('shows a report that a locked store cannot save, marks it unsaved, and saves it later', async () => {
     await using question = await Question.about({ script: afterRequest(says(status('DONE'))) });
     const unsaved: unknown[] = [];
     question.list.events.on('unsaved', (error) => unsaved.push(error));
@@ -259,7 +259,7 @@ describe('query-task, fault by fault', () => {
     assert.equal((await question.store.read()).map(taskState).join(), 'succeeded');
   });
 
-  it('store damaged: it is set aside, and its tasks are in the list no more', async () => {
+  it('sets a damaged store aside, and its tasks leave the list', async () => {
     await using question = await Question.about({ script: afterRequest(says(status('DONE'))) });
     writeFileSync(question.store.path, Buffer.alloc(64 * 1024, 0x55));
     await question.turn();

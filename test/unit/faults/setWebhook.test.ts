@@ -26,8 +26,8 @@ async function register(
   return outcome;
 }
 
-describe('set-webhook, fault by fault', () => {
-  it('no connection: nothing is sent, in three tries', async () => {
+describe('Setting a webhook', () => {
+  it('tries three times to connect, and sends nothing without a connection', async () => {
     await using faulty = await FaultyService.start({ script: taking, gone: true });
     const clock = new HastyClock();
     assert.equal(told(await register(faulty, { clock })), 'not sent: ConnectError refused');
@@ -41,7 +41,7 @@ describe('set-webhook, fault by fault', () => {
     'a 400': [{ script: afterRequest(says(response('400 Bad', 'no'))) }, /^rejected: 400: no$/],
   } as const;
   for (const [what, [fault, end]] of Object.entries(once)) {
-    it(`${what}: sent once at most`, async () => {
+    it(`sends at most once in spite of ${what}`, async () => {
       await using faulty = await FaultyService.start(fault);
       assert.match(told(await register(faulty)), end);
       assert.equal(faulty.ends.length, 1);
@@ -49,7 +49,7 @@ describe('set-webhook, fault by fault', () => {
   }
 
   describe('what the outcome tells besides', () => {
-    it('429, 503 with Retry-After: how long to wait; it is sent again not before that, and only once', async () => {
+    it('reports how long a 429 or 503 asks to wait, and sends again after that time, once', async () => {
       for (const status of ['429 Too Many Requests', '503 Unavailable']) {
         const busy = afterRequest(says(response(status, '', 'Retry-After: 30')));
         await using faulty = await FaultyService.start({ script: inTurn(busy, taking) });
@@ -64,7 +64,7 @@ describe('set-webhook, fault by fault', () => {
   });
 
   describe('connection refused', () => {
-    it('until the service is there: sent once, then', async () => {
+    it('sends once as soon as the service listens', async () => {
       await using faulty = await FaultyService.start({ script: taking, gone: true });
       const clock = new HastyClock(() => faulty.server.listenAgain());
       assert.equal(told(await register(faulty, { clock })), 'accepted');
@@ -72,7 +72,7 @@ describe('set-webhook, fault by fault', () => {
       assert.equal(faulty.server.posts, 1);
     });
 
-    it('and then lost: not sent again', async () => {
+    it('does not send again if the next connection is lost', async () => {
       await using faulty = await FaultyService.start({ script: atBodyByte(1, resets), gone: true });
       const clock = new HastyClock(() => faulty.server.listenAgain());
       assert.match(told(await register(faulty, { clock })), /^unconfirmed: ConnectionLostError reset/);
@@ -80,8 +80,8 @@ describe('set-webhook, fault by fault', () => {
     });
   });
 
-  describe('cancel', () => {
-    it('while it waits for an answer: not verified, sent once', async () => {
+  describe('that is canceled', () => {
+    it('while it waits for the response is unconfirmed, and was sent once', async () => {
       const cancel = new AbortController();
       const script = afterRequest(async (peer) => {
         cancel.abort();
@@ -93,7 +93,7 @@ describe('set-webhook, fault by fault', () => {
       assert.equal(faulty.server.posts, 1);
     });
 
-    it('between two tries: not sent, and no further try reaches the service', async () => {
+    it('between two tries sends nothing', async () => {
       const cancel = new AbortController();
       await using faulty = await FaultyService.start({ script: taking, gone: true });
       const clock = new HastyClock(async () => {
@@ -104,7 +104,7 @@ describe('set-webhook, fault by fault', () => {
       assert.equal(faulty.server.peers.length, 0);
     });
 
-    it('while it waits as the service has asked: not sent', async () => {
+    it('during a wait that the service asked for sends nothing', async () => {
       const cancel = new AbortController();
       await using faulty = await FaultyService.start({ script: taking });
       const clock = new HastyClock(() => cancel.abort());

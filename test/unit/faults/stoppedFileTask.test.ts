@@ -8,9 +8,9 @@ import { LARGE, partLeft, postsOf, theEnded, toldPhase } from './endedImport';
 import { ImportWindow } from './importWindow';
 import { afterRequest, atBodyByte, says, staysSilent } from './script';
 
-describe('file-task that is stopped, fault by fault', () => {
-  describe('cancel', () => {
-    it('before the connection stands: not sent', async () => {
+describe('An upload', () => {
+  describe('that is canceled', () => {
+    it('before it is connected is not uploaded', async () => {
       const { promise: connected, resolve } = Promise.withResolvers<void>();
       const script = async (peer: Peer) => {
         await peer.readBytes(1);
@@ -28,7 +28,7 @@ describe('file-task that is stopped, fault by fault', () => {
       assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['notSent: CanceledError', 0]);
     });
 
-    it('while it waits for the store: not sent, however the store tells it', async () => {
+    it('while it waits for a lock of its store is not uploaded', async () => {
       let lock: StoreLock | undefined;
       await using window = await ImportWindow.open(
         { script: (peer) => peer.readToEnd() },
@@ -56,7 +56,7 @@ describe('file-task that is stopped, fault by fault', () => {
       assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['notSent: CanceledError', 0]);
     });
 
-    it('in the middle of the body: unconfirmed, by what had left', async () => {
+    it('in the middle of the body is unconfirmed, with how much was sent', async () => {
       let canceled: Promise<void> | undefined;
       await using window = await ImportWindow.open({
         script: atBodyByte(1024 * 1024, async (peer) => {
@@ -73,7 +73,7 @@ describe('file-task that is stopped, fault by fault', () => {
       );
     });
 
-    it('while it waits for the answer: unconfirmed', async () => {
+    it('while it waits for the response is unconfirmed', async () => {
       let canceled: Promise<void> | undefined;
       await using window = await ImportWindow.open({
         script: afterRequest(async (peer) => {
@@ -90,7 +90,7 @@ describe('file-task that is stopped, fault by fault', () => {
       );
     });
 
-    it('while the batch waits as the service has asked: not sent again, and the rest not at all', async () => {
+    it('during a pause that the service asked for is not sent again, nor is the rest of its batch sent', async () => {
       const busy = says(response('429 Too Many Requests', '', 'Retry-After: 30'));
       await using window = await ImportWindow.open({ script: afterRequest(busy) });
       const run = await window.add(await window.check('a.txt'), await window.check('b.txt'));
@@ -102,7 +102,7 @@ describe('file-task that is stopped, fault by fault', () => {
     });
   });
 
-  it('file missing when its turn comes: not sent, and named; the next file is sent', async () => {
+  it('of a file that is missing when its turn comes ends with its name, and the next file is sent', async () => {
     await using window = await ImportWindow.open({ script: taking });
     const missing = await window.check('missing.txt');
     const next = await window.check('next.txt');

@@ -16,7 +16,7 @@ function damage(window: ImportWindow): void {
   writeFileSync(window.store.path, Buffer.alloc(64 * 1024, 0x55));
 }
 
-/** The other window's clock was the machine's own: the next start is after all that it did. */
+/** Sets this window's clock after everything that the other window did by the machine's clock. */
 function tomorrow({ clock }: ImportWindow): void {
   clock.advance(Date.now() + 24 * 60 * 60_000 - clock.now());
 }
@@ -25,9 +25,9 @@ function reasons({ storeTroubles }: ImportWindow): string[] {
   return storeTroubles.map((lastQueryError) => (lastQueryError as StoreError).reason);
 }
 
-describe('file-task and the store, fault by fault', () => {
-  describe('disk full or store locked before sending', () => {
-    it('locked: the import waits until the lock is released, and is then sent once', async () => {
+describe('An upload and its store', () => {
+  describe('locked before sending:', () => {
+    it('the import waits for the lock, and is sent once', async () => {
       await using window = await ImportWindow.open({ script: taking });
       await window.list.loaded();
       using lock = lockStore(window.store);
@@ -39,7 +39,7 @@ describe('file-task and the store, fault by fault', () => {
       assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['accepted', 1]);
     });
 
-    it('locked when its turn comes: nothing leaves, it is told once, and it is sent once that is over', async () => {
+    it('if the lock comes with its turn, nothing is sent, the error is shown once, and it is sent once afterwards', async () => {
       let lock: StoreLock | undefined;
       await using window = await ImportWindow.open(
         { script: taking },
@@ -62,8 +62,8 @@ describe('file-task and the store, fault by fault', () => {
     });
   });
 
-  describe('store fails when the id arrives', () => {
-    it('locked: the id is shown, kept in memory, and saved when possible', async () => {
+  describe('locked when the response arrives:', () => {
+    it('the task ID is shown, kept in memory and saved when possible', async () => {
       let lock: StoreLock | undefined;
       await using window = await ImportWindow.open({
         script: afterRequest(async (peer) => {
@@ -81,8 +81,8 @@ describe('file-task and the store, fault by fault', () => {
     });
   });
 
-  describe('store damaged', () => {
-    it('while a batch is under way: nothing more of it is sent, and the next import goes on in a new one', async () => {
+  describe('damaged', () => {
+    it('during a batch: the rest of the batch is not sent, and the next import uses a new store', async () => {
       await using window = await ImportWindow.open({
         script: inTurn(
           afterRequest(async (peer) => {
@@ -104,11 +104,11 @@ describe('file-task and the store, fault by fault', () => {
     });
   });
 
-  describe('extension host killed mid-way', () => {
+  describe('after the extension host was killed', () => {
     // The other process may stall while it holds the lock.
     const patient = { patienceMs: 30_000 };
 
-    /** A silent service, and a promise of the moment at which it has read so much. */
+    /** A service that never responds, and a promise that resolves once it has read this much of a body. */
     function reached(bodyBytes: number) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const script = atBodyByte(bodyBytes, async (peer: Peer) => {
@@ -118,7 +118,7 @@ describe('file-task and the store, fault by fault', () => {
       return { script, moment: promise };
     }
 
-    it('before the connection stands: the next window sends it, once', async () => {
+    it('before it was connected: the next window sends the file, once', async () => {
       const { promise: connected, resolve } = Promise.withResolvers<void>();
       await using silent = await RawServer.start(async (peer) => {
         if (await peer.readBytes(1)) resolve();
@@ -141,7 +141,7 @@ describe('file-task and the store, fault by fault', () => {
       ['after the body', Number.POSITIVE_INFINITY, 'some text\n'],
     ] as const;
     for (const [when, bodyBytes, content] of moments) {
-      it(`${when}: untouched while it lives; unconfirmed once it is dead, and not sent again`, async () => {
+      it(`${when}: the import is left alone until the process is dead, then unconfirmed and not sent again`, async () => {
         const { script, moment } = reached(bodyBytes);
         await using window = await ImportWindow.open({ script }, patient);
         const { path } = await window.files.write('a.txt', content);
@@ -160,7 +160,7 @@ describe('file-task and the store, fault by fault', () => {
       });
     }
 
-    it('before the answer is stored: unconfirmed, and not sent again', async () => {
+    it('before the response was stored: the import is unconfirmed and not sent again', async () => {
       let lock: StoreLock | undefined;
       await using window = await ImportWindow.open(
         {
@@ -181,7 +181,7 @@ describe('file-task and the store, fault by fault', () => {
       assert.deepEqual([toldPhase(theEnded(window)), window.posts], ['unconfirmed: WindowClosed', 1]);
     });
 
-    it('in the middle of a batch: what had ended stays, one is unconfirmed, the rest goes on; each arrives once', async () => {
+    it('during a batch: finished imports stay, one is unconfirmed, the others are sent; each file arrives once', async () => {
       const { script, moment } = reached(1024);
       await using window = await ImportWindow.open({ script: inTurn(taking, script, taking) }, patient);
       const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt'];

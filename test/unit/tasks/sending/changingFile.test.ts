@@ -15,7 +15,7 @@ const ends = ({ list }: EditorParts) =>
     )
     .reverse();
 
-/** A window in which each file but the named one is as it is, and that one is written to after it was opened. */
+/** A window in which the named file is written to each time after it was opened. */
 function windowWith(
   store: TemporaryStore,
   server: RawServer,
@@ -33,7 +33,7 @@ function windowWith(
 }
 
 describe('A file that is being written', () => {
-  it('waits without a slot for a second, while others are sent, and is sent whole then', async () => {
+  it('waits a second without blocking others, and is then sent completely', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(taking);
     const clock = new HandClock();
@@ -57,7 +57,7 @@ describe('A file that is being written', () => {
     assert.equal(window.ended[0]?.results.length, 3);
   });
 
-  it('for longer than a minute is not sent, as it keeps changing', async () => {
+  it('for longer than a minute is not uploaded', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(taking);
     const clock = new HandClock();
@@ -74,7 +74,7 @@ describe('A file that is being written', () => {
     assert.equal(server.posts, 1);
   });
 
-  it('is cancelled while it waits', async () => {
+  it('can be canceled while it waits', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(taking);
     using window = windowWith(store, server, new HandClock(), 'grow.txt', () => true);

@@ -18,17 +18,17 @@ const phases = (list: TaskList) => list.held.map(({ phase }) => phase.kind).reve
 const failures = (list: TaskList) =>
   list.held.map(({ phase }) => ('failure' in phase ? phase.failure.name : phase.kind)).reverse();
 
-/** Answers each request by what its script gives it next, and takes all that come after. */
+/** Runs the scripts in turn, then accepts everything. */
 function inTurn(...scripts: Script[]): Script {
   return (peer, count) => (scripts[count - 1] ?? taking)(peer, count);
 }
 
-/** Takes the first import, which goes alone, and answers the others by a script. */
+/** Accepts the first import, which is sent alone, and runs the script for the others. */
 function afterOne(script: Script): Script {
   return (peer, count) => (count === 1 ? taking : script)(peer, count);
 }
 
-/** Holds the answers back until they are released. */
+/** Delays all responses until they are released. */
 function holding(): { readonly script: Script; release(): void; readonly most: number } {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let [open, most] = [0, 0];
@@ -53,7 +53,7 @@ const tenNames = Array.from({ length: 10 }, (_, index) => `${index}.txt`);
 const BUSY = response('429 Too Many Requests', '{"code":"9","message":"later","data":null}', 'Retry-After: 7');
 
 describe('An import', () => {
-  it('stands in the store as being sent before the service gets a byte of it', async () => {
+  it('is stored as sending before the service gets its first byte', async () => {
     await using store = await TemporaryStore.make();
     const seen: unknown[] = [];
     await using server = await RawServer.start(async (peer, count) => {
@@ -67,7 +67,7 @@ describe('An import', () => {
     assert.deepEqual(seen, [['a.txt', 'sending']]);
   });
 
-  it('stands in the store as queued while its connection is being made, and no byte leaves before that is changed', async () => {
+  it('is stored as queued while it connects, and nothing is sent before it is stored as sending', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list(() => NOON, 50);
     await using server = await RawServer.start(async (peer) => peer.readToEnd());
@@ -86,7 +86,7 @@ describe('An import', () => {
     await window.queue.cancel();
   });
 
-  it('whose connection ends before a byte has left is sent over another one, after a pause', async () => {
+  it('is sent over another connection after a pause if the first one closes before anything was sent', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(inTurn(async (peer) => peer.readToEnd()));
     const clock = new HandClock();
@@ -115,7 +115,7 @@ describe('An import', () => {
     );
   });
 
-  it('that the service was too busy for, and the store too, is sent again all the same', async () => {
+  it('is sent again after a 429, even if the store was locked when that arrived', async () => {
     await using store = await TemporaryStore.make();
     const clock = new HandClock();
     const list = store.list(() => NOON, 50);
@@ -160,7 +160,7 @@ describe('An import', () => {
     'another code': { script: answering(response('200 OK', REFUSED)), phase: 'rejected', lastResponse: REFUSED },
   };
   for (const [how, { script, phase, lastResponse, taskId, idAt }] of Object.entries(ends)) {
-    it(`with ${how} is ${phase} in the store, sent once, the answer kept and the attempt with it`, async () => {
+    it(`that gets ${how} is stored as ${phase} with the response and the attempt, and was sent once`, async () => {
       await using store = await TemporaryStore.make();
       await using server = await RawServer.start(script);
       using window = editorWindow(store.list(), server.url);
@@ -182,7 +182,7 @@ describe('An import', () => {
     });
   }
 
-  it('keeps the SHA-256 and the size of the bytes that were sent, though the file has grown since it was looked at', async () => {
+  it('has the SHA-256 and size of the bytes that were sent, even if the file grew after it was checked', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(taking);
     using window = editorWindow(store.list(), server.url);
@@ -198,7 +198,7 @@ describe('An import', () => {
     assert.equal(source?.sha256, createHash('sha256').update(sent).digest('hex'));
   });
 
-  it('asks for its key together with those beside it, and anew where it may have changed', async () => {
+  it('shares one read of the access key with the others until the key may have changed', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(taking);
     let asked = 0;
@@ -237,7 +237,7 @@ describe('An import', () => {
 });
 
 describe('The import queue', () => {
-  it('sends a few at a time, in the order in which they were asked for', async () => {
+  it('sends a few files at a time, in order', async () => {
     await using store = await TemporaryStore.make();
     const hold = holding();
     await using server = await RawServer.start(afterOne(hold.script));
@@ -255,7 +255,7 @@ describe('The import queue', () => {
     assert.deepEqual(window.ended[0]?.progress, { ended: 10, total: 10, sentBytes, totalBytes: sentBytes });
   });
 
-  it('tells how far it is: never more than there is, and never less than before', async () => {
+  it('reports progress that never goes back or beyond the total', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(taking);
     using window = editorWindow(store.list(), server.url, { allowed: () => 2 });
@@ -275,7 +275,7 @@ describe('The import queue', () => {
     assert.ok(seen.some(([ended]) => ended === 3));
   });
 
-  it('sends several at once where the service accepted one before, though the window gave up serving it meanwhile', async () => {
+  it('sends several files at once if the service accepted one before, even after the window gave up its lease', async () => {
     await using store = await TemporaryStore.make();
     const held = holding();
     await using server = await RawServer.start(afterOne(held.script));
@@ -295,7 +295,7 @@ describe('The import queue', () => {
     assert.deepEqual(phases(window.list), Array(4).fill('accepted'));
   });
 
-  it('ends what waits as not sent and destroys what is under way at once, when it is cancelled', async () => {
+  it('that is canceled closes open connections immediately, and ends waiting imports as not uploaded', async () => {
     await using store = await TemporaryStore.make();
     const closed: Peer[] = [];
     await using server = await RawServer.start(async (peer) => {
@@ -315,7 +315,7 @@ describe('The import queue', () => {
     assert.deepEqual([server.posts, window.ended.length], [1, 1]);
   });
 
-  it('tells a person of a pause once it is longer than ten seconds, and only once', async () => {
+  it('announces a pause once, when it is longer than ten seconds', async () => {
     await using store = await TemporaryStore.make();
     const server = await RawServer.start(taking);
     await server.close();
@@ -332,7 +332,7 @@ describe('The import queue', () => {
     await window.queue.cancel();
   });
 
-  it('keeps everything queued where the access key is rejected, and goes on with another one', async () => {
+  it('keeps everything queued if the access key is rejected, and continues with a new key', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(inTurn(answering(response('401 Unauthorized', ''))));
     let accessKey = target(server.url).accessKey;
@@ -354,7 +354,7 @@ describe('The import queue', () => {
     assert.deepEqual(shown, [undefined, 'badKey', undefined]);
   });
 
-  it('lets no more than three of many files be rejected alike, or be unconfirmed, before a person says so', async () => {
+  it('stops after three files that were rejected alike or are unconfirmed, until the user continues', async () => {
     for (const [status, kind] of [
       ['400 Bad Request', 'rejected'],
       ['502 Bad Gateway', 'unconfirmed'],
@@ -415,7 +415,7 @@ describe('The import queue', () => {
     assert.deepEqual([server.posts, phases(window.list)], [3, ['accepted']]);
   });
 
-  it('keeps what another window would remove while it is sent', async () => {
+  it('does not let another window remove a row that is being sent', async () => {
     await using store = await TemporaryStore.make();
     const hold = holding();
     await using server = await RawServer.start(inTurn(answering(response('404 Not Found', '')), hold.script));
@@ -437,7 +437,7 @@ describe('The import queue', () => {
     await isStored(store, window.list);
   });
 
-  it('forgets what is gone from the store, and sends nothing of it', async () => {
+  it('does not send imports that were deleted from the store', async () => {
     await using store = await TemporaryStore.make();
     const hold = holding();
     await using server = await RawServer.start(hold.script);
@@ -458,7 +458,7 @@ describe('The import queue', () => {
     assert.equal(window.ended[0]?.results.length, 1);
   });
 
-  it('begins nothing any more once it is disposed of, not even what failed to connect', async () => {
+  it('that is disposed of starts nothing, including retries of failed connections', async () => {
     await using store = await TemporaryStore.make();
     const server = await RawServer.start(taking);
     await server.close();
@@ -474,7 +474,7 @@ describe('The import queue', () => {
     await server.close();
   });
 
-  it('tells each dataset apart: one that asks for peace does not hold up another', async () => {
+  it('sends to one dataset while another one is paused', async () => {
     await using store = await TemporaryStore.make();
     await using busy = await RawServer.start(answering(BUSY));
     await using server = await RawServer.start(taking);
@@ -497,7 +497,7 @@ async function readList(store: TemporaryStore): Promise<TaskList> {
   return list;
 }
 
-/** What a window knows stands in the store, field by field. */
+/** Asserts that the store has exactly what the window shows. */
 async function isStored(store: TemporaryStore, { held }: TaskList): Promise<void> {
   assert.deepEqual(asStored(await store.read()), asStored(held));
 }

@@ -37,7 +37,7 @@ async function importing(script: Script, accessKey = () => 'a-key-of-some-length
   return {
     ...{ server, clock, window },
     add: async (count: number) => window.queue.add(await filesOf(store, ...names(count)), 'Books'),
-    /** Lets each pause pass until nothing is left, or a person has to act. */
+    /** Skips each pause until nothing is left, or the user has to act. */
     toEnd: async () => {
       for (;;) {
         await until(() => {
@@ -59,7 +59,7 @@ async function importing(script: Script, accessKey = () => 'a-key-of-some-length
 }
 
 describe('An access key that expired in a dataset that has accepted files', () => {
-  it('reports what was rejected with which code once the key is replaced, and sends the rest', async () => {
+  it('reports the rejected code once the key is replaced, and the rest is sent', async () => {
     let accessKey = 'the-old-key-000';
     const script = byFile((name, _time, head) =>
       head.includes('the-old-key-000') && Number.parseInt(name, 10) >= 10 ? no('40101') : undefined,
@@ -84,7 +84,7 @@ describe('An access key that expired in a dataset that has accepted files', () =
 const status = (line: string) => response(line, '<h1>Request blocked</h1>');
 
 describe('A file that gets a 403', () => {
-  it('is tried again after the others, and rejected when one of them was accepted', async () => {
+  it('is tried again after the others, and rejected if one of them was accepted', async () => {
     await using one = await importing(byFile((name) => (name === '0.txt' ? status('403 Forbidden') : undefined)));
     await one.add(5);
     await one.toEnd();
@@ -93,9 +93,9 @@ describe('A file that gets a 403', () => {
   });
 });
 
-describe('A file that the service puts off', () => {
+describe('A file that the service asks to send later', () => {
   for (const line of ['408 Request Timeout', '425 Too Early', '429 Too Many Requests']) {
-    it(`is sent again after a pause after ${line}`, async () => {
+    it(`is sent again after the pause that follows ${line}`, async () => {
       await using one = await importing(byFile((_name, time) => (time === 1 ? status(line) : undefined)));
       await one.add(1);
       await until(() => one.window.pausedUntilMs !== undefined);
@@ -105,7 +105,7 @@ describe('A file that the service puts off', () => {
     });
   }
 
-  it('waits behind the files that were not tried, and is rejected after it was put back five times', async () => {
+  it('waits behind untried files, and is rejected after it was put back five times', async () => {
     const order: string[] = [];
     const script = byFile((name) => {
       order.push(name);

@@ -43,7 +43,7 @@ async function synced(...lists: TaskList[]): Promise<void> {
 }
 
 describe('A task in the store', () => {
-  it('is read back as it was added, every fact of it', async () => {
+  it('is read back exactly as it was added', async () => {
     await using store = await TemporaryStore.make();
     const refusal = { by: 'redirect', status: 302, target: 'https://elsewhere.example' } as const;
     const end = { kind: 'rejected', refusal } as const;
@@ -69,7 +69,7 @@ describe('A task in the store', () => {
   });
 
   for (const literal of ['9007199254740993123', '"9007199254740993123"', '1e400', '-0', '1.0', '"a\\ud800b"']) {
-    it(`keeps the id ${literal} byte for byte, added as well as changed`, async () => {
+    it(`keeps the ID ${literal} byte for byte, when added and when changed`, async () => {
       await using store = await TemporaryStore.make();
       const list = store.list();
       const taskId = taskIdOf(parseJson(literal));
@@ -127,7 +127,7 @@ describe('Two windows', () => {
     assert.deepEqual(there.held, await store.read());
   });
 
-  it('leave their processes turns for others while one reads thousands of tasks that the other has added', async () => {
+  it('do not block the event loop while one reads thousands of tasks that the other added', async () => {
     await using store = await TemporaryStore.make();
     const [here, there] = [store.list(), store.list()];
     await here.loaded();
@@ -219,7 +219,7 @@ describe('The events of a TaskList', () => {
     assert.deepEqual(events, [{ kind: 'tasks', tasks: [there.get(key)] }]);
   });
 
-  it('tell nothing where a window reads what it wrote itself', async () => {
+  it('skip changes that the window made itself', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
     const { key } = await addOne(list, { source: sourceOf('a'), phase: { kind: 'sending', attemptId: 'A 1' } });
@@ -229,7 +229,7 @@ describe('The events of a TaskList', () => {
     assert.deepEqual(events, []);
   });
 
-  it('tell the list where tasks come or go', async () => {
+  it('list added and removed tasks', async () => {
     await using store = await TemporaryStore.make();
     const [here, there] = [store.list(), store.list()];
     await there.loaded();
@@ -246,7 +246,7 @@ describe('The events of a TaskList', () => {
     assert.deepEqual(asStored(events), asStored(expected));
   });
 
-  it('tell the progress of a sending task by whole percents', async () => {
+  it('report the progress of an upload in whole percents', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
     const { key } = await addOne(list, { phase: { kind: 'sending', attemptId: 'A 1' } });
@@ -271,7 +271,7 @@ describe('The tasks of a TaskList', () => {
     assert.deepEqual(asStored(await store.read()), asStored(list.held));
   });
 
-  it('of which changes fail to be saved tell so once, and again only after the store has worked', async () => {
+  it('report once that changes cannot be saved, and again only after the store has worked', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list(() => NOON, 1);
     const [one, two] = await list.add([taskOf(), taskOf()]);
@@ -292,7 +292,7 @@ describe('The tasks of a TaskList', () => {
     assert.deepEqual(asStored(await store.read()), asStored(list.held));
   });
 
-  it('changed twice while the store was locked are saved as they were last', async () => {
+  it('that change while the store is locked are saved with their last change', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
     const { key } = await addOne(list);
@@ -303,7 +303,7 @@ describe('The tasks of a TaskList', () => {
     assert.equal((await store.read())[0]?.checkedMs, NOON + 11);
   });
 
-  it('changed while the store is read keep that change, and what another window changed besides', async () => {
+  it('keep a change that was made during a read, and what another window changed', async () => {
     await using store = await TemporaryStore.make();
     const [here, there] = [store.list(), store.list()];
     const { key } = await addOne(here);
@@ -322,7 +322,7 @@ describe('The tasks of a TaskList', () => {
     );
   });
 
-  it('that another window canceled and queued again are not begun here, and a few commits find that out', async () => {
+  it('that another window canceled and queued again are not started here, after at most a few commits', async () => {
     await using store = await TemporaryStore.make();
     const [here, there] = [store.list(), store.list()];
     const [task] = await here.add([taskOf({ phase: { kind: 'queued' } })]);
@@ -361,7 +361,7 @@ describe('A task that a window was sending', () => {
 describe('A store that was set aside', () => {
   const damage = (store: TemporaryStore) => writeFileSync(store.path, 'not a database. '.repeat(999));
 
-  it('takes its tasks out of the list of each window, and the new one goes on', async () => {
+  it('takes its tasks with it in every window, and the new one is used', async () => {
     await using store = await TemporaryStore.make();
     const [here, there] = [store.list(), store.list()];
     const before = await addOne(here);
@@ -375,7 +375,7 @@ describe('A store that was set aside', () => {
     assert.equal(store.asides.length, 1);
   });
 
-  it('by a change, or with changes that could not be saved, leaves nothing of them', async () => {
+  it('takes unsaved changes with it', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list(() => NOON, 50);
     const { key } = await addOne(list);
