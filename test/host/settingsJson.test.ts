@@ -46,6 +46,8 @@ describe('The datasets in settings.json, as VS Code completes and checks them', 
       ['a header', 'Header', dataset(`{ "headers": ${CURSOR} }`)],
       ['a form field', 'Form field', file(`{ "fields": ${CURSOR} }`)],
       ['a placeholder in a form field', `"\${sha256}"`, file(`{ "fields": { "a": "${CURSOR}" } }`)],
+      ['the media type of the file', '"text/plain; charset=utf-8"', file(`{ "mediaType": "${CURSOR}" }`)],
+      ['the encoding of file names', '"percent"', file(`{ "fileNameEncoding": "${CURSOR}" }`)],
       ['the place of the task ID', `"/items/\${each}/id"`, file(`{ "taskId": "${CURSOR}" }`)],
       ['the place of the status', `"/items/\${taskId}/status"`, query(`{ "status": ${CURSOR} }`)],
       ['the place of the progress', `"/progress"`, query(`{ "progress": ${CURSOR} }`)],
@@ -82,7 +84,10 @@ describe('The datasets in settings.json, as VS Code completes and checks them', 
       { "name": "A", "baseUrl": "https://a.example", "contract": {
         "paths": { "fileTask": "file task" },
         "headers": { "X Tenant": "a", "X-Line": "a\\nb" },
-        "fileTask": { "filePart": "", "fields": { "title": "\${name}" }, "taskId": "taskId" },
+        "fileTask": {
+          "filePart": "", "mediaType": "text", "fileNameEncoding": "latin1",
+          "fields": { "title": "\${name}", "a\\\\": "b" }, "taskId": "taskId"
+        },
         "queryTask": { "status": "/\${each}" }
       } }
     ]`;
@@ -92,7 +97,10 @@ describe('The datasets in settings.json, as VS Code completes and checks them', 
       'Enter a path that begins with / and has no spaces and no #.',
       'Enter a header name. It consists of letters, digits and hyphens.',
       'A header cannot contain line breaks, control characters or characters beyond Latin-1.',
-      'Enter the name of the form part.',
+      'Enter the name of the form part. It cannot end with a backslash.',
+      'Enter a media type such as text/plain, with or without parameters.',
+      'Value is not accepted. Valid values: "utf8", "percent", "both".',
+      'Enter the name of the form field. It cannot end with a backslash.',
       /^Use only the placeholders \$\{fileName\}, /,
       /^Enter a JSON Pointer such as \/taskId\. /,
       /^Enter a JSON Pointer such as \/status\. /,

@@ -4,13 +4,19 @@ import { UserError } from '../platform/userError';
 import type { Datasets } from '../services/datasets';
 import type { Services } from '../services/services';
 import { addDataset } from './addDataset';
-import { addDatasetAction, givenDataset } from './findDataset';
+import { addDatasetAction, assertNoFault, givenDataset } from './findDataset';
 
 type Choice = QuickPickItem & { choose(): Promise<Dataset | undefined> };
 
 /** The dataset of the clicked row, or the default, or one that the user picks or adds. */
 export async function chooseDataset(services: Services, target: unknown, title: string): Promise<Dataset | undefined> {
-  return givenDataset(services, target) ?? services.datasets.default ?? pickAndRemember(services, title);
+  const dataset = givenDataset(services, target) ?? services.datasets.default;
+  if (dataset !== undefined) return dataset;
+  const { missingDefault, all, faults } = services.datasets;
+  // Another dataset is not what the user meant.
+  const meant = missingDefault ?? (all.length === 0 ? faults[0]?.dataset : undefined);
+  if (meant !== undefined) assertNoFault(services.datasets, meant);
+  return pickAndRemember(services, title);
 }
 
 /** Like `chooseDataset`, but never the sandbox, whose access key is fixed. @throws UserError where there is none */

@@ -157,6 +157,8 @@ function editedParts({ paths, headers, fileTask, queryTask, codes }: Contract): 
     [vscode.l10n.t('form fields'), fileTask.fields, initial.fileTask.fields],
     [vscode.l10n.t('headers'), headers, initial.headers],
     [vscode.l10n.t('file part name'), fileTask.filePart, initial.fileTask.filePart],
+    [vscode.l10n.t('media type'), fileTask.mediaType, initial.fileTask.mediaType],
+    [vscode.l10n.t('file name encoding'), fileTask.fileNameEncoding, initial.fileTask.fileNameEncoding],
     [vscode.l10n.t('status check body'), queryTask.body, initial.queryTask.body],
     [vscode.l10n.t('paths'), paths, initial.paths],
     [vscode.l10n.t('codes'), codes, initial.codes],
@@ -175,7 +177,7 @@ function formatResponses({ contract: { fileTask, queryTask } }: Dataset): string
 
 function faultItem(fault: DatasetFault): vscode.TreeItem {
   const item = new vscode.TreeItem(fault.dataset || vscode.l10n.t('Datasets'));
-  item.description = fault.fault.kind === 'contract' ? vscode.l10n.t('has an error') : vscode.l10n.t('cannot be used');
+  item.description = vscode.l10n.t('cannot be used');
   item.tooltip = formatDatasetFault(fault);
   item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'));
   item.command = { command: 'datasetImport.openDatasetSettings', title: vscode.l10n.t('Open Dataset Settings') };

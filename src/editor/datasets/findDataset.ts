@@ -3,7 +3,9 @@ import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import type { Destination } from '../../tasks/destination';
 import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
 import { type Action, commandAction, UserError } from '../platform/userError';
+import type { Datasets } from '../services/datasets';
 import type { Services } from '../services/services';
+import { formatDatasetFaults } from './formatFaults';
 
 /**
  * The current dataset of the clicked row; undefined where the target is no dataset.
@@ -13,8 +15,15 @@ export function givenDataset({ datasets }: Pick<Services, 'datasets'>, target: u
   const name: unknown = (target as { dataset?: { name?: unknown } | null } | null | undefined)?.dataset?.name;
   if (typeof name !== 'string') return undefined;
   const dataset = datasets.find(name);
-  if (dataset === undefined) throw new UserError(l10n.t("Dataset '{0}' no longer exists.", name));
-  return dataset;
+  if (dataset !== undefined) return dataset;
+  assertNoFault(datasets, name);
+  throw new UserError(l10n.t("Dataset '{0}' no longer exists.", name));
+}
+
+/** @throws UserError if the entry of this name in the settings has a fault */
+export function assertNoFault({ faults }: Datasets, name: string): void {
+  const ofDataset = faults.filter(({ dataset }) => dataset === name);
+  if (ofDataset.length > 0) throw new UserError(formatDatasetFaults(ofDataset), [openDatasetSettingsAction()]);
 }
 
 /** The dataset of this name. @throws UserError where it no longer exists */
@@ -26,6 +35,7 @@ export function datasetNamed(services: Pick<Services, 'datasets' | 'sandbox'>, n
       { label: l10n.t('Start Sandbox'), run: () => services.sandbox.start() },
     ]);
   }
+  assertNoFault(services.datasets, name);
   throw new UserError(l10n.t("Dataset '{0}' no longer exists, so its tasks cannot be checked.", name), [
     addDatasetAction(),
   ]);

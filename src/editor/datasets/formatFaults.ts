@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
 import type { BaseUrlFault } from '../../service/contract/baseUrl';
 import type { DatasetFault } from '../../service/contract/dataset';
-import { FILE_PLACEHOLDERS, QUERY_PLACEHOLDERS } from '../../service/contract/filePlaceholders';
 import type { ValueFault } from '../../service/contract/settingSchema';
+import { FILE_PLACEHOLDERS, QUERY_PLACEHOLDERS } from '../../service/contract/template';
 import { ID_PLACE_PLACEHOLDERS, PLACE_PLACEHOLDERS } from '../../service/places/placeholders';
 import { formatList, formatSentences } from '../language/formatLists';
 
@@ -20,10 +20,6 @@ export function formatDatasetFaults(faults: readonly DatasetFault[]): string {
 /** What is wrong with an entry of the datasets setting. */
 export function formatDatasetFault({ dataset, fault }: DatasetFault): string {
   const what = formatFault(dataset, fault);
-  if (fault.kind === 'contract' && fault.what === 'notExpression')
-    return l10n.t("Dataset '{0}' in the settings: {1} Task states stay unknown until it is corrected.", dataset, what);
-  if (fault.kind === 'contract')
-    return l10n.t("Dataset '{0}' in the settings: {1} The default is used instead.", dataset, what);
   if (fault.kind === 'sameName')
     return l10n.t("Two datasets in the settings are named '{0}'. The first one is used.", dataset);
   return dataset === ''
@@ -33,8 +29,7 @@ export function formatDatasetFault({ dataset, fault }: DatasetFault): string {
 
 function formatFault(dataset: string, fault: DatasetFault['fault']): string {
   switch (fault.kind) {
-    case 'shape':
-    case 'contract':
+    case 'value':
       return formatValueFault(fault.what, fault.at, fault.position);
     case 'baseUrl':
       return formatBaseUrl(fault.fault);
@@ -63,33 +58,37 @@ function formatFaultOf(subject: string, fault: ValueFault, position: number): st
     case 'unknown':
       return l10n.t('{0} is not a known property.', subject);
     case 'empty':
-      return l10n.t('{0} is empty.', subject);
+      return l10n.t('{0} must not be empty.', subject);
     case 'notObject':
-      return l10n.t('{0} is not an object.', subject);
+      return l10n.t('{0} must be an object.', subject);
     case 'notList':
-      return l10n.t('{0} is not a list.', subject);
+      return l10n.t('{0} must be a list.', subject);
     case 'notText':
-      return l10n.t('{0} is not a string.', subject);
+      return l10n.t('{0} must be a string.', subject);
     case 'notBoolean':
-      return l10n.t('{0} is neither true nor false.', subject);
+      return l10n.t('{0} must be true or false.', subject);
     case 'notJson':
-      return l10n.t('{0} is not JSON.', subject);
+      return l10n.t('{0} must be JSON.', subject);
     case 'notPointer':
-      return l10n.t('{0} is not a JSON Pointer such as /taskId.', subject);
+      return l10n.t('{0} must be a JSON Pointer such as /taskId.', subject);
     case 'notExpression':
       return l10n.t('{0} is not a valid JMESPath expression: mistake at character {1}.', subject, position);
     case 'notPath':
-      return l10n.t('{0} is not a path that begins with /.', subject);
-    case 'hashInPath':
-      return l10n.t('{0} contains a #.', subject);
+      return l10n.t('{0} must be a path that begins with / and has no spaces and no #.', subject);
     case 'notHeaderName':
-      return l10n.t('{0} is not a valid header name.', subject);
+      return l10n.t('{0} must be a valid header name.', subject);
     case 'fixedHeader':
       return l10n.t('{0} is a header that cannot be changed.', subject);
     case 'notHeaderValue':
       return l10n.t('{0} contains characters that are not allowed in a header.', subject);
     case 'notMeaning':
-      return l10n.t('{0} is not one of {1}.', subject, '"running", "succeeded", "failed"');
+      return l10n.t('{0} must be one of {1}.', subject, '"running", "succeeded", "failed"');
+    case 'notMediaType':
+      return l10n.t('{0} must be a media type such as text/plain, with or without parameters.', subject);
+    case 'notEncoding':
+      return l10n.t('{0} must be one of {1}.', subject, '"utf8", "percent", "both"');
+    case 'endsWithBackslash':
+      return l10n.t('{0} must not end with a backslash.', subject);
     case 'unknownFieldPlaceholder':
       return unknownPlaceholder(subject, FILE_PLACEHOLDERS);
     case 'unknownQueryPlaceholder':

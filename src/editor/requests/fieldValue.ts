@@ -1,7 +1,6 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
-import { FILE_PLACEHOLDERS, type FileFacts } from '../../service/contract/filePlaceholders';
-import { placeholdersIn } from '../../service/contract/template';
+import { FILE_PLACEHOLDERS, type FileFacts, placeholdersIn } from '../../service/contract/template';
 import { namedFacts } from '../../service/request/fileFacts';
 import { withoutBrackets } from '../../service/request/namedParts';
 import { isOf } from '../../tasks/destination';
@@ -92,8 +91,8 @@ async function exampleFacts({ history }: TaskList, dataset: Dataset): Promise<Fi
     ({ source, ...destination }) => source !== undefined && isOf(destination, dataset),
   );
   const source = task?.source;
-  if (source === undefined) return namedFacts('notes.txt', 'docs/notes.txt', 1234);
-  const facts = namedFacts(source.name, source.relativePath, source.sizeBytes);
+  if (source === undefined) return namedFacts(dataset.contract.fileTask, 'notes.txt', 'docs/notes.txt', 1234);
+  const facts = namedFacts(dataset.contract.fileTask, source.name, source.relativePath, source.sizeBytes);
   return source.sha256 === undefined ? facts : { ...facts, sha256: source.sha256 };
 }
 

@@ -62,6 +62,11 @@ export class Datasets implements vscode.Disposable {
     return this.#read.faults;
   }
 
+  /** Whether a dataset is not among the datasets because of a fault in its entry. */
+  hasFault(name: string): boolean {
+    return this.faults.some(({ dataset }) => dataset === name);
+  }
+
   /** The dataset for imports: the choice of the workspace or, without one, the only dataset. */
   get default(): Dataset | undefined {
     const chosen = this.#chosenName;

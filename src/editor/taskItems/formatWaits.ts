@@ -10,6 +10,8 @@ export function formatNotChecked(why: WhyWaits): string {
   switch (why.kind) {
     case 'removed':
       return l10n.t('not checked: dataset removed');
+    case 'faulty':
+      return l10n.t('not checked: error in the dataset settings');
     case 'moved':
       return l10n.t('not checked: moved to {0}', why.host);
     case 'noKey':
@@ -31,6 +33,8 @@ export function formatWaits(why: WhyWaits): string {
   switch (why.kind) {
     case 'removed':
       return l10n.t('waiting: dataset removed');
+    case 'faulty':
+      return l10n.t('waiting: error in the dataset settings');
     case 'moved':
       return l10n.t('waiting: moved to {0}', why.host);
     case 'noKey':

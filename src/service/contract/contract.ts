@@ -3,6 +3,9 @@ import { type Json, leafText } from '../json/json';
 /** What a user can say that a status of the service means for following its task (INTERFACE.md 3: states are not shown). */
 export type KnownMeaning = 'running' | 'succeeded' | 'failed';
 
+/** How the name of a file is written in its form part. */
+export type FileNameEncoding = 'utf8' | 'percent' | 'both';
+
 /** What a status means. An unknown one is neither success nor failure. */
 export type StatusMeaning = KnownMeaning | 'unknown';
 
@@ -46,6 +49,13 @@ export interface Contract {
   readonly fileTask: {
     /** Assumed: the name of the form part with the file (INTERFACE.md 4.3, form parts: not shown). */
     readonly filePart: string;
+    /** Assumed: by the file's extension (INTERFACE.md 4.3, not shown), if undefined. */
+    readonly mediaType: string | undefined;
+    /**
+     * Assumed: a file name is written in UTF-8, as browsers do (INTERFACE.md 4.3, not shown). `percent` encodes it as in a
+     * URL; `both` adds it as `filename*` (RFC 5987).
+     */
+    readonly fileNameEncoding: FileNameEncoding;
     /** Assumed: no other form parts (INTERFACE.md 4.3). Values may hold placeholders. */
     readonly fields: Readonly<Record<string, string>>;
     /**
@@ -88,7 +98,7 @@ export const DEFAULT_CONTRACT: Contract = {
     setWebhook: '/openapi/open/v1/set-webhook',
   },
   headers: {},
-  fileTask: { filePart: 'file', fields: {}, taskId: undefined },
+  fileTask: { filePart: 'file', mediaType: undefined, fileNameEncoding: 'utf8', fields: {}, taskId: undefined },
   queryTask: {
     body: { taskId: '${taskId}' },
     status: undefined,

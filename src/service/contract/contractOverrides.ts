@@ -2,10 +2,9 @@ import * as v from 'valibot';
 import { isTooDeep, type Json } from '../json/json';
 import { ID_PLACE_PLACEHOLDERS, PLACE_PLACEHOLDERS } from '../places/placeholders';
 import { ACCESS_KEY_HEADER, type Contract, DEFAULT_CONTRACT, KIND_HEADERS } from './contract';
-import { FILE_PLACEHOLDERS, QUERY_PLACEHOLDERS } from './filePlaceholders';
-import { isObject, meaning, type PlacedFault, placedFault, pointer, record, section, text } from './settingSchema';
+import { isObject, meaning, type PlacedFault, pointer, readBy, record, section, text } from './settingSchema';
 import { mistakeIn } from './stateExpression';
-import { placeholdersIn } from './template';
+import { FILE_PLACEHOLDERS, placeholdersIn, QUERY_PLACEHOLDERS } from './template';
 
 const shownHeaders = [ACCESS_KEY_HEADER, 'Content-Type', ...Object.keys(KIND_HEADERS)];
 const framingHeaders = [
@@ -22,14 +21,16 @@ const framingHeaders = [
 const proxyHeaders = ['Proxy-Authorization'];
 const fixedHeaders = new Set([...shownHeaders, ...framingHeaders, ...proxyHeaders].map((name) => name.toLowerCase()));
 
-const path = v.pipe(text, v.regex(/^\/[!-~]*$/, 'notPath'), v.regex(/^[^#]*$/, 'hashInPath'));
+const path = v.pipe(text, v.regex(/^\/[!-"$-~]*$/, 'notPath'));
 const headerName = v.pipe(
   text,
   v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'notHeaderName'),
   v.check((name) => !fixedHeaders.has(name.toLowerCase()), 'fixedHeader'),
 );
 const headerValue = v.pipe(text, v.regex(/^[\t -~\u0080-\u00FF]*$/, 'notHeaderValue'));
-const partName = v.pipe(text, v.nonEmpty('empty'));
+// Parsers that know escapes would take the backslash and the quote behind it for one; no escape is read alike by all.
+const partName = v.pipe(text, v.nonEmpty('empty'), v.regex(/[^\\]$/, 'endsWithBackslash'));
+const mediaType = v.pipe(text, v.regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w."-]+)*$/, 'notMediaType'));
 const fieldValue = v.pipe(text, v.check(hasOnly<string>(FILE_PLACEHOLDERS), 'unknownFieldPlaceholder'));
 const body = v.pipe(
   v.custom<Json>(isJson, 'notJson'),
@@ -38,7 +39,8 @@ const body = v.pipe(
 const codes = v.array(text, 'notList');
 const place = pointer(PLACE_PLACEHOLDERS, 'unknownPlacePlaceholder');
 
-const overrides = section({
+/** The schema of a dataset's overrides. */
+export const overridesSchema = section({
   paths: v.exactOptional(
     section({
       fileTask: v.exactOptional(path),
@@ -50,6 +52,8 @@ const overrides = section({
   fileTask: v.exactOptional(
     section({
       filePart: v.exactOptional(partName),
+      mediaType: v.exactOptional(mediaType),
+      fileNameEncoding: v.exactOptional(v.picklist(['utf8', 'percent', 'both'], 'notEncoding')),
       fields: v.exactOptional(record(partName, fieldValue)),
       taskId: v.exactOptional(pointer(ID_PLACE_PLACEHOLDERS, 'unknownIdPlaceholder')),
     }),
@@ -60,48 +64,35 @@ const overrides = section({
       status: v.exactOptional(place),
       progress: v.exactOptional(place),
       message: v.exactOptional(place),
-      state: v.exactOptional(text),
+      state: v.exactOptional(
+        v.pipe(
+          text,
+          v.check((state) => mistakeIn(state) === undefined, 'notExpression'),
+        ),
+      ),
       statusMeanings: v.exactOptional(record(text, meaning)),
     }),
   ),
   codes: v.exactOptional(section({ badKey: v.exactOptional(codes), tryLater: v.exactOptional(codes) })),
 });
 
-/**
- * The default contract with a dataset's overrides laid over it, part by part. Takes the settings' value as it came. A
- * part with a fault is left at its default, and the fault named. The headers that INTERFACE.md 4.1 shows, and those that
- * frame a request, cannot be overridden.
- */
-export function readContract(settings: unknown): { contract: Contract; faults: readonly PlacedFault[] } {
-  const { given, faults } = readOverrides(settings);
-  const { state } = given.queryTask ?? {};
-  const position = state === undefined ? undefined : mistakeIn(state);
-  // The expression stays, and leaves states unknown: a status that it was to override could be wrong.
-  if (position !== undefined) faults.push({ at: 'queryTask.state', what: 'notExpression', position });
-  const contract = {
+/** The default contract with a dataset's overrides laid over it, part by part. */
+export function withOverrides(given: v.InferOutput<typeof overridesSchema> = {}): Contract {
+  return {
     paths: { ...DEFAULT_CONTRACT.paths, ...given.paths },
     headers: given.headers ?? DEFAULT_CONTRACT.headers,
     fileTask: { ...DEFAULT_CONTRACT.fileTask, ...given.fileTask },
     queryTask: { ...DEFAULT_CONTRACT.queryTask, ...given.queryTask },
     codes: { ...DEFAULT_CONTRACT.codes, ...given.codes },
   };
-  return { contract, faults };
 }
 
-/** Reads the parts without a fault. A list is used as a whole or not at all. */
-function readOverrides(settings: unknown): { given: v.InferOutput<typeof overrides>; faults: PlacedFault[] } {
-  const faults: PlacedFault[] = [];
-  for (let rest = settings ?? {}; ; ) {
-    const { success, output, issues } = v.safeParse(overrides, rest, { abortPipeEarly: true });
-    if (success) return { given: output, faults };
-    for (const issue of issues) {
-      faults.push(placedFault(issue));
-      const path = issue.path ?? [];
-      const item = path.findIndex(({ type }) => type === 'array');
-      const part = path.slice(0, item === -1 ? path.length : item).map(({ key }) => String(key));
-      rest = withOverride(rest, part, undefined) ?? {};
-    }
-  }
+/** The contract by a dataset's overrides, whatever they are; the default one if they have faults. */
+export function readContract(settings: unknown): { contract: Contract; faults: readonly PlacedFault[] } {
+  const read = readBy(overridesSchema, settings ?? {});
+  return 'faults' in read
+    ? { contract: DEFAULT_CONTRACT, faults: read.faults }
+    : { contract: withOverrides(read.output), faults: [] };
 }
 
 /**

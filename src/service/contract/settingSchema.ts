@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isJsonPointer } from '../json/jsonPointer';
 import { hasOnlyPlaceholders } from '../places/placeholders';
+import { mistakeIn } from './stateExpression';
 
 /** What is wrong with a value of the settings: the message of a schema's issue. Whoever shows it finds the words. */
 export type ValueFault =
@@ -14,9 +15,11 @@ export type ValueFault =
   | 'notJson'
   | 'notPointer'
   | 'notPath'
-  | 'hashInPath'
   | 'notExpression'
   | 'notMeaning'
+  | 'notMediaType'
+  | 'notEncoding'
+  | 'endsWithBackslash'
   | 'notHeaderName'
   | 'fixedHeader'
   | 'notHeaderValue'
@@ -33,9 +36,19 @@ export interface PlacedFault {
   readonly position?: number;
 }
 
-/** Names what a schema finds wrong. */
-export function placedFault({ path, message }: v.BaseIssue<unknown>): PlacedFault {
-  return { at: (path ?? []).map(({ key }) => String(key)).join('.'), what: message as ValueFault };
+/** Reads a value by a schema: the output, or all that is wrong. */
+export function readBy<Output>(
+  schema: v.GenericSchema<unknown, Output>,
+  value: unknown,
+): { readonly output: Output } | { readonly faults: readonly PlacedFault[] } {
+  const { success, output, issues } = v.safeParse(schema, value, { abortPipeEarly: true });
+  return success ? { output } : { faults: issues.map(placedFault) };
+}
+
+function placedFault({ path, message, input }: v.BaseIssue<unknown>): PlacedFault {
+  const fault = { at: (path ?? []).map(({ key }) => String(key)).join('.'), what: message as ValueFault };
+  const position = fault.what === 'notExpression' ? mistakeIn(String(input)) : undefined;
+  return position === undefined ? fault : { ...fault, position };
 }
 
 /** Tells an object from other values, lists among them. */

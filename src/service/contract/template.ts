@@ -1,5 +1,27 @@
 import { isExactNumber, type Json, leafText, stringifyJson } from '../json/json';
 
+/** The placeholders that form fields may hold. */
+export const FILE_PLACEHOLDERS = [
+  'fileName',
+  'relativePath',
+  'extension',
+  'mediaType',
+  'size',
+  'sha256',
+  'taskName',
+] as const;
+
+/**
+ * What they stand for. The extension is without its dot, as it is written; the media type that of the part with the file;
+ * the task's name the file's without its extension; the hash hexadecimal, and absent if no field asks for it.
+ */
+export type FileFacts = Readonly<
+  Record<Exclude<(typeof FILE_PLACEHOLDERS)[number], 'size' | 'sha256'>, string> & { size: number; sha256?: string }
+>;
+
+/** The placeholders that the body of a query may hold: the id in the type in which it came, or as a number or text. */
+export const QUERY_PLACEHOLDERS = ['taskId', 'taskId:number', 'taskId:text'] as const;
+
 const placeholder = /\$\{(\w+(?::\w+)?)\}/g;
 
 /** The names of the placeholders (`${name}`, `${name:kind}`) in a template's strings. */

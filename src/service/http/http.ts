@@ -84,20 +84,11 @@ export class Http {
    */
   async post(request: PostRequest, watch: PostWatch): Promise<HttpResult> {
     const { url } = request;
-    let settings: HttpSettings;
     let route: Route;
     let pool: Dispatcher;
     try {
-      settings = this.#settings();
-      route = {
-        origin: url.origin,
-        proxy: proxyFor(url, settings),
-        proxyAuthorization: settings.proxyAuthorization,
-        proxyStrictTls: settings.proxyStrictTls,
-        systemCertificates: settings.systemCertificates,
-        connectMs: settings.timeOuts.connectMs,
-        ...(settings.lookup && { lookup: settings.lookup }),
-      };
+      const settings = this.#settings();
+      route = { ...settings, origin: url.origin, proxy: proxyFor(url, settings) };
       pool = this.#pools.of(route);
     } catch (cause) {
       const error = cause instanceof ConnectError ? cause : new ConnectError('other', url.host, { cause });
@@ -105,7 +96,7 @@ export class Http {
     }
     const once = { ...request, beforeBody: calledOnce(request.beforeBody) };
     const sendOver = async (pool: Dispatcher) => {
-      const exchange = this.#exchange(once, pool, route.proxy, settings.timeOuts, watch);
+      const exchange = this.#exchange(once, pool, route, watch);
       const result = await exchange.result;
       // undici frees a connection one turn after its response. A request sent before would open another one.
       await setImmediate();
@@ -133,26 +124,19 @@ export class Http {
     this.#pools.dispose();
   }
 
-  #exchange(
-    request: PostRequest,
-    pool: Dispatcher,
-    proxy: URL | undefined,
-    timeOuts: TimeOuts,
-    { signal, onSent }: PostWatch,
-  ): Exchange {
+  #exchange(request: PostRequest, pool: Dispatcher, { proxy, timeOuts }: Route, watch: PostWatch): Exchange {
     const { url, headers, bodyBytes } = request;
     const exchange = new Exchange({
+      ...watch,
       url,
       proxy,
       timeOuts: request.isQuery ? { ...timeOuts, responseMs: timeOuts.queryMs } : timeOuts,
-      signal,
-      onSent,
       onResponded: (connection) => {
         connection.idleSince = { monotonicMs: this.clock.monotonicMs(), wallMs: this.clock.now() };
         if (!request.isLastOnConnection) this.#responded.set(url.origin, connection.idleSince);
       },
     });
-    if (signal.aborted) return exchange;
+    if (watch.signal.aborted) return exchange;
     try {
       pool.dispatch(
         {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import tls from 'node:tls';
 import type * as Undici from 'undici';
-import type { Exchange } from './exchange';
+import type { Exchange, TimeOuts } from './exchange';
 import { skipUnaskedContinue } from './parserRules';
 import type { RouteSettings } from './route';
 
@@ -27,7 +27,7 @@ export interface Route extends Omit<RouteSettings, 'proxy' | 'noProxy'> {
   readonly origin: string;
   /** Undefined if the service is reached directly. */
   readonly proxy: URL | undefined;
-  readonly connectMs: number;
+  readonly timeOuts: TimeOuts;
 }
 
 /** undici's pools, one for each route. A pool opens as many connections as there are requests, so none waits inside. */
@@ -61,7 +61,8 @@ export class Pools {
   }
 
   #make(route: Route): Undici.Dispatcher {
-    const { origin, proxy, connectMs } = route;
+    const { origin, proxy } = route;
+    const { connectMs } = route.timeOuts;
     this.#undici ??= loadUndici();
     const { buildConnector, Client, Pool, ProxyAgent } = this.#undici;
     const toProxy = {
@@ -75,7 +76,6 @@ export class Pools {
     };
     const connect = { ...toProxy, rejectUnauthorized: true };
     const pooling = {
-      connect,
       allowH2: false,
       pipelining: 1,
       // undici would otherwise keep a connection as long as a `Keep-Alive` header asks.
@@ -105,13 +105,13 @@ export class Pools {
       };
       return client;
     };
-    const poolOf = (url: string | URL, options: object) => new Pool(url, { ...pooling, ...options, factory });
-    if (proxy === undefined) return poolOf(origin, {});
-    if (isSocks(proxy)) return poolOf(origin, { connect: this.#throughSocks(proxy, connect) });
+    const poolOf = (url: string | URL, { connect }: Pick<Undici.Pool.Options, 'connect'>) =>
+      new Pool(url, { ...pooling, ...(connect && { connect }), factory });
+    if (proxy === undefined) return poolOf(origin, { connect });
+    if (proxy.protocol.startsWith('socks')) return poolOf(origin, { connect: this.#throughSocks(proxy, connect) });
     return new ProxyAgent({
       uri: proxy.href,
-      factory: (url, options) =>
-        poolOf(url, { ...options, ...pooling, connect: (options as Undici.Pool.Options).connect }),
+      factory: (url, options) => poolOf(url, options),
       requestTls: connect,
       proxyTls: { ...toProxy, rejectUnauthorized: route.proxyStrictTls },
       ...(route.proxyAuthorization === undefined ? {} : { token: route.proxyAuthorization }),
@@ -141,10 +141,6 @@ export class Pools {
     this.#systemTrust ??= tls.createSecureContext({ ca: ca() });
     return this.#systemTrust;
   }
-}
-
-function isSocks({ protocol }: URL): boolean {
-  return protocol.startsWith('socks');
 }
 
 function close(pool: Undici.Dispatcher): void {

@@ -1,15 +1,17 @@
 import { ACCESS_KEY_HEADER, METHOD } from '../contract/contract';
-import { headerSafe } from './multipart';
+import { sentFileName } from './multipart';
 import type { FormRequest, JsonRequest } from './requests';
 
 /**
  * A command for bash and zsh that sends the same import with curl, with `$ACCESS_KEY` in place of the key. curl chooses
- * the boundary, so Content-Type is left to it. `Expect: 100-continue`, which it adds for large files, is turned off.
+ * the boundary, so Content-Type is left to it. `Expect: 100-continue`, which it adds for large files, is turned off. It
+ * can't write `filename*`.
  */
 export function curlFileTask({ url, headers, form }: FormRequest, filePath: string): string {
   const { 'Content-Type': _boundary, ...others } = headers;
   const fields = Object.entries(form.fields).map(([name, value]) => `--form-string ${shell(`${name}=${value}`)}`);
-  const file = `${form.filePart}=@${quoted(filePath)};type=${form.mediaType};filename=${quoted(headerSafe(form.file.name))}`;
+  const name = sentFileName(form.file.name, form.fileNameEncoding);
+  const file = `${form.filePart}=@${quoted(filePath)};type=${form.mediaType};filename=${quoted(name)}`;
   return command(url, [...headerOptions(others), `--header 'Expect:'`, ...fields, `--form ${shell(file)}`]);
 }
 

@@ -1,25 +1,33 @@
 import { sha256Of } from '../content/hashing';
 import type { SourceBody } from '../content/sourceBody';
 import type { Contract } from '../contract/contract';
-import type { FileFacts } from '../contract/filePlaceholders';
-import { placeholdersIn } from '../contract/template';
+import { type FileFacts, placeholdersIn } from '../contract/template';
 
 /**
  * What the placeholders of form fields stand for. The file is read for its hash only where a field asks for it.
  * @throws SourceError where it cannot be read
  */
 export async function fileFacts({ fileTask }: Contract, file: SourceBody, relativePath: string): Promise<FileFacts> {
-  const facts = namedFacts(file.name, relativePath, file.sizeBytes);
+  const facts = namedFacts(fileTask, file.name, relativePath, file.sizeBytes);
   const needsHash = placeholdersIn({ ...fileTask.fields }).includes('sha256');
   return needsHash ? { ...facts, sha256: await sha256Of(file) } : facts;
 }
 
 /** What the placeholders stand for that need no look into the file. */
-export function namedFacts(fileName: string, relativePath: string, size: number): FileFacts {
+export function namedFacts(
+  { mediaType }: Pick<Contract['fileTask'], 'mediaType'>,
+  fileName: string,
+  relativePath: string,
+  size: number,
+): FileFacts {
   const [, taskName = fileName, extension = ''] = /^(.+)\.([^.]*)$/s.exec(fileName) ?? [];
-  return { fileName, relativePath, extension, mediaType: mediaTypeOf(fileName), size, taskName };
+  const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  // The shown example imports a text file.
+  const usual = mediaTypes.get(ending) ?? 'text/plain';
+  return { fileName, relativePath, extension, mediaType: mediaType ?? usual, size, taskName };
 }
 
+/** By the ending of a file's name. */
 const mediaTypes = new Map(
   Object.entries({
     csv: 'text/csv',
@@ -36,12 +44,3 @@ const mediaTypes = new Map(
     yml: 'application/yaml',
   }),
 );
-
-/**
- * The media type of the file part, by the file name's ending; `text/plain` for all others, as the shown example imports
- * a text file.
- */
-export function mediaTypeOf(fileName: string): string {
-  const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
-  return mediaTypes.get(ending) ?? 'text/plain';
-}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type FormData from 'form-data';
 import type { SourceBody } from '../content/sourceBody';
+import type { FileNameEncoding } from '../contract/contract';
 
 /** So much is written at a time, so that progress is seen, and a slow connection does not look silent. */
 const SLICE_BYTES = 64 * 1024;
@@ -26,42 +27,59 @@ export interface Form {
   readonly fields: Readonly<Record<string, string>>;
   readonly filePart: string;
   readonly mediaType: string;
+  readonly fileNameEncoding: FileNameEncoding;
   readonly file: Pick<SourceBody, 'name' | 'sizeBytes' | 'chunks'>;
 }
 
-/**
- * Makes a multipart body of a form. Names go out as UTF-8; what would end or break a header is percent-encoded.
- */
-export function multipartBody(
-  { fields, filePart, mediaType, file }: Form,
-  nowMs: () => number = () => performance.now(),
-): MultipartBody {
-  const Form: typeof FormData = require('form-data');
-  const form = new Form();
+/** Makes a multipart body of a form. What would end or break a header is percent-encoded in names. */
+export function multipartBody(form: Form, nowMs: () => number = () => performance.now()): MultipartBody {
+  const Framing: typeof FormData = require('form-data');
+  const { fields, filePart, mediaType, file } = form;
+  const framing = new Framing();
   // Its own one takes as long to make as all else of a small form.
-  form.setBoundary(`--------------------------${randomUUID()}`);
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  form.append(filePart, Buffer.alloc(0), { filename: headerSafe(file.name), contentType: mediaType });
+  const boundary = `--------------------------${randomUUID()}`;
+  framing.setBoundary(boundary);
+  for (const [name, value] of Object.entries(fields)) framing.append(name, value);
+  const disposition = `form-data; name="${headerSafe(filePart)}"; ${fileNameParameters(form)}`;
+  const header = `--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${mediaType}\r\n\r\n`;
   // form-data forwards no error of a stream, so it frames an empty file, and the real one is put in its place.
-  const frame = form.getBuffer();
-  const end = frame.lastIndexOf(`\r\n--${form.getBoundary()}--`);
+  framing.append(filePart, Buffer.alloc(0), { header });
+  const frame = framing.getBuffer();
+  const end = frame.lastIndexOf(`\r\n--${boundary}--`);
   const parts = [frame.subarray(0, end), file, frame.subarray(end)] as const;
   const sizeBytes = frame.length + file.sizeBytes;
   return {
-    contentType: `multipart/form-data; boundary=${form.getBoundary()}`,
+    contentType: `multipart/form-data; boundary=${boundary}`,
     sizeBytes,
     bytes: () => (sizeBytes <= SLICE_BYTES ? inOnePiece(...parts) : inSlices(...parts, nowMs)),
   };
 }
 
+function fileNameParameters({ file, fileNameEncoding }: Form): string {
+  const parameter = `filename="${sentFileName(file.name, fileNameEncoding)}"`;
+  return fileNameEncoding === 'both' ? `${parameter}; filename*=UTF-8''${percentEncoded(file.name)}` : parameter;
+}
+
+/** The name of a file as it is written in the parameter `filename`. */
+export function sentFileName(name: string, encoding: FileNameEncoding): string {
+  return encoding === 'percent' ? percentEncoded(name) : headerSafe(name);
+}
+
+function percentEncoded(name: string): string {
+  return encodeURIComponent(name.toWellFormed()).replaceAll(/[!'()*]/g, percent);
+}
+
 /**
- * A file's name fit for the header of its part: quotes, CR and LF are left to whoever writes the form. A backslash at
- * the end would escape the closing quote.
+ * A name with the escapes of browsers for quotes and line breaks, and the same for other control characters. A backslash
+ * at its end too: some parsers would take it for an escape of the closing quote.
  */
-export function headerSafe(name: string): string {
-  const encode = (character: string) => encodeURIComponent(character);
+function headerSafe(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not go out.
-  return name.replaceAll(/[\u0000-\u001F\u007F]|\\$/g, encode);
+  return name.replaceAll(/["\u0000-\u001F\u007F]|\\$/g, percent);
+}
+
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
 /** In slices. Each is asked for once the one before has left, but for the little that a socket takes in at once. */

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { METHOD } from '../contract/contract';
-import type { FileFacts } from '../contract/filePlaceholders';
+import type { FileFacts } from '../contract/template';
 import type { Form } from './multipart';
 import { fileTaskRequest, type JsonRequest, type Target } from './requests';
 
@@ -55,8 +55,6 @@ function head(url: URL, headers: Readonly<Record<string, string>>, bodyBytes: nu
   return [
     `${METHOD} ${url.pathname}${url.search} HTTP/1.1`,
     `host: ${url.host}`,
-    // Each request goes over a connection of its own.
-    'connection: keep-alive',
     ...lines,
     'accept-encoding: identity',
     `content-length: ${bodyBytes}`,

@@ -1,11 +1,9 @@
 import { operationUrl } from '../contract/baseUrl';
 import { ACCESS_KEY_HEADER, CONTENT_TYPES, type Contract, KIND_HEADERS } from '../contract/contract';
-import type { FileFacts, QUERY_PLACEHOLDERS } from '../contract/filePlaceholders';
-import { fillTemplate, fillText } from '../contract/template';
+import { type FileFacts, fillTemplate, fillText, type QUERY_PLACEHOLDERS } from '../contract/template';
 import { type Json, stringifyJson } from '../json/json';
 import { numericTaskId, type TaskId, taskIdText, taskIdValue } from '../json/taskId';
 import { withKey } from '../masking/mask';
-import { mediaTypeOf } from './fileFacts';
 import { type Form, type MultipartBody, multipartBody } from './multipart';
 
 /** One dataset's service, as a request needs it. */
@@ -39,7 +37,8 @@ export function fileTaskRequest(target: Target, file: Form['file'], facts: FileF
   const form: Form = {
     fields: Object.fromEntries(fields),
     filePart: fileTask.filePart,
-    mediaType: mediaTypeOf(file.name),
+    mediaType: facts.mediaType,
+    fileNameEncoding: fileTask.fileNameEncoding,
     file,
   };
   const body = multipartBody(form);

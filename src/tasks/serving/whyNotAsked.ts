@@ -7,6 +7,8 @@ import type { Pause } from './gate';
 export type WhyNotAsked =
   /** There is no dataset of that name. */
   | { readonly kind: 'removed' }
+  /** The dataset has a fault in the settings. */
+  | { readonly kind: 'faulty' }
   /** The dataset's base URL has another origin now. */
   | { readonly kind: 'moved'; readonly host: string }
   | { readonly kind: 'noKey' }
@@ -18,7 +20,7 @@ export type WhyWaits = WhyNotAsked | { readonly kind: 'paused'; readonly pause: 
 
 /** What decides whether a destination can be queried; none of it waits for anything. */
 export interface Askable {
-  readonly datasets: { find(name: string): Dataset | undefined };
+  readonly datasets: { find(name: string): Dataset | undefined; hasFault(name: string): boolean };
   /** Whether a dataset is known to have no access key. */
   readonly keys: { lacks(dataset: Dataset): boolean };
 }
@@ -52,5 +54,6 @@ export function whyNotAsked({ datasets, keys }: Askable, destination: Destinatio
   if (dataset !== undefined && isAt(destination, dataset.baseUrl))
     return keys.lacks(dataset) ? { kind: 'noKey' } : undefined;
   if (destination.dataset === SANDBOX_NAME) return { kind: 'sandboxStopped' };
-  return dataset === undefined ? { kind: 'removed' } : { kind: 'moved', host: dataset.baseUrl.host };
+  if (dataset !== undefined) return { kind: 'moved', host: dataset.baseUrl.host };
+  return { kind: datasets.hasFault(destination.dataset) ? 'faulty' : 'removed' };
 }

@@ -10,14 +10,14 @@ import { valueFaults } from '../../../unit/service/contract/valueFaults';
 describe('The words for what is wrong with the settings', () => {
   it('are a sentence of its own for each fault of a value, with its place or without', () => {
     for (const fault of valueFaults) {
-      assert.match(formatValueFault(fault, 'paths.fileTask'), /^paths\.fileTask (?:is|contains) .*\.$/);
-      assert.match(formatValueFault(fault), /^It (?:is|contains) .*\.$/);
+      assert.match(formatValueFault(fault, 'paths.fileTask'), /^paths\.fileTask (?:is|must|contains) .*\.$/);
+      assert.match(formatValueFault(fault), /^It (?:is|must|contains) .*\.$/);
     }
     assert.equal(new Set(valueFaults.map((fault) => formatValueFault(fault))).size, valueFaults.length);
   });
 
   it('name what there is to choose from', () => {
-    assert.equal(formatValueFault('notMeaning'), 'It is not one of "running", "succeeded", "failed".');
+    assert.equal(formatValueFault('notMeaning'), 'It must be one of "running", "succeeded", "failed".');
     for (const [fault, known] of [
       [
         'unknownFieldPlaceholder',
@@ -47,7 +47,7 @@ describe('The words for what is wrong with the settings', () => {
     const { datasets, faults } = readDatasets(setting);
     assert.deepEqual(
       datasets.map(({ name }) => name),
-      ['Twice', 'Path'],
+      ['Twice'],
     );
     assert.equal(faults.length, setting.length - 1);
     for (const fault of faults) assertFaultIsTold(fault);
@@ -63,10 +63,7 @@ describe('The words for what is wrong with the settings', () => {
     assert.equal(
       formatDatasetFaults(faults),
       `${['fileTask', 'queryTask', 'setWebhook']
-        .map(
-          (each) =>
-            `Dataset 'Letters' in the settings: contract.paths.${each} is not a string. The default is used instead. `,
-        )
+        .map((each) => `Dataset 'Letters' in the settings cannot be used: contract.paths.${each} must be a string. `)
         .join('')}And 7 more mistakes.`,
     );
   });
@@ -82,7 +79,7 @@ describe('The words for what is wrong with the settings', () => {
     const [fault] = readDatasets({ name: 'A', baseUrl: 'https://a.example' }).faults;
     assert.ok(fault !== undefined);
     assertFaultIsTold(fault);
-    assert.match(formatDatasetFault(fault), /'datasetImport\.datasets'.* is not a list\.$/);
+    assert.match(formatDatasetFault(fault), /'datasetImport\.datasets'.* must be a list\.$/);
   });
 });
 

@@ -216,20 +216,18 @@ describe('Datasets', () => {
       for (const part of [tree, webhooks]) part.dispose();
     });
 
-    it('show a mistake in a part of a contract beside the dataset, which can be used', async () => {
+    it('show a mistake in a part of a contract instead of the dataset, which cannot be used', async () => {
       put([{ ...manuals, contract: { fileTask: { taskId: 'ref', filePart: 'doc' } } }]);
-      assert.equal(found('Manuals').contract.fileTask.filePart, 'doc');
+      assert.equal(datasets.find('Manuals'), undefined);
+      assert.ok(datasets.hasFault('Manuals'));
       const webhooks = new Webhooks(new MemoryMemento());
       const tree = new DatasetsTree(datasets, keys, webhooks);
       const items = await Promise.all((await tree.getChildren()).map((node) => tree.getTreeItem(node)));
       assert.deepEqual(
         items.map(({ label, description }) => [label, String(description).split(' · ').at(-1)]),
-        [
-          ['Manuals', 'manuals.example'],
-          ['Manuals', 'has an error'],
-        ],
+        [['Manuals', 'cannot be used']],
       );
-      assert.match(String(items[1]?.tooltip), /'Manuals'.*contract\.fileTask\.taskId is not a JSON Pointer/);
+      assert.match(String(items[0]?.tooltip), /'Manuals'.*contract\.fileTask\.taskId must be a JSON Pointer/);
       for (const part of [tree, webhooks]) part.dispose();
     });
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { readContract, withOverride } from '../../../../src/service/contract/contractOverrides';
-import { FILE_PLACEHOLDERS } from '../../../../src/service/contract/filePlaceholders';
+import { FILE_PLACEHOLDERS } from '../../../../src/service/contract/template';
 import { jsonPointer } from '../../../../src/service/json/jsonPointer';
 import { fc } from '../../seededFastCheck';
 import { valueFaults } from './valueFaults';
@@ -17,7 +17,12 @@ describe('The contract of a dataset', () => {
     const overrides = {
       paths: { setWebhook: '/hooks/set-webhook' },
       headers: { 'X-Tenant': 'blau' },
-      fileTask: { fields: { datasetCode: 'A1' }, taskId: '/task/no' },
+      fileTask: {
+        fields: { datasetCode: 'A1' },
+        taskId: '/task/no',
+        mediaType: 'text/plain; charset=utf-8',
+        fileNameEncoding: 'both',
+      },
       queryTask: {
         body: { ids: ['${taskId}'] },
         statusMeanings: { INDEXING_2: 'running' },
@@ -33,7 +38,13 @@ describe('The contract of a dataset', () => {
           setWebhook: '/hooks/set-webhook',
         },
         headers: { 'X-Tenant': 'blau' },
-        fileTask: { filePart: 'file', fields: { datasetCode: 'A1' }, taskId: '/task/no' },
+        fileTask: {
+          filePart: 'file',
+          mediaType: 'text/plain; charset=utf-8',
+          fileNameEncoding: 'both',
+          fields: { datasetCode: 'A1' },
+          taskId: '/task/no',
+        },
         queryTask: {
           body: { ids: ['${taskId}'] },
           status: undefined,
@@ -62,6 +73,12 @@ describe('The contract of a dataset', () => {
     ['headers.X-Tenant', { headers: { 'X-Tenant': '–' } }],
     ['headers.X-Tenant', { headers: { 'X-Tenant': 1 } }],
     ['fileTask.filePart', { fileTask: { filePart: '' } }],
+    ['fileTask.filePart', { fileTask: { filePart: 'file\\' } }],
+    ['fileTask.fields.a\\', { fileTask: { fields: { 'a\\': 'b' } } }],
+    ['fileTask.mediaType', { fileTask: { mediaType: 7 } }],
+    ['fileTask.mediaType', { fileTask: { mediaType: 'text' } }],
+    ['fileTask.mediaType', { fileTask: { mediaType: 'text/plain\r\nX-Other: b' } }],
+    ['fileTask.fileNameEncoding', { fileTask: { fileNameEncoding: 'latin1' } }],
     ['fileTask.taskId', { fileTask: { taskId: 'taskId' } }],
     ['fileTask.fields.n', { fileTask: { fields: { n: 1 } } }],
     ['queryTask.status', { queryTask: { status: '/~2' } }],
@@ -123,13 +140,13 @@ describe('The contract of a dataset', () => {
   for (const name of [...fixed, ...framing, 'Proxy-Authorization']) {
     it(`cannot touch the header ${name}`, () => {
       assert.deepEqual(readContract({ headers: { [name]: 'x', 'X-Tenant': 'blau' } }), {
-        contract: { ...DEFAULT_CONTRACT, headers: { 'X-Tenant': 'blau' } },
+        contract: DEFAULT_CONTRACT,
         faults: [{ at: `headers.${name}`, what: 'fixedHeader' }],
       });
     });
   }
 
-  it('names each mistake, and takes every part that has none', () => {
+  it('names each mistake, and is the default one then', () => {
     const overrides = {
       path: '/typo',
       paths: { fileTask: 'gateway', queryTask: '/gateway/query' },
@@ -150,18 +167,7 @@ describe('The contract of a dataset', () => {
       'paths.fileTask',
       'queryTask.statusMeanings.B',
     ]);
-    assert.deepEqual(contract, {
-      paths: { ...DEFAULT_CONTRACT.paths, queryTask: '/gateway/query' },
-      headers: { 'X-Tenant': 'blau' },
-      fileTask: { filePart: 'document', fields: { good: '${size}' }, taskId: undefined },
-      queryTask: {
-        ...DEFAULT_CONTRACT.queryTask,
-        body: { id: '${taskId}' },
-        status: '/state',
-        statusMeanings: { A: 'running' },
-      },
-      codes: { badKey: [], tryLater: ['429'] },
-    });
+    assert.deepEqual(contract, DEFAULT_CONTRACT);
   });
 
   it('knows the placeholders of each part', () => {
@@ -200,11 +206,12 @@ describe('The contract of a dataset', () => {
     }
   });
 
-  it('is read of any JSON: what has a fault is the default, and what is left has none', () => {
+  it('is read of any JSON, and is the default one if it has a fault', () => {
     fc.assert(
       fc.property(overridesOfAnyKind, (settings) => {
         const { contract, faults } = readContract(settings);
         for (const { at, what } of faults) assert.ok(typeof at === 'string' && valueFaults.includes(what));
+        if (faults.length > 0) assert.deepEqual(contract, DEFAULT_CONTRACT);
         assert.deepEqual(readContract(JSON.parse(JSON.stringify(contract))), { contract, faults: [] });
       }),
       { numRuns: 500 },
@@ -227,6 +234,8 @@ const overridesOfAnyKind = optional({
   headers: namedBy(fc.string()),
   fileTask: optional({
     filePart: anyPart(fc.string()),
+    mediaType: anyPart(fc.constantFrom('text/plain', 'text/plain; charset=utf-8', 'text')),
+    fileNameEncoding: anyPart(fc.constantFrom('utf8', 'percent', 'both', 'latin1')),
     fields: namedBy(fc.constantFrom('${size}', '${x}', 'a')),
     taskId: anyPart(pointers),
   }),
@@ -282,7 +291,7 @@ describe('An override of a contract', () => {
     }
   });
 
-  it('holds in the contract, whatever the settings held, and is gone from it when it is taken out', () => {
+  it('holds in the contract, whatever else the settings hold, and is gone from it when it is taken out', () => {
     const name = fc.oneof(
       fc.constantFrom('__proto__', 'constructor', 'toString', 'a.b', '0'),
       fc.string({ minLength: 1 }),
@@ -306,7 +315,7 @@ describe('An override of a contract', () => {
       fc.tuple(fc.constant(['queryTask', 'body']), fc.dictionary(fc.string({ unit: fc.constant('a') }), fc.boolean())),
     );
     fc.assert(
-      fc.property(overridesOfAnyKind, parts, (settings, [at, value]) => {
+      fc.property(overridesOfAnyKind.map(soundOnes), parts, (settings, [at, value]) => {
         const set = withOverride(settings, at, value);
         const { contract, faults } = readContract(set);
         assert.deepEqual(valueIn(contract, at), value);
@@ -319,6 +328,11 @@ describe('An override of a contract', () => {
     );
   });
 });
+
+/** The overrides themselves if they have no faults, otherwise none. */
+function soundOnes(settings: unknown): unknown {
+  return readContract(settings).faults.length === 0 ? settings : undefined;
+}
 
 function valueIn(settings: unknown, at: readonly string[]): unknown {
   return at.reduce<unknown>(

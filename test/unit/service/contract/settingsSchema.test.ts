@@ -31,11 +31,27 @@ const [{ properties }] = manifest.contributes.configuration;
 const dataset: Schema = properties['datasetImport.datasets'].items;
 const contract = dataset.properties?.['contract'] ?? {};
 
-const texts = ['', 'a', '/a', '/a#b', '/a b', '/~2', '/~1', 'running', 'done', 'ü\n'];
+const texts = [
+  '',
+  'a',
+  '/a',
+  '/a#b',
+  '/a b',
+  '/~2',
+  '/~1',
+  'running',
+  'done',
+  'ü\n',
+  'a\\',
+  '\\a',
+  'both',
+  'text/plain; charset=utf-8',
+];
 const plain = [...texts, 7, true, null, {}, []];
 const samples = [
   ...plain,
   ...plain.map((value) => ({ A: value })),
+  { 'a\\': 'a' },
   { 'A B': 'a' },
   { '': 'a' },
   ...plain.map((value) => [value]),

@@ -18,7 +18,7 @@ describe('What is wrong with a setting', () => {
   for (const [entry, at, what] of datasets) {
     it(`is told with its place: ${at} ${what}`, () => {
       const [told] = readDatasets([entry]).faults;
-      assert.deepEqual(told?.fault, { kind: 'shape', at, what });
+      assert.deepEqual(told?.fault, { kind: 'value', at, what });
     });
   }
 
@@ -27,12 +27,15 @@ describe('What is wrong with a setting', () => {
     [{ paths: 'x' }, 'paths', 'notObject'],
     [{ paths: [] }, 'paths', 'notObject'],
     [{ paths: { fileTask: 'a' } }, 'paths.fileTask', 'notPath'],
-    [{ paths: { fileTask: '/a#b' } }, 'paths.fileTask', 'hashInPath'],
+    [{ paths: { fileTask: '/a#b' } }, 'paths.fileTask', 'notPath'],
     [{ headers: 'a' }, 'headers', 'notObject'],
     [{ headers: { 'A B': 'a' } }, 'headers.A B', 'notHeaderName'],
     [{ headers: { Host: 'a' } }, 'headers.Host', 'fixedHeader'],
     [{ headers: { A: '\n' } }, 'headers.A', 'notHeaderValue'],
     [{ fileTask: { filePart: '' } }, 'fileTask.filePart', 'empty'],
+    [{ fileTask: { filePart: 'a\\' } }, 'fileTask.filePart', 'endsWithBackslash'],
+    [{ fileTask: { mediaType: 'text' } }, 'fileTask.mediaType', 'notMediaType'],
+    [{ fileTask: { fileNameEncoding: 'UTF-8' } }, 'fileTask.fileNameEncoding', 'notEncoding'],
     [{ fileTask: { fields: { a: 1 } } }, 'fileTask.fields.a', 'notText'],
     [{ fileTask: { taskId: 'id' } }, 'fileTask.taskId', 'notPointer'],
     [{ queryTask: { body: undefined } }, 'queryTask.body', 'notJson'],

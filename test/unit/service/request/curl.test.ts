@@ -76,7 +76,7 @@ function partHeads(body: Buffer): string[] {
 }
 
 function fields(values: Record<string, string>, filePart = 'file'): Partial<Contract> {
-  return { fileTask: { filePart, fields: values, taskId: undefined } };
+  return { fileTask: { ...DEFAULT_CONTRACT.fileTask, filePart, fields: values } };
 }
 
 const hostile = [
@@ -113,7 +113,7 @@ describe('The curl command of an import', () => {
   it('reads as one option a line, with $ACCESS_KEY for the key', async () => {
     const file = { name: 'a.txt', sizeBytes: 1, chunks: async function* () {} };
     const dataset = target(new URL('https://service.example'), fields({ datasetCode: 'A1' }));
-    const facts = namedFacts('a.txt', 'a.txt', 1);
+    const facts = namedFacts(dataset.contract.fileTask, 'a.txt', 'a.txt', 1);
     assert.equal(
       curlFileTask(fileTaskRequest(masked(dataset), file, facts), '/notes/a.txt'),
       [
@@ -145,8 +145,15 @@ describe('The curl command of an import', () => {
     "it's \x03\ntouch pwned\n'; touch pwned; '\\",
   ]) {
     it(`sends the same request if file and part are called ${JSON.stringify(text)}`, () =>
-      mustBeTheSame({ name: text, contract: fields({}, text.replaceAll(/[^ -~]|=/g, '')) }));
+      mustBeTheSame({ name: text, contract: fields({}, text.replaceAll(/[^ -~]|=|\\$/g, '')) }));
   }
+
+  it('sends the same media type and the same percent-encoded file name', async () => {
+    const fileTask = { ...DEFAULT_CONTRACT.fileTask, mediaType: 'text/plain; charset=utf-8' };
+    for (const name of ['读书会 (1)%.txt', `it's "quoted" \\"`]) {
+      await mustBeTheSame({ name, contract: { fileTask: { ...fileTask, fileNameEncoding: 'percent' } } });
+    }
+  });
 
   for (const text of withControls) {
     it(`has no key that a terminal would act on if a file is called ${JSON.stringify(text)}`, () => {
@@ -172,7 +179,8 @@ describe('The curl command of an import', () => {
 function commandAbout(text: string): string {
   const file = { name: text, sizeBytes: 1, chunks: async function* () {} };
   const dataset = target(new URL('https://service.example'), fields({ a: text }));
-  return curlFileTask(fileTaskRequest(masked(dataset), file, namedFacts(text, text, 1)), `/notes/${text}`);
+  const facts = namedFacts(dataset.contract.fileTask, text, text, 1);
+  return curlFileTask(fileTaskRequest(masked(dataset), file, facts), `/notes/${text}`);
 }
 
 describe('The curl command of a query and of a webhook', () => {

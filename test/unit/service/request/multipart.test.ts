@@ -12,6 +12,7 @@ import { target, unwatched, wire } from '../wire';
 
 const fileTask = OPERATIONS['file-task'];
 const content = 'a,b\r\n';
+const FORM = { fields: {}, filePart: 'file', mediaType: 'text/plain', fileNameEncoding: 'utf8' } as const;
 let files: TemporaryFiles;
 before(async () => {
   files = await TemporaryFiles.make();
@@ -80,12 +81,13 @@ describe('The fields of a form', () => {
         fc.dictionary(names, text),
         names,
         fc.uint8Array({ minLength: 1 }),
-        async (fields, name, bytes) => {
+        fc.constantFrom('utf8', 'percent', 'both'),
+        async (fields, name, bytes, fileNameEncoding) => {
           const chunks = async function* () {
             yield Buffer.from(bytes);
           };
           const file = { name, sizeBytes: bytes.length, chunks };
-          const body = multipartBody({ fields, filePart: 'file', mediaType: 'text/plain', file });
+          const body = multipartBody({ ...FORM, fields, fileNameEncoding, file });
           let sizeBytes = 0;
           for await (const chunk of body.bytes()) sizeBytes += Buffer.byteLength(chunk);
           assert.equal(sizeBytes, body.sizeBytes);
@@ -105,7 +107,7 @@ describe('The slices of a large body', () => {
       for (let at = 0; at < sizeBytes; at += MiB) yield Buffer.alloc(Math.min(MiB, sizeBytes - at));
     };
     let nowMs = 0;
-    const form = { fields: {}, filePart: 'file', mediaType: 'text/plain', file: { name: 'a.txt', sizeBytes, chunks } };
+    const form = { ...FORM, file: { name: 'a.txt', sizeBytes, chunks } };
     const sizes: number[] = [];
     for await (const { length } of multipartBody(form, () => nowMs).bytes()) {
       // The first one is the head.

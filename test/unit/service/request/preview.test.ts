@@ -19,8 +19,10 @@ const masked = (dataset: Target): Target => ({ ...dataset, accessKey: KEY_MASK }
 function comparable(request: string): string {
   const boundary = /boundary=(\S+)/.exec(request)?.[1];
   const same = boundary === undefined ? request : request.replaceAll(boundary, 'boundary');
-  const kept = same.replace('connection: close', 'connection: keep-alive');
-  return kept.replaceAll('\r\n', '\n').replaceAll(CANARY, KEY_MASK);
+  return same
+    .replaceAll('\r\n', '\n')
+    .replace(/^connection: .*\n/m, '')
+    .replaceAll(CANARY, KEY_MASK);
 }
 
 async function previewOf(dataset: Target, filePath: string, shownBytes = 2048): Promise<string> {
@@ -57,6 +59,8 @@ const strange: Partial<Contract> = {
   paths: { ...DEFAULT_CONTRACT.paths, fileTask: '/f?a=1', queryTask: '/q', setWebhook: '/w' },
   fileTask: {
     filePart: 'dø"c',
+    mediaType: 'text/x-notes',
+    fileNameEncoding: 'both',
     fields: { name: '${fileName}', where: '${relativePath}', size: '${size}', hash: '${sha256}', 'l\nn': 'a\r\nb' },
     taskId: undefined,
   },

@@ -89,6 +89,50 @@ describe('The import of a file', () => {
     );
   });
 
+  const encodings: readonly (readonly [Contract['fileTask']['fileNameEncoding'], name: string, parameters: string])[] =
+    [
+      ['utf8', '读书会记录.txt', 'filename="读书会记录.txt"'],
+      ['percent', '读书会记录.txt', 'filename="%E8%AF%BB%E4%B9%A6%E4%BC%9A%E8%AE%B0%E5%BD%95.txt"'],
+      [
+        'both',
+        '读书会记录.txt',
+        `filename="读书会记录.txt"; filename*=UTF-8''%E8%AF%BB%E4%B9%A6%E4%BC%9A%E8%AE%B0%E5%BD%95.txt`,
+      ],
+      ['percent', 'Grüße 100%.txt', 'filename="Gr%C3%BC%C3%9Fe%20100%25.txt"'],
+      ['both', "it's (1)!.txt", `filename="it's (1)!.txt"; filename*=UTF-8''it%27s%20%281%29%21.txt`],
+      ['both', 'a\\', `filename="a%5C"; filename*=UTF-8''a%5C`],
+      ['percent', 'a"\r\nb.txt', 'filename="a%22%0D%0Ab.txt"'],
+    ];
+  for (const [encoding, name, parameters] of encodings) {
+    it(`writes the file name ${JSON.stringify(name)} as ${encoding}`, async function () {
+      if (process.platform === 'win32' && /["\\\r\n]/.test(name)) this.skip();
+      const { body } = await imported(fileTask({ fileNameEncoding: encoding }), name);
+      assert.ok(
+        body.includes(`\r\nContent-Disposition: form-data; name="file"; ${parameters}\r\nContent-Type: `),
+        body,
+      );
+    });
+  }
+
+  it('has a file name that a parser reads as the file is called, in each encoding that it understands', async () => {
+    const name = '读书会记录 (1) 100%.txt';
+    for (const encoding of ['utf8', 'both'] as const) {
+      await using files = await TemporaryFiles.make();
+      await using server = await RawServer.start(taking);
+      const dataset = target(server.url, fileTask({ fileNameEncoding: encoding }));
+      await wire().fileTask(dataset, await files.write(name, CONTENT), unwatched());
+      const [part] = await readForm(server.request);
+      assert.equal(part?.fileName, name, encoding);
+    }
+  });
+
+  it('has the media type of the contract, for the part and for the placeholder', async () => {
+    const mediaType = 'text/plain; charset=utf-8';
+    const { body } = await imported(fileTask({ mediaType, fields: { kind: '${mediaType}' } }), 'a.md');
+    assert.ok(body.includes(`name="kind"\r\n\r\n${mediaType}\r\n--`), body);
+    assert.ok(body.includes(`filename="a.md"\r\nContent-Type: ${mediaType}\r\n\r\n${CONTENT}`), body);
+  });
+
   it('fills a placeholder once, whatever is in the name of the file', async () => {
     const name = "${size} $& '.txt";
     const { body } = await imported(fileTask({ fields: { name: '<${fileName}>' } }), name);
