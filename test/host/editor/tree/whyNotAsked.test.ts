@@ -64,6 +64,12 @@ describe('The row of a task whose service cannot be queried', () => {
     assert.match(rowOf(task()), /^not checked: dataset removed · /);
   });
 
+  it('shows that its dataset has a mistake in the settings, also for a queued import', () => {
+    own.setting.set([{ name: 'Manuals', baseUrl: OLD, contract: { fileTask: { mediaType: 7 } } }]);
+    assert.match(rowOf(task()), /^not checked: error in the dataset settings · /);
+    assert.match(rowOf(task({ kind: 'queued' })), /^waiting: error in the dataset settings · /);
+  });
+
   it('shows a missing access key as soon as it is known, without waiting for the secret storage', async () => {
     await keys.clear(manuals());
     assert.match(rowOf(task()), /^not checked: no access key · /);
