@@ -38,12 +38,16 @@ export async function manyFiles(short: boolean): Promise<Comparison[]> {
       // With so slow a service each run takes minutes, and all take the same.
       const runs = await repeat(short || responseMs === 100 ? 1 : 3, async () => {
         const ms: Record<string, number> = {};
+        const more: Record<string, number> = {};
         for (const way of ways) {
           ms[way.name] = (await way.send(receiver.baseUrl.href)) / way.count;
           const expected = { posts: way.count + way.extra, bodyBytes: way.count * fileBytes };
-          mustHaveReceived(await receiver.received(), expected);
+          const received = await receiver.received();
+          mustHaveReceived(received, expected);
+          more[`${way.name}: requests`] = received.posts;
+          more[`${way.name}: connections`] = received.connections;
         }
-        return { ms };
+        return { ms, more };
       });
       const to = `${protocol === 'http:' ? 'an http' : 'an https'} service that responds after ${responseMs} ms`;
       const title = `${count} files of ${fileBytes} bytes to ${to}`;

@@ -1,15 +1,16 @@
 // A process of its own for the benchmarks: an import service with as little work as possible, so that whoever sends is
-// what is measured. It reads no more of a request than its head, counts imports and their bytes, accepts every file, and
+// what is measured. It reads no more of a request than its head, counts imports, their bytes and connections, accepts every file, and
 // keeps a connection where the client wants that. Responds after as many milliseconds as the first argument says, over
 // TLS where the second one is "https:". Sends {"port": …} once it listens, and on any message what it counted.
 import { createServer, type Socket } from 'node:net';
 import { tlsServer } from '../unit/service/certificates';
 
 const [responseMs, protocol] = [Number(process.argv[2]), process.argv[3]];
-const counted = { posts: 0, bodyBytes: 0 };
+const counted = { posts: 0, bodyBytes: 0, connections: 0 };
 let responses = 0;
 
 function receive(socket: Socket): void {
+  counted.connections++;
   let head = '';
   let bodyLeft = 0;
   let keep = true;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 export interface Received {
   readonly posts: number;
   readonly bodyBytes: number;
+  readonly connections: number;
 }
 
 /** The receiving process, as the benchmark that started it sees it. */
@@ -18,13 +19,17 @@ export interface Receiver {
 export async function startReceiver(responseMs = 0, protocol: 'http:' | 'https:' = 'http:'): Promise<Receiver> {
   const child = fork(join(__dirname, 'receiver.ts'), [String(responseMs), protocol]);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  let before: Received = { posts: 0, bodyBytes: 0 };
+  let before: Received = { posts: 0, bodyBytes: 0, connections: 0 };
   return {
     baseUrl: new URL(`${protocol}//127.0.0.1:${port}`),
     async received() {
       child.send('count');
       const [now] = (await once(child, 'message')) as [Received];
-      const since = { posts: now.posts - before.posts, bodyBytes: now.bodyBytes - before.bodyBytes };
+      const since = {
+        posts: now.posts - before.posts,
+        bodyBytes: now.bodyBytes - before.bodyBytes,
+        connections: now.connections - before.connections,
+      };
       before = now;
       return since;
     },
@@ -32,7 +37,10 @@ export async function startReceiver(responseMs = 0, protocol: 'http:' | 'https:'
 }
 
 /** @throws where not so many requests came in, or fewer bytes. */
-export function mustHaveReceived({ posts, bodyBytes }: Received, expected: Received): void {
+export function mustHaveReceived(
+  { posts, bodyBytes }: Received,
+  expected: Pick<Received, 'posts' | 'bodyBytes'>,
+): void {
   if (posts === expected.posts && bodyBytes >= expected.bodyBytes) return;
   const { posts: files, bodyBytes: bytes } = expected;
   throw new Error(`${posts} requests with ${bodyBytes} bytes arrived, not ${files} with ${bytes} bytes or more.`);

@@ -13,9 +13,6 @@ const MAX_YIELDED = 200;
 /** `${taskId}`, with the quotes around it if there are any. */
 const TASK_ID = /(["']?)\$\{taskId\}\1/g;
 
-/** As long as `${taskId}` once it is inserted, so that positions stay those of the expression as it was typed. */
-const SAMPLE_IDS = { bare: '12345', quoted: '123456789' } as const;
-
 /**
  * Evaluates a JMESPath expression over `data` of query-task's response. In it, `${taskId}` is the task ID as a string;
  * in double quotes, as JMESPath writes names, it is the member with that name.
@@ -34,11 +31,8 @@ export function stateByExpression(expression: string, data: Json, taskId: string
 
 /** The position of the first mistake in an expression that doesn't parse, counted from 1. */
 export function mistakeIn(expression: string): number | undefined {
-  const sample = expression.replace(TASK_ID, (_, quote: string) =>
-    quote === '' ? stringLiteral(SAMPLE_IDS.bare) : quote + SAMPLE_IDS.quoted + quote,
-  );
   try {
-    search(sample, null);
+    search(withTaskId(expression, '1'), null);
   } catch (error) {
     if (error instanceof LexerError) return error.lexerPosition + 1;
     if (error instanceof ParseError || error instanceof IncompleteExpressionError) return error.lexPosition + 1;
@@ -46,9 +40,10 @@ export function mistakeIn(expression: string): number | undefined {
   return undefined;
 }
 
+/** Pads short ids, so that positions stay those of the expression as it was typed. */
 function withTaskId(expression: string, taskId: string): string {
-  return expression.replace(TASK_ID, (_, quote: string) =>
-    quote === '"' ? JSON.stringify(taskId) : stringLiteral(taskId),
+  return expression.replace(TASK_ID, (whole, quote: string) =>
+    (quote === '"' ? JSON.stringify(taskId) : stringLiteral(taskId)).padEnd(whole.length),
   );
 }
 

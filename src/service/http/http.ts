@@ -94,7 +94,9 @@ export class Http {
       const error = cause instanceof ConnectError ? cause : new ConnectError('other', url.host, { cause });
       return { sentBytes: 0, error };
     }
-    const once = { ...request, beforeBody: calledOnce(request.beforeBody) };
+    let begun: Promise<void> | undefined;
+    const beforeBody = async () => (begun ??= request.beforeBody?.());
+    const once = { ...request, beforeBody };
     const sendOver = async (pool: Dispatcher) => {
       const exchange = this.#exchange(once, pool, route, watch);
       const result = await exchange.result;
@@ -196,11 +198,6 @@ function isDead(result: HttpResult): boolean {
   if (!('error' in result)) return false;
   const { error } = result;
   return error.name === 'ConnectionLostError' && (error.reason === 'reset' || error.reason === 'truncated');
-}
-
-function calledOnce<T>(call: (() => Promise<T>) | undefined): (() => Promise<T>) | undefined {
-  let called: Promise<T> | undefined;
-  return call && (() => (called ??= call()));
 }
 
 async function* textBytes(text: string): AsyncGenerator<Uint8Array> {
