@@ -48,7 +48,7 @@ function environmentProxy({ protocol }: URL, env: NodeJS.ProcessEnv): string {
 
 /** Entries are `*`, hosts (with their subdomains, with or without `*.`), addresses or CIDR ranges, each with an optional port. */
 function isExempt(url: URL, noProxy: string): boolean {
-  const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  const host = url.hostname.replace(/^\[|[\].]$/g, '').toLowerCase();
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   return noProxy
     .toLowerCase()
@@ -59,7 +59,7 @@ function isExempt(url: URL, noProxy: string): boolean {
       if (entry.includes('/')) return isInRange(host, entry);
       const [, name = '', entryPort] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [entry, entry];
       if (entryPort !== undefined && entryPort !== port) return false;
-      const bare = name.replace(/^\[|\]$/g, '').replace(/^\*?\./, '');
+      const bare = name.replace(/^\[|[\].]$/g, '').replace(/^\*?\./, '');
       return host === bare || (isIP(host) === 0 && host.endsWith(`.${bare}`));
     });
 }

@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import type { HttpSettings } from '../../../../src/service/http/http';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { certificatePath, tlsServer, trusting } from '../certificates';
+import { keptResponse, onRequest } from '../keptConnections';
 import { OPERATIONS, told } from '../operations';
 import { type Peer, RawServer, type Script } from '../rawServer';
-import { answering, response, TAKEN, taking } from '../responses';
+import { accepted, answering, response, TAKEN, taking } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
-import { CANARY, target, unwatched, wire } from '../wire';
+import { CANARY, SETTINGS, target, unwatched, wire } from '../wire';
 
 const fileTask = OPERATIONS['file-task'];
 const queryTask = OPERATIONS['query-task'];
@@ -117,6 +118,35 @@ describe('A SOCKS5 proxy', () => {
       });
     }
   }
+
+  it('is asked once for a connection that carries several requests', async () => {
+    let requests = 0;
+    await using server = await RawServer.start(onRequest((socket) => socket.write(keptResponse(accepted(++requests)))));
+    const { script } = socks(server.port);
+    await using proxy = await RawServer.start(script);
+    const settings = { proxy: `socks5://127.0.0.1:${proxy.port}`, noProxy: '' };
+    const service = wire(settings, { maxIdleMs: 60_000 });
+    const dataset = target(new URL('http://service.invalid'));
+    await using files = await TemporaryFiles.make();
+    const file = await files.write('a.txt');
+    for (const operation of [queryTask, fileTask, queryTask]) {
+      assert.equal(told(await operation(service, dataset, file, unwatched())), 'accepted');
+    }
+    assert.deepEqual([requests, proxy.peers.length], [3, 1]);
+  });
+
+  it('that never replies ends as a timeout, and gets nothing of the request', async () => {
+    await using proxy = await RawServer.start((peer) => peer.readToEnd());
+    const settings = {
+      proxy: `socks5://127.0.0.1:${proxy.port}`,
+      noProxy: '',
+      timeOuts: { ...SETTINGS.timeOuts, connectMs: 100 },
+    };
+    const { end } = await importTo(new URL('https://service.invalid'), settings);
+    assert.equal(end, 'not sent: ConnectError timedOut');
+    assert.deepEqual(proxy.received.subarray(0, 1), Buffer.of(5));
+    assert.equal(proxy.posts, 0);
+  });
 
   it('that cannot reach the service is named', async () => {
     const { script } = socks(1, { reply: 5 });
