@@ -111,6 +111,15 @@ describe('The commands of datasets', () => {
     assert.equal((await answering(chooseDataset(deps, undefined, 'Any'), 'accept'))?.name, 'Manuals');
   });
 
+  it('name the mistake in the settings of the dataset that they would act on, and take no other one', async () => {
+    put([manuals, logs]);
+    const node = { dataset: named('Manuals') };
+    await datasets.setDefault(named('Manuals'));
+    put([{ ...manuals, contract: { fileTask: { mediaType: 7 } } }, logs]);
+    const mistake = told(/Dataset 'Manuals' .*cannot be used: contract\.fileTask\.mediaType must be a string\.$/);
+    for (const target of [undefined, node]) await assert.rejects(chooseDataset(deps, target, 'Any'), mistake);
+  });
+
   describe('that add one', () => {
     it('ask for its URL and its key, name it after its host, and ask for the name only where that is taken', async () => {
       const typed: string[][] = [

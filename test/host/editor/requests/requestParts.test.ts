@@ -77,7 +77,7 @@ describe('The parts of a request', () => {
         /placeholder.*\$\{fileName\}/,
       ],
       ['a header that is the key', extraHeaders(contract).part('access-key'), 'x', /header that cannot be changed/],
-      ['a header name with a space', extraHeaders(contract).part('X A'), 'x', /not a valid header name/],
+      ['a header name with a space', extraHeaders(contract).part('X A'), 'x', /must be a valid header name/],
       [
         'a line break in a header',
         extraHeaders(contract).part('X-A'),
