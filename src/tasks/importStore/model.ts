@@ -65,8 +65,8 @@ export interface QueuedSource extends Content {
 export interface NewImport extends QueuedSource {
   /** The row's import when the user decided; null if there was no row. */
   readonly seen: number | null;
-  /** The row of the same file at its old path, if the file was moved. */
-  readonly movedRow?: number;
+  /** The row in which to import, if the path doesn't identify it: a moved file's, or a text's. */
+  readonly row?: number;
 }
 
 export interface QueueRequest {
@@ -261,6 +261,7 @@ export interface FileRow extends Destination {
   readonly path: string | null;
   readonly name: string;
   readonly relativePath: string;
+  readonly textFile: string | null;
   readonly state: State;
   readonly reason: string | null;
   readonly unfinished: boolean;

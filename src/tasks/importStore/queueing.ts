@@ -99,11 +99,11 @@ function queueSome(
   return imports;
 }
 
-/** The row of a text that the same run has queued already, or of a file that was moved. */
+/** The row of a moved file, or of a text: the given one, or the one in which a repeated request has queued it. */
 function rowElsewhere(tx: Tx, destination: number, run: string, file: NewImport): ExistingRow | undefined {
-  const { path: at, movedRow, textFile } = file;
-  if (at === null) return textFile === null ? undefined : tx.one<ExistingRow>(TEXT_OF_RUN, run, textFile);
-  return movedRow === undefined ? undefined : tx.one<ExistingRow>(ROW_BY_ID, movedRow, destination);
+  if (file.row !== undefined) return tx.one<ExistingRow>(ROW_BY_ID, file.row, destination);
+  const isText = file.path === null && file.textFile !== null;
+  return isText ? tx.one<ExistingRow>(TEXT_OF_RUN, run, file.textFile) : undefined;
 }
 
 function outerBatch(row: BatchOfRow, place: BatchOfRow): number | null {

@@ -162,7 +162,7 @@ const NEWEST_IMPORTS = `SELECT ${IMPORT_COLUMNS} FROM json_each(?) chosen CROSS 
   JOIN imports i ON i.id = f.import`;
 
 const FILES = `SELECT f.id, f.destination, d.dataset, d.origin, f.batch, f.path, f.name, f.relative_path AS relativePath,
-    f.state, f.reason, f.unfinished, f.changed_ms AS changedMs, f.removed_ms IS NOT NULL AS removed, f.import,
+    f.text_file AS textFile, f.state, f.reason, f.unfinished, f.changed_ms AS changedMs, f.removed_ms IS NOT NULL AS removed, f.import,
     CASE WHEN f.state IN ('failed', 'rejected', 'unconfirmed', 'notUploaded') THEN (
       SELECT max(ended_ms) FROM imports e
       WHERE e.destination = f.destination AND e.path = f.path AND e.outcome = 'accepted' AND e.id < f.import

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { accepted, beginOne, fileOf, MANUALS, requestOf, rowNamed, StoreWindows } from './storeWindows';
+import { accepted, beginOne, fileOf, MANUALS, rejected, requestOf, rowNamed, StoreWindows } from './storeWindows';
 
 describe('Queueing in the store', () => {
   it('adds nothing when a request is repeated, and gives the same answer', async () => {
@@ -139,7 +139,7 @@ describe('Queueing in the store', () => {
     const { attempt, import: id } = await beginOne(a, 'old');
     await a.end(accepted(attempt, 't1', { content: { sizeBytes: 12, modifiedMs: 5, sha256: 'aa' } }));
     const { id: movedRow } = await rowNamed(a, 'old');
-    await a.queue(requestOf('moved', [fileOf('new', { movedRow, seen: id })]));
+    await a.queue(requestOf('moved', [fileOf('new', { row: movedRow, seen: id })]));
     assert.equal((await rowNamed(a, 'new')).id, movedRow);
     const { files } = await a.known({ destination: MANUALS, paths: ['/notes/old', '/notes/new'] });
     assert.deepEqual(
@@ -149,13 +149,29 @@ describe('Queueing in the store', () => {
     assert.equal((await a.details(movedRow))?.imports.length, 2);
   });
 
+  it('imports a text again in its row', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const text = fileOf('note', { path: null, textFile: 'text-1' });
+    const { attempt, import: id } = await beginOne(a, 'note', text);
+    await a.end(rejected(attempt));
+    const before = await rowNamed(a, 'note');
+    assert.equal(before.textFile, 'text-1');
+    const request = requestOf('again', [{ ...text, row: before.id, seen: id }]);
+    const again = await a.queue(request);
+    assert.deepEqual(await a.queue(request), again);
+    const after = await rowNamed(a, 'note');
+    assert.deepEqual([after.id, after.state, after.import.id], [before.id, 'queued', again.imports[0]]);
+    windows.checkRows();
+  });
+
   it('gives a new file its own row if it has the path that a moved file had, in the same request', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const { attempt, import: id } = await beginOne(a, 'old');
     await a.end(accepted(attempt, 't1'));
     const { id: movedRow } = await rowNamed(a, 'old');
-    await a.queue(requestOf('moved', [fileOf('new', { movedRow, seen: id }), fileOf('old', { seen: id })]));
+    await a.queue(requestOf('moved', [fileOf('new', { row: movedRow, seen: id }), fileOf('old', { seen: id })]));
     assert.equal((await rowNamed(a, 'new')).id, movedRow);
     assert.notEqual((await rowNamed(a, 'old')).id, movedRow);
     windows.checkRows();
