@@ -98,16 +98,12 @@ interface EndedRun extends StoredRun {
   readonly ended_ms: number;
 }
 
-interface EndedNow {
-  readonly runs: readonly EndedRun[];
-  readonly ended: readonly (BatchRow & { readonly endedMs: number })[];
-}
-
-function endedNow(tx: Tx, served: readonly number[]): EndedNow {
+function endedNow(tx: Tx, served: readonly number[]) {
   const isOld = tx.nowMs - LEASE_MS;
   const isOurs = (run: EndedRun) =>
     run.window === tx.window.id || (served.includes(run.destination) && run.ended_ms < isOld);
-  return { runs: tx.all<EndedRun>(ENDED_RUNS).filter(isOurs), ended: tx.all(ENDED_BATCHES, served) };
+  const ended = tx.all<BatchRow & { readonly endedMs: number }>(ENDED_BATCHES, served);
+  return { runs: tx.all<EndedRun>(ENDED_RUNS).filter(isOurs), ended };
 }
 
 // Imports are sent in the order of their rows, so the last row is the one most likely to be unfinished.
@@ -124,7 +120,7 @@ const ENDED_BATCHES = `SELECT b.id, b.destination, b.label, b.folder,
     AND NOT EXISTS (SELECT 1 FROM files WHERE destination = b.destination AND batch = b.id AND unfinished = 1)
     AND EXISTS (SELECT 1 FROM files WHERE batch = b.id AND removed_ms IS NULL)`;
 
-function claim(tx: Tx, { runs, ended }: EndedNow): Announcement {
+function claim(tx: Tx, { runs, ended }: ReturnType<typeof endedNow>): Announcement {
   for (const { id } of runs) tx.run('UPDATE runs SET announced_ms = ? WHERE id = ?', tx.nowMs, id);
   for (const { id } of ended) tx.run('UPDATE batches SET announced_ms = ? WHERE id = ?', tx.nowMs, id);
   const isNews = (endedMs: number) => endedMs > tx.nowMs - NEWS_MS;

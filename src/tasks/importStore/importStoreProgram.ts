@@ -5,6 +5,7 @@ import { systemClock } from '../timing/clock';
 import { answerCalls } from '../workerCalls';
 import { announce, batches, batchPage } from './batches';
 import { cancel, remove, undo } from './canceling';
+import { checkAgain, checkNow, responses, unfinishedTasks } from './checking';
 import { LOCK_TIMEOUT_MS } from './connection';
 import { leave, pause, rename, serve, tryNow } from './leases';
 import { changesSince, counts, details, groups, page, textFiles } from './lists';
@@ -13,7 +14,7 @@ import { queue } from './queueing';
 import { MIGRATIONS } from './schema';
 import { begin, end, next, putBack } from './sendPath';
 import { faultOf, type StoreFault } from './storeFault';
-import { attach, checkAgain, markUploaded, report, responses, stopTracking, track, unfinishedTasks } from './tasks';
+import { attach, markUploaded, report, stopTracking, track } from './tasks';
 import { Transactions } from './transactions';
 import type { Rest, ThreadState, Tx } from './tx';
 
@@ -44,6 +45,7 @@ const WRITES = {
   cancel,
   report,
   checkAgain,
+  checkNow,
   attach,
   track,
   markUploaded,

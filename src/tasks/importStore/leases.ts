@@ -145,14 +145,8 @@ const INTERRUPT = `UPDATE imports SET outcome = 'unconfirmed', cause = '{"name":
   WHERE outcome = 'sending' AND ${WINDOW_OF_ATTEMPT} NOT IN (SELECT id FROM windows) RETURNING file AS id`;
 const SENDING_WINDOWS = `SELECT DISTINCT ${WINDOW_OF_ATTEMPT} AS window FROM imports WHERE outcome = 'sending'`;
 
-interface OwnAttempt {
-  readonly attempt: string;
-  readonly destination: number;
-  readonly canceled: boolean;
-}
-
-function ownAttempts(tx: Tx): OwnAttempt[] {
+function ownAttempts(tx: Tx) {
   const select = `SELECT attempt, destination, cancel AS canceled FROM imports
     WHERE outcome = 'sending' AND ${WINDOW_OF_ATTEMPT} = ?`;
-  return tx.all<OwnAttempt>(select, tx.window.id);
+  return tx.all<{ attempt: string; destination: number; canceled: boolean }>(select, tx.window.id);
 }

@@ -204,6 +204,7 @@ export interface UnfinishedTask extends TaskKey {
   readonly file: number;
   readonly meaning: Meaning | null;
   readonly queuedMs: number;
+  /** Null if it was never checked, or is to be checked now. */
   readonly checkedMs: number | null;
 }
 

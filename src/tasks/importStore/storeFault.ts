@@ -43,10 +43,8 @@ const CODES = { locked: [5, 6], damaged: [11, 26], full: [13], unusable: [3, 7, 
 /** All other codes of SQLite are about one operation: CONSTRAINT, TOOBIG, MISMATCH, ERROR. */
 function reasonOf(error: unknown): FaultReason {
   const { errcode, code } = (error ?? {}) as { errcode?: unknown; code?: unknown };
-  if (typeof errcode === 'number') {
-    const reasons = Object.entries(CODES) as [FaultReason, readonly number[]][];
-    return reasons.find(([, codes]) => codes.includes(errcode & 0xff))?.[0] ?? 'invalid';
-  }
+  const reasons = Object.entries(CODES) as [FaultReason, readonly number[]][];
+  if (typeof errcode === 'number') return reasons.find(([, codes]) => codes.includes(errcode & 0xff))?.[0] ?? 'invalid';
   if (code === 'ENOSPC') return 'full';
   return typeof code === 'string' && /^E[A-Z]+$/.test(code) ? 'unusable' : 'invalid';
 }

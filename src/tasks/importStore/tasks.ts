@@ -1,8 +1,8 @@
 import type { TaskId } from '../../service/json/taskId';
 import { destinationOf } from './leases';
-import type { AttachRequest, Destination, Filter, Report, ResponseKind, TaskRow, UnfinishedTask } from './model';
+import type { AttachRequest, Destination, Filter, Report, ResponseKind, TaskRow } from './model';
 import { addEvent, among, CHOSEN, changeRows, nextVersion, refresh } from './rows';
-import { inSteps, type Step, type Tx } from './tx';
+import type { Step, Tx } from './tx';
 
 /** Max characters kept of a response. */
 const MAX_RESPONSE = 64 * 1024;
@@ -80,37 +80,6 @@ export function attach(tx: Tx, { rows, byMapping }: AttachRequest): Attached[] {
 const WAITING = `SELECT file FROM imports i WHERE id = ? AND (outcome = 'unconfirmed'
   OR (outcome = 'accepted' AND NOT EXISTS (SELECT 1 FROM tasks WHERE import = i.id)))`;
 
-/**
- * Stored responses at a destination, for a mapping: those of rows that wait for an id, some at a time in the order of their
- * imports; or of each different result of a task, one.
- */
-export function responses(tx: Tx, wanted: { destination: number; kind: ResponseKind; after: number }) {
-  const select = wanted.kind === 'import' ? RESPONSES_WITHOUT_ID : RESPONSES_BY_RESULT;
-  return tx.all<{ import: number; file: number; text: string }>(select, wanted.destination, wanted.after);
-}
-
-const RESPONSES_WITHOUT_ID = `SELECT i.id AS import, f.id AS file, r.text
-  FROM files f JOIN imports i ON i.id = f.import JOIN responses r ON r.import = i.id AND r.kind = 'import'
-  WHERE f.destination = ? AND f.state IN ('noId', 'unconfirmed') AND i.id > ? ORDER BY i.id LIMIT 100`;
-
-const RESPONSES_BY_RESULT = `SELECT max(i.id) AS import, i.file, r.text
-  FROM imports i JOIN tasks t ON t.import = i.id JOIN responses r ON r.import = i.id AND r.kind = 'query'
-  WHERE i.destination = ? AND i.id > ? AND i.file IS NOT NULL GROUP BY t.status, t.meaning LIMIT 100`;
-
-/** Has tasks checked again if the former mapping decided their result. Returns the number of rows. */
-export function checkAgain(tx: Tx, destination: number): Step<number> {
-  return inSteps(tx, MAPPED, [destination], (step, files) => {
-    step.run(CHECK_AGAIN, files);
-    refresh(step, files);
-  });
-}
-
-const IS_MAPPED = "by_mapping = 1 AND ended_ms IS NOT NULL AND meaning <> 'untracked'";
-const MAPPED = `SELECT id FROM files NOT INDEXED
-  WHERE destination = ? AND EXISTS (SELECT 1 FROM tasks WHERE import = files.import AND ${IS_MAPPED})`;
-const CHECK_AGAIN = `UPDATE tasks SET ended_ms = NULL
-  WHERE ${IS_MAPPED} AND import IN (SELECT import FROM files WHERE id ${CHOSEN})`;
-
 /** Tracks a task that was created elsewhere. Returns its row, a known one if the destination has that id. */
 export function track(tx: Tx, { destination: to, id, name }: { destination: Destination; id: TaskId; name: string }) {
   const destination = destinationOf(tx, to);
@@ -151,18 +120,3 @@ export function stopTracking(tx: Tx, filter: Filter): Step<number> {
 
 const STOP_TRACKING = `UPDATE tasks SET meaning = 'untracked', ended_ms = ?
   WHERE ended_ms IS NULL AND import IN (SELECT import FROM files WHERE id ${CHOSEN})`;
-
-/**
- * The tasks to be checked at a destination, of the rows that changed since a version. `files` are all of these rows, so
- * that the caller can drop their other tasks. With version 0, `files` is empty.
- */
-export function unfinishedTasks(tx: Tx, { destination, since }: { destination: number; since: number }) {
-  const files = since === 0 ? [] : tx.ids(CHANGED, destination, since);
-  return { version: nextVersion(tx) - 1, files, tasks: tx.all<UnfinishedTask>(UNFINISHED, destination, since) };
-}
-
-const CHANGED = 'SELECT id FROM files INDEXED BY files_by_version WHERE destination = ? AND version > ?';
-
-const UNFINISHED = `SELECT t.import, t.id, f.id AS file, t.meaning, i.queued_ms AS queuedMs, t.checked_ms AS checkedMs
-  FROM files f INDEXED BY files_by_version JOIN imports i ON i.id = f.import JOIN tasks t ON t.import = i.id
-  WHERE f.destination = ? AND f.version > ? AND f.unfinished = 1 AND t.ended_ms IS NULL AND f.removed_ms IS NULL`;

@@ -290,6 +290,25 @@ describe('Canceling, removing and following in the store', () => {
     windows.checkRows();
   });
 
+  it('has unfinished tasks checked now by the window that follows them, which is no progress', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    for (const name of ['1', '2', '3']) {
+      const { import: id } = await acceptedOne(a, name);
+      await a.report(reportOf(id, `t-${name}`, name === '3' ? { meaning: 'succeeded' } : {}));
+    }
+    const before = await rowNamed(a, '1');
+    const { version } = await a.unfinishedTasks({ destination: 1, since: 0 });
+    windows.clock.advance(1000);
+    assert.equal(await b.checkNow({ files: [before.id, (await rowNamed(a, '3')).id] }), 1);
+    const { tasks } = await a.unfinishedTasks({ destination: 1, since: version });
+    assert.deepEqual(
+      tasks.map(({ id, checkedMs }) => [id, checkedMs]),
+      [[ID('t-1'), null]],
+    );
+    assert.equal((await rowNamed(a, '1')).changedMs, before.changedMs);
+  });
+
   it('has tasks checked again whose result a mapping decided, and no other finished ones', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
