@@ -40,6 +40,7 @@ describe('What is asked about answers', () => {
       messages: { done: hear('done'), warn: hear('warn') },
       datasets: {
         find: (name: string) => (gone.has(name) ? undefined : { name, contract: DEFAULT_CONTRACT, baseUrl }),
+        hasFault: () => false,
       },
       keys: { lacks: () => false },
       mapping: {

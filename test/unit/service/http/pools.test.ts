@@ -70,6 +70,32 @@ describe('A connection', () => {
     assert.deepEqual(asked, ['close', 'keep-alive', 'keep-alive', 'keep-alive', 'keep-alive']);
   });
 
+  it('carries one request for each of 20 tasks whose final reports are the same text', async () => {
+    let requests = 0;
+    const report = keptResponse('{"code":"0","message":null,"data":{"status":"SUCCESS"}}');
+    const script = onRequest((socket) => {
+      requests += 1;
+      socket.write(report);
+    });
+    await using server = await RawServer.start(script);
+    const ends = await inTurn(server, ...Array.from({ length: 20 }, () => queryTask));
+    assert.deepEqual(new Set(ends), new Set(['accepted', 1]));
+    assert.equal(requests, 20);
+  });
+
+  it('is kept by a service that returns the same ID for the same content', async () => {
+    let requests = 0;
+    await using server = await RawServer.start(
+      onRequest((socket) => {
+        requests += 1;
+        socket.write(kept('same'));
+      }),
+    );
+    // The first import comes before its ID is known.
+    assert.deepEqual(await inTurn(server, fileTask, fileTask, fileTask), ['accepted', 'accepted', 'accepted', 2]);
+    assert.equal(requests, 3);
+  });
+
   it('is not kept after an import whose response has no task ID', async () => {
     const withoutId = (text: string) => text.replace('taskId', 'lineNo');
     await using server = await RawServer.start(responding({ changed: withoutId }));
