@@ -50,13 +50,6 @@ const MAX_IDLE_MS = 500;
 
 const systemHttpClock: HttpClock = { now: () => Date.now(), monotonicMs: () => performance.now() };
 
-/** What tests replace. */
-export interface HttpOptions {
-  readonly clock?: HttpClock;
-  /** How long a kept connection may have been idle when something is sent over it, in milliseconds. */
-  readonly maxIdleMs?: number;
-}
-
 /** The only way to the network. */
 export class Http {
   readonly clock: HttpClock;
@@ -68,8 +61,11 @@ export class Http {
   /** When a response of each origin turned out to be another request's, by the monotonic clock. */
   readonly #distrustedMs = new Map<string, number>();
 
-  /** `settings` are read for each request, so a changed proxy applies from the next one on. */
-  constructor(settings: () => HttpSettings, { clock = systemHttpClock, maxIdleMs = MAX_IDLE_MS }: HttpOptions = {}) {
+  /**
+   * `settings` are read for each request, so a changed proxy applies from the next one on. A connection may be idle for
+   * `maxIdleMs`.
+   */
+  constructor(settings: () => HttpSettings, clock: HttpClock = systemHttpClock, maxIdleMs = MAX_IDLE_MS) {
     this.clock = clock;
     this.#settings = settings;
     this.#maxIdleMs = maxIdleMs;

@@ -25,7 +25,7 @@ export class FaultyService {
     this.#trust = trusting(...(fault.trusts ?? []));
     this.target = target((fault.baseUrl ?? (() => server.url))(server));
     const settings = { ...SETTINGS, ...fault.settings?.(server) };
-    const http = new Http(() => settings, { clock: { now: () => NOON, monotonicMs: () => performance.now() } });
+    const http = new Http(() => settings, { now: () => NOON, monotonicMs: () => performance.now() });
     this.service = new ImportService(http, (_url, outcome) => {
       this.ends.push(told(outcome));
       this.outcomes.push(outcome);

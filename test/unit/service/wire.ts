@@ -1,6 +1,6 @@
 import dns from 'node:dns';
 import { type Contract, DEFAULT_CONTRACT } from '../../../src/service/contract/contract';
-import { Http, type HttpClock, type HttpOptions, type HttpSettings } from '../../../src/service/http/http';
+import { Http, type HttpClock, type HttpSettings } from '../../../src/service/http/http';
 import { ImportService, type Watch } from '../../../src/service/importService';
 import type { Target } from '../../../src/service/request/requests';
 
@@ -26,9 +26,13 @@ export const SETTINGS: HttpSettings = {
 /** The service over real sockets. */
 export function wire(
   settings: Partial<HttpSettings> = {},
-  { now = Date.now, monotonicMs = () => performance.now(), ...options }: Partial<HttpClock> & HttpOptions = {},
+  {
+    now = Date.now,
+    monotonicMs = () => performance.now(),
+    maxIdleMs,
+  }: Partial<HttpClock> & { readonly maxIdleMs?: number } = {},
 ): ImportService {
-  return new ImportService(new Http(() => ({ ...SETTINGS, ...settings }), { clock: { now, monotonicMs }, ...options }));
+  return new ImportService(new Http(() => ({ ...SETTINGS, ...settings }), { now, monotonicMs }, maxIdleMs));
 }
 
 /** A dataset behind this address. */
