@@ -119,7 +119,7 @@ describe('Ignore files of any kind', () => {
 
   it('leave out what Git ignores', async () => {
     await using repository = await TemporaryFiles.make();
-    const samples = fc.sample(texts, 300);
+    const samples = fc.sample(texts, 150);
     for (const [index, files] of samples.entries()) {
       for (const folder of folders) mkdirSync(join(repository.folder, String(index), folder), { recursive: true });
       for (const [folder, content] of Object.entries(files))

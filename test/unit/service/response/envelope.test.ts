@@ -142,7 +142,7 @@ describe('An answer and what it makes of an operation', () => {
     ['data that is null', accepted('null'), 'accepted'],
     ['data that is a list', accepted('[{"taskId":1}]'), 'accepted'],
     ['no data', ok('{"code":"0","message":null}'), 'accepted'],
-    ...[201, 6000, 500_000].map((depth) =>
+    ...[201, 6000].map((depth) =>
       row(`data nested ${depth} levels deep`, accepted('['.repeat(depth) + ']'.repeat(depth)), 'accepted'),
     ),
     [
