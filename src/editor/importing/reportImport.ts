@@ -183,7 +183,7 @@ function withLook(end: EndedPhase | undefined, help: readonly Action[], look: re
 /** Why files were not uploaded: the cause that all of them share. */
 function whyNotSent(ended: readonly ImportResult[]): string[] {
   const failures = ended.flatMap(({ end }) => (end.kind === 'notSent' ? [end.failure] : []));
-  const causes = new Set(failures.map(formatFailure));
+  const causes = new Set(failures.map((failure) => formatFailure(failure)));
   return causes.size === 1 ? [...causes] : [];
 }
 

@@ -1,4 +1,5 @@
-import { l10n } from 'vscode';
+import { env, l10n } from 'vscode';
+import { isLoopback } from '../../service/contract/baseUrl';
 import type { EndedPhase, Failure, KeptRefusal } from '../../tasks/trackedTask';
 import { formatSentences } from '../language/formatLists';
 import { formatSize } from './formatNumbers';
@@ -34,11 +35,11 @@ export function refusalWords(refusal: KeptRefusal): string {
   }
 }
 
-/** Why a request has no clear response, as a sentence. */
-export function formatFailure(failure: Failure): string {
+/** Why a request has no clear response, as a sentence. `remoteName` is set in a remote window. */
+export function formatFailure(failure: Failure, remoteName = env.remoteName): string {
   switch (failure.name) {
     case 'ConnectError':
-      return formatConnect(failure);
+      return formatConnect(failure, remoteName);
     case 'ConnectionLostError':
       return formatConnectionLost(failure);
     case 'BadResponseError':
@@ -54,19 +55,36 @@ export function formatFailure(failure: Failure): string {
   }
 }
 
-function formatConnect({ reason, host, detail }: Extract<Failure, { name: 'ConnectError' }>): string {
+function formatConnect(
+  { reason, host, detail }: Extract<Failure, { name: 'ConnectError' }>,
+  remoteName: string | undefined,
+): string {
   switch (reason) {
     case 'dns':
       return l10n.t(
-        'The host {0} was not found. Check the base URL and the network. If the network has a proxy, set it in http.proxy.',
+        "The host {0} was not found. Check the base URL and the network. If the network has a proxy, set it in http.proxy: the system's proxy is not used.",
         host,
       );
-    case 'refused':
+    case 'refused': {
+      const url = URL.parse(`http://${host}`);
+      if (remoteName !== undefined && url !== null && isLoopback(url)) {
+        return l10n.t(
+          '{0} refused the connection. In this window, localhost is the remote machine: check that the service is running there.',
+          host,
+        );
+      }
       return l10n.t('{0} refused the connection. Check that the service is running.', host);
+    }
     case 'timedOut':
-      return l10n.t('The connection to {0} timed out. If the network has a proxy, set it in http.proxy.', host);
+      return l10n.t(
+        "The connection to {0} timed out. If the network has a proxy, set it in http.proxy: the system's proxy is not used.",
+        host,
+      );
     case 'unreachable':
-      return l10n.t('{0} cannot be reached. Check the network.', host);
+      return l10n.t(
+        "{0} cannot be reached. Check the network. If it has a proxy, set it in http.proxy: the system's proxy is not used.",
+        host,
+      );
     case 'reset':
       return l10n.t('{0} closed the connection while it was being established.', host);
     case 'tls':

@@ -41,8 +41,25 @@ describe('Words', () => {
   });
 
   it('differ for every failure, so that each says what to do', () => {
-    const said = everyFailure('W').map(formatFailure);
+    const said = everyFailure('W').map((failure) => formatFailure(failure));
     assert.equal(new Set(said).size, said.length);
+  });
+
+  it('name the remote machine if localhost refuses the connection in a remote window, and only then', () => {
+    const words = (host: string, remoteName?: string, reason: 'refused' | 'dns' = 'refused') =>
+      formatFailure({ name: 'ConnectError', reason, host, detail: '' }, remoteName);
+    for (const host of ['localhost:8080', 'localhost', '127.0.0.1:3000', '[::1]:8080'])
+      assert.match(words(host, 'ssh-remote'), /localhost is the remote machine/);
+    for (const host of ['import.example.com', 'localhost.example.com:80', '10.0.0.1:8080', '[::2]:80'])
+      assert.doesNotMatch(words(host, 'ssh-remote'), /remote machine/);
+  });
+
+  it('say that the proxy of the system is not used if a service cannot be reached', () => {
+    const words = (reason: 'dns' | 'timedOut' | 'unreachable' | 'refused') =>
+      formatFailure({ name: 'ConnectError', reason, host: 'import.example.com', detail: '' });
+    for (const reason of ['dns', 'timedOut', 'unreachable'] as const)
+      assert.match(words(reason), /http\.proxy: the system's proxy is not used\.$/);
+    assert.doesNotMatch(words('refused'), /proxy/);
   });
 
   it('are there for any failure and any refusal, with nothing left unfilled', () => {
@@ -59,7 +76,8 @@ describe('Words', () => {
       formatRefusal({ by: 'status', status: 404, excerpt: '' }),
       formatRefusal({ by: 'redirect', status: 302, target: 'https://other.example' }),
     ];
-    for (const words of [...everyFailure('W').map(formatFailure), ...refused]) assert.doesNotMatch(words, slips);
+    for (const words of [...everyFailure('W').map((failure) => formatFailure(failure)), ...refused])
+      assert.doesNotMatch(words, slips);
   });
 
   it("repeat a service's code and message word for word", () => {
