@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import type { HttpSettings } from '../../../../src/service/http/http';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { certificatePath, tlsServer, trusting } from '../certificates';
@@ -30,6 +32,7 @@ describe('A response that is not valid HTTP', () => {
   const broken: Record<string, string> = {
     'has Content-Length and chunks': `HTTP/1.1 200 OK\r\nContent-Length: ${TAKEN.length}\r\nTransfer-Encoding: chunked\r\n\r\n${TAKEN}`,
     'has a header without a colon': `HTTP/1.1 200 OK\r\nno colon here\r\n\r\n${TAKEN}`,
+    'has two lengths': `HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: ${TAKEN.length}\r\n\r\n${TAKEN}`,
     'is not HTTP at all, and repeats the key': `SSH-2.0-OpenSSH_9.2 ${CANARY}\r\n`,
   };
   for (const [what, bytes] of Object.entries(broken)) {
@@ -64,6 +67,59 @@ describe('A service that demands a client certificate', () => {
       await using server = await RawServer.start(taking, secure);
       const { end } = await importTo(new URL(`https://127.0.0.1:${server.port}`));
       assert.equal(end, `not sent: ConnectError ${version === 'TLSv1.3' ? 'clientCertificate' : 'tls'}`);
+      assert.equal(server.posts, 0);
+    });
+  }
+});
+
+describe('A service far away that demands a client certificate', () => {
+  /** A relay to a TLS port that withholds the service's verdict on the handshake until the client has sent so many bytes. */
+  function relay(port: number, bytes: number): Script {
+    return async ({ socket }) => {
+      const service = connect(port, '127.0.0.1').on('error', () => {});
+      const verdict: Buffer[] = [];
+      let sentBytes = 0;
+      let forwardedBytes = 0;
+      let hasGreeted = false;
+      const pass = () => {
+        if (sentBytes < bytes) return;
+        for (const chunk of verdict.splice(0)) socket.write(chunk);
+        if (service.closed) socket.end();
+      };
+      service.on('close', pass);
+      service.on('data', (chunk: Buffer) => {
+        if (hasGreeted) verdict.push(chunk);
+        else socket.write(chunk);
+        pass();
+      });
+      socket.on('data', (chunk: Buffer) => {
+        hasGreeted = sentBytes > 0;
+        // With more than the end of the handshake, the service would reset the connection, and its verdict could be lost.
+        if (!hasGreeted) forwardedBytes = chunk.length + 1000;
+        service.write(chunk.subarray(0, Math.max(0, forwardedBytes - sentBytes)));
+        sentBytes += chunk.length;
+        pass();
+      });
+      await once(socket, 'close');
+      service.destroy();
+    };
+  }
+
+  const demanding = { minVersion: 'TLSv1.3', requestCert: true, rejectUnauthorized: true } as const;
+
+  for (const [what, size] of Object.entries({ 'a part of a large file': 4_000_000, 'all of a small file': 30_000 })) {
+    it(`certainly received nothing even if ${what} was sent before its alert arrived`, async () => {
+      using _trust = trusting('loopback');
+      await using server = await RawServer.start(taking, tlsServer('loopback', demanding));
+      await using far = await RawServer.start(relay(server.port, 25_000));
+      await using files = await TemporaryFiles.make();
+      const file = await files.write('a.txt', 'x'.repeat(size));
+      const url = new URL(`https://127.0.0.1:${far.port}`);
+      let sentBytes = 0;
+      const onSent = (sent: number) => (sentBytes = sent);
+      const outcome = await fileTask(wire(), target(url), file, { ...unwatched(), onSent });
+      assert.equal(told(outcome), 'not sent: ConnectError clientCertificate');
+      assert.ok(sentBytes > 0);
       assert.equal(server.posts, 0);
     });
   }

@@ -172,6 +172,7 @@ describe('An answer that departs from INTERFACE.md and is still clear', () => {
     [ok(`\uFEFF${TAKEN}`), ['a byte order mark stands before the JSON']],
     [ok(TAKEN, 'Content-Encoding: identity'), []],
     [ok(TAKEN, 'Content-Encoding: a-new-one-each-time'), ['the response names an encoding that is not known']],
+    [ok(gzipSync(TAKEN), 'Content-Encoding: GZIP'), ['the response is compressed (gzip) without being asked to be']],
     [ok(gzipSync(TAKEN), 'Content-Encoding: x-gzip'), ['the response is compressed (gzip) without being asked to be']],
     [
       ok(deflateSync(TAKEN), 'Content-Encoding: deflate'),
@@ -221,6 +222,20 @@ describe('The text of a response', () => {
       toldReading(readingOf(ok(gbk, 'Content-Type: application/json; charset="GBK"'))),
       'rejected: 200, code 7: 的乗',
     );
+    const shiftJis = Buffer.concat([
+      Buffer.from('{"code":"7","message":"'),
+      Buffer.from([0x95, 0x5c]),
+      Buffer.from('"}'),
+    ]);
+    assert.equal(
+      toldReading(readingOf(ok(shiftJis, 'Content-Type: application/json;charset=Shift_JIS'))),
+      'rejected: 200, code 7: 表',
+    );
+    const utf16 = ok(
+      Buffer.from('{"code":"7","message":"的"}', 'utf16le'),
+      'Content-Type: text/plain; charset=utf-16le; x=y',
+    );
+    assert.equal(toldReading(readingOf(utf16)), 'rejected: 200, code 7: 的');
     const unknown = ok('{"code":"7","message":"的"}', 'Content-Type: application/json; charset=klingon');
     assert.equal(toldReading(readingOf(unknown)), 'rejected: 200, code 7: 的');
   });
@@ -291,6 +306,8 @@ describe('An answer that asks to wait', () => {
     [['Retry-After: Friday, 02-Jan-26 10:01:30 GMT'], 90_000],
     [['Retry-After: Sunday, 06-Nov-94 08:49:37 GMT'], 0],
     [['Retry-After: Fri Jan  2 10:01:30 2026'], 90_000],
+    [['Retry-After: Friday, 02-Jan-26 11:01:30 GMT', 'Date: Fri Jan  2 11:01:00 2026'], 30_000],
+    [['Retry-After: Fri Jan  2 10:01:30 2026', 'Date: Friday, 02-Jan-26 11:01:00 GMT'], 0],
     [['Retry-After: Friday, 03-Jan-26 10:01:30 GMT'], undefined],
     [['Retry-After: soon'], undefined],
     [['Retry-After: -5'], undefined],

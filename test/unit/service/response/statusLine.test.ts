@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { afterRequest, drips, ends, says, saysWithoutEnd } from '../../faults/script';
+import { gzipSync } from 'node:zlib';
+import { afterRequest, atBodyByte, drips, ends, says, saysWithoutEnd } from '../../faults/script';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { OPERATIONS, type Operation, told } from '../operations';
 import { RawServer, type Script } from '../rawServer';
@@ -32,6 +33,10 @@ const BODIES: Readonly<Record<string, (status: string) => Script>> = {
   'an empty body': (status) => answering(response(status, '')),
   'a body that is cut': (status) =>
     afterRequest(says(`HTTP/1.1 ${status}\r\nContent-Length: 100\r\n\r\n${CANARY}`, ends)),
+  'a body whose chunks are cut': (status) =>
+    afterRequest(says(`HTTP/1.1 ${status}\r\nTransfer-Encoding: chunked\r\n\r\n40\r\n${CANARY}`, ends)),
+  'a body whose chunks are not valid HTTP': (status) =>
+    afterRequest(says(`HTTP/1.1 ${status}\r\nTransfer-Encoding: chunked\r\n\r\nchunk\r\n${CANARY}`)),
   'a body that trickles in': (status) =>
     afterRequest(drips(`HTTP/1.1 ${status}\r\nContent-Length: 100000\r\n\r\n`, ' ')),
   'a body over 1 MiB': (status) => answering(response(status, `${CANARY}${' '.repeat(1_048_577)}`)),
@@ -115,6 +120,26 @@ const DECLARED: { readonly badKey: string[]; readonly tryLater: string[] } = {
 const envelope = (status: string, code: string, ...headers: string[]) =>
   answering(response(status, `{"code":${code},"message":"no","data":null}`, ...headers));
 
+describe('A response that comes after half of a slow upload', () => {
+  for (const status of ['408 Request Timeout', '425 Too Early', '429 Too Many Requests']) {
+    for (const [how, then] of Object.entries({ 'is ended': ends, 'stays open': undefined })) {
+      it(`asks to try later if it is a ${status}, and the connection ${how}`, async () => {
+        await using files = await TemporaryFiles.make();
+        const long = await files.write('long.txt', 'x'.repeat(4_000_000));
+        const script = atBodyByte(100_000, says(response(status, 'too slow', 'Connection: close'), then));
+        await using server = await RawServer.start(script);
+        const outcome = await fileTask(wire(), target(server.url), long, unwatched());
+        assert.ok(outcome.kind === 'rejected', told(outcome));
+        assert.deepEqual(
+          [outcome.tryLater, outcome.badKey, outcome.refusal.status],
+          [true, false, Number.parseInt(status, 10)],
+        );
+        assert.equal(server.posts, 1);
+      });
+    }
+  }
+});
+
 describe('A code that the user declared', () => {
   const everyStatus = [
     '200 OK',
@@ -142,6 +167,23 @@ describe('A code that the user declared', () => {
   it('may be a number in the response', async () => {
     const outcome = await outcomeOf(envelope('500 Internal Server Error', '7'), fileTask, DECLARED);
     assert.ok(outcome.kind === 'rejected' && outcome.tryLater);
+  });
+
+  it('is read from a compressed 502 and from a 503 in another charset', async () => {
+    const busy = '{"code":"BUSY","message":"\u7684","data":null}';
+    const compressed = response('502 Bad Gateway', gzipSync(busy), 'Content-Encoding: gzip');
+    const utf16 = Buffer.from(busy, 'utf16le');
+    const encoded = response('503 Service Unavailable', utf16, 'Content-Type: application/json; charset=utf-16le');
+    for (const bytes of [compressed, encoded]) {
+      const outcome = await outcomeOf(answering(bytes), fileTask, DECLARED);
+      assert.ok(outcome.kind === 'rejected' && outcome.tryLater, told(outcome));
+    }
+  });
+
+  it('is not read from a 503 that is cut after it', async () => {
+    const head = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 100\r\n\r\n{"code":"BUSY","message":';
+    const outcome = await outcomeOf(afterRequest(says(head, ends)), fileTask, DECLARED);
+    assert.match(told(outcome), /^unconfirmed: BadResponseError serverError/);
   });
 
   it('does not change what a 5xx with another code means', async () => {
