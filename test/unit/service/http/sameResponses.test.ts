@@ -10,7 +10,6 @@ const SUCCEEDED = '{"code":"0","message":null,"data":{"status":"SUCCESS"}}';
 
 describe('Twenty responses with the same text', () => {
   const reports: Readonly<Record<string, readonly [report: string, end: string]>> = {
-    'final reports': [SUCCEEDED, 'accepted'],
     'reports of running tasks': [SUCCEEDED.replace('SUCCESS', 'RUNNING'), 'accepted'],
     rejections: ['{"code":"404","message":"no such task","data":null}', 'rejected: 200, code 404: no such task'],
   };
