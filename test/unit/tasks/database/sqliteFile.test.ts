@@ -122,26 +122,6 @@ describe('SqliteFile', () => {
     const timeout = await store.file(SCHEMA).read((db) => db.prepare('PRAGMA busy_timeout').get()?.['timeout']);
     assert.ok(Number(timeout) < 100, `${timeout} ms`);
   });
-
-  it('is still there after it was closed', async () => {
-    await using store = await TemporaryStore.make();
-    const file = store.file(SCHEMA);
-    await note(file, 'kept');
-    await file.close();
-    assert.deepEqual(await notes(file), ['kept']);
-  });
-
-  it('a transaction that throws leaves nothing, and the next one works', async () => {
-    await using store = await TemporaryStore.make();
-    const file = store.file(SCHEMA);
-    const failing = file.write((db) => {
-      db.exec("INSERT INTO notes VALUES ('half')");
-      throw new Error('no more');
-    });
-    await assert.rejects(failing, { name: 'StoreError', reason: 'unusable', path: store.path });
-    await note(file, 'whole');
-    assert.deepEqual(await notes(file), ['whole']);
-  });
 });
 
 describe('Writes of a SqliteFile that are asked for at the same time', () => {
@@ -352,16 +332,6 @@ describe('A damaged SqliteFile', () => {
     assert.deepEqual(await notes(store.file(SCHEMA)), []);
     assert.deepEqual(readFileSync(`${store.asides[0]}-journal`), journal);
     assert.notDeepEqual(readFileSync(`${store.path}-journal`), journal);
-  });
-
-  it('that a write meets is set aside, and the write goes into the new one', async () => {
-    await using store = await TemporaryStore.make();
-    await makePages(store);
-    damages['is garbage']?.(store.path);
-    const file = store.file(SCHEMA);
-    await note(file, 'after');
-    assert.deepEqual(await notes(file), ['after']);
-    assert.equal(store.asides.length, 1);
   });
 
   it('is given up by a process that has it open and did not meet the damage', async () => {

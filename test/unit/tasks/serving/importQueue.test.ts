@@ -255,26 +255,6 @@ describe('The import queue', () => {
     assert.deepEqual(window.ended[0]?.progress, { ended: 10, total: 10, sentBytes, totalBytes: sentBytes });
   });
 
-  it('reports progress that never goes back or beyond the total', async () => {
-    await using store = await TemporaryStore.make();
-    await using server = await RawServer.start(taking);
-    using window = editorWindow(store.list(), server.url, { allowed: () => 2 });
-    const seen: [number, number][] = [];
-    window.queue.events.on('change', () => {
-      const { queue } = window;
-      const { ended = 5, sentBytes = Number.POSITIVE_INFINITY, totalBytes = sentBytes } = queue.progress ?? {};
-      assert.ok(sentBytes <= totalBytes);
-      seen.push([ended, sentBytes]);
-    });
-    await window.queue.add(await filesOf(store, 'a', 'b', 'c', 'd', 'e'), 'Books');
-    await done(window);
-    assert.deepEqual(
-      seen,
-      seen.toSorted(([ended, sent], [later, more]) => ended - later || sent - more),
-    );
-    assert.ok(seen.some(([ended]) => ended === 3));
-  });
-
   it('sends several files at once if the service accepted one before, even after the window gave up its lease', async () => {
     await using store = await TemporaryStore.make();
     const held = holding();

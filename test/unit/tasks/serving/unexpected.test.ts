@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Http } from '../../../../src/service/http/http';
 import { ImportService } from '../../../../src/service/importService';
 import type { QueueDeps } from '../../../../src/tasks/serving/importQueue';
-import { RawServer, type Script } from '../../service/rawServer';
-import { response, taking } from '../../service/responses';
+import { RawServer } from '../../service/rawServer';
+import { taking } from '../../service/responses';
 import { SETTINGS } from '../../service/wire';
 import { type EditorParts, editorWindow, filesOf } from '../editorWindow';
 import { HandClock } from '../handClock';
@@ -20,7 +20,6 @@ interface Trap {
   readonly set?: (window: EditorParts) => void;
   /** How the first import ends. */
   readonly end: string;
-  readonly script?: Script;
 }
 
 /** Does it the first time, and after that what was done before. */
@@ -43,14 +42,6 @@ const fileTask = service.fileTask.bind(service);
 function failing(first: typeof fileTask): Partial<QueueDeps> {
   return { service: Object.assign(new ImportService(new Http(() => SETTINGS)), { fileTask: once(first, fileTask) }) };
 }
-
-const BUSY = response('429 Too Many Requests', '');
-const busyOnce: Script = async (peer, count) => {
-  if (count > 1) return taking(peer, count);
-  await peer.readRequest();
-  peer.send(BUSY);
-  await peer.readToEnd();
-};
 
 const traps: Record<string, Trap> = {
   'the service, before anything has left': {
@@ -79,32 +70,11 @@ const traps: Record<string, Trap> = {
     },
     end: 'notSent UnexpectedError',
   },
-  'the list, asked for the import': {
-    set: ({ list, serving }) => {
-      serving.events.once('turn', () => {
-        list.get = once(boom, list.get.bind(list));
-      });
-    },
-    end: 'notSent UnexpectedError',
-  },
   'the list, told that it begins': {
     set: ({ list }) => {
       list.begin = once(async () => boom(), list.begin.bind(list));
     },
     end: 'notSent UnexpectedError',
-  },
-  'the list, told how far it is': {
-    set: ({ list }) => {
-      list.setProgress = once(boom, list.setProgress.bind(list));
-    },
-    end: 'unconfirmed UnexpectedError',
-  },
-  'the list, told that it is queued again': {
-    set: ({ list }) => {
-      list.update = once(async () => boom(), list.update.bind(list));
-    },
-    script: busyOnce,
-    end: 'rejected',
   },
 };
 
@@ -119,10 +89,10 @@ async function toEnd({ queue }: EditorParts, clock: HandClock): Promise<void> {
 }
 
 describe('An exception', () => {
-  for (const [where, { facts, set, end, script }] of Object.entries(traps)) {
+  for (const [where, { facts, set, end }] of Object.entries(traps)) {
     it(`of ${where}, ends that one import, and the next ones go`, async () => {
       await using store = await TemporaryStore.make();
-      await using server = await RawServer.start(script ?? taking);
+      await using server = await RawServer.start(taking);
       const clock = new HandClock();
       using window = editorWindow(store.list(), server.url, { clock, allowed: () => 1, ...facts?.(server.url) });
       await window.list.loaded();
