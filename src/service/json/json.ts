@@ -28,7 +28,7 @@ export const LEFT_OUT = '…';
  * Finds numbers that JavaScript may write differently: 16 characters or more, an exponent, a fraction that ends in 0 or is
  * tiny, -0. A match inside a string only costs time.
  */
-const INEXACT = /(?:^|[[:,])\s*-?(?:\d(?:[\d.]{15}|[\d.]*[eE]|\d*\.(?:0{6}|\d*0(?!\d)))|(?<=-)0(?!\.))/;
+const INEXACT = /(?:^|[[,]|"\s*:)\s*-?(?:\d(?:[\d.]{15}|[\d.]*[eE]|\d*\.(?:0{6}|\d*0(?!\d)))|(?<=-)0(?!\.))/;
 
 /**
  * Parses JSON with every number exact. Skips a byte order mark. Parts nested too deeply are left out, so the result can be
