@@ -38,6 +38,9 @@ interface Plan {
 const walk = 'test/e2e/firstImport.test.ts';
 const firstUse = 'test/e2e/firstUse.test.ts';
 
+/** Walks whole services, click by click: they run in the older editor alone, because no other tests are as slow. */
+const shapes = 'test/host/editor/mapping/shapes/shapes.test.ts';
+
 /**
  * Host tests of what depends on the version of the editor: its start, settings, secrets, dialogs, documents, files, views,
  * and the rows that it passes to commands; its Node and SQLite; and one whole import.
@@ -51,6 +54,7 @@ const editorDependent = [
   'test/host/editor/importing/importing.test.ts',
   'test/host/editor/details/taskDetails.test.ts',
   'test/host/editor/tree/tasksView.test.ts',
+  shapes,
 ];
 
 const plans = {
@@ -63,7 +67,7 @@ const plans = {
   },
   host: {
     title: `Host tests in VS Code ${newestEditor.vscode}`,
-    files: glob('test/host/**'),
+    files: glob('test/host/**').filter((file) => file !== shapes),
     timeoutMs: 60_000,
     editor: newestEditor,
     isInHost: true,

@@ -1,0 +1,91 @@
+import type { Shape } from './shape';
+
+/** Services that want their requests, or tell whose a report is, in ways that would mislead whoever guesses. */
+export const nastyRequests: readonly Shape[] = [
+  {
+    what: 'an id that comes as text and is wanted as a number',
+    begins: (task) => `{"taskId":"900719925474099312${task}"}`,
+    query: (task) => `{"taskId":900719925474099312${task}}`,
+    unknown: () => 'taskId must be a number',
+    tells: [
+      ['{"taskId":9007199254740993121,"status":"running"}', 'running'],
+      ['{"taskId":9007199254740993121,"status":"success"}', 'succeeded'],
+    ],
+    steps: [0, ['Edit Request…', { types: '{"taskId":"${taskId:number}"}' }], 1],
+  },
+  {
+    what: 'a file name with quotes in a field that is JSON',
+    file: (number) => `minutes "draft" ${number}.txt`,
+    lacks: ({ form, fileName }) => {
+      if (form['meta'] === undefined) return 'form field "meta" is required';
+      const { name, tags } = JSON.parse(form['meta']) as { name: string; tags: string[] };
+      return name === fileName && tags[0] === 'x' ? undefined : 'meta is invalid';
+    },
+    tells: [['{"status":"success"}', 'succeeded']],
+    steps: [['Edit Request and Retry…', 'Text and Values…', { types: '{"name":"${fileName}","tags":["x"]}' }], 0],
+  },
+  {
+    what: 'statuses of which only the case tells what they mean',
+    tells: [
+      ['{"status":"fin"}', 'running'],
+      ['{"status":"Fin"}', 'failed'],
+      ['{"status":"FIN"}', 'succeeded'],
+    ],
+    files: 2,
+    steps: [0, ['Map Statuses…', ['fin', 0], 'Save'], [2, 1], ['Map Statuses…', ['FIN', 1], ['Fin', 2], 'Save']],
+  },
+  {
+    what: 'data that is a text of JSON, which holds a list of tasks',
+    begins: (task) => JSON.stringify(`[{"ticket":"K-${task}0"}]`),
+    query: (task) => `{"taskId":"K-${task}0"}`,
+    tells: [
+      [JSON.stringify('[{"ticket":"K-99","flag":"F"},{"ticket":"K-10","flag":"R"}]'), 'running'],
+      [JSON.stringify('[{"ticket":"K-10","flag":"S"},{"ticket":"K-99","flag":"F"}]'), 'succeeded'],
+    ],
+    maxPicks: 4,
+    steps: [
+      ['Choose the Task ID…', 'K-10'],
+      0,
+      ['Choose the Status…', 'R'],
+      ['Map Statuses…', ['R', 0], 'Save'],
+      1,
+      ['Map Statuses…', ['S', 1], 'Save'],
+    ],
+  },
+  {
+    what: 'a rejection that names two parts that lack',
+    lacks: ({ form }) =>
+      form['datasetCode'] === 'A1' && form['title'] === 'shape 1'
+        ? undefined
+        : "form part 'title' is required; form part 'datasetCode' is required",
+    tells: [['{"status":"success"}', 'succeeded']],
+    steps: [['Edit Request and Retry…', 'Task Name'], ['Edit Request and Retry…', { types: 'A1' }], 0],
+  },
+  {
+    what: 'an id that is a number here and a text there, among others of the same digits',
+    begins: (task) => `{"id":70${task}}`,
+    query: (task) => `{"taskId":70${task}}`,
+    tells: [
+      ['{"tasks":[{"id":"7011","status":"FAILED"},{"id":"701","status":"RUNNING"}]}', 'running'],
+      ['{"tasks":[{"id":"701","status":"SUCCESS"},{"id":"7011","status":"FAILED"}]}', 'succeeded'],
+    ],
+    steps: [0, 1],
+  },
+  {
+    what: 'a report that names its task by another id than the import did',
+    begins: (task) => `{"taskId":"t-${task}","jobId":"J-${task}"}`,
+    tells: [
+      ['{"jobId":"J-1","status":"running"}', 'running'],
+      ['{"jobId":"J-1","status":"success"}', 'succeeded'],
+    ],
+    steps: [0, ['Choose the Status…', 'running'], 1],
+  },
+  {
+    what: 'a report that names its task by an id that the import did not tell',
+    tells: [
+      ['{"jobId":"J-77","status":"running"}', 'running'],
+      ['{"jobId":"J-77","status":"success"}', 'succeeded'],
+    ],
+    steps: [0, ['Choose the Status…', 'running'], 1],
+  },
+];

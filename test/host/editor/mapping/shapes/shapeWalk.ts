@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import type { QuickPickItem, Uri } from 'vscode';
+import type { ChoosingServices } from '../../../../../src/editor/choosing/importChosen';
+import { addDataset } from '../../../../../src/editor/datasets/addDataset';
+import type { ReportServices } from '../../../../../src/editor/importing/helpAfterImport';
+import { importFile } from '../../../../../src/editor/importing/importFile';
+import { reportRuns } from '../../../../../src/editor/importing/reportImport';
+import { reportPauses } from '../../../../../src/editor/importing/reportPause';
+import { Mapping } from '../../../../../src/editor/mapping/mapping';
+import type { MappingServices } from '../../../../../src/editor/mapping/mapResponses';
+import { OfferMapping } from '../../../../../src/editor/mapping/offerMapping';
+import { listen } from '../../../../../src/editor/platform/listen';
+import type { Action } from '../../../../../src/editor/platform/userError';
+import type { Picks, Table } from '../../../../../src/editor/platform/window';
+import { questionsOf } from '../../../../../src/tasks/following/refresher';
+import { isOpen, isUnfinished, type TrackedTask, taskState } from '../../../../../src/tasks/trackedTask';
+import type { Parts } from '../../../activated';
+import { untilRead } from '../../../settled';
+import { typedSteps } from '../../../typedSteps';
+import { WorkspaceFiles } from '../../../workspaceFiles';
+import type { Shape, Step } from './shape';
+import { ACCESS_KEY, ShapeService } from './shapeService';
+
+/** A text typed into a box; `as proposed` takes what the box holds. */
+export interface Typed {
+  readonly types: string | RegExp;
+}
+
+/** What is done in a list or box that shows: a row by its label, a row's button by its number, or a text typed. */
+export type Input = string | RegExp | readonly [label: string, button: number] | Typed;
+
+type Deps = ChoosingServices & ReportServices & MappingServices;
+
+interface Message {
+  readonly text: string;
+  readonly actions: readonly Action[];
+  close(): void;
+}
+
+/**
+ * A newcomer with a service, from adding its dataset to the end of its tasks, by clicks and typing alone: buttons of
+ * messages, rows of Quick Picks, texts of input boxes. Counts each as one input, and notes every end shown that was not
+ * the truth.
+ */
+export class ShapeWalk {
+  inputs = 0;
+  /** What was picked of what the extension shows, lists and meanings; a table of statuses is one pick. */
+  picks = 0;
+  readonly wrong: string[] = [];
+  readonly texts: string[] = [];
+  readonly service: ShapeService;
+  readonly #parts: Parts;
+  readonly #shape: Shape;
+  readonly #name: string;
+  readonly #files = new WorkspaceFiles('shapes');
+  readonly #open: Message[] = [];
+  readonly #deps: Deps;
+  readonly #ending: { dispose(): void }[] = [];
+  readonly #waiting = new Set<() => void>();
+  #script: Input[] = [];
+  #endedImports = 0;
+
+  private constructor(parts: Parts, shape: Shape, service: ShapeService) {
+    this.#parts = parts;
+    this.#shape = shape;
+    this.service = service;
+    this.#name = service.baseUrl.host;
+    const confirm = async () => {
+      this.inputs++;
+      return true;
+    };
+    const picks: Picks = {
+      one: async (items) => this.#pickOne(items),
+      oneOrTyped: async (items, _options, typed) => this.#pickOrType(items, typed),
+      text: async (options) => this.#type(options.value ?? '', options.validateInput),
+      steps: typedSteps((box) => this.#type(box.value)),
+      table: async (table) => this.#pickInTable(table),
+      checklist: async () => assert.fail('nothing is ticked'),
+    };
+    const say = (text: string, ...actions: Action[]) => this.#say(text, actions);
+    const messages = { done: say, warn: say, error: (error: unknown) => say(String(error)) };
+    const announcements = { imported: say, done: say, problem: say };
+    const mapping = new Mapping(parts.datasets, parts.list, confirm);
+    this.#deps = { ...parts, mapping, picks, messages, announcements } as unknown as Deps;
+    this.#ending.push(
+      new OfferMapping(this.#deps),
+      reportRuns(this.#deps),
+      reportPauses(this.#deps),
+      listen(parts.queue.events, 'paused', () => {
+        this.#endedImports += 1;
+        this.#look();
+      }),
+      listen(parts.queue.events, 'ended', (run) => {
+        this.#endedImports += run.results.length;
+        this.#look();
+      }),
+      listen(parts.list.events, 'change', () => this.#look()),
+    );
+  }
+
+  /** Starts the service; no dataset is there yet. */
+  static async start(parts: Parts, shape: Shape): Promise<ShapeWalk> {
+    return new ShapeWalk(parts, shape, await ShapeService.start(shape));
+  }
+
+  /** The tasks, the first one first. */
+  get tasks(): TrackedTask[] {
+    return this.#parts.list.held.filter(({ dataset }) => dataset === this.#name).toReversed();
+  }
+
+  get states(): string[] {
+    return this.tasks.map(taskState);
+  }
+
+  /** The truth about each task. */
+  get truths(): (string | undefined)[] {
+    return this.tasks.map(({ source }) => this.service.truthOf(source?.name ?? ''));
+  }
+
+  /** Adds the dataset, imports the first files and takes the steps of the shape. */
+  async run(): Promise<void> {
+    const { firstKey = ACCESS_KEY, files = 1, steps } = this.#shape;
+    this.#script = [{ types: this.service.baseUrl.href }, { types: firstKey }];
+    assert.ok(await addDataset(this.#deps), 'the dataset was not added');
+    assert.deepEqual(this.#script, [], 'not all was asked');
+    await this.#imports(files);
+    for (const step of steps) await this.#takes(step);
+  }
+
+  #takes(step: Step): Promise<void> {
+    if (typeof step === 'string') return this.#clicks(step);
+    if (typeof step === 'number') return this.#comes(step);
+    if ('imports' in step) return this.#imports(step.imports);
+    if ('state' in step) return this.#setsState(step.state);
+    return isStages(step) ? this.#comes(...step) : this.#clicks(...step);
+  }
+
+  /** Imports files together; which of them the user clicks is not counted. */
+  async #imports(count: number): Promise<void> {
+    const uris = Array.from({ length: count }, (): Uri => {
+      const number = this.#written++;
+      const name = this.#shape.file?.(number + 1) ?? `shape ${number + 1}.txt`;
+      return this.#files.write(name, `file ${number + 1}\n`);
+    });
+    await importFile(this.#deps, uris);
+    await this.#importsEnd();
+    await untilRead(this.#parts.list);
+  }
+
+  /** Lets the tasks come to these stages, and time pass until they are asked about. */
+  async #comes(...stages: number[]): Promise<void> {
+    for (const [index, life] of [...this.service.lives.values()].entries())
+      life.stage = stages[Math.min(index, stages.length - 1)] ?? life.stage;
+    const asked = this.tasks.filter(isUnfinished);
+    const queries = this.service.queries.length + asked.flatMap(questionsOf).length;
+    // A query that the extension sent by itself, before there was this to hear, is not sent a second time meanwhile.
+    do await this.#parts.refresher.refreshAll(asked, new AbortController().signal);
+    while (this.service.queries.length < queries);
+    await untilRead(this.#parts.list);
+  }
+
+  /** Clicks a button of the newest message that has it, once there is one. */
+  async #clicks(button: string, ...script: Input[]): Promise<void> {
+    const message = await this.#messageWith(button);
+    this.inputs++;
+    this.#script = script;
+    const action = message.actions.find(({ label }) => label === button);
+    message.close();
+    await action?.run();
+    assert.deepEqual(this.#script, [], 'not all was asked');
+    await this.#importsEnd();
+    await untilRead(this.#parts.list);
+  }
+
+  /** Types the state expression in the settings. */
+  async #setsState(expression: string): Promise<void> {
+    this.inputs++;
+    const { datasets } = this.#parts;
+    await datasets.override(datasets.find(this.#name) ?? assert.fail(), ['queryTask', 'state'], expression);
+  }
+
+  async end(): Promise<void> {
+    for (const each of this.#ending) each.dispose();
+    await this.#parts.list.remove(this.tasks.map(({ key }) => key));
+    const dataset = this.#parts.datasets.find(this.#name);
+    if (dataset !== undefined) await this.#parts.datasets.remove(dataset);
+    await this.service.close();
+    this.#files.remove();
+  }
+
+  #written = 0;
+
+  /** Resolves once all that was sent has come to an end, and the message about it shows. */
+  #importsEnd(): Promise<void> {
+    const waits = (task: TrackedTask) => this.#parts.queue.pauseOf(task)?.untilMs === Number.POSITIVE_INFINITY;
+    return new Promise((resolve) => {
+      const look = () => {
+        const isSending = this.tasks.some((task) => isOpen(task.phase) && !waits(task));
+        if (isSending || this.#endedImports < this.service.imports.length) return;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+      look();
+    });
+  }
+
+  /** What a message offers may take several reads of the task database. */
+  async #messageWith(button: string): Promise<Message> {
+    for (let read = 0; read < MAX_READS; read++) {
+      const message = this.#open.findLast(({ actions }) => actions.some(({ label }) => label === button));
+      if (message !== undefined) return message;
+      await untilRead(this.#parts.list);
+    }
+    assert.fail(`no message has the button '${button}': ${this.#said()}`);
+  }
+
+  #said(): string {
+    return this.#open
+      .map(({ text, actions }) => `${text} [${actions.map(({ label }) => label).join(', ')}]`)
+      .join(' | ');
+  }
+
+  #say(text: string, actions: readonly Action[]): Promise<void> {
+    this.texts.push(text);
+    return new Promise((resolve) => {
+      const message = {
+        text,
+        actions,
+        close: () => {
+          this.#open.splice(this.#open.indexOf(message), 1);
+          resolve();
+        },
+      };
+      this.#open.push(message);
+    });
+  }
+
+  /** What is shown as ended must have ended so. */
+  #look(): void {
+    for (const task of this.tasks) {
+      const state = taskState(task);
+      const truth = this.service.truthOf(task.source?.name ?? '');
+      if ((state === 'succeeded' || state === 'failed') && state !== truth)
+        this.wrong.push(`${task.source?.name}: ${state} while ${truth}`);
+    }
+    for (const look of this.#waiting) look();
+  }
+
+  #pickOne<T extends QuickPickItem>(items: readonly T[]): T {
+    const wanted = this.#script.shift();
+    const label = (text: string) => (wanted instanceof RegExp ? wanted.test(text) : text === wanted);
+    const found = items.find((item) => label(item.label));
+    this.inputs++;
+    this.picks++;
+    return found ?? assert.fail(`'${wanted}' is none of ${items.map((item) => item.label).join(' | ')}`);
+  }
+
+  /** What is typed and then accepted is one input. */
+  #pickOrType<T extends QuickPickItem>(items: readonly T[], typed: (text: string) => T | undefined): T {
+    const [next] = this.#script;
+    if (next === undefined || !isTyped(next)) return this.#pickOne(items);
+    return typed(this.#type('')) ?? assert.fail('what was typed cannot be taken');
+  }
+
+  #type(proposed: string, validate?: (typed: string) => string | undefined): string {
+    const wanted = this.#script.shift();
+    this.inputs++;
+    if (wanted === undefined || !isTyped(wanted)) assert.fail(`a box that holds '${proposed}' came for '${wanted}'`);
+    const { types } = wanted;
+    if (types instanceof RegExp) assert.match(proposed, types);
+    const typed = types instanceof RegExp ? proposed : types;
+    assert.equal(validate?.(typed), undefined);
+    return typed;
+  }
+
+  #pickInTable<T extends QuickPickItem>(table: Table<T>): void {
+    this.picks++;
+    for (;;) {
+      const wanted = this.#script.shift();
+      const [label, button] = Array.isArray(wanted) ? wanted : [wanted];
+      const rows = table.rows();
+      const row = rows.find((each) => each.label === label);
+      this.inputs++;
+      if (row === undefined) assert.fail(`'${label}' is none of ${rows.map((each) => each.label).join(' | ')}`);
+      if (table.choose(row, button)) return;
+    }
+  }
+}
+
+/** Max reads of the task database before a message shows. */
+const MAX_READS = 20;
+
+function isStages(step: Step & readonly unknown[]): step is readonly number[] {
+  return typeof step[0] === 'number';
+}
+
+function isTyped(input: Input): input is Typed {
+  return typeof input === 'object' && 'types' in input;
+}

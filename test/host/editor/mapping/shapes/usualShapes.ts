@@ -1,0 +1,123 @@
+import type { Shape } from './shape';
+import { ACCESS_KEY } from './shapeService';
+
+/** Services of usual kinds, each of which says something in its own way. */
+export const usualShapes: readonly Shape[] = [
+  {
+    what: 'other names for the id and the status, named in a rejection',
+    begins: (task) => `{"jobNo":"J-${task}"}`,
+    query: (task) => `{"jobNo":"J-${task}"}`,
+    unknown: () => 'Missing required parameter: jobNo',
+    tells: [
+      ['{"lastCheck":"RUNNING","lamp":"green"}', 'running'],
+      ['{"lastCheck":"DONE","lamp":"green"}', 'succeeded'],
+    ],
+    steps: [0, ['Edit Request…', { types: /^\{"jobNo":"\$\{taskId\}"\}$/ }], 0, ['Choose the Status…', 'RUNNING'], 1],
+  },
+  {
+    what: 'a nested id of 19 digits, another body of the query, and numbers as statuses',
+    begins: (task) => `{"result":{"no":338544738650444088${task}}}`,
+    query: (task) => `{"query":{"no":338544738650444088${task}}}`,
+    unknown: () => 'bad request',
+    tells: [
+      ['{"result":{"status":1}}', 'running'],
+      ['{"result":{"status":3}}', 'succeeded'],
+    ],
+    steps: [
+      ['Choose the Task ID…', '3385447386504440881'],
+      0,
+      ['Edit Request…', { types: '{"query":{"no":"${taskId}"}}' }],
+      0,
+      ['Map Statuses…', ['1', 0], 'Save'],
+      1,
+      ['Map Statuses…', ['3', 1], 'Save'],
+    ],
+  },
+  {
+    what: 'a list of ids in the body of the query',
+    begins: (task) => `{"importId":"imp_${task}a"}`,
+    query: (task) => `{"importIds":["imp_${task}a"]}`,
+    unknown: () => '参数“importIds”不能为空',
+    tells: [
+      ['[{"importId":"imp_1a","stage":"待处理"}]', 'running'],
+      ['[{"importId":"imp_1a","stage":"已完成"}]', 'succeeded'],
+    ],
+    steps: [0, ['Edit Request…', { types: /^\{"importIds":\["\$\{taskId\}"\]\}$/ }], 1],
+  },
+  {
+    what: 'a form field that is required, named in English',
+    lacks: ({ form }) => (form['datasetCode'] === 'A1' ? undefined : "Required parameter 'datasetCode' is not present"),
+    tells: [['{"status":"SUCCESS"}', 'succeeded']],
+    steps: [['Edit Request and Retry…', { types: 'A1' }], 0],
+  },
+  {
+    what: 'two form fields that are required, named in Chinese',
+    file: (number) => `手册 ${number}.txt`,
+    lacks: ({ form, fileName }) => {
+      if (form['fileName'] !== fileName) return '缺少参数“fileName”';
+      return form['fileType'] === 'txt' ? undefined : '缺少参数“fileType”';
+    },
+    begins: (task) => `{"taskId":${task + 900}}`,
+    query: (task) => `{"taskId":${task + 900}}`,
+    tells: [
+      ['{"taskStatus":"处理中"}', 'running'],
+      ['{"taskStatus":"成功"}', 'succeeded'],
+    ],
+    steps: [['Edit Request and Retry…', 'File Name'], ['Edit Request and Retry…', 'Extension'], 0, 1],
+  },
+  {
+    what: 'statuses in words of its own',
+    tells: [
+      ['{"status":"INDEXING_2"}', 'running'],
+      ['{"status":"IN_DATASET"}', 'succeeded'],
+    ],
+    steps: [0, ['Map Statuses…', ['INDEXING_2', 0], 'Save'], 1, ['Map Statuses…', ['IN_DATASET', 1], 'Save']],
+  },
+  {
+    what: 'five statuses, all of them at once',
+    tells: [
+      ['{"status":"A0"}', 'running'],
+      ['{"status":"B1"}', 'running'],
+      ['{"status":"C2"}', 'running'],
+      ['{"status":"X8"}', 'succeeded'],
+      ['{"status":"Z9"}', 'failed'],
+    ],
+    maxPicks: 5,
+    files: 5,
+    steps: [
+      [0, 1, 2, 3, 4],
+      ['Map Statuses…', ['A0', 0], ['B1', 0], ['C2', 0], ['X8', 1], ['Z9', 2], 'Save'],
+    ],
+  },
+  {
+    what: 'an access key that is refused at first',
+    firstKey: 'a-stale-key-0123456789',
+    tells: [['{"status":"done"}', 'succeeded']],
+    steps: [['Replace Access Key…', { types: ACCESS_KEY }], 0],
+  },
+  {
+    what: 'a header that is required',
+    lacks: ({ headers }) => (headers['x-tenant'] === 'acme' ? undefined : 'The header `X-Tenant` is required.'),
+    tells: [['{"status":"done"}', 'succeeded']],
+    steps: [['Edit Request and Retry…', { types: 'acme' }], 0],
+  },
+  {
+    what: 'a part of the file of another name, and the id as a bare text',
+    lacks: ({ form }) =>
+      form['document'] === undefined ? "Required request part 'document' is not present" : undefined,
+    begins: (task) => `"JOB-${task}-9F3B"`,
+    query: (task) => `{"id":"JOB-${task}-9F3B"}`,
+    unknown: () => 'id is required',
+    tells: [
+      ['{"import":{"state":"parsing"}}', 'running'],
+      ['{"import":{"state":"done"}}', 'succeeded'],
+    ],
+    steps: [
+      ['Edit Request and Retry…', 'The File Itself'],
+      ['Choose the Task ID…', 'JOB-1-9F3B'],
+      0,
+      ['Edit Request…', { types: '{"id":"${taskId}"}' }],
+      1,
+    ],
+  },
+];
