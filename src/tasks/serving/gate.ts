@@ -116,9 +116,10 @@ export class Gate {
     return this.#waitsForPerson ? Number.POSITIVE_INFINITY : this.#pause.remainingMs;
   }
 
-  /** Milliseconds for which no query is sent automatically; 0 where there is no pause. */
+  /** Milliseconds for which no query is sent automatically; 0 if there is no pause. */
   get queryPauseMs(): number {
-    return this.#pause.remainingMs;
+    const locksAccount = this.#waitsForPerson && this.#proxyLogins >= MAX_PROXY_LOGINS;
+    return locksAccount ? Number.POSITIVE_INFINITY : this.#pause.remainingMs;
   }
 
   /** How many queries may be under way at once. */
@@ -204,6 +205,11 @@ export class Gate {
    */
   recordQuery(round: number, key: number | undefined, outcome: Outcome<unknown>): void {
     if (round < this.#firstQueryRound) return;
+    if (isProxyLogin(outcome)) {
+      const reason = { kind: 'unreachable', end: phaseAfter(outcome) } as const;
+      if (round === this.#queryRound && !this.#waitsForPerson) this.#fail(this.#round, reason, 0);
+      return;
+    }
     const retryAfterMs = retryAfterMsOf(outcome);
     const fault = retryAfterMs === undefined ? faultOf(outcome) : 'destination';
     if (fault === 'task') this.#failedTasks.add(key);
@@ -211,7 +217,8 @@ export class Gate {
     this.#failedTasks.clear();
     const isNew = round === this.#queryRound;
     if (fault === undefined) {
-      if (isNew && this.#isByChecks) this.#endPause();
+      const hasProxyLogin = this.#reason !== undefined && isProxyLoginReason(this.#reason);
+      if (isNew && (this.#isByChecks || hasProxyLogin)) this.#endPause();
       // Only an import shows whether imports can reach it.
       if (isNew && this.#reason?.kind === 'unreachable') this.endBackoff();
       this.budget.raise();
@@ -246,6 +253,7 @@ export class Gate {
 
   /** Lets a query be sent in a pause, whoever asked for it, as a person wants to know now. */
   probe(): void {
+    if (this.#proxyLogins > 0) this.#waitsForPerson = false;
     this.#pause.end();
   }
 
@@ -324,7 +332,7 @@ export class Gate {
     if (isNew) {
       this.#round += 1;
       this.#queryRound += 1;
-      this.#proxyLogins = isProxyLogin(reason) ? this.#proxyLogins + 1 : 0;
+      this.#proxyLogins = isProxyLoginReason(reason) ? this.#proxyLogins + 1 : 0;
       this.#begin(reason);
       this.#unconfirmed = reason.kind === 'unconfirmed' ? this.#unconfirmed + 1 : 0;
       this.#waitsForPerson = this.#needsPerson(reason);
@@ -408,7 +416,12 @@ function retryAfterMsOf(outcome: Outcome<unknown>): number | undefined {
   return 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
 }
 
-function isProxyLogin(reason: PauseReason): boolean {
+/** Whether the proxy rejected our credentials. Each further try may lock the account. */
+function isProxyLogin(outcome: Outcome<unknown>): outcome is Extract<Outcome<unknown>, { readonly kind: 'notSent' }> {
+  return outcome.kind === 'notSent' && outcome.cause.name === 'ConnectError' && outcome.cause.reason === 'proxyLogin';
+}
+
+function isProxyLoginReason(reason: PauseReason): boolean {
   const failure = 'end' in reason && 'failure' in reason.end ? reason.end.failure : undefined;
   return failure?.name === 'ConnectError' && failure.reason === 'proxyLogin';
 }

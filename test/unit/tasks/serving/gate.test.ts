@@ -116,6 +116,29 @@ describe('The gate of a destination', () => {
     assert.equal(room(), 1);
   });
 
+  it('lets status checks wait for Try Now too after the second 407, and for a check that the user wants', () => {
+    const { gate, clock } = made();
+    const login = {
+      kind: 'notSent',
+      cause: new ConnectError('proxyLogin', 'proxy.example:3128', { cause: 'x' }),
+    } as const;
+    const query = (outcome: Outcome<unknown>) => gate.recordQuery(gate.queryRound, 1, outcome);
+    query(login);
+    assert.ok(gate.queryPauseMs > 0 && Number.isFinite(gate.queryPauseMs));
+    clock.advance(gate.queryPauseMs);
+    query(login);
+    assert.deepEqual([gate.queryPauseMs, gate.pauseMs], [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
+    gate.probe();
+    assert.equal(gate.queryPauseMs, 0);
+    query(login);
+    assert.equal(gate.queryPauseMs, Number.POSITIVE_INFINITY);
+    gate.tryNow();
+    assert.equal(gate.queryPauseMs, 0);
+    query(accepted);
+    query(login);
+    assert.ok(Number.isFinite(gate.queryPauseMs));
+  });
+
   it('waits for a person after three unconfirmed imports in a row, and asks again after one more', () => {
     const { gate, record, endPause, room } = made();
     for (let count = 1; count <= 3; count++) {
