@@ -36,12 +36,12 @@ const WIDTH = 1000;
 
 /** The page about a batch. `pause` is why its destination waits. */
 export function formatBatchPage(page: BatchPage, pause: Pause | undefined): PageSections {
-  const { summary, reasons, runs, course, pauses, skipped } = page;
+  const { summary, reasons, runs, course, skipped } = page;
   return {
     head: headOf(summary, pause).text,
     actions: actionsOf(summary, pause).text,
     reasons: reasonsOf(reasons).text,
-    course: course === undefined ? '' : formatCourse(course, pauses).text,
+    course: course === undefined ? '' : formatCourse(course).text,
     runs: runsOf(runs).text,
     facts: html`${skippedOf(skipped)}${factsOf(page)}`.text,
   };

@@ -1,8 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../database/sqliteConnection';
-import { destinationKey } from '../destination';
 import { IS_PROBLEM } from '../rows/listedFacts';
-import { type PastPause, readPauses } from '../rows/pauses';
 import { type BatchRun, readRuns } from '../rows/runs';
 import { readSkipped, type Skipped } from '../rows/skipped';
 import { AMONG, keysOf, listOf, selectTasks } from '../rows/taskTable';
@@ -17,7 +15,6 @@ export interface BatchPage {
   readonly runs: readonly BatchRun[];
   /** Of the newest run, as are the others below; undefined where nothing of it is left. */
   readonly course: BatchCourse | undefined;
-  readonly pauses: readonly PastPause[];
   readonly skipped: readonly Skipped[];
 }
 
@@ -65,7 +62,6 @@ export function readBatchPage(db: DatabaseSync, batchId: string, nowMs: number):
     runs,
     reasons: readReasons(db, batchId),
     course: readCourse(db, batchId, beganMs, nowMs),
-    pauses: readPauses(db, destinationKey(summary.first), beganMs),
     skipped: readSkipped(db, batchId, beganMs),
   };
 }

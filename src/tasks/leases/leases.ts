@@ -3,7 +3,6 @@ import { prepared } from '../database/sqliteConnection';
 import type { SqliteFile } from '../database/sqliteFile';
 import { type Destination, destinationKey } from '../destination';
 import { counted } from '../rows/counts';
-import { notePause } from '../rows/pauses';
 import { changeTask, nextRevision, selectTasks } from '../rows/taskTable';
 import type { Clock } from '../timing/clock';
 import type { TrackedTask } from '../trackedTask';
@@ -96,10 +95,7 @@ export class Leases {
   /** Shows the other windows why a destination pauses that this window serves; null for no pause. @throws StoreError */
   async showPause(destination: string, pause: string | null): Promise<void> {
     const show = 'UPDATE leases SET pause = ? WHERE destination = ? AND window = ?';
-    await this.#file.tryWrite((db) => {
-      const { changes } = prepared(db, show).run(pause, destination, this.#window.id);
-      if (changes > 0) notePause(db, destination, pause, this.#clock.now());
-    });
+    await this.#file.tryWrite((db) => prepared(db, show).run(pause, destination, this.#window.id));
   }
 
   /** Lets the windows that serve these destinations try now. @throws StoreError */

@@ -55,8 +55,3 @@ interface ShownPause {
   /** Missing if only the user ends the pause. */
   readonly untilWallMs?: number;
 }
-
-/** The reason of a pause as it was shown. */
-export function readPauseReason(text: string): PauseReason {
-  return (JSON.parse(text) as ShownPause).reason;
-}

@@ -83,8 +83,6 @@ export const TASK_SCHEMA = `
     count INTEGER NOT NULL,
     PRIMARY KEY (batch_id, began_ms, reason)
   ) STRICT, WITHOUT ROWID;
-  CREATE TABLE pauses (destination TEXT NOT NULL, began_ms INTEGER NOT NULL, ended_ms INTEGER, reason TEXT NOT NULL) STRICT;
-  CREATE INDEX pauses_of_destination ON pauses (destination, began_ms);
   CREATE TABLE accepted (
     key INTEGER PRIMARY KEY,
     dataset TEXT NOT NULL,

@@ -15,7 +15,7 @@ function pageOf(states: Partial<Record<TaskState, number>>, facts: Partial<Batch
   const counts = Object.entries(states).map(([state, count]) => ({ ...destination, state: state as TaskState, count }));
   return {
     summary: { batch, first: { ...destination, createdMs: beganMs }, counts, sizeBytes: 2048 },
-    ...{ reasons: { reasons: [], more: 0 }, course: undefined, pauses: [], skipped: [] },
+    ...{ reasons: { reasons: [], more: 0 }, course: undefined, skipped: [] },
     runs: [{ beganMs, endedMs: beganMs + 200_000, counts }],
     ...facts,
   };
@@ -91,7 +91,7 @@ describe('The page about a batch', () => {
     );
   });
 
-  it('draws how many files were uploaded and had ended, with the pauses, and has the same as a table', () => {
+  it('draws how many files were uploaded and had ended, and shows the same as a table', () => {
     const counts = Array.from({ length: 61 }, (_, index) => index);
     const course = {
       fromMs: beganMs,
@@ -100,17 +100,10 @@ describe('The page about a batch', () => {
       uploaded: counts,
       ended: counts.map((n) => n / 2),
     };
-    const reason = JSON.stringify({ reason: { kind: 'checks' } });
-    const pauses = [
-      { beganMs: beganMs + 6000, endedMs: beganMs + 12_000, reason },
-      { beganMs: beganMs + 90_000, endedMs: undefined, reason },
-    ];
-    const { course: drawn } = formatBatchPage(pageOf({ succeeded: 60 }, { course, pauses }), undefined);
+    const { course: drawn } = formatBatchPage(pageOf({ succeeded: 60 }, { course }), undefined);
     assert.match(drawn, /aria-label="60 of 60 files uploaded, 30 ended, within 1 min 0 s"/);
     assert.match(drawn, /class="uploaded line" d="M0\.0,140\.0 L.* L600\.0,0\.0"/);
     assert.match(drawn, /class="ended line" d="M0\.0,140\.0 L.* L600\.0,70\.0"/);
-    assert.deepEqual(drawn.match(/<rect class="pause" x="60\.0" y="0" width="60\.0"/g)?.length, 1);
-    assert.match(textOf(drawn), /Status checks are paused too: /);
     assert.equal(drawn.match(/<tr>/g)?.length, 12);
     assert.match(textOf(drawn), / 60 30$/);
   });
