@@ -24,7 +24,7 @@ import { registerImporting } from './importing/register';
 import { confirmMapping, Mapping } from './mapping/mapping';
 import { registerMapping } from './mapping/register';
 import { Messages } from './platform/messages';
-import { concurrentImports, httpSettings, notifications } from './platform/settings';
+import { concurrentImports, httpSettings } from './platform/settings';
 import { picks } from './platform/window';
 import { RequestPreviews } from './requests/previewImport';
 import { registerRequests } from './requests/register';
@@ -75,7 +75,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
     allowed: () => sending.atOnce,
     onSetAside: (...aside) => storeSetAside.fire(aside),
   });
-  const announcements = new Announcements(messages, context.globalState, notifications);
+  const announcements = new Announcements(messages, context.globalState);
   const { commands } = shell;
   const arrangement = new TaskArrangement(context.globalState);
   const services: Services = { ...tasks, datasets, keys, sandbox, messages, picks, commands, arrangement };

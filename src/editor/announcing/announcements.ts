@@ -1,6 +1,5 @@
 import type { Memento } from 'vscode';
 import type { Messages } from '../platform/messages';
-import type { Notifications } from '../platform/settings';
 import type { Action } from '../platform/userError';
 import { window } from '../platform/window';
 
@@ -10,26 +9,21 @@ const FIRST_IMPORTS_SAID = 'datasetImport.firstImportsSaid';
 
 const STATUS_BAR_MS = 10_000;
 
-/**
- * Says how imports and tasks ended, in messages as far as the user wants them. What no message says is in the status bar
- * for a while, and in the log.
- */
+/** Reports how imports and tasks ended: in messages, or only for a while in the status bar and in the log. */
 export class Announcements {
   readonly #messages: Pick<Messages, 'done' | 'warn' | 'note'>;
   readonly #memory: Memento;
-  readonly #wanted: () => Notifications;
 
   /** `memory` is that of the user, in all windows. */
-  constructor(messages: Pick<Messages, 'done' | 'warn' | 'note'>, memory: Memento, wanted: () => Notifications) {
+  constructor(messages: Pick<Messages, 'done' | 'warn' | 'note'>, memory: Memento) {
     this.#messages = messages;
     this.#memory = memory;
-    this.#wanted = wanted;
   }
 
   /** Says that a file was imported: in the status bar, and to a newcomer in a message with the buttons too. */
   async imported(text: string, ...actions: Action[]): Promise<void> {
     const said = this.#memory.get(FIRST_IMPORTS_SAID, 0);
-    const isFirst = said < FIRST_IMPORTS && this.#wanted() === 'all';
+    const isFirst = said < FIRST_IMPORTS;
     if (isFirst) await this.#memory.update(FIRST_IMPORTS_SAID, said + 1);
     const closed = isFirst ? this.#messages.done(text, ...actions) : undefined;
     this.inStatusBar(text);
@@ -38,12 +32,12 @@ export class Announcements {
 
   /** Says how something ended that is no problem. */
   async done(text: string, ...actions: Action[]): Promise<void> {
-    await (this.#wanted() === 'all' ? this.#messages.done(text, ...actions) : this.inStatusBar(text));
+    await this.#messages.done(text, ...actions);
   }
 
   /** Says what the user may have to do something about. */
   async problem(text: string, ...actions: Action[]): Promise<void> {
-    await (this.#wanted() === 'none' ? this.inStatusBar(text) : this.#messages.warn(text, ...actions));
+    await this.#messages.warn(text, ...actions);
   }
 
   /** Says how far something is whose end will have a message of its own. */

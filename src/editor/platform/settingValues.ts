@@ -13,7 +13,6 @@ export interface SettingsSection {
 export type UnsavedFiles = 'ask' | 'save' | 'asOnDisk';
 
 /** Which ends of imports and tasks have a message. */
-export type Notifications = 'all' | 'problems' | 'none';
 
 /** Max time-out. A Node.js timer longer than 24 days would fire at once. */
 const MAX_SECONDS = 86_400;
@@ -48,10 +47,6 @@ export function unsavedFiles(section: SettingsSection): UnsavedFiles {
 
 export function duplicates(section: SettingsSection): 'ask' | 'skip' | 'import' {
   return read(section, 'duplicates', v.picklist(['ask', 'skip', 'import']));
-}
-
-export function notifications(section: SettingsSection): Notifications {
-  return read(section, 'notifications', v.picklist(['all', 'problems', 'none']));
 }
 
 export function decorations(section: SettingsSection): 'all' | 'changes' | 'none' {

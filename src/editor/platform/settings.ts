@@ -5,7 +5,7 @@ import type { HttpSettings } from '../../service/http/http';
 import type { Keeping } from '../../tasks/history/retention';
 import * as values from './settingValues';
 
-export type { Notifications, UnsavedFiles } from './settingValues';
+export type { UnsavedFiles } from './settingValues';
 
 /** The datasets of the user settings, not validated. Workspace settings are ignored: they could redirect an access key. */
 export function datasetsSetting(): unknown {
@@ -58,10 +58,6 @@ export function unsavedFiles(): values.UnsavedFiles {
 /** What happens to content that was already accepted. */
 export function duplicates(): 'ask' | 'skip' | 'import' {
   return values.duplicates(section());
-}
-
-export function notifications(): values.Notifications {
-  return values.notifications(section());
 }
 
 /** Which files are decorated with how they stand at the default dataset. */

@@ -1,14 +1,10 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { l10n } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { isNothing, type JsonObject, stringifyJson } from '../../service/json/json';
-import { type TaskId, taskIdText } from '../../service/json/taskId';
+import { type TaskId, taskIdText, typedTaskId } from '../../service/json/taskId';
 import { mayBeBadKey, type Outcome } from '../../service/response/outcome';
-import { isOf } from '../../tasks/destination';
 import type { Paused } from '../../tasks/following/destinationQueries';
-import { unknownTaskId } from '../../tasks/following/unknownTaskId';
-import { newestTasks } from '../../tasks/history/walk';
-import { taskIdsOf } from '../../tasks/severalTasks';
 import { failureOf } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
@@ -21,25 +17,16 @@ import type { Services } from '../services/services';
 import { editRequestAction } from './editRequest';
 import { rejection } from './rejection';
 
-/** Max tasks whose IDs show how the service makes them. */
-const MAX_SEEN = 100;
-
 /** Asks a dataset's service for a task that does not exist, which changes nothing there, and says what came back. */
 export async function testConnection(services: Services, target: unknown): Promise<void> {
   const dataset = await chooseDataset(services, target, l10n.t('Test Connection'));
   if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return;
   await services.list.loaded();
-  const taskId = unknownTaskId(await idsOf(services, dataset), randomUUID, () => randomInt(10));
+  const taskId = typedTaskId(randomUUID(), 'string');
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   const title = l10n.t('Testing the connection to {0}', dataset.name);
   const outcome = await withDelayedProgress(title, (signal) => services.refresher.probe(destination, taskId, signal));
   if (outcome !== undefined) await report(services, dataset, taskId, outcome);
-}
-
-/** The IDs of the latest tasks of a dataset: none of the earlier ones is likely to be made up. */
-async function idsOf({ list }: Services, dataset: Dataset): Promise<TaskId[]> {
-  const tasks = await newestTasks(list.history, (task) => task.taskId !== undefined && isOf(task, dataset), MAX_SEEN);
-  return tasks.flatMap(taskIdsOf);
 }
 
 function report(

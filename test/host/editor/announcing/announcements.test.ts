@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { Announcements } from '../../../../src/editor/announcing/announcements';
-import type { Notifications } from '../../../../src/editor/platform/settings';
 import { MemoryMemento } from '../../memoryStorage';
 
 describe('What is announced', () => {
   let said: string[];
-  let wanted: Notifications;
   let memory: MemoryMemento;
 
   beforeEach(() => {
     said = [];
-    wanted = 'all';
     memory = new MemoryMemento();
   });
 
@@ -25,34 +22,15 @@ describe('What is announced', () => {
     assert.deepEqual(said, ['logged uploaded']);
   });
 
-  it('is every end and every problem by default', async () => {
+  it('is every end and every problem', async () => {
     await announcements().done('the end');
     await announcements().problem('a problem');
     assert.deepEqual(said, ['done the end', 'warn a problem']);
   });
 
-  it('is only problems where the user wants only these, and the rest is in the log', async () => {
-    wanted = 'problems';
-    await announcements().imported('a file');
-    await announcements().done('the end');
-    await announcements().problem('a problem');
-    assert.deepEqual(said, ['logged a file', 'logged the end', 'warn a problem']);
-    wanted = 'all';
-    await announcements().imported('another');
-    assert.deepEqual(said.slice(3), ['done another', 'logged another'], 'what was not shown counts as no first import');
-  });
-
-  it('is nothing where the user wants nothing, and all of it is in the log', async () => {
-    wanted = 'none';
-    await announcements().imported('a file');
-    await announcements().done('the end');
-    await announcements().problem('a problem');
-    assert.deepEqual(said, ['logged a file', 'logged the end', 'logged a problem']);
-  });
-
   function announcements(): Announcements {
     const say = (how: string) => async (text: string) => void said.push(`${how} ${text}`);
     const messages = { done: say('done'), warn: say('warn'), note: (text: string) => void said.push(`logged ${text}`) };
-    return new Announcements(messages, memory, () => wanted);
+    return new Announcements(messages, memory);
   }
 });
