@@ -17,23 +17,13 @@ export function taskIdOf(value: Json | undefined): TaskId | undefined {
 
 /** The ID as people read and copy it: a string without quotes, or the digits of a number. */
 export function taskIdText(id: TaskId): string {
-  return isNumeric(id) ? id : String(parseJson(id));
-}
-
-/** Whether the ID is a JSON number. */
-export function isNumeric(id: TaskId): boolean {
-  return !id.startsWith('"');
-}
-
-/** The ID as a JSON value, in the type in which the service returned it. */
-export function taskIdValue(id: TaskId): Json {
-  return parseJson(id);
+  return id.startsWith('"') ? String(parseJson(id)) : id;
 }
 
 /** The ID as an exact JSON number; undefined if its text isn't one. */
 export function numericTaskId(id: TaskId): Json | undefined {
   const text = taskIdText(id);
-  return isNumeric(id) || couldBeNumber(text) ? parseJson(text) : undefined;
+  return text === id || couldBeNumber(text) ? parseJson(text) : undefined;
 }
 
 /** The ID that the user typed. Digits can be a JSON number or a string: `as` decides. */

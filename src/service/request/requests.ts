@@ -1,8 +1,8 @@
 import { operationUrl } from '../contract/baseUrl';
 import { ACCESS_KEY_HEADER, CONTENT_TYPES, type Contract, KIND_HEADERS } from '../contract/contract';
 import { type FileFacts, fillTemplate, fillText, type QUERY_PLACEHOLDERS } from '../contract/template';
-import { type Json, stringifyJson } from '../json/json';
-import { numericTaskId, type TaskId, taskIdText, taskIdValue } from '../json/taskId';
+import { type Json, parseJson, stringifyJson } from '../json/json';
+import { numericTaskId, type TaskId, taskIdText } from '../json/taskId';
 import { withKey } from '../masking/mask';
 import { type Form, type MultipartBody, multipartBody } from './multipart';
 
@@ -63,7 +63,7 @@ export function queryTaskRequest(target: Target, taskId: TaskId): JsonRequest {
 /** What the placeholders of the query's body stand for. An id that is no number is text, whatever is asked for. */
 function queryValues(taskId: TaskId): Record<(typeof QUERY_PLACEHOLDERS)[number], Json> {
   const text = taskIdText(taskId);
-  return { taskId: taskIdValue(taskId), 'taskId:number': numericTaskId(taskId) ?? text, 'taskId:text': text };
+  return { taskId: parseJson(taskId), 'taskId:number': numericTaskId(taskId) ?? text, 'taskId:text': text };
 }
 
 /** The request that registers a webhook. */
