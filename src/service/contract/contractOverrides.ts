@@ -28,7 +28,7 @@ const headerName = v.pipe(
   v.check((name) => !fixedHeaders.has(name.toLowerCase()), 'fixedHeader'),
 );
 const headerValue = v.pipe(text, v.regex(/^[\t -~\u0080-\u00FF]*$/, 'notHeaderValue'));
-// Parsers that know escapes would take the backslash and the quote behind it for one; no escape is read alike by all.
+// Parsers that honor escapes would read the backslash and the closing quote as one character. No spelling works in all.
 const partName = v.pipe(text, v.nonEmpty('empty'), v.regex(/[^\\]$/, 'endsWithBackslash'));
 const mediaType = v.pipe(text, v.regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w."-]+)*$/, 'notMediaType'));
 const fieldValue = v.pipe(text, v.check(hasOnly<string>(FILE_PLACEHOLDERS), 'unknownFieldPlaceholder'));
