@@ -73,14 +73,21 @@ describe('A service that demands a client certificate', () => {
 });
 
 describe('A service far away that demands a client certificate', () => {
-  /** A relay to a TLS port that withholds the service's verdict on the handshake until the client has sent so many bytes. */
+  /** Longer than each record that ends a handshake, shorter than one with a request. */
+  const MAX_HANDSHAKE_RECORD_BYTES = 500;
+
+  /**
+   * A relay to a TLS port that withholds the service's verdict on the handshake until the client has sent so many bytes. Of
+   * these, the service gets only the handshake: if it closed a connection with unread bytes, its verdict could be lost.
+   */
   function relay(port: number, bytes: number): Script {
     return async ({ socket }) => {
       const service = connect(port, '127.0.0.1').on('error', () => {});
       const verdict: Buffer[] = [];
+      let sent = Buffer.alloc(0);
       let sentBytes = 0;
-      let forwardedBytes = 0;
       let hasGreeted = false;
+      let isRequest = false;
       const pass = () => {
         if (sentBytes < bytes) return;
         for (const chunk of verdict.splice(0)) socket.write(chunk);
@@ -94,10 +101,14 @@ describe('A service far away that demands a client certificate', () => {
       });
       socket.on('data', (chunk: Buffer) => {
         hasGreeted = sentBytes > 0;
-        // With more than the end of the handshake, the service would reset the connection, and its verdict could be lost.
-        if (!hasGreeted) forwardedBytes = chunk.length + 1000;
-        service.write(chunk.subarray(0, Math.max(0, forwardedBytes - sentBytes)));
         sentBytes += chunk.length;
+        if (!isRequest) sent = Buffer.concat([sent, chunk]);
+        while (!isRequest && sent.length >= 5 && sent.length >= 5 + sent.readUInt16BE(3)) {
+          const record = sent.subarray(0, 5 + sent.readUInt16BE(3));
+          isRequest = hasGreeted && record.length > MAX_HANDSHAKE_RECORD_BYTES;
+          if (!isRequest) service.write(record);
+          sent = sent.subarray(record.length);
+        }
         pass();
       });
       await once(socket, 'close');
