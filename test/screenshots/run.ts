@@ -83,7 +83,7 @@ async function walk({ workbench, page }: OpenWorkbench): Promise<void> {
   await tasks.expand('handbook');
   await tasks.waitForRow('Assembly.md');
   await page.mouse.move(700, 400);
-  await page.emulateMedia({ colorScheme: 'light' });
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
   await page.locator('.monaco-workbench.vs').waitFor();
   await workbench.screenshot(join(folder, 'readme-tasks.png'));
   await inAllLooks(page, 'batch');
