@@ -139,6 +139,7 @@ describe('Importing rows again', () => {
       await it.importIn(it.here);
       const seen = [...it.here.list.held];
       it.clock.advance(1000);
+      await it.other.list.sync();
       await it.other.queue.retry(it.other.list.held);
       await it.settle();
       assert.deepEqual(await it.here.queue.retry(seen), []);
