@@ -92,6 +92,7 @@ describe('Queueing reviewed files', () => {
     await using it = await twoWindows();
     const reviewed = await review(it.here, it.files);
     await it.importIn(it.other);
+    await it.other.list.sync();
     await it.other.list.remove(it.other.list.held.map(({ key }) => key));
     const run = await it.importIn(it.here, it.files, reviewed);
     assert.deepEqual([it.server.posts, run.alreadyImporting, await it.store.read()], [3, 3, []]);
@@ -102,6 +103,7 @@ describe('Queueing reviewed files', () => {
       await using it = await twoWindows(script, ['a.txt']);
       await it.importIn(it.other);
       const reviewed = await review(it.here, it.files);
+      await it.other.list.sync();
       await it.other.list.remove(it.other.list.held.map(({ key }) => key));
       const run = await it.importIn(it.here, it.files, reviewed);
       assert.deepEqual([it.server.posts, run.alreadyImporting, run.results.length], [2, 0, 1]);
