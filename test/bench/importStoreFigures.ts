@@ -73,7 +73,7 @@ async function measure(path: string, count: string): Promise<StoreFigures> {
     for (let from = 0; from < paths.length; from += 1000)
       await store.known({ destination: DESTINATION, paths: paths.slice(from, from + 1000) });
   });
-  await time(`Cancel ${rows} imports`, (rows / 100_000) * 1500, 1, () => store.cancel({ filter: {}, unsent: [] }));
+  await time(`Cancel ${rows} imports`, (rows / 100_000) * 1500, 1, () => store.cancel({}));
   await time('Groups by reason, all canceled', 15, 21, () => store.groups({ by: 'reason', filter: {} }));
   await time('Page of a batch, all canceled', 250, 7, () => store.batchPage(batch));
   let removedMs = 0;
@@ -135,7 +135,7 @@ async function groups(
       attempts.map(({ attempt }) => {
         const response = JSON.stringify({ code: '0', message: null, data: { taskId: `task-${attempt}` } });
         const taskIds = [`"task-${attempt}"` as never];
-        return store.end({ attempt, outcome: 'accepted', response, taskIds, sentBytes: 4096, counts: true });
+        return store.end({ attempt, outcome: 'accepted', response, taskIds, sentBytes: 4096, brake: 0 });
       }),
     );
     endMs += performance.now() - marked;

@@ -2,33 +2,25 @@ import { type Filter, STATES } from './model';
 import { among, CHOSEN, changeRows, refresh, rowsOf } from './rows';
 import { inSteps, type Step, type Tx, withResult } from './tx';
 
-export interface CancelRequest {
-  readonly filter: Filter;
-  /** Attempts of this window that were prepared and not sent: they end at once. */
-  readonly unsent: readonly string[];
-}
-
 export interface Canceled {
+  /** How many imports were queued. */
   readonly canceled: number;
-  /** Attempts that are being sent, in any window. Each ends when its window stops it. */
+  /** Attempts that are marked as sending, in any window. Each ends when its window stops it. */
   readonly sending: readonly string[];
 }
 
 const CANCEL = `UPDATE imports SET outcome = 'notUploaded', cause = '{"name":"CanceledError"}', ended_ms = ?, cancel = 0`;
 
-/** Cancels what is queued, and asks the windows to stop what they are sending. */
-export function cancel(tx: Tx, { filter, unsent }: CancelRequest): Step<Canceled> {
+/** Cancels what is queued, and asks the windows to stop what they have marked. */
+export function cancel(tx: Tx, filter: Filter): Step<Canceled> {
   const { sql, values } = rowsOf(among(filter, ['sending']));
   const isChosen = `outcome = 'sending' AND id IN (SELECT import FROM files WHERE ${sql})`;
-  const prepared = `${CANCEL} WHERE attempt ${CHOSEN} AND ${isChosen} RETURNING file AS id`;
-  const files = tx.ids(prepared, tx.nowMs, unsent, ...values);
   const stop = `UPDATE imports SET cancel = 1 WHERE ${isChosen} RETURNING attempt`;
   const sending = tx.all<{ attempt: string }>(stop, ...values).map(({ attempt }) => attempt);
-  refresh(tx, files);
   // Leave alone files that are queued from now on.
   const newest = tx.one<{ id: number }>('SELECT ifnull(max(id), 0) AS id FROM imports')?.id;
   return withResult(tx, changeRows(tx, among(filter, ['queued']), cancelRows, newest), (count) => ({
-    canceled: files.length + count,
+    canceled: count,
     sending,
   }));
 }

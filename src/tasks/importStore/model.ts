@@ -93,6 +93,8 @@ export interface Queued {
 export interface NextImport extends QueuedSource {
   readonly import: number;
   readonly file: number;
+  /** Whether it was queued as a single file, which gets a slot of its own. */
+  readonly single: boolean;
   readonly tries: number;
   readonly queuedMs: number;
 }
@@ -115,8 +117,8 @@ export interface End {
   /** Known if the file was read while it was sent. */
   readonly content?: Content;
   readonly sentBytes: number;
-  /** False for a request that was in flight when a pause began: it says nothing about the destination. */
-  readonly counts: boolean;
+  /** Unconfirmed imports in a row at the destination, this one included, as the gate counts them. */
+  readonly brake: number;
 }
 
 /** The stored result of an attempt. */
@@ -127,16 +129,13 @@ export interface Ended {
   /** As stored: may differ from what was reported, because of an id that another file has. */
   readonly outcome: ImportOutcome;
   readonly cause: Cause | null;
-  /** Unconfirmed imports in a row. */
-  readonly brake: number;
-  readonly pause: Pause | null;
 }
 
 export interface PutBack {
   readonly attempt: string;
   /** Whether something was sent: the import goes behind those that were not tried. */
   readonly tried: boolean;
-  /** The service's own "not now" to this file: 408 or a try-later code. */
+  /** The service's own "not now" to this file: 403, 408 or a try-later code. */
   readonly answer?: Cause;
 }
 
@@ -152,6 +151,7 @@ export interface DestinationRow extends Destination {
   readonly id: number;
   readonly window: string | null;
   readonly pause: Pause | null;
+  /** Unconfirmed imports in a row: they outlast a reload and a takeover. */
   readonly brake: number;
   /** Whether something is queued or being sent. */
   readonly busy: boolean;

@@ -6,17 +6,15 @@
 // holds the lease now. `putBack` queues it again only because its window knows that nothing was sent. If that window closes
 // instead, `serve` of another one makes it unconfirmed, and only the user decides to send it again.
 import { isOutdated } from './leases';
-import type { Begin, Cause, End, Ended, ImportOutcome, ImportRow, NextImport, Pause, PutBack } from './model';
+import type { Begin, Cause, End, Ended, ImportOutcome, ImportRow, NextImport, PutBack } from './model';
 import { addEvent, refresh } from './rows';
 import { addTasks, otherFileWithId, storeResponse } from './tasks';
 import type { Tx } from './tx';
 
 /** After this many "not now" responses, an import is rejected if others were accepted in between. */
 const MAX_ANSWERS = 5;
-/** Pauses after unconfirmed imports in a row. After more of them, only the user continues. */
-const BRAKE_PAUSES_MS = [1000, 5000];
-/** Causes of unconfirmed imports that say nothing about the destination. */
-const HARMLESS = ['CanceledError', 'SourceError', 'WindowClosed', 'RepeatedId'];
+/** The same for a 403: the key is good if others were accepted, so the file is blocked. */
+const MAX_FORBIDDEN = 2;
 
 /** The next imports to send: single files first, then the least tried, then the oldest. */
 export function next(tx: Tx, wanted: { destination: number; count: number; except: readonly number[] }): NextImport[] {
@@ -24,7 +22,8 @@ export function next(tx: Tx, wanted: { destination: number; count: number; excep
 }
 
 const NEXT = `SELECT i.id AS import, f.id AS file, f.path, f.text_file AS textFile, f.name, f.relative_path AS relativePath,
-    i.size AS sizeBytes, i.modified_ms AS modifiedMs, i.sha256, i.tries, i.queued_ms AS queuedMs
+    i.size AS sizeBytes, i.modified_ms AS modifiedMs, i.sha256, i.single, i.tries,
+    i.queued_ms AS queuedMs
   FROM imports i INDEXED BY imports_queued CROSS JOIN files f ON f.id = i.file
   WHERE i.destination = ? AND i.outcome = 'queued' AND i.file NOT IN (SELECT value FROM json_each(?))
   ORDER BY i.single DESC, i.tries, i.id LIMIT ?`;
@@ -79,25 +78,13 @@ function store(tx: Tx, { id, file, destination, cause: before }: StoredAttempt, 
   tx.run(set, outcome, cause, tx.nowMs, sentBytes, id);
   if (response !== undefined) storeResponse(tx, id, 'import', response);
   if (outcome === 'accepted') addTasks(tx, id, taskIds, false);
-  if (ended.counts) brake(tx, destination, outcome, cause);
+  tx.run('UPDATE destinations SET brake = ?1 WHERE id = ?2 AND brake <> ?1', ended.brake, destination);
   if (file === null) return;
   if (before?.name === 'WindowClosed') addEvent(tx, file, { kind: 'lateResponse', import: id });
   // The text's file is no longer needed.
   if (outcome === 'accepted')
     tx.run('UPDATE files SET text_file = NULL WHERE id = ? AND import = ? AND text_file IS NOT NULL', file, id);
   refresh(tx, [file]);
-}
-
-/** Counts unconfirmed imports in a row, and pauses the destination after each. */
-function brake(tx: Tx, destination: number, outcome: ImportOutcome, cause: Cause | null): void {
-  if (outcome === 'accepted' || outcome === 'rejected')
-    tx.run('UPDATE destinations SET brake = 0, pause = NULL WHERE id = ? AND brake > 0', destination);
-  if (outcome !== 'unconfirmed' || HARMLESS.includes(cause?.name ?? '')) return;
-  const add = 'UPDATE destinations SET brake = brake + 1 WHERE id = ? RETURNING brake';
-  const inARow = tx.one<{ brake: number }>(add, destination)?.brake ?? 1;
-  const pauseMs = BRAKE_PAUSES_MS[inARow - 1];
-  const pause: Pause = { reason: 'unconfirmed', untilMs: pauseMs === undefined ? null : tx.nowMs + pauseMs, cause };
-  tx.run('UPDATE destinations SET pause = ? WHERE id = ?', pause, destination);
 }
 
 /** Queues imports of this window again if nothing was sent, or if the service said "not now". */
@@ -124,12 +111,16 @@ function queueAgain(tx: Tx, stored: StoredAttempt, { tried, answer }: PutBack): 
   const finish = (ended: ImportOutcome, cause: Cause) => tx.run(END_UNSENT, ended, cause, tx.nowMs, id);
   if (stored.cancel) finish('notUploaded', { name: 'CanceledError' });
   else if (!stored.isNewest) finish('notUploaded', { name: 'Superseded' });
-  else if (refusals && refusals.times >= MAX_ANSWERS && tx.one(OTHER_ACCEPTED, destination, refusals.sinceMs))
+  else if (refusals && refusals.times >= maxAnswers(refusals) && tx.one(OTHER_ACCEPTED, destination, refusals.sinceMs))
     finish('rejected', answer);
   else tx.run(QUEUE_AGAIN, tried, refusals ?? before, id);
   if (file === null) return;
   if (answer !== undefined) addEvent(tx, file, { kind: 'putBack', import: id, answer });
   refresh(tx, [file]);
+}
+
+function maxAnswers({ status }: Refusals): number {
+  return status === 403 ? MAX_FORBIDDEN : MAX_ANSWERS;
 }
 
 const END_UNSENT = 'UPDATE imports SET outcome = ?, cause = ?, ended_ms = ?, cancel = 0 WHERE id = ?';
@@ -148,5 +139,4 @@ interface StoredAttempt extends Pick<ImportRow, 'id' | 'outcome' | 'cause' | 'ca
 const ATTEMPT = `SELECT i.id, i.file, i.destination, i.outcome, i.cause, i.cancel, f.import IS i.id AS isNewest
   FROM imports i LEFT JOIN files f ON f.id = i.file WHERE i.attempt = ?`;
 
-const RESULT = `SELECT i.attempt, i.id AS import, i.file, i.outcome, i.cause, d.brake, d.pause
-  FROM imports i JOIN destinations d ON d.id = i.destination WHERE i.attempt = ?`;
+const RESULT = `SELECT i.attempt, i.id AS import, i.file, i.outcome, i.cause FROM imports i WHERE i.attempt = ?`;

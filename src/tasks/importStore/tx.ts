@@ -63,7 +63,7 @@ export class Tx {
 
 /** Columns with JSON, and columns with 0 or 1, by the names that all queries give them. */
 const JSON_COLUMNS = ['cause', 'pause', 'skipped', 'event'];
-const FLAG_COLUMNS = ['cancel', 'canceled', 'byMapping', 'unfinished', 'removed', 'busy', 'isNewest'];
+const FLAG_COLUMNS = ['cancel', 'canceled', 'single', 'byMapping', 'unfinished', 'removed', 'busy', 'isNewest'];
 
 interface Prepared {
   readonly statement: StatementSync;

@@ -38,7 +38,7 @@ describe('Canceling, removing and following in the store', () => {
     const [one, two] = imports.map(Number);
     assert.ok(one && two);
     await a.begin([{ import: two, attempt: a.attempt('2') }]);
-    const canceled = await b.cancel({ filter: {}, unsent: [] });
+    const canceled = await b.cancel({});
     assert.deepEqual(canceled, { canceled: 1, sending: ['A 2'] });
     assert.deepEqual(await a.begin([{ import: one, attempt: a.attempt('1') }]), []);
     assert.deepEqual((await serveAll(a)).attempts, [{ attempt: 'A 2', canceled: true }]);
@@ -55,17 +55,18 @@ describe('Canceling, removing and following in the store', () => {
     const first = await beginOne(a, '1');
     const second = await beginOne(a, '2');
     await a.end(accepted(first.attempt, 't1'));
-    assert.deepEqual(await b.cancel({ filter: {}, unsent: [] }), { canceled: 0, sending: [second.attempt] });
+    assert.deepEqual(await b.cancel({}), { canceled: 0, sending: [second.attempt] });
     assert.equal((await a.end(accepted(second.attempt, 't2')))?.outcome, 'accepted');
     assert.deepEqual([(await rowNamed(b, '1')).state, (await rowNamed(b, '2')).state], ['waiting', 'waiting']);
     assert.equal((await rowNamed(b, '2')).import.cancel, false);
   });
 
-  it('cancels a prepared import in one operation', async () => {
+  it('ends a canceled import that was marked and not sent, once its window puts it back', async () => {
     await using windows = await StoreWindows.make();
-    const a = windows.open('A');
+    const [a, b] = windows.pair();
     const { attempt } = await beginOne(a, '1');
-    assert.deepEqual(await a.cancel({ filter: {}, unsent: [attempt] }), { canceled: 1, sending: [] });
+    assert.deepEqual(await b.cancel({}), { canceled: 0, sending: [attempt] });
+    await a.putBack([{ attempt, tried: false }]);
     assert.equal((await rowNamed(a, '1')).state, 'notUploaded');
     assert.equal((await a.end(unconfirmed(attempt)))?.outcome, 'notUploaded');
   });
@@ -75,8 +76,8 @@ describe('Canceling, removing and following in the store', () => {
     const a = windows.open('A');
     await beginOne(a, 'sending');
     await a.queue(requestOf('r', [fileOf('queued')]));
-    assert.deepEqual(await a.cancel({ filter: { states: ['rejected'] }, unsent: [] }), { canceled: 0, sending: [] });
-    assert.deepEqual(await a.cancel({ filter: { states: ['queued'] }, unsent: [] }), { canceled: 1, sending: [] });
+    assert.deepEqual(await a.cancel({ states: ['rejected'] }), { canceled: 0, sending: [] });
+    assert.deepEqual(await a.cancel({ states: ['queued'] }), { canceled: 1, sending: [] });
   });
 
   it('cancels only what was queued before', async () => {
@@ -88,7 +89,7 @@ describe('Canceling, removing and following in the store', () => {
         Array.from({ length: 1500 }, (_, index) => fileOf(`${index}`)),
       ),
     );
-    const canceling = a.cancel({ filter: {}, unsent: [] });
+    const canceling = a.cancel({});
     const later = a.queue(requestOf('2', [fileOf('later')]));
     assert.equal((await canceling).canceled, 1500);
     await later;
@@ -387,7 +388,7 @@ describe('Canceling, removing and following in the store', () => {
     );
     // It becomes unfinished again, and is announced again.
     await b.queue(requestOf('again', [fileOf('2', { seen: imports[1] ?? 0 }), fileOf('3')]));
-    await b.cancel({ filter: {}, unsent: [] });
+    await b.cancel({});
     assert.equal((await b.announce([1])).batches.length, 1);
   });
 
@@ -398,7 +399,7 @@ describe('Canceling, removing and following in the store', () => {
     const one = imports[0] ?? 0;
     await a.begin([{ import: one, attempt: 'A 1' }]);
     await a.end(accepted('A 1', 't'));
-    await a.cancel({ filter: {}, unsent: [] });
+    await a.cancel({});
     await a.report(reportOf(one, 't', { meaning: 'failed', byMapping: true }));
     assert.equal((await a.announce([1])).batches.length, 1);
     await a.report(reportOf(one, 't'));
@@ -411,12 +412,12 @@ describe('Canceling, removing and following in the store', () => {
     const a = windows.open('A', { pid: CLOSED_PID });
     const b = windows.open('B');
     await a.queue(requestOf('1', [fileOf('1')]));
-    await b.cancel({ filter: {}, unsent: [] });
+    await b.cancel({});
     assert.deepEqual((await b.announce([1])).runs, []);
     windows.clock.advance(16_000);
     assert.equal((await b.announce([1])).runs.length, 1);
     await a.queue(requestOf('2', [fileOf('2')]));
-    await b.cancel({ filter: {}, unsent: [] });
+    await b.cancel({});
     windows.clock.advance(3_600_000);
     assert.deepEqual((await b.announce([1])).runs, []);
     assert.equal(windows.sql('SELECT * FROM runs WHERE announced_ms IS NULL').length, 0);

@@ -73,12 +73,11 @@ class Sender {
 
   async #putBack(): Promise<void> {
     const unsent = this.marked.splice(0).map(({ attempt }) => ({ attempt, tried: false }));
-    if (this.random(4) > 0) await this.window.putBack(unsent);
-    else await this.window.cancel({ filter: { states: ['sending'] }, unsent: unsent.map(({ attempt }) => attempt) });
+    await this.window.putBack(unsent);
   }
 
   async #cancel(): Promise<void> {
-    await this.window.cancel({ filter: { text: `${this.random(8)}.txt` }, unsent: [] });
+    await this.window.cancel({ text: `${this.random(8)}.txt` });
   }
 }
 

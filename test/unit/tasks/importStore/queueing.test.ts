@@ -87,7 +87,7 @@ describe('Queueing in the store', () => {
       outcome: 'notUploaded',
       cause: { name: 'SourceError', reason: 'missing' },
       sentBytes: 0,
-      counts: true,
+      brake: 0,
     });
     const row = await rowNamed(a, '1');
     assert.deepEqual(
@@ -118,7 +118,7 @@ describe('Queueing in the store', () => {
     const first = await a.queue(requestOf('1', [fileB(null)], { batch: inner }));
     const again = await a.queue(requestOf('2', [fileOf('b/2')], { batch: inner }));
     assert.equal(again.batch, first.batch);
-    await a.cancel({ filter: {}, unsent: [] });
+    await a.cancel({});
     const all = await a.queue(requestOf('3', [fileB(first.imports[0] ?? 0), fileOf('c')], { batch: outer }));
     assert.notEqual(all.batch, first.batch);
     assert.equal((await rowNamed(a, 'b/1')).batch, all.batch);
@@ -201,7 +201,7 @@ describe('Queueing in the store', () => {
       [one.id, two.id],
     );
     assert.deepEqual((await b.changesSince({ version: seen.version, shown: [one.id, two.id] })).rows, []);
-    await a.cancel({ filter: { files: [two.id] }, unsent: [] });
+    await a.cancel({ files: [two.id] });
     const next = await b.changesSince({ version: seen.version, shown: [one.id, two.id] });
     assert.deepEqual(
       next.rows.map(({ id, state }) => [id, state]),
@@ -216,7 +216,7 @@ describe('Queueing in the store', () => {
     // Sweeping the row with the highest number must not free that number.
     windows.clock.advance(3 * 3_600_000);
     await a.clear({ days: 90, rows: 1000 });
-    await a.cancel({ filter: { files: [one.id] }, unsent: [] });
+    await a.cancel({ files: [one.id] });
     const last = await b.changesSince({ version: removed.version, shown: [one.id, two.id] });
     assert.deepEqual(
       last.rows.map(({ id, state }) => [id, state]),

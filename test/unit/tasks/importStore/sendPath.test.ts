@@ -222,6 +222,23 @@ describe('Sending from the store', () => {
     assert.deepEqual((await rowNamed(a, 'bad')).import.cause, answer);
   });
 
+  it('rejects a file at its second 403 if others were accepted in between', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const answer = { name: 'Rejected', status: 403 };
+    const { imports } = await a.queue(requestOf('r', [fileOf('bad'), fileOf('good')]));
+    const [bad, good] = imports.map(Number);
+    assert.ok(bad && good);
+    const tryOnce = async (name: string) => {
+      await a.begin([{ import: bad, attempt: a.attempt(name) }]);
+      return (await a.putBack([{ attempt: a.attempt(name), tried: true, answer }]))[0]?.outcome;
+    };
+    assert.deepEqual([await tryOnce('1'), await tryOnce('2')], ['queued', 'queued']);
+    await a.begin([{ import: good, attempt: a.attempt('good') }]);
+    await a.end(accepted(a.attempt('good'), 't'));
+    assert.equal(await tryOnce('3'), 'rejected');
+  });
+
   it('ends a put back import as rejected if another file shows that the rejection was its own', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
@@ -231,49 +248,17 @@ describe('Sending from the store', () => {
     assert.equal((await rowNamed(a, 'one.txt')).state, 'rejected');
   });
 
-  describe('the brake', () => {
-    it('counts unconfirmed imports in a row, and stops for the user after the third, in every window', async () => {
-      await using windows = await StoreWindows.make();
-      const [a, b] = windows.pair();
-      const pauses: unknown[] = [];
-      for (const name of ['1', '2', '3']) {
-        const { attempt } = await beginOne(a, name);
-        const ended = await a.end(unconfirmed(attempt));
-        pauses.push([ended?.brake, ended?.pause?.untilMs && ended.pause.untilMs - windows.clock.now()]);
-      }
-      assert.deepEqual(pauses, [
-        [1, 1000],
-        [2, 5000],
-        [3, null],
-      ]);
-      await a.leave(null);
-      await b.queue(requestOf('more', [fileOf('4')]));
-      const { destinations, held } = await serveAll(b);
-      assert.equal(held.length, 1);
-      assert.deepEqual(
-        destinations.map(({ brake, pause }) => [brake, pause?.untilMs]),
-        [[3, null]],
-      );
-      await a.tryNow([1]);
-      assert.deepEqual(
-        (await serveAll(b)).destinations.map(({ brake, pause }) => [brake, pause]),
-        [[3, null]],
-      );
-    });
-
-    it('is released by an accepted import, and ignores what says nothing about the destination', async () => {
-      await using windows = await StoreWindows.make();
-      const a = windows.open('A');
-      const brakeAfter = async (name: string, end: (attempt: string) => ReturnType<typeof accepted>) =>
-        (await a.end(end((await beginOne(a, name)).attempt)))?.brake;
-      assert.equal(await brakeAfter('1', unconfirmed), 1);
-      assert.equal(await brakeAfter('2', (attempt) => unconfirmed(attempt, { counts: false })), 1);
-      assert.equal(await brakeAfter('3', (attempt) => unconfirmed(attempt, { cause: { name: 'CanceledError' } })), 1);
-      assert.equal(await brakeAfter('4', (attempt) => unconfirmed(attempt, { cause: { name: 'SourceError' } })), 1);
-      assert.equal(await brakeAfter('5', (attempt) => accepted(attempt, 't5', { counts: false })), 1);
-      assert.equal(await brakeAfter('6', (attempt) => accepted(attempt, 't6')), 0);
-      assert.equal((await serveAll(a)).destinations[0]?.pause, null);
-    });
+  it('stores the count of unconfirmed imports in a row with the outcome, for the next window', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    const { attempt } = await beginOne(a, '1');
+    await a.end(unconfirmed(attempt, { brake: 3 }));
+    await a.leave(null);
+    await b.queue(requestOf('more', [fileOf('4')]));
+    assert.equal((await serveAll(b)).destinations[0]?.brake, 3);
+    const next = await beginOne(b, '5');
+    await b.end(accepted(next.attempt, 't5'));
+    assert.equal((await serveAll(b)).destinations[0]?.brake, 0);
   });
 
   it('does not trust an id that an import of another content has', async () => {
@@ -285,10 +270,7 @@ describe('Sending from the store', () => {
     };
     assert.equal((await send('one.txt', 'aa', 't1'))?.outcome, 'accepted');
     const repeated = await send('two.txt', 'bb', 't1');
-    assert.deepEqual(
-      [repeated?.outcome, repeated?.cause?.['file'], repeated?.brake],
-      ['unconfirmed', 'notes/one.txt', 0],
-    );
+    assert.deepEqual([repeated?.outcome, repeated?.cause?.['file']], ['unconfirmed', 'notes/one.txt']);
     assert.equal((await send('copy.txt', 'aa', 't1'))?.outcome, 'accepted');
     const two = await rowNamed(a, 'two.txt');
     assert.equal((await a.details(two.id))?.responses.import?.includes('t1'), true);

@@ -166,17 +166,17 @@ export async function beginOne(
 export function accepted(attempt: string, id?: string, facts: Partial<End> = {}): End {
   const taskIds = id === undefined ? [] : [typedTaskId(id, 'string')];
   const response = JSON.stringify({ code: '0', data: { taskId: id } });
-  return { attempt, outcome: 'accepted', taskIds, response, sentBytes: 12, counts: true, ...facts };
+  return { attempt, outcome: 'accepted', taskIds, response, sentBytes: 12, brake: 0, ...facts };
 }
 
 export function unconfirmed(attempt: string, facts: Partial<End> = {}): End {
   const cause = { name: 'ConnectionLostError', reason: 'reset' };
-  return { attempt, outcome: 'unconfirmed', cause, sentBytes: 5, counts: true, ...facts };
+  return { attempt, outcome: 'unconfirmed', cause, sentBytes: 5, brake: 1, ...facts };
 }
 
 export function rejected(attempt: string, code = '42', facts: Partial<End> = {}): End {
   const cause = { name: 'Rejected', code, message: 'No.' };
-  return { attempt, outcome: 'rejected', cause, sentBytes: 12, counts: true, ...facts };
+  return { attempt, outcome: 'rejected', cause, sentBytes: 12, brake: 0, ...facts };
 }
 
 /** This window serves everything that it finds at the destination. */
