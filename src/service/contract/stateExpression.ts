@@ -1,5 +1,5 @@
 import { IncompleteExpressionError, LexerError, ParseError, search } from '@aws-lambda-powertools/jmespath';
-import { isExactNumber, type Json, stringifyJson } from '../json/json';
+import { isExactNumber, type Json, leafText, stringifyJson } from '../json/json';
 import type { KnownMeaning } from './contract';
 
 /** What a state expression says about a task. `yielded` is what it yielded instead of a state, or why it failed. */
@@ -55,10 +55,9 @@ function stringLiteral(text: string): string {
 /** JMESPath knows no exact numbers: whole ones become their digits, so that IDs compare; others become plain numbers. */
 function plainJson(value: Json): Json {
   if (isExactNumber(value)) {
-    const number = Number(value.rawJSON);
-    return Number.isFinite(number) && (!/^-?\d+$/.test(value.rawJSON) || Number.isSafeInteger(number))
-      ? number
-      : value.rawJSON;
+    const digits = leafText(value) ?? '';
+    const number = Number(digits);
+    return Number.isFinite(number) && (!/^-?\d+$/.test(digits) || Number.isSafeInteger(number)) ? number : digits;
   }
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(plainJson);

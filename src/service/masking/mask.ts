@@ -10,25 +10,34 @@ const MIN_LENGTH_ANYWHERE = 8;
 /** What JSON is made of: strings, and the tokens outside of them. */
 const JSON_TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s"[\]{}:,]+/g;
 
+/** How a key is found in a text. */
+interface KeyPattern {
+  readonly spellings: RegExp;
+  /** Rules out most texts, far faster than a search for all spellings. */
+  mayBeIn(text: string): boolean;
+}
+
 /**
  * All access keys that this session has known, including replaced and deleted ones. Each is masked in any case, escaped
  * as JSON (also twice), URL or HTML, and in Base64.
  */
 export class KnownKeys {
   /** By key, longest first: a key may be a part of a longer one. */
-  #patterns = new Map<string, RegExp>();
+  #patterns = new Map<string, KeyPattern>();
 
   /** Remembers a key until the window closes. */
   add(key: string): void {
     if (key.length < MIN_KEY_LENGTH || this.#patterns.has(key)) return;
-    const patterns = [...this.#patterns, [key, new RegExp(spellingsOf(key), 'gi')] as const];
+    const pattern: KeyPattern = { spellings: new RegExp(spellingsOf(key), 'gi'), mayBeIn: quickSearch(key) };
+    const patterns = [...this.#patterns, [key, pattern] as const];
     this.#patterns = new Map(patterns.sort(([one], [other]) => other.length - one.length));
   }
 
   /** The text with every key in it masked. */
   mask(text: string): string {
     let masked = text;
-    for (const [key, pattern] of this.#patterns) masked = masked.replace(pattern, () => maskOf(key));
+    for (const [key, { spellings, mayBeIn }] of this.#patterns)
+      if (mayBeIn(masked)) masked = masked.replace(spellings, () => maskOf(key));
     return masked;
   }
 
@@ -81,6 +90,18 @@ function spellingsOf(key: string): string {
   ].join('|');
   if (key.length < MIN_LENGTH_ANYWHERE) return `(?<![0-9a-z])(?:${escaped})(?![0-9a-z])`;
   return [escaped, ...[0, 1, 2].map((bytesBefore) => base64Spelling(key, bytesBefore))].join('|');
+}
+
+function quickSearch(key: string): KeyPattern['mayBeIn'] {
+  // Other characters have short escapes of their own.
+  if (!/^[\w.-]+$/.test(key)) return () => true;
+  const unescaped = [
+    [...key].map(literal).join(''),
+    ...[0, 1, 2].map((bytesBefore) => base64Spelling(key, bytesBefore)),
+  ];
+  const searches = unescaped.map((each) => new RegExp(each, 'i'));
+  const escapes = ['\\u00', '\\U00', '%', '&'];
+  return (text) => escapes.some((each) => text.includes(each)) || searches.some((each) => each.test(text));
 }
 
 /** A character in JSON that was escaped this many times: each time, backslashes and quotes get a backslash. */

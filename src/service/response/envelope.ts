@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
 import { type Contract, isSuccessCode, SUCCESS_CODE } from '../contract/contract';
 import { BadResponseError } from '../errors';
 import type { HttpResponse } from '../http/exchange';
-import { isExactNumber, isJsonObject, isTooDeep, type Json, type JsonObject, leafText, parseJson } from '../json/json';
+import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText, parseJson } from '../json/json';
 import type { KnownKeys } from '../masking/mask';
 import type { Refusal, ServiceResponse } from './outcome';
 
@@ -116,7 +116,6 @@ function deviationsOfText(http: HttpResponse, text: string): string[] {
     ...(DECODERS.has(encoding) ? [`the response is compressed (${encoding}) without being asked to be`] : []),
     ...(DECODERS.has(encoding) || encoding === UNCODED ? [] : ['the response names an encoding that is not known']),
     ...(text.startsWith('\uFEFF') ? ['a byte order mark stands before the JSON'] : []),
-    ...(isTooDeep(text) ? ['what is nested deeper than 200 levels is left out'] : []),
   ];
 }
 
