@@ -1,7 +1,7 @@
 import { LEASE_MS } from '../leases/windowLease';
 import { statesOf } from './lists';
 import { type Announcement, type BatchPage, type BatchRow, PROBLEMS, type RunRow } from './model';
-import { CHOSEN } from './rows';
+import { CHOSEN, IS_UNFINISHED } from './rows';
 import { Rest, type Step, type Tx } from './tx';
 
 const PARTS = 60;
@@ -106,13 +106,11 @@ function endedNow(tx: Tx, served: readonly number[]) {
   return { runs: tx.all<EndedRun>(ENDED_RUNS).filter(isOurs), ended };
 }
 
-// Imports are sent in the order of their rows, so the last row is the one most likely to be unfinished.
 const ENDED_RUNS = `SELECT runs.*,
     ifnull((SELECT destination FROM batches WHERE id = runs.batch),
       (SELECT destination FROM imports WHERE run = runs.id LIMIT 1)) AS destination,
     ifnull((SELECT max(ended_ms) FROM imports WHERE run = runs.id), began_ms) AS ended_ms
-  FROM runs WHERE announced_ms IS NULL AND (
-    SELECT 1 FROM imports WHERE run = runs.id AND outcome IN ('queued', 'sending') ORDER BY file DESC LIMIT 1) IS NULL`;
+  FROM runs WHERE announced_ms IS NULL AND NOT ${IS_UNFINISHED}`;
 
 const ENDED_BATCHES = `SELECT b.id, b.destination, b.label, b.folder,
     (SELECT max(changed_ms) FROM files WHERE batch = b.id) AS endedMs

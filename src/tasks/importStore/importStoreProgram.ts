@@ -8,7 +8,7 @@ import { cancel, remove, undo } from './canceling';
 import { checkAgain, checkNow, responses, unfinishedTasks } from './checking';
 import { LOCK_TIMEOUT_MS } from './connection';
 import { leave, pause, rename, serve, tryNow } from './leases';
-import { changesSince, counts, details, groups, page, textFiles } from './lists';
+import { changesSince, counts, details, groups, page, progress, rowsAfter, textFiles } from './lists';
 import { clear, forget, known, knownPaths } from './memory';
 import { queue } from './queueing';
 import { MIGRATIONS } from './schema';
@@ -26,8 +26,10 @@ const READS = {
   unfinishedTasks,
   changesSince,
   page,
+  rowsAfter,
   groups,
   counts,
+  progress,
   batches,
   batchPage,
   known,

@@ -1,6 +1,6 @@
-import type { Details, Filter, Group, GroupBy, ImportRow, ResponseKind, State, StateCounts } from './model';
+import type { Details, FileRow, Filter, Group, GroupBy, ResponseKind, RunProgress, State, StateCounts } from './model';
 import { PROBLEMS, STATES } from './model';
-import { IMPORT_COLUMNS, nextVersion, readRows, rowsOf } from './rows';
+import { IMPORT_COLUMNS, IS_UNFINISHED, nextVersion, readRows, rowsOf } from './rows';
 import type { Tx } from './tx';
 
 /** The rows of a filter in the order of the list: problems first, then by age. All shown pages are read at once. */
@@ -9,6 +9,16 @@ export function page(tx: Tx, { filter, offset = 0, limit }: { filter: Filter; of
   const select = `SELECT id FROM files WHERE ${sql} ORDER BY rank, id LIMIT ? OFFSET ?`;
   const files = tx.ids(select, ...values, limit + 1, offset);
   return { rows: readRows(tx, files.slice(0, limit)), hasMore: files.length > limit };
+}
+
+/** The rows of a filter by their ids. Walking a list this way meets no row twice, even if it changes its rank meanwhile. */
+export function rowsAfter(
+  tx: Tx,
+  { filter, after, limit }: { filter: Filter; after: number; limit: number },
+): FileRow[] {
+  const { sql, values } = rowsOf(filter);
+  const files = tx.ids(`SELECT id FROM files WHERE ${sql} AND id > ? ORDER BY id LIMIT ?`, ...values, after, limit);
+  return readRows(tx, files).sort((one, other) => one.id - other.id);
 }
 
 /** Counts the rows of a filter by state. */
@@ -77,6 +87,18 @@ export function counts(tx: Tx, _none: null): { states: StateCounts; problems: Gr
   return { states: statesOf(tx, {}), problems: groups(tx, { by: 'destination', filter: { states: PROBLEMS } }) };
 }
 
+/** How far the runs are that haven't ended. */
+export function progress(tx: Tx, _none: null): RunProgress {
+  const { waiting = 0, total = 0 } = tx.one<{ waiting: number; total: number }>(PROGRESS) ?? {};
+  return { ended: Math.max(0, total - waiting), total: Math.max(total, waiting) };
+}
+
+// Counted in indexes alone: a run may have 100,000 files.
+const PROGRESS = `SELECT
+  (SELECT count(*) FROM imports WHERE outcome = 'queued')
+    + (SELECT count(*) FROM imports WHERE outcome = 'sending') AS waiting,
+  (SELECT count(*) FROM imports WHERE run IN (SELECT id FROM runs WHERE announced_ms IS NULL AND ${IS_UNFINISHED})) AS total`;
+
 /** Reads the shown rows that changed since a version. Removed rows are included and marked; deleted ones are listed. */
 export function changesSince(tx: Tx, { version, shown }: { version: number; shown: readonly number[] }) {
   const latest = nextVersion(tx) - 1;
@@ -95,12 +117,13 @@ export function details(tx: Tx, file: number): Details | null {
   const [row] = readRows(tx, [file]);
   if (row === undefined) return null;
   const ofFile = row.path === null ? 'i.id = ?3' : 'i.destination = ?1 AND i.path = ?2 AND i.file = ?4';
-  const select = `SELECT ${IMPORT_COLUMNS} FROM imports i WHERE ?1 + ?3 + ?4 > 0 AND ${ofFile} ORDER BY i.id DESC`;
+  const columns = `${IMPORT_COLUMNS}, (SELECT count(*) FROM imports r WHERE r.run = i.run) AS runFiles`;
+  const select = `SELECT ${columns} FROM imports i WHERE ?1 + ?3 + ?4 > 0 AND ${ofFile} ORDER BY i.id DESC`;
   const events = 'SELECT at_ms AS atMs, event FROM events WHERE file = ? ORDER BY seq';
   const responses = tx.all<{ kind: ResponseKind; text: string }>(RESPONSES, row.import.id);
   return {
     row,
-    imports: tx.all<ImportRow>(select, row.destination, row.path, row.import.id, file),
+    imports: tx.all(select, row.destination, row.path, row.import.id, file),
     events: tx.all(events, file),
     responses: Object.fromEntries(responses.map(({ kind, text }) => [kind, text])),
   };

@@ -276,8 +276,8 @@ export interface FileRow extends Destination {
 
 export interface Details {
   readonly row: FileRow;
-  /** All imports of the file, the newest first. */
-  readonly imports: readonly ImportRow[];
+  /** All imports of the file, the newest first; `runFiles` is how many files were imported in the same run. */
+  readonly imports: readonly (ImportRow & { readonly runFiles: number })[];
   readonly events: readonly { readonly atMs: number; readonly event: StoredEvent }[];
   readonly responses: Readonly<Partial<Record<ResponseKind, string>>>;
 }
@@ -290,7 +290,15 @@ export type StoredEvent =
   | { readonly kind: 'lateResponse'; readonly import: number }
   | { readonly kind: 'status'; readonly id: TaskId; readonly meaning: Meaning; readonly status: string | null }
   | { readonly kind: 'attached'; readonly import: number; readonly ids: readonly TaskId[] }
-  | { readonly kind: 'marked'; readonly import: number };
+  | { readonly kind: 'marked'; readonly import: number }
+  /** The file had this relative path before. */
+  | { readonly kind: 'renamed'; readonly from: string };
+
+/** How far the runs are that haven't ended, in all windows. */
+export interface RunProgress {
+  readonly ended: number;
+  readonly total: number;
+}
 
 export interface RunRow {
   readonly id: string;

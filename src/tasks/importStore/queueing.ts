@@ -1,7 +1,7 @@
 import { isWithin } from '../folderBatch';
 import { claimLease, destinationOf } from './leases';
 import { type NewImport, type Queued, type QueueRequest, STATES } from './model';
-import { nextVersion, refresh } from './rows';
+import { addEvent, nextVersion, refresh } from './rows';
 import { Rest, STEP_ROWS, type Step, type Tx } from './tx';
 
 interface BatchOfRow {
@@ -58,6 +58,7 @@ interface ExistingRow extends BatchOfRow {
   readonly id: number;
   readonly import: number;
   readonly path: string | null;
+  readonly relativePath: string;
   readonly outcome: string;
   readonly run: string | null;
 }
@@ -86,13 +87,14 @@ function queueSome(
       queuedAgain.push(row.id);
       if (row.path !== null && row.path !== at) {
         tx.run(MOVE_MEMORY, at, destination, row.path, row.id);
+        addEvent(tx, row.id, { kind: 'renamed', from: row.relativePath });
         known.delete(row.path);
       }
       tx.run(QUEUE_AGAIN, outerBatch(row, place), at, name, relativePath, textFile, id, row.id);
     }
     tx.run(INSERT_IMPORT, id, destination, rowId, run, at, sizeBytes, modifiedMs, sha256, nowMs, single);
     // The request may name a file twice.
-    known.set(at, { ...place, id: rowId, import: id, path: at, outcome: 'queued', run });
+    known.set(at, { ...place, id: rowId, import: id, path: at, relativePath, outcome: 'queued', run });
     return id;
   });
   refresh(tx, queuedAgain);
@@ -125,7 +127,7 @@ const INSERT_IMPORT = `INSERT INTO imports (id, destination, file, run, path, si
 
 const MOVE_MEMORY = 'UPDATE imports SET path = ? WHERE destination = ? AND path = ? AND file = ?';
 
-const ROW = 'SELECT f.id, f.import, f.path, f.batch, b.folder, i.outcome, i.run FROM';
+const ROW = 'SELECT f.id, f.import, f.path, f.relative_path AS relativePath, f.batch, b.folder, i.outcome, i.run FROM';
 const PARTS = 'JOIN imports i ON i.id = f.import LEFT JOIN batches b ON b.id = f.batch';
 const ROWS_AT = `${ROW} json_each(?) chosen CROSS JOIN files f INDEXED BY files_by_path
   ON f.destination = ? AND f.path = chosen.value ${PARTS}`;

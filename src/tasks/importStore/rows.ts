@@ -153,6 +153,10 @@ export function readRows(tx: Tx, files: readonly number[]): FileRow[] {
     );
 }
 
+/** Whether a run has an import that is queued or sending. They are sent in the order of rows: most likely the last one is. */
+export const IS_UNFINISHED = `EXISTS (
+  SELECT 1 FROM imports WHERE run = runs.id AND outcome IN ('queued', 'sending') ORDER BY file DESC LIMIT 1)`;
+
 /** The columns of `imports` as an {@link ImportRow}. */
 export const IMPORT_COLUMNS = `i.id, i.run, i.outcome, i.cause, i.attempt, i.cancel, i.tries, i.queued_ms AS queuedMs,
   i.began_ms AS beganMs, i.ended_ms AS endedMs, i.sent_bytes AS sentBytes, i.size AS sizeBytes,
