@@ -36,8 +36,8 @@ export function formatAge(thenMs: number, nowMs: number): string {
 export function formatQuiet(sinceMs: number, nowMs: number): string {
   const hours = Math.max(1, Math.floor((nowMs - sinceMs) / 3_600_000));
   return hours < 48
-    ? l10n.t('nothing new for {0} h', hours)
-    : l10n.t('nothing new for {0} days', Math.floor(hours / 24));
+    ? l10n.t('no progress for {0} h', hours)
+    : l10n.t('no progress for {0} days', Math.floor(hours / 24));
 }
 
 /** An estimated remaining time, rounded up. */

@@ -107,9 +107,9 @@ describe("A task's row", () => {
   it('says how long nothing new came of a stalled task, after what was reported last, also by a clock set back', () => {
     const quiet = (...[quietMs, facts = {}]: [number, Partial<TrackedTask>?]) =>
       String(taskItem({ ...states.stalled, ...facts, checkedMs: now - quietMs }, undefined, now).description);
-    assert.equal(quiet(3.9 * HOUR), 'running 50% · nothing new for 3 h · 5 min ago · Manuals');
-    assert.match(quiet(50 * HOUR), /^running 50% · nothing new for 2 days · /);
-    assert.match(quiet(-5 * HOUR), /^running 50% · nothing new for 1 h · /);
+    assert.equal(quiet(3.9 * HOUR), 'running 50% · no progress for 3 h · 5 min ago · Manuals');
+    assert.match(quiet(50 * HOUR), /^running 50% · no progress for 2 days · /);
+    assert.match(quiet(-5 * HOUR), /^running 50% · no progress for 1 h · /);
     const lastQueryError = { kind: 'rejected', refusal } as const;
     assert.match(
       quiet(3 * HOUR, { lastQueryError }),

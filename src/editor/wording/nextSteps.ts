@@ -1,0 +1,108 @@
+import { l10n } from 'vscode';
+import type { FileRow, State, StateCounts } from '../../tasks/importStore/model';
+import { isPause, type WhyWaits } from './causes';
+import { countIn, isTracked } from './states';
+
+/** A command that can be the next step for a row. */
+export type NextStep =
+  | 'cancelImport'
+  | 'tryNow'
+  | 'importAgain'
+  | 'refreshStatus'
+  | 'attachTaskId'
+  | 'markAsUploaded'
+  | 'stopTracking'
+  | 'mapResponses'
+  | 'mapStatuses'
+  | 'editRequest'
+  | 'setAccessKey'
+  | 'openSourceFile';
+
+/** States whose imports Retry Failed imports again. */
+export const RETRIED: readonly State[] = ['failed', 'rejected', 'notUploaded'];
+
+/** What the user may want to do next with a row, most likely first. The first one is the action on the row. */
+export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
+  const again = canImportAgain(row) ? (['importAgain'] as const) : [];
+  const open = row.path === null ? [] : (['openSourceFile'] as const);
+  // Without its dataset, nothing about a row can be saved or asked.
+  const hasDataset = why === undefined || isPause(why) || why.kind === 'noKey';
+  const key = needsKey(row, why) ? (['setAccessKey'] as const) : [];
+  switch (row.state) {
+    case 'queued':
+    case 'sending':
+      return isPause(why) && row.state === 'queued'
+        ? [...key, 'tryNow', 'cancelImport']
+        : [...(hasDataset ? key : []), 'cancelImport'];
+    case 'notUploaded':
+    case 'failed':
+      return [...again, ...open];
+    case 'rejected':
+      return hasDataset ? [...key, ...again, 'editRequest', ...open] : [...again, ...open];
+    case 'unconfirmed':
+      return ['attachTaskId', 'markAsUploaded', ...again];
+    case 'noId':
+      return hasDataset ? ['mapResponses', 'attachTaskId'] : ['attachTaskId'];
+    case 'unknown':
+      return hasDataset ? ['mapStatuses', 'refreshStatus', 'stopTracking'] : ['stopTracking'];
+    case 'running':
+    case 'waiting':
+      return hasDataset ? [...key, 'refreshStatus', 'stopTracking'] : ['stopTracking'];
+    case 'succeeded':
+    case 'uploaded':
+    case 'untracked':
+      return [...open, ...again];
+  }
+}
+
+/** What the user may want to do next with rows of a batch or another group. */
+export function nextStepsOf(counts: StateCounts): readonly ('cancelImport' | 'retryFailed')[] {
+  return [
+    ...(countIn(counts, ['queued', 'sending']) > 0 ? (['cancelImport'] as const) : []),
+    ...(countIn(counts, RETRIED) > 0 ? (['retryFailed'] as const) : []),
+  ];
+}
+
+/** Whether a row's import can be repeated: it has ended, and its file, or our file with its text, is known. */
+export function canImportAgain({ path, textFile, import: newest }: FileRow): boolean {
+  return newest.outcome !== 'queued' && newest.outcome !== 'sending' && (path !== null || textFile !== null);
+}
+
+function needsKey(row: FileRow, why: WhyWaits | undefined): boolean {
+  if (why !== undefined)
+    return isPause(why) ? ['badKey', 'noTarget', 'rejections'].includes(why.reason) : why.kind === 'noKey';
+  const causes = [row.import.cause, ...(isTracked(row) ? row.tasks.map(({ cause }) => cause) : [])];
+  return causes.some((cause) => cause?.name === 'Rejected' && (cause.status === 401 || cause.status === 403));
+}
+
+/** The title of a command, as in menus. */
+export function formatStep(step: NextStep | 'retryFailed'): string {
+  switch (step) {
+    case 'cancelImport':
+      return l10n.t('Cancel Import');
+    case 'tryNow':
+      return l10n.t('Try Now');
+    case 'importAgain':
+      return l10n.t('Import Again');
+    case 'retryFailed':
+      return l10n.t('Retry Failed');
+    case 'refreshStatus':
+      return l10n.t('Refresh Status');
+    case 'attachTaskId':
+      return l10n.t('Attach Task ID…');
+    case 'markAsUploaded':
+      return l10n.t('Mark as Uploaded');
+    case 'stopTracking':
+      return l10n.t('Stop Tracking');
+    case 'mapResponses':
+      return l10n.t('Map Responses…');
+    case 'mapStatuses':
+      return l10n.t('Map Statuses…');
+    case 'editRequest':
+      return l10n.t('Edit Request…');
+    case 'setAccessKey':
+      return l10n.t('Set Access Key…');
+    case 'openSourceFile':
+      return l10n.t('Open Source File');
+  }
+}

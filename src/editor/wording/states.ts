@@ -1,0 +1,229 @@
+import { env, l10n } from 'vscode';
+import { taskIdText } from '../../service/json/taskId';
+import type { Cause, FileRow, ImportOutcome, Meaning, State, StateCounts } from '../../tasks/importStore/model';
+import { STATES } from '../../tasks/importStore/model';
+import { formatAge, formatCount, formatPercent, formatQuiet, formatSize } from '../platform/formatNumbers';
+import { shortText } from '../platform/outsideText';
+import { formatCause, formatReason, formatWhy, isPause, type WhyWaits } from './causes';
+
+/** After this long without a change, an unfinished task's row shows it. */
+export const QUIET_MS = 3_600_000;
+
+/** A state in a few words: the same on a row, in counts, groups, filters and messages. */
+export function formatState(state: State): string {
+  switch (state) {
+    case 'queued':
+      return l10n.t('queued');
+    case 'sending':
+      return l10n.t('uploading');
+    case 'notUploaded':
+      return l10n.t('not uploaded');
+    case 'rejected':
+      return l10n.t('rejected');
+    case 'unconfirmed':
+      return l10n.t('unconfirmed');
+    case 'noId':
+      return l10n.t('task ID not recognized');
+    case 'waiting':
+      return l10n.t('uploaded');
+    case 'unknown':
+      return l10n.t('status not recognized');
+    case 'running':
+      return l10n.t('running');
+    case 'succeeded':
+      return l10n.t('succeeded');
+    case 'failed':
+      return l10n.t('failed');
+    case 'untracked':
+      return l10n.t('no longer tracked');
+    case 'uploaded':
+      return l10n.t('marked as uploaded');
+  }
+}
+
+/** How an import ended, or what it waits for: the words of the states. */
+export function formatOutcome(outcome: ImportOutcome): string {
+  return formatState(outcome === 'accepted' ? 'waiting' : outcome);
+}
+
+/** What a task's status means: the words of the states. */
+export function formatMeaning(meaning: Meaning): string {
+  return meaning === 'none' ? l10n.t('no status yet') : formatState(meaning);
+}
+
+/** Words as the beginning of a line. */
+export function capitalized(words: string): string {
+  return words.charAt(0).toLocaleUpperCase(env.language) + words.slice(1);
+}
+
+/** How many rows each state has, problems first: "failed: 2". */
+export function formatCounts(counts: StateCounts): string[] {
+  return STATES.flatMap((state) => {
+    const count = counts[state] ?? 0;
+    return count === 0 ? [] : [l10n.t('{0}: {1}', formatState(state), formatCount(count))];
+  });
+}
+
+/** How many rows there are in these states, or in all. */
+export function countIn(counts: StateCounts, states: readonly State[] = STATES): number {
+  return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+}
+
+/** What a row's words depend on besides the row. */
+export interface RowContext {
+  readonly nowMs: number;
+  /** Why its destination sends nothing, or isn't asked. */
+  readonly why?: WhyWaits | undefined;
+  /** Bytes sent so far, if this window is uploading it. */
+  readonly sentBytes?: number | undefined;
+}
+
+export interface RowWords {
+  /** The state, with progress: "running 40%". Unlike the rest it is never empty. */
+  readonly state: string;
+  /** Why the row is in its state, in a few words. */
+  readonly reasons: readonly string[];
+  /** What else there is to know: tasks ended, no progress, the last successful upload. */
+  readonly notes: readonly string[];
+}
+
+/** A row in words: the state first, then the reason, since the end of a row may be cut off. */
+export function rowWords(row: FileRow, { nowMs, why, sentBytes }: RowContext): RowWords {
+  const whyNot = whyNotNow(row, why);
+  if (whyNot !== undefined) return { state: whyNot, reasons: [], notes: [] };
+  return {
+    state: stateWithProgress(row, sentBytes),
+    reasons: reasonsOf(row).map((reason) => shortText(reason)),
+    notes: [...endedTasks(row), ...quiet(row, nowMs), ...lastUpload(row, nowMs)],
+  };
+}
+
+/** A row in one line: "rejected · code 42: No such dataset". */
+export function formatRow(row: FileRow, context: RowContext): string {
+  const { state, reasons, notes } = rowWords(row, context);
+  return [state, ...reasons, ...notes].join(' · ');
+}
+
+/** Whether a task of the row is still to be checked. */
+export function isTracked({ state }: Pick<FileRow, 'state'>): boolean {
+  return state === 'running' || state === 'waiting' || state === 'unknown';
+}
+
+function whyNotNow(row: FileRow, why: WhyWaits | undefined): string | undefined {
+  if (why === undefined) return undefined;
+  if (row.state === 'queued') return l10n.t('paused: {0}', formatWhy(why));
+  return isTracked(row) && !isPause(why) ? l10n.t('not checked: {0}', formatWhy(why)) : undefined;
+}
+
+function stateWithProgress(row: FileRow, sentBytes: number | undefined): string {
+  const { state, tasks } = row;
+  const { sizeBytes } = row.import;
+  if (state === 'sending' && sentBytes !== undefined) {
+    if (sentBytes >= sizeBytes) return l10n.t('uploaded, waiting for the response');
+    return l10n.t('uploading {0} of {1}', formatPercent(sentBytes / sizeBytes), formatSize(sizeBytes));
+  }
+  if (state === 'queued' && row.import.cause !== null) return l10n.t('queued, will be retried');
+  const [task] = tasks;
+  const progress = tasks.length === 1 && state === 'running' ? (task?.progress ?? null) : null;
+  return progress === null ? formatState(state) : l10n.t('running {0}', formatPercent(progress));
+}
+
+function reasonsOf(row: FileRow): string[] {
+  const { state, tasks } = row;
+  const { cause } = row.import;
+  switch (state) {
+    case 'queued':
+    case 'rejected':
+    case 'notUploaded':
+    case 'unconfirmed':
+      return cause === null ? [] : [formatReason(cause)];
+    case 'failed':
+      return [failedMessage(row) ?? l10n.t('no message recognized')];
+    case 'unknown': {
+      const status = tasks.find(({ meaning, endedMs }) => meaning === 'unknown' && endedMs === null)?.status ?? null;
+      return [...(status === null ? [] : [l10n.t("'{0}'", shortText(status))]), ...failedCheck(row)];
+    }
+    default:
+      return failedCheck(row);
+  }
+}
+
+/** The message of the first failed task, in the service's own words. */
+export function failedMessage({ tasks }: Pick<FileRow, 'tasks'>): string | undefined {
+  return tasks.find(({ meaning, message }) => meaning === 'failed' && message !== null)?.message ?? undefined;
+}
+
+/** Why the last status check gave no report. */
+export function checkCause({ tasks }: Pick<FileRow, 'tasks'>): Cause | undefined {
+  return tasks.find(({ cause, endedMs }) => cause !== null && endedMs === null)?.cause ?? undefined;
+}
+
+function failedCheck(row: FileRow): string[] {
+  const cause = checkCause(row);
+  if (cause === undefined) return [];
+  return cause.name === 'Rejected'
+    ? [l10n.t('status check rejected'), formatReason(cause)]
+    : [l10n.t('status check failed'), formatReason(cause)];
+}
+
+/** How many of the several tasks of a file have ended; nothing if there is only one. */
+function endedTasks({ tasks }: FileRow): string[] {
+  if (tasks.length < 2) return [];
+  return [l10n.t('{0} of {1} tasks ended', tasks.filter(({ endedMs }) => endedMs !== null).length, tasks.length)];
+}
+
+/** How long an unfinished task hasn't changed. Why its check failed is more to the point. */
+function quiet(row: FileRow, nowMs: number): string[] {
+  const isQuiet = isTracked(row) && checkCause(row) === undefined && nowMs - row.changedMs >= QUIET_MS;
+  return isQuiet ? [formatQuiet(row.changedMs, nowMs)] : [];
+}
+
+function lastUpload({ lastUploadedMs }: FileRow, nowMs: number): string[] {
+  return lastUploadedMs === null ? [] : [l10n.t('last uploaded {0}', formatAge(lastUploadedMs, nowMs))];
+}
+
+/** A row's name; the task ID of a task that was created elsewhere. */
+export function rowLabel({ name, tasks }: Pick<FileRow, 'name' | 'tasks'>): string {
+  const [task] = tasks;
+  if (name !== '') return name;
+  return task === undefined ? l10n.t('Task') : shortText(taskIdText(task.id));
+}
+
+/** A row as sentences, for tooltips and details: the state with the whole reason, and what that means for the user. */
+export function rowSentences(row: FileRow, context: RowContext): string[] {
+  const { state, notes } = rowWords(row, context);
+  return [[capitalized(state), ...wholeReasons(row), ...notes].join(' · '), ...advice(row, context.why)];
+}
+
+function wholeReasons(row: FileRow): string[] {
+  const { cause } = row.import;
+  const check = checkCause(row);
+  if (row.tasks.length === 0) return cause === null || cause.name === 'Marked' ? [] : [formatCause(cause, row.import)];
+  if (row.state === 'failed') return [failedMessage(row) ?? l10n.t('No message was recognized in the response.')];
+  const status = row.state === 'unknown' ? reasonsOf(row).slice(0, 1) : [];
+  if (check === undefined) return status;
+  return check.name === 'Rejected'
+    ? [l10n.t('Status check rejected: {0}', formatCause(check))]
+    : [l10n.t('Status check failed: {0}', formatCause(check))];
+}
+
+/** What an uncertain state means, and what to do. */
+function advice(row: FileRow, why: WhyWaits | undefined): string[] {
+  if (isTracked(row) && why !== undefined && !isPause(why)) return [];
+  switch (row.state) {
+    case 'unconfirmed':
+      return [
+        l10n.t(
+          'The service may have received the file. If it has, use Attach Task ID… or Mark as Uploaded. If it has not, use Import Again. That may create a duplicate if the service has it after all.',
+        ),
+      ];
+    case 'noId':
+      return [l10n.t('The service accepted the file. To track its task, use Map Responses… or Attach Task ID….')];
+    case 'unknown':
+      return [l10n.t('The task counts as unfinished until you select what this status means.')];
+    default:
+      return checkCause(row) === undefined
+        ? []
+        : [l10n.t('The state may have changed since the last successful check.')];
+  }
+}

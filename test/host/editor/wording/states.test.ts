@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { formatCause, formatPause, formatReason, formatWhy } from '../../../../src/editor/wording/causes';
+import { type NextStep, nextSteps } from '../../../../src/editor/wording/nextSteps';
+import { capitalized, formatCounts, formatRow, formatState, rowSentences } from '../../../../src/editor/wording/states';
+import { type Cause, type FileRow, PROBLEMS, STATES, type State } from '../../../../src/tasks/importStore/model';
+import { envelope, OwnImportStore, RESET } from '../../ownImportStore';
+
+const HOUR = 3_600_000;
+
+describe('The wording of a row', () => {
+  let own: OwnImportStore;
+
+  beforeEach(async () => {
+    own = await OwnImportStore.make();
+  });
+
+  afterEach(async () => {
+    await own[Symbol.asyncDispose]();
+  });
+
+  const line = (row: FileRow, context = {}) => formatRow(row, { nowMs: row.changedMs, ...context });
+
+  it('names each state, and with it the reason', async () => {
+    const lines: Partial<Record<State, string>> = {};
+    for (const state of STATES) {
+      await own.inState(state);
+      const row = await own.row(`${state}.txt`);
+      assert.equal(row.state, state);
+      lines[state] = line(row);
+    }
+    assert.deepEqual(lines, {
+      failed: 'failed · Line 3 has no title.',
+      rejected: 'rejected · code 42: No such dataset',
+      unconfirmed: 'unconfirmed · connection closed',
+      notUploaded: 'not uploaded · file not found',
+      noId: 'task ID not recognized',
+      unknown: "status not recognized · 'STAGE_2'",
+      sending: 'uploading',
+      queued: 'queued',
+      running: 'running 40%',
+      waiting: 'uploaded',
+      untracked: 'no longer tracked',
+      uploaded: 'marked as uploaded',
+      succeeded: 'succeeded',
+    });
+  });
+
+  it('begins with the state wherever the user is needed, in a row and in its sentences', async () => {
+    for (const state of PROBLEMS) {
+      await own.inState(state);
+      const row = await own.row(`${state}.txt`);
+      assert.ok(line(row).startsWith(formatState(state)), line(row));
+      const [first = '', ...advice] = rowSentences(row, { nowMs: row.changedMs });
+      assert.ok(first.startsWith(capitalized(formatState(state))), first);
+      assert.equal(advice.length, ['unconfirmed', 'noId', 'unknown'].includes(state) ? 1 : 0, state);
+    }
+  });
+
+  it('shows how far an upload is', async () => {
+    await own.inState('sending');
+    const row = await own.row('sending.txt');
+    assert.equal(row.import.sizeBytes, 12);
+    assert.equal(line(row, { sentBytes: 3 }), 'uploading 25% of 12 bytes');
+    assert.equal(line(row, { sentBytes: 12 }), 'uploaded, waiting for the response');
+  });
+
+  it('shows how long an unfinished task has had no progress', async () => {
+    for (const state of ['running', 'waiting', 'succeeded'] as const) await own.inState(state);
+    const [running, waiting, succeeded] = await Promise.all(
+      ['running.txt', 'waiting.txt', 'succeeded.txt'].map((name) => own.row(name)),
+    );
+    assert.ok(running && waiting && succeeded);
+    const later = (row: FileRow, hours: number) => formatRow(row, { nowMs: row.changedMs + hours * HOUR });
+    assert.equal(later(running, 0.9), 'running 40%');
+    assert.equal(later(running, 3.9), 'running 40% · no progress for 3 h');
+    assert.equal(later(waiting, 50), 'uploaded · no progress for 2 days');
+    assert.equal(later(succeeded, 3), 'succeeded');
+  });
+
+  it('adds the last upload if the newest import failed', async () => {
+    const [id = 0] = await own.queue(['a.txt']);
+    await own.accept(id, 'task');
+    const [again = 0] = await own.queue(['a.txt'], { file: { seen: id } });
+    await own.reject(again);
+    const row = await own.row('a.txt');
+    assert.equal(
+      formatRow(row, { nowMs: (row.lastUploadedMs ?? 0) + 2 * HOUR }),
+      'rejected · code 42: No such dataset · last uploaded 2 h ago',
+    );
+  });
+
+  it('combines several tasks', async () => {
+    const [id = 0] = await own.queue(['a.txt']);
+    const [one, two] = await own.accept(id, 'one', 'two', 'three');
+    assert.ok(one && two);
+    await own.report(id, one, { meaning: 'succeeded' });
+    await own.report(id, two, { meaning: 'running', progress: 0.5 });
+    assert.equal(line(await own.row('a.txt')), 'running · 1 of 3 tasks ended');
+  });
+
+  it('keeps the state beside a status check that failed, and says which kind of failure it was', async () => {
+    const id = await own.inState('running');
+    const { tasks } = await own.row('running.txt');
+    const taskId = tasks[0]?.id;
+    assert.ok(taskId);
+    for (const [cause, words, sentence] of [
+      [RESET, 'status check failed · connection closed', 'Status check failed: import.example closed the'],
+      [envelope('7', 'Busy'), 'status check rejected · code 7: Busy', 'Status check rejected: code 7: Busy'],
+    ] as const) {
+      await own.report(id, taskId, { status: 'INDEXING', progress: 0.4, cause });
+      const row = await own.row('running.txt');
+      assert.equal(line(row), `running 40% · ${words}`);
+      const [first, advice] = rowSentences(row, { nowMs: row.changedMs });
+      assert.ok(first?.startsWith(`Running 40% · ${sentence}`), first);
+      assert.match(advice ?? '', /may have changed/);
+    }
+  });
+
+  it('shows why a queued import is paused and a task is not checked, and keeps to the state otherwise', async () => {
+    for (const state of STATES) await own.inState(state);
+    const pause = { reason: 'unreachable', untilMs: 5000, cause: { name: 'ConnectError', reason: 'dns', host: 'h' } };
+    for (const state of STATES) {
+      const row = await own.row(`${state}.txt`);
+      const isTracked = ['running', 'waiting', 'unknown'].includes(state);
+      const [plain = '', paused, removed] = [undefined, pause, { kind: 'removed' }].map((why) => line(row, { why }));
+      assert.equal(paused, state === 'queued' ? 'paused: cannot reach h, retrying' : plain);
+      const words = isTracked ? 'not checked: dataset removed' : plain;
+      assert.equal(removed, state === 'queued' ? 'paused: dataset removed' : words);
+    }
+  });
+
+  it('says that an import which was put back is retried, and why it was', async () => {
+    const [id = 0] = await own.queue(['a.txt']);
+    await own.store.putBack([{ attempt: await own.begin(id), tried: true, answer: envelope('7', 'Try later') }]);
+    assert.equal(line(await own.row('a.txt')), 'queued, will be retried · code 7: Try later');
+  });
+
+  it('counts by label and number, problems first, with the words of the rows', async () => {
+    for (const name of ['a', 'b']) await own.inState('succeeded', name);
+    for (const state of ['running', 'unconfirmed', 'failed'] as const) await own.inState(state);
+    const { states } = await own.store.counts(null);
+    assert.deepEqual(formatCounts(states), ['failed: 1', 'unconfirmed: 1', 'running: 1', 'succeeded: 2']);
+  });
+
+  it('offers as first step what the sentences recommend, and nothing that the row cannot do', async () => {
+    const first: Partial<Record<State, NextStep | undefined>> = {};
+    for (const state of STATES) {
+      await own.inState(state);
+      const row = await own.row(`${state}.txt`);
+      first[state] = nextSteps(row)[0];
+      if (state === 'rejected') assert.equal(nextSteps(row, { kind: 'removed' }).includes('editRequest'), false);
+      if (state === 'queued') assert.equal(nextSteps(row, { reason: 'busy', untilMs: null })[0], 'tryNow');
+      if (state === 'queued') assert.equal(nextSteps(row, { reason: 'badKey', untilMs: null })[0], 'setAccessKey');
+    }
+    assert.deepEqual(first, {
+      failed: 'importAgain',
+      rejected: 'importAgain',
+      unconfirmed: 'attachTaskId',
+      notUploaded: 'importAgain',
+      noId: 'mapResponses',
+      unknown: 'mapStatuses',
+      sending: 'cancelImport',
+      queued: 'cancelImport',
+      running: 'refreshStatus',
+      waiting: 'refreshStatus',
+      untracked: 'openSourceFile',
+      uploaded: 'openSourceFile',
+      succeeded: 'openSourceFile',
+    });
+  });
+});
+
+describe('The wording of a cause', () => {
+  const connect = ['dns', 'refused', 'timedOut', 'unreachable', 'reset', 'tls', 'clientCertificate', 'proxy'];
+  const response = ['serverError', 'notJson', 'notEnvelope', 'tooLarge', 'redirect', 'notHttp', 'largeHeaders'];
+  const source = ['missing', 'unreadable', 'folder', 'empty', 'binary', 'changed', 'changing', 'ownStorage'];
+  const causes: readonly Cause[] = [
+    ...connect.map((reason) => ({ name: 'ConnectError', reason, host: 'h', detail: 'd' })),
+    ...['proxyLogin', 'proxyScheme', 'other'].map((reason) => ({
+      name: 'ConnectError',
+      reason,
+      host: 'h',
+      detail: 'd',
+    })),
+    ...['reset', 'stalled', 'silent', 'truncated'].map((reason) => ({
+      name: 'ConnectionLostError',
+      reason,
+      host: 'h',
+    })),
+    ...response.map((reason) => ({ name: 'BadResponseError', reason, status: 502, excerpt: 'e' })),
+    { name: 'BadResponseError', reason: 'repeatedId', status: 200, excerpt: 'b.txt' },
+    ...source.map((reason) => ({ name: 'SourceError', reason, fileName: 'a.txt', detail: '' })),
+    { name: 'CanceledError' },
+    { name: 'UnexpectedError', detail: 'd' },
+    { name: 'WindowClosed' },
+    { name: 'RepeatedId', id: '"1"', file: 'notes/b.txt' },
+    { name: 'Superseded' },
+    { name: 'Marked' },
+    envelope('42'),
+    envelope('42', null),
+    { name: 'Rejected', by: 'status', status: 404, excerpt: 'Not Found' },
+    { name: 'Rejected', by: 'redirect', status: 307, target: 'https://other.example' },
+  ];
+
+  it('is short for a row, in lower case and without the end of a sentence', () => {
+    for (const cause of causes) {
+      const reason = formatReason(cause);
+      assert.match(reason, /^(?:[a-z{]|HTTP )/, reason);
+      assert.ok(reason.length <= 45 && !reason.endsWith('.') && !/undefined|null/.test(reason), reason);
+      assert.doesNotMatch(formatCause(cause), /undefined|null/);
+    }
+  });
+
+  it('also covers a cause of a later version', () => {
+    assert.equal(formatReason({ name: 'NewError' }), 'unexpected error: NewError');
+    assert.equal(formatCause({ name: 'NewError' }), 'An unexpected error occurred: NewError.');
+  });
+
+  it('suspects the size of the file only if the connection was closed before all of it was sent', () => {
+    const sent = (sentBytes: number) => formatCause(RESET, { sentBytes, sizeBytes: 9 });
+    assert.match(sent(5), /may be too large/);
+    assert.doesNotMatch(sent(9), /may be too large/);
+  });
+
+  it('of a pause says why, whether it is retried, and when if asked', () => {
+    const cause = { name: 'BadResponseError', reason: 'serverError', status: 502 };
+    assert.equal(formatPause({ reason: 'unconfirmed', untilMs: null, cause }), 'server error (HTTP 502)');
+    assert.equal(formatPause({ reason: 'unconfirmed', untilMs: 9, cause }), 'server error (HTTP 502), retrying');
+    assert.equal(formatPause({ reason: 'busy', untilMs: 13_000 }, 1000), 'the service is busy, retrying in 12 s');
+    for (const reason of ['store', 'checks', 'badKey', 'noTarget', 'rejections'])
+      assert.notEqual(formatPause({ reason, untilMs: null }), formatPause({ reason: 'unconfirmed', untilMs: null }));
+    for (const kind of ['removed', 'faulty', 'noKey', 'sandboxStopped'] as const) assert.ok(formatWhy({ kind }));
+    assert.equal(formatWhy({ kind: 'moved', host: 'h' }), 'moved to h');
+  });
+});

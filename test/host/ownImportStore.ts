@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { type TaskId, typedTaskId } from '../../src/service/json/taskId';
+import { type ImportStore, openImportStore } from '../../src/tasks/importStore/importStore';
+import type { Cause, FileRow, NewImport, QueueRequest, Report, State } from '../../src/tasks/importStore/model';
+import { TemporaryFiles } from '../unit/service/temporaryFiles';
+import { accepted, fileOf, rejected, requestOf, unconfirmed } from '../unit/tasks/importStore/storeWindows';
+
+const PROGRAM = path.join(__dirname, '../../src/tasks/importStore/importStoreProgram.js');
+
+/** The id of the window of {@link OwnImportStore}. */
+const WINDOW = 'W';
+
+/** A store in a worker, with a file of its own, and rows that its own operations made. */
+export class OwnImportStore {
+  readonly store: ImportStore;
+  readonly #files: TemporaryFiles;
+  #count = 0;
+
+  private constructor(files: TemporaryFiles) {
+    this.#files = files;
+    const window = { id: WINDOW, machine: 'here', pid: process.pid };
+    const setup = { path: files.at('storage/imports.sqlite').path, window };
+    this.store = openImportStore(setup, { program: PROGRAM, onSetAside: () => assert.fail('set aside') });
+  }
+
+  static async make(): Promise<OwnImportStore> {
+    return new OwnImportStore(await TemporaryFiles.make());
+  }
+
+  /** Queues files by their names, more than one as a batch, and gives the ids of their imports. */
+  async queue(names: readonly string[], { file = {}, ...facts }: QueueFacts = {}): Promise<readonly number[]> {
+    const files = names.map((name) =>
+      fileOf(path.basename(name), { path: `/notes/${name}`, relativePath: name, ...file }),
+    );
+    const { imports } = await this.store.queue(requestOf(`run ${++this.#count}`, files, facts));
+    return imports.map((id) => id ?? assert.fail('not queued'));
+  }
+
+  /** Marks an import as being sent, and gives the attempt. */
+  async begin(id: number): Promise<string> {
+    const attempt = `${WINDOW} ${id} ${++this.#count}`;
+    assert.deepEqual(await this.store.begin([{ import: id, attempt }]), [attempt]);
+    return attempt;
+  }
+
+  /** Sends an import, which is accepted with these task ids. */
+  async accept(id: number, ...ids: readonly string[]): Promise<readonly TaskId[]> {
+    const attempt = await this.begin(id);
+    const taskIds = ids.map((one) => typedTaskId(one, 'string'));
+    await this.store.end({ ...accepted(attempt), taskIds });
+    return taskIds;
+  }
+
+  async reject(id: number, code = '42', cause: Cause = envelope(code)): Promise<void> {
+    await this.store.end(rejected(await this.begin(id), code, { cause }));
+  }
+
+  async loseConnection(id: number, cause: Cause = RESET): Promise<void> {
+    await this.store.end(unconfirmed(await this.begin(id), { cause }));
+  }
+
+  async notUpload(id: number, cause: Cause): Promise<void> {
+    const { cause: _, ...end } = unconfirmed(await this.begin(id));
+    await this.store.end({ ...end, outcome: 'notUploaded', cause, sentBytes: 0 });
+  }
+
+  async report(id: number, taskId: TaskId, facts: Partial<Report>): Promise<void> {
+    const none = { status: null, progress: null, message: null, cause: null, byMapping: false } as const;
+    await this.store.report({ import: id, id: taskId, meaning: 'running', ...none, ...facts });
+  }
+
+  /** The import of a new file, whose row has this state. */
+  async inState(state: State, name = `${state}.txt`): Promise<number> {
+    const [id = 0] = await this.queue([name]);
+    const task = async (facts?: Partial<Report>) => {
+      const [taskId] = await this.accept(id, `task of ${name}`);
+      if (taskId !== undefined && facts !== undefined) await this.report(id, taskId, facts);
+    };
+    switch (state) {
+      case 'queued':
+        break;
+      case 'sending':
+        await this.begin(id);
+        break;
+      case 'rejected':
+        await this.reject(id);
+        break;
+      case 'notUploaded':
+        await this.notUpload(id, { name: 'SourceError', reason: 'missing', fileName: name });
+        break;
+      case 'unconfirmed':
+      case 'uploaded':
+        await this.loseConnection(id);
+        break;
+      case 'noId':
+        await this.accept(id);
+        break;
+      case 'waiting':
+      case 'untracked':
+        await task();
+        break;
+      case 'running':
+        await task({ meaning: 'running', status: 'INDEXING', progress: 0.4 });
+        break;
+      case 'unknown':
+        await task({ meaning: 'unknown', status: 'STAGE_2' });
+        break;
+      case 'succeeded':
+        await task({ meaning: 'succeeded', status: 'DONE' });
+        break;
+      case 'failed':
+        await task({ meaning: 'failed', status: 'FAILED', message: 'Line 3 has no title.' });
+        break;
+    }
+    const { id: file } = await this.row(name);
+    if (state === 'uploaded') await this.store.markUploaded({ files: [file] });
+    if (state === 'untracked') await this.store.stopTracking({ files: [file] });
+    return id;
+  }
+
+  /** The row of a file, by its name. */
+  async row(name: string): Promise<FileRow> {
+    const { rows } = await this.store.page({ filter: {}, limit: 10_000 });
+    return rows.find((one) => one.name === name) ?? assert.fail(`no row ${name}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.store.close();
+    await this.#files[Symbol.asyncDispose]();
+  }
+}
+
+type QueueFacts = Partial<Omit<QueueRequest, 'files' | 'run'>> & { readonly file?: Partial<NewImport> };
+
+export const RESET: Cause = { name: 'ConnectionLostError', reason: 'reset', host: 'import.example' };
+
+export function envelope(code: string, message: string | null = 'No such dataset'): Cause {
+  return { name: 'Rejected', by: 'envelope', status: 200, code, message };
+}
