@@ -13,16 +13,21 @@ export function ownTaskOf(task: TrackedTask, { fileTask, queryTask }: Contract):
 
 /** The response of a task in which a field is looked for; undefined where there is none yet. */
 export function responseFor(field: ResponseField, task: TrackedTask, responses: Responses): string | undefined {
-  const { phase } = task;
-  if (phase.kind !== 'accepted') return undefined;
-  if (field === 'taskId') return responses.importResponse;
+  if (field === 'taskId') return hasResponseFor(field, task) ? responses.importResponse : undefined;
+  if (task.phase.kind !== 'accepted') return undefined;
   return queryResponse(shownTask(task), responses.lastResponse);
 }
 
 /** Whether a task has a response in which a field is looked for, as far as is known without reading it. */
 export function hasResponseFor(field: ResponseField, task: TrackedTask): boolean {
-  if (task.phase.kind !== 'accepted') return false;
-  return field === 'taskId' ? task.hasImportResponse : task.hasLastResponse && hasReport(shownTask(task));
+  if (field === 'taskId') return task.hasImportResponse && (task.phase.kind === 'accepted' || isRepeatedId(task));
+  return task.phase.kind === 'accepted' && task.hasLastResponse && hasReport(shownTask(task));
+}
+
+/** Whether an import is unconfirmed because its response has the task ID of another file. */
+export function isRepeatedId({ phase }: TrackedTask): boolean {
+  if (phase.kind !== 'unconfirmed') return false;
+  return phase.failure.name === 'BadResponseError' && phase.failure.reason === 'repeatedId';
 }
 
 /** The last report of query-task; undefined if it reports nothing yet, was rejected, or is stored only in part. */

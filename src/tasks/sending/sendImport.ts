@@ -2,6 +2,7 @@ import { type HashedBody, hashed } from '../../service/content/hashing';
 import { BadResponseError, CanceledError, type ServiceError, SourceError, UnexpectedError } from '../../service/errors';
 import type { ImportService } from '../../service/importService';
 import type { Target } from '../../service/request/requests';
+import { keptResponse } from '../../service/response/keptResponse';
 import type { Outcome } from '../../service/response/outcome';
 import type { BegunTask } from '../../service/response/taskReport';
 import { StoreError } from '../database/storeError';
@@ -88,6 +89,8 @@ class OneTry {
   #storeError: StoreError | undefined;
   #unexpected: UnexpectedError | undefined;
   #mayHaveSentBytes = false;
+  /** The response with the task ID of another file: the user may map the right one later. */
+  #distrusted: string | undefined;
   #isOver = false;
 
   constructor(deps: SendDeps, task: TrackedTask, source: Source, watch: SendWatch) {
@@ -190,6 +193,7 @@ class OneTry {
     const other = this.#watch.taskIds.record(ids, { name: this.#source.name, sha256 });
     if (other === undefined) return outcome;
     this.#deps.service.distrustConnections(target);
+    this.#distrusted = keptResponse(outcome);
     return { kind: 'unconfirmed', cause: new BadResponseError('repeatedId', 200, other), ...this.#sent };
   }
 
@@ -206,6 +210,7 @@ class OneTry {
         attempts: [...this.#task.attempts, attempt].slice(-KEPT_ATTEMPTS),
         // The file may have been written since it was looked at.
         ...(this.#body !== undefined && { source: asRead(this.#source, this.#body, sha256) }),
+        ...(this.#distrusted !== undefined && { importResponse: this.#distrusted, lastResponse: this.#distrusted }),
       },
     };
   }

@@ -361,6 +361,43 @@ describe('Reading the kept answers again', () => {
     assert.equal((await store.read()).length, 101);
   });
 
+  it('assigns the ID to an import whose response had the ID of another file, unless it still has', async () => {
+    const failure = {
+      name: 'BadResponseError',
+      reason: 'repeatedId',
+      status: 200,
+      excerpt: 'a.txt',
+      detail: '',
+    } as const;
+    const phase = { kind: 'unconfirmed', failure, sentBytes: 9, totalBytes: 9 } as const;
+    const repeated = (data: string): Partial<NewTask> => ({
+      phase,
+      importResponse: value(data),
+      lastResponse: value(data),
+    });
+    const tasks = await readAfter(
+      { fileTask: { taskId: '/dataset' } },
+      RECEIPT,
+      { ...byChoice, taskId: typedTaskId('R0', 'string') },
+      repeated('{"dataset":"D","receipt":"R1"}'),
+      repeated('{"dataset":"D","receipt":"R2"}'),
+      ...['{"receipt":"R0"}', '{"receipt":"R3"}', '{"receipt":"R3"}', '{"dataset":"D"}'].map(repeated),
+    );
+    // The newest one is read first.
+    assert.deepEqual(
+      tasks.map((task) => [task.taskId, task.phase.kind]),
+      [
+        ['"R0"', 'accepted'],
+        ['"R1"', 'accepted'],
+        ['"R2"', 'accepted'],
+        [undefined, 'unconfirmed'],
+        [undefined, 'unconfirmed'],
+        ['"R3"', 'accepted'],
+        [undefined, 'unconfirmed'],
+      ],
+    );
+  });
+
   it('assigns an id in which the access key is masked', async () => {
     const importResponse = value(`{"receipt":"${maskOf('my-secret-key-1')}-7"}`);
     const masked = { ...accepted, importResponse, lastResponse: importResponse };
