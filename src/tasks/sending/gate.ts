@@ -1,0 +1,359 @@
+// When may the next import or status check of a destination begin, and how many at once?
+//
+// Open: as many as allowed. Paused: none, until a time or until the user acts. Probing: one at a time, until an import shows
+// that the destination is fine. A pause means that something concerns the destination, not one file. Requests that were in
+// flight when it began no longer count: eight lost connections are one incident. Checks have a pause of their own. It lets
+// imports go on, one at a time.
+import { isForbidden, type Outcome } from '../../service/response/outcome';
+import type { Clock } from '../timing/clock';
+import { CheckBudget } from './checkBudget';
+import { Lane, type Role } from './lane';
+
+type Failed = Exclude<Outcome<unknown>, { readonly kind: 'accepted' }>;
+type Rejected = Extract<Failed, { readonly kind: 'rejected' }>;
+
+/** Why imports are paused. */
+export type PauseReason =
+  | {
+      readonly kind: 'unreachable' | 'busy' | 'unconfirmed' | 'badKey' | 'rejections';
+      /** The outcome that showed it; absent if the brake was on when the gate was made. */
+      readonly outcome?: Failed;
+    }
+  /** The dataset is unknown here, or its access key is missing or can't be read; `detail` says why, or is empty. */
+  | { readonly kind: 'noTarget'; readonly detail: string }
+  /** The task database can't be written. */
+  | { readonly kind: 'store' };
+
+export interface Pause {
+  readonly reason: PauseReason;
+  /** When an import is tried, by the clock's `monotonicMs`: past while it is being tried, Infinity if the user has to act. */
+  readonly untilMs: number;
+}
+
+export interface GateOptions {
+  readonly clock: Clock;
+  /** How many imports may be in flight at once. */
+  allowed(): number;
+  /** Unconfirmed imports in a row, as stored with the destination. */
+  readonly brake?: number;
+}
+
+/** Max status checks in flight. */
+export const MAX_CHECKS = 4;
+/** Unconfirmed imports in a row after which only Try Now continues. */
+export const MAX_UNCONFIRMED = 3;
+/** After this many rejections in a row with the same code, the user decides. Keys expire in week nine, too. */
+export const MAX_REJECTIONS = 3;
+/** Pauses after unconfirmed imports in a row. */
+const BRAKE_PAUSES_MS = [1000, 5000];
+/** Rejections of our credentials by a proxy after which only Try Now continues: wrong passwords lock accounts. */
+const MAX_PROXY_LOGINS = 2;
+/** Checks of different tasks that fail in a row before the destination is to blame. */
+const MAX_FAILED_TASKS = 3;
+/** A probe that has been sending this long shows that the others needn't wait for its end. */
+const LONG_PROBE_MS = 5000;
+
+/** Decides when imports and status checks of a destination begin, and how many at once. */
+export class Gate {
+  readonly budget: CheckBudget;
+  readonly #clock: Clock;
+  readonly #allowed: () => number;
+  #imports: Lane;
+  #checks: Lane;
+  #known = nothingKnown();
+  #lastCheck = 0;
+
+  constructor({ clock, allowed, brake = 0 }: GateOptions) {
+    this.#clock = clock;
+    this.#allowed = () => Math.max(1, allowed());
+    this.#imports = new Lane(clock, true);
+    this.#checks = new Lane(clock, false);
+    this.budget = new CheckBudget(clock);
+    this.#known.brake = brake;
+    if (brake >= MAX_UNCONFIRMED) this.#pauseImports({ kind: 'unconfirmed' });
+  }
+
+  get state(): 'open' | 'paused' | 'probing' {
+    if (this.waitMs > 0) return 'paused';
+    return this.#imports.isProbing ? 'probing' : 'open';
+  }
+
+  /** Why imports wait, or go one at a time; undefined once an import has shown that it is over. */
+  get pause(): Pause | undefined {
+    const { reason } = this.#known;
+    return reason && { reason, untilMs: this.#imports.untilMs };
+  }
+
+  /** Unconfirmed imports in a row. */
+  get brake(): number {
+    return this.#known.brake;
+  }
+
+  /** Milliseconds until an import may begin; Infinity if the user has to act. */
+  get waitMs(): number {
+    return this.#imports.waitMs;
+  }
+
+  /** How many imports may begin now. A single file has one slot more, so that it doesn't wait behind a folder. */
+  room(single: boolean): number {
+    if (this.waitMs > 0) return 0;
+    const { isProbing, hasProbe, size } = this.#imports;
+    const allowed = this.#allowed();
+    if (isProbing) return hasProbe || size >= allowed ? 0 : 1;
+    return Math.max(0, Math.floor(Math.min(allowed, this.#known.limit)) + (single ? 1 : 0) - size);
+  }
+
+  /** An import begins. */
+  begin(id: number): void {
+    this.#imports.begin(id);
+    this.#known.sendingFromMs = undefined;
+  }
+
+  /** Bytes of an import are being sent. Returns whether that opened the gate. */
+  sending(id: number): boolean {
+    if (this.#imports.roleOf(id) !== 'probe') return false;
+    const nowMs = this.#clock.monotonicMs();
+    this.#known.sendingFromMs ??= nowMs;
+    if (nowMs - this.#known.sendingFromMs < LONG_PROBE_MS) return false;
+    this.#imports.openBeside(id);
+    this.#known.reason = undefined;
+    return true;
+  }
+
+  /**
+   * An import has ended. Returns `putBack` if it is queued again, because of the destination or to try another file first.
+   * `hasOther`: another import is queued or in flight.
+   */
+  end(id: number, outcome: Outcome<unknown>, hasOther: boolean): 'final' | 'putBack' {
+    const role = this.#imports.end(id);
+    if (outcome.kind === 'rejected' && isForbidden(outcome)) return this.#forbid(id, outcome, role, hasOther);
+    this.#known.forbidden.delete(id);
+    const kind = kindAfter(outcome);
+    if (role !== 'old') {
+      if (outcome.kind === 'accepted') this.#accept(role);
+      else if (kind !== undefined) this.#fail({ kind, outcome });
+      else if (outcome.kind === 'rejected') this.#reject(outcome, role);
+    }
+    return kind === undefined || kind === 'unconfirmed' ? 'final' : 'putBack';
+  }
+
+  /** An import that began shows nothing: it was released or canceled, or its file is busy. */
+  drop(id: number): void {
+    this.#imports.end(id);
+  }
+
+  /** The mark that an import begins could not be stored. */
+  storeFailed(id: number): void {
+    if (this.#imports.end(id) !== 'old') this.#fail({ kind: 'store' });
+  }
+
+  /** There is nothing to send an import to, or no access key. */
+  targetMissing(id: number, detail: string): void {
+    if (this.#imports.end(id) !== 'old') this.#fail({ kind: 'noTarget', detail });
+  }
+
+  /** Milliseconds for which checks are paused; Infinity if the user has to act. */
+  get checkPauseMs(): number {
+    return this.#checks.waitMs;
+  }
+
+  /** Milliseconds until the next automatic check. */
+  get checkWaitMs(): number {
+    return Math.max(this.checkPauseMs, this.budget.waitMs);
+  }
+
+  get checksAtOnce(): number {
+    return this.#checks.isProbing ? 1 : MAX_CHECKS;
+  }
+
+  /** A check begins; the result identifies it. */
+  beginCheck(): number {
+    this.#checks.begin(++this.#lastCheck);
+    return this.#lastCheck;
+  }
+
+  /** A check has ended; without an outcome, it wasn't sent. `task` is anything that identifies the task. */
+  endCheck(check: number, task: unknown, outcome: Outcome<unknown> | undefined): void {
+    const role = this.#checks.end(check);
+    if (role === 'old' || outcome === undefined || isCanceled(outcome)) return;
+    const kind = kindAfter(outcome);
+    const askedMs = askedMsOf(outcome);
+    if (outcome.kind === 'notSent' && isProxyLogin(outcome)) this.#fail({ kind: 'unreachable', outcome });
+    else if (askedMs !== undefined || (kind && kind !== 'unconfirmed')) this.#pauseChecks(askedMs);
+    else if (outcome.kind === 'accepted' || outcome.kind === 'rejected') this.#succeedCheck(role);
+    else if (this.#known.failedTasks.add(task).size >= MAX_FAILED_TASKS) this.#pauseChecks(undefined);
+  }
+
+  /** The user wants a check now, whatever pauses the others. */
+  checkNow(): void {
+    this.#checks.endWait();
+  }
+
+  /** The user wants to go on now, whatever the service asked for: one import goes first. */
+  tryNow(): void {
+    const known = this.#known;
+    if (known.reason?.kind === 'rejections') {
+      known.ignoredCode = known.rejections.code;
+      known.rejections = { code: '', count: 0 };
+      known.reason = undefined;
+    }
+    this.#imports.endWait();
+    this.#checks.endWait();
+  }
+
+  /** The user just started an import, or the cause may be gone: ends our own backoff, but not what the service asked for. */
+  tryOne(): void {
+    if (Number.isFinite(this.waitMs) || this.#known.reason?.kind === 'noTarget') this.#imports.endBackoff();
+    if (Number.isFinite(this.checkPauseMs)) this.#checks.endBackoff();
+  }
+
+  /** For another service, access key or request: what is in flight shows nothing about it. */
+  reset(): void {
+    this.#imports = new Lane(this.#clock, true);
+    this.#checks = new Lane(this.#clock, false);
+    this.#known = nothingKnown();
+  }
+
+  #accept(role: Role): void {
+    const known = this.#known;
+    known.hasAccepted = true;
+    this.#succeed(role);
+    for (const id of known.forbidden.keys()) known.forbidden.set(id, 'ofFile');
+    known.rejections = { code: '', count: 0 };
+    known.ignoredCode = '';
+    known.limit = Math.min(this.#allowed(), known.limit + 1 / known.limit);
+  }
+
+  #reject(outcome: Rejected, role: Role): void {
+    const known = this.#known;
+    this.#succeed(role);
+    const { refusal } = outcome;
+    const code = refusal.by === 'envelope' ? `code ${refusal.code}` : `HTTP ${refusal.status}`;
+    if (code === known.ignoredCode) return;
+    known.rejections = { code, count: code === known.rejections.code ? known.rejections.count + 1 : 1 };
+    if (known.rejections.count >= MAX_REJECTIONS) this.#pauseImports({ kind: 'rejections', outcome });
+  }
+
+  /** The service responded to an import: it is there, even if it rejects this file. */
+  #succeed(role: Role): void {
+    this.#known.brake = 0;
+    this.#known.proxyLogins = 0;
+    if (!this.#imports.succeed(role)) return;
+    this.#known.reason = undefined;
+    this.#imports.isProbing = !this.#known.hasAccepted;
+  }
+
+  /**
+   * A 403 is either about the key or about this file: another file shows which. If that one is accepted, the first file gets
+   * its 403 again, and this time it is final.
+   */
+  #forbid(id: number, outcome: Rejected, role: Role, hasOther: boolean): 'final' | 'putBack' {
+    if (role === 'old') return 'putBack';
+    this.#succeed(role);
+    const { forbidden } = this.#known;
+    const isOfFile = forbidden.get(id) === 'ofFile';
+    if (isOfFile || !hasOther) {
+      forbidden.delete(id);
+      return 'final';
+    }
+    const isSecond = [...forbidden.values()].includes('unclear');
+    forbidden.set(id, 'unclear');
+    this.#known.hasAccepted = false;
+    if (isSecond) this.#pauseImports({ kind: 'badKey', outcome });
+    else this.#imports.probeNext();
+    return 'putBack';
+  }
+
+  #fail(reason: PauseReason): void {
+    const known = this.#known;
+    const outcome = 'outcome' in reason ? reason.outcome : undefined;
+    if (reason.kind === 'unconfirmed') known.brake += 1;
+    known.proxyLogins = isProxyLogin(outcome) ? known.proxyLogins + 1 : 0;
+    this.#pauseImports(reason, askedMsOf(outcome));
+    // One place for all requests: each further try may lock the account.
+    if (isProxyLogin(outcome)) this.#pauseChecks(undefined);
+  }
+
+  #pauseImports(reason: PauseReason, askedMs?: number): void {
+    // A check's failure doesn't replace the reason for which the user has to act.
+    if (this.waitMs === Number.POSITIVE_INFINITY) return;
+    const known = this.#known;
+    known.reason = reason;
+    known.limit = Math.max(1, Math.floor(Math.min(known.limit, this.#imports.size + 1) / 2));
+    this.#imports.pause(askedMs, this.#ownMs(reason));
+  }
+
+  #pauseChecks(askedMs: number | undefined): void {
+    this.#known.failedTasks.clear();
+    this.budget.halve();
+    this.#imports.isProbing = true;
+    this.#checks.pause(askedMs, this.#proxyMs);
+  }
+
+  #succeedCheck(role: Role): void {
+    this.#known.failedTasks.clear();
+    this.#known.proxyLogins = 0;
+    this.budget.raise();
+    this.#checks.succeed(role);
+  }
+
+  /** How long a pause lasts, unless that is decided by how many there were in a row. */
+  #ownMs({ kind }: PauseReason): number | undefined {
+    if (kind === 'unconfirmed') return BRAKE_PAUSES_MS[this.brake - 1] ?? Number.POSITIVE_INFINITY;
+    const isForUser = kind === 'badKey' || kind === 'noTarget' || kind === 'rejections';
+    return isForUser ? Number.POSITIVE_INFINITY : this.#proxyMs;
+  }
+
+  get #proxyMs(): number | undefined {
+    return this.#known.proxyLogins >= MAX_PROXY_LOGINS ? Number.POSITIVE_INFINITY : undefined;
+  }
+}
+
+/** What a gate knows of a service, access key and request that were not used yet. */
+function nothingKnown() {
+  return {
+    reason: undefined as PauseReason | undefined,
+    hasAccepted: false,
+    brake: 0,
+    /** Since when the probe has been sending. */
+    sendingFromMs: undefined as number | undefined,
+    /** Rejections of our credentials by the proxy, in a row. */
+    proxyLogins: 0,
+    rejections: { code: '', count: 0 },
+    /** The code with which the user continues anyway, until something is accepted. */
+    ignoredCode: '',
+    /** Imports that got a 403, and whether that is known to be about the file. */
+    forbidden: new Map<number, 'unclear' | 'ofFile'>(),
+    /** How many imports at once: halved when a pause begins, then one more after about as many acceptances (AIMD). */
+    limit: Number.POSITIVE_INFINITY,
+    /** Tasks whose check failed since one succeeded. */
+    failedTasks: new Set<unknown>(),
+  };
+}
+
+/** What an outcome says about the destination; undefined if it is about this request alone. */
+function kindAfter(outcome: Outcome<unknown>): 'unreachable' | 'busy' | 'unconfirmed' | 'badKey' | undefined {
+  if (outcome.kind === 'accepted') return undefined;
+  if (outcome.kind === 'rejected') return outcome.badKey ? 'badKey' : outcome.tryLater ? 'busy' : undefined;
+  const { cause } = outcome;
+  const isConnection = cause.name === 'ConnectError' || cause.name === 'ConnectionLostError';
+  if (outcome.kind === 'notSent') return isConnection ? 'unreachable' : undefined;
+  // With a repeated ID the service is fine; only whose response this is remains unclear.
+  const isRepeatedId = cause.name === 'BadResponseError' && cause.reason === 'repeatedId';
+  return isCanceled(outcome) || cause.name === 'SourceError' || isRepeatedId ? undefined : 'unconfirmed';
+}
+
+function isCanceled(outcome: Outcome<unknown>): boolean {
+  return 'cause' in outcome && outcome.cause.name === 'CanceledError';
+}
+
+/** Whether the proxy rejected our credentials. */
+function isProxyLogin(outcome: Outcome<unknown> | undefined): boolean {
+  const cause = outcome?.kind === 'notSent' ? outcome.cause : undefined;
+  return cause?.name === 'ConnectError' && cause.reason === 'proxyLogin';
+}
+
+/** How long the response asks to wait. */
+function askedMsOf(outcome: Outcome<unknown> | undefined): number | undefined {
+  return outcome !== undefined && 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
+}

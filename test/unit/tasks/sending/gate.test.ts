@@ -1,0 +1,837 @@
+import assert from 'node:assert/strict';
+import {
+  BadResponseError,
+  CanceledError,
+  ConnectError,
+  ConnectionLostError,
+  type ServiceError,
+  SourceError,
+  UnexpectedError,
+} from '../../../../src/service/errors';
+import type { Outcome } from '../../../../src/service/response/outcome';
+import { Gate } from '../../../../src/tasks/sending/gate';
+import { fc } from '../../seededFastCheck';
+import { HandClock } from '../handClock';
+
+const HOUR_MS = 3_600_000;
+const FOREVER = Number.POSITIVE_INFINITY;
+
+const accepted: Outcome<undefined> = {
+  kind: 'accepted',
+  response: { envelope: {}, deviations: [] },
+  value: undefined,
+};
+const unconfirmed = (cause: ServiceError, retryAfterMs?: number): Outcome<never> => ({
+  ...{ kind: 'unconfirmed', cause, sentBytes: 1, totalBytes: 2 },
+  ...(retryAfterMs !== undefined && { retryAfterMs }),
+});
+const notSent = (cause: ServiceError): Outcome<never> => ({ kind: 'notSent', cause });
+const connectError = (reason: ConnectError['reason']) => notSent(new ConnectError(reason, 'a.example', { cause: 'x' }));
+const badResponse = (reason: BadResponseError['reason']) => unconfirmed(new BadResponseError(reason, 200, ''));
+
+const lost = unconfirmed(new ConnectionLostError('reset', 'a.example'));
+const refused = connectError('refused');
+const proxyLogin = connectError('proxyLogin');
+
+function rejected(
+  status: number,
+  facts: { readonly badKey?: boolean; readonly tryLater?: boolean; readonly retryAfterMs?: number } = {},
+): Outcome<never> {
+  const refusal = { by: 'status', status, excerpt: '' } as const;
+  return { kind: 'rejected', refusal, badKey: false, tryLater: false, ...facts };
+}
+const busy = (retryAfterMs?: number) =>
+  rejected(429, { tryLater: true, ...(retryAfterMs !== undefined && { retryAfterMs }) });
+const badKey = rejected(401, { badKey: true });
+const forbidden = rejected(403);
+
+/** A gate for 8 imports at once, with a clock that stands still until the test moves it on. */
+function made(facts: { readonly random?: () => number; readonly brake?: number; readonly allowed?: number } = {}) {
+  const clock = new HandClock(facts.random);
+  const { brake = 0, allowed = 8 } = facts;
+  const gate = new Gate({ clock, allowed: () => allowed, brake });
+  let last = 0;
+  const begin = (id = ++last) => {
+    gate.begin(id);
+    return id;
+  };
+  return {
+    clock,
+    gate,
+    begin,
+    /** One import from beginning to end. */
+    one: (outcome: Outcome<unknown>, hasOther = true) => gate.end(begin(), outcome, hasOther),
+    check: (outcome: Outcome<unknown>, task: unknown = 1) => gate.endCheck(gate.beginCheck(), task, outcome),
+    skipPause: () => clock.advance(gate.waitMs),
+    why: () => gate.pause?.reason.kind,
+  };
+}
+
+/** A gate that has accepted an import. */
+function opened(facts?: Parameters<typeof made>[0]) {
+  const parts = made(facts);
+  parts.one(accepted);
+  return parts;
+}
+
+describe('The gate of a destination', () => {
+  it('lets one import through until something is accepted, then as many as are allowed', () => {
+    const { gate, begin } = made();
+    assert.deepEqual([gate.state, gate.room(false)], ['probing', 1]);
+    const id = begin();
+    assert.equal(gate.room(false), 0);
+    assert.equal(gate.end(id, accepted, true), 'final');
+    assert.deepEqual([gate.state, gate.room(false)], ['open', 8]);
+    begin();
+    assert.equal(gate.room(false), 7);
+  });
+
+  it('stays at one import at a time if a new key or request gets nothing but rejections', () => {
+    const { gate, one } = made();
+    one(rejected(400));
+    assert.equal(gate.room(false), 1);
+  });
+
+  it('has one slot more for a single file than for the files of a folder', () => {
+    const { gate, begin } = opened({ allowed: 2 });
+    begin();
+    begin();
+    assert.deepEqual([gate.room(false), gate.room(true)], [0, 1]);
+    begin();
+    assert.equal(gate.room(true), 0);
+  });
+
+  it('gives a single file no slot beside a probe, or during a pause', () => {
+    const { gate, begin } = made();
+    const id = begin();
+    assert.equal(gate.room(true), 0);
+    gate.end(id, refused, true);
+    assert.equal(gate.room(true), 0);
+  });
+
+  it('lets another import begin if the probe is dropped before it showed anything', () => {
+    const { gate, begin } = made();
+    gate.drop(begin());
+    assert.equal(gate.room(false), 1);
+  });
+
+  it('halves the imports at once when a pause begins, and adds one after about as many acceptances', () => {
+    const { gate, begin, one, skipPause } = opened();
+    const ids = Array.from({ length: 8 }, () => begin());
+    for (const id of ids) gate.end(id, refused, true);
+    skipPause();
+    one(accepted);
+    assert.equal(gate.room(false), 4);
+    for (let count = 0; count < 4; count++) one(accepted);
+    assert.equal(gate.room(false), 5);
+    for (let count = 0; count < 30; count++) one(accepted);
+    assert.equal(gate.room(false), 8);
+  });
+
+  it('sends at least one at a time, whatever the setting says', () => {
+    assert.equal(opened({ allowed: 0 }).gate.room(false), 1);
+  });
+
+  it('never has more in flight than are allowed, and opens again once the user tries and an import is accepted', () => {
+    const outcomes = [accepted, lost, refused, busy(2000), badKey, forbidden, rejected(422), proxyLogin];
+    const event = fc.oneof(
+      fc.record({ kind: fc.constant('end' as const), nth: fc.nat(9), outcome: fc.constantFrom(...outcomes) }),
+      fc.record({ kind: fc.constant('check' as const), outcome: fc.constantFrom(...outcomes) }),
+      fc.record({ kind: fc.constantFrom('begin' as const, 'drop' as const, 'tryNow' as const, 'tryOne' as const) }),
+      fc.record({ kind: fc.constant('wait' as const), ms: fc.nat(5000) }),
+    );
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 80 }), fc.integer({ min: 1, max: 8 }), (events, allowed) => {
+        const { gate, clock, begin, one, check } = made({ allowed });
+        let inFlight: number[] = [];
+        const leave = (id: number | undefined, how: (id: number) => void) => {
+          if (id === undefined) return;
+          inFlight = inFlight.filter((other) => other !== id);
+          how(id);
+        };
+        for (const each of events) {
+          if (each.kind === 'begin' && gate.room(true) > 0) inFlight.push(begin());
+          else if (each.kind === 'end') leave(inFlight[each.nth], (id) => gate.end(id, each.outcome, true));
+          else if (each.kind === 'drop') leave(inFlight[0], (id) => gate.drop(id));
+          else if (each.kind === 'check') check(each.outcome);
+          else if (each.kind === 'wait') clock.advance(each.ms);
+          else if (each.kind === 'tryNow' || each.kind === 'tryOne') gate[each.kind]();
+          assert.ok(inFlight.length <= allowed + 1);
+          assert.equal(gate.state === 'paused', gate.waitMs > 0);
+          assert.ok(gate.waitMs === 0 || (gate.room(true) === 0 && gate.pause !== undefined));
+          assert.ok(gate.state !== 'probing' || gate.room(true) <= 1);
+        }
+        for (const id of inFlight) gate.drop(id);
+        gate.tryNow();
+        assert.equal(gate.room(false), 1);
+        one(accepted);
+        assert.deepEqual([gate.state, gate.pause, gate.brake], ['open', undefined, 0]);
+      }),
+    );
+  });
+});
+
+describe('If a destination is unreachable, the gate', () => {
+  for (const reason of ['dns', 'refused', 'timedOut', 'unreachable', 'tls', 'clientCertificate', 'proxy'] as const) {
+    it(`queues the import again and pauses with the cause after "${reason}"`, () => {
+      const { gate, one } = opened();
+      const outcome = connectError(reason);
+      assert.equal(one(outcome), 'putBack');
+      assert.deepEqual(gate.pause, { reason: { kind: 'unreachable', outcome }, untilMs: 750 });
+      assert.deepEqual([gate.state, gate.room(false)], ['paused', 0]);
+    });
+  }
+
+  it('queues the import again if its connection died before the first byte was sent', () => {
+    assert.equal(opened().one(notSent(new ConnectionLostError('reset', 'a.example'))), 'putBack');
+  });
+
+  it('tries one import after the pause, and goes on with all if that one is accepted', () => {
+    const { gate, begin, one, skipPause } = opened();
+    one(refused);
+    skipPause();
+    assert.deepEqual([gate.state, gate.room(false)], ['probing', 1]);
+    const probe = begin();
+    assert.deepEqual([gate.room(false), gate.pause?.reason.kind], [0, 'unreachable']);
+    gate.end(probe, accepted, true);
+    assert.deepEqual([gate.state, gate.pause], ['open', undefined]);
+  });
+
+  it('goes on if the probe is rejected, because the service responded', () => {
+    const { gate, one, skipPause } = opened();
+    one(refused);
+    skipPause();
+    one(rejected(400));
+    assert.deepEqual([gate.state, gate.pause], ['open', undefined]);
+  });
+
+  it('retries with backoff from 1 second up to 1 minute, and starts over after a success', () => {
+    const { gate, one, skipPause } = opened({ random: () => 1 });
+    const pauses = Array.from({ length: 9 }, () => {
+      one(refused);
+      const { waitMs } = gate;
+      skipPause();
+      return waitMs;
+    });
+    assert.deepEqual(pauses, [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+    one(accepted);
+    one(refused);
+    assert.equal(gate.waitMs, 1000);
+  });
+
+  it('pauses for the same time if the wall clock is set back or forward', () => {
+    for (const jumpMs of [-HOUR_MS, HOUR_MS]) {
+      const { gate, clock, one } = opened();
+      one(refused);
+      clock.jump(jumpMs);
+      assert.equal(gate.waitMs, 750);
+      clock.advance(750);
+      assert.equal(gate.waitMs, 0);
+    }
+  });
+
+  it('tries one import at once if the user starts another one', () => {
+    const { gate, one } = opened();
+    one(refused);
+    gate.tryOne();
+    assert.deepEqual([gate.state, gate.room(false)], ['probing', 1]);
+  });
+});
+
+describe('If the service asks to try later, the gate', () => {
+  it('queues the import again and waits as long as the service asks', () => {
+    const { gate, one, why } = opened();
+    assert.equal(one(busy(30_000)), 'putBack');
+    assert.deepEqual([gate.waitMs, why()], [30_000, 'busy']);
+  });
+
+  it('never waits less than its own backoff, nor more than an hour', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true }), fc.nat(8), (retryAfterMs, failures) => {
+        const { gate, one, skipPause } = opened();
+        for (let count = 0; count < failures; count++) {
+          one(busy());
+          skipPause();
+        }
+        one(busy(retryAfterMs));
+        const backoffMs = Math.min(60_000, 1000 * 2 ** failures) * 0.75;
+        assert.equal(gate.waitMs, Math.min(Math.max(retryAfterMs, backoffMs), HOUR_MS));
+      }),
+    );
+  });
+
+  it('keeps to what the service asked if the user starts another import, but not if the user wants to try now', () => {
+    const { gate, one } = opened();
+    one(busy(7000));
+    gate.tryOne();
+    assert.equal(gate.waitMs, 7000);
+    gate.tryNow();
+    gate.tryOne();
+    assert.deepEqual([gate.waitMs, gate.room(false)], [0, 1]);
+  });
+
+  it('waits at least as long as a 503 asks, whose import is unconfirmed', () => {
+    const { gate, one } = opened();
+    assert.equal(one(unconfirmed(new BadResponseError('serverError', 503, ''), 90_000)), 'final');
+    assert.equal(gate.waitMs, 90_000);
+  });
+});
+
+describe('If imports are unconfirmed, the gate', () => {
+  const notHttp = ['notHttp', 'largeHeaders', 'notJson', 'notEnvelope', 'tooLarge', 'redirect', 'serverError'] as const;
+  const braking: Record<string, Outcome<never>> = {
+    ...Object.fromEntries(
+      (['reset', 'stalled', 'silent', 'truncated'] as const).map((reason) => [
+        `a connection that was ${reason}`,
+        unconfirmed(new ConnectionLostError(reason, 'a.example')),
+      ]),
+    ),
+    ...Object.fromEntries(notHttp.map((reason) => [`a response that is ${reason}`, badResponse(reason)])),
+  };
+  for (const [what, outcome] of Object.entries(braking)) {
+    it(`pauses for a second after ${what}, and counts it`, () => {
+      const { gate, one, why } = opened();
+      assert.equal(one(outcome), 'final');
+      assert.deepEqual([gate.brake, gate.waitMs, why()], [1, 1000, 'unconfirmed']);
+    });
+  }
+
+  const harmless: Record<string, Outcome<never>> = {
+    'a canceled import': unconfirmed(new CanceledError()),
+    'a file that changed while it was sent': unconfirmed(new SourceError('changed', 'a.txt')),
+    'a repeated task ID': badResponse('repeatedId'),
+  };
+  for (const [what, outcome] of Object.entries(harmless)) {
+    it(`neither pauses nor counts ${what}`, () => {
+      const { gate, one } = opened();
+      assert.equal(one(outcome), 'final');
+      assert.deepEqual([gate.brake, gate.state, gate.pause], [0, 'open', undefined]);
+    });
+  }
+
+  it('pauses 1 and 5 seconds, and after the third in a row until the user tries now', () => {
+    const { gate, one, skipPause } = opened();
+    const pauses = [1, 2, 3].map(() => {
+      skipPause();
+      one(lost);
+      return gate.waitMs;
+    });
+    assert.deepEqual(pauses, [1000, 5000, FOREVER]);
+    assert.deepEqual([gate.brake, gate.pause?.untilMs, gate.room(true)], [3, FOREVER, 0]);
+    gate.tryOne();
+    assert.equal(gate.waitMs, FOREVER);
+    gate.tryNow();
+    assert.equal(gate.room(false), 1);
+  });
+
+  it('asks again after one more, until an import is accepted', () => {
+    const { gate, one } = opened({ brake: 2 });
+    one(lost);
+    for (const brake of [2, 3, 4]) {
+      assert.equal(gate.brake, brake - 1);
+      gate.tryNow();
+      one(lost);
+    }
+    gate.tryNow();
+    one(accepted);
+    assert.equal(gate.brake, 0);
+  });
+
+  it('still counts them after an outage in between, because nothing was accepted', () => {
+    const { gate, one, skipPause } = made();
+    for (const outcome of [lost, refused, lost, refused, lost]) {
+      skipPause();
+      one(outcome);
+    }
+    assert.deepEqual([gate.brake, gate.waitMs], [3, FOREVER]);
+  });
+
+  it('waits for the user from the start if three were counted before a reload or takeover', () => {
+    const { gate } = made({ brake: 3 });
+    assert.deepEqual([gate.state, gate.waitMs, gate.brake], ['paused', FOREVER, 3]);
+    assert.deepEqual(gate.pause, { reason: { kind: 'unconfirmed' }, untilMs: FOREVER });
+    gate.tryNow();
+    assert.equal(gate.room(false), 1);
+  });
+
+  it('goes on from the stored count after a reload or takeover', () => {
+    const { gate, one } = made({ brake: 1 });
+    assert.equal(gate.room(false), 1);
+    one(lost);
+    assert.deepEqual([gate.brake, gate.waitMs], [2, 5000]);
+  });
+
+  it('counts eight connections that are lost together as one incident', () => {
+    const { gate, begin } = opened();
+    const ids = Array.from({ length: 8 }, () => begin());
+    for (const id of ids) assert.equal(gate.end(id, lost, true), 'final');
+    assert.deepEqual([gate.brake, gate.waitMs], [1, 1000]);
+  });
+
+  it('ignores imports that were in flight when the pause began, even after it is over', () => {
+    const { gate, begin, one, skipPause } = opened();
+    const [first, second, third] = [begin(), begin(), begin()];
+    gate.end(first, lost, true);
+    gate.end(second, accepted, true);
+    assert.equal(gate.pause?.reason.kind, 'unconfirmed');
+    skipPause();
+    one(accepted);
+    gate.end(third, lost, true);
+    assert.deepEqual([gate.state, gate.brake], ['open', 0]);
+  });
+
+  it('lets the probe begin beside imports that still hang from before the pause', () => {
+    const { gate, begin, one, skipPause } = opened({ allowed: 4 });
+    for (let count = 0; count < 3; count++) begin();
+    one(lost);
+    skipPause();
+    assert.equal(gate.room(false), 1);
+  });
+});
+
+describe('A probe that has been sending for 5 seconds', () => {
+  function sending() {
+    const parts = opened({ random: () => 1 });
+    parts.one(refused);
+    parts.skipPause();
+    const probe = parts.begin();
+    assert.equal(parts.gate.sending(probe), false);
+    parts.clock.advance(4999);
+    assert.deepEqual([parts.gate.sending(probe), parts.gate.room(false)], [false, 0]);
+    parts.clock.advance(1);
+    assert.equal(parts.gate.sending(probe), true);
+    return { ...parts, probe };
+  }
+
+  it('opens the gate for others beside it', () => {
+    const { gate, probe } = sending();
+    assert.deepEqual([gate.state, gate.pause, gate.room(true)], ['open', undefined, 1]);
+    assert.equal(gate.sending(probe), false);
+  });
+
+  it('still counts if it fails, and the next pause is longer', () => {
+    const { gate, probe } = sending();
+    gate.end(probe, refused, true);
+    assert.deepEqual([gate.state, gate.waitMs], ['paused', 2000]);
+  });
+
+  it('is not another incident if it fails together with one that began beside it', () => {
+    const { gate, probe, begin } = sending();
+    const beside = begin();
+    for (const id of [probe, beside]) gate.end(id, lost, true);
+    assert.equal(gate.brake, 1);
+  });
+
+  it('is measured from its own first byte, not from that of an earlier probe', () => {
+    const { gate, clock, begin } = made();
+    const first = begin();
+    gate.sending(first);
+    clock.advance(4000);
+    gate.drop(first);
+    const second = begin();
+    gate.sending(second);
+    clock.advance(4000);
+    assert.equal(gate.sending(second), false);
+  });
+});
+
+describe('If a proxy rejects our credentials, the gate', () => {
+  it('waits for Try Now after the second 407 in a row, because wrong passwords lock accounts', () => {
+    const { gate, one, skipPause } = opened();
+    assert.equal(one(proxyLogin), 'putBack');
+    assert.equal(gate.waitMs, 750);
+    skipPause();
+    one(proxyLogin);
+    assert.deepEqual([gate.waitMs, gate.checkPauseMs], [FOREVER, FOREVER]);
+    gate.tryOne();
+    assert.deepEqual([gate.waitMs, gate.checkPauseMs], [FOREVER, FOREVER]);
+    gate.tryNow();
+    assert.deepEqual([gate.waitMs, gate.checkPauseMs], [0, 0]);
+    one(proxyLogin);
+    assert.equal(gate.waitMs, FOREVER);
+  });
+
+  it('counts a 407 of an import and one of a check together', () => {
+    const { gate, clock, one, check } = opened();
+    check(proxyLogin);
+    assert.deepEqual([gate.waitMs, gate.checkPauseMs], [750, 750]);
+    clock.advance(750);
+    one(proxyLogin);
+    assert.deepEqual([gate.waitMs, gate.checkPauseMs], [FOREVER, FOREVER]);
+  });
+
+  it('counts an import and checks that were in flight together as one 407', () => {
+    const { gate, begin } = opened();
+    const checks = [gate.beginCheck(), gate.beginCheck()];
+    gate.end(begin(), proxyLogin, true);
+    for (const check of checks) gate.endCheck(check, check, proxyLogin);
+    assert.deepEqual([gate.waitMs, gate.checkPauseMs], [750, 750]);
+  });
+
+  it('lets the check through that the user wants, while imports wait for Try Now', () => {
+    const { gate, clock, one, check } = opened();
+    one(proxyLogin);
+    clock.advance(750);
+    check(proxyLogin);
+    gate.checkNow();
+    assert.deepEqual([gate.checkPauseMs, gate.waitMs], [0, FOREVER]);
+    check(proxyLogin);
+    assert.equal(gate.checkPauseMs, FOREVER);
+    gate.checkNow();
+    check(accepted);
+    assert.deepEqual([gate.checkPauseMs, gate.waitMs], [0, FOREVER]);
+  });
+
+  it('starts over once something got through the proxy', () => {
+    const { gate, one, check, skipPause } = opened();
+    for (const through of [() => one(accepted), () => check(accepted), () => one(lost)]) {
+      one(proxyLogin);
+      assert.ok(Number.isFinite(gate.waitMs));
+      gate.tryNow();
+      through();
+      skipPause();
+    }
+  });
+
+  it('keeps the reason for which the user has to act anyway', () => {
+    const { gate, one, check, why } = opened();
+    one(badKey);
+    check(proxyLogin);
+    assert.deepEqual([gate.waitMs, why()], [FOREVER, 'badKey']);
+  });
+});
+
+describe('If the access key is rejected, the gate', () => {
+  it('queues the import again and waits until the key is replaced', () => {
+    const { gate, one } = opened();
+    assert.equal(one(badKey), 'putBack');
+    assert.deepEqual(gate.pause, { reason: { kind: 'badKey', outcome: badKey }, untilMs: FOREVER });
+    gate.tryOne();
+    assert.equal(gate.waitMs, FOREVER);
+    gate.reset();
+    assert.deepEqual([gate.state, gate.pause, gate.room(false)], ['probing', undefined, 1]);
+  });
+
+  it('queues again what was in flight with the old key, and learns nothing from it', () => {
+    const { gate, begin } = opened();
+    const ids = Array.from({ length: 7 }, () => begin());
+    const check = gate.beginCheck();
+    gate.reset();
+    const outcomes = [badKey, forbidden, refused, busy(60_000), lost, accepted, rejected(422)];
+    const ends = ids.map((id, index) => gate.end(id, outcomes[index] ?? accepted, false));
+    gate.endCheck(check, 1, busy(60_000));
+    assert.deepEqual(ends, ['putBack', 'putBack', 'putBack', 'putBack', 'final', 'final', 'final']);
+    assert.deepEqual([gate.state, gate.brake, gate.room(false), gate.checkPauseMs], ['probing', 0, 1, 0]);
+  });
+});
+
+describe('After a 403, the gate', () => {
+  it('queues the import again and tries another one alone', () => {
+    const { gate, begin, one } = opened();
+    assert.equal(one(forbidden), 'putBack');
+    assert.deepEqual([gate.pause, gate.room(true)], [undefined, 1]);
+    begin();
+    assert.equal(gate.room(true), 0);
+  });
+
+  it('rejects that file for good if another one was accepted and it gets its 403 again', () => {
+    const { gate, begin, one } = opened();
+    const first = begin();
+    gate.end(first, forbidden, true);
+    one(accepted);
+    assert.equal(gate.state, 'open');
+    begin(first);
+    assert.deepEqual([gate.end(first, forbidden, true), gate.state], ['final', 'open']);
+  });
+
+  it('waits for a new key if the other one gets a 403 too', () => {
+    const { gate, one, why } = opened();
+    one(forbidden);
+    assert.equal(one(forbidden), 'putBack');
+    assert.deepEqual([gate.waitMs, why()], [FOREVER, 'badKey']);
+  });
+
+  it('rejects the import if there is no other one to try', () => {
+    const { gate, one } = opened();
+    assert.deepEqual([one(forbidden, false), gate.pause, gate.state], ['final', undefined, 'open']);
+  });
+
+  it('counts imports in flight once, because one cause may have hit all of them', () => {
+    const { gate, begin } = opened();
+    const ids = Array.from({ length: 4 }, () => begin());
+    for (const id of ids) assert.equal(gate.end(id, forbidden, id !== ids.at(-1)), 'putBack');
+    assert.equal(gate.pause, undefined);
+  });
+
+  it('goes on one at a time if the other one is rejected for another reason', () => {
+    const { gate, one } = opened();
+    one(forbidden);
+    one(rejected(400));
+    assert.deepEqual([gate.state, gate.pause], ['probing', undefined]);
+  });
+
+  it('ends a pause that it follows, because the service responded', () => {
+    const { gate, one, skipPause } = opened();
+    one(refused);
+    skipPause();
+    one(forbidden);
+    assert.deepEqual([gate.state, gate.pause], ['probing', undefined]);
+  });
+});
+
+describe('After rejections with the same code, the gate', () => {
+  const rejections = ({ one }: ReturnType<typeof made>, ...statuses: number[]) => {
+    for (const status of statuses) assert.equal(one(rejected(status)), 'final');
+  };
+
+  for (const make of [made, opened]) {
+    it(`asks the user after three in a row in a dataset that has ${make === made ? 'accepted nothing yet' : 'accepted files'}`, () => {
+      const parts = make();
+      rejections(parts, 400, 422, 422);
+      assert.equal(parts.why(), undefined);
+      rejections(parts, 422);
+      assert.deepEqual([parts.why(), parts.gate.waitMs, parts.gate.room(true)], ['rejections', FOREVER, 0]);
+    });
+  }
+
+  it('tells codes in the envelope apart from each other and from HTTP status', () => {
+    const parts = made();
+    const response = { envelope: {}, deviations: [] };
+    const coded = (code: string): Outcome<never> => ({
+      ...{ kind: 'rejected', badKey: false, tryLater: false },
+      refusal: { by: 'envelope', status: 422, code, message: null, response },
+    });
+    for (const outcome of [coded('1'), coded('1'), coded('422'), coded('422'), rejected(422)]) parts.one(outcome);
+    assert.equal(parts.why(), undefined);
+    for (const outcome of [coded('1'), coded('1'), coded('1')]) parts.one(outcome);
+    assert.equal(parts.why(), 'rejections');
+  });
+
+  it('starts over after something is accepted', () => {
+    const parts = made();
+    for (let count = 0; count < 4; count++) {
+      rejections(parts, 422, 422);
+      parts.one(accepted);
+    }
+    assert.equal(parts.why(), undefined);
+  });
+
+  it('ignores imports that were in flight when it began to ask', () => {
+    const parts = opened();
+    const ids = Array.from({ length: 6 }, () => parts.begin());
+    for (const id of ids) parts.gate.end(id, rejected(422), true);
+    assert.equal(parts.why(), 'rejections');
+    parts.gate.reset();
+    rejections(parts, 422, 422);
+    assert.equal(parts.why(), undefined);
+  });
+
+  it('ignores that code, and only that one, after the user continued anyway', () => {
+    const parts = opened();
+    rejections(parts, 422, 422, 422);
+    parts.gate.tryNow();
+    assert.deepEqual([parts.gate.pause, parts.gate.room(true)], [undefined, 1]);
+    rejections(parts, 422, 422, 422, 422);
+    assert.equal(parts.gate.state, 'open');
+    rejections(parts, 400, 400, 400);
+    assert.equal(parts.why(), 'rejections');
+  });
+
+  it('counts that code again once something was accepted', () => {
+    const parts = made();
+    rejections(parts, 422, 422, 422);
+    parts.gate.tryNow();
+    parts.one(accepted);
+    rejections(parts, 422, 422, 422);
+    assert.equal(parts.why(), 'rejections');
+  });
+
+  it('keeps asking if the user only starts another import', () => {
+    const parts = made();
+    rejections(parts, 422, 422, 422);
+    parts.gate.tryOne();
+    assert.equal(parts.gate.waitMs, FOREVER);
+  });
+});
+
+describe('If nothing can be sent from here, the gate', () => {
+  it('never gives up on the task database', () => {
+    const { gate, begin, skipPause } = opened();
+    for (let count = 0; count < 20; count++) {
+      gate.storeFailed(begin());
+      assert.deepEqual([gate.pause?.reason, gate.room(false)], [{ kind: 'store' }, 0]);
+      skipPause();
+    }
+    assert.equal(gate.room(false), 1);
+  });
+
+  it('waits for the user if there is no key or dataset, and tries again if the user starts an import', () => {
+    const { gate, begin } = opened();
+    gate.targetMissing(begin(), 'no key ring');
+    assert.deepEqual(gate.pause, { reason: { kind: 'noTarget', detail: 'no key ring' }, untilMs: FOREVER });
+    gate.tryOne();
+    assert.equal(gate.room(false), 1);
+  });
+
+  it('goes on after what was wrong with one file or import alone', () => {
+    const own = [
+      notSent(new SourceError('missing', 'a.txt')),
+      notSent(new CanceledError()),
+      notSent(new UnexpectedError({ cause: 'x' })),
+      rejected(413),
+      rejected(308),
+    ];
+    for (const outcome of own) {
+      const { gate, one } = opened();
+      assert.equal(one(outcome), 'final');
+      assert.deepEqual([gate.state, gate.pause], ['open', undefined]);
+    }
+  });
+});
+
+describe('The status checks of a destination', () => {
+  it('are four at once, and ten a second', () => {
+    const { gate, clock } = made();
+    assert.equal(gate.checksAtOnce, 4);
+    let sent = 0;
+    for (let ms = 0; ms < 1000; ms++) {
+      if (gate.checkWaitMs === 0) {
+        gate.budget.spend();
+        sent += 1;
+      }
+      clock.advance(1);
+    }
+    assert.equal(sent, 10);
+  });
+
+  it('go out ten at once if the user wants them, then ten a second', () => {
+    const { gate } = made();
+    const waits = Array.from({ length: 12 }, () => gate.budget.reserve());
+    assert.deepEqual(waits, [...Array(10).fill(0), 100, 200]);
+    assert.equal(gate.checkWaitMs, 1200);
+  });
+
+  it('become fewer a second if the service pushes back, and gradually more again', () => {
+    const { gate, check } = made();
+    check(busy());
+    assert.equal(gate.budget.intervalMs, 200);
+    for (let count = 0; count < 20; count++) check(busy());
+    assert.equal(gate.budget.intervalMs, 2000);
+    gate.tryNow();
+    for (let count = 0; count < 200; count++) check(accepted);
+    assert.equal(gate.budget.intervalMs, 100);
+  });
+
+  it('pause apart from imports, which go on one at a time until one is accepted', () => {
+    const { gate, begin, check, one } = opened();
+    check(busy(60_000));
+    assert.deepEqual([gate.checkPauseMs, gate.waitMs, gate.pause], [60_000, 0, undefined]);
+    const probe = begin();
+    assert.deepEqual([gate.state, gate.room(true)], ['probing', 0]);
+    gate.end(probe, accepted, true);
+    assert.deepEqual([gate.state, gate.checkPauseMs], ['open', 60_000]);
+    one(refused);
+    assert.equal(gate.checkPauseMs, 60_000);
+  });
+
+  it('let imports go one at a time although one from before their pause is accepted', () => {
+    const { gate, begin, check } = opened();
+    const before = begin();
+    check(busy());
+    gate.end(before, accepted, true);
+    assert.equal(gate.room(true), 1);
+  });
+
+  it('begin no import beside as many as are allowed', () => {
+    const { gate, begin, check } = opened({ allowed: 1 });
+    begin();
+    check(busy());
+    assert.equal(gate.room(true), 0);
+  });
+
+  it('keep failures of imports counting that were in flight when their pause began', () => {
+    const { gate, begin, check, skipPause } = opened();
+    for (let count = 1; count <= 3; count++) {
+      const id = begin();
+      check(busy());
+      gate.end(id, lost, true);
+      assert.equal(gate.brake, count);
+      if (count < 3) skipPause();
+    }
+    check(accepted);
+    assert.equal(gate.waitMs, FOREVER);
+  });
+
+  it('are not paused by a pause of imports', () => {
+    for (const outcome of [lost, badKey, busy(60_000), refused]) {
+      const { gate, one } = opened();
+      one(outcome);
+      assert.deepEqual([gate.checkPauseMs, gate.checksAtOnce], [0, 4]);
+    }
+  });
+
+  it('pause with backoff while the destination is unreachable, and go one at a time until one gets a response', () => {
+    const { gate, clock, check } = made({ random: () => 1 });
+    const waits = [1, 2, 3].map(() => {
+      check(refused);
+      const { checkPauseMs } = gate;
+      clock.advance(checkPauseMs);
+      return checkPauseMs;
+    });
+    assert.deepEqual([waits, gate.checksAtOnce], [[1000, 2000, 4000], 1]);
+    check(rejected(404));
+    assert.deepEqual([gate.checksAtOnce, gate.checkPauseMs], [4, 0]);
+    check(refused);
+    assert.equal(gate.checkPauseMs, 1000);
+  });
+
+  for (const [what, outcome] of Object.entries({
+    'a rejected key': badKey,
+    'a busy service': busy(),
+    'a 503 that asks to wait': unconfirmed(new BadResponseError('serverError', 503, ''), 1),
+  })) {
+    it(`pause after ${what}`, () => {
+      const { gate, check } = made();
+      check(outcome);
+      assert.equal(gate.checkPauseMs, 750);
+    });
+  }
+
+  it('pause if three different tasks fail in a row, but never because of one', () => {
+    const { gate, check } = made();
+    for (let count = 0; count < 10; count++) check(lost, 'a');
+    check(lost, 'b');
+    check(accepted, 'c');
+    check(lost, 'a');
+    check(lost, 'b');
+    assert.equal(gate.checkPauseMs, 0);
+    check(lost, 'c');
+    assert.equal(gate.checkPauseMs, 750);
+  });
+
+  it('count checks in flight once', () => {
+    const { gate, clock } = made();
+    const checks = [1, 2, 3, 4].map(() => gate.beginCheck());
+    for (const check of checks.slice(0, 3)) gate.endCheck(check, check, refused);
+    assert.equal(gate.checkPauseMs, 750);
+    clock.advance(750);
+    gate.endCheck(checks[3] ?? 0, 4, accepted);
+    assert.equal(gate.checksAtOnce, 1);
+  });
+
+  it('show nothing if they were canceled or not sent', () => {
+    const { gate, check } = made();
+    for (const task of [1, 2, 3]) check(unconfirmed(new CanceledError()), task);
+    for (const task of [1, 2, 3]) gate.endCheck(gate.beginCheck(), task, undefined);
+    assert.deepEqual([gate.checkPauseMs, gate.checksAtOnce], [0, 4]);
+  });
+
+  it('wait as long as the service asks if the user starts an import, and not if the user wants a check now', () => {
+    const { gate, check } = made();
+    check(busy(60_000));
+    gate.tryOne();
+    assert.equal(gate.checkPauseMs, 60_000);
+    gate.checkNow();
+    assert.equal(gate.checkPauseMs, 0);
+  });
+});
