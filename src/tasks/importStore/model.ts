@@ -135,7 +135,7 @@ export interface PutBack {
   readonly attempt: string;
   /** Whether something was sent: the import goes behind those that were not tried. */
   readonly tried: boolean;
-  /** The service's own "not now" to this file: 403, 408 or a try-later code. */
+  /** The service's own "not now" to this file: 408 or a try-later code, or a 403. */
   readonly answer?: Cause;
 }
 

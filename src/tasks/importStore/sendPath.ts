@@ -13,8 +13,6 @@ import type { Tx } from './tx';
 
 /** After this many "not now" responses, an import is rejected if others were accepted in between. */
 const MAX_ANSWERS = 5;
-/** The same for a 403: the key is good if others were accepted, so the file is blocked. */
-const MAX_FORBIDDEN = 2;
 
 /** The next imports to send: single files first, then the least tried, then the oldest. */
 export function next(tx: Tx, wanted: { destination: number; count: number; except: readonly number[] }): NextImport[] {
@@ -111,16 +109,12 @@ function queueAgain(tx: Tx, stored: StoredAttempt, { tried, answer }: PutBack): 
   const finish = (ended: ImportOutcome, cause: Cause) => tx.run(END_UNSENT, ended, cause, tx.nowMs, id);
   if (stored.cancel) finish('notUploaded', { name: 'CanceledError' });
   else if (!stored.isNewest) finish('notUploaded', { name: 'Superseded' });
-  else if (refusals && refusals.times >= maxAnswers(refusals) && tx.one(OTHER_ACCEPTED, destination, refusals.sinceMs))
+  else if (refusals && refusals.times >= MAX_ANSWERS && tx.one(OTHER_ACCEPTED, destination, refusals.sinceMs))
     finish('rejected', answer);
   else tx.run(QUEUE_AGAIN, tried, refusals ?? before, id);
   if (file === null) return;
   if (answer !== undefined) addEvent(tx, file, { kind: 'putBack', import: id, answer });
   refresh(tx, [file]);
-}
-
-function maxAnswers({ status }: Refusals): number {
-  return status === 403 ? MAX_FORBIDDEN : MAX_ANSWERS;
 }
 
 const END_UNSENT = 'UPDATE imports SET outcome = ?, cause = ?, ended_ms = ?, cancel = 0 WHERE id = ?';

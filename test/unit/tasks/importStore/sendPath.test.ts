@@ -222,23 +222,6 @@ describe('Sending from the store', () => {
     assert.deepEqual((await rowNamed(a, 'bad')).import.cause, answer);
   });
 
-  it('rejects a file at its second 403 if others were accepted in between', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
-    const answer = { name: 'Rejected', status: 403 };
-    const { imports } = await a.queue(requestOf('r', [fileOf('bad'), fileOf('good')]));
-    const [bad, good] = imports.map(Number);
-    assert.ok(bad && good);
-    const tryOnce = async (name: string) => {
-      await a.begin([{ import: bad, attempt: a.attempt(name) }]);
-      return (await a.putBack([{ attempt: a.attempt(name), tried: true, answer }]))[0]?.outcome;
-    };
-    assert.deepEqual([await tryOnce('1'), await tryOnce('2')], ['queued', 'queued']);
-    await a.begin([{ import: good, attempt: a.attempt('good') }]);
-    await a.end(accepted(a.attempt('good'), 't'));
-    assert.equal(await tryOnce('3'), 'rejected');
-  });
-
   it('ends a put back import as rejected if another file shows that the rejection was its own', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
