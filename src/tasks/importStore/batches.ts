@@ -76,8 +76,11 @@ const FINISHED = `SELECT ${PART('ms')} AS part, count(*) AS count FROM (
 
 /** The batches with these ids. */
 export function batches(tx: Tx, ids: readonly (number | null)[]): BatchRow[] {
-  return tx.all(`SELECT id, destination, label, folder FROM batches WHERE id ${CHOSEN}`, ids);
+  return tx.all(`SELECT ${BATCH} FROM batches b WHERE id ${CHOSEN}`, ids);
 }
+
+const BATCH = `b.id, b.destination, b.label, b.folder,
+    ifnull((SELECT max(began_ms) FROM runs WHERE batch = b.id), 0) AS beganMs`;
 
 /** Don't announce what ended longer ago: the badge is enough. */
 const NEWS_MS = 3_600_000;
@@ -112,7 +115,7 @@ const ENDED_RUNS = `SELECT runs.*,
     ifnull((SELECT max(ended_ms) FROM imports WHERE run = runs.id), began_ms) AS ended_ms
   FROM runs WHERE announced_ms IS NULL AND NOT ${IS_UNFINISHED}`;
 
-const ENDED_BATCHES = `SELECT b.id, b.destination, b.label, b.folder,
+const ENDED_BATCHES = `SELECT ${BATCH},
     (SELECT max(changed_ms) FROM files WHERE batch = b.id) AS endedMs
   FROM batches b WHERE b.announced_ms IS NULL AND b.destination ${CHOSEN}
     AND NOT EXISTS (SELECT 1 FROM files WHERE destination = b.destination AND batch = b.id AND unfinished = 1)

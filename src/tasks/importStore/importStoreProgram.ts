@@ -7,7 +7,7 @@ import { announce, batches, batchPage } from './batches';
 import { cancel, remove, undo } from './canceling';
 import { checkAgain, checkNow, responses, unfinishedTasks } from './checking';
 import { LOCK_TIMEOUT_MS } from './connection';
-import { leave, pause, rename, serve, tryNow } from './leases';
+import { destinations, leave, pause, rename, serve, tryNow } from './leases';
 import { changesSince, counts, details, groups, page, progress, rowsAfter, textFiles } from './lists';
 import { clear, forget, known, knownPaths } from './memory';
 import { queue } from './queueing';
@@ -30,6 +30,7 @@ const READS = {
   groups,
   counts,
   progress,
+  destinations,
   batches,
   batchPage,
   known,

@@ -75,10 +75,10 @@ function look(tx: Tx, { able, checking }: ServeRequest) {
   const isAmong = (list: readonly Destination[], { dataset, origin }: Destination) =>
     list.some((one) => one.dataset === dataset && one.origin === origin);
   const outdated = isOutdated(tx);
-  const destinations = tx.all<DestinationRow>(DESTINATIONS);
-  const wanted = destinations.filter((one) => isAmong(able, one) && !outdated && (one.busy || isAmong(checking, one)));
+  const all = destinations(tx, null);
+  const wanted = all.filter((one) => isAmong(able, one) && !outdated && (one.busy || isAmong(checking, one)));
   const claimed = wanted.filter(({ window }) => window !== id && !isLive(window));
-  const held = destinations.filter(({ window }) => window === id);
+  const held = all.filter(({ window }) => window === id);
   const sending = ownAttempts(tx);
   const released = held.filter((one) => !wanted.includes(one) && !sending.some((own) => own.destination === one.id));
   const isNeeded = sending.length > 0 || claimed.length > 0 || held.length > released.length;
@@ -109,10 +109,10 @@ function endInterrupted(tx: Tx): number {
 }
 
 function servedState(tx: Tx, interrupted: number): Served {
-  const destinations = tx.all<DestinationRow>(DESTINATIONS);
+  const all = destinations(tx, null);
   return {
-    destinations,
-    held: destinations.filter(({ window }) => window === tx.window.id).map(({ id }) => id),
+    destinations: all,
+    held: all.filter(({ window }) => window === tx.window.id).map(({ id }) => id),
     renewedMs: renewedMs(tx, tx.all<WindowRow>(WINDOWS)),
     attempts: ownAttempts(tx).map(({ attempt, canceled }) => ({ attempt, canceled })),
     interrupted,
@@ -130,6 +130,11 @@ function renew(tx: Tx): void {
 function renewedMs({ window, thread }: Tx, windows: readonly WindowRow[]): number | null {
   const { beat, ms } = thread.renewal;
   return windows.some((one) => one.id === window.id && one.beat === beat) ? ms : null;
+}
+
+/** All destinations. */
+export function destinations(tx: Tx, _none: null): DestinationRow[] {
+  return tx.all(DESTINATIONS);
 }
 
 const WINDOWS = 'SELECT * FROM windows';

@@ -1,14 +1,30 @@
 import type { Details, FileRow, Filter, Group, GroupBy, ResponseKind, RunProgress, State, StateCounts } from './model';
 import { PROBLEMS, STATES } from './model';
-import { IMPORT_COLUMNS, IS_UNFINISHED, nextVersion, readRows, rowsOf } from './rows';
+import { IMPORT_COLUMNS, IS_UNFINISHED, nextVersion, rankOf, readRows, rowsOf } from './rows';
 import type { Tx } from './tx';
 
+export interface PageRequest {
+  readonly filter: Filter;
+  readonly offset?: number;
+  readonly limit: number;
+  /** Within a state, the rows that were imported last come first, instead of those that were added first. */
+  readonly newestFirst?: boolean;
+}
+
 /** The rows of a filter in the order of the list: problems first, then by age. All shown pages are read at once. */
-export function page(tx: Tx, { filter, offset = 0, limit }: { filter: Filter; offset?: number; limit: number }) {
+export function page(tx: Tx, { filter, offset = 0, limit, newestFirst = false }: PageRequest) {
   const { sql, values } = rowsOf(filter);
-  const select = `SELECT id FROM files WHERE ${sql} ORDER BY rank, id LIMIT ? OFFSET ?`;
-  const files = tx.ids(select, ...values, limit + 1, offset);
-  return { rows: readRows(tx, files.slice(0, limit)), hasMore: files.length > limit };
+  const order = newestFirst ? 'rank, import DESC' : 'rank, id';
+  const files = tx.ids(
+    `SELECT id FROM files WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    ...values,
+    limit + 1,
+    offset,
+  );
+  const rows = readRows(tx, files.slice(0, limit));
+  if (newestFirst)
+    rows.sort((one, other) => rankOf(one.state) - rankOf(other.state) || other.import.id - one.import.id);
+  return { rows, hasMore: files.length > limit };
 }
 
 /** The rows of a filter by their ids. Walking a list this way meets no row twice, even if it changes its rank meanwhile. */

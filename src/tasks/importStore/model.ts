@@ -227,8 +227,10 @@ export interface Filter {
   readonly run?: string;
   /** Null for rows without a reason. */
   readonly reason?: string | null;
-  /** A part of the name or relative path. */
+  /** A part of any text that the row shows, or of an earlier name. */
   readonly text?: string;
+  /** Unfinished tasks that haven't changed since then. */
+  readonly quietSinceMs?: number;
 }
 
 export type StateCounts = Readonly<Partial<Record<State, number>>>;
@@ -314,6 +316,8 @@ export interface BatchRow {
   readonly destination: number;
   readonly label: string;
   readonly folder: string | null;
+  /** When its newest run began. */
+  readonly beganMs: number;
 }
 
 export interface BatchPage {

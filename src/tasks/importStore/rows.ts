@@ -112,19 +112,41 @@ export function rowsOf(filter: Filter): { readonly sql: string; readonly values:
     conditions.push(sql);
     values.push(...own);
   };
-  const { files, states, destinations, batch, run, reason, text } = filter;
+  const { files, states, destinations, batch, run, reason, text, quietSinceMs } = filter;
   if (files !== undefined) add(`files.id ${CHOSEN}`, files);
-  if (states !== undefined) add(`files.rank IN (${states.map((state) => STATES.indexOf(state)).join(', ')})`);
+  if (states !== undefined) add(`files.rank IN (${states.map(rankOf).join(', ')})`);
   if (destinations !== undefined) add(`files.destination ${CHOSEN}`, destinations);
   if (batch !== undefined) add('files.batch IS ?', batch);
   if (run !== undefined) add('files.id IN (SELECT file FROM imports WHERE run = ?)', run);
   if (reason !== undefined) add('files.reason IS ?', reason);
   if (text !== undefined) {
     const part = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-    add(`(files.name LIKE ? ESCAPE '\\' OR files.relative_path LIKE ? ESCAPE '\\')`, part, part);
+    add(
+      `files.id IN (${FILES_WITH_TEXT})`,
+      ...Array.from({ length: FILES_WITH_TEXT.split('?').length - 1 }, () => part),
+    );
+  }
+  if (quietSinceMs !== undefined) {
+    const states = ['running', 'unknown', 'waiting'] as const;
+    add(`files.rank IN (${states.map(rankOf).join(', ')}) AND files.changed_ms < ?`, quietSinceMs);
   }
   return { sql: conditions.join(' AND '), values };
 }
+
+/** The position of a state in the list. */
+export function rankOf(state: State): number {
+  return STATES.indexOf(state);
+}
+
+const LIKE = (...columns: string[]) => columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ');
+const ofCause = ['message', 'code', 'excerpt', 'host', 'target', 'file'].map((field) => `i.cause ->> '${field}'`);
+
+// What a row shows, and names that it had before.
+const FILES_WITH_TEXT = `SELECT id FROM files WHERE ${LIKE('name', 'relative_path')}
+  UNION SELECT f.id FROM files f JOIN destinations d ON d.id = f.destination WHERE ${LIKE('d.dataset')}
+  UNION SELECT f.id FROM files f JOIN tasks t ON t.import = f.import WHERE ${LIKE('t.id', 't.status', 't.message')}
+  UNION SELECT f.id FROM files f JOIN imports i ON i.id = f.import WHERE i.cause IS NOT NULL AND (${LIKE(...ofCause)})
+  UNION SELECT file FROM events WHERE event ->> 'kind' = 'renamed' AND (${LIKE("event ->> 'from'")})`;
 
 /** Changes all rows of a filter, some at a time. Rows with an import after `upTo` are left alone. */
 export function changeRows(

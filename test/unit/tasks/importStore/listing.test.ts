@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict';
-import { accepted, fileOf, requestOf, rowNamed, StoreWindows } from './storeWindows';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import {
+  accepted,
+  beginOne,
+  fileOf,
+  MANUALS,
+  rejected,
+  requestOf,
+  rowNamed,
+  StoreWindows,
+  type TestWindow,
+} from './storeWindows';
 
 describe('Listing in the store', () => {
   it('walks all rows of a filter once, even if a row changes its rank between two pages', async () => {
@@ -67,5 +78,90 @@ describe('Listing in the store', () => {
       details.events.map(({ event }) => event),
       [{ kind: 'renamed', from: 'notes/1' }],
     );
+  });
+
+  describe('by a text', () => {
+    const named = async (window: TestWindow, text: string) => {
+      const { rows } = await window.page({ filter: { text }, limit: 9 });
+      return rows.map(({ name }) => name);
+    };
+
+    it('finds whatever a row shows: name, folder, dataset, task ID, status, message, and why it failed', async () => {
+      await using files = await StoreWindows.make();
+      const window = files.open('A');
+      const begun = await beginOne(window, 'rejected.md', { relativePath: 'guides/rejected.md' });
+      await window.end(rejected(begun.attempt, '4711'));
+      const sent = await beginOne(window, 'failed.md');
+      await window.end(accepted(sent.attempt, 'T-1006'));
+      const report = { import: sent.import, id: typedTaskId('T-1006', 'string'), progress: null, cause: null };
+      const message = '100% of line 3 is not UTF-8.';
+      await window.report({ ...report, meaning: 'failed', status: 'BAD_TEXT', message, byMapping: false });
+      for (const text of ['rejected', 'guides/', '4711', 'No.'])
+        assert.deepEqual(await named(window, text), ['rejected.md']);
+      for (const text of ['t-1006', 'BAD_', '100%', 'utf-8'])
+        assert.deepEqual(await named(window, text), ['failed.md']);
+      assert.deepEqual(await named(window, 'Manuals'), ['failed.md', 'rejected.md']);
+      for (const text of ['ConnectionLost', 'null', 'envelope', '10_%'])
+        assert.deepEqual(await named(window, text), []);
+    });
+
+    it('finds a moved file by its earlier name, and not what an earlier import failed of', async () => {
+      await using files = await StoreWindows.make();
+      const window = files.open('A');
+      const begun = await beginOne(window, 'topic-100.md');
+      await window.end(rejected(begun.attempt, '4711'));
+      const { id: row, import: newest } = await rowNamed(window, 'topic-100.md');
+      const moved = fileOf('renamed.md', { row, seen: newest.id });
+      await window.queue(requestOf('moved', [moved]));
+      assert.deepEqual(await named(window, 'topic-100'), ['renamed.md']);
+      assert.deepEqual(await named(window, '4711'), []);
+    });
+  });
+
+  it('finds unfinished tasks that have not changed since some time', async () => {
+    await using files = await StoreWindows.make();
+    const window = files.open('A');
+    await window.end(accepted((await beginOne(window, 'old')).attempt, 'old'));
+    await window.end(rejected((await beginOne(window, 'rejected')).attempt));
+    files.clock.jump(1000);
+    const quietSinceMs = files.clock.now();
+    await window.end(accepted((await beginOne(window, 'new')).attempt, 'new'));
+    const { rows } = await window.page({ filter: { quietSinceMs }, limit: 9 });
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      ['old'],
+    );
+  });
+
+  it('orders rows by state and then by age, or by the newest import', async () => {
+    await using files = await StoreWindows.make();
+    const window = files.open('A');
+    for (const name of ['1', '2', '3']) await window.queue(requestOf(name, [fileOf(name)]));
+    await window.end(rejected((await beginOne(window, 'rejected')).attempt));
+    await window.cancel({ files: [(await rowNamed(window, '1')).id] });
+    const { import: seen } = await rowNamed(window, '1');
+    await window.queue(requestOf('again', [fileOf('1', { seen: seen.id })]));
+    const names = async (newestFirst: boolean) => {
+      const { rows } = await window.page({ filter: {}, limit: 9, newestFirst });
+      return rows.map(({ name }) => name);
+    };
+    assert.deepEqual(await names(false), ['rejected', '1', '2', '3']);
+    assert.deepEqual(await names(true), ['rejected', '1', '3', '2']);
+  });
+
+  it('lists destinations, and of a batch when its newest run began', async () => {
+    await using files = await StoreWindows.make();
+    const window = files.open('A');
+    const { batch } = await window.queue(requestOf('1', [fileOf('1'), fileOf('2')]));
+    const [before] = await window.batches([batch]);
+    files.clock.jump(1000);
+    await window.queue(requestOf('2', [fileOf('3'), fileOf('4')]));
+    const [after] = await window.batches([batch]);
+    assert.ok(before && after);
+    assert.equal(after.beganMs - before.beganMs, 1000);
+    const [destination] = await window.destinations(null);
+    assert.equal(destination?.id, before.destination);
+    assert.equal(destination?.dataset, MANUALS.dataset);
+    assert.equal(destination?.busy, true);
   });
 });
