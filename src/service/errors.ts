@@ -58,15 +58,29 @@ export class BadResponseError extends Error {
   }
 }
 
-/** The file to be sent cannot be, or changed while it was. */
+/** A file can't be sent, or changed while it was being sent. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   constructor(
-    /**
-     * `changed`: while it was sent; `changing`: before any of it was sent, on every try. `ownStorage`: it is in the folder of
-     * the task database.
-     */
-    readonly reason: 'missing' | 'unreadable' | 'folder' | 'empty' | 'binary' | 'changed' | 'changing' | 'ownStorage',
+    readonly reason:
+      | 'missing'
+      /** Its path is not valid UTF-8. */
+      | 'invalidName'
+      /** It is on a network host that VS Code doesn't allow; `fileName` is the whole path. */
+      | 'forbiddenHost'
+      | 'unreadable'
+      /** Another program uses it, or a cloud drive can't provide it right now. */
+      | 'busy'
+      /** A folder, a pipe or a device. */
+      | 'notFile'
+      | 'empty'
+      | 'binary'
+      /** Written while it was being sent. */
+      | 'changed'
+      /** Being written, so that nothing was sent. */
+      | 'changing'
+      /** In the folder of the task database. */
+      | 'ownStorage',
     readonly fileName: string,
     options?: { cause: unknown },
   ) {

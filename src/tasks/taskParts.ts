@@ -4,7 +4,7 @@ import type { Destination, OriginOf } from './destination';
 import { Follower } from './following/follower';
 import { type FindTarget, Refresher } from './following/refresher';
 import type { ContractOf } from './responseNow';
-import { FileThread } from './sending/fileThread';
+import { Files } from './sending/files';
 import { Sources } from './sending/sources';
 import { Gates } from './serving/gate';
 import { ImportQueue } from './serving/importQueue';
@@ -48,7 +48,7 @@ export function makeTaskParts(deps: TaskPartsDeps) {
   } = deps;
   const store = new StoreThread(storePath(folder), deps.onSetAside);
   const list = new TaskList(store);
-  const files = new FileThread();
+  const files = new Files();
   const sources = new Sources(textsFolder(folder), files);
   const gates = new Gates(clock, allowed);
   const refresher = new Refresher(service, list, findTarget, clock, deps.contractOf, gates);

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { typedTaskId } from '../../src/service/json/taskId';
 import { compareFiles, unchangedFiles } from '../../src/tasks/comparing/compareFiles';
-import { FileThread } from '../../src/tasks/sending/fileThread';
+import { Files } from '../../src/tasks/sending/files';
 import { Sources } from '../../src/tasks/sending/sources';
 import { StoreThread } from '../../src/tasks/store/storeThread';
 import { TaskList } from '../../src/tasks/store/taskList';
@@ -30,7 +30,7 @@ async function findChanges(store: string, folder: string): Promise<ChangesFound>
   const thread = new StoreThread(storePath(store), () => {});
   const [list, sources, signal] = [
     new TaskList(thread),
-    new Sources(textsFolder(store), new FileThread()),
+    new Sources(textsFolder(store), new Files()),
     new AbortController().signal,
   ];
   await list.add(paths.map(imported));

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { type Glance, glanceAtFiles } from '../../src/tasks/comparing/glance';
 import { partsOfList } from '../../src/tasks/history/walk';
-import { FileThread } from '../../src/tasks/sending/fileThread';
+import { Files } from '../../src/tasks/sending/files';
 import { Sources } from '../../src/tasks/sending/sources';
 import { StoreThread } from '../../src/tasks/store/storeThread';
 import { TaskList } from '../../src/tasks/store/taskList';
@@ -41,7 +41,7 @@ async function decorate(folder: string, count: string): Promise<Decorated> {
   const store = new StoreThread(storePath(folder), fail);
   const list = new TaskList(store);
   for (const some of partsOfList(paths, AT_ONCE)) await list.add(some.map(taskOf));
-  const sources = new Sources(textsFolder(folder), new FileThread());
+  const sources = new Sources(textsFolder(folder), new Files());
   const services = { list, contents: store.contents, sources };
   const glance = async () => {
     for (const some of partsOfList(paths, AT_ONCE)) {

@@ -65,7 +65,19 @@ const reasons = {
     largeHeaders: 0,
     repeatedId: 0,
   },
-  SourceError: { missing: 0, unreadable: 0, folder: 0, empty: 0, binary: 0, changed: 0, changing: 0, ownStorage: 0 },
+  SourceError: {
+    missing: 0,
+    invalidName: 0,
+    forbiddenHost: 0,
+    unreadable: 0,
+    busy: 0,
+    notFile: 0,
+    empty: 0,
+    binary: 0,
+    changed: 0,
+    changing: 0,
+    ownStorage: 0,
+  },
 } satisfies { [Name in ReasonedName]: Record<ReasonOf<Name>, 0> };
 
 /** And those that have but one. */

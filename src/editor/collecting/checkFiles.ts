@@ -163,7 +163,7 @@ async function readAndCheck(
   } catch (cause) {
     if (cause instanceof SourceError) throw cause;
     const code = cause instanceof vscode.FileSystemError ? cause.code : '';
-    const reason = code === 'FileNotFound' ? 'missing' : code === 'FileIsADirectory' ? 'folder' : 'unreadable';
+    const reason = code === 'FileNotFound' ? 'missing' : code === 'FileIsADirectory' ? 'notFile' : 'unreadable';
     throw new SourceError(reason, name, { cause });
   }
 }

@@ -1,6 +1,6 @@
-import { realpath } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { Uri, workspace } from 'vscode';
+import { truePath as truePathOnDisk } from '../../tasks/sending/checkedSource';
 
 /** The path of a file inside the workspace, as VS Code shows it, or the name of a file outside. */
 export function pathInWorkspace(uri: Uri): string {
@@ -9,13 +9,9 @@ export function pathInWorkspace(uri: Uri): string {
     : workspace.asRelativePath(uri, false);
 }
 
-/** The URI path with links resolved; the unchanged path where they cannot be resolved. */
+/** The URI path with links resolved; the unchanged path if they can't be resolved. */
 export async function truePath(uri: Uri): Promise<string> {
-  if (uri.scheme !== 'file') return uri.path;
-  return await realpath(uri.fsPath).then(
-    (path) => Uri.file(path).path,
-    () => uri.path,
-  );
+  return uri.scheme === 'file' ? Uri.file(await truePathOnDisk(uri.fsPath)).path : uri.path;
 }
 
 /** The path on disk, as the disk itself gives it: that of a URI has the letter of a drive in lower case. */

@@ -184,9 +184,18 @@ export function formatSource({ reason, fileName }: Omit<Extract<Failure, { name:
   switch (reason) {
     case 'missing':
       return l10n.t("'{0}' was not found.", fileName);
+    case 'invalidName':
+      return l10n.t("The name of '{0}' or of its folder is not valid UTF-8. Rename it to import it.", fileName);
+    case 'forbiddenHost':
+      return l10n.t(
+        "'{0}' is on a network host that VS Code does not allow. Add the host to the setting 'security.allowedUNCHosts'.",
+        fileName,
+      );
     case 'unreadable':
       return l10n.t("'{0}' cannot be read. Check its permissions.", fileName);
-    case 'folder':
+    case 'busy':
+      return l10n.t("'{0}' is in use by another program.", fileName);
+    case 'notFile':
       return l10n.t("'{0}' is not a file.", fileName);
     case 'empty':
       return l10n.t("'{0}' is empty.", fileName);

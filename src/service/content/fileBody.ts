@@ -2,69 +2,47 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SourceError } from '../errors';
-import { assertText, HELD_CHUNKS, type SourceBody } from './sourceBody';
+import { assertText, HELD_CHUNKS, SNIFF_BYTES, type SourceBody } from './sourceBody';
 
-/** As measured: half of it halves the throughput, twice of it gains nothing. */
+/** Measured: half of it halves the throughput, twice of it gains nothing. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Those that are held, the one that is asked for, and the next one, which is being read. */
+/** The chunks that stay valid, the one asked for, and the next one, which is being read. */
 const RING_CHUNKS = HELD_CHUNKS + 2;
 
-/** The coarsest times of a file system, those of FAT, and a little more. */
+/** The coarsest file times, those of FAT, and a little more. */
 const TIME_STEP_MS = 2100;
 
-/** By what a file is known to be as it was. */
-export type FileVersion = Pick<Stats, 'size' | 'mtimeMs' | 'ino'>;
-
-/**
- * A file on disk, opened to be sent as it is: no re-encoding, a byte order mark kept. Its length is fixed when it is
- * opened. The caller closes it.
- */
+/** A large file on disk, sent as it is. Its length is fixed when it is opened. The caller closes it. */
 export class FileBody implements SourceBody {
   readonly name: string;
-  /** As it was when it was opened. */
-  readonly version: FileVersion;
-  readonly #handle: FileHandle;
-  readonly #openedMs = Date.now();
+  readonly sizeBytes: number;
+  readonly modifiedMs: number | undefined;
+  readonly #file: OpenFile;
 
-  private constructor(name: string, handle: FileHandle, { size, mtimeMs, ino }: Stats) {
-    this.name = name;
-    this.version = { size, mtimeMs, ino };
-    this.#handle = handle;
+  constructor(file: OpenFile) {
+    this.#file = file;
+    this.name = file.name;
+    this.sizeBytes = file.stats.size;
+    this.modifiedMs = settledTime(file.stats.mtimeMs, file.openedMs);
   }
 
-  /**
-   * Opens a file, which is sent under `name`, and looks at its beginning. @throws SourceError where it is missing,
-   * unreadable, not a regular file, empty, or not text (a NUL byte in its first 8 KiB, unless it is UTF-16).
-   */
+  /** Opens a file, to be sent under `name`. @throws SourceError if it can't be imported, see OpenFile, or isn't text */
   static async open(filePath: string, name = path.basename(filePath)): Promise<FileBody> {
-    // Otherwise opening a named pipe waits for its writer.
-    const handle = await named(name, open(filePath, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
+    const file = await OpenFile.open(filePath, name);
     try {
-      const opened = await named(name, handle.stat());
-      if (opened.isDirectory()) throw new SourceError('folder', name);
-      if (!opened.isFile()) throw new SourceError('unreadable', name, { cause: new Error('not a regular file') });
-      const body = new FileBody(name, handle, opened);
-      await assertText(body);
+      const body = new FileBody(file);
+      assertText(name, body.sizeBytes, await body.beginning(SNIFF_BYTES));
       return body;
     } catch (error) {
-      await handle.close();
+      await file.close();
       throw error;
     }
   }
 
-  get sizeBytes(): number {
-    return this.version.size;
-  }
-
-  get modifiedMs(): number | undefined {
-    return settledTime(this.version.mtimeMs, this.#openedMs);
-  }
-
   /**
-   * The file's bytes, exactly as many as it had when it was opened. @throws SourceError 'changed' where it has grown,
-   * shrunk or been written since; thrown before the last chunk is given out, so that a service never gets a complete
-   * file of mixed content.
+   * The file's bytes, exactly as many as it had when it was opened. @throws SourceError 'changed' if it has been written
+   * since. That is thrown before the last chunk is given out, so a service never gets a complete file of mixed content.
    */
   async *chunks(): AsyncGenerator<Buffer> {
     // New memory for each chunk would cost more than reading it.
@@ -73,23 +51,24 @@ export class FileBody implements SourceBody {
     for (let at = 0; at < this.sizeBytes; at += CHUNK_BYTES) {
       const chunk = await next;
       next = this.#readAhead(at + CHUNK_BYTES, ring);
-      if (at + chunk.length === this.sizeBytes)
-        assertSame(this.version, await named(this.name, this.#handle.stat()), this.name);
+      if (at + chunk.length === this.sizeBytes) await this.#file.assertUnchanged();
       yield chunk;
     }
   }
 
-  /** The first bytes of the file, at most as many as asked for. @throws SourceError where they cannot be read */
   beginning(maxBytes: number): Promise<Buffer> {
     return this.#read(0, Buffer.allocUnsafe(Math.min(maxBytes, this.sizeBytes)));
   }
 
-  /** Closes the file. */
   close(): Promise<void> {
-    return this.#handle.close();
+    return this.#file.close();
   }
 
-  /** Begins to read a chunk while the one before is being sent. A failure is thrown where the chunk is awaited. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Reads a chunk while the previous one is being sent. A failure is thrown when the chunk is awaited. */
   #readAhead(at: number, ring: Buffer[]): Promise<Buffer> {
     const length = Math.max(0, Math.min(CHUNK_BYTES, this.sizeBytes - at));
     const slot = (at / CHUNK_BYTES) % RING_CHUNKS;
@@ -99,43 +78,103 @@ export class FileBody implements SourceBody {
     return reading;
   }
 
-  /** Fills a buffer from a place of the file on. */
   async #read(at: number, buffer: Buffer): Promise<Buffer> {
-    const { length } = buffer;
-    for (let filled = 0; filled < length; ) {
-      const reading = this.#handle.read(buffer, filled, length - filled, at + filled);
-      const { bytesRead } = await named(this.name, reading);
-      if (bytesRead === 0) throw new SourceError('changed', this.name);
-      filled += bytesRead;
-    }
+    if ((await this.#file.fill(buffer, at)) < buffer.length) throw new SourceError('changed', this.name);
     return buffer;
   }
 }
 
-/**
- * The time of a file's last change, by which it can be told later that it has not changed since; undefined where the file was
- * written so shortly before it was looked at that the next change may have the same time.
- */
+/** An open regular file. Its errors are SourceErrors that name it. */
+export class OpenFile {
+  readonly name: string;
+  /** As it was when it was opened. */
+  readonly stats: Stats;
+  readonly openedMs = Date.now();
+  readonly #path: string;
+  readonly #handle: FileHandle;
+
+  private constructor(filePath: string, name: string, handle: FileHandle, stats: Stats) {
+    this.#path = filePath;
+    this.name = name;
+    this.#handle = handle;
+    this.stats = stats;
+  }
+
+  /** @throws SourceError if it is missing, unreadable, in use, or not a regular file */
+  static async open(filePath: string, name: string): Promise<OpenFile> {
+    // Without O_NONBLOCK, opening a named pipe waits for its writer.
+    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+    const handle = await named(filePath, name, open(filePath, flags));
+    try {
+      const stats = await named(filePath, name, handle.stat());
+      if (!stats.isFile()) throw new SourceError('notFile', name);
+      return new OpenFile(filePath, name, handle, stats);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** Fills a buffer from a position on; returns how many bytes there were. @throws SourceError */
+  async fill(buffer: Buffer, at: number): Promise<number> {
+    for (let filled = 0; ; ) {
+      const reading = this.#handle.read(buffer, filled, buffer.length - filled, at + filled);
+      const { bytesRead } = await named(this.#path, this.name, reading);
+      filled += bytesRead;
+      if (bytesRead === 0 || filled === buffer.length) return filled;
+    }
+  }
+
+  /** @throws SourceError 'changed' if it was written since it was opened, or has bytes beyond the size it reported then */
+  async assertUnchanged(): Promise<void> {
+    const { size, mtimeMs } = this.stats;
+    // A network drive may report an old size for a while.
+    const isLonger = (await this.fill(Buffer.allocUnsafe(1), size)) > 0;
+    const now = await named(this.#path, this.name, this.#handle.stat());
+    if (isLonger || now.size !== size || now.mtimeMs !== mtimeMs) throw new SourceError('changed', this.name);
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+/** The time of a file's last change; undefined if that was so shortly before `lookedMs` that the next could have the same. */
 export function settledTime(modifiedMs: number, lookedMs: number): number | undefined {
   return lookedMs - modifiedMs > TIME_STEP_MS ? modifiedMs : undefined;
 }
 
-/** @throws SourceError 'changed' where a file is no longer as it was, or another one is in its place */
-export async function assertUnchanged(filePath: string, { name, version }: FileBody): Promise<void> {
-  assertSame(version, await named(name, stat(filePath)), name);
+/** Looks at a file without opening it. @throws SourceError */
+export function statFile(filePath: string, name: string): Promise<Stats> {
+  return named(filePath, name, stat(filePath));
 }
 
-function assertSame(before: FileVersion, now: FileVersion, name: string): void {
-  const isSame = now.size === before.size && now.mtimeMs === before.mtimeMs && now.ino === before.ino;
-  if (!isSame) throw new SourceError('changed', name);
-}
-
-/** Waits for a step of the file system with a file of this name. @throws SourceError where it fails */
-async function named<T>(name: string, step: Promise<T>): Promise<T> {
+async function named<T>(filePath: string, name: string, step: Promise<T>): Promise<T> {
   try {
     return await step;
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'unreadable';
-    throw new SourceError(reason, name, { cause });
+    const reason = reasonOf(filePath, cause as NodeJS.ErrnoException);
+    throw new SourceError(reason, reason === 'forbiddenHost' ? filePath : name, { cause });
   }
+}
+
+/**
+ * Another program has locked the file, or a cloud drive can't provide its content right now: macOS calls that EDEADLK,
+ * which Node doesn't know, and Windows has codes of its own.
+ */
+const BUSY: ReadonlySet<string | undefined> = new Set([
+  ...['EBUSY', 'EAGAIN', 'ETIMEDOUT'],
+  ...['Unknown system error -11', 'UNKNOWN'],
+]);
+
+function reasonOf(filePath: string, { code }: NodeJS.ErrnoException): SourceError['reason'] {
+  if (BUSY.has(code)) return 'busy';
+  if (code === 'ERR_UNC_HOST_NOT_ALLOWED') return 'forbiddenHost';
+  if (code !== 'ENOENT' && code !== 'ENOTDIR') return 'unreadable';
+  // A name that isn't valid UTF-8 reaches us with replacement characters, by which the file can't be found.
+  return filePath.includes('\uFFFD') ? 'invalidName' : 'missing';
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type SourceBody, textBody } from './sourceBody';
+import type { SourceBody } from './sourceBody';
 
-/** A body that is hashed as it is read, so that nothing is read twice. */
+/** A body that is hashed while it is read, so that nothing is read twice. */
 export interface HashedBody extends SourceBody {
-  /** The hexadecimal SHA-256 of what was read last; undefined where it was not read to its end. */
+  /** The hexadecimal SHA-256 of the last reading; undefined if that didn't reach the end. */
   sha256(): string | undefined;
 }
 
-/** Hashes a body as it is read, unless its hash is known. */
+/** Hashes a body while it is read, unless its hash is known. */
 export function hashed(body: SourceBody | HashedBody): HashedBody {
   if ('sha256' in body) return body;
   let sha256: string | undefined;
@@ -35,18 +35,4 @@ export async function sha256Of(body: SourceBody): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of body.chunks()) hash.update(chunk);
   return hash.digest('hex');
-}
-
-/** A small file as it was read in one go. */
-export interface WholeFile {
-  readonly bytes: Uint8Array;
-  /** Hexadecimal. */
-  readonly sha256: string;
-  /** As that of a body. */
-  readonly modifiedMs: number | undefined;
-}
-
-/** The body of a small file, which is sent as it was read, whatever becomes of it. */
-export function wholeBody(name: string, { bytes, sha256, modifiedMs }: WholeFile): HashedBody {
-  return { ...textBody(name, bytes), modifiedMs, sha256: () => sha256 };
 }

@@ -2,20 +2,20 @@ import { Buffer } from 'node:buffer';
 import { SourceError } from '../errors';
 
 /** How much is read to tell text from binary. */
-const SNIFF_BYTES = 8 * 1024;
+export const SNIFF_BYTES = 8 * 1024;
 
-/** How many chunks stay as they are, counted from the one given out last. */
+/** How many chunks stay valid, counted from the one given out last. */
 export const HELD_CHUNKS = 2;
 
-/** The bytes of what is imported, as they are sent. */
+/** The bytes of an import, as they are sent. */
 export interface SourceBody {
   readonly name: string;
   readonly sizeBytes: number;
-  /** When a file was last changed, in milliseconds since 1970; undefined where that time could also be that of a later change. */
+  /** When the file was last changed, in ms since 1970; undefined if a later change could have the same time. */
   readonly modifiedMs?: number | undefined;
   /**
-   * All bytes, exactly `sizeBytes`, from the first one on at each call. Memory is used again: of the chunks given out,
-   * only the last HELD_CHUNKS stay as they are. @throws SourceError where that cannot be
+   * All bytes, exactly `sizeBytes`, from the start on each call. Memory is reused: of the chunks given out, only the last
+   * HELD_CHUNKS stay valid. @throws SourceError if the file changed or can't be read
    */
   chunks(): AsyncIterable<Buffer>;
   /** The first bytes, at most as many as asked for. @throws SourceError */
@@ -23,15 +23,15 @@ export interface SourceBody {
   close(): Promise<void>;
 }
 
-/** What can be imported; opened when it is about to be sent. */
+/** Something to import; opened when it is about to be sent. */
 export interface ImportSource {
-  /** @throws SourceError where it cannot be imported */
+  /** @throws SourceError if it can't be imported */
   open(): Promise<SourceBody>;
   /** The path inside the workspace, for the placeholder `${relativePath}`. */
   readonly relativePath: string;
 }
 
-/** A text that is in memory. */
+/** A text in memory. */
 export function textBody(name: string, bytes: Uint8Array): SourceBody {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return {
@@ -45,16 +45,9 @@ export function textBody(name: string, bytes: Uint8Array): SourceBody {
   };
 }
 
-/**
- * Looks at the beginning of what is to be imported. @throws SourceError where it is empty, or not text: a NUL byte in
- * its first 8 KiB, unless it is UTF-16
- */
-export async function assertText(body: SourceBody): Promise<void> {
-  if (body.sizeBytes === 0) throw new SourceError('empty', body.name);
-  if (looksBinary(await body.beginning(SNIFF_BYTES))) throw new SourceError('binary', body.name);
-}
-
-function looksBinary(beginning: Buffer): boolean {
+/** Checks the first SNIFF_BYTES of an import. @throws SourceError if it is empty or binary: a NUL byte, unless it is UTF-16 */
+export function assertText(name: string, sizeBytes: number, beginning: Buffer): void {
+  if (sizeBytes === 0) throw new SourceError('empty', name);
   const isUtf16 = /^(?:\xFF\xFE|\xFE\xFF)/.test(beginning.toString('latin1', 0, 2));
-  return !isUtf16 && beginning.includes(0);
+  if (!isUtf16 && beginning.subarray(0, SNIFF_BYTES).includes(0)) throw new SourceError('binary', name);
 }

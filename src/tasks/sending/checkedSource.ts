@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { FileBody } from '../../service/content/fileBody';
-import { assertText, type SourceBody, textBody } from '../../service/content/sourceBody';
+import { FileBody, settledTime, statFile } from '../../service/content/fileBody';
+import { assertText, type SourceBody } from '../../service/content/sourceBody';
 import { SourceError } from '../../service/errors';
 import type { Source } from '../trackedTask';
 
@@ -11,7 +11,7 @@ export type CheckedSource =
   | { readonly source: Source & { readonly from: 'disk' } }
   | { readonly source: Source & { readonly from: 'text' }; readonly bytes: Uint8Array };
 
-/** A file that is to be checked. */
+/** A file to be checked. */
 export interface FileToCheck {
   readonly path: string;
   /** The path inside the workspace. */
@@ -19,24 +19,47 @@ export interface FileToCheck {
 }
 
 /**
- * Checks a file before anything is sent. Its path is the real one, as the disk has it: by that it is the same file, however
- * it is reached. A file in `ownFolder` is not even opened: closing the task database here would drop the locks that SQLite
- * holds in the store's thread. @throws SourceError where it cannot be imported
+ * Checks a file before anything is sent. One that is in use or being written passes, because its import waits for it. A file
+ * in `ownFolder` isn't even opened: closing the task database here would drop the locks that SQLite holds in the store's
+ * thread. @throws SourceError if it can't be imported
  */
 export async function checkFile(filePath: string, relativePath: string, ownFolder?: string): Promise<CheckedSource> {
-  const stored = await truePath(filePath);
-  if (ownFolder !== undefined && stored.startsWith(ownFolder + path.sep))
-    throw new SourceError('ownStorage', path.basename(filePath));
-  const file = await FileBody.open(filePath);
-  await file.close();
-  const { name, sizeBytes, modifiedMs } = file;
+  const [stored, name] = [await truePath(filePath), path.basename(filePath)];
+  if (ownFolder !== undefined && stored.startsWith(ownFolder + path.sep)) throw new SourceError('ownStorage', name);
+  const { sizeBytes, modifiedMs } = await lookAtText(filePath, name).catch((error) =>
+    lookAtBusy(filePath, name, error),
+  );
   const time = modifiedMs === undefined ? {} : { modifiedMs };
   return { source: { from: 'disk', path: stored, relativePath, name, sizeBytes, ...time } };
 }
 
-/** The path with its links resolved; the same if there is nothing at it. */
-export function truePath(filePath: string): Promise<string> {
-  return realpath(filePath).catch(() => filePath);
+type Look = Pick<SourceBody, 'sizeBytes' | 'modifiedMs'>;
+
+async function lookAtText(filePath: string, name: string): Promise<Look> {
+  await using file = await FileBody.open(filePath, name);
+  return file;
+}
+
+async function lookAtBusy(filePath: string, name: string, error: unknown): Promise<Look> {
+  const isPassing = error instanceof SourceError && (error.reason === 'busy' || error.reason === 'changed');
+  if (!isPassing) throw error;
+  const { size, mtimeMs } = await statFile(filePath, name);
+  return { sizeBytes: size, modifiedMs: settledTime(mtimeMs, Date.now()) };
+}
+
+/** The path by which a file is known: with its links resolved, or as given if there is nothing at it. */
+export async function truePath(filePath: string): Promise<string> {
+  return knownPath(filePath, await realpath(filePath).catch(() => filePath));
+}
+
+/**
+ * Windows resolves a network drive such as Z:, and DFS, to a host that VS Code may not allow: such a path stays as given,
+ * with a capital drive letter like any resolved path.
+ */
+export function knownPath(given: string, resolved: string): string {
+  const hostOf = (one: string) => /^\\\\[^\\]+/.exec(one)?.[0].toLowerCase();
+  if (hostOf(given) === hostOf(resolved)) return resolved;
+  return given.replace(/^[a-z]:/, (drive) => drive.toUpperCase());
 }
 
 /** A source as it was read, for its hash to its end: nothing is kept of what it was before. */
@@ -49,11 +72,11 @@ export function asRead(
   return { ...named, sizeBytes, ...time, ...(sha256 !== undefined && { sha256 }) };
 }
 
-/** Checks a text before anything is sent; `path` names it. @throws SourceError where it cannot be imported */
+/** Checks a text before anything is sent; `path` names it. @throws SourceError if it can't be imported */
 export async function checkText(
   named: Pick<Source, 'name' | 'path' | 'relativePath'>,
   bytes: Uint8Array,
 ): Promise<CheckedSource> {
-  await assertText(textBody(named.name, bytes));
+  assertText(named.name, bytes.byteLength, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   return { source: { from: 'text', ...named, textFile: randomUUID(), sizeBytes: bytes.byteLength }, bytes };
 }

@@ -1,75 +1,95 @@
+// What the worker of `Files` does.
 import { hash } from 'node:crypto';
 import { access, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { assertUnchanged, FileBody } from '../../service/content/fileBody';
-import { sha256Of, type WholeFile } from '../../service/content/hashing';
-import { asSourceError, type SourceError } from '../../service/errors';
+import { FileBody, OpenFile, settledTime, statFile } from '../../service/content/fileBody';
+import { sha256Of } from '../../service/content/hashing';
+import { assertText, SNIFF_BYTES } from '../../service/content/sourceBody';
+import { causeText, SourceError } from '../../service/errors';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
 import { type CheckedSource, checkFile, type FileToCheck, truePath } from './checkedSource';
 
-/** Max size of a file that is read in one go: eight are sent at a time, and as many are ready to be. */
-const WHOLE_BYTES = 256 * 1024;
+/** Max size of a file that is read whole: a group and eight more may be in memory. */
+const SMALL_BYTES = 256 * 1024;
 
-/** How long a small file must stay as it was read: what is being written is seldom left alone for so long. */
-const UNCHANGED_MS = 5;
+/** Max files in the works at the same time. */
+const CONCURRENT_FILES = 8;
 
-/** Max files checked at the same time. */
-const CONCURRENT_CHECKS = 16;
+/** How long a file that was written within the last seconds must stay as it was read. */
+const REST_MS = 5;
 
-/** What can be told of a file without opening it. */
+/** The look of a file without opening it. */
 export interface FileLook {
   readonly sizeBytes: number;
   /** Milliseconds since 1970. */
   readonly modifiedMs: number;
 }
 
-/** What is done with many files, so that a FileThread does it. */
-export interface FileOperations {
-  /**
-   * Checks files before anything is sent; the result for a file that cannot be imported is why. Files in `ownFolder`, that of
-   * the task database, are refused.
-   */
-  check(files: readonly FileToCheck[], ownFolder?: string): Promise<(CheckedSource | SourceError)[]>;
-  /** Looks at the sizes and times of files, which it does not open; undefined for one that is not there, or no file. */
-  look(paths: readonly string[]): Promise<(FileLook | undefined)[]>;
-  /** Reads a small file in one go; undefined for a larger one. @throws SourceError where it cannot be imported */
-  read(path: string, name: string): Promise<WholeFile | undefined>;
-  /** The hexadecimal SHA-256 of a file. @throws SourceError where it cannot be imported */
-  sha256(path: string, name: string): Promise<string>;
+/** How a file was when it was read. An inode of 0 is unknown: some network drives have none. */
+export interface FileVersion {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ino: number;
 }
 
-/** The same in the thread that calls them. */
-export const fileOperations: FileOperations = {
-  async check(files, ownFolder) {
+/** A file that can be sent: a small one with its bytes, a large one to be opened when it is sent. */
+export type ReadFile = {
+  readonly version: FileVersion;
+  readonly sizeBytes: number;
+  /** Milliseconds since 1970; null if a later change could have the same time. */
+  readonly modifiedMs: number | null;
+} & (
+  | { readonly kind: 'small'; readonly bytes: Uint8Array; readonly sha256: string }
+  | { readonly kind: 'large'; readonly bytes?: never; readonly sha256?: never }
+);
+
+/** A SourceError as plain data: the class of an error doesn't survive a message. */
+export interface SourceFault {
+  readonly fault: {
+    readonly reason: SourceError['reason'];
+    readonly fileName: string;
+    readonly cause: string | undefined;
+  };
+}
+
+export type FileOperations = typeof fileOperations;
+
+export const fileOperations = {
+  async check(files: readonly FileToCheck[], ownFolder?: string): Promise<(CheckedSource | SourceFault)[]> {
     const own = ownFolder === undefined ? undefined : await truePath(ownFolder);
-    const check = ({ path, relativePath }: FileToCheck) => checkFile(path, relativePath, own).catch(asSourceError);
-    return mapWithConcurrency(files, CONCURRENT_CHECKS, check);
+    return mapWithConcurrency(files, CONCURRENT_FILES, ({ path, relativePath }) =>
+      checkFile(path, relativePath, own).catch(asFault),
+    );
   },
 
-  look(paths) {
-    return mapWithConcurrency(paths, CONCURRENT_CHECKS, async (path) => {
+  look(paths: readonly string[]): Promise<(FileLook | undefined)[]> {
+    return mapWithConcurrency(paths, CONCURRENT_FILES, async (path) => {
       const stats = await stat(path).catch(() => undefined);
       return stats?.isFile() ? { sizeBytes: stats.size, modifiedMs: stats.mtimeMs } : undefined;
     });
   },
 
-  async read(path, name) {
-    await using file = await opened(path, name);
-    if (file.body.sizeBytes > WHOLE_BYTES) return undefined;
-    // One chunk holds all of so small a file.
-    const { value: bytes }: IteratorResult<Buffer> = await file.body.chunks().next();
-    await setTimeout(UNCHANGED_MS);
-    await assertUnchanged(path, file.body);
-    return { bytes, sha256: hash('sha256', bytes, 'hex'), modifiedMs: file.body.modifiedMs };
+  async prepare(sources: readonly NamedFile[]): Promise<(ReadFile | SourceFault)[]> {
+    const read = await mapWithConcurrency(sources, CONCURRENT_FILES, (one) => readFile(one).catch(asFault));
+    // A file that nobody wrote for seconds isn't half written. Otherwise wait for the next write, once for the whole group.
+    if (read.some((one) => 'version' in one && one.modifiedMs === null)) await setTimeout(REST_MS);
+    return mapWithConcurrency([...read.entries()], CONCURRENT_FILES, async ([index, one]) =>
+      'fault' in one ? one : confirmed(sources[index] as NamedFile, one).catch(asFault),
+    );
   },
 
-  async sha256(path, name) {
-    await using file = await opened(path, name);
-    return await sha256Of(file.body);
+  async sha256(path: string): Promise<string | undefined> {
+    try {
+      await using body = await FileBody.open(path);
+      return await sha256Of(body);
+    } catch (error) {
+      if (error instanceof SourceError) return undefined;
+      throw error;
+    }
   },
 };
 
-/** Whether there is certainly nothing at a path any more. */
+/** Whether there certainly is nothing at a path any more. */
 export async function isGone(path: string): Promise<boolean> {
   return access(path).then(
     () => false,
@@ -77,7 +97,60 @@ export async function isGone(path: string): Promise<boolean> {
   );
 }
 
-async function opened(path: string, name: string): Promise<{ readonly body: FileBody } & AsyncDisposable> {
-  const body = await FileBody.open(path, name);
-  return { body, [Symbol.asyncDispose]: () => body.close() };
+/** Whether a path leads to this version of a file. */
+export async function isAt(path: string, version: FileVersion): Promise<boolean> {
+  const now = await stat(path).catch(() => undefined);
+  return now !== undefined && isSameVersion(version, now);
+}
+
+/** A file and the name under which it is sent. */
+interface NamedFile {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** @throws SourceError if it can't be sent now */
+async function readFile({ path, name }: NamedFile): Promise<ReadFile> {
+  await using file = await OpenFile.open(path, name);
+  const { size, mtimeMs, ino } = file.stats;
+  const modifiedMs = settledTime(mtimeMs, file.openedMs) ?? null;
+  const read = { version: { size, mtimeMs, ino }, sizeBytes: size, modifiedMs };
+  if (size > SMALL_BYTES) {
+    const beginning = Buffer.allocUnsafe(SNIFF_BYTES);
+    await file.fill(beginning, 0);
+    assertText(name, size, beginning);
+    await file.assertUnchanged();
+    return { kind: 'large', ...read };
+  }
+  // One byte more shows whether the file is longer than it reported.
+  const buffer = Buffer.allocUnsafeSlow(size + 1);
+  const length = await file.fill(buffer, 0);
+  // An editor that saves may have emptied it just now.
+  if (length !== size || (size === 0 && modifiedMs === null)) throw new SourceError('changing', name);
+  const bytes = buffer.subarray(0, size);
+  assertText(name, size, bytes);
+  return { kind: 'small', ...read, bytes, sha256: hash('sha256', bytes, 'hex') };
+}
+
+/** The file, if nobody has written or replaced it since it was read. @throws SourceError otherwise */
+async function confirmed(file: NamedFile, read: ReadFile): Promise<ReadFile> {
+  if (isSameVersion(read.version, await statFile(file.path, file.name))) return read;
+  // Some network drives give a file another inode each time, and touching a file changes nothing: the content decides.
+  const again = read.kind === 'small' ? await readFile(file) : undefined;
+  if (again?.kind === 'small' && again.sha256 === read.sha256) return again;
+  throw new SourceError('changing', file.name);
+}
+
+function isSameVersion(before: FileVersion, now: FileVersion): boolean {
+  const isOtherFile = before.ino !== 0 && now.ino !== 0 && now.ino !== before.ino;
+  return now.size === before.size && now.mtimeMs === before.mtimeMs && !isOtherFile;
+}
+
+/** @throws any error that isn't a SourceError */
+function asFault(error: unknown): SourceFault {
+  if (!(error instanceof SourceError)) throw error;
+  const { reason, fileName, cause } = error;
+  // Nothing is sent here, so the import can wait.
+  const fault = { reason: reason === 'changed' ? 'changing' : reason, fileName } as const;
+  return { fault: { ...fault, cause: cause === undefined ? undefined : causeText(cause) } };
 }

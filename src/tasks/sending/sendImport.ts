@@ -12,8 +12,8 @@ import type { Clock } from '../timing/clock';
 import { type Attempt, phaseAfter, type Source, type TrackedTask } from '../trackedTask';
 import type { AcceptedTaskIds } from './acceptedTaskIds';
 import { asRead } from './checkedSource';
-import type { OpenedAhead } from './openedAhead';
 import { orCanceled } from './orCanceled';
+import type { PreparedAhead } from './preparedAhead';
 import { stoppableBody } from './stoppableBody';
 
 /** How many attempts of an import are kept, of as many as a service that is busy for days takes. */
@@ -23,7 +23,7 @@ const KEPT_ATTEMPTS = 20;
 export interface SendDeps {
   readonly service: ImportService;
   readonly list: TaskList;
-  readonly sources: Pick<OpenedAhead, 'open'>;
+  readonly sources: Pick<PreparedAhead, 'open'>;
   readonly clock: Clock;
 }
 

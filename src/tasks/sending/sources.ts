@@ -1,62 +1,64 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { FileBody } from '../../service/content/fileBody';
-import { wholeBody } from '../../service/content/hashing';
 import type { SourceBody } from '../../service/content/sourceBody';
-import { SourceError } from '../../service/errors';
+import type { SourceError } from '../../service/errors';
 import { StoreError } from '../database/storeError';
 import type { History } from '../history/walk';
 import type { Source } from '../trackedTask';
 import type { CheckedSource, FileToCheck } from './checkedSource';
-import { type FileLook, type FileOperations, fileOperations } from './fileOperations';
+import type { FileLook, ReadFile } from './fileOperations';
+import { type Files, type Prepared, smallBody } from './files';
 
 /** How long a file is left alone that no import needs: its import may be about to be queued. */
 const UNQUEUED_MS = 86_400_000;
 
 /**
- * Opens the sources of imports. A text that has no file is in one of the extension, which only its owner can read, from
- * before it is queued until it is accepted or removed from the list.
+ * The files of imports: the user's, and those of texts without a file. A text is in a file of ours, which only its owner can
+ * read, from before it is queued until it is accepted or removed from the list.
  */
 export class Sources {
   readonly #folder: string;
-  readonly #files: FileOperations;
+  readonly #files: Files;
 
-  /**
-   * `folder` is that of our texts, beside the task database; '' for none. `files` reads and checks files, by default in the
-   * thread that calls it.
-   */
-  constructor(folder: string, files: FileOperations = fileOperations) {
+  /** `folder` is that of our texts, beside the task database; '' for none. */
+  constructor(folder: string, files: Files) {
     this.#folder = folder;
     this.#files = files;
   }
 
-  /** Checks files before anything is sent; the result for a file that cannot be imported is why. */
+  /** Checks files before anything is sent; the result for a file that can't be imported is why. */
   check(files: readonly FileToCheck[]): Promise<(CheckedSource | SourceError)[]> {
     return this.#files.check(files, this.#folder === '' ? undefined : path.dirname(this.#folder));
   }
 
-  /** Looks at the sizes and times of files on disk; undefined for one that is not there, or no file. */
+  /** The sizes and times of files on disk; undefined for a missing file or a folder. */
   look(paths: readonly string[]): Promise<(FileLook | undefined)[]> {
     return this.#files.look(paths);
   }
 
-  /** @throws SourceError where it cannot be imported */
-  async open({ from, path: filePath, textFile = '', name }: Source): Promise<SourceBody> {
-    const file = from === 'disk' ? filePath : this.#pathOf(textFile);
-    const whole = await this.#files.read(file, name);
-    return whole === undefined ? FileBody.open(file, name) : wholeBody(name, whole);
+  /** Reads the files of sources that are about to be sent, a group at a time. */
+  prepare(sources: readonly Source[]): Promise<Prepared[]> {
+    return this.#files.prepare(sources.map((source) => ({ path: this.#fileOf(source), name: source.name })));
   }
 
-  /** The hexadecimal SHA-256 of a checked source; undefined where it cannot be read now: its import will say why. */
+  /** Whether a source is still as it was prepared. */
+  isUnchanged(source: Source, prepared: ReadFile): Promise<boolean> {
+    return this.#files.isUnchanged(this.#fileOf(source), prepared);
+  }
+
+  /** Opens a source, which may have been prepared. @throws SourceError if it can't be sent now */
+  async open(source: Source, prepared?: Prepared): Promise<SourceBody> {
+    const [now = prepared] = prepared === undefined ? await this.prepare([source]) : [];
+    if (now?.kind === 'small') return smallBody(source.name, now);
+    if (now?.kind === 'large') return this.#files.open(this.#fileOf(source), source.name);
+    throw now?.error;
+  }
+
+  /** The hexadecimal SHA-256 of a checked source; undefined if it can't be read now: its import will report why. */
   async sha256Of(checked: CheckedSource): Promise<string | undefined> {
     if ('bytes' in checked) return createHash('sha256').update(checked.bytes).digest('hex');
-    try {
-      return await this.#files.sha256(checked.source.path, checked.source.name);
-    } catch (error) {
-      if (error instanceof SourceError) return undefined;
-      throw error;
-    }
+    return this.#files.sha256(checked.source.path);
   }
 
   /** Writes the texts among these to their files, then queues all; where either fails, deletes them. @throws StoreError */
@@ -113,6 +115,10 @@ export class Sources {
 
   async #delete(file: string): Promise<void> {
     await rm(this.#pathOf(file), { force: true }).catch(() => {});
+  }
+
+  #fileOf({ from, path: filePath, textFile = '' }: Source): string {
+    return from === 'disk' ? filePath : this.#pathOf(textFile);
   }
 
   #pathOf(file: string): string {

@@ -2,8 +2,8 @@ import { isForbidden, type Outcome } from '../../service/response/outcome';
 import type { Destination } from '../destination';
 import { LEASE_MS } from '../leases/windowLease';
 import { AcceptedTaskIds } from '../sending/acceptedTaskIds';
-import { OpenedAhead } from '../sending/openedAhead';
 import { orCanceled } from '../sending/orCanceled';
+import { PreparedAhead } from '../sending/preparedAhead';
 import { type Ended, type SendDeps, type SendWatch, sendImport } from '../sending/sendImport';
 import type { Sources } from '../sending/sources';
 import type { KeptRefusal, TrackedTask } from '../trackedTask';
@@ -15,7 +15,9 @@ import { isReleased, type QueueEntry, releaseEntry, WaitingImports } from './wai
 
 /** How long a probe must have been sending before others begin beside it. */
 const PROBING_MS = 5000;
-/** How often an import is tried again whose file is being written: for a minute. */
+/** Max files that are read ahead. */
+const PREPARED_AT_ONCE = 16;
+/** How often an import is tried again whose file is in use or being written: for a minute. */
 const MAX_CHANGES = 6;
 /** How often an import is put back for the service's answer to it, although others are accepted. */
 const MAX_ANSWERS = 5;
@@ -29,7 +31,7 @@ const SHORT_PAUSE_MS = 10_000;
 export type HowAdded = 'tryOne' | 'besideOthers';
 
 /** What a queue takes. */
-export interface DestinationQueueDeps extends SendDeps, TargetDeps, EndDeps {
+export interface DestinationQueueDeps extends Omit<SendDeps, 'sources'>, TargetDeps, EndDeps {
   readonly sources: Sources;
   readonly gates: Gates;
   readonly serving: Pick<ServingWindow, 'isServing' | 'newAttemptId'>;
@@ -66,7 +68,7 @@ export class DestinationQueue {
   readonly #waiting = new WaitingImports();
   readonly #taskIds = new AcceptedTaskIds();
   readonly #underWay = new Set<QueueEntry>();
-  readonly #ahead: OpenedAhead;
+  readonly #ahead: PreparedAhead;
   #isMoved = false;
   #isPauseReported = false;
   #lastPause: Pause | undefined;
@@ -79,7 +81,7 @@ export class DestinationQueue {
     this.#ends = new ImportEnds(deps);
     this.#targets = new TargetFinder(destination, deps);
     this.#gate = deps.gates.of(destination);
-    this.#ahead = new OpenedAhead(deps.sources, deps.clock);
+    this.#ahead = new PreparedAhead(deps.sources, deps.clock);
   }
 
   get isEmpty(): boolean {
@@ -158,7 +160,7 @@ export class DestinationQueue {
     const underWay = [...this.#underWay].filter((entry) => keys.has(entry.key) && !isReleased(entry));
     // Before they are dropped, so that they count as canceled, not as released.
     for (const { stop } of underWay) stop.abort();
-    this.#ahead.close();
+    this.#ahead.clear();
     this.drop(keys);
     return underWay;
   }
@@ -181,7 +183,7 @@ export class DestinationQueue {
   close(): void {
     this.#isClosed = true;
     this.#cancelTimer();
-    this.#ahead.close();
+    this.#ahead.clear();
     this.drop(new Set(this.keys));
   }
 
@@ -221,10 +223,10 @@ export class DestinationQueue {
     for (const entry of this.#waiting.take(this.#gate.room([...this.#underWay]))) void this.#begin(entry);
   }
 
-  /** Opens the files of the imports that begin as soon as those under way end. */
+  /** Reads the files of the imports that begin as soon as those under way end. */
   #prepareNext(): void {
     if (this.#isClosed || this.#gate.isProbing) return;
-    for (const [key, source] of this.#waiting.next(this.#underWay.size)) this.#ahead.prepare(key, source);
+    this.#ahead.prepare(this.#waiting.next(PREPARED_AT_ONCE));
   }
 
   async #begin(entry: QueueEntry): Promise<void> {
@@ -333,7 +335,7 @@ export class DestinationQueue {
 
   #nextOf(entry: QueueEntry, outcome: Outcome<unknown>, isQueuedAgain: boolean): Next {
     if (entry.stop.signal.aborted) return 'ended';
-    if (!isChanging(outcome)) return isQueuedAgain ? 'retry' : 'ended';
+    if (!isPassing(outcome)) return isQueuedAgain ? 'retry' : 'ended';
     return entry.changes < MAX_CHANGES ? 'retrySoon' : 'ended';
   }
 
@@ -377,7 +379,9 @@ function isNext({ phase }: TrackedTask, { attemptId }: QueueEntry): boolean {
   return phase.kind === 'queued' || (phase.kind === 'sending' && phase.attemptId === attemptId);
 }
 
-/** Nothing was sent, as the file was written after it was opened. */
-function isChanging(outcome: Outcome<unknown>): boolean {
-  return outcome.kind === 'notSent' && outcome.cause.name === 'SourceError' && outcome.cause.reason === 'changing';
+/** Whether nothing was sent because the file is in use or being written. */
+function isPassing({ kind, ...outcome }: Outcome<unknown>): boolean {
+  const reason =
+    kind === 'notSent' && 'cause' in outcome && outcome.cause.name === 'SourceError' ? outcome.cause.reason : undefined;
+  return reason === 'changing' || reason === 'busy';
 }

@@ -18,6 +18,7 @@ import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
 import { TemporaryFiles } from '../service/temporaryFiles';
 import { servingOf, takeTurn } from '../tasks/editorWindow';
 import { HandClock } from '../tasks/handClock';
+import { sharedFiles } from '../tasks/sharedFiles';
 import { StoredList, TemporaryStore } from '../tasks/temporaryStore';
 import { until } from '../tasks/until';
 import type { Fault } from './faults';
@@ -60,7 +61,7 @@ export class ImportWindow {
       list: this.list,
       serving: this.serving,
       gates: new Gates(this.clock, () => ways.allowed ?? 1),
-      sources: new Sources(store.texts),
+      sources: new Sources(store.texts, sharedFiles),
       clock: this.clock,
       findTarget: () => ways.findTarget?.(this) ?? Promise.resolve(faulty.target),
     });

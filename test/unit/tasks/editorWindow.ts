@@ -10,6 +10,7 @@ import type { TaskList } from '../../../src/tasks/store/taskList';
 import type { Clock } from '../../../src/tasks/timing/clock';
 import { target, wire } from '../service/wire';
 import { HandClock } from './handClock';
+import { sharedFiles } from './sharedFiles';
 import type { StoredList, TemporaryStore } from './temporaryStore';
 
 /** What a window of the editor has of its own, and what its queue told. */
@@ -33,7 +34,11 @@ export interface EditorParts extends Disposable {
 export function editorWindow(
   list: StoredList,
   baseUrl: URL,
-  { sources = new Sources(''), allowed = () => 4, ...facts }: Partial<QueueDeps> & { allowed?: () => number } = {},
+  {
+    sources = new Sources('', sharedFiles),
+    allowed = () => 4,
+    ...facts
+  }: Partial<QueueDeps> & { allowed?: () => number } = {},
 ): EditorParts {
   const clock = facts.clock ?? new HandClock();
   const findTarget = facts.findTarget ?? (async () => target(baseUrl));

@@ -3,12 +3,13 @@ import { Range, Selection, type TextDocument, type Uri, window, workspace } from
 import { checkFiles as checkEach, checkSelection, checkTexts } from '../../../../src/editor/collecting/checkFiles';
 import type { CheckedSource } from '../../../../src/tasks/sending/checkedSource';
 import { Sources } from '../../../../src/tasks/sending/sources';
+import { sharedFiles } from '../../../unit/tasks/sharedFiles';
 import { closeEditors } from '../../settled';
 import { WorkspaceFiles } from '../../workspaceFiles';
 import { MemoryFiles } from './memoryFiles';
 
 const signal = new AbortController().signal;
-const sources = new Sources('');
+const sources = new Sources('', sharedFiles);
 const noLimit = Number.POSITIVE_INFINITY;
 
 describe('Looking at what is to be imported', () => {

@@ -17,6 +17,7 @@ import { Gates } from '../../../../src/tasks/serving/gate';
 import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
+import { sharedFiles } from '../../../unit/tasks/sharedFiles';
 import { activated, type Parts } from '../../activated';
 import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
 import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
@@ -58,7 +59,7 @@ describe('An import whose dataset has moved to another origin', () => {
     own = ownList();
     list = own.list;
     const findTarget = (name: string) => parts.datasets.target(name);
-    const sources = new Sources('');
+    const sources = new Sources('', sharedFiles);
     queue = new ImportQueue({
       service: parts.service,
       list,

@@ -21,6 +21,7 @@ import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import { ImportRun, type LeftOutCounts } from '../../../../src/tasks/serving/importRun';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type EndedPhase, type NewTask, newTask, phaseAfter } from '../../../../src/tasks/trackedTask';
+import { sharedFiles } from '../../../unit/tasks/sharedFiles';
 import { activated, type Parts } from '../../activated';
 import { fileSource, type OwnList, ownList } from '../../answeredTasks';
 import { startTinyService, type TinyService } from '../../tinyService';
@@ -411,7 +412,7 @@ describe('Reports of imports', () => {
       list,
       serving: own.serving,
       gates: new Gates(own.clock, () => 2),
-      sources: new Sources(''),
+      sources: new Sources('', sharedFiles),
       findTarget: async () => (hasTarget ? { ...target, accessKey } : undefined),
       clock: own.clock,
     });

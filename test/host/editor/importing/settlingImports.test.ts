@@ -29,6 +29,7 @@ import {
   type TrackedTask,
   taskState,
 } from '../../../../src/tasks/trackedTask';
+import { sharedFiles } from '../../../unit/tasks/sharedFiles';
 import { activated, type Parts } from '../../activated';
 import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
 import { answering, untilTasks } from '../../settled';
@@ -78,7 +79,7 @@ describe('An import', () => {
   beforeEach(() => {
     own = ownList();
     list = own.list;
-    sources = new Sources(join(own.folder, 'texts'));
+    sources = new Sources(join(own.folder, 'texts'), sharedFiles);
     destination = Promise.resolve({ baseUrl: service.baseUrl, accessKey: 'key', contract: DEFAULT_CONTRACT });
     queue = new ImportQueue({
       service: parts.service,

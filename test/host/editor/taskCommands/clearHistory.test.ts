@@ -5,6 +5,7 @@ import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { LeaseState } from '../../../../src/tasks/leases/leases';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import { newTask } from '../../../../src/tasks/trackedTask';
+import { sharedFiles } from '../../../unit/tasks/sharedFiles';
 import { ownList } from '../../answeredTasks';
 import { until } from '../../until';
 
@@ -22,7 +23,7 @@ describe('Clearing old tasks', () => {
     const report = { status: 'DONE', meaning: 'succeeded', progress: undefined, message: undefined, from: {} } as const;
     const old = { dataset: 'Manuals', createdMs: 0, checkedMs: 0, phase: { kind: 'accepted', report } } as const;
     const [task] = await own.list.add([newTask({ ...old, taskId: typedTaskId('T1', 'string') })]);
-    const clearing = clearHistory({ ...own, sources: new Sources(own.folder), clock: own.clock });
+    const clearing = clearHistory({ ...own, sources: new Sources(own.folder, sharedFiles), clock: own.clock });
     const held = new Map([['Manuals', 0]]);
     own.serving.events.emit('turn', { ...IDLE, held });
     await until('the task to be removed', () => own.list.get(task?.key ?? 0) === undefined);
@@ -38,7 +39,7 @@ describe('Clearing old tasks', () => {
     const left = path.join(folder, 'left');
     writeFileSync(left, 'draft');
     utimesSync(left, 0, 0);
-    const clearing = clearHistory({ ...own, sources: new Sources(folder), clock: own.clock });
+    const clearing = clearHistory({ ...own, sources: new Sources(folder, sharedFiles), clock: own.clock });
     await until('the text to be deleted', () => !existsSync(left));
     clearing.dispose();
     own.dispose();

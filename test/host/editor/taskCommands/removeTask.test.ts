@@ -12,6 +12,7 @@ import { newestTasks } from '../../../../src/tasks/history/walk';
 import { checkText } from '../../../../src/tasks/sending/checkedSource';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import { newTask, type Phase, type Source, type TrackedTask } from '../../../../src/tasks/trackedTask';
+import { sharedFiles } from '../../../unit/tasks/sharedFiles';
 import { fileSource, type OwnList, ownList } from '../../answeredTasks';
 
 const failure = { name: 'CanceledError', detail: '' } as const;
@@ -36,7 +37,7 @@ describe('Remove from List', () => {
   beforeEach(() => {
     own = ownList();
     folder = path.join(own.folder, 'texts');
-    sources = new Sources(folder);
+    sources = new Sources(folder, sharedFiles);
     said = [];
     const done = async (message: string, ...actions: Action[]) => void said.push({ message, actions });
     const arrangement = { current: { filter: undefined } };

@@ -56,7 +56,7 @@ describe('A file that cannot be sent', () => {
 
   it('because it is a folder', async () => {
     await mkdir(files.at('folder.txt').path);
-    assert.equal(await refused(files.at('folder.txt')), 'not sent: SourceError folder');
+    assert.equal(await refused(files.at('folder.txt')), 'not sent: SourceError notFile');
   });
 
   it('because it is empty', async () => {
@@ -70,14 +70,14 @@ describe('A file that cannot be sent', () => {
 
   it('because a file stands where its folder should be', async () => {
     await files.write('file');
-    assert.equal(await refused(files.at('file/a.txt')), 'not sent: SourceError unreadable');
+    assert.equal(await refused(files.at('file/a.txt')), 'not sent: SourceError missing');
   });
 
   for (const _ of onPosix) {
     it('because it is a named pipe, which is not waited for', async () => {
       const pipe = files.at('pipe.txt');
       await promisify(execFile)('mkfifo', [pipe.path]);
-      assert.equal(await refused(pipe), 'not sent: SourceError unreadable');
+      assert.equal(await refused(pipe), 'not sent: SourceError notFile');
     });
 
     it('because it is a link that leads to itself', async () => {

@@ -8,6 +8,7 @@ import { checkFile, checkText } from '../../../../src/tasks/sending/checkedSourc
 import { Sources } from '../../../../src/tasks/sending/sources';
 import { combinedReport } from '../../../../src/tasks/severalTasks';
 import type { NewTask, Phase, Source } from '../../../../src/tasks/trackedTask';
+import { sharedFiles } from '../sharedFiles';
 import { always, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
 
 const BOOKS = { dataset: 'Books', origin: 'https://books.example' };
@@ -42,7 +43,7 @@ class Workspace {
   }
 
   get services() {
-    const sources = new Sources('');
+    const sources = new Sources('', sharedFiles);
     return {
       list: this.list,
       contents: this.list.store.contents,

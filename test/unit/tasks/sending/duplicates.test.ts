@@ -10,6 +10,7 @@ import { combinedReport } from '../../../../src/tasks/severalTasks';
 import { TaskList } from '../../../../src/tasks/store/taskList';
 import type { NewTask, Phase } from '../../../../src/tasks/trackedTask';
 import { TemporaryFiles } from '../../service/temporaryFiles';
+import { sharedFiles } from '../sharedFiles';
 import { NOON, SENDING, sourceOf, TemporaryStore, taskOf } from '../temporaryStore';
 
 const TEXT = 'the same text\n';
@@ -45,7 +46,7 @@ async function found(checked: CheckedSource[], tasks: NewTask[], signal = going(
   const list = new TaskList(parts);
   const added = await list.add(tasks);
   const same = await importsOfSame(list.unfinished, parts.contents, checked);
-  const duplicates = await findDuplicates(new Sources(''), checked, same, BOOKS, signal);
+  const duplicates = await findDuplicates(new Sources('', sharedFiles), checked, same, BOOKS, signal);
   return [...duplicates.values()].map(({ key }) => added.findIndex((task) => task.key === key));
 }
 

@@ -7,6 +7,7 @@ import { SourceError } from '../../../../src/service/errors';
 import { checkFile, checkText } from '../../../../src/tasks/sending/checkedSource';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import { TemporaryFiles } from '../../service/temporaryFiles';
+import { sharedFiles } from '../sharedFiles';
 
 async function textOf(opening: ReturnType<Sources['open']>): Promise<string> {
   const body = await opening;
@@ -20,7 +21,7 @@ async function textOf(opening: ReturnType<Sources['open']>): Promise<string> {
 describe('What is to be imported', () => {
   const faults: Record<string, (file: string) => void> = {
     missing: () => {},
-    folder: (file) => mkdirSync(file),
+    notFile: (file) => mkdirSync(file),
     empty: (file) => writeFileSync(file, ''),
     binary: (file) => writeFileSync(file, 'PK\u0003\u0004\0\0'),
   };
@@ -58,7 +59,7 @@ describe('The storage folder of the extension', () => {
     const link = files.at('notes.txt').path;
     symlinkSync(database.path, link);
     const outside = await files.write('storage2/a.txt', 'text');
-    const sources = new Sources(files.at('storage/texts').path);
+    const sources = new Sources(files.at('storage/texts').path, sharedFiles);
     const paths = [database.path, link, outside.path];
     const checked = await sources.check(paths.map((path) => ({ path, relativePath: 'a.txt' })));
     assert.deepEqual(
@@ -73,7 +74,7 @@ describe('The sources of the queue', () => {
     await using files = await TemporaryFiles.make();
     const { path, relativePath } = await files.write('a.txt', 'text');
     const { source } = await checkFile(path, relativePath);
-    const sources = new Sources(files.at('texts').path);
+    const sources = new Sources(files.at('texts').path, sharedFiles);
     assert.equal(await textOf(sources.open(source)), 'text');
     rmSync(path);
     await assert.rejects(sources.open(source), { name: 'SourceError', reason: 'missing', fileName: 'a.txt' });
@@ -81,7 +82,7 @@ describe('The sources of the queue', () => {
 
   it('have what is in a file when its turn comes, however large it is, with its hash', async () => {
     await using files = await TemporaryFiles.make();
-    const sources = new Sources(files.at('texts').path);
+    const sources = new Sources(files.at('texts').path, sharedFiles);
     for (const content of ['newer', 'a line of text\n'.repeat(100_000)]) {
       const { path, relativePath } = await files.write('a.txt', 'old');
       const { source } = await checkFile(path, relativePath);
@@ -98,7 +99,7 @@ describe('The sources of the queue', () => {
     const { path, relativePath } = await files.write('a.txt', 'text');
     const file = await checkFile(path, relativePath);
     const held = await checkText({ name: 'b', path: 'b', relativePath: 'b' }, Buffer.from('text'));
-    const sources = new Sources(files.at('texts').path);
+    const sources = new Sources(files.at('texts').path, sharedFiles);
     const sha256 = createHash('sha256').update('text').digest('hex');
     assert.deepEqual([await sources.sha256Of(file), await sources.sha256Of(held)], [sha256, sha256]);
     rmSync(path);
@@ -108,7 +109,7 @@ describe('The sources of the queue', () => {
   it('have a text that was written under its own name, and say so when it is gone', async () => {
     await using files = await TemporaryFiles.make();
     const { source } = await checkText({ name: 'b', path: 'b', relativePath: 'b' }, Buffer.from('held'));
-    const sources = new Sources(files.at('texts').path);
+    const sources = new Sources(files.at('texts').path, sharedFiles);
     await sources.write(source, Buffer.from('held'));
     assert.equal((await sources.open(source)).name, 'b');
     assert.equal(await textOf(sources.open(source)), 'held');

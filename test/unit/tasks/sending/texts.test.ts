@@ -9,6 +9,7 @@ import type { Phase } from '../../../../src/tasks/trackedTask';
 import { RawServer } from '../../service/rawServer';
 import { answering, response, taking } from '../../service/responses';
 import { type EditorParts, editorWindow, takeTurn } from '../editorWindow';
+import { sharedFiles } from '../sharedFiles';
 import { goneWindow, NOON, SENDING, TemporaryStore, taskOf } from '../temporaryStore';
 import { until } from '../until';
 
@@ -23,7 +24,7 @@ function textNamed(name: string): Promise<CheckedSource> {
 
 /** A window with the folder for texts. */
 function windowOf(store: TemporaryStore, server: RawServer, list = store.list(), facts: Partial<QueueDeps> = {}) {
-  return editorWindow(list, server.url, { sources: new Sources(store.texts), ...facts });
+  return editorWindow(list, server.url, { sources: new Sources(store.texts, sharedFiles), ...facts });
 }
 
 /** The files of texts that there are. */
@@ -36,7 +37,7 @@ async function textIn(phase: Phase, ageMs: number, store: TemporaryStore, list: 
   const text = await textNamed('Untitled-1');
   assert.ok('bytes' in text);
   const add = () => list.add([taskOf({ source: text.source, phase })]);
-  await new Sources(store.texts).withTexts([text], add);
+  await new Sources(store.texts, sharedFiles).withTexts([text], add);
   return aged(store, text.source.textFile, ageMs);
 }
 
@@ -181,13 +182,13 @@ describe('The sweep of texts', () => {
       writeFileSync(path.join(store.texts, name), BYTES);
       aged(store, name, ageMs);
     }
-    await new Sources(store.texts).sweep(list.history, NOON);
+    await new Sources(store.texts, sharedFiles).sweep(list.history, NOON);
     assert.deepEqual(filesIn(store), [...needed, 'young'].sort());
   });
 
   it('makes neither a folder nor a task database', async () => {
     await using store = await TemporaryStore.make();
-    await new Sources(store.texts).sweep(store.list().history, NOON);
+    await new Sources(store.texts, sharedFiles).sweep(store.list().history, NOON);
     assert.deepEqual([existsSync(store.texts), existsSync(store.path)], [false, false]);
   });
 });

@@ -11,6 +11,7 @@ import { type Peer, RawServer } from '../../service/rawServer';
 import { answering, response, taking } from '../../service/responses';
 import { type EditorParts, editorWindow } from '../editorWindow';
 import { HandClock } from '../handClock';
+import { sharedFiles } from '../sharedFiles';
 import { always, TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
 
@@ -87,7 +88,13 @@ describe('A file', () => {
       clock.advance(1000);
       const checked = await filesIn(store, 'docs', texts);
       const known = await importsOfSame(list.unfinished, list.store.contents, checked);
-      const earlier = await findDuplicates(new Sources(''), checked, known, BOOKS, new AbortController().signal);
+      const earlier = await findDuplicates(
+        new Sources('', sharedFiles),
+        checked,
+        known,
+        BOOKS,
+        new AbortController().signal,
+      );
       await moveRows(list, earlier, known, BOOKS, batchOf(store, 'docs'));
       await window.queue.add(checked, 'Books', batchOf(store, 'docs'));
       await done(window);
@@ -129,7 +136,13 @@ describe('A file', () => {
     await done(window);
     await list.remove(list.held.map(({ key }) => key));
     const earlier = await importsOfSame(list.unfinished, list.store.contents, files);
-    const found = await findDuplicates(new Sources(''), files, earlier, BOOKS, new AbortController().signal);
+    const found = await findDuplicates(
+      new Sources('', sharedFiles),
+      files,
+      earlier,
+      BOOKS,
+      new AbortController().signal,
+    );
     assert.deepEqual([...found.keys()], files.slice(0, 1));
     await window.queue.add(files, 'Books', batchOf(store, 'docs'));
     await done(window);

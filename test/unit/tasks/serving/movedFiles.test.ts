@@ -11,6 +11,7 @@ import type { Batch } from '../../../../src/tasks/trackedTask';
 import { RawServer } from '../../service/rawServer';
 import { taking } from '../../service/responses';
 import { type EditorParts, editorWindow, filesOf } from '../editorWindow';
+import { sharedFiles } from '../sharedFiles';
 import { type StoredList, TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
 
@@ -28,7 +29,13 @@ async function imported(store: TemporaryStore, server: RawServer): Promise<Edito
 async function find(list: StoredList, files: readonly string[], batch?: Batch): Promise<void> {
   const checked = await Promise.all(files.map((file) => checkFile(file, path.basename(file))));
   const known = await importsOfSame(list.unfinished, list.store.contents, checked);
-  const earlier = await findDuplicates(new Sources(''), checked, known, BOOKS, new AbortController().signal);
+  const earlier = await findDuplicates(
+    new Sources('', sharedFiles),
+    checked,
+    known,
+    BOOKS,
+    new AbortController().signal,
+  );
   await moveRows(list, earlier, known, BOOKS, batch);
 }
 

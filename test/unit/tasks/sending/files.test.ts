@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { appendFileSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { SourceError } from '../../../../src/service/errors';
+import { checkFile, knownPath } from '../../../../src/tasks/sending/checkedSource';
+import { Files, type Prepared, smallBody } from '../../../../src/tasks/sending/files';
+import { TemporaryFiles } from '../../service/temporaryFiles';
+import { FileWriter } from '../fileWriter';
+
+const LONG_AGO_S = 1_700_000_000;
+const SMALL_BYTES = 256 * 1024;
+const onLinux = process.platform === 'linux' ? [true] : [];
+const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+let folder: TemporaryFiles;
+let files: Files;
+
+beforeEach(async () => {
+  folder = await TemporaryFiles.make();
+  files = new Files();
+});
+afterEach(async () => {
+  files.end();
+  await folder[Symbol.asyncDispose]();
+});
+
+/** Writes a file long ago. */
+async function write(name: string, content: string | Uint8Array): Promise<string> {
+  const { path: file } = await folder.write(name, content);
+  utimesSync(file, LONG_AGO_S, LONG_AGO_S);
+  return file;
+}
+
+async function prepared(file: string): Promise<Prepared> {
+  const [one] = await files.prepare([{ path: file, name: 'sent as.txt' }]);
+  return one ?? assert.fail();
+}
+
+async function failure(file: string): Promise<string> {
+  const one = await prepared(file);
+  return 'error' in one ? `${one.kind}: ${one.error.reason} ${one.error.fileName}` : one.kind;
+}
+
+describe('Files that are about to be sent', () => {
+  it('are read whole if they are small, with size, time and hash, in their order', async () => {
+    const contents = Array.from({ length: 40 }, (_, index) => `\uFEFFGrüße ${index}\r\n`);
+    const paths = await Promise.all(contents.map((text, index) => write(`${index}.txt`, text)));
+    const all = await files.prepare(paths.map((file) => ({ path: file, name: path.basename(file) })));
+    for (const [index, text] of contents.entries()) {
+      const one = all[index];
+      assert.ok(one?.kind === 'small');
+      assert.equal(Buffer.from(one.bytes).toString(), text);
+      const { sizeBytes, modifiedMs } = one;
+      assert.deepEqual([sizeBytes, modifiedMs], [Buffer.byteLength(text), LONG_AGO_S * 1000]);
+      assert.equal(one.sha256, sha256(text));
+    }
+  });
+
+  it('are left to be streamed if they are larger than 256 KiB', async () => {
+    const [small, large] = ['x'.repeat(SMALL_BYTES), 'x'.repeat(SMALL_BYTES + 1)];
+    assert.equal((await prepared(await write('small.txt', small))).kind, 'small');
+    const file = await write('large.txt', large);
+    const one = await prepared(file);
+    assert.deepEqual([one.kind, 'sizeBytes' in one && one.sizeBytes], ['large', SMALL_BYTES + 1]);
+    await using body = Object.assign(await files.open(file, 'large.txt'), {
+      async [Symbol.asyncDispose]() {
+        await body.close();
+      },
+    });
+    assert.equal(body.sha256(), undefined);
+    assert.equal((await buffer(body.chunks())).toString(), large);
+    assert.equal(body.sha256(), sha256(large));
+  });
+
+  it('have no time if they were written so recently that another change could have the same time', async () => {
+    const { path: file } = await folder.write('a.txt', 'text');
+    const one = await prepared(file);
+    assert.ok(one.kind === 'small');
+    assert.equal(one.modifiedMs, null);
+  });
+
+  it('are sent as they were read, each time', async () => {
+    const file = await write('a.txt', 'text');
+    const one = await prepared(file);
+    assert.ok(one.kind === 'small');
+    rmSync(file);
+    const body = smallBody('sent as.txt', one);
+    assert.deepEqual([body.name, body.sizeBytes, String(await body.beginning(2))], ['sent as.txt', 4, 'te']);
+    for (const _ of [1, 2]) assert.equal(String(await buffer(body.chunks())), 'text');
+    assert.equal(body.sha256(), sha256('text'));
+  });
+
+  it('fail with their own reasons, beside others that can be sent', async () => {
+    mkdirSync(folder.at('folder').path);
+    await write('empty.txt', '');
+    await write('binary.txt', `${'x'.repeat(8191)}\0`);
+    await write('large binary.txt', `\0${'x'.repeat(SMALL_BYTES)}`);
+    await write('good.txt', 'text');
+    const names = ['gone.txt', 'folder', 'good.txt/a.txt', 'empty.txt', 'binary.txt', 'large binary.txt', 'good.txt'];
+    const all = await files.prepare(names.map((name) => ({ path: folder.at(name).path, name })));
+    assert.deepEqual(
+      all.map((one) => ('error' in one ? [one.kind, one.error.reason, one.error.fileName] : one.kind)),
+      [
+        ['failed', 'missing', 'gone.txt'],
+        ['failed', 'notFile', 'folder'],
+        ['failed', 'missing', 'good.txt/a.txt'],
+        ['failed', 'empty', 'empty.txt'],
+        ['failed', 'binary', 'binary.txt'],
+        ['failed', 'binary', 'large binary.txt'],
+        'small',
+      ],
+    );
+  });
+
+  for (const _ of onLinux) {
+    it('fail if they are pipes, which are not waited for', async () => {
+      const pipe = folder.at('pipe.txt').path;
+      await promisify(execFile)('mkfifo', [pipe]);
+      assert.equal(await failure(pipe), 'failed: notFile sent as.txt');
+    });
+
+    it('fail for their name if that is not valid UTF-8', async () => {
+      const name = Buffer.from([0xce, 0xc4, 0xbc, 0xfe, 0x2e, 0x74, 0x78, 0x74]);
+      writeFileSync(Buffer.concat([Buffer.from(`${folder.folder}/`), name]), 'text');
+      assert.equal(await failure(path.join(folder.folder, name.toString())), 'failed: invalidName sent as.txt');
+    });
+
+    it('wait while another program has locked them, and are not reported as unreadable before that', async () => {
+      const file = await write('locked.txt', 'text');
+      const lock =
+        'use Fcntl; $SIG{IO} = "IGNORE"; $| = 1; open F, "+<", $ARGV[0]; fcntl(F, 1024, 1) or die; print 1; <STDIN>';
+      const locking = spawn('perl', ['-e', lock, file]);
+      await once(locking.stdout, 'data');
+      assert.equal(await failure(file), 'later: busy sent as.txt');
+      assert.equal((await checkFile(file, 'locked.txt')).source.sizeBytes, 4);
+      locking.stdin.end();
+      await once(locking, 'close');
+      assert.equal((await prepared(file)).kind, 'small');
+    });
+
+    it('wait if they have more or fewer bytes than they reported', async () => {
+      // The kernel reports a size of 0 for the first, and of 4096 for the second, whatever is in them.
+      assert.equal(await failure('/proc/self/status'), 'later: changing sent as.txt');
+      assert.equal(await failure('/sys/devices/system/cpu/online'), 'later: changing sent as.txt');
+    });
+  }
+
+  for (const size of [10, SMALL_BYTES * 2]) {
+    it(`wait if they are written for as long as they are read: ${size} bytes`, async () => {
+      const { path: file } = await folder.write('a.txt', 'x'.repeat(size));
+      await using _ = new FileWriter(file);
+      assert.equal(await failure(file), 'later: changing sent as.txt');
+    });
+  }
+
+  it('wait if they were emptied just now, as an editor does that saves', async () => {
+    const { path: file } = await folder.write('a.txt', '');
+    assert.equal(await failure(file), 'later: changing sent as.txt');
+  });
+});
+
+describe('A prepared file', () => {
+  const changes: Record<string, (file: string) => void> = {
+    'was written': (file) => appendFileSync(file, 'more'),
+    'was replaced by another of its size and time': (file) => {
+      writeFileSync(`${file}.new`, 'TEXT');
+      utimesSync(`${file}.new`, LONG_AGO_S, LONG_AGO_S);
+      renameSync(`${file}.new`, file);
+    },
+    'was deleted': (file) => rmSync(file),
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    it(`is no longer as it was if it ${what}`, async () => {
+      const file = await write('a.txt', 'text');
+      const one = await prepared(file);
+      assert.ok(one.kind === 'small');
+      assert.equal(await files.isUnchanged(file, one), true);
+      change(file);
+      assert.equal(await files.isUnchanged(file, one), false);
+    });
+  }
+
+  it('is as it was if one of its file numbers is unknown', async () => {
+    const file = await write('a.txt', 'text');
+    const one = await prepared(file);
+    assert.ok(one.kind === 'small');
+    const numbered = (ino: number) => ({ ...one, version: { ...one.version, ino } });
+    assert.equal(await files.isUnchanged(file, numbered(0)), true);
+    assert.equal(await files.isUnchanged(file, numbered(one.version.ino + 1)), false);
+  });
+});
+
+describe('The thread that reads files', () => {
+  it('checks files in their order, and reports what is wrong with each', async () => {
+    const good = await write('good.txt', 'text');
+    const wanted = ['good.txt', 'gone.txt', 'good.txt'].map((name) => ({
+      path: folder.at(name).path,
+      relativePath: `notes/${name}`,
+    }));
+    const checked = await files.check(wanted);
+    const named = { from: 'disk', path: good, relativePath: 'notes/good.txt', name: 'good.txt' };
+    assert.deepEqual(checked[0], { source: { ...named, sizeBytes: 4, modifiedMs: LONG_AGO_S * 1000 } });
+    assert.deepEqual(
+      checked.map((one) => one instanceof SourceError && one.reason),
+      [false, 'missing', false],
+    );
+  });
+
+  it('hashes a file of any size, and none that cannot be read', async () => {
+    const large = 'a line of text\n'.repeat(100_000);
+    assert.equal(await files.sha256(await write('large.txt', large)), sha256(large));
+    assert.equal(await files.sha256(folder.at('gone.txt').path), undefined);
+  });
+
+  it('rejects what it was asked when it ended, and starts again with the next call', async () => {
+    const file = await write('a.txt', 'text');
+    const reading = prepared(file);
+    files.end();
+    await assert.rejects(reading, /ended/);
+    assert.equal((await prepared(file)).kind, 'small');
+  });
+
+  it('rejects what is asked of it if it cannot be started', async () => {
+    const none = new Files(path.join(__dirname, 'noSuchProgram.js'));
+    await assert.rejects(none.look([]), /Cannot find module/);
+  });
+});
+
+describe('The path by which a file is known', () => {
+  const cases: Record<string, readonly [given: string, resolved: string, known: string]> = {
+    'has its links resolved': ['c:\\link\\a.txt', 'C:\\docs\\a.txt', 'C:\\docs\\a.txt'],
+    'has the letter of a network drive': ['z:\\docs\\a.txt', '\\\\nas\\share\\docs\\a.txt', 'Z:\\docs\\a.txt'],
+    'has the host that the user chose': ['\\\\corp\\dfs\\a.txt', '\\\\NAS7\\share\\a.txt', '\\\\corp\\dfs\\a.txt'],
+    'has its links resolved on the same host': ['\\\\nas\\s\\link', '\\\\NAS\\s\\a.txt', '\\\\NAS\\s\\a.txt'],
+  };
+  for (const [what, [given, resolved, known]] of Object.entries(cases))
+    it(what, () => assert.equal(knownPath(given, resolved), known));
+});
