@@ -1,0 +1,258 @@
+import { access } from 'node:fs/promises';
+import {
+  CodeLens,
+  Disposable,
+  DocumentLink,
+  EventEmitter,
+  l10n,
+  languages,
+  Range,
+  type TextDocument,
+  Uri,
+  workspace,
+} from 'vscode';
+import { taskIdText } from '../../service/json/taskId';
+import { shownResponse } from '../../service/response/keptResponse';
+import type { ImportStore } from '../../tasks/importStore/importStore';
+import type { Details, FileRow } from '../../tasks/importStore/model';
+import type { GeneratedDocuments } from '../platform/documents';
+import { formatDateTime, formatPercent, formatSize } from '../platform/formatNumbers';
+import { documentPath, oneLine, visibleText } from '../platform/outsideText';
+import type { WhyWaits } from '../wording/causes';
+import { formatStep, nextSteps } from '../wording/nextSteps';
+import { rowLabel, rowSentences } from '../wording/states';
+import { formatStatus, type Line, timelineOf } from './timeline';
+
+/** What the details need to know besides the row. */
+export interface DetailsContext {
+  readonly nowMs: number;
+  /** Whether the row's file is missing on disk. */
+  readonly isMissing: boolean;
+  readonly why?: WhyWaits | undefined;
+  /** When this window checks the row's task next. */
+  readonly nextCheckMs?: number | undefined;
+}
+
+/** What the details ask of the rest of the window, about a row. */
+export interface RowFacts {
+  nowMs(): number;
+  why(row: FileRow): WhyWaits | undefined;
+  nextCheckMs(row: FileRow): number | undefined;
+}
+
+/** The details of rows: each a read-only document that follows its row while it is open. Its address is the row's id. */
+export class DetailsDocuments implements Disposable {
+  readonly #store: Pick<ImportStore, 'details'>;
+  readonly #documents: GeneratedDocuments;
+  readonly #facts: RowFacts;
+  readonly #stepsChanged = new EventEmitter<void>();
+  readonly #subscriptions: Disposable;
+
+  constructor(store: Pick<ImportStore, 'details'>, documents: GeneratedDocuments, facts: RowFacts) {
+    this.#store = store;
+    this.#documents = documents;
+    this.#facts = facts;
+    documents.provide((uri) => this.#text(uri));
+    const { scheme } = documents;
+    const onDidChangeCodeLenses = this.#stepsChanged.event;
+    this.#subscriptions = Disposable.from(
+      this.#stepsChanged,
+      languages.registerDocumentLinkProvider({ scheme }, { provideDocumentLinks: (document) => this.#links(document) }),
+      languages.registerCodeLensProvider(
+        { scheme },
+        { onDidChangeCodeLenses, provideCodeLenses: (document) => this.#lenses(document) },
+      ),
+    );
+  }
+
+  /** Opens the details of a row; the focus stays where it is. */
+  async show(file: number): Promise<void> {
+    const details = await this.#store.details(file);
+    if (details === null) return;
+    // package.json gives the documents of this folder their language.
+    const path = documentPath(l10n.t('{0} (details)', rowLabel(details.row)), '/task-details/');
+    await this.#documents.show(path, { query: String(file), preserveFocus: true });
+  }
+
+  /** The rows whose details are open. */
+  get shown(): number[] {
+    const documents = workspace.textDocuments.filter(({ uri }) => uri.scheme === this.#documents.scheme);
+    return [...new Set(documents.map(fileOf))];
+  }
+
+  /** Shows what has changed of these rows; without rows, of all. */
+  refresh(files?: ReadonlySet<number>): void {
+    this.#documents.refresh(({ query }) => files === undefined || files.has(Number(query)));
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  async #text({ query }: Uri): Promise<string> {
+    const details = await this.#store.details(Number(query));
+    this.#stepsChanged.fire();
+    if (details === null || details.row.removed) return `${l10n.t('This task is no longer in the list.')}\n`;
+    const { row } = details;
+    const isMissing = await isMissingOnDisk(row);
+    const nowMs = this.#facts.nowMs();
+    return formatDetails(details, {
+      nowMs,
+      isMissing,
+      why: this.#facts.why(row),
+      nextCheckMs: this.#facts.nextCheckMs(row),
+    });
+  }
+
+  async #links(document: TextDocument): Promise<DocumentLink[]> {
+    const details = await this.#store.details(fileOf(document));
+    if (details === null || (await isMissingOnDisk(details.row))) return [];
+    return positionLinks(document.getText(), details.row);
+  }
+
+  /** The next steps, in the first empty line: below the state and the reason. */
+  async #lenses(document: TextDocument): Promise<CodeLens[]> {
+    const details = await this.#store.details(fileOf(document));
+    if (details === null || details.row.removed) return [];
+    const { row } = details;
+    const isMissing = await isMissingOnDisk(row);
+    const line = document.getText().split('\n').indexOf('');
+    return nextSteps(row, this.#facts.why(row))
+      .filter((step) => !(step === 'openSourceFile' && isMissing))
+      .map((step) => {
+        const command = { command: `datasetImport.${step}`, title: formatStep(step), arguments: [{ file: row.id }] };
+        return new CodeLens(new Range(line, 0, line, 0), command);
+      });
+  }
+}
+
+function fileOf({ uri }: TextDocument): number {
+  return Number(uri.query);
+}
+
+async function isMissingOnDisk({ path }: FileRow): Promise<boolean> {
+  if (path === null) return false;
+  return await access(path).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT' || error.code === 'ENOTDIR',
+  );
+}
+
+/**
+ * Everything known about a row: its state and the reason, what happened, its tasks, its file, and the service's responses.
+ * media/details.tmLanguage.json and folding go by the indentation: only the name, the state and titles have none.
+ */
+export function formatDetails(details: Details, context: DetailsContext): string {
+  const { row, responses } = details;
+  const sections = [
+    [rowLabel(row), ...rowSentences(row, context)].map(oneLine),
+    section(l10n.t('Timeline'), alignedLines(timelineOf(details))),
+    section(l10n.t('Task'), alignedLines(taskLines(row, context))),
+    section(l10n.t('File'), alignedLines(fileLines(details, context))),
+    section(l10n.t('Response to the Import'), responseLines(responses.import)),
+    section(l10n.t('Response to the Status Check'), responseLines(responses.query)),
+  ];
+  const shown = sections.filter(({ length }) => length > 0).map((lines) => lines.join('\n'));
+  return `${shown.join('\n\n')}\n`;
+}
+
+/** A title with the lines below it; nothing if there are none. */
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
+}
+
+function alignedLines(lines: readonly Line[]): string[] {
+  const width = Math.max(...lines.map(([label]) => columnsOf(label)));
+  return lines.map(([label, text]) => `${label}${' '.repeat(width - columnsOf(label))}  ${oneLine(text)}`);
+}
+
+/** The width of a text in an editor, in which Chinese characters and marks take two columns. */
+function columnsOf(text: string): number {
+  return text.length + (text.match(/[\p{Script=Han}，。：；（）]/gu)?.length ?? 0);
+}
+
+function taskLines({ dataset, origin, tasks }: FileRow, { nextCheckMs }: DetailsContext): Line[] {
+  const [first] = tasks;
+  const own =
+    first === undefined || tasks.length > 1
+      ? tasks.map(({ id, meaning, status, message }, index): Line => {
+          const texts = [
+            taskIdText(id),
+            formatStatus(meaning ?? 'none', status),
+            ...(message === null ? [] : [message]),
+          ];
+          return [l10n.t('Task {0} of {1}', index + 1, tasks.length), texts.join(' · ')];
+        })
+      : [
+          ...line(l10n.t('Task ID'), taskIdText(first.id)),
+          ...line(l10n.t('Status'), first.status),
+          ...line(l10n.t('Progress'), first.progress === null ? null : formatPercent(first.progress)),
+          ...line(l10n.t('Message'), first.message),
+        ];
+  return [
+    [l10n.t('Dataset'), l10n.t('{0} ({1})', dataset, origin)],
+    ...own,
+    ...line(l10n.t('Next status check'), nextCheckMs === undefined ? null : formatDateTime(nextCheckMs)),
+  ];
+}
+
+function line(label: string, text: string | null): Line[] {
+  return text === null ? [] : [[label, text]];
+}
+
+function fileLines(details: Details, { isMissing }: DetailsContext): Line[] {
+  const { path, import: newest } = details.row;
+  return [
+    ...line(l10n.t('Path'), path === null || !isMissing ? path : l10n.t('{0} (no longer exists)', path)),
+    ...line(l10n.t('Uploaded as'), uploadedAs(details)),
+    ...(newest.run === null ? [] : line(l10n.t('Size'), formatSize(newest.sizeBytes))),
+  ];
+}
+
+/** The relative path with which the service has the file, if it was renamed since its last upload. */
+export function uploadedAs({ imports, events }: Pick<Details, 'imports' | 'events'>): string | null {
+  const uploaded = imports.find(({ outcome }) => outcome === 'accepted');
+  if (uploaded === undefined) return null;
+  // A file is renamed in the list when it is queued again, so not before its upload ended.
+  for (const { atMs, event } of events)
+    if (event.kind === 'renamed' && atMs > uploaded.queuedMs && atMs >= (uploaded.endedMs ?? 0)) return event.from;
+  return null;
+}
+
+function responseLines(response: string | undefined): readonly string[] {
+  return response === undefined ? [] : visibleText(shownResponse(response)).split('\n');
+}
+
+/** A number of at most nine digits that isn't part of a longer one. */
+const NUMBER = '\\d{1,9}(?!\\w|[.,]\\d|…)';
+const MARKS = `(?:[ _]?(?:number|no\\b\\.?))?["']? ?[:=]? ?#?`;
+/** How services name a position: "line 88", "Line: 88, column 5", "row 7", "line":88, "第 88 行，第 5 列". */
+const POSITION = new RegExp(
+  [
+    `(?<![\\w-])line${MARKS}(?<line>\\d{1,9})(?::|,? ?["']?col(?:umn)?\\b\\.?["']? ?[:=]? ?)(?<column>${NUMBER})`,
+    `(?<![\\w-])(?:line|row)${MARKS}(?<alone>${NUMBER})`,
+    '第 ?(?<chinese>\\d{1,9}) ?行(?:[，,]? ?第 ?(?<chineseColumn>\\d{1,9}) ?列)?',
+  ].join('|'),
+  'gi',
+);
+
+/**
+ * Links from the positions that the service names as the reason, in the lines below the name, to the file. A link carries
+ * nothing of the service's but the numbers.
+ */
+export function positionLinks(text: string, { id, path, state }: FileRow): DocumentLink[] {
+  if (path === null || (state !== 'failed' && state !== 'rejected')) return [];
+  const lines = text.split('\n');
+  return lines.slice(0, lines.indexOf('')).flatMap((words, index) => {
+    const named = index === 0 ? [] : [...words.matchAll(POSITION)];
+    return named.map(({ 0: match, index: start, groups = {} }) => {
+      const line = Number(groups['line'] ?? groups['alone'] ?? groups['chinese']);
+      const column = Number(groups['column'] ?? groups['chineseColumn'] ?? 1);
+      const target = encodeURIComponent(JSON.stringify([{ file: id, line, column }]));
+      const range = new Range(index, start, index, start + match.length);
+      const link = new DocumentLink(range, Uri.parse(`command:datasetImport.openSourceFile?${target}`));
+      link.tooltip = l10n.t('Open File at Line {0}, Column {1}', line, column);
+      return link;
+    });
+  });
+}

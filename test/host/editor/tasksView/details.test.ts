@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { type CodeLens, commands, type DocumentLink, type TextDocument, window } from 'vscode';
+import { GeneratedDocuments } from '../../../../src/editor/platform/documents';
+import { DetailsDocuments, formatDetails, positionLinks } from '../../../../src/editor/tasksView/details';
+import type { FileRow } from '../../../../src/tasks/importStore/model';
+import { hostileTexts } from '../../generatedTasks';
+import { closeEditors } from '../../settled';
+import { until } from '../../until';
+import { WorkspaceFiles } from '../../workspaceFiles';
+import { OpenedStore, rejected, unconfirmed, uploaded } from './openedStore';
+
+const SCHEME = 'dataset-import-details-test';
+
+describe('The details of a row', () => {
+  const files = new WorkspaceFiles('details');
+  let opened: OpenedStore;
+  let documents: GeneratedDocuments;
+  let details: DetailsDocuments;
+
+  beforeEach(() => {
+    opened = new OpenedStore();
+    documents = new GeneratedDocuments(SCHEME, async () => {}, 'Read-only.');
+    const facts = { nowMs: Date.now, why: () => undefined, nextCheckMs: () => undefined };
+    details = new DetailsDocuments(opened.store, documents, facts);
+  });
+  afterEach(async () => {
+    await closeEditors();
+    details.dispose();
+    documents.dispose();
+    await opened[Symbol.asyncDispose]();
+  });
+  after(() => files.remove());
+
+  async function show({ id }: FileRow): Promise<TextDocument> {
+    await details.show(id);
+    // An earlier test may have left a document with the same id.
+    const [editor] = window.visibleTextEditors.filter(({ document: { uri } }) => uri.scheme === SCHEME);
+    assert.ok(editor);
+    return editor.document;
+  }
+
+  async function textOf({ id }: FileRow, facts: { isMissing?: boolean; nextCheckMs?: number } = {}): Promise<string> {
+    const stored = await opened.store.details(id);
+    assert.ok(stored);
+    return formatDetails(stored, { nowMs: Date.now(), isMissing: false, ...facts });
+  }
+
+  it('begin with the state and the reason, list what happened, and end with both responses', async () => {
+    await opened.import({ 'a.md': unconfirmed });
+    await opened.import({ 'a.md': uploaded('T1') });
+    await opened.report(await opened.row('a.md'), 'running', 'INDEXING');
+    await opened.report(await opened.row('a.md'), 'failed', 'BAD', 'Torn page');
+    const text = await textOf(await opened.row('a.md'));
+    assert.deepEqual(text.split('\n').slice(0, 2), ['a.md', 'Failed · Torn page']);
+    const found = /\n\nTimeline\n([\s\S]*?)\n\nTask\n/.exec(text)?.[1]?.split('\n') ?? [];
+    const events = found.map((line) => line.trim().replace(/^.*? {2,}/, ''));
+    assert.deepEqual(events, [
+      'Queued.',
+      'The upload started.',
+      'Unconfirmed · import.example closed the connection before it responded. The file may be too large for the service. · 5 bytes of 12 bytes of the request was sent.',
+      'Queued by Import Again.',
+      'The upload started.',
+      'Uploaded',
+      "Status check: running ('INDEXING')",
+      "Status check: failed ('BAD')",
+    ]);
+    assert.match(text, /\n {2}Dataset +Manuals \(https:\/\/import\.example\)\n {2}Task ID +T1\n {2}Status +BAD\n/);
+    assert.match(text, /\nResponse to the Import\n {2}\{\n {4}"code": "0",\n[\s\S]*"taskId": "T1"/);
+    assert.match(text, /\nResponse to the Status Check\n {2}\{\n[\s\S]*"status": "BAD"/);
+  });
+
+  it('name each of several tasks with its own state, and when the next check is', async () => {
+    const [row] = await opened.import({ 'a.md': uploaded('T1', 'T2') });
+    assert.ok(row);
+    await opened.report(row, 'failed', 'BAD', 'Torn page');
+    const text = await textOf(await opened.row('a.md'), { nextCheckMs: Date.UTC(2030, 0, 1) });
+    assert.match(text, /Task 1 of 2 +T1 · failed \('BAD'\) · Torn page\n {2}Task 2 of 2 +T2 · no status yet\n/);
+    assert.match(text, /Next status check +.*20(30|29)/);
+  });
+
+  it('tell in the timeline which imports were of several files, what was put back, and what the user resolved', async () => {
+    const rows = await opened.import({ 'a.md': unconfirmed, 'b.md': undefined });
+    const [a, b] = rows;
+    assert.ok(a && b);
+    await opened.store.markUploaded({ files: [a.id] });
+    const attempt = 'W again';
+    await opened.store.begin([{ import: b.import.id, attempt }]);
+    const answer = { name: 'Rejected', by: 'status', status: 429, excerpt: '' };
+    await opened.store.putBack([{ attempt, tried: true, answer }]);
+    assert.match(await textOf(a), /Queued\. Files: 2\.\n[\s\S]* Unconfirmed\n[\s\S]* Marked as uploaded\n/);
+    assert.match(await textOf(b), / Put back, to be retried automatically: HTTP 429\n/);
+    await opened.import({ 'a.md': rejected('No.'), 'c.md': undefined });
+    assert.match(await textOf(a), /Queued by Import Again or Retry Failed\. Files: 2\.\n/);
+  });
+
+  it('name the path with which a renamed file was uploaded, until it is uploaded again', async () => {
+    const [row] = await opened.import({ 'old.md': uploaded('T1') });
+    assert.ok(row);
+    const moved = { facts: { row: row.id, path: '/notes/new.md' } };
+    await opened.import({ 'new.md': rejected('No.') }, moved);
+    const text = await textOf(row);
+    assert.match(text, /\n {2}Path +\/notes\/new\.md\n {2}Uploaded as +notes\/old\.md\n/);
+    assert.match(text, / Renamed\. The file was called 'notes\/old\.md'\.\n/);
+    await opened.import({ 'new.md': uploaded('T2') }, moved);
+    assert.doesNotMatch(await textOf(row), /Uploaded as/);
+  });
+
+  it('link the line that the service names to the file, and offer the next steps', async () => {
+    const uri = files.write('lines.csv', 'a;b\n'.repeat(100));
+    const facts = { path: uri.fsPath };
+    const [row] = await opened.import({ 'lines.csv': rejected('Torn quote in line 88, column 3') }, { facts });
+    assert.ok(row);
+    const document = await show(row);
+    const links = await commands.executeCommand<DocumentLink[]>('vscode.executeLinkProvider', document.uri);
+    const [link] = links.filter(({ target }) => target?.path === 'datasetImport.openSourceFile');
+    assert.ok(link);
+    assert.equal(document.getText(link.range), 'line 88, column 3');
+    assert.deepEqual(JSON.parse(link.target?.query ?? ''), [{ file: row.id, line: 88, column: 3 }]);
+    assert.equal(link.tooltip, 'Open File at Line 88, Column 3');
+    assert.deepEqual(await stepsOf(document), ['Import Again', 'Edit Request…', 'Open Source File']);
+  });
+
+  it('show a file that was deleted on disk as such, without links to it', async () => {
+    const uri = files.write('deleted.csv', 'a;b\n');
+    const facts = { path: uri.fsPath };
+    const [row] = await opened.import({ 'deleted.csv': rejected('Torn quote in line 1') }, { facts });
+    assert.ok(row);
+    rmSync(uri.fsPath);
+    const document = await show(row);
+    assert.ok(document.getText().includes('deleted.csv (no longer exists)'), document.getText());
+    assert.deepEqual(await stepsOf(document), ['Import Again', 'Edit Request…']);
+    const links = await commands.executeCommand<DocumentLink[]>('vscode.executeLinkProvider', document.uri);
+    assert.ok(links.every(({ target }) => target?.scheme !== 'command'));
+  });
+
+  it('follow their row while they are open, and report when it is removed from the list', async () => {
+    const [row] = await opened.import({ 'a.md': uploaded('T1') });
+    assert.ok(row);
+    const document = await show(row);
+    assert.deepEqual(details.shown, [row.id]);
+    await opened.report(row, 'succeeded', 'DONE');
+    details.refresh(new Set([row.id]));
+    await until('the new state', () => document.getText().startsWith('a.md\nSucceeded\n'));
+    await opened.store.remove({});
+    details.refresh(new Set([row.id + 1]));
+    assert.match(document.getText(), /Succeeded/);
+    details.refresh();
+    await until('the end', () => document.getText() === 'This task is no longer in the list.\n');
+    assert.deepEqual(await stepsOf(document), []);
+  });
+
+  it('show text from outside in one line, without anything invisible', async () => {
+    for (const [index, hostile] of hostileTexts.entries()) {
+      const [row] = await opened.import({ [`${index}.md`]: rejected(hostile) }, { facts: { name: hostile } });
+      assert.ok(row);
+      const lines = (await textOf(row)).split('\n');
+      assert.ok(lines.slice(2, 4).includes('Timeline'), lines.slice(0, 4).join('\n'));
+      assert.doesNotMatch(lines.join(''), /[\u202e\u200b\r]/);
+    }
+  });
+
+  const named: readonly (readonly [text: string, line: number, column: number])[] = [
+    ['Line 3, column 48 is not UTF-8', 3, 48],
+    ['line: 88', 88, 1],
+    ['line no. 88:5', 88, 5],
+    ['"line":7', 7, 1],
+    ['row 12 has too few cells', 12, 1],
+    ['第 88 行，第 5 列', 88, 5],
+    ['错误在第 9 行', 9, 1],
+  ];
+  for (const [text, line, column] of named)
+    it(`link '${text}' to line ${line}, column ${column}`, () => {
+      const row = { id: 7, path: '/a', state: 'failed' } as FileRow;
+      const [link] = positionLinks(`a\nFailed · ${text}\n\n`, row);
+      assert.deepEqual(JSON.parse(link?.target?.query ?? '[]'), [{ file: 7, line, column }]);
+    });
+
+  for (const text of ['deadline 88', 'line 1.5', 'line 1234567890123', 'online 3', 'line 3px'])
+    it(`link nothing in '${text}'`, () => {
+      assert.deepEqual(positionLinks(`a\nFailed · ${text}\n\n`, { id: 7, path: '/a', state: 'failed' } as FileRow), []);
+    });
+});
+
+async function stepsOf(document: TextDocument): Promise<(string | undefined)[]> {
+  const lenses = await commands.executeCommand<CodeLens[]>('vscode.executeCodeLensProvider', document.uri);
+  return lenses.map(({ command, range }) => {
+    assert.equal(document.lineAt(range.start).text, '');
+    return command?.title;
+  });
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { type ImportStore, openImportStore } from '../../../../src/tasks/importStore/importStore';
+import type { End, FileRow, NewImport, QueueRequest } from '../../../../src/tasks/importStore/model';
+
+const PROGRAM = join(__dirname, '../../../../src/tasks/importStore/importStoreProgram.js');
+const WINDOW = 'W';
+
+export const MANUALS = { dataset: 'Manuals', origin: 'https://import.example' };
+
+/** How an import ends in a test; undefined leaves it queued. */
+export type Ending = Partial<Omit<End, 'attempt' | 'taskIds'>> & { readonly taskIds?: readonly string[] };
+
+/** A real store on a file of its own, in which imports end as a test wants. */
+export class OpenedStore {
+  readonly store: ImportStore;
+  readonly folder = mkdtempSync(join(tmpdir(), 'di-rows-'));
+  #runs = 0;
+
+  constructor() {
+    const window = { id: WINDOW, machine: 'here', pid: process.pid };
+    const onSetAside = () => assert.fail('set aside');
+    this.store = openImportStore(
+      { path: join(this.folder, 'imports.sqlite'), window },
+      { program: PROGRAM, onSetAside },
+    );
+  }
+
+  /** Queues files in one run and ends each import; returns their rows. */
+  async import(
+    files: Readonly<Record<string, Ending | undefined>>,
+    { facts = {}, ...request }: Partial<QueueRequest> & { readonly facts?: Partial<NewImport> } = {},
+  ): Promise<FileRow[]> {
+    const run = `run ${++this.#runs}`;
+    const names = Object.keys(files);
+    const batch = names.length > 1 ? { label: 'notes', folder: '/notes' } : null;
+    const known = await this.rows();
+    const { imports } = await this.store.queue({
+      ...{ destination: MANUALS, run, batch, skipped: {}, claims: true },
+      files: names.map((name) => {
+        const path = `/notes/${name}`;
+        const seen = known.find((row) => row.path === path || row.id === facts.row)?.import.id ?? null;
+        return { ...newImport(name), path, seen, ...facts };
+      }),
+      ...request,
+    });
+    for (const [index, name] of names.entries()) {
+      const ending = files[name];
+      if (ending !== undefined) await this.#end(imports[index] ?? 0, ending);
+    }
+    return (await this.rows()).filter(({ import: { id } }) => imports.includes(id)).sort((a, b) => a.id - b.id);
+  }
+
+  async rows(): Promise<readonly FileRow[]> {
+    return await this.store.rowsAfter({ filter: {}, after: 0, limit: 1000 });
+  }
+
+  /** The row with this name. */
+  async row(name: string): Promise<FileRow> {
+    const row = (await this.rows()).find((one) => one.name === name.split('/').at(-1));
+    assert.ok(row, `no row ${name}`);
+    return row;
+  }
+
+  /** What a check of the task of a row finds. */
+  async report(
+    row: FileRow,
+    meaning: 'running' | 'unknown' | 'succeeded' | 'failed',
+    status: string,
+    message?: string,
+  ) {
+    const [task] = row.tasks;
+    assert.ok(task, 'no task');
+    const facts = { progress: null, message: message ?? null, cause: null, byMapping: false };
+    const response = JSON.stringify({ code: '0', data: { status } });
+    await this.store.report({ import: row.import.id, id: task.id, meaning, status, ...facts, response });
+  }
+
+  async #end(id: number, ending: Ending): Promise<void> {
+    const attempt = `${WINDOW} ${id}`;
+    await this.store.begin([{ import: id, attempt }]);
+    const taskIds = (ending.taskIds ?? []).map((text) => typedTaskId(text, 'string'));
+    const { outcome = 'accepted', sentBytes = 12 } = ending;
+    await this.store.end({ brake: 0, ...ending, outcome, sentBytes, attempt, taskIds });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.store.close();
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+function newImport(name: string): NewImport {
+  const own = { name: name.split('/').at(-1) ?? '', relativePath: `notes/${name}`, textFile: null };
+  return { ...own, path: null, sizeBytes: 12, modifiedMs: 5, sha256: null, seen: null };
+}
+
+export const uploaded = (...taskIds: string[]): Ending => ({
+  outcome: 'accepted',
+  taskIds,
+  response: JSON.stringify({ code: '0', data: { taskId: taskIds[0] } }),
+});
+
+export function rejected(message: string, code = '42'): Ending {
+  const cause = { name: 'Rejected', by: 'envelope', status: 200, code, message };
+  return { outcome: 'rejected', cause, response: JSON.stringify({ code, message }) };
+}
+
+export const unconfirmed: Ending = {
+  outcome: 'unconfirmed',
+  cause: { name: 'ConnectionLostError', reason: 'reset', host: 'import.example', detail: '' },
+  sentBytes: 5,
+};
