@@ -2,7 +2,7 @@ import { FileType, type Uri, workspace } from 'vscode';
 import { FileMatcher } from '../../files/fileMatcher';
 import type { FileRules } from '../../files/fileRules';
 import { inSlices } from '../../tasks/timing/inSlices';
-import { pathInWorkspace, truePath } from './filePaths';
+import { isIn, pathInWorkspace, truePath } from './filePaths';
 import { FolderWalk, type FoundFile, type LeftOutPath, MATCHED_AT_ONCE } from './folderWalk';
 
 /** A file to import. */
@@ -10,7 +10,7 @@ export interface CollectedFile {
   readonly uri: Uri;
   /** The same with links resolved, as far as they could be. */
   readonly stored: Uri;
-  /** The path inside the workspace, or the name of a file outside. */
+  /** As {@link pathInWorkspace} names it. */
   readonly relativePath: string;
   /** Whether the file, or the target of the link, may hold secrets. The user is asked before it is imported. */
   readonly isSensitive: boolean;
@@ -70,7 +70,7 @@ export async function collectFiles(
       const stored = uri.with({ path: truePath });
       const isOutside = !isByUser && !roots.some((root) => isIn(root, stored));
       const outside = isOutside ? { outside: stored.fsPath } : {};
-      files.push({ uri, stored, relativePath: pathInWorkspace(uri), isSensitive, ...outside });
+      files.push({ uri, stored, relativePath: pathInWorkspace(uri, folders), isSensitive, ...outside });
     }
   }
   const { leftOutFiles, leftOutFolders } = walk;
@@ -87,11 +87,6 @@ async function allowedRoots(chosenFolders: readonly Uri[]): Promise<Uri[]> {
 
 function isInWorkspace(uri: Uri): boolean {
   return workspace.getWorkspaceFolder(uri) !== undefined;
-}
-
-function isIn({ scheme, authority, path }: Uri, file: Uri): boolean {
-  const isSameDisk = scheme === file.scheme && authority === file.authority;
-  return isSameDisk && file.path.startsWith(path.endsWith('/') ? path : `${path}/`);
 }
 
 async function isFolder(uri: Uri): Promise<boolean> {

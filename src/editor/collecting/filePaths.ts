@@ -2,11 +2,20 @@ import { posix } from 'node:path';
 import { Uri, workspace } from 'vscode';
 import { truePath as truePathOnDisk } from '../../tasks/sending/checkedSource';
 
-/** The path of a file inside the workspace, as VS Code shows it, or the name of a file outside. */
-export function pathInWorkspace(uri: Uri): string {
-  return workspace.getWorkspaceFolder(uri) === undefined
-    ? posix.basename(uri.path)
-    : workspace.asRelativePath(uri, false);
+/**
+ * The path inside the workspace, after the name of the root if there are several. Outside, the path inside the chosen
+ * folder, after the name of that folder, or the name of a file that was chosen itself.
+ */
+export function pathInWorkspace(uri: Uri, chosenFolders: readonly Uri[] = []): string {
+  if (workspace.getWorkspaceFolder(uri) !== undefined) return workspace.asRelativePath(uri);
+  const folder = chosenFolders.find((one) => isIn(one, uri));
+  return folder === undefined ? posix.basename(uri.path) : posix.relative(posix.dirname(folder.path), uri.path);
+}
+
+/** Whether a file is somewhere in a folder. */
+export function isIn({ scheme, authority, path }: Uri, file: Uri): boolean {
+  const isSameDisk = scheme === file.scheme && authority === file.authority;
+  return isSameDisk && file.path.startsWith(path.endsWith('/') ? path : `${path}/`);
 }
 
 /** The URI path with links resolved; the unchanged path if they can't be resolved. */

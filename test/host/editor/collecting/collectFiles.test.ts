@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { FileType, Uri } from 'vscode';
 import { collectFiles } from '../../../../src/editor/collecting/collectFiles';
 import { fileRules } from '../../../../src/editor/platform/settings';
@@ -40,6 +40,21 @@ describe('Files to import', () => {
     const { names, leftOutFiles, leftOutFolders } = await collect(['', 'a', 'a', 'a/b', 'a/b/c.txt', 'a/d.bin']);
     assert.deepEqual(names, ['a/b/c.txt', 'a/d.bin']);
     assert.deepEqual([leftOutFiles, leftOutFolders], [1, 0]); // .gitignore itself
+  });
+
+  it('keep the name of a chosen folder outside the workspace, so that files of two folders have different paths', async () => {
+    const elsewhere = mkdtempSync(join(dirname(files.folder), '..', 'di-elsewhere-'));
+    const below = (name: string) => relative(files.folder, join(elsewhere, name));
+    for (const folder of ['one', 'two']) {
+      mkdirSync(join(elsewhere, folder, 'docs'), { recursive: true });
+      writeFileSync(join(elsewhere, folder, 'docs', 'README.md'), 'text');
+    }
+    const { found } = await collect(['one', 'two', 'one/docs/README.md'].map(below));
+    rmSync(elsewhere, { recursive: true });
+    assert.deepEqual(
+      found.map(({ relativePath }) => relativePath),
+      ['one/docs/README.md', 'two/docs/README.md'],
+    );
   });
 
   it('have the path that VS Code shows', async () => {
