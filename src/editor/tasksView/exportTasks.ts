@@ -1,0 +1,76 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { commands, l10n, Uri, window, workspace } from 'vscode';
+import type { ImportStore } from '../../tasks/importStore/importStore';
+import type { Filter } from '../../tasks/importStore/model';
+import { formatCount } from '../platform/formatNumbers';
+import type { Messages } from '../platform/messages';
+import { plainText } from '../platform/outsideText';
+import { UserError } from '../platform/userError';
+import { withDelayedProgress } from '../platform/withDelayedProgress';
+import { countIn } from '../wording/states';
+
+type ExportStore = Pick<ImportStore, 'groups' | 'rowsAfter'>;
+
+/** Writes rows to a file that the user chooses: those of a batch, or all that the view shows, by its filter. */
+export async function exportTasks(
+  store: ExportStore,
+  messages: Pick<Messages, 'done'>,
+  filter: Filter,
+  batchLabel?: string,
+): Promise<void> {
+  const groups = await store.groups({ by: 'destination', filter });
+  const count = groups.reduce((sum, { counts }) => sum + countIn(counts), 0);
+  if (count === 0) throw new UserError(l10n.t('There are no tasks to export.'));
+  const file = await askFile(count, batchLabel);
+  if (file === undefined) return;
+  const name = basename(file.fsPath);
+  const written = await withDelayedProgress(l10n.t("Writing '{0}'", name), (signal) =>
+    writeTasks(store, filter, file.fsPath, signal),
+  );
+  if (written === undefined) return;
+  const open = { label: l10n.t('Open'), run: () => commands.executeCommand('vscode.open', file) };
+  await messages.done(l10n.t("Exported tasks to '{0}': {1}.", name, formatCount(written)), open);
+}
+
+/** Asks for the file. The title says how many tasks will be in it. */
+async function askFile(count: number, batchLabel: string | undefined): Promise<Uri | undefined> {
+  const [folder] = workspace.workspaceFolders ?? [];
+  const name = batchLabel === undefined ? 'tasks' : batchLabel.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');
+  const file = await window.showSaveDialog({
+    title:
+      batchLabel === undefined
+        ? l10n.t('Export Tasks: {0}', formatCount(count))
+        : l10n.t("Export Tasks of '{0}': {1}", plainText(batchLabel), formatCount(count)),
+    saveLabel: l10n.t('Export'),
+    ...(folder && { defaultUri: Uri.joinPath(folder.uri, `${name}.csv`) }),
+    filters: { CSV: ['csv'], 'JSON Lines': ['jsonl'] },
+  });
+  if (file === undefined || file.scheme === 'file') return file;
+  throw new UserError(l10n.t('Tasks can be exported to a folder on this machine only.'));
+}
+
+/** Returns the number of tasks. An earlier file is only replaced once everything is written. */
+export async function writeTasks(
+  store: Pick<ExportStore, 'rowsAfter'>,
+  filter: Filter,
+  file: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const { exportedText } = await import('../../tasks/exporting');
+  const format = /\.(jsonl|ndjson|json)$/i.test(file) ? 'jsonLines' : 'csv';
+  const partial = `${file}.partial-${process.pid}`;
+  let count = 0;
+  const text = exportedText(store, filter, format, (rows) => {
+    count += rows;
+  });
+  try {
+    await pipeline(text, createWriteStream(partial), { signal });
+    await rename(partial, file);
+  } finally {
+    await rm(partial, { force: true });
+  }
+  return count;
+}

@@ -1,0 +1,127 @@
+import { taskIdText } from '../service/json/taskId';
+import type { ImportStoreCalls } from './importStore/importStoreProgram';
+import type { Cause, FileRow, Filter } from './importStore/model';
+
+/** Rows of a page. */
+const PAGE = 500;
+
+/**
+ * The rows of a filter as the text of a file, a piece for each page, so that they are never all in memory. A table begins
+ * with a byte order mark, without which spreadsheets don't read it as UTF-8. `onRows` is called with the number of rows.
+ */
+export async function* exportedText(
+  store: Pick<ImportStoreCalls, 'rowsAfter'>,
+  filter: Filter,
+  format: 'csv' | 'jsonLines',
+  onRows: (count: number) => void,
+): AsyncGenerator<string> {
+  if (format === 'csv') yield `\ufeff${COLUMNS.join(',')}\n`;
+  for (let after = 0; ; ) {
+    const rows = await store.rowsAfter({ filter, after, limit: PAGE });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+    onRows(rows.length);
+    yield rows.map((row) => `${format === 'csv' ? tableRow(exported(row)) : JSON.stringify(exported(row))}\n`).join('');
+  }
+}
+
+/** The exported fields of a row, which are the columns of a table. Unknown ones are left out. */
+interface ExportedRow {
+  /** On disk. */
+  readonly path?: string | undefined;
+  readonly sizeBytes?: number | undefined;
+  /** Hexadecimal. */
+  readonly sha256?: string | undefined;
+  readonly dataset: string;
+  readonly origin: string;
+  /** Of the newest import. */
+  readonly outcome: string;
+  /** Why it wasn't accepted. For programs: the same in all languages. */
+  readonly reason?: string | undefined;
+  /** As text, so that no digit is lost. */
+  readonly taskIds: readonly string[];
+  readonly state: string;
+  /** In the service's words; of several tasks, the different ones, separated by semicolons. */
+  readonly status?: string | undefined;
+  readonly message?: string | undefined;
+  readonly progress?: number | undefined;
+  /** These times are ISO 8601, in UTC. */
+  readonly queuedAt: string;
+  readonly checkedAt?: string | undefined;
+}
+
+const COLUMNS = [
+  'path',
+  'sizeBytes',
+  'sha256',
+  'dataset',
+  'origin',
+  'outcome',
+  'reason',
+  'taskIds',
+  'state',
+  'status',
+  'progress',
+  'message',
+  'queuedAt',
+  'checkedAt',
+] as const satisfies readonly (keyof ExportedRow)[];
+
+function exported({ path, dataset, origin, state, tasks, import: newest }: FileRow): ExportedRow {
+  const { outcome, cause, queuedMs, sizeBytes, sha256, run } = newest;
+  const [first] = tasks;
+  return {
+    path: path ?? undefined,
+    // A task that was created elsewhere has no file.
+    sizeBytes: run === null ? undefined : sizeBytes,
+    sha256: sha256 ?? undefined,
+    dataset,
+    origin,
+    outcome,
+    reason: cause === null ? undefined : formatCause(cause),
+    taskIds: tasks.map(({ id }) => taskIdText(id)),
+    state,
+    status: different(tasks.map(({ status }) => status)),
+    progress: tasks.length === 1 ? (first?.progress ?? undefined) : undefined,
+    message: different(tasks.map(({ message }) => message)),
+    queuedAt: new Date(queuedMs).toISOString(),
+    checkedAt: timeText(Math.max(0, ...tasks.map(({ checkedMs }) => checkedMs ?? 0))),
+  };
+}
+
+function different(texts: readonly (string | null)[]): string | undefined {
+  const known = new Set(texts.filter((text) => text !== null));
+  return known.size === 0 ? undefined : [...known].join('; ');
+}
+
+function timeText(ms: number): string | undefined {
+  return ms === 0 ? undefined : new Date(ms).toISOString();
+}
+
+function formatCause({ name, reason, status, code, message, excerpt, detail }: Cause): string {
+  const parts = [reason === undefined ? name : `${name} (${reason})`, code, message ?? excerpt ?? detail];
+  const words = parts.filter((part) => part !== undefined && part !== '').map(String);
+  return [...(status === undefined || code !== undefined ? [] : [`HTTP ${status}`]), ...words].join(': ');
+}
+
+function tableRow(row: ExportedRow): string {
+  return COLUMNS.map((column) => {
+    const value = row[column];
+    return typeof value === 'number'
+      ? String(value)
+      : cellOf(Array.isArray(value) ? value.join(' ') : `${value ?? ''}`);
+  }).join(',');
+}
+
+/**
+ * Where a spreadsheet would start a formula: at the start of a cell, or after a separator of cells or rows in any locale,
+ * past quotes and spaces.
+ */
+const FORMULA = /(?<=^|[;\t\r\n])(?=["' ]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
+
+/** Names of files and messages come from outside. The apostrophe keeps a spreadsheet from calculating them. */
+function cellOf(text: string): string {
+  const harmless = text.replaceAll(FORMULA, "'");
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { exportedText } from '../../../../src/tasks/exporting';
+import {
+  accepted,
+  fileOf,
+  MANUALS,
+  rejected,
+  requestOf,
+  StoreWindows,
+  type TestWindow,
+  unconfirmed,
+} from '../importStore/storeWindows';
+
+const HEADER =
+  '\ufeffpath,sizeBytes,sha256,dataset,origin,outcome,reason,taskIds,state,status,progress,message,queuedAt,checkedAt';
+
+describe('Exported rows', () => {
+  it('are a row each of a table, with all digits of an ID, and in UTC', async () => {
+    await using files = await StoreWindows.make();
+    const window = files.open('A');
+    await importAll(window);
+    const at = new Date(files.clock.now()).toISOString();
+    assert.deepEqual((await textOf(window, 'csv')).split('\n'), [
+      HEADER,
+      `/notes/三.txt,12,ab12,Manuals,https://import.example,accepted,,9007199254740993123,succeeded,DONE,1,,${at},${at}`,
+      `/notes/b.txt,12,,Manuals,https://import.example,rejected,"Rejected: 4001: no, ""thanks""",,rejected,,,,${at},`,
+      `/notes/c.txt,12,,Manuals,https://import.example,unconfirmed,ConnectionLostError (reset),,unconfirmed,,,,${at},`,
+      `,,,Manuals,https://import.example,accepted,,T7,waiting,,,,${at},`,
+      '',
+    ]);
+  });
+
+  it('are an object each of JSON Lines, without what is unknown', async () => {
+    await using files = await StoreWindows.make();
+    const window = files.open('A');
+    await importAll(window);
+    const lines = (await textOf(window, 'jsonLines')).trimEnd().split('\n');
+    const at = new Date(files.clock.now()).toISOString();
+    assert.equal(
+      lines[0],
+      `{"path":"/notes/三.txt","sizeBytes":12,"sha256":"ab12","dataset":"Manuals","origin":"https://import.example","outcome":"accepted","taskIds":["9007199254740993123"],"state":"succeeded","status":"DONE","progress":1,"queuedAt":"${at}","checkedAt":"${at}"}`,
+    );
+    assert.equal(lines.length, 4);
+  });
+
+  it('are only those of the filter, each once, however many pages they take', async () => {
+    await using files = await StoreWindows.make();
+    const window = files.open('A');
+    const names = Array.from({ length: 1201 }, (_, index) => `${index}.txt`);
+    await window.queue(
+      requestOf(
+        'many',
+        names.map((name) => fileOf(name)),
+      ),
+    );
+    await window.queue(requestOf('single', [fileOf('other.txt', { path: '/other.txt' })]));
+    const [row] = await window.rowsAfter({ filter: { batch: null }, after: 0, limit: 1 });
+    assert.equal(row?.path, '/other.txt');
+    const lines = (await textOf(window, 'jsonLines', { batch: 1 })).trimEnd().split('\n');
+    const paths = new Set(lines.map((line) => JSON.parse(line).path));
+    assert.deepEqual([lines.length, paths.size, paths.has('/other.txt')], [1201, 1201, false]);
+  });
+
+  it('cannot make a spreadsheet calculate, whatever separates its cells', async () => {
+    const starts = ['=cmd|x', '@types/a', '+1', '-1', '\t=1', ' =1', '＝1'];
+    const later = ['a;=1', 'a;+1', 'a; @SUM(1)', 'a;"=1"', 'a\t=1', 'a\n=1', 'a\r\n-1', ";'=1", 'a;;\t=1'];
+    for (const path of [...starts, ...later]) {
+      const rowsAfter = async ({ after }: { after: number }) => (after > 0 ? [] : ([{ ...ROW, path }] as never));
+      let table = '';
+      for await (const part of exportedText({ rowsAfter }, {}, 'csv', () => {})) table += part;
+      // If a comma separates nothing, a quote within a cell is text, and a line break in it begins a row.
+      for (const cell of table.split(/[;\t\r\n]/)) assert.doesNotMatch(cell, /^["\s]*[=+\-@＝]/, JSON.stringify(table));
+    }
+  });
+});
+
+const ROW = {
+  ...MANUALS,
+  id: 1,
+  path: null,
+  state: 'succeeded',
+  tasks: [],
+  import: { outcome: 'accepted', cause: null, queuedMs: 1, sizeBytes: 1, sha256: null, run: 'r' },
+};
+
+async function importAll(window: TestWindow): Promise<void> {
+  const names = ['三.txt', 'b.txt', 'c.txt'];
+  const { imports } = await window.queue(
+    requestOf(
+      'r',
+      names.map((name) => fileOf(name)),
+    ),
+  );
+  const attempts = names.map((name) => window.attempt(name));
+  await window.begin(attempts.map((attempt, index) => ({ import: imports[index] ?? 0, attempt })));
+  const [one = '', two = '', three = ''] = attempts;
+  const content = { sizeBytes: 12, modifiedMs: 5, sha256: 'ab12' };
+  await window.end(accepted(one, '9007199254740993123', { content }));
+  await window.end(rejected(two, '4001', { cause: { name: 'Rejected', code: '4001', message: 'no, "thanks"' } }));
+  await window.end(unconfirmed(three));
+  const [row] = await window.rowsAfter({ filter: {}, after: 0, limit: 1 });
+  const task = row?.tasks[0];
+  assert.ok(task);
+  const facts = { status: 'DONE', progress: 1, message: null, cause: null, byMapping: false };
+  await window.report({ import: task.import, id: task.id, meaning: 'succeeded', ...facts });
+  await window.track({ destination: MANUALS, id: '"T7"' as typeof task.id, name: '' });
+}
+
+async function textOf(window: TestWindow, format: 'csv' | 'jsonLines', filter = {}): Promise<string> {
+  let text = '';
+  for await (const part of exportedText(window, filter, format, () => {})) text += part;
+  return text;
+}
