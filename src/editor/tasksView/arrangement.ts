@@ -1,0 +1,129 @@
+import { type Disposable, EventEmitter, l10n, type Memento, type QuickPickItem } from 'vscode';
+import type { ImportStore } from '../../tasks/importStore/importStore';
+import type { Filter, GroupBy, State, StateCounts } from '../../tasks/importStore/model';
+import { PROBLEMS, STATES } from '../../tasks/importStore/model';
+import { formatCount } from '../platform/formatNumbers';
+import type { picks } from '../platform/window';
+import { capitalized, countIn, formatState, QUIET_MS } from '../wording/states';
+import type { Arrangement } from './shownRows';
+
+const GROUP_BY = 'datasetImport.groupTasksBy';
+
+/** How this window arranges the Tasks view. The grouping is the user's, in all windows; a filter ends with the window. */
+export class TaskArrangement implements Disposable {
+  readonly #memory: Memento;
+  readonly #changed = new EventEmitter<Arrangement>();
+  #current: Arrangement;
+  #filterLabel = '';
+  readonly onDidChange = this.#changed.event;
+
+  /** `memory` is the user's. */
+  constructor(memory: Memento) {
+    this.#memory = memory;
+    this.#current = { groupBy: memory.get<GroupBy>(GROUP_BY, 'batch'), filter: undefined };
+  }
+
+  get current(): Arrangement {
+    return this.#current;
+  }
+
+  /** What the view's title says about the filter; empty without one. */
+  get filterLabel(): string {
+    return this.#filterLabel === '' ? '' : l10n.t('Filter: {0}', this.#filterLabel);
+  }
+
+  /** Shows only the rows that match; undefined shows all. */
+  filterBy(filter: Filter | undefined, label = ''): void {
+    this.#filterLabel = label;
+    this.#set({ ...this.#current, filter });
+  }
+
+  async groupTasksBy(groupBy: GroupBy): Promise<void> {
+    this.#set({ ...this.#current, groupBy });
+    await this.#memory.update(GROUP_BY, groupBy);
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #set(arrangement: Arrangement): void {
+    this.#current = arrangement;
+    this.#changed.fire(arrangement);
+  }
+}
+
+type FilterItem = QuickPickItem & { readonly filter: Filter | undefined; readonly words: string };
+
+interface ArrangingPorts {
+  readonly store: Pick<ImportStore, 'groups' | 'destinations'>;
+  readonly picks: Pick<typeof picks, 'one' | 'oneOrTyped'>;
+  now(): number;
+}
+
+/** Lets the user choose which rows the view shows: by a state or dataset that there is, or by a text. */
+export async function filterTasks(ports: ArrangingPorts, arrangement: TaskArrangement): Promise<void> {
+  const all: FilterItem = { label: l10n.t('Show All'), filter: undefined, words: '' };
+  const items = [...(arrangement.current.filter === undefined ? [] : [all]), ...(await filterItems(ports))];
+  const options = {
+    title: l10n.t('Filter Tasks'),
+    placeHolder: l10n.t('Select what to show, or type any part of what a row shows'),
+  };
+  const picked = await ports.picks.oneOrTyped<FilterItem>(items, options, textItem);
+  if (picked !== undefined) arrangement.filterBy(picked.filter, picked.words);
+}
+
+async function filterItems({ store, now }: ArrangingPorts): Promise<FilterItem[]> {
+  const quietSinceMs = now() - QUIET_MS;
+  const [states, quiet, groups, destinations] = await Promise.all([
+    store.groups({ by: 'state', filter: {} }),
+    store.groups({ by: 'state', filter: { quietSinceMs } }),
+    store.groups({ by: 'destination', filter: {} }),
+    store.destinations(null),
+  ]);
+  const counts: StateCounts = Object.assign({}, ...states.map((group) => group.counts));
+  const item = (words: string, count: number, filter: Filter) => {
+    return { label: capitalized(words), description: formatCount(count), filter, words };
+  };
+  const ofStates = (words: string, some: readonly State[]) => item(words, countIn(counts, some), { states: some });
+  const quietCount = quiet.reduce((sum, group) => sum + countIn(group.counts), 0);
+  // A dataset may have had several origins.
+  const datasets = Map.groupBy(groups, ({ value }) => destinations.find(({ id }) => id === value)?.dataset ?? '');
+  const ofDatasets = [...datasets].map(([dataset, its]): FilterItem => {
+    const count = its.reduce((sum, group) => sum + countIn(group.counts), 0);
+    const filter = { destinations: its.map(({ value }) => Number(value)) };
+    return { label: dataset, description: l10n.t('{0} in this dataset', formatCount(count)), filter, words: dataset };
+  });
+  return [
+    ofStates(l10n.t('problems'), PROBLEMS),
+    ...STATES.filter((state) => (counts[state] ?? 0) > 0).map((state) => ofStates(formatState(state), [state])),
+    ...(quietCount === 0 ? [] : [item(l10n.t('no progress'), quietCount, { quietSinceMs })]),
+    ...(ofDatasets.length < 2 ? [] : ofDatasets),
+  ];
+}
+
+function textItem(text: string): FilterItem {
+  const words = l10n.t("'{0}'", text);
+  return { label: l10n.t("Contains '{0}'", text), filter: { text }, words };
+}
+
+/** Lets the user choose by what the view groups the rows. */
+export async function groupTasks(
+  { picks }: Pick<ArrangingPorts, 'picks'>,
+  arrangement: TaskArrangement,
+): Promise<void> {
+  const { groupBy } = arrangement.current;
+  const choices: readonly (QuickPickItem & { readonly groupBy: GroupBy })[] = [
+    { label: l10n.t('Batch'), groupBy: 'batch', detail: l10n.t('Files that were imported together') },
+    { label: l10n.t('Dataset'), groupBy: 'destination' },
+    { label: l10n.t('State'), groupBy: 'state' },
+    {
+      label: l10n.t('Reason'),
+      groupBy: 'reason',
+      detail: l10n.t('Why files failed, were rejected or need your attention'),
+    },
+  ];
+  const items = choices.map((item) => (item.groupBy === groupBy ? { ...item, description: l10n.t('current') } : item));
+  const picked = await picks.one(items, { title: l10n.t('Group Tasks By'), placeHolder: l10n.t('Select a grouping') });
+  if (picked !== undefined) await arrangement.groupTasksBy(picked.groupBy);
+}

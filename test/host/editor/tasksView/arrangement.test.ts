@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import type { QuickPickItem } from 'vscode';
+import type { picks } from '../../../../src/editor/platform/window';
+import { filterTasks, groupTasks, TaskArrangement } from '../../../../src/editor/tasksView/arrangement';
+import { pickRow } from '../../../../src/editor/tasksView/pickRow';
+import { PROBLEMS } from '../../../../src/tasks/importStore/model';
+import { MemoryMemento } from '../../memoryStorage';
+import { OwnImportStore } from '../../ownImportStore';
+
+const HOUR = 3_600_000;
+
+describe('Arranging the Tasks view', () => {
+  let own: OwnImportStore;
+  let arrangement: TaskArrangement;
+  let nowMs: number;
+
+  beforeEach(async () => {
+    own = await OwnImportStore.make();
+    arrangement = new TaskArrangement(new MemoryMemento());
+    nowMs = 0;
+  });
+
+  afterEach(async () => {
+    arrangement.dispose();
+    await own[Symbol.asyncDispose]();
+  });
+
+  /** Filters by the item with this label, or by a typed text. Gives the rows that were offered. */
+  async function filter(pick: { readonly label?: string; readonly typed?: string }): Promise<string[]> {
+    let offered: readonly QuickPickItem[] = [];
+    const oneOrTyped = (async (items: readonly QuickPickItem[], _: unknown, typed: (text: string) => unknown) => {
+      offered = items;
+      return pick.typed === undefined ? items.find(({ label }) => label === pick.label) : typed(pick.typed);
+    }) as unknown as typeof picks.oneOrTyped;
+    const one = (() => assert.fail('asked')) as typeof picks.one;
+    await filterTasks({ store: own.store, picks: { one, oneOrTyped }, now: () => nowMs }, arrangement);
+    return offered.map(({ label, description }) => [label, description].filter(Boolean).join(' '));
+  }
+
+  it('offers problems and the states that there are, with their counts, and datasets only if there are several', async () => {
+    for (const state of ['rejected', 'notUploaded', 'queued'] as const) await own.inState(state);
+    await own.inState('rejected', 'other.txt');
+    const states = ['Problems 3', 'Rejected 2', 'Not uploaded 1', 'Queued 1'];
+    assert.deepEqual(await filter({}), states);
+    await own.queue(['b.txt'], { destination: { dataset: 'Logs', origin: 'https://logs.example' } });
+    const both = await filter({});
+    assert.deepEqual(both.slice(4).toSorted(), ['Logs 1 in this dataset', 'Manuals 4 in this dataset']);
+  });
+
+  it('takes a dataset as one, whatever origins it had', async () => {
+    await own.queue(['a.txt']);
+    for (const origin of ['https://old.example', 'https://new.example'])
+      await own.queue([`${origin.slice(8)}.txt`], { destination: { dataset: 'Logs', origin } });
+    await filter({ label: 'Logs' });
+    const { rows } = await own.store.page({ filter: arrangement.current.filter ?? {}, limit: 9 });
+    assert.deepEqual(rows.map(({ name }) => name).toSorted(), ['new.example.txt', 'old.example.txt']);
+    assert.equal(arrangement.filterLabel, 'Filter: Logs');
+  });
+
+  it('offers tasks without progress, which have not changed for an hour', async () => {
+    await own.inState('running');
+    await own.inState('failed');
+    const { changedMs } = await own.row('running.txt');
+    nowMs = changedMs + HOUR;
+    assert.ok(!(await filter({})).some((row) => row.startsWith('No progress')));
+    nowMs += 1;
+    assert.ok((await filter({ label: 'No progress' })).includes('No progress 1'));
+    assert.deepEqual(arrangement.current.filter, { quietSinceMs: nowMs - HOUR });
+  });
+
+  it('filters by what is picked or typed, and offers first to show all again', async () => {
+    await own.inState('rejected');
+    await filter({ label: 'Problems' });
+    assert.deepEqual([arrangement.current.filter, arrangement.filterLabel], [{ states: PROBLEMS }, 'Filter: problems']);
+    assert.equal((await filter({ typed: 'notes/1' }))[0], 'Show All');
+    assert.deepEqual([arrangement.current.filter, arrangement.filterLabel], [{ text: 'notes/1' }, "Filter: 'notes/1'"]);
+    await filter({});
+    assert.deepEqual(arrangement.current.filter, { text: 'notes/1' });
+    await filter({ label: 'Show All' });
+    assert.deepEqual([arrangement.current.filter, arrangement.filterLabel], [undefined, '']);
+  });
+
+  it('groups by what is picked, and remembers it', async () => {
+    const memory = new MemoryMemento();
+    arrangement = new TaskArrangement(memory);
+    let current: unknown;
+    const one = (async (items: readonly QuickPickItem[]) => {
+      current = items.find(({ description }) => description !== undefined)?.label;
+      return items.find(({ label }) => label === 'Reason');
+    }) as unknown as typeof picks.one;
+    await groupTasks({ picks: { one, oneOrTyped: () => assert.fail('asked') } }, arrangement);
+    assert.equal(current, 'Batch');
+    assert.equal(arrangement.current.groupBy, 'reason');
+    assert.equal(new TaskArrangement(memory).current.groupBy, 'reason');
+  });
+
+  it('lets the user pick a row for a command, in the words of the view', async () => {
+    await own.inState('rejected');
+    await own.inState('queued');
+    let offered: readonly QuickPickItem[] = [];
+    const one = (async (items: readonly QuickPickItem[]) => {
+      offered = items;
+      return items[0];
+    }) as unknown as typeof picks.one;
+    const picked = await pickRow({ store: own.store, picks: { one }, now: () => nowMs }, { states: ['rejected'] });
+    assert.equal(picked?.name, 'rejected.txt');
+    assert.deepEqual(
+      offered.map(({ label, description }) => [label, description]),
+      [['rejected.txt', 'rejected · code 42: No such dataset · Manuals · just now']],
+    );
+  });
+});

@@ -1,0 +1,381 @@
+import assert from 'node:assert/strict';
+import { type ThemeIcon, TreeItemCollapsibleState } from 'vscode';
+import type { Arrangement, GroupNode, TasksNode } from '../../../../src/editor/tasksView/shownRows';
+import { filtersOf, TasksTree } from '../../../../src/editor/tasksView/tasksTree';
+import type { WhyWaits } from '../../../../src/editor/wording/causes';
+import { STATES } from '../../../../src/tasks/importStore/model';
+import { HandClock } from '../../../unit/tasks/handClock';
+import { OwnImportStore } from '../../ownImportStore';
+import { untilEvent } from '../../settled';
+import { until } from '../../until';
+
+const BY_BATCH: Arrangement = { groupBy: 'batch', filter: undefined };
+
+describe('The tree of the Tasks view', () => {
+  let own: OwnImportStore;
+  let tree: TasksTree;
+  let clock: HandClock;
+  let fired: (TasksNode[] | undefined)[];
+  let errors: unknown[];
+  let fault: Error | undefined;
+  const progress = new Map<number, number>();
+  let why: WhyWaits | undefined;
+
+  beforeEach(async () => {
+    own = await OwnImportStore.make();
+    clock = new HandClock();
+    fired = [];
+    errors = [];
+    why = undefined;
+    fault = undefined;
+    progress.clear();
+    tree = treeOf(BY_BATCH);
+  });
+
+  afterEach(async () => {
+    tree.dispose();
+    await own[Symbol.asyncDispose]();
+  });
+
+  function treeOf(arrangement: Arrangement): TasksTree {
+    const store = {
+      page: own.store.page,
+      groups: own.store.groups,
+      batches: own.store.batches,
+      changesSince: own.store.changesSince,
+      destinations: async () => {
+        if (fault !== undefined) throw fault;
+        return own.store.destinations(null);
+      },
+    };
+    const onRead = (error: unknown) => {
+      if (error !== undefined) errors.push(error);
+    };
+    const made = new TasksTree({ store, clock, whyWaits: () => why, progress: () => progress, onRead }, arrangement);
+    made.onDidChangeTreeData((nodes) => fired.push(nodes));
+    return made;
+  }
+
+  /** The labels and descriptions of the rows of a level, as VS Code gets them. */
+  async function drawn(parent?: TasksNode): Promise<string[]> {
+    const nodes = await tree.getChildren(parent);
+    return nodes.map((node) => {
+      const { label, description } = tree.getTreeItem(node);
+      return [label, description ?? ''].join(' | ');
+    });
+  }
+
+  async function labels(parent?: TasksNode): Promise<string[]> {
+    return (await tree.getChildren(parent)).map((node) => String(tree.getTreeItem(node).label));
+  }
+
+  async function group(at = 0): Promise<GroupNode> {
+    const groups = (await tree.getChildren()).filter((node): node is GroupNode => 'group' in node);
+    return groups[at] ?? assert.fail('no group');
+  }
+
+  /** Refreshes until a change was announced, draws what has changed, and gives what was announced since. */
+  async function announced(): Promise<(TasksNode[] | undefined)[]> {
+    const before = fired.length;
+    tree.refresh();
+    await until('the tree to announce a change', () => {
+      clock.advance(400);
+      return fired.length > before;
+    });
+    const changes = fired.slice(before);
+    // As VS Code does.
+    for (const node of changes.flatMap((nodes) => nodes ?? [])) tree.getTreeItem(node);
+    return changes;
+  }
+
+  it('shows batches and single files together, those with problems first and then the newest', async () => {
+    await own.queue(['a/1.txt', 'a/2.txt']);
+    await own.inState('succeeded', 'single.txt');
+    await own.inState('failed', 'failed.txt');
+    assert.deepEqual((await labels()).toSorted(), ['failed.txt', 'notes', 'single.txt']);
+    assert.equal((await labels())[0], 'failed.txt');
+  });
+
+  it('shows of a batch its own counts, in the words of its rows', async () => {
+    const [one = 0, two = 0] = await own.queue(['1.txt', '2.txt', '3.txt']);
+    await own.reject(one);
+    await own.accept(two, 'task');
+    const node = await group();
+    const item = tree.getTreeItem(node);
+    assert.equal(item.description, 'rejected: 1 · queued: 1 · uploaded: 1 · just now');
+    assert.equal(item.collapsibleState, TreeItemCollapsibleState.Expanded);
+    assert.equal(item.contextValue, 'batch;open;retry;tracked;inlineCancelImport;');
+    assert.deepEqual(await drawn(node), [
+      '1.txt | rejected · code 42: No such dataset',
+      '3.txt | queued',
+      '2.txt | uploaded',
+    ]);
+  });
+
+  it('sorts the files of a batch by state and then naturally by name', async () => {
+    const [, , third = 0] = await own.queue(['s10.txt', 's2.txt', 's1.txt', 'S3.txt']);
+    assert.deepEqual(await labels(await group()), ['s1.txt', 's2.txt', 'S3.txt', 's10.txt']);
+    await own.reject(third);
+    await announced();
+    assert.deepEqual(await labels(await group()), ['s1.txt', 's2.txt', 'S3.txt', 's10.txt']);
+  });
+
+  it('shows the folder first where a name is shown twice, and only there', async () => {
+    await own.queue(['guide/FAQ.md', 'api/FAQ.md', 'guide/intro.md']);
+    const rows = await drawn(await group());
+    assert.deepEqual(rows, ['FAQ.md | api · queued', 'FAQ.md | guide · queued', 'intro.md | queued']);
+  });
+
+  it('names the dataset of each row if there are several, and the age of rows outside of a batch', async () => {
+    await own.queue(['a.txt']);
+    assert.deepEqual(await drawn(), ['a.txt | queued · just now']);
+    await own.queue(['b.txt'], { destination: { dataset: 'Logs', origin: 'https://logs.example' } });
+    await announced();
+    const rows = await drawn();
+    assert.deepEqual(rows.toSorted(), ['a.txt | queued · just now · Manuals', 'b.txt | queued · just now · Logs']);
+  });
+
+  it('shows pages of 200 rows, and reads all shown pages again with Show More', async () => {
+    const names = Array.from({ length: 450 }, (_, index) => `${index}.txt`);
+    const imports = await own.queue(names);
+    const node = await group();
+    assert.match(String(tree.getTreeItem(node).description), /^0% · queued: 450 · /);
+    assert.equal(tree.getTreeItem(node).collapsibleState, TreeItemCollapsibleState.Collapsed);
+    const first = await labels(node);
+    assert.deepEqual([first.length, first[0], first[199], first[200]], [201, '0.txt', '199.txt', 'Show More']);
+    await own.reject(imports[449] ?? 0);
+    const more = (await tree.getChildren(node)).at(-1);
+    assert.ok(more && 'moreOf' in more);
+    fired.length = 0;
+    tree.showMore(more);
+    await until('the next page', () => fired.flat().includes(node));
+    const second = await labels(node);
+    assert.deepEqual([second.length, second[0], second.at(-1)], [401, '449.txt', 'Show More']);
+    assert.equal(new Set(second).size, second.length);
+  });
+
+  it('reveals a row on whatever page it is, in its place in the tree', async () => {
+    await own.queue(Array.from({ length: 450 }, (_, index) => `${index}.txt`));
+    const { id } = await own.row('449.txt');
+    const node = await tree.reveal(id);
+    assert.deepEqual(node, { file: id });
+    const batch = await group();
+    assert.equal(tree.getParent(node ?? assert.fail()), batch);
+    assert.equal((await tree.getChildren(batch)).includes(node ?? batch), true);
+    assert.equal(await tree.reveal(99_999), undefined);
+  });
+
+  it('keeps node and id of a row through all its states', async () => {
+    const [id = 0] = await own.queue(['a.txt']);
+    const [node] = await tree.getChildren();
+    assert.ok(node);
+    const before = tree.getTreeItem(node).id;
+    await own.reject(id);
+    await announced();
+    const [after] = await tree.getChildren();
+    assert.equal(after, node);
+    assert.equal(tree.getTreeItem(node).id, before);
+    assert.match(String(tree.getTreeItem(node).description), /^rejected/);
+  });
+
+  describe('announces', () => {
+    it('only the row that looks different, and its batch if the counts changed', async () => {
+      const [one = 0, two = 0] = await own.queue(['1.txt', '2.txt']);
+      const [taskId] = await own.accept(one, 'task');
+      assert.ok(taskId);
+      await own.report(one, taskId, { progress: 0.1 });
+      const node = await group();
+      await drawn();
+      await drawn(node);
+      const row = (await own.row('1.txt')).id;
+      await own.report(one, taskId, { progress: 0.4 });
+      assert.deepEqual(await announced(), [[{ file: row }]]);
+      await own.begin(two);
+      const [nodes] = await announced();
+      assert.ok(nodes?.includes(node));
+      assert.deepEqual(
+        nodes?.filter((one) => one !== node),
+        [{ file: (await own.row('2.txt')).id }],
+      );
+    });
+
+    it('everything if the first level has other rows', async () => {
+      await own.queue(['a.txt']);
+      await drawn();
+      await own.queue(['b.txt']);
+      assert.deepEqual(await announced(), [undefined]);
+      assert.equal((await labels()).length, 2);
+      await own.store.remove({ files: [(await own.row('a.txt')).id] });
+      assert.deepEqual(await announced(), [undefined]);
+      assert.deepEqual(await labels(), ['b.txt']);
+    });
+
+    it('at most one change in 400 ms, and then all that changed', async () => {
+      const names = ['a.txt', 'b.txt', 'c.txt'];
+      const imports = (await Promise.all(names.map((name) => own.queue([name])))).flat();
+      await drawn();
+      const [one = 0, two = 0, three = 0] = imports;
+      await own.begin(one);
+      tree.refresh();
+      await untilEvent(tree.onDidChangeTreeData, () => fired.length === 1);
+      await drawn();
+      await own.begin(two);
+      await own.begin(three);
+      for (let times = 0; times < 5; times++) tree.refresh();
+      await until('the pause to begin', () => clock.alarms === 1);
+      clock.advance(399);
+      await own.store.counts(null);
+      assert.equal(fired.length, 1);
+      clock.advance(1);
+      await untilEvent(tree.onDidChangeTreeData, () => fired.length === 2);
+      assert.equal(fired[1]?.length, 2);
+    });
+
+    it('the progress of an upload, the age of a row and the end of a pause, though the store has not changed', async () => {
+      await own.inState('sending', 'a.txt');
+      await own.inState('queued', 'b.txt');
+      await drawn();
+      const [a, b] = [(await own.row('a.txt')).id, (await own.row('b.txt')).id];
+      progress.set(a, 6);
+      assert.deepEqual(await announced(), [[{ file: a }]]);
+      assert.match((await drawn()).join(), /uploading 50% of 12 bytes/);
+      why = { reason: 'busy', untilMs: null };
+      assert.deepEqual(await announced(), [[{ file: b }]]);
+      assert.match((await drawn()).join(), /paused: the service is busy/);
+    });
+
+    it('nothing while the view is hidden, and what it missed once it is shown', async () => {
+      const [id = 0] = await own.queue(['a.txt']);
+      await drawn();
+      tree.setVisible(false);
+      await own.reject(id);
+      tree.refresh();
+      await until('the pause to begin', () => clock.alarms === 1);
+      await own.store.counts(null);
+      assert.deepEqual(fired, []);
+      tree.setVisible(true);
+      clock.advance(400);
+      await untilEvent(tree.onDidChangeTreeData, () => fired.length === 1);
+    });
+
+    it('the rows of a group that was closed and is opened again, of which VS Code still knows the old ones', async () => {
+      await own.queue(['a/1.txt', 'a/2.txt']);
+      const node = await group();
+      await drawn();
+      assert.equal((await labels(node)).length, 2);
+      tree.setOpen(node, false);
+      const { batch } = await own.row('1.txt');
+      await own.store.remove({ files: [(await own.row('2.txt')).id] });
+      await announced();
+      fired.length = 0;
+      tree.setOpen(node, true);
+      await until('the group', () => {
+        clock.advance(400);
+        return fired.flat().includes(node);
+      });
+      assert.deepEqual([await labels(node), batch !== null], [['1.txt'], true]);
+    });
+  });
+
+  it('groups by state, dataset or reason, with the words of the rows', async () => {
+    for (const state of STATES) await own.inState(state);
+    await own.inState('rejected', 'other.txt');
+    tree.arrange({ groupBy: 'state', filter: undefined });
+    const states = await drawn();
+    assert.equal(states.length, STATES.length);
+    assert.deepEqual(states.slice(0, 2), ['Failed | 1', 'Rejected | 2']);
+    tree.arrange({ groupBy: 'reason', filter: undefined });
+    const reasons = await drawn();
+    assert.equal(reasons[0], 'Rejected · code 42: No such dataset | rejected: 2');
+    assert.ok(reasons.includes('Failed · Line 3 has no title. | failed: 1'), reasons.join('\n'));
+    assert.match(reasons.at(-1) ?? '', /^No problems \| /);
+    const [first] = await tree.getChildren();
+    assert.deepEqual(await labels(first), ['other.txt', 'rejected.txt']);
+    tree.arrange({ groupBy: 'destination', filter: undefined });
+    const [dataset] = await tree.getChildren();
+    assert.deepEqual(await labels(), ['Manuals']);
+    assert.equal((await tree.getChildren(dataset)).length, STATES.length + 1);
+  });
+
+  it('shows only what a filter matches, in groups too, and their counts', async () => {
+    const [one = 0] = await own.queue(['1.txt', '2.txt']);
+    await own.reject(one);
+    await own.inState('succeeded', 'single.txt');
+    await drawn();
+    tree.arrange({ groupBy: 'batch', filter: { states: ['rejected'] } });
+    assert.deepEqual(await drawn(), ['notes | rejected: 1 · just now']);
+    const node = await group();
+    assert.deepEqual(await labels(node), ['1.txt']);
+    assert.equal(tree.hasNoMatch, false);
+    assert.deepEqual(filtersOf([node]), [{ states: ['rejected'], batch: (await own.row('1.txt')).batch }]);
+    tree.arrange({ groupBy: 'batch', filter: { text: 'nowhere' } });
+    assert.deepEqual(await drawn(), []);
+    assert.equal(tree.hasNoMatch, true);
+  });
+
+  it('passes rows and groups to commands as filters of the store', async () => {
+    await own.queue(['1.txt', '2.txt']);
+    await own.queue(['single.txt']);
+    const node = await group();
+    const [row] = (await tree.getChildren()).filter((one) => 'file' in one);
+    assert.ok(row);
+    const [canceled] = await Promise.all(
+      filtersOf([node, row]).map((filter) => own.store.groups({ by: 'state', filter })),
+    );
+    assert.deepEqual(canceled, [{ value: 'queued', counts: { queued: 1 } }]);
+    assert.equal(filtersOf([node, row]).length, 2);
+  });
+
+  it('reports why the rows cannot be read, and shows them once they can', async () => {
+    await own.queue(['a.txt']);
+    fault = new Error('locked');
+    assert.deepEqual(await labels(), []);
+    assert.deepEqual(errors, [fault]);
+    fault = undefined;
+    assert.deepEqual(await labels(), ['a.txt']);
+    const [id = 0] = await own.queue(['b.txt']);
+    assert.ok(id);
+    fault = new Error('locked again');
+    tree.refresh();
+    await until('the error', () => errors.length === 2);
+    fault = undefined;
+    assert.deepEqual(await announced(), [undefined]);
+    assert.equal((await labels()).length, 2);
+  });
+
+  describe('draws', () => {
+    it('each state with an icon and a color, and says it to a screen reader first', async () => {
+      for (const state of STATES) await own.inState(state);
+      for (const node of await tree.getChildren()) {
+        const { iconPath, accessibilityInformation, label, contextValue } = tree.getTreeItem(node);
+        const icon = iconPath as ThemeIcon;
+        assert.ok(icon.id !== '' && icon.color, String(label));
+        assert.match(accessibilityInformation?.label ?? '', /^\w+\.txt, [a-z].*, just now, dataset Manuals$/);
+        assert.ok((contextValue?.match(/inline/g) ?? []).length <= 1, contextValue);
+      }
+    });
+
+    it('texts from outside in one line, with what they hide', async () => {
+      await own.inState('failed', 'gpj.\u202etxt');
+      const [node] = await tree.getChildren();
+      const item = tree.getTreeItem(node ?? assert.fail());
+      assert.equal(item.label, 'gpj.\\u202etxt');
+      const { tooltip } = tree.resolveTreeItem(item, node ?? assert.fail());
+      for (const text of [item.label, tooltip, item.accessibilityInformation?.label])
+        assert.doesNotMatch(String(text), /\u202e/);
+    });
+
+    it('in the tooltip the whole reason, what to do, and where the task and the file are', async () => {
+      await own.inState('unconfirmed', 'a.txt');
+      const [node] = await tree.getChildren();
+      const item = tree.resolveTreeItem(tree.getTreeItem(node ?? assert.fail()), node ?? assert.fail());
+      const lines = String(item.tooltip).split('\n');
+      assert.deepEqual(lines.slice(0, 2), [
+        'a.txt',
+        'Unconfirmed · import.example closed the connection before it responded. The file may be too large for the service.',
+      ]);
+      assert.match(lines[2] ?? '', /Mark as Uploaded/);
+      assert.deepEqual(lines.slice(3), ['Manuals', '/notes/a.txt']);
+    });
+  });
+});
