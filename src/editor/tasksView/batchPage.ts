@@ -1,0 +1,380 @@
+import { randomUUID } from 'node:crypto';
+import { posix } from 'node:path';
+import { commands, Disposable, l10n, Uri, type Webview, type WebviewPanel } from 'vscode';
+import type { ImportStore } from '../../tasks/importStore/importStore';
+import type {
+  BatchPage,
+  DestinationRow,
+  FileRow,
+  ImportOutcome,
+  RunRow,
+  State,
+  StateCounts,
+} from '../../tasks/importStore/model';
+import { PROBLEMS, STATES } from '../../tasks/importStore/model';
+import { formatList } from '../language/formatLists';
+import { formatCount, formatDateTime, formatDuration, formatTime } from '../platform/formatNumbers';
+import { visibleText } from '../platform/outsideText';
+import { window } from '../platform/window';
+import { BATCH_PAGE } from '../start/views';
+import { formatWhy, isPause, type WhyWaits } from '../wording/causes';
+import { formatStep, nextStepsOf } from '../wording/nextSteps';
+import { capitalized, countIn, formatCounts, formatOutcome, rowLabel, rowWords } from '../wording/states';
+
+/** Max files that are read for all reasons together, and max runs that are shown. */
+const MAX_FILES = 400;
+const MAX_RUNS = 50;
+
+type PageStore = Pick<ImportStore, 'batchPage' | 'batches' | 'destinations' | 'page'>;
+
+/** What the pages show and what else they need. */
+export interface PageContent {
+  readonly page: BatchPage;
+  readonly destination: DestinationRow;
+  readonly why: WhyWaits | undefined;
+  /** The first files of each reason, by their ids. */
+  readonly rows: ReadonlyMap<number, FileRow>;
+}
+
+/** The pages of batches, each in a tab. */
+export class BatchPages implements Disposable {
+  readonly #store: PageStore;
+  readonly #media: Uri;
+  readonly #why: (destination: DestinationRow) => WhyWaits | undefined;
+  readonly #onError: (error: unknown) => void;
+  readonly #pages = new Map<number, OpenPage>();
+
+  /** `media` is the folder of the page's script and style. */
+  constructor(
+    store: PageStore,
+    media: Uri,
+    why: (destination: DestinationRow) => WhyWaits | undefined,
+    onError: (error: unknown) => void,
+  ) {
+    this.#store = store;
+    this.#media = media;
+    this.#why = why;
+    this.#onError = onError;
+  }
+
+  /** Opens the page of a batch, or shows the one that is open. */
+  async show(id: number): Promise<void> {
+    const open = this.#pages.get(id);
+    if (open !== undefined) return open.panel.reveal();
+    const [batch] = await this.#store.batches([id]);
+    if (batch !== undefined) this.restore(window.createWebviewPanel(BATCH_PAGE, batch.label), id);
+  }
+
+  /** Fills a panel with the page of a batch: a new one, or one that VS Code shows again after a reload. */
+  restore(panel: WebviewPanel, id: number): void {
+    const page = new OpenPage(panel, id, this.#media, () => this.#read(id), this.#onError);
+    this.#pages.set(id, page);
+    panel.onDidDispose(() => {
+      page.dispose();
+      this.#pages.delete(id);
+    });
+  }
+
+  /** Shows changes on the pages in sight. To be called at most a few times a second, also while an import is under way. */
+  update(): void {
+    for (const page of this.#pages.values()) page.update();
+  }
+
+  dispose(): void {
+    for (const page of this.#pages.values()) page.dispose();
+  }
+
+  async #read(id: number): Promise<Html> {
+    const page = await this.#store.batchPage(id);
+    const destination = (await this.#store.destinations(null)).find((one) => one.id === page?.batch.destination);
+    if (page === null || destination === undefined || countIn(page.counts) === 0)
+      return html`<p>${l10n.t('None of these files is in the list any more.')}</p>`;
+    const files = page.reasons.flatMap((reason) => reason.files);
+    const { rows } = await this.#store.page({ filter: { files }, limit: MAX_FILES });
+    const why = this.#why(destination);
+    return formatPage({ page, destination, why, rows: new Map(rows.map((row) => [row.id, row])) });
+  }
+}
+
+/** The page of a batch in its panel. It is only read while it is in sight. */
+class OpenPage implements Disposable {
+  readonly #batch: number;
+  readonly #read: () => Promise<Html>;
+  readonly #onError: (error: unknown) => void;
+  readonly #subscription: Disposable;
+  /** Whether the page's script listens: it starts again each time that the page comes into sight. */
+  #isReady = false;
+  #isOutdated = false;
+  #isReading = false;
+
+  constructor(
+    readonly panel: WebviewPanel,
+    batch: number,
+    media: Uri,
+    read: () => Promise<Html>,
+    onError: (error: unknown) => void,
+  ) {
+    this.#batch = batch;
+    this.#read = read;
+    this.#onError = onError;
+    this.#subscription = Disposable.from(
+      panel.webview.onDidReceiveMessage((message: unknown) => this.#onMessage(message)),
+      panel.onDidChangeViewState(() => {
+        this.#isReady &&= panel.visible;
+      }),
+    );
+    panel.webview.options = { enableScripts: true, localResourceRoots: [media] };
+    panel.webview.html = emptyPage(panel.webview, media, batch).text;
+  }
+
+  update(): void {
+    this.#isOutdated = true;
+    if (!this.#isReading) this.#redraw().catch(this.#onError);
+  }
+
+  dispose(): void {
+    this.#isReady = false;
+    this.#subscription.dispose();
+  }
+
+  async #redraw(): Promise<void> {
+    this.#isReading = true;
+    try {
+      while (this.#isOutdated && this.#isReady) {
+        this.#isOutdated = false;
+        const { text } = await this.#read();
+        if (this.#isReady) await this.panel.webview.postMessage({ sections: { page: text } });
+      }
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  #onMessage(message: unknown): void {
+    const { command, key } = (message ?? {}) as { readonly command?: unknown; readonly key?: unknown };
+    if (command === 'ready') {
+      this.#isReady = true;
+      this.update();
+    }
+    if (!COMMANDS.has(command)) return;
+    const batch = { group: `${this.#batch}`, filter: { batch: this.#batch } };
+    const target = command === 'showDetails' ? { file: Number(key) } : batch;
+    void commands.executeCommand(`datasetImport.${command}`, target);
+  }
+}
+
+/** The page before it shows anything. Nothing but its own script and style is loaded in it. */
+function emptyPage(webview: Webview, media: Uri, batch: number): Html {
+  const nonce = randomUUID();
+  const uriOf = (name: string) => String(webview.asWebviewUri(Uri.joinPath(media, name)));
+  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
+  const slanted = html`<rect width="3" height="6"/>`;
+  return html`<!DOCTYPE html>
+<html><head><meta charset="UTF-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1.0"><link rel="stylesheet" href="${uriOf('batchPage.css')}"></head>
+<body data-batch="${batch}"><main><svg class="patterns" aria-hidden="true"><defs>
+<pattern id="stripes" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">${slanted}</pattern>
+<pattern id="mirrored" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">${slanted}</pattern>
+<pattern id="dots" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="3" height="3"/></pattern>
+</defs></svg><section id="page"></section></main><script nonce="${nonce}" src="${uriOf('batchPage.js')}"></script></body></html>`;
+}
+
+const UNSENT: readonly State[] = ['queued', 'sending'];
+const TRACKED: readonly State[] = ['waiting', 'running', 'unknown'];
+
+/** How the batch stands, why files have problems, and how it went. */
+export function formatPage(content: PageContent): Html {
+  const { batch, counts, runs, course } = content.page;
+  const newest = runs.at(-1);
+  return html`<h1>${batch.label}</h1>
+<p class="folder">${[content.destination.dataset, batch.folder ?? ''].filter((text) => text !== '').join(' · ')}</p>
+<p class="verdict" role="status">${formatVerdict(counts, content.why)}</p>
+${stateBar(counts)}
+<div id="actions">${actions(content)}</div>
+${problems(content)}${newest === undefined ? '' : chart(course, sumOf(newest))}${runTable(runs)}${skippedTable(newest)}`;
+}
+
+function formatVerdict(counts: StateCounts, why: WhyWaits | undefined): string {
+  const total = formatCount(countIn(counts));
+  const [unsent, tracked, problemCount] = [UNSENT, TRACKED, PROBLEMS].map((states) => countIn(counts, states));
+  const without = (count: number) => formatCount(countIn(counts) - count);
+  if (unsent)
+    return why === undefined
+      ? l10n.t('Uploaded: {0} of {1}.', without(unsent), total)
+      : l10n.t('Uploaded: {0} of {1}. Paused: {2}', without(unsent), total, formatWhy(why));
+  if (tracked) return l10n.t('Finished: {0} of {1}.', without(tracked), total);
+  const succeeded = formatCount(countIn(counts, ['succeeded']));
+  return problemCount
+    ? l10n.t('Succeeded: {0} of {1}. Needing your attention: {2}.', succeeded, total, formatCount(problemCount))
+    : l10n.t('Succeeded: {0} of {1}.', succeeded, total);
+}
+
+/** Colors by state. Problems have a pattern too, for users who don't tell the colors apart. */
+const COLORS: Readonly<Partial<Record<State, readonly [color: string, pattern?: string]>>> = {
+  failed: ['failed', 'stripes'],
+  rejected: ['rejected', 'dots'],
+  queued: ['open'],
+  sending: ['open'],
+  waiting: ['running'],
+  running: ['running'],
+  succeeded: ['succeeded'],
+  uploaded: ['succeeded'],
+  untracked: ['open'],
+};
+
+function stateBar(counts: StateCounts): Html {
+  const width = 1000;
+  const total = countIn(counts);
+  const states = STATES.filter((state) => (counts[state] ?? 0) > 0);
+  let x = 0;
+  const boxes = states.map((state) => {
+    const own = ((counts[state] ?? 0) / total) * width;
+    x += own;
+    return box(state, x - own, own);
+  });
+  const legend = states.map(
+    (state) =>
+      html`<li><svg class="sample" viewBox="0 0 16 16" aria-hidden="true">${box(state, 0, 16)}</svg> ${formatCounts({ [state]: counts[state] ?? 0 }).join('')}</li>`,
+  );
+  return html`<svg class="bar" viewBox="0 0 ${width} 16" preserveAspectRatio="none" role="img" aria-label="${formatList(formatCounts(counts))}">${boxes}</svg>
+<ul class="legend">${legend}</ul>`;
+}
+
+function box(state: State, x: number, width: number): Html {
+  const at = html`x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="16"`;
+  const [color, pattern] = COLORS[state] ?? ['warned', 'mirrored'];
+  const hatching = pattern === undefined ? '' : html`<rect class="striped" ${at} fill="url(#${pattern})"/>`;
+  return html`<rect class="${color}" ${at}/>${hatching}`;
+}
+
+/** The commands of the page's buttons. */
+const COMMANDS: ReadonlySet<unknown> = new Set([
+  ...['tryNow', 'setAccessKey', 'cancelImport', 'retryFailed', 'importChanges', 'exportTasks', 'showDetails'],
+]);
+
+function actions({ page: { counts }, why }: PageContent): Html[] {
+  const isPaused = isPause(why) && countIn(counts, UNSENT) > 0;
+  const needsKey = isPaused && ['badKey', 'noTarget', 'rejections'].includes(why.reason);
+  const steps = [
+    ...(needsKey ? (['setAccessKey'] as const) : []),
+    ...(isPaused ? (['tryNow'] as const) : []),
+    ...nextStepsOf(counts),
+  ];
+  const button = (command: string, title: string, isFirst: boolean) =>
+    html`<button id="${command}" data-command="${command}" class="${isFirst ? 'primary' : 'secondary'}">${title}</button>`;
+  return [
+    ...steps.map((step, index) => button(step, formatStep(step), index === 0)),
+    button('importChanges', l10n.t('Import Changes…'), false),
+    button('exportTasks', l10n.t('Export Tasks…'), false),
+  ];
+}
+
+function problems({ page: { reasons }, rows }: PageContent): Html {
+  const folders = repeatedFolders([...rows.values()]);
+  const shown = reasons.map(({ count, files }, index) => {
+    const known = files.flatMap((file) => rows.get(file) ?? []);
+    const items = known.map(
+      (row) =>
+        html`<li><button id="file-${row.id}" class="link" data-command="showDetails" data-key="${row.id}">${rowLabel(row)}</button> <span class="folder">${folders.get(row.id) ?? ''}</span></li>`,
+    );
+    const rest = count - items.length;
+    const more = rest === 0 ? '' : html`<li>${l10n.t('… and {0} more', formatCount(rest))}</li>`;
+    return html`<details id="reason-${index}"${index === 0 ? html` open` : ''}><summary id="reason-${index}-summary">${formatProblem(known)} <span class="count">${formatCount(count)}</span></summary><ul class="files">${items}${more}</ul></details>`;
+  });
+  return shown.length === 0 ? html`` : html`<h2>${l10n.t('Problems')}</h2>${shown}`;
+}
+
+/** What rows with the same reason have in common: the state and the words of the first one. */
+function formatProblem([first]: readonly FileRow[]): string {
+  if (first === undefined) return '';
+  const { state, reasons } = rowWords(first, { nowMs: first.changedMs });
+  return capitalized([state, ...reasons].join(' · '));
+}
+
+/** The folders of rows whose name another row has too. */
+export function repeatedFolders(rows: readonly FileRow[]): ReadonlyMap<number, string> {
+  const repeated = [...Map.groupBy(rows, ({ name }) => name).values()].filter(({ length }) => length > 1);
+  // A file outside the workspace has no folder in its relative path.
+  const folderOf = ({ relativePath, name, path }: FileRow) =>
+    posix.dirname((relativePath === name ? (path ?? name) : relativePath).replaceAll('\\', '/'));
+  return new Map(repeated.flat().map((row) => [row.id, folderOf(row)]));
+}
+
+/** How many files were uploaded and finished over time, as a chart and as a table. */
+function chart({ fromMs, toMs, uploaded, finished }: BatchPage['course'], total: number): Html {
+  const [width, height, tableRows] = [600, 140, 10];
+  const path = (counts: readonly number[]) =>
+    `M0,${height} L${counts.map((count, index) => `${(((index + 1) * width) / counts.length).toFixed(1)},${(height - (count / total) * height).toFixed(1)}`).join(' L')}`;
+  const sample = (name: string) =>
+    html`<svg class="sample" viewBox="0 0 20 10" aria-hidden="true"><path class="${name} line" d="M0,5 L20,5"/></svg>`;
+  const last = (counts: readonly number[]) => formatCount(counts.at(-1) ?? 0);
+  const words = l10n.t(
+    'Uploaded: {0} of {1}, finished: {2}, within {3}',
+    ...[last(uploaded), formatCount(total), last(finished), formatDuration(toMs - fromMs)],
+  );
+  const rows = Array.from({ length: tableRows }, (_, row) => {
+    const part = Math.ceil(((row + 1) * uploaded.length) / tableRows) - 1;
+    const atMs = fromMs + ((toMs - fromMs) * (part + 1)) / uploaded.length;
+    return [formatDateTime(atMs), formatCount(uploaded[part] ?? 0), formatCount(finished[part] ?? 0)];
+  });
+  const titles = [l10n.t('Time'), l10n.t('Uploaded'), l10n.t('Finished')];
+  return html`<h2>${l10n.t('Last Import')}</h2>
+<figure><div class="axis">${l10n.t('files: {0}', formatCount(total))}</div>
+<svg class="course" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${words}">
+<path class="ended area" d="${path(finished)} L${width},${height} Z"/><path class="uploaded line" d="${path(uploaded)}"/><path class="ended line" d="${path(finished)}"/></svg>
+<div class="axis"><span>${formatTime(fromMs)}</span><span>${formatTime(toMs)}</span></div>
+<figcaption><span>${sample('uploaded')} ${l10n.t('Uploaded')}</span><span>${sample('ended')} ${l10n.t('Finished')}</span></figcaption></figure>
+<details id="course-table"><summary id="course-table-summary">${l10n.t('Show as Table')}</summary>${table(titles, rows)}</details>`;
+}
+
+function runTable(runs: readonly RunRow[]): Html {
+  const shown = runs.toReversed().slice(0, MAX_RUNS);
+  const rows = shown.map((run) => {
+    const { beganMs, endedMs, sums } = run;
+    const isEnded = endedMs !== null && !sums.queued && !sums.sending;
+    const duration = !isEnded ? l10n.t('not ended') : formatDuration(endedMs - beganMs);
+    const result = (Object.entries(sums) as [ImportOutcome, number][]).map(([outcome, count]) =>
+      l10n.t('{0}: {1}', formatOutcome(outcome), formatCount(count)),
+    );
+    return [formatDateTime(beganMs), duration, formatCount(sumOf(run)), result.join(' · ')];
+  });
+  const titles = [l10n.t('Started'), l10n.t('Duration'), l10n.t('Files'), l10n.t('Result')];
+  const rest = runs.length - shown.length;
+  const more = rest === 0 ? '' : html`<p>${l10n.t('… and {0} more', formatCount(rest))}</p>`;
+  return html`<h2>${l10n.t('Imports')}</h2>${table(titles, rows)}${more}`;
+}
+
+function sumOf({ sums }: RunRow): number {
+  return Object.values(sums).reduce((sum, count) => sum + count, 0);
+}
+
+function skippedTable(newest: RunRow | undefined): Html {
+  const skipped = Object.entries(newest?.skipped ?? {});
+  if (skipped.length === 0) return html``;
+  const rows = skipped.map(([reason, count]) => [reason, formatCount(count)]);
+  return html`<h2>${l10n.t('Skipped by the Last Import')}</h2>${table([], rows)}`;
+}
+
+function table(titles: readonly string[], rows: readonly (readonly string[])[]): Html {
+  const head = titles.map((title) => html`<th scope="col">${title}</th>`);
+  const body = rows.map(
+    ([first = '', ...rest]) =>
+      html`<tr><th scope="row">${first}</th>${rest.map((text) => html`<td>${text}</td>`)}</tr>`,
+  );
+  return html`<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
+}
+
+/** A piece of HTML in which all text from outside is escaped. Only {@link html} makes one. */
+class Html {
+  constructor(readonly text: string) {}
+}
+
+/** A template's tag that makes HTML. Texts are escaped, also in attributes in double quotes. */
+function html(texts: TemplateStringsArray, ...parts: readonly (string | number | Html | readonly Html[])[]): Html {
+  const shown = parts.map((part) => {
+    if (part instanceof Html) return part.text;
+    if (typeof part === 'object') return part.map(({ text }) => text).join('');
+    return visibleText(String(part)).replaceAll(/[&<>"'`]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  });
+  return new Html(texts.map((text, index) => text + (shown[index] ?? '')).join(''));
+}

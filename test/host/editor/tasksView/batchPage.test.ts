@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { Uri, window } from 'vscode';
+import { BatchPages, formatPage, type PageContent, repeatedFolders } from '../../../../src/editor/tasksView/batchPage';
+import type { BatchPage } from '../../../../src/tasks/importStore/model';
+import { extension } from '../../activated';
+import { hostileTexts } from '../../generatedTasks';
+import { closeEditors } from '../../settled';
+import { until } from '../../until';
+import { type Ending, OpenedStore, rejected, unconfirmed, uploaded } from './openedStore';
+
+const BATCH = 1;
+
+describe('The page of a batch', () => {
+  let opened: OpenedStore;
+
+  beforeEach(() => {
+    opened = new OpenedStore();
+  });
+  afterEach(() => opened[Symbol.asyncDispose]());
+
+  async function content(why?: PageContent['why']): Promise<PageContent> {
+    const page = await opened.store.batchPage(BATCH);
+    const [destination] = await opened.store.destinations(null);
+    assert.ok(page && destination);
+    return { page, destination, why, rows: new Map((await opened.rows()).map((row) => [row.id, row])) };
+  }
+
+  async function pageOf(why?: PageContent['why'], facts: Partial<BatchPage> = {}): Promise<string> {
+    const shown = await content(why);
+    return formatPage({ ...shown, page: { ...shown.page, ...facts } }).text;
+  }
+
+  it('begins with a verdict that counts what was uploaded, then what is finished, then what needs the user', async () => {
+    await opened.import({ 'a.md': undefined, 'b.md': uploaded('T2'), 'c.md': rejected('No.') });
+    assert.match(await pageOf(), /role="status">Uploaded: 2 of 3\.</);
+    const paused = { reason: 'busy', untilMs: null };
+    assert.match(await pageOf(paused), /Uploaded: 2 of 3\. Paused: the service is busy</);
+    await opened.store.cancel({});
+    assert.match(await pageOf(), /Finished: 2 of 3\.</);
+    await opened.report(await opened.row('b.md'), 'succeeded', 'DONE');
+    assert.match(await pageOf(paused), /Succeeded: 1 of 3\. Needing your attention: 2\.</);
+    assert.match(await pageOf(undefined, { counts: { succeeded: 3 } }), /Succeeded: 3 of 3\.</);
+  });
+
+  it('shows the states as a bar and a legend, in which failed and rejected files look different', async () => {
+    await opened.import({ 'a.md': rejected('No.'), 'b.md': uploaded('T2') });
+    await opened.report(await opened.row('b.md'), 'failed', 'BAD', 'Torn');
+    const page = await pageOf();
+    assert.match(page, /aria-label="failed: 1, rejected: 1"/);
+    const boxes = [...page.matchAll(/<rect class="(\w+)"[^>]*\/><rect class="striped"[^>]*url\(#(\w+)\)/g)];
+    assert.deepEqual(
+      boxes.slice(0, 2).map(([, color, pattern]) => [color, pattern]),
+      [
+        ['failed', 'stripes'],
+        ['rejected', 'dots'],
+      ],
+    );
+    assert.deepEqual(
+      [...page.matchAll(/<\/svg> (\w+: \d)<\/li>/g)].map(([, words]) => words),
+      ['failed: 1', 'rejected: 1'],
+    );
+  });
+
+  it('groups problems by reason, links their files, and names the folder only if a name repeats', async () => {
+    const no = rejected('Title already exists');
+    await opened.import({ 'one/FAQ.md': no, 'two/FAQ.md': no, 'Care.md': no, 'd.md': unconfirmed });
+    const page = textOf((await pageOf()).split('<h2>Problems</h2>')[1]?.split('<h2>')[0] ?? '');
+    assert.equal(
+      page,
+      'Rejected · code 42: Title already exists 3 FAQ.md notes/one FAQ.md notes/two Care.md Unconfirmed · connection closed 1 d.md',
+    );
+    const row = await opened.row('d.md');
+    assert.match(await pageOf(), new RegExp(`data-command="showDetails" data-key="${row.id}">d\\.md<`));
+    assert.equal(repeatedFolders([row]).size, 0);
+  });
+
+  it('counts the files of a reason that it does not list', async () => {
+    const names = Array.from({ length: 25 }, (_, index) => [`${index}.md`, rejected('No.')] as const);
+    await opened.import(Object.fromEntries<Ending>(names));
+    assert.match(textOf(await pageOf()), /Rejected · code 42: No\. 25 .* … and 5 more/);
+  });
+
+  it('offers what helps next: the access key, Try Now, Cancel Import, Retry Failed', async () => {
+    const commandsOf = async (why?: PageContent['why']) =>
+      [...(await pageOf(why)).matchAll(/<button id="\w+" data-command="(\w+)" class="(\w+)"/g)].map(
+        ([, command, look]) => (look === 'primary' ? `${command}!` : command),
+      );
+    await opened.import({ 'a.md': undefined, 'b.md': rejected('No.') });
+    const always = ['importChanges', 'exportTasks'];
+    assert.deepEqual(await commandsOf(), ['cancelImport!', 'retryFailed', ...always]);
+    const badKey = { reason: 'badKey', untilMs: null };
+    assert.deepEqual(await commandsOf(badKey), ['setAccessKey!', 'tryNow', 'cancelImport', 'retryFailed', ...always]);
+    assert.deepEqual(await commandsOf({ kind: 'noKey' }), ['cancelImport!', 'retryFailed', ...always]);
+    await opened.store.cancel({});
+    assert.deepEqual(await commandsOf(badKey), ['retryFailed!', ...always]);
+  });
+
+  it('draws the newest import over time, with the same in a table', async () => {
+    await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.') });
+    const page = await pageOf(undefined, {
+      course: { fromMs: 0, toMs: 60_000, uploaded: [0, 1], finished: [0, 0] },
+    });
+    assert.match(page, /role="img" aria-label="Uploaded: 1 of 2, finished: 0, within 1 min 0 s"/);
+    assert.match(page, /<path class="uploaded line" d="M0,140 L300\.0,140\.0 L600\.0,70\.0"\/>/);
+    const rows = [
+      ...(page.split('course-table-summary')[1]?.split('</table>')[0] ?? '').matchAll(/<td>(\d)<\/td><td>(\d)/g),
+    ];
+    assert.deepEqual(
+      rows.map(([, one, two]) => [one, two]),
+      [...Array(5).fill(['0', '0']), ...Array(5).fill(['1', '0'])],
+    );
+  });
+
+  it('lists the imports with their results, the newest first, and what the newest one skipped', async () => {
+    await opened.import({ 'a.md': rejected('No.'), 'b.md': uploaded('T2') });
+    await opened.import({ 'a.md': uploaded('T1'), 'c.md': undefined }, { skipped: { '<too large>': 2 } });
+    const [, imports = '', skipped = ''] =
+      /<h2>Imports<\/h2>(.*)<h2>Skipped by the Last Import<\/h2>(.*)/s.exec(await pageOf()) ?? [];
+    const results = [...imports.matchAll(/<td>([^<]*)<\/td><td>(\d)<\/td><td>([^<]*)<\/td>/g)].map(
+      ([, ...cells]) => cells,
+    );
+    assert.deepEqual(
+      results.map(([duration = '', ...rest]) => [duration.replace(/\d+/, 'n'), ...rest]),
+      [
+        ['not ended', '2', 'uploaded: 1 · queued: 1'],
+        ['n s', '2', 'uploaded: 1 · rejected: 1'],
+      ],
+    );
+    assert.equal(textOf(skipped), '<too large> 2');
+  });
+
+  it('escapes all text from outside', async () => {
+    for (const hostile of [...hostileTexts, '<img src=x onerror=alert(1)>', '"><script>', "'`&"]) {
+      await opened.import(
+        { 'a.md': rejected(hostile), [hostile]: rejected(hostile) },
+        { batch: { label: hostile, folder: null } },
+      );
+      const [{ batch = 0 } = {}] = await opened.rows();
+      const page = await opened.store.batchPage(batch ?? 0);
+      assert.ok(page);
+      const { text } = formatPage({ ...(await content()), page });
+      const tags = new Set([...text.matchAll(/<\/?([^\s/>]*)/g)].map(([, name]) => name));
+      for (const name of ['img', 'script', 'a', '']) assert.ok(!tags.has(name), `${name} in ${text}`);
+      await opened.store.remove({});
+    }
+  });
+
+  it('fills a panel once its script listens, and follows its batch while it is in sight', async () => {
+    await opened.import({ 'a.md': rejected('No.'), 'b.md': undefined });
+    const read: (number | undefined)[] = [];
+    const store = {
+      batches: opened.store.batches,
+      destinations: opened.store.destinations,
+      page: opened.store.page,
+      batchPage: async (id: number) => {
+        const page = await opened.store.batchPage(id);
+        read.push(page?.counts.queued);
+        return page;
+      },
+    };
+    const media = Uri.joinPath(extension().extensionUri, 'media');
+    const pages = new BatchPages(
+      store,
+      media,
+      () => undefined,
+      (error) => assert.fail(String(error)),
+    );
+    await pages.show(BATCH);
+    await until('the page to be read', () => read.length === 1);
+    const [tab] = window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ label }) => label === 'notes');
+    assert.ok(tab?.isActive);
+    await opened.store.cancel({});
+    pages.update();
+    await until('the page to be read again', () => read.length === 2);
+    assert.deepEqual(read, [1, undefined]);
+    await closeEditors();
+    pages.update();
+    assert.equal(read.length, 2);
+    pages.dispose();
+  });
+});
+
+/** A part of the page as text: without tags, and with characters instead of escapes. */
+function textOf(part: string): string {
+  return part
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
