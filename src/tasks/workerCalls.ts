@@ -37,6 +37,8 @@ export interface WorkerSetup {
 export class WorkerCalls {
   readonly #setup: WorkerSetup;
   readonly #pending = new Map<number, Pending>();
+  /** Calls of this turn of the event loop. */
+  readonly #unposted: Call[] = [];
   #worker: Worker | undefined;
   #lastId = 0;
 
@@ -47,17 +49,25 @@ export class WorkerCalls {
   call(operation: string, argument: unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const call = { id: ++this.#lastId, operation, argument };
-      this.#worker ??= this.#start();
-      this.#worker.postMessage(call);
-      this.#worker.ref();
       this.#pending.set(call.id, { call, resolve, reject, repeated: false });
+      if (this.#unposted.push(call) === 1) setImmediate(() => this.#post());
     });
+  }
+
+  /** What several sockets have brought in one turn of the event loop is one message: messages cost more than calls. */
+  #post(): void {
+    const calls = this.#unposted.splice(0);
+    if (calls.length === 0) return;
+    this.#worker ??= this.#start();
+    this.#worker.ref();
+    this.#worker.postMessage(calls);
   }
 
   /** Ends the worker. Calls without an answer are rejected. A later call starts it again. */
   async end(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
+    this.#unposted.length = 0;
     this.#rejectAll([...this.#pending.values()], new Error('The worker ended.'));
     await worker?.terminate();
   }
@@ -66,7 +76,7 @@ export class WorkerCalls {
     const { program, data } = this.#setup;
     const worker = new Worker(program, { workerData: data });
     let failure: unknown = new Error('The worker ended.');
-    worker.on('message', (answer: Answer) => this.#onAnswer(answer));
+    worker.on('message', (answers: Answer[]) => answers.forEach((answer) => this.#onAnswer(answer)));
     worker.on('error', (error) => {
       failure = error;
     });
@@ -95,11 +105,10 @@ export class WorkerCalls {
       pending.filter(({ repeated }) => repeated),
       failure,
     );
-    for (const one of pending.filter(({ repeated }) => !repeated)) {
-      one.repeated = true;
-      this.#worker ??= this.#start();
-      this.#worker.postMessage(one.call);
-    }
+    const unanswered = pending.filter(({ repeated, call }) => !repeated && !this.#unposted.includes(call));
+    for (const one of unanswered) one.repeated = true;
+    this.#unposted.unshift(...unanswered.map(({ call }) => call));
+    this.#post();
   }
 
   #rejectAll(pending: readonly Pending[], error: unknown): void {
@@ -120,10 +129,23 @@ export function answerCalls(
   asData: (error: unknown) => unknown,
   transferOf: (result: unknown) => readonly ArrayBuffer[] = () => [],
 ): void {
-  port.on('message', ({ id, operation, argument }: Call) => {
-    perform(operation, argument).then(
-      (result) => port.postMessage({ id, result }, transferOf(result)),
-      (error: unknown) => port.postMessage({ id, error: asData(error) }),
-    );
+  let unposted: Answer[] = [];
+  const answer = (one: Answer) => {
+    if (unposted.push(one) > 1) return;
+    // What is answered together is one message, too. Not in a later turn: that may begin with the next commit.
+    queueMicrotask(() => {
+      const answers = unposted;
+      unposted = [];
+      const buffers = answers.flatMap((each) => ('result' in each ? transferOf(each.result) : []));
+      port.postMessage(answers, buffers);
+    });
+  };
+  port.on('message', (calls: Call[]) => {
+    for (const { id, operation, argument } of calls) {
+      perform(operation, argument).then(
+        (result) => answer({ id, result }),
+        (error: unknown) => answer({ id, error: asData(error) }),
+      );
+    }
   });
 }

@@ -96,7 +96,7 @@ export function threadState(window: EditorWindow, clock: ThreadState['clock'], s
 if (parentPort !== null) {
   const port = parentPort;
   const { path, window } = workerData as StoreSetup;
-  const onSetAside = (aside: string, reason: string) => port.postMessage({ notice: { aside, reason } });
+  const onSetAside = (aside: string, reason: string) => port.postMessage([{ notice: { aside, reason } }]);
   const setup = { path, migrations: MIGRATIONS, lockTimeoutMs: LOCK_TIMEOUT_MS, onSetAside };
   const transactions = new Transactions(setup, threadState(window, systemClock, MIGRATIONS.length));
   const dataOf = ({ reason, message }: StoreFault) => ({ reason, message });

@@ -1,0 +1,417 @@
+import type { SourceError } from '../../service/errors';
+import type { ImportService } from '../../service/importService';
+import type { Target } from '../../service/request/requests';
+import { isForbidden, type Outcome } from '../../service/response/outcome';
+import type { BegunTask } from '../../service/response/taskReport';
+import type { ImportStore } from '../importStore/importStore';
+import type { Begin, Content, DestinationRow, NextImport, PutBack } from '../importStore/model';
+import { backoffMs } from '../timing/backoff';
+import type { Clock } from '../timing/clock';
+import { wait } from '../timing/wait';
+import type { ReadFile } from './fileOperations';
+import type { Files } from './files';
+import type { Gate } from './gate';
+import { causeOf, causeOfError, importEnd } from './importEnd';
+import { ReadAhead } from './readAhead';
+import { uploadFile } from './uploadFile';
+
+/** Imports read and marked ahead at a time: they are unconfirmed if the window is killed. */
+const GROUP = 8;
+/** A file that is in use or being written is tried again after a second, then after twice as long, for a minute. */
+const LATER_MS = 1000;
+const MAX_LATER = 6;
+
+/** What a loop works with. */
+export interface LoopPorts {
+  readonly store: Pick<ImportStore, 'next' | 'begin' | 'end' | 'putBack'>;
+  readonly service: Pick<ImportService, 'fileTask' | 'distrustConnections'>;
+  readonly files: Pick<Files, 'prepare' | 'isUnchanged' | 'open'>;
+  /** The folder of texts that have no file. */
+  readonly textsFolder: string;
+  readonly clock: Clock;
+  /** Whether this window holds the lease now, so that no other window can take it for closed. */
+  isServing(): boolean;
+  newAttempt(): string;
+  /** Where to send; undefined if the loop has to wait, for which the caller has paused the gate or stopped the loop. */
+  target(): Promise<Target | undefined>;
+  /** Something changed that the editor shows: a row, the progress of an upload, the pause. Called often. */
+  onChange(): void;
+  /** The store failed, so nothing is sent. */
+  onFault(error: unknown): void;
+}
+
+/** An import that this window has marked, or is about to mark. */
+interface Claimed {
+  readonly next: NextImport;
+  readonly path: string;
+  readonly attempt: string;
+  readonly prepared: ReadFile;
+  readonly preparedMs: number;
+}
+
+interface Sending extends Claimed {
+  readonly stop: AbortController;
+  mayHaveSent: boolean;
+  sentBytes: number;
+}
+
+/** A file that waits because it is in use or being written. */
+interface Waiting {
+  readonly tries: number;
+  readonly untilMs: number;
+}
+
+/**
+ * Sends what is queued at a destination, while this window serves it. The table is the queue: the loop asks for the next
+ * few imports, reads the small files among them and marks all of these in one commit, so that a slot never waits for the
+ * disk. Whatever is marked and not begun is put back when the loop pauses or ends.
+ */
+export class DestinationLoop {
+  readonly #ports: LoopPorts;
+  readonly #destination: DestinationRow;
+  readonly #gate: Gate;
+  readonly #ahead: ReadAhead;
+  /** Marked ones, and large files, which are marked when they have their slot. */
+  #ready: Claimed[] = [];
+  readonly #sending = new Set<Sending>();
+  /** By the row of the file. */
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #storing = new Set<Promise<unknown>>();
+  /** Outcomes that could not be stored so far. */
+  #unsaved = 0;
+  #holds = 0;
+  /** Whether to look for more, and for a single file that was queued since. */
+  #mayHaveMore = true;
+  #mayHaveSingle = true;
+  #isClosed = false;
+  #changed = Promise.withResolvers<void>();
+  readonly #closing = new AbortController();
+  readonly #ended: Promise<void>;
+
+  constructor(ports: LoopPorts, destination: DestinationRow, gate: Gate) {
+    this.#ports = ports;
+    this.#destination = destination;
+    this.#gate = gate;
+    this.#ahead = new ReadAhead(ports, destination.id, () => this.#unmarked());
+    this.#ended = this.#run();
+  }
+
+  /** Whether everything it sent has ended and is stored, and nothing is marked. */
+  get isIdle(): boolean {
+    return this.#ready.length + this.#sending.size + this.#storing.size === 0;
+  }
+
+  /** The bytes sent so far of each import under way, by the row of its file. */
+  get progress(): ReadonlyMap<number, number> {
+    return new Map([...this.#sending].map(({ next, sentBytes }) => [next.file, sentBytes]));
+  }
+
+  /** Something may be queued, or the gate may have opened. */
+  wake(): void {
+    this.#mayHaveMore = true;
+    this.#mayHaveSingle = true;
+    this.#ahead.expire();
+    this.#signal();
+  }
+
+  /** Begins nothing until `release`: the user cancels, and the store is finding out what. */
+  hold(): void {
+    this.#holds += 1;
+  }
+
+  release(): void {
+    this.#holds -= 1;
+    this.#signal();
+  }
+
+  /** Stops these attempts, which the user has canceled. Those that are not begun are put back, which ends them. */
+  async stop(attempts: ReadonlySet<string>): Promise<void> {
+    for (const { attempt, stop } of this.#sending) if (attempts.has(attempt)) stop.abort();
+    const unsent = this.#ready.filter(({ attempt }) => attempts.has(attempt));
+    this.#ready = this.#ready.filter((one) => !unsent.includes(one));
+    await this.#putBack(unsent);
+  }
+
+  /** Begins nothing more. What is being sent may end; everything else stays queued, for another window. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const { mayHaveSent, stop } of this.#sending) if (!mayHaveSent) stop.abort(RELEASED);
+    this.#signal();
+  }
+
+  /** Resolves once everything under way has ended and is stored. */
+  async settled(): Promise<void> {
+    await this.#ended;
+    while (this.#storing.size > 0) await Promise.allSettled(this.#storing);
+  }
+
+  /** Gives up storing what could not be stored, as the window closes. */
+  abandon(): void {
+    this.#closing.abort();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isClosed) {
+      this.#begin();
+      const { promise } = this.#changed;
+      if (!this.#maySend || this.#gate.state !== 'open') await this.#putBackReady();
+      const isFilled = this.#isShort && (await this.#fill());
+      if (isFilled || this.#isClosed) continue;
+      const forget = this.#alarm();
+      await promise;
+      forget();
+      this.#changed = Promise.withResolvers();
+    }
+    await this.#putBackReady();
+  }
+
+  #signal(): void {
+    this.#changed.resolve();
+  }
+
+  /** Wakes the loop when the pause ends, or when a file that waits is to be tried again. */
+  #alarm(): () => void {
+    const nowMs = this.#ports.clock.monotonicMs();
+    const times = [...this.#waiting.values()].map(({ untilMs }) => untilMs - nowMs).filter((ms) => ms > 0);
+    const pauseMs = this.#gate.waitMs;
+    const inMs = Math.min(...times, pauseMs > 0 ? pauseMs : Number.POSITIVE_INFINITY);
+    return inMs === Number.POSITIVE_INFINITY ? () => {} : this.#ports.clock.after(inMs, () => this.wake());
+  }
+
+  get #maySend(): boolean {
+    return !this.#isClosed && this.#unsaved === 0 && this.#ports.isServing() && this.#gate.waitMs === 0;
+  }
+
+  /** Whether more is to be read ahead. While imports go one at a time, only the one that can begin. */
+  get #isShort(): boolean {
+    if (!this.#maySend || this.#holds > 0 || !this.#mayHaveMore) return false;
+    if (this.#gate.state !== 'open') return this.#gate.room(false) > 0;
+    // A single file doesn't wait behind a folder whose files take long.
+    const hasSlotForSingle = this.#mayHaveSingle && this.#gate.room(true) > this.#gate.room(false);
+    return this.#ready.length < GROUP || (this.#ready.length < 2 * GROUP && hasSlotForSingle);
+  }
+
+  /** Begins as many as the gate allows. */
+  #begin(): void {
+    while (this.#maySend && this.#holds === 0) {
+      const at = this.#ready.findIndex(({ next }) => this.#gate.room(next.single) > 0);
+      const [first] = at === -1 ? [] : this.#ready.splice(at, 1);
+      if (first === undefined) return;
+      this.#keep(this.#send(first));
+    }
+  }
+
+  /** Takes the next imports and marks them; returns whether there were any. */
+  async #fill(): Promise<boolean> {
+    const isFull = this.#ready.length >= GROUP;
+    this.#mayHaveMore = false;
+    this.#mayHaveSingle = false;
+    try {
+      if ((await this.#ports.target()) === undefined) return false;
+      const taken = isFull ? this.#ahead.takeSingle() : this.#ahead.take(this.#gate.state === 'open' ? GROUP : 1);
+      const claimed: Claimed[] = [];
+      for (const { next, path, file, readMs } of await taken) {
+        if (file.kind === 'failed') await this.#endUnsent(next, file.error);
+        else if (file.kind === 'later') await this.#wait(next, file.error);
+        else claimed.push({ next, path, attempt: this.#ports.newAttempt(), prepared: file, preparedMs: readMs });
+      }
+      const marked = await this.#marked(claimed);
+      this.#ready.push(...marked);
+      // If the store refuses some, it will refuse them again until the next turn.
+      this.#mayHaveMore ||= this.#ahead.mayHaveMore && marked.length === claimed.length;
+      return marked.length > 0 || this.#mayHaveMore;
+    } catch (error) {
+      this.#onFault(error);
+      return false;
+    }
+  }
+
+  /** Rows that the store must not give out again: they are waited for, or will be marked when they have their slot. */
+  #unmarked(): number[] {
+    const nowMs = this.#ports.clock.monotonicMs();
+    const waiting = [...this.#waiting].filter(([, { untilMs }]) => untilMs > nowMs).map(([file]) => file);
+    const large = [...this.#ready, ...this.#sending].filter(({ prepared }) => prepared.kind === 'large');
+    return [...waiting, ...large.map(({ next }) => next.file)];
+  }
+
+  /** Marks small files as sending. Returns what may be sent, in the same order. */
+  async #marked(claimed: readonly Claimed[]): Promise<Claimed[]> {
+    const small = claimed.filter(({ prepared }) => prepared.kind === 'small');
+    const begun = new Set(await this.#mark(small));
+    return claimed.filter(({ attempt, prepared }) => prepared.kind === 'large' || begun.has(attempt));
+  }
+
+  async #mark(claimed: readonly Claimed[]): Promise<string[]> {
+    if (claimed.length === 0) return [];
+    const attempts = claimed.map(({ next, attempt, prepared }): Begin => {
+      const content = prepared.kind === 'small' && contentOf(prepared);
+      return { import: next.import, attempt, ...(content && { content }) };
+    });
+    try {
+      return await this.#ports.store.begin(attempts);
+    } catch (error) {
+      // They may be marked: only the answer may be missing.
+      void this.#putBack(claimed);
+      throw error;
+    }
+  }
+
+  async #send(claimed: Claimed): Promise<void> {
+    const one: Sending = { ...claimed, stop: new AbortController(), mayHaveSent: false, sentBytes: 0 };
+    const { import: id } = one.next;
+    this.#sending.add(one);
+    this.#gate.begin(id);
+    try {
+      const isMarked = one.prepared.kind === 'small' || (await this.#mark([one])).length > 0;
+      const target = isMarked ? await this.#ports.target() : undefined;
+      if (target === undefined) {
+        this.#gate.drop(id);
+        if (isMarked) await this.#putBack([one]);
+      } else await this.#upload(one, target);
+    } catch (error) {
+      this.#gate.drop(id);
+      this.#onFault(error);
+    } finally {
+      this.#sending.delete(one);
+      this.#begin();
+      this.#signal();
+      this.#ports.onChange();
+    }
+  }
+
+  async #upload(one: Sending, target: Target): Promise<void> {
+    const { next, path, prepared, preparedMs, stop } = one;
+    const { import: id, name, relativePath } = next;
+    const uploaded = await uploadFile(this.#ports, target, {
+      ...{ path, name, relativePath, prepared, preparedMs, signal: stop.signal },
+      atFirstByte: () => {
+        if (stop.signal.aborted || this.#isClosed || !this.#ports.isServing()) {
+          stop.abort(RELEASED);
+          throw new Error('Not sent from here.');
+        }
+        one.mayHaveSent = true;
+      },
+      onSent: (sentBytes) => {
+        one.sentBytes = sentBytes;
+        if (this.#gate.sending(id)) this.wake();
+        this.#ports.onChange();
+      },
+    });
+    if (uploaded.kind === 'later') {
+      this.#gate.drop(id);
+      await this.#wait(next, uploaded.error, one);
+      return;
+    }
+    this.#waiting.delete(next.file);
+    const { outcome, content, sentBytes } = uploaded;
+    if (outcome.kind === 'notSent' && stop.signal.aborted) {
+      this.#gate.drop(id);
+      // A canceled import ends when it is put back.
+      this.#keep(this.#putBack([one]));
+      return;
+    }
+    const isFinal = this.#gate.end(id, outcome, await this.#hasOther(one, outcome)) === 'final';
+    if (isFinal) this.#keep(this.#end(one, target, outcome, content, sentBytes));
+    else this.#keep(this.#putBack([one], outcome));
+  }
+
+  /** Whether another import can show whether a 403 is about the key or about this file. */
+  async #hasOther({ next }: Sending, outcome: Outcome<unknown>): Promise<boolean> {
+    if (outcome.kind !== 'rejected' || !isForbidden(outcome) || this.#ready.length + this.#sending.size > 1)
+      return true;
+    const destination = this.#destination.id;
+    const others = await this.#ports.store.next({ destination, count: 1, except: [next.file] }).catch(() => []);
+    return others.length > 0;
+  }
+
+  async #end(
+    { attempt }: Sending,
+    target: Target,
+    outcome: Outcome<BegunTask>,
+    content: Content | undefined,
+    sentBytes: number,
+  ): Promise<void> {
+    const end = importEnd(attempt, outcome, { sentBytes, content, brake: this.#gate.brake });
+    const stored = await this.#untilStored(() => this.#ports.store.end(end));
+    if (stored?.cause?.name === 'RepeatedId') this.#ports.service.distrustConnections(target);
+    this.#ports.onChange();
+  }
+
+  /** Ends an import of which nothing was sent. */
+  async #endUnsent(next: NextImport, error: SourceError): Promise<void> {
+    const attempt = this.#ports.newAttempt();
+    this.#waiting.delete(next.file);
+    if ((await this.#ports.store.begin([{ import: next.import, attempt }])).length === 0) return;
+    const cause = causeOfError(error);
+    const end = { attempt, outcome: 'notUploaded', cause, sentBytes: 0, brake: this.#gate.brake } as const;
+    this.#keep(this.#untilStored(() => this.#ports.store.end(end)));
+  }
+
+  /** Tries a file again later that is in use or being written, up to a minute; `marked` is its attempt, if it has one. */
+  async #wait(next: NextImport, error: SourceError, marked?: Claimed): Promise<void> {
+    const tries = (this.#waiting.get(next.file)?.tries ?? 0) + 1;
+    if (marked !== undefined) await this.#putBack([marked]);
+    if (tries > MAX_LATER) return this.#endUnsent(next, error);
+    const untilMs = this.#ports.clock.monotonicMs() + LATER_MS * 2 ** (tries - 1);
+    this.#waiting.set(next.file, { tries, untilMs });
+  }
+
+  async #putBackReady(): Promise<void> {
+    if (this.#ready.length > 0) await this.#putBack(this.#ready.splice(0));
+  }
+
+  /** Queues imports again of which nothing was sent, or that the service didn't accept for now. */
+  async #putBack(claimed: readonly Claimed[], outcome?: Outcome<unknown>): Promise<void> {
+    const marked = claimed.filter((one) => one.prepared.kind === 'small' || this.#sending.has(one as Sending));
+    const answer = outcome?.kind === 'rejected' ? causeOf(outcome) : undefined;
+    const tried = outcome !== undefined;
+    const back = marked.map(({ attempt }): PutBack => ({ attempt, tried, ...(answer && { answer }) }));
+    if (back.length > 0) await this.#untilStored(() => this.#ports.store.putBack(back));
+    this.wake();
+    this.#ports.onChange();
+  }
+
+  /** Repeats until it is stored; until then nothing new is sent. */
+  async #untilStored<Result>(write: () => Promise<Result>): Promise<Result | undefined> {
+    const { clock } = this.#ports;
+    for (let failures = 0; ; ) {
+      try {
+        const result = await write();
+        if (failures > 0) this.#unsaved -= 1;
+        return result;
+      } catch (error) {
+        if (failures === 0) this.#unsaved += 1;
+        failures += 1;
+        this.#onFault(error);
+        await wait(clock, backoffMs(failures, clock.random), this.#closing.signal);
+        if (this.#closing.signal.aborted) return undefined;
+      }
+    }
+  }
+
+  #onFault(error: unknown): void {
+    this.#mayHaveMore = true;
+    this.#gate.begin(NO_IMPORT);
+    this.#gate.storeFailed(NO_IMPORT);
+    this.#ports.onFault(error);
+  }
+
+  /** The next import needn't wait for the disk: if this cannot be stored, it cannot begin either. */
+  #keep(step: Promise<unknown>): void {
+    this.#storing.add(step);
+    void step.finally(() => {
+      this.#storing.delete(step);
+      this.#signal();
+    });
+  }
+}
+
+/** A fault that came up between imports. */
+const NO_IMPORT = -1;
+/** Nothing was sent, and another window may send it. */
+const RELEASED = 'released';
+
+function contentOf({ sizeBytes, modifiedMs, sha256 }: ReadFile & { readonly kind: 'small' }): Content {
+  return { sizeBytes, modifiedMs, sha256 };
+}

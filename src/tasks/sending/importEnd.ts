@@ -1,0 +1,58 @@
+import { causeText, type ServiceError } from '../../service/errors';
+import { keptResponse } from '../../service/response/keptResponse';
+import type { Outcome, Refusal } from '../../service/response/outcome';
+import type { BegunTask } from '../../service/response/taskReport';
+import type { Cause, Content, End, EndOutcome } from '../importStore/model';
+
+/** Max characters stored of a code or message; the response has the rest. */
+const MAX_CHARACTERS = 2000;
+
+/** The plain fields of an error. A certificate may hold any number of names, and its error all of them. */
+export function causeOfError({ name, message: _, cause, ...fields }: ServiceError): Cause {
+  return { ...fields, name, ...(cause === undefined ? {} : { detail: beginning(causeText(cause)) }) };
+}
+
+/** Why the service said no, without its response. */
+export function causeOfRefusal(refusal: Refusal): Cause {
+  if (refusal.by !== 'envelope') return { name: 'Rejected', ...refusal };
+  const { by, status, code, message } = refusal;
+  return { name: 'Rejected', by, status, code: beginning(code), message: message && beginning(message) };
+}
+
+/** Why an import was not accepted. */
+export function causeOf(outcome: Exclude<Outcome<unknown>, { readonly kind: 'accepted' }>): Cause {
+  return outcome.kind === 'rejected' ? causeOfRefusal(outcome.refusal) : causeOfError(outcome.cause);
+}
+
+/** What the store is told about an outcome. */
+export function importEnd(
+  attempt: string,
+  outcome: Outcome<BegunTask>,
+  more: { readonly sentBytes: number; readonly brake: number; readonly content: Content | undefined },
+): End {
+  const { content, ...numbers } = more;
+  const response = keptResponse(outcome);
+  return {
+    attempt,
+    outcome: KINDS[outcome.kind],
+    ...numbers,
+    ...(content && { content }),
+    ...(response !== undefined && { response }),
+    ...(outcome.kind === 'accepted' ? { taskIds: taskIdsOf(outcome.value) } : { cause: causeOf(outcome) }),
+  };
+}
+
+const KINDS: Readonly<Record<Outcome<unknown>['kind'], EndOutcome>> = {
+  accepted: 'accepted',
+  rejected: 'rejected',
+  notSent: 'notUploaded',
+  unconfirmed: 'unconfirmed',
+};
+
+function taskIdsOf({ taskId, ids }: BegunTask) {
+  return ids ?? (taskId === undefined ? [] : [taskId]);
+}
+
+function beginning(text: string): string {
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
+}

@@ -1,0 +1,118 @@
+import path from 'node:path';
+import type { ImportStore } from '../importStore/importStore';
+import type { NextImport } from '../importStore/model';
+import type { Clock } from '../timing/clock';
+import type { Files, Prepared } from './files';
+
+/** How many queued imports are asked for at a time. */
+const LISTED = 64;
+
+/** A queued import, and its file as it was read. */
+export interface ReadImport {
+  readonly next: NextImport;
+  readonly path: string;
+  readonly file: Prepared;
+  /** When it was read, by the monotonic clock. */
+  readonly readMs: number;
+}
+
+export interface ReadAheadPorts {
+  readonly store: Pick<ImportStore, 'next'>;
+  readonly files: Pick<Files, 'prepare'>;
+  /** The folder of texts that have no file. */
+  readonly textsFolder: string;
+  readonly clock: Clock;
+}
+
+/**
+ * The next imports of a destination, with their files read while the ones before are being sent. All of this is only a copy:
+ * the store decides, when they are marked, which ones may be sent.
+ */
+export class ReadAhead {
+  readonly #ports: ReadAheadPorts;
+  readonly #destination: number;
+  /** Rows that wait for their file, or are about to be marked. */
+  readonly #except: () => readonly number[];
+  #next: NextImport[] = [];
+  /** Whether `#next` was all that is queued. */
+  #isAll = false;
+  #isStale = true;
+  /** Files that are being read or were read, by import. */
+  #read = new Map<number, Promise<ReadImport>>();
+
+  constructor(ports: ReadAheadPorts, destination: number, except: () => readonly number[]) {
+    this.#ports = ports;
+    this.#destination = destination;
+    this.#except = except;
+  }
+
+  /** Whether there may be something to take. */
+  get mayHaveMore(): boolean {
+    return this.#isStale || !this.#isAll || this.#next.length > 0;
+  }
+
+  /** More may be queued, or in another order. */
+  expire(): void {
+    this.#isStale = true;
+  }
+
+  /** Takes the next imports, and begins to read as many more. @throws StoreFault */
+  async take(count: number): Promise<ReadImport[]> {
+    await this.#list(count);
+    const taken = this.#takeRead(this.#next.splice(0, count));
+    if (count > 1) this.#readAll(this.#next.slice(0, count));
+    return Promise.all(taken);
+  }
+
+  /** Takes the next import if it is a single file. @throws StoreFault */
+  async takeSingle(): Promise<ReadImport[]> {
+    await this.#list(1);
+    return Promise.all(this.#takeRead(this.#next[0]?.single ? this.#next.splice(0, 1) : []));
+  }
+
+  async #list(count: number): Promise<void> {
+    if (!this.#isStale && (this.#isAll || this.#next.length >= count)) return;
+    this.#isStale = false;
+    try {
+      const wanted = { destination: this.#destination, count: LISTED, except: this.#except() };
+      this.#next = await this.#ports.store.next(wanted);
+    } catch (error) {
+      this.#isStale = true;
+      throw error;
+    }
+    this.#isAll = this.#next.length < LISTED;
+    const known = new Set(this.#next.map((one) => one.import));
+    for (const id of this.#read.keys()) if (!known.has(id)) this.#read.delete(id);
+  }
+
+  #takeRead(imports: readonly NextImport[]): Promise<ReadImport>[] {
+    this.#readAll(imports);
+    return imports.flatMap((one) => {
+      const read = this.#read.get(one.import);
+      this.#read.delete(one.import);
+      return read ?? [];
+    });
+  }
+
+  #readAll(imports: readonly NextImport[]): void {
+    const unread = imports.filter((one) => !this.#read.has(one.import));
+    if (unread.length === 0) return;
+    const { files, clock } = this.#ports;
+    const sources = unread.map((one) => ({ path: this.#pathOf(one), name: one.name }));
+    const readMs = clock.monotonicMs();
+    const reading = files.prepare(sources);
+    for (const [index, next] of unread.entries()) {
+      const read = reading.then((prepared) => ({
+        ...{ next, readMs, path: sources[index]?.path ?? '' },
+        file: prepared[index] as Prepared,
+      }));
+      // A failure of the worker is reported when it is taken.
+      read.catch(() => {});
+      this.#read.set(next.import, read);
+    }
+  }
+
+  #pathOf({ path: file, textFile }: NextImport): string {
+    return textFile === null ? (file ?? '') : path.join(this.#ports.textsFolder, textFile);
+  }
+}

@@ -1,0 +1,206 @@
+import { EventEmitter } from 'node:events';
+import type { ImportStore } from '../importStore/importStore';
+import type { Destination, DestinationRow, Filter, Pause, Queued, QueueRequest, Served } from '../importStore/model';
+import type { EditorWindow } from '../leases/windowLease';
+import { LEASE_MS } from '../leases/windowLease';
+import { Polling } from '../timing/polling';
+import { ServedDestination, type ServedPorts, type TargetChange } from './servedDestination';
+
+/** How often a window renews its leases and looks for destinations that no window serves. */
+const TURN_MS = 1000;
+/** How long a closing window waits for what it is sending; VS Code itself waits for 5 seconds. */
+const CLOSING_MS = 3000;
+
+export interface ServingPorts
+  extends Pick<ServedPorts, 'service' | 'files' | 'textsFolder' | 'clock' | 'findTarget' | 'allowed'> {
+  readonly store: ImportStore;
+  readonly window: EditorWindow;
+  /** Whether there is a database at all: a window with nothing to do opens and creates nothing. */
+  exists(): boolean;
+  /** Whether this window can send to a destination: it has the dataset at this origin, and its key. */
+  canServe(destination: Destination): boolean;
+  /** The destinations with a status check due within a minute. */
+  checking(): readonly Destination[];
+  onError(error: unknown): void;
+}
+
+/**
+ * This window's part in sending: it serves the destinations whose lease it holds, and renews the leases once a second. All
+ * other windows write what is to be done into the table.
+ */
+export class Serving {
+  readonly events = new EventEmitter<{
+    /** Something changed that the editor shows. Emitted often. */
+    change: [];
+    /** What the store returned in a turn. */
+    turn: [Served];
+    paused: [DestinationRow, Pause];
+    rejectionsOver: [DestinationRow, Pause, TargetChange];
+    /** The store failed, so that nothing is sent. */
+    fault: [unknown];
+    /** A window with a newer version of the extension waits for this one. */
+    outdated: [];
+  }>();
+  readonly #ports: ServingPorts;
+  readonly #served = new Map<number, ServedDestination>();
+  /** No longer served: what they were sending may still end. */
+  readonly #leaving = new Set<ServedDestination>();
+  readonly #turns: Polling;
+  #last: Served | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #attempts = 0;
+
+  constructor(ports: ServingPorts) {
+    this.#ports = ports;
+    const turn = () => this.turn().catch(ports.onError);
+    this.#turns = new Polling(turn, TURN_MS, ports.clock);
+  }
+
+  /** Takes a turn every second from now on. */
+  start(): void {
+    this.#turns.start();
+  }
+
+  /** Every destination, as the last turn read it. */
+  get destinations(): readonly DestinationRow[] {
+    return this.#last?.destinations ?? [];
+  }
+
+  /** The destinations that this window serves. */
+  get served(): readonly ServedDestination[] {
+    return [...this.#served.values()];
+  }
+
+  /** The bytes sent so far by this window, by the row of the file. */
+  get progress(): ReadonlyMap<number, number> {
+    return new Map([...this.#all].flatMap(({ loop }) => [...loop.progress]));
+  }
+
+  /** Whether this window holds a lease, and no other window can take it for closed now. */
+  isServing(destination: number): boolean {
+    const { held = [], renewedMs = null } = this.#last ?? {};
+    const untilMs = (renewedMs ?? Number.NEGATIVE_INFINITY) + LEASE_MS;
+    return held.includes(destination) && this.#ports.clock.monotonicMs() < untilMs;
+  }
+
+  /** Queues files for the window that serves their destination, usually this one. @throws StoreFault */
+  async queue(request: QueueRequest): Promise<Queued> {
+    const queueing = this.#ports.store.queue(request);
+    // The first of many files can be sent while the others are still being queued.
+    const isServed = this.turn();
+    const queued = await queueing;
+    await isServed.catch(() => {});
+    await this.turn();
+    this.#served.get(queued.destination)?.tryOne();
+    return queued;
+  }
+
+  /** Cancels what is queued or being sent, in whichever window. Returns how many imports. @throws StoreFault */
+  async cancel(filter: Filter): Promise<number> {
+    const all = [...this.#all];
+    for (const { loop } of all) loop.hold();
+    try {
+      const { canceled, sending } = await this.#ports.store.cancel(filter);
+      await Promise.all(all.map(({ loop }) => loop.stop(new Set(sending))));
+      return canceled + sending.length;
+    } finally {
+      for (const { loop } of all) loop.release();
+    }
+  }
+
+  /** Ends pauses, in whichever window. @throws StoreFault */
+  async tryNow(destinations: readonly number[]): Promise<void> {
+    for (const [id, served] of this.#served) if (destinations.includes(id)) served.tryNow();
+    const elsewhere = destinations.filter((id) => !this.#served.has(id));
+    if (elsewhere.length > 0) await this.#ports.store.tryNow(elsewhere);
+  }
+
+  /** The settings or an access key have changed. */
+  async targetsChanged(): Promise<void> {
+    await Promise.all(this.served.map((one) => one.targetChanged()));
+    await this.turn();
+  }
+
+  /** Renews the leases, and takes over or gives up destinations. Turns follow one another. @throws StoreFault */
+  turn(): Promise<void> {
+    this.#turn = this.#turn.catch(() => {}).then(() => this.#takeTurn());
+    return this.#turn;
+  }
+
+  /** Begins nothing more, waits a moment for what is being sent, and lets other windows serve. */
+  async stop(): Promise<void> {
+    this.#turns.stop();
+    await this.#turn.catch(() => {});
+    const all = [...this.#all];
+    for (const { loop } of all) loop.close();
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    const forget = this.#ports.clock.after(CLOSING_MS, resolve);
+    await Promise.race([Promise.all(all.map(({ loop }) => loop.settled())), over]);
+    forget();
+    for (const { loop } of all) loop.abandon();
+    // If this fails, other windows notice that this one has closed.
+    if (this.#ports.exists()) await this.#ports.store.leave(null).catch(() => {});
+  }
+
+  get #all(): Iterable<ServedDestination> {
+    return [...this.#served.values(), ...this.#leaving];
+  }
+
+  async #takeTurn(): Promise<void> {
+    const { store, exists, checking } = this.#ports;
+    if (!exists()) return;
+    for (;;) {
+      const shownPauses = new Map(this.served.map(({ row, shownPauses: count }) => [row.id, count]));
+      const able = this.#able();
+      const served = await store.serve({ able, checking: checking() });
+      const wasOutdated = this.#last?.outdated === true;
+      this.#last = served;
+      if (served.outdated && !wasOutdated) this.events.emit('outdated');
+      this.#apply(served, shownPauses);
+      this.events.emit('turn', served);
+      // The first turn shows what there is to serve.
+      if (this.#able().length <= able.length) return;
+    }
+  }
+
+  /** The destinations with something to do that this window can serve. */
+  #able(): readonly Destination[] {
+    return this.destinations.filter((one) => one.unfinished && this.#ports.canServe(one));
+  }
+
+  #apply({ destinations, held, attempts }: Served, shownPauses: ReadonlyMap<number, number>): void {
+    const canceled = new Set(attempts.filter((one) => one.canceled).map(({ attempt }) => attempt));
+    if (canceled.size > 0) for (const { loop } of this.#all) void loop.stop(canceled);
+    for (const row of destinations) {
+      const known = this.#served.get(row.id);
+      if (!held.includes(row.id)) this.#release(known);
+      else if (known === undefined) this.#served.set(row.id, this.#serve(row));
+      else known.update(row, shownPauses.get(row.id) ?? -1);
+    }
+    for (const one of this.#leaving) if (one.loop.isIdle) this.#leaving.delete(one);
+  }
+
+  #serve(row: DestinationRow): ServedDestination {
+    const { store, onError: _, ...ports } = this.#ports;
+    const events = this.events;
+    const attemptOf = () => `${this.#ports.window.id} ${++this.#attempts}`;
+    const served: ServedPorts = {
+      ...ports,
+      store,
+      newAttempt: attemptOf,
+      showPause: (destination, pause) => store.pause({ destination, pause }),
+      onChange: () => events.emit('change'),
+      onFault: (error) => events.emit('fault', error),
+      onPaused: (destination, pause) => events.emit('paused', destination, pause),
+      onRejectionsOver: (destination, pause, change) => events.emit('rejectionsOver', destination, pause, change),
+    };
+    return new ServedDestination(served, row, () => this.isServing(row.id));
+  }
+
+  #release(served: ServedDestination | undefined): void {
+    if (served === undefined) return;
+    this.#served.delete(served.row.id);
+    this.#leaving.add(served);
+    served.loop.close();
+  }
+}

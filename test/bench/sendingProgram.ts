@@ -1,0 +1,88 @@
+// A process of its own for one measurement of the sender.
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import type { SourceError } from '../../src/service/errors';
+import { type ImportStore, openImportStore } from '../../src/tasks/importStore/importStore';
+import { thisWindow } from '../../src/tasks/leases/windowLease';
+import type { CheckedSource } from '../../src/tasks/sending/checkedSource';
+import { Files } from '../../src/tasks/sending/files';
+import { Serving } from '../../src/tasks/sending/serving';
+import { systemClock } from '../../src/tasks/timing/clock';
+import { wire } from '../unit/service/wire';
+import { benchTarget } from './benchTarget';
+import { printFigures } from './printFigures';
+
+/** How long it took, and the longest time in which nothing else ran in the thread that sends. */
+export interface Sent {
+  readonly oursMs: number;
+  readonly blockMs: number;
+}
+
+/**
+ * Imports all files of the folder as in a batch: each is looked at, queued, marked before it is sent, hashed as it is read,
+ * its response stored. Imports itself first, so that all that is loaded at the first import is there.
+ */
+async function send(folder: string, files: string, baseUrl: string, atOnce: string): Promise<Sent> {
+  const to = benchTarget(baseUrl);
+  const path = join(folder, 'imports.sqlite');
+  const window = thisWindow();
+  const setup = { path, window };
+  const opened = openImportStore(setup, {
+    program: join(__dirname, 'importStoreProgram.js'),
+    onSetAside: () => {},
+  });
+  let ends = 0;
+  let onEnd = () => {};
+  const store: ImportStore = new Proxy(opened, {
+    get: (target, name) => {
+      if (name !== 'end') return target[name as keyof ImportStore];
+      return async (...args: Parameters<ImportStore['end']>) => {
+        const ended = await target.end(...args);
+        if (ended?.outcome !== 'accepted') throw new Error(`An import ended as ${ended?.outcome}`);
+        ends += 1;
+        onEnd();
+        return ended;
+      };
+    },
+  });
+  const reader = new Files(join(__dirname, 'fileProgram.js'));
+  const serving = new Serving({
+    ...{ service: wire(), files: reader, store, window, clock: systemClock, textsFolder: join(folder, 'texts') },
+    findTarget: async () => to,
+    allowed: () => Number(atOnce),
+    exists: () => existsSync(path),
+    canServe: () => true,
+    checking: () => [],
+    onError: console.error,
+  });
+  serving.start();
+  const importAll = async (paths: readonly string[]) => {
+    ends = 0;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    onEnd = () => ends === paths.length && resolve();
+    const checked = await reader.check(paths.map((one) => ({ path: one, relativePath: basename(one) })));
+    const destination = { dataset: 'Bench', origin: to.baseUrl.origin };
+    const batch = { label: 'files', folder: files };
+    const run = `${performance.now()}`;
+    await serving.queue({ destination, run, batch, skipped: {}, claims: true, files: checked.map(newImport) });
+    await promise;
+  };
+  await importAll([__filename]);
+  const paths = readdirSync(files).map((name) => join(files, name));
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  const begun = performance.now();
+  await importAll(paths);
+  return { oursMs: performance.now() - begun, blockMs: delays.max / 1e6 };
+}
+
+function newImport(checked: CheckedSource | SourceError) {
+  if (!('source' in checked)) throw checked;
+  const { path, name, relativePath, sizeBytes, modifiedMs = null } = checked.source;
+  return { path, name, relativePath, sizeBytes, modifiedMs, sha256: null, textFile: null, seen: null };
+}
+
+const [name = '', ...args] = process.argv.slice(2) as [string, string, string, string, string];
+if (name !== 'send') throw new Error(`There is no measurement "${name}".`);
+printFigures(send(...(args as [string, string, string, string])));

@@ -1,0 +1,69 @@
+// A window that only sends: the store in its worker, files in another, one dataset. Its test gives orders by messages.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { openImportStore } from '../../src/tasks/importStore/importStore';
+import type { NewImport } from '../../src/tasks/importStore/model';
+import { thisWindow } from '../../src/tasks/leases/windowLease';
+import { Files } from '../../src/tasks/sending/files';
+import { Serving } from '../../src/tasks/sending/serving';
+import { systemClock } from '../../src/tasks/timing/clock';
+import { target, wire } from '../unit/service/wire';
+
+export type SenderOrder =
+  | { readonly kind: 'import'; readonly run: string; readonly folder: string; readonly names: readonly string[] }
+  | { readonly kind: 'cancel' }
+  | { readonly kind: 'close' };
+
+const [storePath = '', baseUrl = ''] = process.argv.slice(2);
+const url = new URL(baseUrl);
+const destination = { dataset: 'Manuals', origin: url.origin };
+const source = path.join(__dirname, '../../src/tasks');
+const window = thisWindow();
+const store = openImportStore(
+  { path: storePath, window },
+  { program: path.join(source, 'importStore/importStoreProgram.js'), onSetAside: () => {} },
+);
+const files = new Files(path.join(source, 'sending/fileProgram.js'));
+const serving = new Serving({
+  ...{ service: wire(), files, store, window, clock: systemClock },
+  textsFolder: path.join(path.dirname(storePath), 'texts'),
+  findTarget: async () => target(url),
+  allowed: () => 8,
+  exists: () => existsSync(storePath),
+  canServe: ({ origin }) => origin === url.origin,
+  checking: () => [],
+  onError: (error) => process.send?.({ kind: 'error', message: String(error) }),
+});
+
+async function obey(order: SenderOrder): Promise<void> {
+  switch (order.kind) {
+    case 'import': {
+      const { run, folder, names } = order;
+      const list = names.map((name) => newImport(folder, name));
+      const batch = { label: path.basename(folder), folder };
+      await serving.queue({ destination, run, batch, skipped: {}, claims: true, files: list });
+      break;
+    }
+    case 'cancel':
+      await serving.cancel({});
+      break;
+    case 'close':
+      await serving.stop();
+      await store.close();
+      files.end();
+      break;
+  }
+  process.send?.({ kind: 'done' });
+  if (order.kind === 'close') process.disconnect();
+}
+
+function newImport(folder: string, name: string): NewImport {
+  const content = { sizeBytes: 12, modifiedMs: null, sha256: null };
+  return { path: path.join(folder, name), name, relativePath: name, textFile: null, seen: null, ...content };
+}
+
+process.on('message', (order: SenderOrder) => {
+  obey(order).catch((error: unknown) => process.send?.({ kind: 'error', message: String(error) }));
+});
+serving.start();
+process.send?.({ kind: 'ready' });

@@ -1,0 +1,52 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { SenderOrder } from './senderProgram';
+
+/** A window in a process of its own, which can be stopped and killed. */
+export class Sender {
+  readonly errors: string[] = [];
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+    child.on('message', (message: { readonly kind: string; readonly message?: string }) => {
+      if (message.kind === 'error') this.errors.push(message.message ?? '');
+    });
+  }
+
+  static async start(storePath: string, baseUrl: string): Promise<Sender> {
+    const child = fork(path.join(__dirname, 'senderProgram.js'), [storePath, baseUrl], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    const sender = new Sender(child);
+    await once(child, 'message');
+    return sender;
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  get isAlive(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Gives an order; resolves once it was obeyed, or the process has ended. */
+  async order(order: SenderOrder): Promise<void> {
+    if (!this.isAlive) return;
+    this.#child.send(order);
+    await Promise.race([once(this.#child, 'message'), once(this.#child, 'exit')]);
+  }
+
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child.kill(signal);
+  }
+
+  /** Ends it as a crash does: nothing is tidied up. */
+  async kill(): Promise<void> {
+    if (!this.isAlive) return;
+    this.#child.kill('SIGKILL');
+    await once(this.#child, 'exit');
+  }
+}

@@ -1,0 +1,137 @@
+import path from 'node:path';
+import type { Target } from '../../../../src/service/request/requests';
+import type { Destination, FileRow, NewImport, Pause } from '../../../../src/tasks/importStore/model';
+import { Files } from '../../../../src/tasks/sending/files';
+import { Serving } from '../../../../src/tasks/sending/serving';
+import { TemporaryFiles } from '../../service/temporaryFiles';
+import { target, wire } from '../../service/wire';
+import type { HandClock } from '../handClock';
+import { StoreWindows, type TestWindow } from '../importStore/storeWindows';
+import { until } from '../until';
+import { ImportingService } from './importingService';
+
+const FILE_PROGRAM = path.join(__dirname, '../../../../src/tasks/sending/fileProgram.js');
+
+/** Windows that import the files of a folder to one service, over a store of their own. */
+export class SendingWindows {
+  readonly store: StoreWindows;
+  readonly service: ImportingService;
+  readonly folder: TemporaryFiles;
+  readonly files = new Files(FILE_PROGRAM);
+  readonly #windows: SendingWindow[] = [];
+
+  private constructor(store: StoreWindows, service: ImportingService, folder: TemporaryFiles) {
+    this.store = store;
+    this.service = service;
+    this.folder = folder;
+  }
+
+  static async make(): Promise<SendingWindows> {
+    return new SendingWindows(await StoreWindows.make(), await ImportingService.start(), await TemporaryFiles.make());
+  }
+
+  get clock(): HandClock {
+    return this.store.clock;
+  }
+
+  get destination(): Destination {
+    return { dataset: 'Manuals', origin: this.service.baseUrl.origin };
+  }
+
+  open(id: string, setup: { readonly pid?: number; readonly allowed?: number } = {}): SendingWindow {
+    const window = new SendingWindow(this, id, setup);
+    this.#windows.push(window);
+    return window;
+  }
+
+  /** Writes files; by default each contains its name. */
+  async write(...names: readonly string[]): Promise<string[]> {
+    for (const name of names) await this.folder.write(name, `I am ${name}.\n`);
+    return [...names];
+  }
+
+  /** Lets seconds pass, in which all windows take turns, until a condition holds. */
+  passUntil(condition: () => boolean | Promise<boolean>, what?: string): Promise<void> {
+    return until(async () => {
+      if (await condition()) return true;
+      this.clock.advance(1000);
+      for (const window of this.#windows) if (!window.isClosed) await window.serving.turn();
+      return condition();
+    }, what ?? condition.toString());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const window of this.#windows) if (!window.isClosed) await window.close();
+    await this.service[Symbol.asyncDispose]();
+    this.files.end();
+    await this.store[Symbol.asyncDispose]();
+    await this.folder[Symbol.asyncDispose]();
+  }
+}
+
+/** One window. Its turns are taken by the test. */
+export class SendingWindow {
+  readonly store: TestWindow;
+  readonly serving: Serving;
+  readonly paused: Pause[] = [];
+  readonly faults: unknown[] = [];
+  readonly errors: unknown[] = [];
+  /** The dataset's target; undefined without a key. */
+  target: Target | undefined;
+  isClosed = false;
+  readonly #all: SendingWindows;
+  #runs = 0;
+
+  constructor(all: SendingWindows, id: string, { pid = process.pid, allowed = 8 }: { pid?: number; allowed?: number }) {
+    this.#all = all;
+    this.store = all.store.open(id, { pid });
+    this.target = target(all.service.baseUrl);
+    const { clock } = all;
+    this.serving = new Serving({
+      ...{ service: wire({}, clock), files: all.files, clock, window: { id, machine: 'here', pid } },
+      textsFolder: path.join(path.dirname(all.store.path), 'texts'),
+      store: this.store,
+      findTarget: async () => this.target,
+      allowed: () => allowed,
+      exists: () => true,
+      canServe: ({ origin }) => this.target?.baseUrl.origin === origin,
+      checking: () => [],
+      onError: (error) => this.errors.push(error),
+    });
+    this.serving.events.on('paused', (_, pause) => this.paused.push(pause));
+    this.serving.events.on('fault', (fault) => this.faults.push(fault));
+  }
+
+  /** Imports files of the folder. */
+  import(names: readonly string[], facts: Partial<NewImport> = {}) {
+    const files = names.map((name) => ({ ...this.#newImport(name), ...facts }));
+    const batch = files.length > 1 ? { label: 'notes', folder: this.#all.folder.folder } : null;
+    const run = `${this.store.id} ${++this.#runs}`;
+    return this.serving.queue({ destination: this.#all.destination, run, batch, skipped: {}, claims: true, files });
+  }
+
+  async rows(): Promise<readonly FileRow[]> {
+    return (await this.store.page({ filter: {}, limit: 100_000 })).rows;
+  }
+
+  /** The state of each file, by its name. */
+  async states(): Promise<Record<string, string>> {
+    return Object.fromEntries((await this.rows()).map(({ name, state }) => [name, state]).sort());
+  }
+
+  /** How many rows have each state. */
+  async counts(): Promise<Record<string, number>> {
+    return { ...(await this.store.counts(null)).states };
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.serving.stop();
+  }
+
+  #newImport(name: string): NewImport {
+    const { path: file } = this.#all.folder.at(name);
+    const content = { sizeBytes: 12, modifiedMs: null, sha256: null };
+    return { path: file, name, relativePath: `notes/${name}`, textFile: null, seen: null, ...content };
+  }
+}

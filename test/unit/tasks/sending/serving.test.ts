@@ -1,0 +1,431 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { CLOSED_PID } from '../importStore/storeWindows';
+import { until } from '../until';
+import { rejected } from './importingService';
+import { SendingWindows } from './sendingWindows';
+
+const NAMES = Array.from({ length: 40 }, (_, index) => `${String(index).padStart(2, '0')}.txt`);
+
+/** Answers that wait until the test lets them go. */
+class Held {
+  readonly #waiting: (() => void)[] = [];
+  isOpen = false;
+
+  get count(): number {
+    return this.#waiting.length;
+  }
+
+  async pass(): Promise<void> {
+    if (this.isOpen) return;
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  open(): void {
+    this.isOpen = true;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+/** Appends to a file again and again until it is stopped. */
+function keepWriting(path: string) {
+  const writing = setInterval(() => appendFileSync(path, 'more\n'), 1);
+  const stop = () => clearInterval(writing);
+  return { stop, [Symbol.asyncDispose]: async () => stop() };
+}
+
+describe('A window that serves a destination', () => {
+  it('uploads each file of a folder once, the first one alone and then as many at once as allowed', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = all.open('A');
+    const held = new Held();
+    service.answer = async ({ number }) => {
+      await held.pass();
+      return { body: { code: '0', message: null, data: { taskId: `t${number}` } } };
+    };
+    await window.import(await all.write(...NAMES));
+    await until(() => held.count === 1);
+    held.open();
+    held.isOpen = false;
+    await until(() => held.count === 8);
+    assert.equal(service.mostInFlight, 8);
+    held.open();
+    await until(async () => (await window.counts())['waiting'] === NAMES.length);
+    assert.deepEqual(service.names.toSorted(), NAMES);
+    assert.deepEqual(
+      service.posts.map(({ content }) => content).toSorted(),
+      NAMES.map((name) => `I am ${name}.\n`),
+    );
+    assert.deepEqual([window.errors, window.faults, window.paused], [[], [], []]);
+    all.store.checkRows();
+  });
+
+  it('keeps imports queued during an outage, marks none of them, and goes on by itself', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = all.open('A');
+    const { target } = window;
+    assert.ok(target);
+    // Nothing listens there.
+    window.target = { ...target, baseUrl: new URL(service.baseUrl.href) };
+    let isDown = true;
+    service.answer = ({ number }) =>
+      isDown ? { status: 429, body: 'later' } : { body: { code: '0', data: { taskId: `t${number}` } } };
+    await window.import(await all.write(...NAMES));
+    await all.passUntil(() => service.posts.length === 4);
+    await until(async () => (await window.counts())['queued'] === NAMES.length);
+    assert.equal(window.serving.served[0]?.pause?.reason, 'busy');
+    isDown = false;
+    await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
+    assert.equal(service.posts.length, NAMES.length + 4);
+    assert.equal(window.serving.served[0]?.pause ?? null, null);
+  });
+
+  it('pauses for the key after a 401, also at the next start, and goes on once it was replaced', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    service.answer = () => ({ status: 401, body: rejected('no key') });
+    const first = all.open('A');
+    await first.import(await all.write(...NAMES));
+    await until(() => first.paused.length === 1);
+    await first.close();
+    const second = all.open('B');
+    await all.passUntil(() => second.paused.length === 1);
+    assert.deepEqual(
+      [...first.paused, ...second.paused].map(({ reason, untilMs }) => [reason, untilMs]),
+      [
+        ['badKey', null],
+        ['badKey', null],
+      ],
+    );
+    assert.equal(service.posts.length, 2);
+    service.answer = ({ number }) => ({ body: { code: '0', data: { taskId: `t${number}` } } });
+    second.target = second.target && { ...second.target, accessKey: 'another-key-0123456789' };
+    await second.serving.targetsChanged();
+    await all.passUntil(async () => (await second.counts())['waiting'] === NAMES.length);
+  });
+
+  it('rejects a single file that gets 403 while others are accepted, and pauses for the key if all do', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = all.open('A');
+    service.answer = ({ number, file }) =>
+      file === '07.txt' ? { status: 403, body: 'blocked' } : { body: { code: '0', data: { taskId: `t${number}` } } };
+    await window.import(await all.write(...NAMES));
+    await all.passUntil(async () => (await window.counts())['rejected'] === 1);
+    await until(async () => (await window.counts())['waiting'] === NAMES.length - 1);
+    assert.equal(window.paused.length, 0);
+    service.answer = () => ({ status: 403, body: 'blocked' });
+    await window.import(await all.write('a.txt', 'b.txt', 'c.txt'));
+    await all.passUntil(() => window.paused.length === 1);
+    assert.deepEqual([window.paused[0]?.reason, (await window.counts())['queued']], ['badKey', 3]);
+  });
+
+  it('stops for the user after three lost connections in a row, in the next window too, until Try Now', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    service.answer = () => 'reset';
+    const first = all.open('A');
+    await first.import(await all.write(...NAMES));
+    await all.passUntil(() => first.serving.served[0]?.pause?.untilMs === null);
+    await first.close();
+    const second = all.open('B');
+    await all.passUntil(() => second.serving.served.length === 1);
+    for (let seconds = 0; seconds < 10; seconds++) {
+      all.clock.advance(1000);
+      await second.serving.turn();
+    }
+    assert.deepEqual(await second.counts(), { unconfirmed: 3, queued: NAMES.length - 3 });
+    service.answer = ({ number }) => ({ body: { code: '0', data: { taskId: `t${number}` } } });
+    await second.serving.tryNow([1]);
+    await until(async () => (await second.counts())['waiting'] === NAMES.length - 3);
+    assert.deepEqual(service.twice, []);
+  });
+
+  it('asks after three rejections alike, in the next window too, and reports when the key was replaced', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    service.answer = () => ({ body: rejected('E7') });
+    const first = all.open('A');
+    await first.import(await all.write(...NAMES));
+    await until(() => first.paused.length === 1);
+    await first.close();
+    const second = all.open('B');
+    await all.passUntil(() => second.serving.served.length === 1);
+    assert.equal(second.serving.served[0]?.pause?.reason, 'rejections');
+    const over: unknown[] = [];
+    second.serving.events.on('rejectionsOver', (row, pause, change) => over.push([row.id, pause.cause?.code, change]));
+    service.answer = ({ number }) => ({ body: { code: '0', data: { taskId: `t${number}` } } });
+    second.target = second.target && { ...second.target, accessKey: 'another-key-0123456789' };
+    await second.serving.targetsChanged();
+    await until(async () => (await second.counts())['waiting'] === NAMES.length - 3);
+    assert.deepEqual(over, [[1, 'E7', 'key']]);
+  });
+
+  it('cancels what is queued, what is marked and what is being sent, from any window', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const [sender, other] = [all.open('A'), all.open('B')];
+    const held = new Held();
+    service.answer = async ({ number }) => {
+      if (number > 1) await held.pass();
+      return { body: { code: '0', data: { taskId: `t${number}` } } };
+    };
+    await sender.import(await all.write(...NAMES));
+    await until(() => held.count === 8);
+    await other.serving.cancel({});
+    await all.passUntil(async () => (await other.counts())['unconfirmed'] === 8);
+    await until(async () => (await other.counts())['notUploaded'] === NAMES.length - 9);
+    assert.equal(service.posts.length, 9);
+    held.open();
+  });
+
+  it('sends nothing more once the user has canceled in its own window', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = all.open('A');
+    const held = new Held();
+    service.answer = async ({ number }) => {
+      if (number > 1) await held.pass();
+      return { body: { code: '0', data: { taskId: `t${number}` } } };
+    };
+    await window.import(await all.write(...NAMES));
+    await until(() => held.count === 8);
+    const canceling = window.serving.cancel({});
+    held.open();
+    await canceling;
+    await until(async () => (await window.counts())['sending'] === undefined);
+    assert.equal(service.posts.length, 9);
+    const { notUploaded = 0, ...rest } = await window.counts();
+    assert.equal(notUploaded, NAMES.length - 9);
+    assert.equal(
+      Object.values(rest).reduce((sum, one) => sum + one, 0),
+      9,
+    );
+  });
+
+  it('puts back what it has marked when it closes, for the next window', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const first = all.open('A');
+    const held = new Held();
+    service.answer = async ({ number }) => {
+      if (number > 1) await held.pass();
+      return { body: { code: '0', data: { taskId: `t${number}` } } };
+    };
+    await first.import(await all.write(...NAMES));
+    await until(() => held.count === 8);
+    await until(async () => ((await first.counts())['sending'] ?? 0) > 8);
+    const closing = first.close();
+    held.open();
+    await closing;
+    const second = all.open('B');
+    assert.deepEqual(await second.counts(), { waiting: 9, queued: NAMES.length - 9 });
+    await all.passUntil(async () => (await second.counts())['waiting'] === NAMES.length);
+    assert.deepEqual(service.twice, []);
+  });
+
+  it('closes without waiting for a response that never comes, and the next window calls it unconfirmed', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const first = all.open('A', { pid: CLOSED_PID });
+    const held = new Held();
+    service.answer = async ({ number }) => {
+      await held.pass();
+      return { body: { code: '0', data: { taskId: `t${number}` } } };
+    };
+    await first.import(await all.write('one.txt'));
+    await until(() => held.count === 1);
+    const closing = first.close();
+    await until(() => all.clock.alarms > 0);
+    all.clock.advance(3000);
+    await closing;
+    const second = all.open('B');
+    await all.passUntil(async () => (await second.counts())['unconfirmed'] === 1);
+    held.open();
+    await until(async () => (await second.counts())['waiting'] === 1);
+  });
+
+  it('leaves everything to the other window after it was stopped past its lease, and sends nothing it had marked', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const stopped = all.open('A', { pid: CLOSED_PID });
+    const held = new Held();
+    service.answer = async ({ number }) => {
+      if (number > 1 && number < 10) await held.pass();
+      return { body: { code: '0', data: { taskId: `t${number}` } } };
+    };
+    await stopped.import(await all.write(...NAMES));
+    await until(() => held.count === 8);
+    await until(async () => ((await stopped.counts())['sending'] ?? 0) > 8);
+    const other = all.open('B');
+    // The stopped window takes no turns.
+    all.clock.advance(20_000);
+    await other.serving.turn();
+    await other.serving.turn();
+    await until(async () => (await other.counts())['queued'] === undefined);
+    held.open();
+    await until(async () => (await other.counts())['unconfirmed'] !== undefined);
+    await all.passUntil(async () => (await other.counts())['waiting'] === NAMES.length);
+    assert.deepEqual(service.twice, []);
+    all.store.checkRows();
+  });
+
+  it('goes on with other files while one is being written, and uploads that one once it is at rest', async () => {
+    await using all = await SendingWindows.make();
+    const window = all.open('A');
+    await all.write(...NAMES);
+    const { path } = all.folder.at('00.txt');
+    const writing = keepWriting(path);
+    await using _ = writing;
+    await window.import(NAMES);
+    await until(async () => (await window.counts())['waiting'] === NAMES.length - 1);
+    writing.stop();
+    assert.deepEqual(await window.counts(), { queued: 1, waiting: NAMES.length - 1 });
+    await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
+    assert.equal(all.service.posts.at(-1)?.content, readFileSync(path, 'utf8'));
+  });
+
+  it('gives up on a file that is written for a minute, with that reason', async () => {
+    await using all = await SendingWindows.make();
+    const window = all.open('A');
+    await all.write('log.txt');
+    const { path } = all.folder.at('log.txt');
+    await using _ = keepWriting(path);
+    await window.import(['log.txt']);
+    await all.passUntil(async () => (await window.counts())['notUploaded'] === 1);
+    assert.equal((await window.rows())[0]?.import.cause?.reason, 'changing');
+    assert.deepEqual(all.service.posts, []);
+  });
+
+  it('ends a missing file as not uploaded, and uploads the others', async () => {
+    await using all = await SendingWindows.make();
+    const window = all.open('A');
+    await all.write('one.txt', 'two.txt');
+    await window.import(['one.txt', 'gone.txt', 'two.txt']);
+    await all.passUntil(async () => (await window.counts())['waiting'] === 2);
+    await until(async () => (await window.counts())['notUploaded'] === 1);
+    const gone = (await window.rows()).find(({ name }) => name === 'gone.txt');
+    assert.deepEqual([gone?.import.cause?.name, gone?.import.cause?.reason], ['SourceError', 'missing']);
+    assert.deepEqual(window.faults, []);
+  });
+
+  it('reads a file again that has changed since it was read ahead', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = all.open('A', { allowed: 1 });
+    const held = new Held();
+    service.answer = async ({ number }) => {
+      if (number === 2) await held.pass();
+      return { body: { code: '0', data: { taskId: `t${number}` } } };
+    };
+    await window.import(await all.write('1.txt', '2.txt', '3.txt'));
+    await until(() => held.count === 1);
+    await until(async () => (await window.counts())['sending'] === 2);
+    await all.folder.write('3.txt', 'Written since.\n');
+    all.clock.advance(2000);
+    held.open();
+    await until(async () => (await window.counts())['waiting'] === 3);
+    assert.equal(service.posts[2]?.content, 'Written since.\n');
+    const [row] = (await window.rows()).filter(({ name }) => name === '3.txt');
+    assert.equal(row?.import.sizeBytes, 15);
+  });
+
+  it('sends nothing while the store is locked, and stores an outcome once it can', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = all.open('A');
+    const held = new Held();
+    service.answer = async ({ number }) => {
+      if (number > 1) await held.pass();
+      return { body: { code: '0', data: { taskId: `t${number}` } } };
+    };
+    await window.import(await all.write(...NAMES));
+    await until(() => held.count === 8);
+    await until(async () => ((await window.counts())['sending'] ?? 0) > 8);
+    const lock = new DatabaseSync(all.store.path);
+    lock.exec('BEGIN EXCLUSIVE');
+    held.open();
+    await until(() => window.faults.length > 0);
+    const { length } = service.posts;
+    lock.exec('ROLLBACK');
+    lock.close();
+    await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
+    assert.deepEqual(service.twice, []);
+    assert.ok(length < NAMES.length, 'it went on');
+  });
+
+  it('does not claim a destination whose key or dataset it lacks', async () => {
+    await using all = await SendingWindows.make();
+    const window = all.open('A');
+    const { target } = window;
+    window.target = undefined;
+    await window.import(await all.write('one.txt'), {});
+    await window.serving.turn();
+    await until(async () => (await window.counts())['queued'] === 1);
+    assert.equal(all.service.posts.length, 0);
+    window.target = target;
+    await window.serving.targetsChanged();
+    await all.passUntil(async () => (await window.counts())['waiting'] === 1);
+  });
+
+  it('lets two windows import the same folder at once, and uploads each file once', async () => {
+    await using all = await SendingWindows.make();
+    const [one, two] = [all.open('A'), all.open('B')];
+    await all.write(...NAMES);
+    await Promise.all([one.import(NAMES), two.import(NAMES)]);
+    await all.passUntil(async () => (await one.counts())['waiting'] === NAMES.length);
+    assert.deepEqual([all.service.posts.length, all.service.twice], [NAMES.length, []]);
+  });
+
+  it('tries now what another window paused, if the user wants so there', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const [sender, other] = [all.open('A'), all.open('B')];
+    service.answer = () => ({ status: 429, body: 'later', headers: { 'retry-after': '3000' } });
+    await sender.import(await all.write('one.txt'));
+    await until(() => sender.paused.length === 1);
+    await sender.serving.turn();
+    await other.serving.turn();
+    assert.equal(other.serving.destinations[0]?.pause?.reason, 'busy');
+    service.answer = ({ number }) => ({ body: { code: '0', data: { taskId: `t${number}` } } });
+    await other.serving.tryNow([1]);
+    await sender.serving.turn();
+    await until(async () => (await other.counts())['waiting'] === 1);
+  });
+
+  it('writes nothing while nothing happens', async () => {
+    await using all = await SendingWindows.make();
+    const window = all.open('A');
+    await window.import(await all.write('one.txt'));
+    await all.passUntil(async () => (await window.counts())['waiting'] === 1);
+    await window.serving.turn();
+    await window.serving.turn();
+    const commits = all.store.commits();
+    for (let seconds = 0; seconds < 60; seconds++) {
+      all.clock.advance(1000);
+      await window.serving.turn();
+    }
+    assert.equal(all.store.commits(), commits);
+  });
+
+  it('gives a single file a slot of its own beside a folder whose files take long', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = all.open('A', { allowed: 2 });
+    const held = new Held();
+    service.answer = async ({ number }) => {
+      if (number > 1) await held.pass();
+      return { body: { code: '0', data: { taskId: `t${number}` } } };
+    };
+    await window.import(await all.write(...NAMES));
+    await until(() => held.count === 2);
+    await until(async () => ((await window.counts())['sending'] ?? 0) >= 10);
+    await window.import(await all.write('single.txt'));
+    await until(() => service.names.includes('single.txt'));
+    assert.equal(held.count, 3);
+    held.open();
+  });
+});
