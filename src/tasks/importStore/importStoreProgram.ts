@@ -9,7 +9,8 @@ import { checkAgain, checkNow, responses, unfinishedTasks } from './checking';
 import { LOCK_TIMEOUT_MS } from './connection';
 import { destinations, leave, pause, rename, serve, tryNow } from './leases';
 import { changesSince, counts, details, groups, page, progress, rowsAfter, textFiles } from './lists';
-import { clear, forget, known, knownPaths } from './memory';
+import { clear, forget, known, knownPaths, noteTimes } from './memory';
+import { move } from './moving';
 import { queue } from './queueing';
 import { MIGRATIONS } from './schema';
 import { begin, end, next, putBack } from './sendPath';
@@ -55,6 +56,8 @@ const WRITES = {
   stopTracking,
   remove,
   undo,
+  move,
+  noteTimes,
   clear,
   forget,
   pause,

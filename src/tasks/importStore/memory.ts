@@ -56,6 +56,21 @@ const PATHS = `SELECT DISTINCT i.path FROM destinations d CROSS JOIN imports i I
   WHERE d.dataset = ? AND d.origin = ? AND i.path > ? AND i.path < ? || char(0x10FFFF) AND i.outcome = 'accepted' AND i.size >= 0
   ORDER BY i.path LIMIT ?`;
 
+/** Notes the times of files whose content is still the one that was uploaded last: they needn't be hashed again. */
+export function noteTimes(
+  tx: Tx,
+  {
+    destination: { dataset, origin },
+    times,
+  }: { destination: Destination; times: readonly { readonly path: string; readonly modifiedMs: number }[] },
+): void {
+  for (const { path: at, modifiedMs } of times) tx.run(NOTE_TIME, modifiedMs, dataset, origin, at);
+}
+
+const NOTE_TIME = `UPDATE imports SET modified_ms = ? WHERE id = (
+  SELECT max(i.id) FROM destinations d JOIN imports i ON i.destination = d.id
+  WHERE d.dataset = ? AND d.origin = ? AND i.path = ? AND i.outcome = 'accepted' AND i.size >= 0)`;
+
 /** Forgets what a destination received, or all of them. Rows stay listed. Returns how many contents were known. */
 export function forget(tx: Tx, destination: Destination | null): Step<number> {
   const { dataset = null, origin = null } = destination ?? {};

@@ -181,6 +181,40 @@ describe('Canceling, removing and following in the store', () => {
     );
   });
 
+  it('moves the row of a file with what was uploaded, unless it is being imported or its new path has a row', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    for (const name of ['old', 'other']) await acceptedOne(a, name);
+    await a.queue(requestOf('r', [fileOf('queued')]));
+    const to = (name: string) => ({ path: `/notes/${name}`, name, relativePath: `notes/${name}` });
+    const files = [
+      { from: '/notes/old', ...to('new') },
+      { from: '/notes/other', ...to('new') },
+      { from: '/notes/queued', ...to('later') },
+    ];
+    assert.equal(await a.move({ destination: MANUALS, files }), 1);
+    const moved = await rowNamed(a, 'new');
+    assert.deepEqual([moved.path, moved.relativePath], ['/notes/new', 'notes/new']);
+    const { files: known } = await a.known({ destination: MANUALS, paths: ['/notes/old', '/notes/new'] });
+    assert.deepEqual(
+      known.map(({ path, uploaded }) => [path, uploaded?.sha256]),
+      [['/notes/new', 'sha-old']],
+    );
+    const events = (await a.details(moved.id))?.events.map(({ event }) => event) ?? [];
+    assert.deepEqual(events.at(-1), { kind: 'renamed', from: 'notes/old' });
+    await rowNamed(a, 'other');
+    await rowNamed(a, 'queued');
+  });
+
+  it('notes a new time of the content that was uploaded last', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    await acceptedOne(a, 'one');
+    await a.noteTimes({ destination: MANUALS, times: [{ path: '/notes/one', modifiedMs: 77 }] });
+    const { files } = await a.known({ destination: MANUALS, paths: ['/notes/one'] });
+    assert.deepEqual([files[0]?.uploaded?.modifiedMs, files[0]?.row?.modifiedMs], [77, 77]);
+  });
+
   it('forgets what a destination received, and keeps its rows', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
