@@ -26,7 +26,6 @@ import { registerMapping } from './mapping/register';
 import { Messages } from './platform/messages';
 import { concurrentImports, httpSettings } from './platform/settings';
 import { picks } from './platform/window';
-import { RequestPreviews } from './requests/previewImport';
 import { registerRequests } from './requests/register';
 import { registerSandbox } from './sandboxHost/register';
 import { SandboxHost } from './sandboxHost/sandboxHost';
@@ -39,7 +38,6 @@ import { registerTaskCommands } from './taskCommands/register';
 import type { TasksNode } from './taskItems/tasksNode';
 import { TasksView } from './tree/tasksView';
 import { registerWalkthrough } from './walkthrough/register';
-import { registerWebhooks } from './webhooks/register';
 
 /**
  * Wires the parts and fills the shell with them. None reaches the network, the task database or the secret storage before
@@ -80,7 +78,6 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   const arrangement = new TaskArrangement(context.globalState);
   const services: Services = { ...tasks, datasets, keys, sandbox, messages, picks, commands, arrangement };
   const mapping = new Mapping(datasets, tasks.list, confirmMapping);
-  const previews = new RequestPreviews(shell.previews);
   const details = new TaskDetails(services, shell.details);
   const media = Uri.joinPath(context.extensionUri, 'media');
   const batchPages = new BatchPages(services, media);
@@ -112,8 +109,7 @@ export function makeParts(context: ExtensionContext, shell: Shell) {
   registerDetails(services, details);
   registerBatchPages(services, batchPages);
   registerSandbox(services);
-  registerWebhooks({ ...services, webhooks, service, previews });
-  registerRequests({ ...services, previews });
+  registerRequests({ ...services, webhooks, service, previews: shell.previews });
   return {
     ...{ ...tasks, ...importing, ...mappings, webhooks, service, tasksView, sandbox },
     /** Resolves once what is known is stored. Until then the log is needed, while VS Code disposes of `subscriptions`. */

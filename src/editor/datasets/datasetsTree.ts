@@ -106,22 +106,18 @@ export class DatasetsTree implements vscode.TreeDataProvider<DatasetsRow>, vscod
   }
 
   async #details(dataset: Dataset): Promise<DatasetsRow[]> {
-    const notVerified = this.#webhooks.notVerified(dataset);
+    const { url = vscode.l10n.t('not set'), isVerified = true } = this.#webhooks.of(dataset) ?? {};
     const keyState = (await this.#hasKey(dataset)) ? vscode.l10n.t('set') : vscode.l10n.t('not set');
     const isSandbox = this.#datasets.isSandbox(dataset);
     const setKey = isSandbox ? undefined : 'setAccessKey';
     const editSettings = isSandbox ? undefined : 'openDatasetSettings';
-    const formatWebhook =
-      notVerified === undefined
-        ? (this.#webhooks.last(dataset) ?? vscode.l10n.t('not set'))
-        : vscode.l10n.t('unconfirmed: {0}', notVerified);
-    const webhookIcon = notVerified === undefined ? 'broadcast' : 'warning';
+    const webhook = isVerified ? url : vscode.l10n.t('not verified: {0}', url);
     return [
       detail(dataset, vscode.l10n.t('Base URL'), baseUrlText(dataset.baseUrl), 'link', editSettings),
       detail(dataset, vscode.l10n.t('Access Key'), keyState, 'key', setKey),
       detail(dataset, vscode.l10n.t('Request'), formatRequest(dataset), 'arrow-up', 'editRequest'),
       detail(dataset, vscode.l10n.t('Responses'), formatResponses(dataset), 'arrow-down', 'mapResponses'),
-      detail(dataset, vscode.l10n.t('Webhook'), formatWebhook, webhookIcon, 'setWebhook'),
+      detail(dataset, vscode.l10n.t('Webhook'), webhook, isVerified ? 'broadcast' : 'warning', 'setWebhook'),
     ];
   }
 

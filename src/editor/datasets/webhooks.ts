@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import type { KeyOwner } from '../services/accessKeys';
 
-/**
- * The webhook that was last set for each dataset, and one that is not verified: the service may have accepted it. The
- * service has no operation to read its webhook.
- */
+/** A URL that was sent to a service; not verified if the service didn't confirm it. */
+export interface Webhook {
+  readonly url: string;
+  readonly isVerified: boolean;
+}
+
+/** The webhook that was last sent for each dataset: the service has no operation to read it. */
 export class Webhooks implements vscode.Disposable {
   readonly #state: vscode.Memento;
-  /** What was typed in this window and not accepted yet. */
-  readonly #typed = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
 
@@ -16,35 +17,12 @@ export class Webhooks implements vscode.Disposable {
     this.#state = state;
   }
 
-  /** The URL that was last set. */
-  last(owner: KeyOwner): string | undefined {
-    return this.#state.get<string>(slotOf('webhook', owner));
+  of(owner: KeyOwner): Webhook | undefined {
+    return this.#state.get<Webhook>(slotOf(owner));
   }
 
-  /** The URL that was sent after the last one, without a clear response. */
-  notVerified(owner: KeyOwner): string | undefined {
-    return this.#state.get<string>(slotOf('webhookNotVerified', owner));
-  }
-
-  /** The URL that was typed last, until the service accepts it. */
-  typed(owner: KeyOwner): string | undefined {
-    return this.#typed.get(slotOf('webhook', owner));
-  }
-
-  keepTyped(owner: KeyOwner, url: URL): void {
-    this.#typed.set(slotOf('webhook', owner), url.href);
-  }
-
-  /** Saves a URL that the service accepted. */
-  async remember(owner: KeyOwner, url: URL): Promise<void> {
-    this.#typed.delete(slotOf('webhook', owner));
-    await this.#state.update(slotOf('webhook', owner), url.href);
-    await this.rememberNotVerified(owner, undefined);
-  }
-
-  /** Saves a URL before it is sent, so that it is known even after a crash; undefined deletes it. */
-  async rememberNotVerified(owner: KeyOwner, url: string | undefined): Promise<void> {
-    await this.#state.update(slotOf('webhookNotVerified', owner), url);
+  async set(owner: KeyOwner, webhook: Webhook | undefined): Promise<void> {
+    await this.#state.update(slotOf(owner), webhook);
     this.#changed.fire();
   }
 
@@ -53,6 +31,6 @@ export class Webhooks implements vscode.Disposable {
   }
 }
 
-function slotOf(what: 'webhook' | 'webhookNotVerified', { name, baseUrl }: KeyOwner): string {
-  return JSON.stringify([what, name, baseUrl.origin]);
+function slotOf({ name, baseUrl }: KeyOwner): string {
+  return JSON.stringify(['webhook', name, baseUrl.origin]);
 }

@@ -2,10 +2,9 @@ import { type Disposable, l10n, type QuickPickItem } from 'vscode';
 import { SANDBOX_NAME } from '../../service/contract/dataset';
 import { namesIn } from '../../service/request/namedParts';
 import { type Destination, isSameDestination } from '../../tasks/destination';
-import { readTasks } from '../../tasks/history/walk';
 import { MAX_REJECTIONS } from '../../tasks/serving/gate';
 import type { TargetChange } from '../../tasks/serving/targetFinder';
-import type { EndedPhase, KeptRefusal, TrackedTask } from '../../tasks/trackedTask';
+import type { EndedPhase, KeptRefusal } from '../../tasks/trackedTask';
 import { replaceAccessKey } from '../datasets/enterAccessKey';
 import { datasetNamed } from '../datasets/findDataset';
 import { formatCount } from '../platform/formatNumbers';
@@ -14,7 +13,7 @@ import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';
 import { editRequestAction } from '../requests/editRequest';
-import { rejection } from '../requests/rejection';
+import { rejectedAlike, rejection } from '../requests/rejection';
 import type { ReportServices } from './helpAfterImport';
 
 /** Why imports wait: the last of several that were rejected with the same code. */
@@ -82,7 +81,7 @@ async function resume(
   change: TargetChange,
 ): Promise<void> {
   const { announcements, datasets, queue } = services;
-  const tasks = await rejectedAlike(services, destination, refusal);
+  const tasks = await rejectedAlike(services.list, destination, refusal);
   const queued = await queue.retry(tasks);
   const { dataset } = destination;
   const codes = datasets.find(dataset)?.contract.codes;
@@ -100,25 +99,6 @@ async function resume(
     ),
     treat,
   );
-}
-
-/** The imports of a destination that were rejected with the same code or HTTP status. */
-async function rejectedAlike(
-  { list }: Pick<ReportServices, 'list'>,
-  destination: Destination,
-  refusal: KeptRefusal,
-): Promise<readonly TrackedTask[]> {
-  const tasks = await readTasks(list.history, await list.history.keysInState('rejected'));
-  return tasks.filter(
-    (task) =>
-      isSameDestination(task, destination) && task.phase.kind === 'rejected' && isAlike(task.phase.refusal, refusal),
-  );
-}
-
-function isAlike(one: KeptRefusal, other: KeptRefusal): boolean {
-  if (one.by === 'envelope' || other.by === 'envelope')
-    return one.by === 'envelope' && other.by === 'envelope' && one.code === other.code;
-  return one.status === other.status;
 }
 
 /** Why files were rejected: the reason that all of them share, otherwise the most frequent one, with an example. */

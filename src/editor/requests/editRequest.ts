@@ -1,152 +1,118 @@
-import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
+import { commands, l10n, type QuickPickItem } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
+import { pointerNames } from '../../service/json/jsonPointer';
+import { isPlaceholder } from '../../service/places/placeholders';
+import { withoutBrackets } from '../../service/request/namedParts';
+import { isOf } from '../../tasks/destination';
+import { newestTask } from '../../tasks/history/walk';
 import { chooseDataset } from '../datasets/chooseDataset';
 import type { DatasetNode } from '../datasets/datasetNode';
 import { datasetAt, testConnectionAction } from '../datasets/findDataset';
-import { type Action, commandAction } from '../platform/userError';
+import { formatCount } from '../platform/formatNumbers';
+import type { Action } from '../platform/userError';
 import { separator } from '../platform/window';
 import type { Services } from '../services/services';
 import type { CommandTarget } from '../targets';
 import { isTaskNode, type TaskNode } from '../taskItems/tasksNode';
 import { pickTaskFor } from '../tree/pickTaskFor';
-import { addField, askName, editRequestPart, idName, idPath, nameFilePart, titleWith } from './editPart';
-import { isFileName } from './fieldValue';
-import { namesToSend, type Rejection, readRejection } from './rejection';
-import {
-  bodyWithMember,
-  extraHeaders,
-  filePart,
-  formFields,
-  type NamedParts,
-  partFault,
-  pathsAndCodes,
-  queryBody,
-  type RequestPart,
-} from './requestParts';
+import { namesToSend, type Rejection, readRejection, rejectedAlike } from './rejection';
+import * as parts from './requestParts';
 
-type Choice = QuickPickItem & { choose?(): Promise<boolean> };
-
-/** Lets the user change the assumed parts of the contract for requests, of a rejected task what its service named. */
+/** Lets the user edit the requests to a dataset; of a rejected task, begins with what its service named. */
 export async function editRequest(services: Services, target: CommandTarget<TaskNode | DatasetNode>): Promise<void> {
   const [row] = target.rows;
   const task = isTaskNode(row) ? await pickTaskFor(services, 'editRequest', { ...target, rows: [row] }) : undefined;
   if (isTaskNode(row) && task === undefined) return;
-  const dataset =
-    task === undefined ? await chooseDataset(services, row, l10n.t('Edit Request')) : datasetAt(services, task);
+  const title = l10n.t('Edit Request');
+  const dataset = task ? datasetAt(services, task) : await chooseDataset(services, row, title);
   const rejection = task && readRejection(task);
-  if (dataset === undefined || !(await editRequestOf(services, dataset, rejection))) return;
-  const again = commandAction(l10n.t('Import Again'), 'importAgain', row);
-  const next = rejection?.operation === 'fileTask' ? again : testConnectionAction(dataset);
-  const message = l10n.t("The request settings of dataset '{0}' were changed.", dataset.name);
-  const edit = { label: l10n.t('Edit Request…'), run: () => editRequest(services, target) };
-  await services.messages.done(message, next, edit);
+  if (dataset === undefined || !(await editParts(services, dataset, rejection))) return;
+  const refusal = task?.phase.kind === 'rejected' ? task.phase.refusal : undefined;
+  const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
+  const isOfQuery = rejection?.operation === 'queryTask';
+  const rejected = isOfQuery ? [] : await rejectedAlike(services.list, destination, refusal);
+  const { name } = dataset;
+  if (rejected.length === 0) {
+    const message = l10n.t("The request settings of dataset '{0}' were changed.", name);
+    return services.messages.done(message, testConnectionAction(dataset));
+  }
+  const rows = rejected.map(({ key }): TaskNode => ({ taskKey: key }));
+  const run = () => commands.executeCommand('datasetImport.importAgain', rows[0], rows);
+  const message = l10n.t(
+    "The request settings of dataset '{0}' were changed. Rejected imports: {1}.",
+    ...[name, formatCount(rows.length)],
+  );
+  await services.messages.done(message, { label: l10n.t('Import Again'), run });
 }
 
-/** The button that edits the requests to a dataset; calls `then` after a change. It begins with what `rejected` names. */
+/** The button that edits the requests to a dataset; calls `then` after a change. */
 export function editRequestAction(
   services: Services,
   dataset: () => Dataset,
   then?: () => unknown,
-  rejected?: Rejection,
+  rejection?: Rejection,
   label = l10n.t('Edit Request…'),
 ): Action {
   const run = async () => {
-    if (await editRequestOf(services, dataset(), rejected)) await then?.();
+    if (await editParts(services, dataset(), rejection)) await then?.();
   };
   return { label, run };
 }
 
-/** Resolves to whether anything was changed. Where the user leaves what a rejection names first, all parts are offered. */
-async function editRequestOf(services: Services, dataset: Dataset, rejection?: Rejection): Promise<boolean> {
-  if (rejection !== undefined && (await editRejected(services, dataset, rejection))) return true;
-  const named = rejection === undefined ? [] : await namedChoices(services, dataset, rejection);
-  const all = await allChoices(services, dataset, rejection);
+/** Opens the likeliest part that a rejection names, then a list of all parts. Resolves to whether any was changed. */
+async function editParts(services: Services, dataset: Dataset, rejection: Rejection | undefined): Promise<boolean> {
+  const { datasets, picks } = services;
+  const { contract } = dataset;
+  const overrides = datasets.overrides(dataset);
+  const titleWith = (title: string) => (rejection === undefined ? title : `${title} · ${rejection.text}`);
+  const edit = async (part: parts.RequestPart) => {
+    const now = parts.currentText(contract, part);
+    const { proposal: value = now, prompt, label } = part;
+    // Typing must not replace the whole JSON.
+    const cursor = (/""[\]}]+$/.exec(value)?.index ?? value.length - 2) + 1;
+    const valueSelection: [number, number] = part.as === 'json' ? [cursor, cursor] : [0, value.length];
+    const validateInput = (text: string) => parts.partFault(overrides, part, text);
+    const title = titleWith(label);
+    const typed = await picks.text({ title, prompt, value, valueSelection, ignoreFocusOut: true, validateInput });
+    if (typed === undefined || typed.trim() === now) return false;
+    await datasets.override(dataset, part.at, parts.typedValue(part, typed));
+    return true;
+  };
+  const idName = await idNameOf(services, dataset);
+  const body = parts.queryBody(contract, idName);
+  const named = namedParts(dataset, rejection, idName).filter(
+    (part) => parts.partFault(overrides, part, part.proposal ?? 'any value') === undefined,
+  );
+  // If the service read a query and named nothing, something is wrong in the body.
+  const isInBody = rejection?.operation === 'queryTask' && rejection.by === 'envelope';
+  const likeliest = named[0] ?? (isInBody ? body : undefined);
+  if (likeliest !== undefined && (await edit(likeliest))) return true;
+  const all = parts.requestParts(body).map((part) => ({ ...part, description: parts.currentText(contract, part) }));
   const choices =
     named.length === 0
       ? all
       : [separator(l10n.t('named by the service')), ...named, separator(l10n.t('all parts')), ...all];
-  const title = titleWith(rejection, l10n.t('Edit Request'));
   const placeHolder = l10n.t("Select what to change in requests to dataset '{0}'", dataset.name);
-  const picked = await services.picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
-  return (await picked?.choose?.()) ?? false;
+  const title = titleWith(l10n.t('Edit Request'));
+  const picked = await picks.one<QuickPickItem>(choices, { title, placeHolder, ignoreFocusOut: true });
+  return picked !== undefined && 'at' in picked && edit(picked as parts.RequestPart);
 }
 
-/** Begins with what a rejection names first. Resolves to false where it names nothing, or the user leaves it. */
-async function editRejected(services: Services, dataset: Dataset, rejection: Rejection): Promise<boolean> {
-  const { contract } = dataset;
-  const [name] = namesToSend(rejection, contract);
-  if (name === undefined) {
-    // A service that read the query found something wrong in its body.
-    if (rejection.operation !== 'queryTask' || rejection.by !== 'envelope') return false;
-    return editRequestPart(services, dataset, queryBody(contract, await idName(services, dataset)), rejection);
-  }
-  const header = headerNamed(services, dataset, name);
-  if (isHeaderName(name) && header !== undefined) return editRequestPart(services, dataset, header, rejection);
-  if (rejection.operation === 'fileTask') return addField(services, dataset, name, rejection, true);
-  return editRequestPart(services, dataset, bodyWithMember(contract, name, await idPath(services, dataset)), rejection);
-}
-
-/** All places where what a rejection names can stand, the likeliest of each name first. */
-async function namedChoices(services: Services, dataset: Dataset, rejection: Rejection): Promise<Choice[]> {
-  const { contract } = dataset;
-  const path = await idPath(services, dataset);
-  const edit = (part: RequestPart): Choice => ({
-    label: part.label,
-    description: part.suggestion ?? '',
-    choose: () => editRequestPart(services, dataset, part, rejection),
-  });
-  return namesToSend(rejection, contract).flatMap((name) => {
-    const header = headerNamed(services, dataset, name);
-    const headers = header === undefined ? [] : [edit(header)];
-    const field: Choice = {
-      label: formFields(contract).part(name).label,
-      choose: () => addField(services, dataset, name, rejection),
-    };
-    const file: Choice = {
-      label: filePart(contract).label,
-      description: name,
-      choose: () => nameFilePart(services, dataset, name),
-    };
-    const inForm = isFileName(name) ? [file, field] : [field, file];
-    const inBody = rejection.operation === 'fileTask' ? inForm : [edit(bodyWithMember(contract, name, path))];
-    return isHeaderName(name) ? [...headers, ...inBody] : [...inBody, ...headers];
+/** The parts that can have the names in a rejection, the likeliest of each name first. */
+function namedParts({ contract }: Dataset, rejection?: Rejection, idName?: string): parts.RequestPart[] {
+  const names = rejection === undefined ? [] : namesToSend(rejection, contract);
+  return names.flatMap((name) => {
+    const isFile = /^(?:files?|doc(?:ument)?s?|attachments?|uploads?|content)$/i.test(withoutBrackets(name));
+    const inForm = [parts.formField(name), parts.filePart(name)];
+    const inBody = [parts.bodyWithMember(contract, name, idName)];
+    const likely = rejection?.operation === 'queryTask' ? inBody : isFile ? inForm.toReversed() : inForm;
+    return /^x-/i.test(name) ? [parts.header(name), ...likely] : [...likely, parts.header(name)];
   });
 }
 
-/** A new header of this name; undefined where there can be none. */
-function headerNamed({ datasets }: Services, dataset: Dataset, name: string): RequestPart | undefined {
-  const part = extraHeaders(dataset.contract).part(name);
-  return partFault(datasets.overrides(dataset), part, 'any value') === undefined ? part : undefined;
-}
-
-function isHeaderName(name: string): boolean {
-  return /^x-/i.test(name);
-}
-
-async function allChoices(services: Services, dataset: Dataset, rejection: Rejection | undefined): Promise<Choice[]> {
-  const { contract } = dataset;
-  const edit = (part: RequestPart): Choice => ({
-    label: part.label,
-    description: part.now,
-    choose: () => editRequestPart(services, dataset, part, rejection),
-  });
-  const editNamed = (named: NamedParts, add: (name: string) => Promise<boolean>): Choice[] => [
-    ...named.parts.map(edit),
-    {
-      label: named.addLabel,
-      iconPath: new ThemeIcon('add'),
-      choose: async () => {
-        const name = await askName(services, dataset, named, rejection);
-        return name !== undefined && add(name);
-      },
-    },
-  ];
-  const headers = extraHeaders(contract);
-  return [
-    edit(filePart(contract)),
-    ...editNamed(formFields(contract), (name) => addField(services, dataset, name, rejection)),
-    edit(queryBody(contract, await idName(services, dataset))),
-    ...editNamed(headers, (name) => editRequestPart(services, dataset, headers.part(name), rejection)),
-    ...pathsAndCodes(contract).map(edit),
-  ];
+/** The name of the task ID in the responses of a dataset's service. */
+async function idNameOf({ list }: Services, dataset: Dataset): Promise<string | undefined> {
+  const task = await newestTask(list.history, (one) => isOf(one, dataset) && one.taskIdFrom !== undefined);
+  const name = pointerNames(task?.taskIdFrom?.pointer ?? '').at(-1);
+  return name === undefined || isPlaceholder(name) ? undefined : name;
 }

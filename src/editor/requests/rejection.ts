@@ -1,6 +1,9 @@
 import type { Contract } from '../../service/contract/contract';
 import { taskIdText } from '../../service/json/taskId';
 import { namesIn, notSent } from '../../service/request/namedParts';
+import { type Destination, isSameDestination } from '../../tasks/destination';
+import { readTasks } from '../../tasks/history/walk';
+import type { TaskList } from '../../tasks/store/taskList';
 import type { KeptRefusal, TrackedTask } from '../../tasks/trackedTask';
 import { formatRefusal, refusalWords } from '../platform/formatOutcome';
 
@@ -10,7 +13,7 @@ export interface Rejection {
   readonly by: KeptRefusal['by'];
   /** What the service said, as it is shown. */
   readonly text: string;
-  /** The quoted names in what it said, without what the request held. */
+  /** The names in what it said, without what the request held. */
   readonly names: readonly string[];
 }
 
@@ -39,4 +42,20 @@ export function rejection(
 /** The names in a rejection that the request still does not have. */
 export function namesToSend({ operation, names }: Rejection, contract: Contract): string[] {
   return notSent(names, contract, operation).slice(0, MAX_NAMES);
+}
+
+/** The rejected imports of a destination; with `refusal`, those with the same code or HTTP status. */
+export async function rejectedAlike(
+  { history }: Pick<TaskList, 'history'>,
+  destination: Destination,
+  refusal?: KeptRefusal,
+): Promise<readonly TrackedTask[]> {
+  const tasks = await readTasks(history, await history.keysInState('rejected'));
+  const isAlike = ({ phase }: TrackedTask) =>
+    phase.kind === 'rejected' && (refusal === undefined || codeOf(phase.refusal) === codeOf(refusal));
+  return tasks.filter((task) => isSameDestination(task, destination) && isAlike(task));
+}
+
+function codeOf(refusal: KeptRefusal): string | number {
+  return refusal.by === 'envelope' ? refusal.code : refusal.status;
 }

@@ -4,12 +4,18 @@ import { isJsonObject, type Json } from '../json/json';
 /** Max characters of a message that are looked at. */
 const MAX_CHARACTERS = 2000;
 
-/** A name in quotes or backticks, such as `taskIds`, `docs[]`, `meta.lang` or `X-Tenant`. */
-const QUOTED_NAME = /["'\u0060“‘„«‹「『【]([\p{L}_$][\p{L}\d_$.[\]-]*)["'\u0060”’“»›」』】]/gu;
+const NAME = '([\\p{L}_$][\\p{L}\\d_$.[\\]-]*)';
 
-/** The names in quotes or backticks in a service's message, each once. `values` are what the request held, and no names. */
+/** A name such as `taskIds`, `docs[]` or `X-Tenant`, in quotes or backticks, or alone before "is required". */
+const NAMED = new RegExp(
+  `["'\u0060“‘„«‹「『【]${NAME}["'\u0060”’“»›」』】]|(?:^|[:;,.(]\\s*)${NAME} is required`,
+  'gu',
+);
+
+/** The names in a service's message, each once. `values` are what the request held, and no names. */
 export function namesIn(message: string, values: readonly string[]): string[] {
-  const names = [...message.slice(0, MAX_CHARACTERS).matchAll(QUOTED_NAME)].flatMap(([, name]) => name ?? []);
+  const found = message.slice(0, MAX_CHARACTERS).matchAll(NAMED);
+  const names = [...found].flatMap(([, quoted, alone]) => quoted ?? alone ?? []);
   return [...new Set(names)].filter((name) => !values.includes(name));
 }
 

@@ -1,13 +1,14 @@
 import type { ImportService } from '../../service/importService';
 import type { Target } from '../../service/request/requests';
 import type { Outcome } from '../../service/response/outcome';
+import { backoffMs, retryDelayMs } from '../timing/backoff';
 import type { Clock } from '../timing/clock';
 import { couldNotConnect, retried } from '../timing/retrying';
 import { wait } from '../timing/wait';
 
 /**
- * Registers the URL that the service calls. Retried only where no request was sent, as it is a change at the service.
- * Waits `waitMs` first, which the service may have asked for.
+ * Registers the URL that the service calls. Since this changes the service, it is sent again only if nothing was sent, or
+ * if the service asks to try later; then `onWait` gets the milliseconds until the next try.
  */
 export async function sendWebhook(
   service: ImportService,
@@ -15,8 +16,13 @@ export async function sendWebhook(
   url: URL,
   signal: AbortSignal,
   clock: Clock,
-  waitMs = 0,
+  onWait: (ms: number) => void = () => {},
 ): Promise<Outcome<undefined>> {
-  if (waitMs > 0) await wait(clock, waitMs, signal);
-  return retried(() => service.setWebhook(target, url, { signal }), couldNotConnect, signal, clock);
+  for (let tries = 1; ; tries++) {
+    const outcome = await retried(() => service.setWebhook(target, url, { signal }), couldNotConnect, signal, clock);
+    if (outcome.kind !== 'rejected' || !outcome.tryLater) return outcome;
+    const waitMs = retryDelayMs(outcome.retryAfterMs, backoffMs(tries, clock.random));
+    onWait(waitMs);
+    await wait(clock, waitMs, signal);
+  }
 }

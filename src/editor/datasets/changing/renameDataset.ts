@@ -28,7 +28,7 @@ export async function renameDataset(
   const renamed = { ...dataset, name };
   // Until the old name is gone, nothing is lost: the key is there under both.
   if (key !== undefined && !(await storeAccessKey(services.keys, renamed, key))) return;
-  await moveWebhook(services.webhooks, dataset, renamed);
+  await services.webhooks.set(renamed, services.webhooks.of(dataset));
   await services.datasets.rename(dataset, name);
   const rename = (task: TrackedTask) => (isOpen(task.phase) ? undefined : { dataset: name });
   for await (const tasks of newestFirst(services.list.history, dataset.name))
@@ -48,11 +48,4 @@ async function assertNothingIsSent(list: TaskList, dataset: Dataset): Promise<vo
       dataset.name,
     ),
   );
-}
-
-async function moveWebhook(webhooks: Webhooks, from: Dataset, to: Dataset): Promise<void> {
-  const last = webhooks.last(from);
-  const notVerified = webhooks.notVerified(from);
-  if (last !== undefined) await webhooks.remember(to, new URL(last));
-  if (notVerified !== undefined) await webhooks.rememberNotVerified(to, notVerified);
 }

@@ -249,7 +249,7 @@ describe('The commands of datasets', () => {
     const before = named('Manuals');
     await keys.set(before, 'the-key-0123');
     await datasets.setDefault(before);
-    await deps.webhooks.remember(before, new URL('https://hook.example/'));
+    await deps.webhooks.set(before, { url: 'https://hook.example/', isVerified: true });
     await own.list.add([
       answered({ dataset: 'Manuals', begun: '{"taskId":"t-1"}' }),
       answered({ dataset: 'Logs', begun: '{"taskId":"t-2"}' }),
@@ -259,7 +259,7 @@ describe('The commands of datasets', () => {
     assert.equal(datasets.find('Manuals'), undefined);
     assert.deepEqual([await keys.get(after), await keys.get(before)], ['the-key-0123', undefined]);
     assert.equal(defaultName(), 'Product manuals');
-    assert.equal(deps.webhooks.last(after), 'https://hook.example/');
+    assert.equal(deps.webhooks.of(after)?.url, 'https://hook.example/');
     assert.deepEqual(own.list.held.map(({ dataset }) => dataset).sort(), ['Logs', 'Product manuals']);
     await run('renameDataset', { dataset: after }, ['Product manuals']);
     assert.equal(named('Product manuals').baseUrl.host, 'manuals.example');

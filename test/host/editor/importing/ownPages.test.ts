@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, Selection, Uri, window } from 'vscode';
 import { importDropped, importFile, importSelection } from '../../../../src/editor/importing/importFile';
-import type { PreviewServices } from '../../../../src/editor/requests/previewImport';
-import { copyAsCurl, previewImport } from '../../../../src/editor/requests/previewImport';
+import { type PreviewServices, previewRequest } from '../../../../src/editor/requests/previewRequest';
 import { activated, type Parts } from '../../activated';
 import { answered } from '../../answeredTasks';
 import { answering, closeEditors } from '../../settled';
@@ -40,12 +39,14 @@ describe('A page of ours', () => {
     assert.equal(parts.list.held.length, tracked);
   });
 
-  it('has no request to preview or to copy: another file is asked for', async () => {
-    const previews = { of: () => undefined, show: () => assert.fail('a page of ours is previewed') };
-    const deps = { ...parts, previews } as unknown as PreviewServices;
-    await answering(previewImport(deps, undefined), 'cancel');
-    await answering(copyAsCurl(deps, undefined), 'cancel');
-    await assert.rejects(previewImport(deps, page), /^UserError: 'notes\.txt \(details\)' is not a file on disk\./);
+  it('has no request to preview: another file is asked for', async () => {
+    const previews = { show: () => assert.fail('a page of ours is previewed') };
+    const services = { ...parts, previews } as unknown as PreviewServices;
+    await answering(previewRequest(services, undefined), 'cancel');
+    await assert.rejects(
+      previewRequest(services, page),
+      /^UserError: 'notes\.txt \(details\)' is not a file on disk\./,
+    );
   });
 
   it('is told by its scheme, and other documents that are generated are no files either', async () => {

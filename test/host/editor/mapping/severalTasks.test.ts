@@ -68,7 +68,7 @@ describe('A file of which the service makes several tasks', () => {
     assert.match(wordsOf(task), /^running · 1 of 2 tasks ended · /);
     await commands.executeCommand('datasetImport.copyTaskId', { taskKey: task.key });
     assert.equal(await env.clipboard.readText(), '9007199254740993123\n2');
-    await commands.executeCommand('datasetImport.previewQuery', { taskKey: task.key });
+    await commands.executeCommand('datasetImport.previewRequest', { taskKey: task.key });
     const preview = window.activeTextEditor?.document.getText() ?? '';
     assert.ok(preview.includes('{"taskId":2}'), preview);
     await closeEditors();

@@ -3,6 +3,7 @@ import type { Messages } from '../../../../src/editor/platform/messages';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { testConnection } from '../../../../src/editor/requests/testConnection';
 import { maskOf } from '../../../../src/service/masking/mask';
+import { answered } from '../../answeredTasks';
 import { type OwnParts, ownParts } from '../../ownParts';
 import { answering, closeEditors } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
@@ -39,7 +40,7 @@ describe('Test Connection', () => {
 
   after(() => parts.dispose());
 
-  it('says that it is connected, then what is not certain, and offers to import first', async () => {
+  it('reports that it is connected, then what is not certain, and offers to import first', async () => {
     response = '{"code":"1004","message":"No such task","data":null}';
     const said = await test();
     assert.equal(said.how, 'done');
@@ -50,15 +51,29 @@ describe('Test Connection', () => {
     assert.deepEqual(labels(said), ['Import Files…', 'Replace Access Key…', 'Edit Request…']);
   });
 
-  it('says that the key was accepted where the service has no word against the query', async () => {
+  it('reports that the key was accepted if the service has nothing against the query', async () => {
     response = '{"code":"0","message":null,"data":{}}';
     const said = await test();
     assert.equal(said.how, 'done');
-    assert.match(said.words, /^Connected to Manuals\. The access key was accepted/);
-    assert.deepEqual(labels(said), ['Import Files…', 'Edit Request…']);
+    assert.equal(said.words, 'Connected to Manuals. The access key was accepted.');
+    assert.deepEqual(labels(said), ['Import Files…']);
   });
 
-  it('says that the key was refused, by a code that is known to mean so, and offers another one', async () => {
+  it('asks about the newest task, and does not doubt the key after an accepted import', async () => {
+    const task = { ...answered({ dataset: 'Manuals', begun: '{"taskId":77}' }), createdMs: Date.now() };
+    await parts.list.add([{ ...task, origin: service.baseUrl.origin }]);
+    response = '{"code":"400","message":"jobNo is required","data":null}';
+    const said = await test();
+    assert.equal(service.requests.at(-1)?.body, '{"taskId":77}');
+    assert.equal(said.how, 'warn');
+    assert.equal(
+      said.words,
+      "Connected to Manuals. Last accepted import: just now. It rejected the status check of 'notes.txt': code 400: jobNo is required",
+    );
+    assert.deepEqual(labels(said), ['Edit Request…']);
+  });
+
+  it('reports that the key was rejected, by a code that is known to mean so, and offers another key', async () => {
     response = '{"code":"4010","message":"Who are you?","data":null}';
     await parts.datasets.override(dataset(), ['codes', 'badKey'], ['4010']);
     const said = await test();
@@ -67,28 +82,20 @@ describe('Test Connection', () => {
     assert.deepEqual(labels(said), ['Replace Access Key…']);
   });
 
-  it('says that something else is there', async () => {
+  it('reports that something else responded, or nothing, and why', async () => {
     await parts.datasets.override(dataset(), ['paths', 'queryTask'], '/nothing/here');
     const said = await test();
     const { host } = service.baseUrl;
-    assert.equal(
-      said.words,
-      `${host} was reached, but not the service of dataset 'Manuals': HTTP 404. Check the base URL and the path of the query.`,
-    );
-    assert.deepEqual(labels(said), ['Edit Request…', 'Open Dataset Settings']);
+    assert.equal(said.words, `${host} responded HTTP 404. Check the base URL and the path of the status check.`);
+    assert.deepEqual(labels(said), ['Open Dataset Settings', 'Test Again']);
     await parts.datasets.override(dataset(), ['paths', 'queryTask'], undefined);
     response = '<html>Welcome</html>';
     const page = await test();
-    assert.match(page.words, /^Manuals did not respond as expected\. .*is not JSON: 'Welcome'/);
-    assert.deepEqual(labels(page), ['Edit Request…', 'Test Again']);
-  });
-
-  it('says that it was not reached, and why', async () => {
+    assert.match(page.words, /^The connection to Manuals failed\. .*is not JSON: 'Welcome'/);
     await service.close();
-    const said = await test();
-    assert.equal(said.how, 'warn');
-    assert.match(said.words, /^Cannot reach Manuals\. .* refused the connection/);
-    assert.deepEqual(labels(said), ['Test Again', 'Open Dataset Settings']);
+    const gone = await test();
+    assert.match(gone.words, /^The connection to Manuals failed\. .* refused the connection/);
+    assert.deepEqual(labels(gone), ['Test Again', 'Open Dataset Settings']);
     service = await startTinyService({});
   });
 

@@ -165,7 +165,7 @@ describe('Datasets', () => {
       await datasets.setDefault(found('Logs'));
       await keys.set(found('Logs'), 'secret-key-1');
       const webhooks = new Webhooks(new MemoryMemento());
-      await webhooks.remember(found('Logs'), new URL('https://hooks.example/x'));
+      await webhooks.set(found('Logs'), { url: 'https://hooks.example/x', isVerified: true });
       const tree = new DatasetsTree(datasets, keys, webhooks);
       const nodes = await tree.getChildren();
       const items = await Promise.all(nodes.map((node) => tree.getTreeItem(node)));

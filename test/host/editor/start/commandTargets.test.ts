@@ -51,7 +51,6 @@ const CLICKED: Readonly<Record<TaskCommand['on'], string>> = {
 
 const TASK_COMMANDS: readonly TaskCommand[] = [
   { id: 'showDetails', state: 'succeeded', on: 'one' },
-  { id: 'previewQuery', state: 'succeeded', on: 'one' },
   { id: 'attachTaskId', state: 'unconfirmed', on: 'one' },
   { id: 'chooseTaskId', state: 'failed', on: 'one' },
   { id: 'chooseStatus', state: 'failed', on: 'one' },
@@ -89,7 +88,7 @@ const DATASET_COMMANDS = [
 const OTHERS = [
   ...['tryNow', 'showBatch', 'importChanges', 'chooseStatusMeaning', 'replaceAccessKey', 'makeDefaultDataset'],
   ...['importFilesHere', 'importFolderHere', 'openDatasetSettings', 'stopSandbox', 'importSamples'],
-  ...['changeBaseUrl', 'copyDatasetDefinition'],
+  ...['changeBaseUrl', 'copyDatasetDefinition', 'previewRequest'],
 ];
 
 describe('The rows that a command applies to', () => {

@@ -21,10 +21,12 @@ describe('The names in the words of a service', () => {
     'The header "X-Tenant" is required': ['X-Tenant'],
     // Each once, the first one first.
     "form part 'title' is required; form part 'code' is required; 'title' is empty": ['title', 'code'],
-    // What is not in quotes is not looked at.
+    // Without quotes, only alone before "is required".
+    'name is required': ['name'],
+    'Bad request: title is required, lang is required.': ['title', 'lang'],
     'parameter taskIds is required': [],
+    'The file is required': [],
     缺少参数fileName: [],
-    'name is required': [],
     "can't be read, don't ask": [],
     系统异常: [],
     '': [],

@@ -63,7 +63,12 @@ export const usualShapes: readonly Shape[] = [
       ['{"taskStatus":"处理中"}', 'running'],
       ['{"taskStatus":"成功"}', 'succeeded'],
     ],
-    steps: [['Edit Request and Retry…', 'File Name'], ['Edit Request and Retry…', 'Extension'], 0, 1],
+    steps: [
+      ['Edit Request and Retry…', { types: /^\$\{fileName\}$/ }],
+      ['Edit Request and Retry…', { types: '${extension}' }],
+      0,
+      1,
+    ],
   },
   {
     what: 'statuses in words of its own',
@@ -113,7 +118,7 @@ export const usualShapes: readonly Shape[] = [
       ['{"import":{"state":"done"}}', 'succeeded'],
     ],
     steps: [
-      ['Edit Request and Retry…', 'The File Itself'],
+      ['Edit Request and Retry…', { types: /^document$/ }],
       ['Choose the Task ID…', 'JOB-1-9F3B'],
       0,
       ['Edit Request…', { types: '{"id":"${taskId}"}' }],

@@ -1,0 +1,104 @@
+import { env, l10n, Uri, window as vscodeWindow, workspace } from 'vscode';
+import { FileBody } from '../../service/content/fileBody';
+import { KEY_MASK } from '../../service/contract/accessKey';
+import type { Dataset } from '../../service/contract/dataset';
+import { type TaskId, typedTaskId } from '../../service/json/taskId';
+import { curlFileTask, curlJson } from '../../service/request/curl';
+import { fileFacts } from '../../service/request/fileFacts';
+import { previewFileTask, previewJson } from '../../service/request/preview';
+import { fileTaskRequest, queryTaskRequest } from '../../service/request/requests';
+import { isOf } from '../../tasks/destination';
+import { newestTask } from '../../tasks/history/walk';
+import { idsToAsk } from '../../tasks/severalTasks';
+import { exists, pathInWorkspace } from '../collecting/filePaths';
+import { chosenFiles, pickFileFor } from '../collecting/filesToImport';
+import { chooseDataset } from '../datasets/chooseDataset';
+import { datasetAt, datasetNamed } from '../datasets/findDataset';
+import type { GeneratedDocuments } from '../platform/documents';
+import { documentPath } from '../platform/outsideText';
+import { UserError } from '../platform/userError';
+import { window } from '../platform/window';
+import { targetOf } from '../services/datasets';
+import type { Services } from '../services/services';
+import { taskLabel } from '../taskItems/taskItem';
+import { isTaskNode, type TaskNode } from '../taskItems/tasksNode';
+
+export interface PreviewServices extends Services {
+  readonly previews: GeneratedDocuments;
+}
+
+/** What a preview shows, as its address has it. */
+interface Previewed {
+  readonly dataset: string;
+  /** A path on disk; absent for a task without a file. */
+  readonly file?: string | undefined;
+  readonly taskId?: TaskId | undefined;
+}
+
+/** Max bytes of a file in a preview. */
+const SHOWN_BYTES = 2048;
+
+/** Shows the requests that import a file and check the status of its task, without sending them. */
+export async function previewRequest(services: PreviewServices, target: Uri | TaskNode | undefined): Promise<void> {
+  const show = (name: string, previewed: Previewed) =>
+    services.previews.show(documentPath(l10n.t('{0} (request)', name)), { query: JSON.stringify(previewed) });
+  if (isTaskNode(target)) {
+    const task = await services.list.find(target.taskKey);
+    if (task === undefined) return;
+    const { from, path = '' } = task.source ?? {};
+    const file = from === 'disk' && (await exists(Uri.file(path))) ? path : undefined;
+    return show(taskLabel(task), { dataset: datasetAt(services, task).name, file, taskId: idsToAsk(task)[0] });
+  }
+  const title = l10n.t('Preview Request');
+  const [uri] = await chosenFiles(target === undefined ? [] : [target], () => pickFileFor(title));
+  if (uri === undefined) return;
+  const name = pathInWorkspace(uri);
+  if (uri.scheme !== 'file')
+    throw new UserError(l10n.t("'{0}' is not a file on disk. Save it as a file to see its request.", name));
+  const dataset = await chooseDataset(services, undefined, title);
+  if (dataset === undefined) return;
+  const task = await newestTask(services.list.history, (one) => isOf(one, dataset) && one.taskId !== undefined);
+  await show(name, { dataset: dataset.name, file: uri.fsPath, taskId: task && idsToAsk(task)[0] });
+}
+
+/** The text of a preview. */
+export async function previewText(services: Services, uri: Uri): Promise<string> {
+  const requests = await requestsAt(services, uri);
+  return requests.map(({ label, text }) => `### ${label}\n\n${text}\n`).join('\n\n');
+}
+
+/** Copies a request of the preview in the active editor as a curl command. */
+export async function copyAsCurl(services: PreviewServices): Promise<void> {
+  const uri = vscodeWindow.activeTextEditor?.document.uri;
+  if (uri?.scheme !== services.previews.scheme) return;
+  const placeHolder = l10n.t('Select the request to copy');
+  const picked = await services.picks.one(await requestsAt(services, uri), { placeHolder });
+  if (picked === undefined) return;
+  await env.clipboard.writeText(picked.curl);
+  window.setStatusBarMessage(l10n.t('Copied. Set ACCESS_KEY in your shell before you run the command.'), 5000);
+}
+
+/** The requests of a preview, without the access key. */
+async function requestsAt(services: Services, { query }: Uri) {
+  const { dataset: name, file, taskId } = JSON.parse(query) as Previewed;
+  const dataset = datasetNamed(services, name);
+  const id = taskId ?? typedTaskId(l10n.t('<task ID>'), 'string');
+  const request = queryTaskRequest(targetOf(dataset, KEY_MASK), id);
+  const check = { label: l10n.t('Status Check'), text: previewJson(request), curl: curlJson(request) };
+  return file === undefined ? [check] : [await importRequest(dataset, file), check];
+}
+
+async function importRequest(dataset: Dataset, filePath: string) {
+  const target = targetOf(dataset, KEY_MASK);
+  const file = await FileBody.open(filePath);
+  try {
+    const facts = await fileFacts(dataset.contract, file, pathInWorkspace(Uri.file(filePath)));
+    const shown = { name: file.name, sizeBytes: file.sizeBytes, beginning: await file.beginning(SHOWN_BYTES) };
+    const text = await previewFileTask(target, shown, facts, (bytes) => l10n.t('… (bytes not shown: {0})', bytes));
+    const curl = curlFileTask(fileTaskRequest(target, file, facts), filePath);
+    const isDirty = workspace.textDocuments.some((open) => open.isDirty && open.uri.fsPath === filePath);
+    return { label: isDirty ? l10n.t('Import (the saved version)') : l10n.t('Import'), text, curl };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,106 @@
+import { l10n, ProgressLocation } from 'vscode';
+import { KEY_MASK } from '../../service/contract/accessKey';
+import type { Dataset } from '../../service/contract/dataset';
+import type { ImportService } from '../../service/importService';
+import { previewJson } from '../../service/request/preview';
+import { setWebhookRequest } from '../../service/request/requests';
+import { mayBeBadKey, type Outcome } from '../../service/response/outcome';
+import { sendWebhook } from '../../tasks/sending/sendWebhook';
+import { failureOf } from '../../tasks/trackedTask';
+import { chooseDataset } from '../datasets/chooseDataset';
+import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
+import { datasetNamed, openDatasetSettingsAction } from '../datasets/findDataset';
+import type { Webhooks } from '../datasets/webhooks';
+import { formatFailure, formatRefusal } from '../platform/formatOutcome';
+import { window } from '../platform/window';
+import { targetOf } from '../services/datasets';
+import type { Services } from '../services/services';
+
+export interface WebhookServices extends Services {
+  readonly service: ImportService;
+  readonly webhooks: Webhooks;
+}
+
+/** Asks for a URL and registers it with a dataset's service, after a confirmation. */
+export async function setWebhook(services: WebhookServices, target: unknown): Promise<void> {
+  const dataset = await chooseDataset(services, target, l10n.t('Set Webhook'));
+  if (dataset !== undefined) await askAndApply(services, dataset, services.webhooks.of(dataset)?.url ?? '');
+}
+
+async function askAndApply(services: WebhookServices, dataset: Dataset, value: string): Promise<void> {
+  const typed = await services.picks.text({
+    title: l10n.t("Webhook of '{0}'", dataset.name),
+    prompt: l10n.t('Enter the URL for {0} to call. The service must be able to reach it.', dataset.baseUrl.host),
+    placeHolder: 'https://example.com/hooks/import',
+    value,
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      webhookUrl(text) === undefined
+        ? l10n.t('Enter a URL that begins with https:// or http:// and has no user name or password.')
+        : undefined,
+  });
+  const url = webhookUrl(typed ?? '');
+  if (url !== undefined) await confirmAndApply(services, dataset, url);
+}
+
+function webhookUrl(typed: string): URL | undefined {
+  // The parser takes `https:host` for a URL.
+  const url = /^https?:\/\//i.test(typed.trim()) ? URL.parse(typed.trim()) : null;
+  return url === null || url.username !== '' || url.password !== '' ? undefined : url;
+}
+
+async function confirmAndApply(services: WebhookServices, dataset: Dataset, url: URL): Promise<void> {
+  const { service, webhooks, clock } = services;
+  const question = l10n.t("Set the webhook of dataset '{0}' to '{1}'?", dataset.name, url.href);
+  const request = previewJson(setWebhookRequest(targetOf(dataset, KEY_MASK), url));
+  const detail = l10n.t('It changes the service for everyone who uses the dataset. The request:\n\n{0}', request);
+  if (!(await window.confirm(question, detail, l10n.t('Set Webhook')))) return;
+  const accessKey = await ensureAccessKey(services, dataset);
+  if (accessKey === undefined) return;
+  const before = webhooks.of(dataset);
+  // Stored before it is sent, so that it is known even after a crash.
+  await webhooks.set(dataset, { url: url.href, isVerified: false });
+  const title = l10n.t("Setting the webhook of '{0}'", dataset.name);
+  const outcome = await window.withProgress(
+    { location: ProgressLocation.Notification, title, cancellable: true },
+    (progress, token) => {
+      const stop = new AbortController();
+      token.onCancellationRequested(() => stop.abort());
+      return sendWebhook(service, targetOf(dataset, accessKey), url, stop.signal, clock, (ms) =>
+        progress.report({ message: l10n.t('waiting {0} s as requested by the service', Math.ceil(ms / 1000)) }),
+      );
+    },
+  );
+  if (outcome.kind === 'accepted') await webhooks.set(dataset, { url: url.href, isVerified: true });
+  else if (outcome.kind !== 'unconfirmed') await webhooks.set(dataset, before);
+  await report(services, dataset, url, outcome);
+}
+
+async function report(
+  services: WebhookServices,
+  { name, contract }: Dataset,
+  url: URL,
+  outcome: Outcome<undefined>,
+): Promise<void> {
+  const { messages } = services;
+  const current = () => datasetNamed(services, name);
+  const apply = () => confirmAndApply(services, current(), url);
+  const again = { label: l10n.t('Apply Again'), run: apply };
+  const changeUrl = { label: l10n.t('Change URL…'), run: () => askAndApply(services, current(), url.href) };
+  if (outcome.kind === 'accepted') return messages.done(l10n.t("The webhook of '{0}' is now {1}.", name, url.href));
+  if (outcome.kind === 'rejected') {
+    const words = formatRefusal(outcome.refusal);
+    const message = l10n.t('{0} rejected the webhook: {1}', name, words);
+    if (mayBeBadKey(outcome)) return messages.warn(message, replaceAccessKey(services, current, apply), changeUrl);
+    if (outcome.refusal.by === 'envelope') return messages.warn(message, changeUrl, openDatasetSettingsAction());
+    const path = l10n.t('{0} responded {1}. The path {2} is assumed.', name, words, contract.paths.setWebhook);
+    return messages.warn(path, openDatasetSettingsAction(), changeUrl);
+  }
+  if (outcome.cause.name === 'CanceledError' && outcome.kind === 'notSent') return;
+  const cause = formatFailure(failureOf(outcome.cause));
+  const message =
+    outcome.kind === 'notSent'
+      ? l10n.t("The webhook of '{0}' was not set. {1}", name, cause)
+      : l10n.t("The webhook of '{0}' is not verified. {1} Apply again?", name, cause);
+  await messages.warn(message, again);
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { commands, env, Position, type Uri, WorkspaceEdit, window, workspace } from 'vscode';
+import { activated, type Parts } from '../../activated';
+import { answered } from '../../answeredTasks';
+import { closeEditors } from '../../settled';
+import { until } from '../../until';
+import { WorkspaceFiles } from '../../workspaceFiles';
+
+describe('Preview Request…', () => {
+  const files = new WorkspaceFiles('previewed');
+  let parts: Parts;
+  let key: number;
+
+  before(async () => {
+    parts = await activated();
+    const { name } = await parts.sandbox.start();
+    await parts.keys.get(parts.datasets.find(name) ?? assert.fail());
+    const task = answered({ dataset: name, begun: '{"taskId":9007199254740993123}' });
+    [{ key } = assert.fail()] = await parts.list.add([{ ...task, origin: parts.datasets.originOf(name) }]);
+  });
+
+  afterEach(closeEditors);
+
+  after(async () => {
+    await parts.list.remove([key]);
+    await parts.sandbox.stop();
+    files.remove();
+  });
+
+  it('shows the saved version of a file and the status check of a task, without a question and without the key', async () => {
+    const uri = files.write('a.txt', 'saved');
+    const edit = new WorkspaceEdit();
+    edit.insert(uri, new Position(0, 0), 'unsaved');
+    await workspace.applyEdit(edit);
+    const text = await preview(uri);
+    assert.match(text, /^### Import \(the saved version\)\n\nPOST \/openapi\/open\/v1\/file-task HTTP\/1\.1\n/);
+    assert.match(text, /\n\nsaved\n/);
+    assert.match(text, /### Status Check\n\nPOST [\s\S]*\n\n\{"taskId":9007199254740993123\}\n$/);
+    const accessKey = await parts.keys.get(parts.datasets.find('Sandbox') ?? assert.fail());
+    assert.ok(accessKey !== undefined && !text.includes(accessKey));
+    assert.equal(text.match(/^Access-Key: ••••••••$/gm)?.length, 2);
+  });
+
+  it('shows the status check alone for a task whose file is gone', async () => {
+    const text = await preview({ taskKey: key });
+    assert.match(text, /^### Status Check\n/);
+  });
+
+  it('copies one of both requests as a curl command', async () => {
+    const uri = files.write('b.txt', 'b');
+    await preview(uri);
+    const copied = commands.executeCommand('datasetImport.copyAsCurl');
+    await until('the command to be copied', async () => {
+      await commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return (await env.clipboard.readText()).includes(uri.fsPath);
+    });
+    await copied;
+    assert.match(await env.clipboard.readText(), /^curl [\s\S]*Access-Key: \$ACCESS_KEY/);
+  });
+
+  async function preview(target: Uri | { taskKey: number }): Promise<string> {
+    await commands.executeCommand('datasetImport.previewRequest', target);
+    const { document } = window.activeTextEditor ?? assert.fail('no editor shows a preview');
+    assert.equal(document.uri.scheme, 'dataset-import-preview');
+    return document.getText();
+  }
+});

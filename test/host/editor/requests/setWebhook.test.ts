@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import type { InputBoxOptions } from 'vscode';
+import { Webhooks } from '../../../../src/editor/datasets/webhooks';
+import type { Action } from '../../../../src/editor/platform/userError';
+import { window } from '../../../../src/editor/platform/window';
+import { setWebhook, type WebhookServices } from '../../../../src/editor/requests/setWebhook';
+import { MemoryMemento } from '../../memoryStorage';
+import { type OwnParts, ownParts } from '../../ownParts';
+import { startTinyService, type TinyService } from '../../tinyService';
+
+describe('Set Webhook…', () => {
+  const { confirm } = window;
+  const accepts = '{"code":"0","message":null,"data":{}}';
+  let parts: OwnParts;
+  let service: TinyService;
+  let webhooks: Webhooks;
+  let response: string;
+  let said: { readonly words: string; readonly actions: readonly Action[] }[];
+  let proposed: (string | undefined)[];
+  let details: string[];
+
+  before(async () => {
+    parts = await ownParts();
+    window.confirm = async (_question, detail) => {
+      details.push(detail);
+      return true;
+    };
+  });
+
+  beforeEach(async () => {
+    [said, proposed, details] = [[], [], []];
+    webhooks = new Webhooks(new MemoryMemento());
+    service = await startTinyService({ 'set-webhook': () => response });
+    await parts.keys.set({ name: 'Manuals', baseUrl: service.baseUrl }, 'key-of-the-webhook-1');
+    await parts.datasets.add({ name: 'Manuals', baseUrl: service.baseUrl.href });
+  });
+
+  afterEach(async () => {
+    webhooks.dispose();
+    await parts.datasets.remove(dataset());
+    await service.close();
+  });
+
+  after(async () => {
+    window.confirm = confirm;
+    await parts.dispose();
+  });
+
+  it('shows the request before it is sent, and remembers a URL that the service confirmed', async () => {
+    response = accepts;
+    await set('https://hooks.example/a?b=c');
+    assert.match(details[0] ?? '', /Access-Key: ••••••••\n[\s\S]*\{"url":"https:\/\/hooks\.example\/a\?b=c"\}$/);
+    assert.deepEqual(
+      service.requests.map(({ body }) => body),
+      ['{"url":"https://hooks.example/a?b=c"}'],
+    );
+    assert.equal(said[0]?.words, "The webhook of 'Manuals' is now https://hooks.example/a?b=c.");
+    assert.deepEqual(webhooks.of(dataset()), { url: 'https://hooks.example/a?b=c', isVerified: true });
+  });
+
+  it('is not verified after an unclear response, says so, and sends it again only if the user wants it', async () => {
+    response = '<html>';
+    await set('https://hooks.example/a');
+    assert.equal(service.requests.length, 1);
+    assert.match(said[0]?.words ?? '', /^The webhook of 'Manuals' is not verified\. .* Apply again\?$/);
+    assert.deepEqual(webhooks.of(dataset()), { url: 'https://hooks.example/a', isVerified: false });
+    response = accepts;
+    await click('Apply Again');
+    assert.equal(webhooks.of(dataset())?.isVerified, true);
+  });
+
+  it('keeps the earlier webhook after a rejection, whose words it shows, and proposes the rejected URL for a change', async () => {
+    response = accepts;
+    await set('https://hooks.example/first');
+    response = '{"code":"7","message":"URL is not public","data":null}';
+    await set('https://hooks.example/second');
+    assert.equal(said[1]?.words, 'Manuals rejected the webhook: code 7: URL is not public');
+    assert.deepEqual(webhooks.of(dataset()), { url: 'https://hooks.example/first', isVerified: true });
+    await click('Change URL…');
+    assert.deepEqual(proposed, ['', 'https://hooks.example/first', 'https://hooks.example/second']);
+  });
+
+  it('takes only URLs of the web without a user name', async () => {
+    for (const typed of ['', 'hooks.example', 'https:hooks.example', 'ftp://a.example', 'https://me:pw@a.example'])
+      await set(typed);
+    assert.deepEqual([service.requests, said], [[], []]);
+  });
+
+  function dataset() {
+    return parts.datasets.find('Manuals') ?? assert.fail('there is no dataset');
+  }
+
+  async function set(typed: string): Promise<void> {
+    const hear = async (words: string, ...actions: Action[]) => {
+      said.push({ words, actions });
+    };
+    const text = async ({ value, validateInput }: InputBoxOptions) => {
+      proposed.push(value);
+      assert.equal(validateInput?.(typed) === undefined, /^https:\/\/hooks/.test(typed), typed);
+      return typed;
+    };
+    const messages = { done: hear, warn: hear };
+    const services = { ...parts, webhooks, messages, picks: { ...parts.picks, text } } as unknown as WebhookServices;
+    await setWebhook(services, { dataset: dataset() });
+  }
+
+  async function click(label: string): Promise<void> {
+    const action = said.at(-1)?.actions.find((each) => each.label === label);
+    await (action ?? assert.fail(`there is no button '${label}'`)).run();
+  }
+});
