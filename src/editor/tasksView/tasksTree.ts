@@ -95,7 +95,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
 
   /** The node of a row, which is shown from now on, whatever page it is on. Undefined if it isn't listed. */
   async reveal(file: number): Promise<RowNode | undefined> {
-    await this.getChildren();
+    await this.#reading(async () => void (await this.#rows.children(undefined)));
     const { rows } = await this.#ports.store.page({ filter: { files: [file] }, limit: 1 });
     const [row] = rows;
     if (row === undefined) return undefined;

@@ -112,7 +112,13 @@ function sourceReason({ reason }: Fields): string {
   switch (reason) {
     case 'missing':
       return l10n.t('file not found');
-    case 'folder':
+    case 'invalidName':
+      return l10n.t('name is not valid UTF-8');
+    case 'forbiddenHost':
+      return l10n.t('network host is not allowed');
+    case 'busy':
+      return l10n.t('file is in use');
+    case 'notFile':
       return l10n.t('not a file');
     case 'empty':
       return l10n.t('file is empty');
@@ -181,10 +187,10 @@ function pauseReason({ reason, cause }: Pause): string {
       return l10n.t('access key rejected');
     case 'noTarget':
       return l10n.t('no access key');
-    case 'rejections':
-      return l10n.t('several rejected alike');
-    default:
-      return cause ? formatReason(cause) : l10n.t('the service reports errors');
+    default: {
+      if (cause) return formatReason(cause);
+      return reason === 'rejections' ? l10n.t('several rejected alike') : l10n.t('the service reports errors');
+    }
   }
 }
 

@@ -231,7 +231,7 @@ describe('The tree of the Tasks view', () => {
       assert.equal(fired[1]?.length, 2);
     });
 
-    it('the progress of an upload, the age of a row and the end of a pause, though the store has not changed', async () => {
+    it('the progress of an upload, the age of a row and a pause, though the store has not changed', async () => {
       await own.inState('sending', 'a.txt');
       await own.inState('queued', 'b.txt');
       await drawn();
@@ -242,6 +242,10 @@ describe('The tree of the Tasks view', () => {
       why = { reason: 'busy', untilMs: null };
       assert.deepEqual(await announced(), [[{ file: b }]]);
       assert.match((await drawn()).join(), /paused: the service is busy/);
+      const { queuedMs } = (await own.row('b.txt')).import;
+      clock.jump(queuedMs - clock.now() + 120_000);
+      assert.equal((await announced()).flat().length, 2);
+      assert.match((await drawn()).join(), /paused: the service is busy · 2 min ago/);
     });
 
     it('nothing while the view is hidden, and what it missed once it is shown', async () => {

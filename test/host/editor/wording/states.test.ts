@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { formatCause, formatPause, formatReason, formatWhy } from '../../../../src/editor/wording/causes';
 import { type NextStep, nextSteps } from '../../../../src/editor/wording/nextSteps';
 import { capitalized, formatCounts, formatRow, formatState, rowSentences } from '../../../../src/editor/wording/states';
+import type { BadResponseError, ConnectError, ConnectionLostError, SourceError } from '../../../../src/service/errors';
 import { type Cause, type FileRow, PROBLEMS, STATES, type State } from '../../../../src/tasks/importStore/model';
 import { envelope, OwnImportStore, RESET } from '../../ownImportStore';
 
@@ -171,25 +172,35 @@ describe('The wording of a row', () => {
 });
 
 describe('The wording of a cause', () => {
-  const connect = ['dns', 'refused', 'timedOut', 'unreachable', 'reset', 'tls', 'clientCertificate', 'proxy'];
-  const response = ['serverError', 'notJson', 'notEnvelope', 'tooLarge', 'redirect', 'notHttp', 'largeHeaders'];
-  const source = ['missing', 'unreadable', 'folder', 'empty', 'binary', 'changed', 'changing', 'ownStorage'];
+  const connect: Readonly<Record<ConnectError['reason'], true>> = {
+    ...{ dns: true, refused: true, timedOut: true, unreachable: true, reset: true, tls: true, clientCertificate: true },
+    ...{ proxy: true, proxyLogin: true, proxyScheme: true, other: true },
+  };
+  const lost: Readonly<Record<ConnectionLostError['reason'], true>> = {
+    ...{ reset: true, stalled: true, silent: true, truncated: true },
+  };
+  const response: Readonly<Record<BadResponseError['reason'], true>> = {
+    ...{ serverError: true, notJson: true, notEnvelope: true, tooLarge: true, redirect: true, notHttp: true },
+    ...{ largeHeaders: true, repeatedId: true },
+  };
+  const source: Readonly<Record<SourceError['reason'], true>> = {
+    ...{
+      missing: true,
+      invalidName: true,
+      forbiddenHost: true,
+      unreadable: true,
+      busy: true,
+      notFile: true,
+      empty: true,
+    },
+    ...{ binary: true, changed: true, changing: true, ownStorage: true },
+  };
+  const reasonsOf = (reasons: object) => Object.keys(reasons);
   const causes: readonly Cause[] = [
-    ...connect.map((reason) => ({ name: 'ConnectError', reason, host: 'h', detail: 'd' })),
-    ...['proxyLogin', 'proxyScheme', 'other'].map((reason) => ({
-      name: 'ConnectError',
-      reason,
-      host: 'h',
-      detail: 'd',
-    })),
-    ...['reset', 'stalled', 'silent', 'truncated'].map((reason) => ({
-      name: 'ConnectionLostError',
-      reason,
-      host: 'h',
-    })),
-    ...response.map((reason) => ({ name: 'BadResponseError', reason, status: 502, excerpt: 'e' })),
-    { name: 'BadResponseError', reason: 'repeatedId', status: 200, excerpt: 'b.txt' },
-    ...source.map((reason) => ({ name: 'SourceError', reason, fileName: 'a.txt', detail: '' })),
+    ...reasonsOf(connect).map((reason) => ({ name: 'ConnectError', reason, host: 'h', detail: 'd' })),
+    ...reasonsOf(lost).map((reason) => ({ name: 'ConnectionLostError', reason, host: 'h' })),
+    ...reasonsOf(response).map((reason) => ({ name: 'BadResponseError', reason, status: 502, excerpt: 'b.txt' })),
+    ...reasonsOf(source).map((reason) => ({ name: 'SourceError', reason, fileName: 'a.txt', detail: '' })),
     { name: 'CanceledError' },
     { name: 'UnexpectedError', detail: 'd' },
     { name: 'WindowClosed' },
@@ -209,6 +220,11 @@ describe('The wording of a cause', () => {
       assert.ok(reason.length <= 45 && !reason.endsWith('.') && !/undefined|null/.test(reason), reason);
       assert.doesNotMatch(formatCause(cause), /undefined|null/);
     }
+  });
+
+  it('tells files that cannot be read apart', () => {
+    const reasons = reasonsOf(source).map((reason) => formatReason({ name: 'SourceError', reason }));
+    assert.equal(new Set(reasons).size, reasons.length);
   });
 
   it('also covers a cause of a later version', () => {
