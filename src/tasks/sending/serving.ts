@@ -168,15 +168,17 @@ export class Serving {
     return this.destinations.filter((one) => one.unfinished && this.#ports.canServe(one));
   }
 
-  #apply({ destinations, held, attempts }: Served, shownPauses: ReadonlyMap<number, number>): void {
+  #apply({ destinations, held, attempts, outdated }: Served, shownPauses: ReadonlyMap<number, number>): void {
     const canceled = new Set(attempts.filter((one) => one.canceled).map(({ attempt }) => attempt));
     if (canceled.size > 0) for (const { loop } of this.#all) void loop.stop(canceled);
     for (const row of destinations) {
       const known = this.#served.get(row.id);
-      if (!held.includes(row.id)) this.#release(known);
+      if (outdated || !held.includes(row.id)) this.#release(known);
       else if (known === undefined) this.#served.set(row.id, this.#serve(row));
       else known.update(row, shownPauses.get(row.id) ?? -1);
     }
+    // The file was set aside, and the new one has other destinations.
+    for (const [id, one] of this.#served) if (!destinations.some((row) => row.id === id)) this.#release(one);
     for (const one of this.#leaving) if (one.loop.isIdle) this.#leaving.delete(one);
   }
 

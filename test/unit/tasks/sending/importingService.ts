@@ -21,19 +21,36 @@ export class ImportingService {
   readonly posts: Post[] = [];
   /** Accepts, with an ID of its own for each. */
   answer: (post: Post) => Answer | Promise<Answer> = ({ number }) => ({ body: accepted(`task-${number}`) });
+  /** Called before each further part of a request is read. */
+  onChunk: ((file: string) => Promise<void>) | undefined;
   inFlight = 0;
   mostInFlight = 0;
   readonly #server = createServer((request, response) => void this.#receive(request, response));
 
+  #port = 0;
+
   static async start(): Promise<ImportingService> {
     const service = new ImportingService();
-    service.#server.listen(0, '127.0.0.1');
-    await once(service.#server, 'listening');
+    await service.goUp();
     return service;
   }
 
   get baseUrl(): URL {
-    return new URL(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`);
+    return new URL(`http://127.0.0.1:${this.#port}`);
+  }
+
+  /** Listens, again at the same port. */
+  async goUp(): Promise<void> {
+    this.#server.listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Refuses connections from now on. */
+  async goDown(): Promise<void> {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await once(this.#server, 'close');
   }
 
   /** The names of the files, in the order in which they arrived. */
@@ -48,9 +65,7 @@ export class ImportingService {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await once(this.#server, 'close');
+    if (this.#server.listening) await this.goDown();
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -66,10 +81,12 @@ export class ImportingService {
     let body = '';
     try {
       for await (const chunk of request.setEncoding('latin1')) {
+        await this.onChunk?.(post.file);
         body += chunk;
-        post.file = /filename="([^"]+)"/.exec(body)?.[1] ?? '';
+        if (post.file === '') post.file = /filename="([^"]+)"/.exec(body)?.[1] ?? '';
       }
-      post.content = /\r\n\r\n([\s\S]*)\r\n--[^\r]*--\r\n$/.exec(body)?.[1];
+      const end = body.endsWith('--\r\n') ? body.lastIndexOf('\r\n--') : -1;
+      if (end > 0) post.content = body.slice(body.indexOf('\r\n\r\n') + 4, end);
       const answer = await this.answer(post);
       if (answer === 'reset') {
         request.socket.destroy();

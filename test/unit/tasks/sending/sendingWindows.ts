@@ -6,7 +6,7 @@ import { Serving } from '../../../../src/tasks/sending/serving';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 import { target, wire } from '../../service/wire';
 import type { HandClock } from '../handClock';
-import { StoreWindows, type TestWindow } from '../importStore/storeWindows';
+import { StoreWindows, type TestWindow, type WindowSetup } from '../importStore/storeWindows';
 import { until } from '../until';
 import { ImportingService } from './importingService';
 
@@ -38,7 +38,7 @@ export class SendingWindows {
     return { dataset: 'Manuals', origin: this.service.baseUrl.origin };
   }
 
-  open(id: string, setup: { readonly pid?: number; readonly allowed?: number } = {}): SendingWindow {
+  open(id: string, setup: WindowSetup & { readonly allowed?: number } = {}): SendingWindow {
     const window = new SendingWindow(this, id, setup);
     this.#windows.push(window);
     return window;
@@ -82,9 +82,10 @@ export class SendingWindow {
   readonly #all: SendingWindows;
   #runs = 0;
 
-  constructor(all: SendingWindows, id: string, { pid = process.pid, allowed = 8 }: { pid?: number; allowed?: number }) {
+  constructor(all: SendingWindows, id: string, { allowed = 8, ...setup }: WindowSetup & { allowed?: number }) {
     this.#all = all;
-    this.store = all.store.open(id, { pid });
+    const { pid = process.pid } = setup;
+    this.store = all.store.open(id, setup);
     this.target = target(all.service.baseUrl);
     const { clock } = all;
     this.serving = new Serving({

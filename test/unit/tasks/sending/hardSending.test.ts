@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { MIGRATIONS } from '../../../../src/tasks/importStore/schema';
+import { until } from '../until';
+import { accepted } from './importingService';
+import { SendingWindows } from './sendingWindows';
+
+const NAMES = Array.from({ length: 40 }, (_, index) => `${String(index).padStart(2, '0')}.txt`);
+
+describe('Sending, when things go wrong', () => {
+  it('outlasts an outage of ten minutes in which windows are closed and opened', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    await service.goDown();
+    let window = all.open('0');
+    await window.import(await all.write(...NAMES));
+    for (let minute = 1; minute <= 10; minute++) {
+      for (let seconds = 0; seconds < 60; seconds++) {
+        all.clock.advance(1000);
+        await window.serving.turn();
+      }
+      if (minute % 3 === 0) {
+        await window.close();
+        window = all.open(String(minute));
+      }
+    }
+    assert.deepEqual(await window.counts(), { queued: NAMES.length });
+    await service.goUp();
+    await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
+    assert.deepEqual([service.posts.length, window.faults.length], [NAMES.length, 0]);
+  });
+
+  it('does not believe an ID that another file has, and sends nothing more over that connection', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = all.open('A', { allowed: 1 });
+    service.answer = ({ number }) => ({ body: accepted(number === 3 ? 'task-2' : `task-${number}`) });
+    await window.import(await all.write('1.txt', '2.txt', '3.txt', '4.txt'));
+    await all.passUntil(async () => (await window.counts())['waiting'] === 3);
+    const [row] = (await window.rows()).filter(({ state }) => state === 'unconfirmed');
+    assert.deepEqual([row?.name, row?.import.cause?.['file']], ['3.txt', 'notes/2.txt']);
+    assert.deepEqual(window.paused, []);
+  });
+
+  it('sends a text from its own file, which is no longer needed once it is accepted', async () => {
+    await using all = await SendingWindows.make();
+    const window = all.open('A');
+    const texts = path.join(path.dirname(all.store.path), 'texts');
+    mkdirSync(texts, { recursive: true });
+    writeFileSync(path.join(texts, 'one'), 'A selection.\n');
+    await window.import(['Selection.txt'], { path: null, textFile: 'one' });
+    await all.passUntil(async () => (await window.counts())['waiting'] === 1);
+    assert.equal(all.service.posts[0]?.content, 'A selection.\n');
+    assert.deepEqual(await window.store.textFiles(null), []);
+  });
+
+  it('lets others begin beside a slow first upload after five seconds, and hashes a large file while it is sent', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = all.open('A');
+    const large = all.folder.at('large.txt').path;
+    const file = openSync(large, 'w');
+    for (let megabyte = 0; megabyte < 64; megabyte++) writeSync(file, 'x'.repeat(1024 * 1024));
+    closeSync(file);
+    let isSlow = true;
+    service.onChunk = async (name) => {
+      if (name === 'large.txt' && isSlow) await until(() => !isSlow || service.posts.length > 1, 'the other files');
+    };
+    await window.import(['large.txt']);
+    await until(() => service.names.includes('large.txt'));
+    await window.import(await all.write(...NAMES));
+    assert.equal(service.posts.length, 1);
+    all.clock.advance(6000);
+    // Its next bytes show that it has been sending for that long.
+    service.onChunk = undefined;
+    isSlow = false;
+    await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length + 1);
+    const [row] = (await window.rows()).filter(({ name }) => name === 'large.txt');
+    assert.match(row?.import.sha256 ?? '', /^[0-9a-f]{64}$/);
+    assert.equal(row?.import.sentBytes !== undefined && row.import.sentBytes > 64 * 1024 * 1024, true);
+  });
+
+  it('waits as long as intended when the wall clock is set back or forward', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = all.open('A');
+    for (const hours of [-5, 5]) {
+      service.answer = () => ({ status: 429, body: 'later', headers: { 'retry-after': '100' } });
+      await window.import(await all.write(`${hours}.txt`));
+      await until(() => window.serving.served[0]?.pause?.reason === 'busy');
+      const { length } = service.posts;
+      service.answer = ({ number }) => ({ body: accepted(`task-${number}`) });
+      all.clock.jump(hours * 3_600_000);
+      for (let seconds = 0; seconds < 95; seconds++) {
+        all.clock.advance(1000);
+        await window.serving.turn();
+      }
+      assert.equal(service.posts.length, length);
+      await all.passUntil(() => service.posts.length === length + 1);
+      await until(async () => (await window.counts())['queued'] === undefined);
+    }
+  });
+
+  it('starts over with a new file if the store is damaged, and uploads nothing twice', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = all.open('A');
+    await window.import(await all.write('1.txt', '2.txt'));
+    await all.passUntil(async () => (await window.counts())['waiting'] === 2);
+    writeFileSync(all.store.path, 'This is not a database. '.repeat(1000));
+    await window.serving.turn().catch(() => {});
+    await window.import(await all.write('3.txt', '4.txt'));
+    await all.passUntil(async () => (await window.counts())['waiting'] === 2);
+    assert.equal(all.store.asides.length, 1);
+    assert.deepEqual(service.names.toSorted(), ['1.txt', '2.txt', '3.txt', '4.txt']);
+  });
+
+  it('sends nothing more once a newer version of the extension waits, but stores its outcomes', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = all.open('A');
+    const outdated: unknown[] = [];
+    window.serving.events.on('outdated', () => outdated.push(true));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    service.answer = async ({ number }) => {
+      if (number > 1) await promise;
+      return { body: accepted(`task-${number}`) };
+    };
+    await window.import(await all.write(...NAMES));
+    await until(() => service.inFlight === 8);
+    const newer = all.store.open('B', { migrations: [...MIGRATIONS, 'ALTER TABLE runs ADD COLUMN more TEXT'] });
+    await assert.rejects(newer.counts(null), { reason: 'older' });
+    await window.serving.turn();
+    await window.serving.turn();
+    resolve();
+    await until(async () => (await window.counts())['sending'] === undefined);
+    assert.deepEqual(await window.counts(), { waiting: 9, queued: NAMES.length - 9 });
+    assert.deepEqual([outdated.length, service.posts.length], [1, 9]);
+  });
+
+  it('sends a file that grows while it is being sent as unconfirmed, never cut', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = all.open('A');
+    const { path: large } = all.folder.at('large.txt');
+    writeFileSync(large, 'x'.repeat(64 * 1024 * 1024));
+    let isWritten = false;
+    service.onChunk = async () => {
+      if (isWritten) return;
+      isWritten = true;
+      appendFileSync(large, 'more');
+    };
+    await window.import(['large.txt']);
+    await all.passUntil(async () => (await window.counts())['unconfirmed'] === 1);
+    const [row] = await window.rows();
+    assert.deepEqual([row?.import.cause?.name, row?.import.cause?.reason], ['SourceError', 'changed']);
+    assert.equal(service.posts[0]?.content, undefined);
+  });
+});
