@@ -6,7 +6,7 @@ import { type FindTarget, Refresher } from './following/refresher';
 import type { ContractOf } from './responseNow';
 import { Files } from './sending/files';
 import { Sources } from './sending/sources';
-import { Gates } from './serving/gate';
+import { Gates } from './serving/gates';
 import { ImportQueue } from './serving/importQueue';
 import { ServingWindow } from './serving/servingWindow';
 import type { WhyNotAsked } from './serving/whyNotAsked';

@@ -1,7 +1,7 @@
 import { typedTaskId } from '../../src/service/json/taskId';
 import { type Question, Schedule } from '../../src/tasks/following/schedule';
-import { MAX_QUERIES } from '../../src/tasks/serving/gate';
-import { QueryBudget } from '../../src/tasks/serving/queryBudget';
+import { CheckBudget } from '../../src/tasks/sending/checkBudget';
+import { MAX_CHECKS } from '../../src/tasks/sending/gate';
 
 /** How long the simulated service takes to respond. */
 const RESPONSE_MS = 100;
@@ -45,7 +45,7 @@ export function followFleet(
   fails: (task: number) => boolean = () => false,
 ): Followed {
   const ending = endsMs.filter((ms, task) => Number.isFinite(ms) && !fails(task)).length;
-  const budget = new QueryBudget(clock);
+  const budget = new CheckBudget(clock);
   const delaysMs: number[] = [];
   const underWay: { readonly task: number; readonly doneMs: number; readonly result: QueryResult }[] = [];
   let requests = 0;
@@ -56,7 +56,7 @@ export function followFleet(
       policy.responded(task, result);
       if (result === 'ended') delaysMs.push(clock.nowMs - (endsMs[task] ?? 0));
     }
-    const canSend = underWay.length < MAX_QUERIES;
+    const canSend = underWay.length < MAX_CHECKS;
     const task = canSend && budget.waitMs === 0 ? policy.next() : undefined;
     if (task !== undefined) {
       budget.spend();

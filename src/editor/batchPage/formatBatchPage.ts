@@ -4,7 +4,7 @@ import type { BatchSummary } from '../../tasks/history/batchSummary';
 import { collidingFolders } from '../../tasks/history/collidingFolders';
 import type { BatchRun } from '../../tasks/rows/runs';
 import type { Skipped } from '../../tasks/rows/skipped';
-import type { Pause } from '../../tasks/serving/gate';
+import type { ImportPause } from '../../tasks/serving/importPause';
 import { isOpenState, isRunningState, type TaskState } from '../../tasks/trackedTask';
 import { formatList } from '../language/formatLists';
 import { formatCount, formatDateTime, formatDuration, formatSize } from '../platform/formatNumbers';
@@ -35,7 +35,7 @@ const SHOWN_RUNS = 50;
 const WIDTH = 1000;
 
 /** The page about a batch. `pause` is why its destination waits. */
-export function formatBatchPage(page: BatchPage, pause: Pause | undefined): PageSections {
+export function formatBatchPage(page: BatchPage, pause: ImportPause | undefined): PageSections {
   const { summary, reasons, runs, course, skipped } = page;
   return {
     head: headOf(summary, pause).text,
@@ -53,7 +53,7 @@ export function formatGone(): PageSections {
   return { head: gone, actions: '', reasons: '', course: '', runs: '', facts: '' };
 }
 
-function headOf({ batch, counts }: BatchSummary, pause: Pause | undefined): Html {
+function headOf({ batch, counts }: BatchSummary, pause: ImportPause | undefined): Html {
   const states = statesOf(counts);
   const total = sumOf(counts);
   let x = 0;
@@ -83,7 +83,7 @@ function boxOf(state: TaskState, x: number, width: number, height: number): Html
 }
 
 /** How it stands with the batch, in a sentence. */
-function formatVerdict(counts: BatchSummary['counts'], pause: Pause | undefined): string {
+function formatVerdict(counts: BatchSummary['counts'], pause: ImportPause | undefined): string {
   const count = (isMeant: (state: TaskState) => boolean) => countOf(counts, isMeant);
   const [total, open, running] = [sumOf(counts), count(isOpenState), count(isRunningState)];
   const succeeded = count((state) => state === 'succeeded');
@@ -121,7 +121,7 @@ function colorOf(state: TaskState): string {
   return state === 'failed' || state === 'rejected' ? 'failed' : 'warned';
 }
 
-function actionsOf({ counts }: BatchSummary, pause: Pause | undefined): Html {
+function actionsOf({ counts }: BatchSummary, pause: ImportPause | undefined): Html {
   const isOpen = counts.some(({ state }) => isOpenState(state));
   const tryNow = isOpen && pause !== undefined ? (['tryNow'] as const) : [];
   const commands: readonly PageCommand[] = [...tryNow, ...nextOfBatch(counts), ...ALWAYS];

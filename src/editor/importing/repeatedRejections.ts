@@ -2,7 +2,7 @@ import { type Disposable, l10n, type QuickPickItem } from 'vscode';
 import { SANDBOX_NAME } from '../../service/contract/dataset';
 import { namesIn } from '../../service/request/namedParts';
 import { type Destination, isSameDestination } from '../../tasks/destination';
-import { MAX_REJECTIONS } from '../../tasks/serving/gate';
+import { MAX_REJECTIONS } from '../../tasks/sending/gate';
 import type { TargetChange } from '../../tasks/serving/targetFinder';
 import type { EndedPhase, KeptRefusal } from '../../tasks/trackedTask';
 import { replaceAccessKey } from '../datasets/enterAccessKey';

@@ -1,6 +1,7 @@
 import { type Disposable, l10n } from 'vscode';
 import { type Destination, isSameDestination } from '../../tasks/destination';
-import { MAX_UNCONFIRMED, type Pause } from '../../tasks/serving/gate';
+import { MAX_UNCONFIRMED } from '../../tasks/sending/gate';
+import type { ImportPause } from '../../tasks/serving/importPause';
 import { replaceAccessKey } from '../datasets/enterAccessKey';
 import { formatEnd } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
@@ -15,7 +16,7 @@ export function reportPauses(services: ReportServices): Disposable {
   });
 }
 
-async function reportPause(services: ReportServices, destination: Destination, pause: Pause): Promise<void> {
+async function reportPause(services: ReportServices, destination: Destination, pause: ImportPause): Promise<void> {
   const { announcements, queue } = services;
   const isMeant = (one: Destination) => isSameDestination(one, destination);
   const tryNow: Action = { label: l10n.t('Try Now'), run: () => queue.tryNow(isMeant) };
@@ -25,7 +26,6 @@ async function reportPause(services: ReportServices, destination: Destination, p
   switch (reason.kind) {
     // The message of the task database, and the rows, say so.
     case 'store':
-    case 'checks':
       return;
     case 'noTarget':
       if (services.datasets.find(dataset) === undefined) {

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { PauseReason } from '../../tasks/serving/gate';
+import type { WhyPaused } from '../../tasks/serving/importPause';
 import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import type { Failure } from '../../tasks/trackedTask';
 import { formatEnd } from '../platform/formatOutcome';
@@ -45,12 +45,10 @@ export function formatWaits(why: WhyWaits): string {
 }
 
 /** Why imports wait, in a few words that begin in lower case. */
-export function formatPause(reason: PauseReason): string {
+export function formatPause(reason: WhyPaused): string {
   switch (reason.kind) {
     case 'store':
       return l10n.t('cannot write the task database');
-    case 'checks':
-      return l10n.t('status checks are paused too');
     case 'busy':
       return l10n.t('the service is busy');
     case 'badKey':

@@ -179,8 +179,6 @@ function pauseReason({ reason, cause }: Pause): string {
   switch (reason) {
     case 'store':
       return l10n.t('cannot write the task database');
-    case 'checks':
-      return l10n.t('status checks are paused too');
     case 'busy':
       return l10n.t('the service is busy');
     case 'badKey':

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../service/response/outcome';
-import type { Gate } from '../serving/gate';
+import type { Gate } from '../sending/gate';
 import type { Clock } from '../timing/clock';
 import { wait } from '../timing/wait';
 
@@ -44,16 +44,19 @@ export class DestinationQueries {
     try {
       if (isUrgent && this.#isProbeWanted) {
         this.#isProbeWanted = false;
-        gate.probe();
+        gate.checkNow();
       }
-      if (isUrgent && gate.queryPauseMs === 0 && !signal.aborted) {
+      if (isUrgent && gate.checkPauseMs === 0 && !signal.aborted) {
         const waitMs = gate.budget.reserve();
         if (waitMs > 0) await wait(this.#clock, waitMs, signal);
       }
-      if (gate.queryPauseMs > 0) return { kind: 'paused', pauseMs: gate.queryPauseMs };
-      const round = gate.queryRound;
-      const outcome = await ask();
-      if (outcome !== undefined && !isCanceled(outcome)) gate.recordQuery(round, key, outcome);
+      if (gate.checkPauseMs > 0) return { kind: 'paused', pauseMs: gate.checkPauseMs };
+      const check = gate.beginCheck();
+      const outcome = await ask().catch((error: unknown) => {
+        gate.endCheck(check, key, undefined);
+        throw error;
+      });
+      gate.endCheck(check, key, outcome);
       return outcome;
     } finally {
       this.#underWay -= 1;
@@ -69,7 +72,7 @@ export class DestinationQueries {
   }
 
   #next(): void {
-    while (this.#underWay < this.gate.queriesAtOnce) {
+    while (this.#underWay < this.gate.checksAtOnce) {
       const begin = this.#urgent.shift() ?? this.#waiting.shift();
       if (begin === undefined) return;
       this.#underWay += 1;

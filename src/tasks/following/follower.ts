@@ -72,7 +72,7 @@ export class Follower {
     const next = questions.flatMap((question) => at.schedule.nextCheck(question, gate.budget.intervalMs) ?? []);
     const [first] = next.sort((one, other) => one.inMs - other.inMs);
     if (first === undefined) return undefined;
-    return { by: 'thisWindow', ...first, inMs: Math.max(first.inMs, gate.queryWaitMs) };
+    return { by: 'thisWindow', ...first, inMs: Math.max(first.inMs, gate.checkWaitMs) };
   }
 
   #onTurn({ held, heldUntilMs }: LeaseState): void {
@@ -177,10 +177,10 @@ class DestinationFollower {
     this.#forgetTimer();
     const { refresher, clock, list } = this.#deps;
     const gate = refresher.gateOf(this.destination);
-    while (this.#underWay < gate.queriesAtOnce && this.isAllowed && !this.#stop.signal.aborted) {
+    while (this.#underWay < gate.checksAtOnce && this.isAllowed && !this.#stop.signal.aborted) {
       const dueMs = this.schedule.waitMs;
       if (dueMs === undefined) return;
-      const waitMs = Math.ceil(Math.max(dueMs, gate.queryWaitMs));
+      const waitMs = Math.ceil(Math.max(dueMs, gate.checkWaitMs));
       const question = waitMs > 0 ? undefined : this.schedule.next();
       if (question === undefined) {
         this.#forgetTimer = clock.after(waitMs, () => this.proceed());

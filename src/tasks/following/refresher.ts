@@ -11,7 +11,8 @@ import { reportAfter } from '../../service/response/reportAfter';
 import type { TaskReport } from '../../service/response/taskReport';
 import { type Destination, destinationKey, isAt } from '../destination';
 import { type ContractOf, taskReportNow } from '../responseNow';
-import { type Gate, Gates } from '../serving/gate';
+import type { Gate } from '../sending/gate';
+import { Gates } from '../serving/gates';
 import { asSingle, changeOfOne, idsToAsk, taskIdsOf } from '../severalTasks';
 import type { TaskChange } from '../store/taskChange';
 import type { TaskList } from '../store/taskList';
@@ -152,7 +153,7 @@ export class Refresher {
       if (tries++ > 0) gate.budget.spend();
       return this.#service.queryTask(target, taskId, { signal });
     };
-    const outcome = await retried(ask, (one) => isPassing(one) && gate.queryPauseMs === 0, signal, this.#clock);
+    const outcome = await retried(ask, (one) => isPassing(one) && gate.checkPauseMs === 0, signal, this.#clock);
     // The user may have replaced the key or changed the request meanwhile.
     const isOutdated = outcome.kind === 'rejected' && (await this.#hasOtherTarget(destination, target));
     return isOutdated ? this.lookUp(destination, taskId, signal, isPassing) : outcome;
@@ -166,7 +167,7 @@ export class Refresher {
 
   /** Ends the pauses of destinations that no service asked for, as the cause may be mended. */
   endPauses(): void {
-    for (const { gate } of this.#queries.values()) gate.endBackoff();
+    for (const { gate } of this.#queries.values()) gate.tryOne();
   }
 
   async #askOnce(

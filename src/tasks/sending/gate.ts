@@ -103,14 +103,14 @@ export class Gate {
     return Math.max(0, Math.floor(Math.min(allowed, this.#known.limit)) + (single ? 1 : 0) - size);
   }
 
-  /** An import begins. */
-  begin(id: number): void {
+  /** An import begins. `id` is anything that identifies it in all its tries. */
+  begin(id: unknown): void {
     this.#imports.begin(id);
     this.#known.sendingFromMs = undefined;
   }
 
   /** Bytes of an import are being sent. Returns whether that opened the gate. */
-  sending(id: number): boolean {
+  sending(id: unknown): boolean {
     if (this.#imports.roleOf(id) !== 'probe') return false;
     const nowMs = this.#clock.monotonicMs();
     this.#known.sendingFromMs ??= nowMs;
@@ -124,7 +124,7 @@ export class Gate {
    * An import has ended. Returns `putBack` if it is queued again, because of the destination or to try another file first.
    * `hasOther`: another import is queued or in flight.
    */
-  end(id: number, outcome: Outcome<unknown>, hasOther: boolean): 'final' | 'putBack' {
+  end(id: unknown, outcome: Outcome<unknown>, hasOther: boolean): 'final' | 'putBack' {
     const role = this.#imports.end(id);
     if (outcome.kind === 'rejected' && isForbidden(outcome)) return this.#forbid(id, outcome, role, hasOther);
     this.#known.forbidden.delete(id);
@@ -138,17 +138,17 @@ export class Gate {
   }
 
   /** An import that began shows nothing: it was released or canceled, or its file is busy. */
-  drop(id: number): void {
+  drop(id: unknown): void {
     this.#imports.end(id);
   }
 
   /** The mark that an import begins could not be stored. */
-  storeFailed(id: number): void {
+  storeFailed(id: unknown): void {
     if (this.#imports.end(id) !== 'old') this.#fail({ kind: 'store' });
   }
 
   /** There is nothing to send an import to, or no access key. */
-  targetMissing(id: number, detail: string): void {
+  targetMissing(id: unknown, detail: string): void {
     if (this.#imports.end(id) !== 'old') this.#fail({ kind: 'noTarget', detail });
   }
 
@@ -247,7 +247,7 @@ export class Gate {
    * A 403 is either about the key or about this file: another file shows which. If that one is accepted, the first file gets
    * its 403 again, and this time it is final.
    */
-  #forbid(id: number, outcome: Rejected, role: Role, hasOther: boolean): 'final' | 'putBack' {
+  #forbid(id: unknown, outcome: Rejected, role: Role, hasOther: boolean): 'final' | 'putBack' {
     if (role === 'old') return 'putBack';
     this.#succeed(role);
     const { forbidden } = this.#known;
@@ -323,7 +323,7 @@ function nothingKnown() {
     /** The code with which the user continues anyway, until something is accepted. */
     ignoredCode: '',
     /** Imports that got a 403, and whether that is known to be about the file. */
-    forbidden: new Map<number, 'unclear' | 'ofFile'>(),
+    forbidden: new Map<unknown, 'unclear' | 'ofFile'>(),
     /** How many imports at once: halved when a pause begins, then one more after about as many acceptances (AIMD). */
     limit: Number.POSITIVE_INFINITY,
     /** Tasks whose check failed since one succeeded. */

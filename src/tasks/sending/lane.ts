@@ -7,7 +7,7 @@ export type Role = 'probe' | 'counts' | 'old';
 /** The imports or the checks of a destination: which are in flight, until when none begin, and whether they go one at a time. */
 export class Lane {
   readonly #clock: Clock;
-  readonly #inFlight = new Map<number, Role>();
+  readonly #inFlight = new Map<unknown, Role>();
   /** Whether requests go one at a time, until one succeeds. */
   isProbing: boolean;
   /** Pauses in a row. */
@@ -39,15 +39,15 @@ export class Lane {
     return Math.max(0, this.#untilMs - this.#clock.monotonicMs());
   }
 
-  begin(id: number): void {
+  begin(id: unknown): void {
     this.#inFlight.set(id, this.isProbing ? 'probe' : 'counts');
   }
 
-  roleOf(id: number): Role {
+  roleOf(id: unknown): Role {
     return this.#inFlight.get(id) ?? 'old';
   }
 
-  end(id: number): Role {
+  end(id: unknown): Role {
     const role = this.roleOf(id);
     this.#inFlight.delete(id);
     return role;
@@ -71,7 +71,7 @@ export class Lane {
   }
 
   /** Others may begin beside the probe. It still counts. */
-  openBeside(probe: number): void {
+  openBeside(probe: unknown): void {
     this.isProbing = false;
     this.#inFlight.set(probe, 'counts');
   }

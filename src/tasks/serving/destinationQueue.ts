@@ -1,20 +1,20 @@
-import { isForbidden, type Outcome } from '../../service/response/outcome';
+import type { Outcome } from '../../service/response/outcome';
 import type { Destination } from '../destination';
 import { LEASE_MS } from '../leases/windowLease';
 import { AcceptedTaskIds } from '../sending/acceptedTaskIds';
+import type { Gate, Pause } from '../sending/gate';
 import { orCanceled } from '../sending/orCanceled';
 import { PreparedAhead } from '../sending/preparedAhead';
 import { type Ended, type SendDeps, type SendWatch, sendImport } from '../sending/sendImport';
 import type { Sources } from '../sending/sources';
-import type { KeptRefusal, TrackedTask } from '../trackedTask';
-import type { Gate, Gates, Pause } from './gate';
+import { type KeptRefusal, keptRefusal, type TrackedTask } from '../trackedTask';
+import type { Gates } from './gates';
 import { type EndDeps, ImportEnds } from './importEnds';
+import { type ImportPause, importPause } from './importPause';
 import type { ServingWindow } from './servingWindow';
 import { type TargetChange, type TargetDeps, TargetFinder } from './targetFinder';
 import { isReleased, type QueueEntry, releaseEntry, WaitingImports } from './waitingImports';
 
-/** How long a probe must have been sending before others begin beside it. */
-const PROBING_MS = 5000;
 /** Max files that are read ahead. */
 const PREPARED_AT_ONCE = 16;
 /** How often an import is tried again whose file is in use or being written: for a minute. */
@@ -46,7 +46,7 @@ export interface DestinationQueueDeps extends Omit<SendDeps, 'sources'>, TargetD
   /** It was stored that an import is about to be sent. */
   readonly onRecorded: () => void;
   /** The destination pauses for longer than a moment, or until a person acts. Once, until imports go on. */
-  readonly onPaused: (destination: Destination, pause: Pause) => void;
+  readonly onPaused: (destination: Destination, pause: ImportPause) => void;
   /** The imports paused because this refusal repeated, and the user has changed the access key or the request since. */
   readonly onRejectionsOver: (destination: Destination, refusal: KeptRefusal, change: TargetChange) => void;
   /** The dataset has moved to another origin, so that what is left waits for the user's decision. */
@@ -72,6 +72,8 @@ export class DestinationQueue {
   #isMoved = false;
   #isPauseReported = false;
   #lastPause: Pause | undefined;
+  /** How many imports were accepted. */
+  #accepted = 0;
   #cancelTimer: () => void = () => {};
   #isClosed = false;
 
@@ -108,15 +110,15 @@ export class DestinationQueue {
   }
 
   /** Why imports wait, or go one at a time; undefined while they need not, or there are none. */
-  get pause(): Pause | undefined {
-    return this.isEmpty ? undefined : this.#gate.pause;
+  get pause(): ImportPause | undefined {
+    return this.isEmpty ? undefined : importPause(this.#gate.pause);
   }
 
   /** Queues imports. */
   add(tasks: readonly TrackedTask[], how: HowAdded): void {
     for (const { key, source } of tasks) if (source !== undefined) this.#waiting.add(key, source);
     if (how === 'tryOne') {
-      this.#gate.retry();
+      this.#gate.tryOne();
       this.#isPauseReported = false;
     }
     this.#next();
@@ -130,8 +132,8 @@ export class DestinationQueue {
     if (change !== undefined) {
       const reason = this.#gate.pause?.reason;
       this.#gate.reset();
-      if (kind === 'found' && reason?.kind === 'rejections' && reason.end.kind === 'rejected')
-        this.#deps.onRejectionsOver(this.destination, reason.end.refusal, change);
+      if (kind === 'found' && reason?.kind === 'rejections' && reason.outcome?.kind === 'rejected')
+        this.#deps.onRejectionsOver(this.destination, keptRefusal(reason.outcome.refusal), change);
     }
     if (!this.isEmpty && kind === 'moved') this.#onMoved();
     this.#next();
@@ -185,6 +187,8 @@ export class DestinationQueue {
     this.#cancelTimer();
     this.#ahead.clear();
     this.drop(new Set(this.keys));
+    // They take no slot once this window serves the destination again.
+    for (const entry of this.#underWay) this.#gate.drop(entry);
   }
 
   /** Resolves once everything under way has ended or was left, and that is stored. */
@@ -203,7 +207,7 @@ export class DestinationQueue {
   }
 
   #notePause(): void {
-    const { pause } = this;
+    const pause = this.isEmpty ? undefined : this.#gate.pause;
     const before = this.#lastPause;
     if (pause?.reason === before?.reason && pause?.untilMs === before?.untilMs) return;
     this.#lastPause = pause;
@@ -214,23 +218,23 @@ export class DestinationQueue {
   #pump(): void {
     this.#cancelTimer();
     if (this.#isClosed || this.#isMoved || !this.#isServing) return;
-    const { pauseMs } = this.#gate;
-    if (pauseMs > 0) {
-      if (!this.isEmpty && pauseMs < Number.POSITIVE_INFINITY)
-        this.#cancelTimer = this.#deps.clock.after(pauseMs, () => this.#pump());
+    const { waitMs } = this.#gate;
+    if (waitMs > 0) {
+      if (!this.isEmpty && Number.isFinite(waitMs))
+        this.#cancelTimer = this.#deps.clock.after(waitMs, () => this.#pump());
       return;
     }
-    for (const entry of this.#waiting.take(this.#gate.room([...this.#underWay]))) void this.#begin(entry);
+    for (const entry of this.#waiting.take(this.#gate.room(false))) void this.#begin(entry);
   }
 
   /** Reads the files of the imports that begin as soon as those under way end. */
   #prepareNext(): void {
-    if (this.#isClosed || this.#gate.isProbing) return;
+    if (this.#isClosed || this.#gate.state !== 'open') return;
     this.#ahead.prepare(this.#waiting.next(PREPARED_AT_ONCE));
   }
 
   async #begin(entry: QueueEntry): Promise<void> {
-    entry.round = this.#gate.round;
+    this.#gate.begin(entry);
     if (entry.attemptId === '') entry.attemptId = this.#deps.serving.newAttemptId();
     this.#underWay.add(entry);
     const next = await this.#send(entry).catch((error: unknown) => {
@@ -238,6 +242,8 @@ export class DestinationQueue {
       return 'ended' as const;
     });
     this.#underWay.delete(entry);
+    // If it ended otherwise, the gate knows already.
+    this.#gate.drop(entry);
     this.#proceed(entry, next);
     this.#next();
   }
@@ -266,7 +272,7 @@ export class DestinationQueue {
         return 'retry';
       case 'missing':
         this.#targets.forget();
-        this.#gate.targetMissing(entry.round, found.detail);
+        this.#gate.targetMissing(entry, found.detail);
         return 'retry';
       case 'found':
         break;
@@ -278,7 +284,7 @@ export class DestinationQueue {
         this.#deps.onRefused();
         return 'notHere';
       case 'unrecorded':
-        this.#gate.storeFailed(entry.round, this.#underWay.size);
+        this.#gate.storeFailed(entry);
         this.#deps.onUnrecorded(sent.error);
         return 'retry';
       case 'ended':
@@ -288,17 +294,15 @@ export class DestinationQueue {
 
   /** Records an outcome; returns whether the import is queued again. */
   #record(entry: QueueEntry, outcome: Outcome<unknown>): boolean {
-    const gate = this.#gate;
-    const isAnswer = outcome.kind === 'rejected' && (outcome.tryLater || isForbidden(outcome));
-    if (isAnswer) {
-      entry.acceptedBefore ??= gate.accepted;
+    if (outcome.kind === 'accepted') this.#accepted += 1;
+    if (outcome.kind === 'rejected' && outcome.tryLater) {
+      entry.acceptedBefore ??= this.#accepted;
       entry.answers += 1;
+      // The service accepts other files, so this answer is about this one.
+      if (entry.answers > MAX_ANSWERS && this.#accepted > entry.acceptedBefore) return false;
     }
-    const othersAccepted = gate.accepted > (entry.acceptedBefore ?? gate.accepted);
-    // The service accepts other files, so this answer is about this one.
-    if (isAnswer && othersAccepted && (isForbidden(outcome) || entry.answers > MAX_ANSWERS)) return false;
     const hasOther = !this.#waiting.isEmpty || this.#underWay.size > 1;
-    return gate.record(entry.round, outcome, this.#underWay.size, hasOther);
+    return this.#gate.end(entry, outcome, hasOther) === 'putBack';
   }
 
   #onMoved(): void {
@@ -310,9 +314,9 @@ export class DestinationQueue {
 
   /** Tells a person of a pause that they would wonder about. */
   #reportPause(): void {
-    const { pause, pauseMs } = this.#gate;
+    const pause = importPause(this.#gate.pause);
     if (pause === undefined) this.#isPauseReported = false;
-    if (pause === undefined || pauseMs <= SHORT_PAUSE_MS || this.#isPauseReported) return;
+    if (pause === undefined || this.#gate.waitMs <= SHORT_PAUSE_MS || this.#isPauseReported) return;
     this.#isPauseReported = true;
     this.#deps.onPaused(this.destination, pause);
   }
@@ -340,9 +344,8 @@ export class DestinationQueue {
   }
 
   #watch(entry: QueueEntry): SendWatch {
-    const { key, attemptId, stop, round } = entry;
-    const { clock, onRecorded } = this.#deps;
-    let sendingFromMs: number | undefined;
+    const { key, attemptId, stop } = entry;
+    const { onRecorded } = this.#deps;
     const mayBytesLeave = (markedForMs: number) => {
       onRecorded();
       // This window may have been stopped for so long that the others took it for gone.
@@ -355,12 +358,7 @@ export class DestinationQueue {
       return entry.mayHaveSentBytes;
     };
     const onSent = (sentBytes: number) => {
-      sendingFromMs ??= clock.monotonicMs();
-      const isLong = clock.monotonicMs() - sendingFromMs >= PROBING_MS;
-      if (isLong && this.#gate.isProbing && round === this.#gate.round) {
-        this.#gate.endProbe();
-        this.#pump();
-      }
+      if (this.#gate.sending(entry)) this.#pump();
       this.#deps.onSent(key, sentBytes);
     };
     return { attemptId, signal: stop.signal, mayBytesLeave, onSent, taskIds: this.#taskIds };

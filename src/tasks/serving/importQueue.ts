@@ -9,8 +9,8 @@ import type { KeyedUpdate, TaskUpdate } from '../store/unsavedUpdates';
 import { type Batch, hasEnded, isOpen, type KeptRefusal, type TrackedTask } from '../trackedTask';
 import { DestinationQueue, type DestinationQueueDeps, type HowAdded } from './destinationQueue';
 import { FileRows, isSameImport, type Reviewed } from './fileRows';
-import type { Pause } from './gate';
 import { CANCELED, cancelation } from './importEnds';
+import type { ImportPause } from './importPause';
 import type { ImportRun, LeftOutCounts } from './importRun';
 import { ImportRuns, type RunsProgress } from './importRuns';
 import type { ServingWindow } from './servingWindow';
@@ -32,7 +32,7 @@ export interface QueueDeps extends Omit<DestinationQueueDeps, `on${string}`> {
 /** How far the imports have come that this window sends or was asked for. */
 export interface QueueProgress extends RunsProgress {
   /** Why imports wait, at the destination that waits for the shortest time; undefined where those of any need not. */
-  readonly pause: Pause | undefined;
+  readonly pause: ImportPause | undefined;
   /** Whether all that is left waits for the user's decision, as its dataset has moved to another origin. */
   readonly isMoved: boolean;
 }
@@ -52,7 +52,7 @@ export class ImportQueue {
     /** A pause has begun or ended, or is another one. */
     pausesChanged: [];
     /** A destination pauses for longer than a moment, or until a person acts. */
-    paused: [Destination, Pause];
+    paused: [Destination, ImportPause];
     /** Imports paused because this refusal repeated, and the user has changed the access key or the request since. */
     rejectionsOver: [Destination, KeptRefusal, TargetChange];
     /** The dataset of queued imports has moved, so that they wait until they are redirected or canceled. */
@@ -101,7 +101,7 @@ export class ImportQueue {
   }
 
   /** Why a destination's imports wait, whichever window serves it; undefined where they need not, or there are none. */
-  pauseOf(destination: Destination): Pause | undefined {
+  pauseOf(destination: Destination): ImportPause | undefined {
     return this.#queues.get(destinationKey(destination))?.pause ?? this.#sharedPauses.elsewhere(destination);
   }
 

@@ -1,7 +1,7 @@
 import { type Destination, destinationKey } from '../destination';
 import type { LeaseState } from '../leases/leases';
 import type { Clock } from '../timing/clock';
-import type { Pause, PauseReason } from './gate';
+import type { ImportPause, WhyPaused } from './importPause';
 import type { ServingWindow } from './servingWindow';
 
 /** The shortest pause that the other windows see. */
@@ -29,7 +29,7 @@ export class SharedPauses {
   }
 
   /** The pause of a destination that another window serves; undefined where there is none. */
-  elsewhere(destination: Destination): Pause | undefined {
+  elsewhere(destination: Destination): ImportPause | undefined {
     const text = this.#serving.pauseElsewhere(destination);
     if (text == null) return undefined;
     const { reason, untilWallMs } = JSON.parse(text) as ShownPause;
@@ -38,7 +38,7 @@ export class SharedPauses {
   }
 
   /** Shows the other windows the pause of a destination that this one serves, where it is not a short one. */
-  show(destination: Destination, pause: Pause | undefined): void {
+  show(destination: Destination, pause: ImportPause | undefined): void {
     const key = destinationKey(destination);
     const waitMs = (pause?.untilMs ?? 0) - this.#clock.monotonicMs();
     const isShown = pause !== undefined && waitMs >= SHOWN_PAUSE_MS;
@@ -51,7 +51,7 @@ export class SharedPauses {
 
 /** A pause as its window shows it to the others. */
 interface ShownPause {
-  readonly reason: PauseReason;
+  readonly reason: WhyPaused;
   /** Missing if only the user ends the pause. */
   readonly untilWallMs?: number;
 }

@@ -14,8 +14,6 @@ export interface QueueEntry {
   readonly stored: PromiseWithResolvers<void>;
   /** Names its attempts in this window; empty before the first. */
   attemptId: string;
-  /** The round of the gate in which it began last. */
-  round: number;
   /** Whether a byte of it may have left since then. */
   mayHaveSentBytes: boolean;
   /** How often its file was being written when it was tried. */
@@ -105,7 +103,7 @@ export class WaitingImports {
 function newQueueEntry(key: number, source: Source): QueueEntry {
   const own = { stop: new AbortController(), stored: Promise.withResolvers<void>() };
   const counts = { changes: 0, answers: 0, acceptedBefore: undefined };
-  return { key, source, ...own, ...counts, attemptId: '', round: 0, mayHaveSentBytes: false };
+  return { key, source, ...own, ...counts, attemptId: '', mayHaveSentBytes: false };
 }
 
 /** Stops an import of which nothing has left, so that it stays queued. */

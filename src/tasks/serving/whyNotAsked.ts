@@ -1,7 +1,7 @@
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import { type Destination, isAt } from '../destination';
 import { isOpen, type TrackedTask } from '../trackedTask';
-import type { Pause } from './gate';
+import type { ImportPause } from './importPause';
 
 /** Why a task cannot be queried. */
 export type WhyNotAsked =
@@ -16,7 +16,7 @@ export type WhyNotAsked =
   | { readonly kind: 'sandboxStopped' };
 
 /** Why a task does not go on: its import is paused, or its destination cannot be asked. */
-export type WhyWaits = WhyNotAsked | { readonly kind: 'paused'; readonly pause: Pause };
+export type WhyWaits = WhyNotAsked | { readonly kind: 'paused'; readonly pause: ImportPause };
 
 /** What decides whether a destination can be queried; none of it waits for anything. */
 export interface Askable {
@@ -28,7 +28,7 @@ export interface Askable {
 /** What is known of destinations: why they cannot be asked, and why their imports are paused. */
 export interface DestinationStates {
   whyNotAsked(destination: Destination): WhyNotAsked | undefined;
-  pauseOf(destination: Destination): Pause | undefined;
+  pauseOf(destination: Destination): ImportPause | undefined;
 }
 
 /** Why a task does not go on at present; undefined where it does, as far as is known. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { formatProgress } from '../../../../src/editor/importing/importProgress';
-import type { PauseReason } from '../../../../src/tasks/serving/gate';
+import type { WhyPaused } from '../../../../src/tasks/serving/importPause';
 import type { QueueProgress } from '../../../../src/tasks/serving/importQueue';
 import type { Failure } from '../../../../src/tasks/trackedTask';
 
 const KB = 1024;
 const beganMs = 1_000_000;
-const unreachable: PauseReason = {
+const unreachable: WhyPaused = {
   kind: 'unreachable',
   end: {
     kind: 'notSent',
@@ -83,7 +83,7 @@ describe('The status bar', () => {
       { name: 'UnexpectedError', detail: '' },
     ];
     const refusal = { by: 'status', status: 429, excerpt: '' } as const;
-    const reasons: PauseReason[] = [
+    const reasons: WhyPaused[] = [
       ...causes.map((failure) => ({ kind: 'unreachable', end: { kind: 'notSent', failure } }) as const),
       { kind: 'badKey', end: { kind: 'rejected', refusal } },
       { kind: 'rejections', end: { kind: 'rejected', refusal } },

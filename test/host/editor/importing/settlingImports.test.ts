@@ -18,7 +18,7 @@ import type { Target } from '../../../../src/service/request/requests';
 import { Refresher } from '../../../../src/tasks/following/refresher';
 import { checkText } from '../../../../src/tasks/sending/checkedSource';
 import { Sources } from '../../../../src/tasks/sending/sources';
-import { Gates } from '../../../../src/tasks/serving/gate';
+import { Gates } from '../../../../src/tasks/serving/gates';
 import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import {

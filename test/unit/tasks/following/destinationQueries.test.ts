@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { type FindTarget, type Refreshed, Refresher } from '../../../../src/tasks/following/refresher';
 import type { ContractOf } from '../../../../src/tasks/responseNow';
-import { MAX_QUERIES } from '../../../../src/tasks/serving/gate';
+import { MAX_CHECKS } from '../../../../src/tasks/sending/gate';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { RawServer, type Script } from '../../service/rawServer';
@@ -124,11 +124,11 @@ describe('The queries of a destination', () => {
     const [task] = await window.add('Books', 1);
     assert.ok(task);
     for (let count = 0; count < 5; count++) await turn(window);
-    assert.deepEqual([server.posts, window.refresher.gateOf(task).pause], [15, undefined]);
+    assert.deepEqual([server.posts, window.refresher.gateOf(task).checksAtOnce], [15, MAX_CHECKS]);
     await window.add('Books', 2);
     await turn(window);
     // The pause itself may be over: the turn moves the clock for as long as its requests take.
-    assert.equal(window.refresher.gateOf(task).pause?.reason.kind, 'checks');
+    assert.equal(window.refresher.gateOf(task).checksAtOnce, 1);
   });
 
   it('are ten a second also where a person asks for many, after the first ten, and end at once when canceled', async () => {
@@ -138,10 +138,10 @@ describe('The queries of a destination', () => {
     const cancel = new AbortController();
     const all = tracked.refresher.refreshAll(tasks, cancel.signal);
     const asked = () => server.posts;
-    await until(() => asked() === 10 && tracked.clock.alarms === MAX_QUERIES);
+    await until(() => asked() === 10 && tracked.clock.alarms === MAX_CHECKS);
     for (let count = 11; count <= 30; count++) {
       tracked.clock.advance(100);
-      await until(() => asked() === count && tracked.clock.alarms === MAX_QUERIES);
+      await until(() => asked() === count && tracked.clock.alarms === MAX_CHECKS);
     }
     cancel.abort();
     await all;

@@ -184,10 +184,10 @@ describe('Follower', () => {
     await using window = followingWindow({ store, clock, servers: { Books: server, Maps: witness } });
     const [task = assert.fail()] = await window.add('Books');
     await window.add('Maps');
-    await passUntil(clock, () => window.refresher.gateOf(task).queryPauseMs > 0);
+    await passUntil(clock, () => window.refresher.gateOf(task).checkPauseMs > 0);
     const [posts, before] = [server.posts, witness.posts];
     assert.equal(posts, 1);
-    const untilMs = clock.monotonicMs() + window.refresher.gateOf(task).queryPauseMs;
+    const untilMs = clock.monotonicMs() + window.refresher.gateOf(task).checkPauseMs;
     const following = window.follower.followingOf(task);
     assert.ok(following?.by === 'thisWindow' && following.inMs > 50_000, JSON.stringify(following));
     await passUntil(clock, () => clock.monotonicMs() >= untilMs - 1000);

@@ -343,7 +343,7 @@ describe('Refresher', () => {
       await askUnfinished(watch.refresher, watch.list);
       assert.deepEqual([watch.server.posts, told], [2, [undefined]]);
       assert.equal(taskState(watch.list.get(task.key) ?? assert.fail()), 'running');
-      assert.equal(watch.refresher.gateOf(task).queryPauseMs, 0);
+      assert.equal(watch.refresher.gateOf(task).checkPauseMs, 0);
     });
   }
 
@@ -453,7 +453,7 @@ describe('Refresher', () => {
     assert.deepEqual([watch.list.held, watch.list.get(key)], [[before], before]);
     // What came of it holds for the other queries too.
     const { refresher } = watch;
-    assert.ok(refresher.gateOf(before).queryPauseMs > 0);
+    assert.ok(refresher.gateOf(before).checkPauseMs > 0);
     await askUnfinished(refresher, watch.list);
     assert.equal(watch.server.posts, 1);
     await refresher.probe(before, typedTaskId('none', 'string'), going());

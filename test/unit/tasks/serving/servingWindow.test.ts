@@ -5,7 +5,7 @@ import { typedTaskId } from '../../../../src/service/json/taskId';
 import { Refresher } from '../../../../src/tasks/following/refresher';
 import { LEASE_MS } from '../../../../src/tasks/leases/windowLease';
 import { readRow } from '../../../../src/tasks/rows/taskRow';
-import { Gates } from '../../../../src/tasks/serving/gate';
+import { Gates } from '../../../../src/tasks/serving/gates';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../../../src/tasks/store/taskSchema';
 import { newTask, type TrackedTask } from '../../../../src/tasks/trackedTask';
@@ -211,24 +211,32 @@ describe('A destination', () => {
     });
   });
 
-  it('that asks the one to wait is not asked by the other either: imports and status checks pause together', async () => {
+  it('that asks status checks to wait still gets imports, one at a time until one is accepted', async () => {
     await using store = await TemporaryStore.make();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const tooMuch = answering(response('429 Too Many Requests', 'later', 'Retry-After: 60'));
-    await using server = await RawServer.start((peer, count) => (count === 1 ? tooMuch : taking)(peer, count));
+    await using server = await RawServer.start(async (peer, count) => {
+      if (count === 1) return tooMuch(peer, count);
+      await peer.readRequest();
+      if (count === 2) await released;
+      await taking(peer, count);
+    });
     const clock = new HandClock();
     const gates = new Gates(clock, () => 4);
     using window = editorWindow(store.list(), server.url, { clock, gates });
-    const destination = { dataset: 'Books', origin: undefined };
     const to = async () => target(server.url);
     const refresher = new Refresher(wire(), window.list, to, clock, undefined, gates);
     const [task] = await window.list.add([taskOf({ taskId: typedTaskId('T0', 'string') })]);
     await refresher.refresh(task ?? assert.fail(), new AbortController().signal);
-    await window.queue.add(await filesOf(store, 'a.txt'), 'Books');
+    await window.queue.add(await filesOf(store, ...unsent), 'Books');
+    await until(() => server.posts === 2);
     await takeTurn(window);
-    assert.deepEqual([window.queue.pauseOf(destination)?.reason, server.posts], [{ kind: 'checks' }, 1]);
-    clock.advance(60_000);
+    const destination = { dataset: 'Books', origin: undefined };
+    assert.deepEqual([window.queue.pauseOf(destination), server.peers.length], [undefined, 2]);
+    assert.equal(gates.of(destination).checkPauseMs, 60_000);
+    release();
     await until(() => window.queue.progress === undefined);
-    assert.deepEqual([phases(window.list), server.posts], [['accepted', 'accepted'], 2]);
+    assert.equal(server.posts, 1 + unsent.length);
   });
 });
 
