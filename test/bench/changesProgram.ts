@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { typedTaskId } from '../../src/service/json/taskId';
-import { compareFiles, unchangedFiles } from '../../src/tasks/comparing/compareFiles';
+import { compareChecked, unchangedFiles } from '../../src/tasks/comparing/taskListMemory';
 import { Files } from '../../src/tasks/sending/files';
 import { Sources } from '../../src/tasks/sending/sources';
 import { StoreThread } from '../../src/tasks/store/storeThread';
@@ -43,7 +43,7 @@ async function findChanges(store: string, folder: string): Promise<ChangesFound>
   const unchanged = await unchangedFiles(services, paths, BENCH, signal);
   const others = paths.filter((path) => !unchanged.has(path)).map((path) => ({ path, relativePath: basename(path) }));
   const checked = (await sources.check(others)).filter((one) => 'source' in one);
-  const { standings } = await compareFiles(services, checked, BENCH, signal);
+  const { standings } = await compareChecked(services, checked, BENCH, signal);
   const foundMs = performance.now() - begun;
   const changed = [...standings.values()].filter(({ kind }) => kind === 'changed');
   if (changed.length !== edited.length) throw new Error(`${changed.length} of ${edited.length} changes were found.`);

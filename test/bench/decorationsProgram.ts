@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, statSync, utimesSync } from 'node:fs';
 import { basename } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { type Glance, glanceAtFiles } from '../../src/tasks/comparing/glance';
+import { type Badge, badgesOf } from '../../src/tasks/comparing/taskListMemory';
 import { partsOfList } from '../../src/tasks/history/walk';
 import { Files } from '../../src/tasks/sending/files';
 import { Sources } from '../../src/tasks/sending/sources';
@@ -45,13 +45,13 @@ async function decorate(folder: string, count: string): Promise<Decorated> {
   const services = { list, contents: store.contents, sources };
   const glance = async () => {
     for (const some of partsOfList(paths, AT_ONCE)) {
-      const found = await glanceAtFiles(services, some, destination, new AbortController().signal);
+      const found = await badgesOf(services, some, destination, new AbortController().signal);
       assertUnchanged(some, found);
     }
   };
-  await sources.look([]);
+  await sources.files.look([]);
   const look = await measured(async () => {
-    for (const some of partsOfList(paths, AT_ONCE)) await sources.look(some);
+    for (const some of partsOfList(paths, AT_ONCE)) await sources.files.look(some);
   });
   const plain = await measured(glance);
   for (const path of paths) utimesSync(path, touched, touched);
@@ -77,7 +77,7 @@ async function measured(run: () => Promise<void>): Promise<{ ms: number; blockMs
   return { ms, blockMs: delays.max / 1e6 };
 }
 
-function assertUnchanged(paths: readonly string[], found: ReadonlyMap<string, Glance>): void {
+function assertUnchanged(paths: readonly string[], found: ReadonlyMap<string, Badge>): void {
   const isWrong = paths.some((path) => found.get(path)?.kind !== 'unchanged');
   if (isWrong) throw new Error('A file is not known as it was imported.');
 }

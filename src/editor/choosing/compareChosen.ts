@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { compareFiles, goneFiles, unchangedFiles } from '../../tasks/comparing/compareFiles';
+import { compareChecked, goneFiles, unchangedFiles } from '../../tasks/comparing/taskListMemory';
 import type { Destination } from '../../tasks/destination';
 import type { AcceptedContent } from '../../tasks/rows/acceptedContents';
 import type { CheckedSource } from '../../tasks/sending/checkedSource';
@@ -53,7 +53,7 @@ export function compareChosen(
     const results = await checkFiles(services.sources, others, maxFileBytes(), signal, { onChecked });
     const { good, bad } = goodAndBad(results.values());
     const checked = [...texts, ...good];
-    const { standings, files: atDestination, known } = await compareFiles(services, checked, destination, signal);
+    const { standings, files: atDestination, known } = await compareChecked(services, checked, destination, signal);
     const ofChecked = (one: CheckedSource, file?: CollectedFile): ChosenFile => {
       const { name, relativePath, sizeBytes } = one.source;
       const standing = standings.get(one) ?? { kind: 'new' };
@@ -70,12 +70,12 @@ export function compareChosen(
       if (same === undefined || result !== undefined || !isFirst(path)) return [];
       const standing = { kind: 'unchanged', earlier: same.earlier } as const;
       const { relativePath, isSensitive } = file;
-      const { sizeBytes } = same.look;
+      const { sizeBytes } = same;
       return [{ relativePath, sizeBytes, standing, isSensitive, file, checked: undefined, reviewed: same.file }];
     });
     const gone = new Set(knownGone);
     for (const folder of folders)
-      for (const path of await goneFiles(services.list, destination, folder, signal)) gone.add(path);
+      for (const path of await goneFiles(services.list, services.contents, destination, folder, signal)) gone.add(path);
     for (const standing of standings.values()) if (standing.kind === 'moved') gone.delete(standing.earlier.source.path);
     return {
       files: [...chosen, ...texts.map((text) => ofChecked(text))],

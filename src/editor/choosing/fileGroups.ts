@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { Standing, StandingKind } from '../../tasks/comparing/compareFiles';
+import type { Standing, StandingKind } from '../../tasks/comparing/taskListMemory';
 import type { KnownFile } from '../../tasks/history/filesAt';
 import type { CheckedSource } from '../../tasks/sending/checkedSource';
 import { isOpenState, taskState } from '../../tasks/trackedTask';

@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type CancellationToken,
@@ -9,10 +8,11 @@ import {
   Uri,
   workspace,
 } from 'vscode';
-import { glanceAtFiles } from '../../tasks/comparing/glance';
+import { badgesOf } from '../../tasks/comparing/taskListMemory';
 import { StoreError } from '../../tasks/database/storeError';
 import { type Destination, destinationKey, isSameDestination } from '../../tasks/destination';
 import { partsOfList } from '../../tasks/history/walk';
+import { truePath } from '../../tasks/sending/checkedSource';
 import type { ListChange } from '../../tasks/store/taskList';
 import { listen } from '../platform/listen';
 import { Redraws } from '../platform/redraws';
@@ -114,16 +114,16 @@ export class FileDecorations implements FileDecorationProvider, Disposable {
     if (destination === undefined || asked.length === 0) return found;
     const paths = await realPaths(asked.map(({ uri }) => uri));
     // Noted before they are looked up, so that no change after that is missed.
-    for (const [index, { uri }] of asked.entries()) this.#asked.note(uri.toString(), paths[index] ?? uri.fsPath);
-    const wanted = [...new Set(paths.filter((each) => each !== undefined))];
-    const glances = await glanceAtFiles(this.#services, wanted, destination, this.#ended.signal, (known) => {
+    for (const [index, { uri }] of asked.entries()) this.#asked.note(uri.toString(), paths[index] ?? '');
+    const wanted = [...new Set(paths)];
+    const badges = await badgesOf(this.#services, wanted, destination, this.#ended.signal, (known) => {
       for (const { path, row } of known) if (row !== undefined) this.#asked.noteTask(row.key, path);
     });
     const which = decorations();
     for (const [index, one] of asked.entries()) {
-      const glance = glances.get(paths[index] ?? '');
-      if (glance === undefined || (which === 'changes' && glance.kind === 'unchanged')) continue;
-      found.set(one, formatDecoration(glance, destination.dataset));
+      const badge = badges.get(paths[index] ?? '');
+      if (badge === undefined || (which === 'changes' && badge.kind === 'unchanged')) continue;
+      found.set(one, formatDecoration(badge, destination.dataset));
     }
     return found;
   }
@@ -159,22 +159,17 @@ export class FileDecorations implements FileDecorationProvider, Disposable {
   }
 }
 
-/**
- * The real paths of files that are no links, by which the task database knows them: each folder is resolved once. Undefined
- * where it cannot be.
- */
-async function realPaths(uris: readonly Uri[]): Promise<readonly (string | undefined)[]> {
-  const folders = new Map<string, Promise<string | undefined>>();
+/** The real paths of files that are no links, by which the task database knows them: each folder is resolved once. */
+async function realPaths(uris: readonly Uri[]): Promise<readonly string[]> {
+  const folders = new Map<string, Promise<string>>();
   const realFolder = (folder: string) => {
-    const known = folders.get(folder) ?? realpath(folder).catch(() => undefined);
+    const known = folders.get(folder) ?? truePath(folder);
     folders.set(folder, known);
     return known;
   };
-  const resolved = uris.map(async ({ fsPath }) => {
-    const folder = await realFolder(path.dirname(fsPath));
-    return folder === undefined ? undefined : path.join(folder, path.basename(fsPath));
-  });
-  return Promise.all(resolved);
+  return Promise.all(
+    uris.map(async ({ fsPath }) => path.join(await realFolder(path.dirname(fsPath)), path.basename(fsPath))),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { FileDecoration, l10n, ThemeColor } from 'vscode';
-import type { Glance } from '../../tasks/comparing/glance';
+import type { Badge } from '../../tasks/comparing/taskListMemory';
 import type { TaskState, TrackedTask } from '../../tasks/trackedTask';
 import { formatSentences } from '../language/formatLists';
 import { formatDateTime } from '../platform/formatNumbers';
@@ -15,24 +15,24 @@ const WARNING_COLOR = 'list.warningForeground';
  * The badge and tooltip of a file at a dataset. VS Code keeps them for as long as the file does not change, so that they name
  * no age. A name has a color only where there is a problem: others have theirs from Git.
  */
-export function formatDecoration(glance: Glance, dataset: string): FileDecoration {
-  switch (glance.kind) {
+export function formatDecoration(badge: Badge, dataset: string): FileDecoration {
+  switch (badge.kind) {
     case 'open':
-      return decoration('↑', formatOpen(glance.state, dataset));
+      return decoration('↑', formatOpen(badge.state, dataset));
     case 'failed':
-      return formatFailed(glance.task, dataset);
+      return formatFailed(badge.task, dataset);
     case 'changedSinceFailure':
       return decoration('≠', l10n.t('Changed since its import to {0} failed', dataset));
     case 'changed': {
-      const time = formatDateTime(glance.earlier.createdMs);
+      const time = formatDateTime(badge.earlier.createdMs);
       return decoration('≠', l10n.t('Changed since it was uploaded to {0} on {1}', dataset, time));
     }
     case 'unchanged': {
-      const time = formatDateTime(glance.earlier.createdMs);
-      if (glance.state === 'unconfirmed') {
+      const time = formatDateTime(badge.earlier.createdMs);
+      if (badge.state === 'unconfirmed') {
         return decoration('?', l10n.t('The upload to {0} on {1} is unconfirmed', dataset, time), WARNING_COLOR);
       }
-      return decoration('✓', l10n.t('Uploaded to {0} on {1}: {2}', dataset, time, formatReported(glance.state)));
+      return decoration('✓', l10n.t('Uploaded to {0} on {1}: {2}', dataset, time, formatReported(badge.state)));
     }
   }
 }

@@ -1,8 +1,7 @@
 import { l10n } from 'vscode';
 import { destinationKey, isAt } from '../../tasks/destination';
-import { isUnchanged } from '../../tasks/sending/duplicates';
 import type { TaskList } from '../../tasks/store/taskList';
-import { isUndecided, type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { isUndecided, type Source, type TaskState, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { hostOf } from '../datasets/findDataset';
 import { formatSentences } from '../language/formatLists';
 import { formatCount } from '../platform/formatNumbers';
@@ -110,6 +109,11 @@ async function doubtsAbout(
     ...(unchanged.length === 0 ? [] : [formatUnchanged(unchanged.length)]),
     l10n.t('Importing again may create duplicates. If possible, check the dataset first.'),
   ];
+}
+
+/** Whether a file still has the content that was uploaded. */
+async function isUnchanged({ files }: Services['sources'], { from, path, sha256 }: Source): Promise<boolean> {
+  return from === 'disk' && sha256 !== undefined && (await files.sha256(path)) === sha256;
 }
 
 function formatUndecided(count: number): string {

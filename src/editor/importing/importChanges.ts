@@ -1,5 +1,5 @@
 import { l10n, Uri } from 'vscode';
-import { filesOf } from '../../tasks/comparing/compareFiles';
+import { filesOf } from '../../tasks/comparing/taskListMemory';
 import type { Destination } from '../../tasks/destination';
 import { pagesOf } from '../../tasks/history/walk';
 import type { ChoosingServices } from '../choosing/importChosen';
@@ -34,7 +34,7 @@ export async function importChanges(
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   const folders = await services.list.history.foldersOf(destination);
   const known = await withDelayedProgress(l10n.t('Looking for files'), (signal) =>
-    filesOf(services.list, destination, signal),
+    filesOf(services.list, services.contents, destination, signal),
   );
   if (known === undefined) return;
   const isUnknown = folders.length + known.present.length === 0;

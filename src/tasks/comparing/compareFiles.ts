@@ -1,307 +1,248 @@
-import path from 'node:path';
-import type { Destination } from '../destination';
-import type { KnownFile } from '../history/filesAt';
-import { partsOfList } from '../history/walk';
-import { type AcceptedContent, isReceived } from '../rows/acceptedContents';
+import { createHash } from 'node:crypto';
+import { settledTime } from '../../service/content/fileBody';
+import type { Content, Known, KnownFile, KnownRequest } from '../importStore/model';
 import type { CheckedSource } from '../sending/checkedSource';
-import { findDuplicates, importsOfSame } from '../sending/duplicates';
-import { type FileLook, isGone } from '../sending/fileOperations';
-import type { Sources } from '../sending/sources';
-import type { Store } from '../store/store';
-import type { TaskList } from '../store/taskList';
+import { isGone } from '../sending/fileOperations';
+import type { Files } from '../sending/files';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
-import { isOpenState, isUndecided, type Source, type TrackedTask } from '../trackedTask';
-import { isCanceled, knownAs, sinceImport } from './sinceImport';
 
-/** Max files that are looked at, or looked up, in one go. */
-const LOOKED_AT_ONCE = 500;
+/** Max files that are looked up at once. */
+export const LOOKED_UP_AT_ONCE = 500;
 
-/** Max files whose paths are looked at, at the same time. */
-const CONCURRENT_LOOKS = 16;
+/** Max files that are looked at, or hashed, at the same time. */
+const CONCURRENT_FILES = 8;
 
-/** Max files hashed at the same time. */
-export const CONCURRENT_HASHES = 8;
+/** How a file stands at a destination. */
+export type Standing =
+  /** Nothing of it was uploaded. */
+  | 'new'
+  /** Since it was uploaded, or since its import failed. */
+  | 'changed'
+  | 'unchanged'
+  /** Its last import was rejected, or failed at the service, and it is as it was then. */
+  | 'failed'
+  /** Its last import may have been received, and it is as it was then, as far as we know. */
+  | 'unconfirmed'
+  /** Its content was uploaded from a file that is missing now. */
+  | 'moved'
+  /** Its content was uploaded from another file. */
+  | 'copied'
+  /** Queued, or being sent. */
+  | 'importing';
 
-export interface ComparingServices {
-  readonly list: TaskList;
-  readonly contents: Store['contents'];
-  readonly sources: Pick<Sources, 'look' | 'sha256Of'>;
+type KnownContent = Known['contents'][number];
+
+/** What a destination received. Files and contents may have more fields than are needed here. */
+export interface Memory<File extends KnownFile = KnownFile, Elsewhere extends KnownContent = KnownContent> {
+  known(request: Omit<KnownRequest, 'destination'>): Promise<Found<File, Elsewhere>>;
+  /** The paths from which it received something, in their order: in a folder, or all. */
+  knownPaths(request: PathsRequest): Promise<readonly string[]>;
+  /** Notes new times of files that still have the content that was uploaded last. */
+  noteTimes(times: readonly NewTime[]): Promise<unknown>;
 }
 
-/** A file that was looked at and has not changed. */
-export interface UnchangedFile {
-  readonly look: FileLook;
-  readonly earlier: AcceptedContent;
-  readonly file: KnownFile;
+export interface Found<File, Elsewhere> extends Omit<Known, 'files' | 'contents'> {
+  readonly files: readonly File[];
+  readonly contents: readonly Elsewhere[];
+}
+
+export interface PathsRequest {
+  readonly folder: string | null;
+  readonly after: string;
+  readonly limit: number;
+}
+
+export interface NewTime {
+  readonly path: string;
+  readonly modifiedMs: number;
+}
+
+export interface Compared<File = KnownFile, Elsewhere = KnownContent> {
+  readonly standing: Standing;
+  readonly known: File | undefined;
+  /** The same content, from another file. */
+  readonly elsewhere?: Elsewhere;
+}
+
+/** A file as it is now. */
+interface Current {
+  readonly sizeBytes: number;
+  readonly modifiedMs: number | undefined;
+  /** Undefined if the file can't be read, or is too large to be hashed for this. */
+  sha256(): Promise<string | undefined>;
+}
+
+/** How a file stands by what is known of its path; undefined if only its hash could tell, which isn't available. */
+async function standingOf({ row, uploaded }: KnownFile, now: Current): Promise<Standing | undefined> {
+  if (row?.state === 'queued' || row?.state === 'sending') return 'importing';
+  const problem = row !== null && isProblem(row) ? row : null;
+  // The service has nothing of a content whose task failed.
+  const isFailedItself = problem?.state === 'failed' && problem.sha256 === uploaded?.sha256;
+  const isSame = uploaded !== null && !isFailedItself && (await hasContent(now, uploaded));
+  if (isSame === true) return 'unchanged';
+  if (problem !== null) {
+    if ((await hasContent(now, problem)) === false) return 'changed';
+    return problem.state === 'unconfirmed' ? 'unconfirmed' : 'failed';
+  }
+  if (uploaded === null) return 'new';
+  return isSame === false ? 'changed' : undefined;
+}
+
+/** A file that was not uploaded is as if its import hadn't begun, and so is a failed one that was removed from the list. */
+function isProblem({ state, removed }: NonNullable<KnownFile['row']>): boolean {
+  return state === 'unconfirmed' || (!removed && (state === 'rejected' || state === 'failed'));
+}
+
+/** Whether a file still has a content; undefined if that can't be told. */
+async function hasContent(now: Current, before: Content): Promise<boolean | undefined> {
+  if (now.sizeBytes !== before.sizeBytes) return false;
+  const areTimesKnown = before.modifiedMs !== null && now.modifiedMs !== undefined;
+  const hasTime = areTimesKnown ? now.modifiedMs === before.modifiedMs : undefined;
+  // Times are only remembered if a later change has another one.
+  if (before.sha256 === null || hasTime === true) return hasTime;
+  const sha256 = await now.sha256();
+  return sha256 === undefined ? undefined : sha256 === before.sha256;
 }
 
 /**
- * Of these files on disk, by their real paths, those that a destination has as they are, by their sizes and times alone:
- * they are not opened. `onLooked` gets their number, again and again. @throws StoreError
+ * Compares known files on disk by size and time, and those of up to `maxHashedBytes` by content if only the time differs. Files
+ * that are missing, or that only a hash could tell, are left out.
  */
-export async function unchangedFiles(
-  { list, sources }: Pick<ComparingServices, 'list' | 'sources'>,
-  paths: readonly string[],
-  destination: Destination,
+export async function compareKnown<File extends KnownFile>(
+  { files, memory }: { readonly files: Pick<Files, 'look' | 'sha256'>; readonly memory: Pick<Memory, 'noteTimes'> },
+  known: readonly File[],
+  maxHashedBytes: number,
   signal: AbortSignal,
-  onLooked: (files: number) => void = () => {},
-): Promise<ReadonlyMap<string, UnchangedFile>> {
-  const unchanged = new Map<string, UnchangedFile>();
-  for (const some of partsOfList(paths, LOOKED_AT_ONCE)) {
+): Promise<ReadonlyMap<string, Compared<File> & { readonly sizeBytes: number }>> {
+  const lookedMs = Date.now();
+  const looks = await files.look(known.map(({ path }) => path));
+  const times: NewTime[] = [];
+  const compared = await mapWithConcurrency([...known.entries()], CONCURRENT_FILES, async ([index, file]) => {
     signal.throwIfAborted();
-    const known = (await list.history.filesAt(destination, some)).filter((file) => knownAs(file) === 'received');
-    const looks = await sources.look(known.map(({ path }) => path));
-    for (const [index, file] of known.entries()) {
-      const [look, { path, content }] = [looks[index], file];
-      if (content === undefined || look === undefined) continue;
-      if (sinceImport(content.source, look) === 'same') unchanged.set(path, { look, earlier: content, file });
-    }
-    onLooked(unchanged.size);
-  }
-  return unchanged;
-}
-
-/** How a file that was chosen stands beside what a destination has. */
-export type Standing =
-  /** Nothing is known of it there. */
-  | { readonly kind: 'new' }
-  /** It has changed since it was imported, or since its import failed. */
-  | { readonly kind: 'changed' }
-  /** Its import failed, or is unconfirmed, and it has not changed since, as far as that is known. */
-  | { readonly kind: 'failed'; readonly task: TrackedTask; readonly earlier: AcceptedContent | undefined }
-  /** It has changed, but the service still works on the task of its earlier import. */
-  | { readonly kind: 'running'; readonly task: TrackedTask }
-  /** Its content is there from a file that is no longer where it was. */
-  | { readonly kind: 'moved'; readonly earlier: AcceptedContent }
-  /** Its content is there from another file. */
-  | { readonly kind: 'copied'; readonly earlier: AcceptedContent }
-  /** The destination has it as it is, or may have. */
-  | { readonly kind: 'unchanged'; readonly earlier: AcceptedContent }
-  /** It is still to be sent, or being sent. */
-  | { readonly kind: 'open'; readonly task: TrackedTask };
-
-export type StandingKind = Standing['kind'];
-
-/** What is found of checked files. */
-export interface Comparison {
-  readonly standings: ReadonlyMap<CheckedSource, Standing>;
-  /** What the destination had of them when they were compared, by path. */
-  readonly files: ReadonlyMap<string, KnownFile>;
-  /** The contents at any destination that may be the same as one of theirs, the newest first. */
-  readonly known: readonly AcceptedContent[];
-}
-
-/** Compares checked files with what a destination has: those of the same size by their contents. @throws StoreError */
-export async function compareFiles(
-  services: ComparingServices,
-  checked: readonly CheckedSource[],
-  destination: Destination,
-  signal: AbortSignal,
-): Promise<Comparison> {
-  const { list, contents } = services;
-  const sources = rememberingHashes(services.sources);
-  const files = await filesAt(list, checked, destination);
-  const unchanged = await sameAsBefore(sources, contents, checked, files, signal);
-  const others = checked.filter((one) => !unchanged.has(one));
-  const keys = others.flatMap(({ source }) => {
-    const row = files.get(source.path)?.row;
-    return row === undefined || row.state === 'succeeded' ? [] : [row.key];
+    const { sizeBytes, modifiedMs } = looks[index] ?? {};
+    if (sizeBytes === undefined) return undefined;
+    const sha256 = async () => (sizeBytes <= maxHashedBytes ? files.sha256(file.path) : undefined);
+    const standing = await standingOf(file, { sizeBytes, modifiedMs, sha256 });
+    if (standing === undefined) return undefined;
+    times.push(...newTimes(file, standing, modifiedMs && settledTime(modifiedMs, lookedMs)));
+    return [file.path, { standing, known: file, sizeBytes }] as const;
   });
-  const rows = new Map((await list.findAll(keys)).map((task) => [task.key, task]));
-  const known = await importsOfSame(list.unfinished, contents, others);
-  const elsewhere = await findDuplicates(sources, others, known, destination, signal);
-  const standings = new Map<CheckedSource, Standing>(unchanged);
-  for (const one of others) {
-    const { row, content } = files.get(one.source.path) ?? {};
-    const task = row && rows.get(row.key);
-    const ofTask = task === undefined ? undefined : await standingOfTask(sources, one, task, content);
-    const duplicate = elsewhere.get(one);
-    // What is certainly there need not be sent, whatever became of the file's own imports.
-    const isThere =
-      duplicate !== undefined &&
-      duplicate.key !== row?.key &&
-      isReceived(duplicate) &&
-      duplicate.source.sha256 !== undefined;
-    standings.set(
-      one,
-      isThere && isToSend(ofTask)
-        ? { kind: 'copied', earlier: duplicate }
-        : (ofTask ?? standingOfContent(one, content, duplicate)),
-    );
-  }
-  await tellMoved(standings);
-  return { standings, files, known };
+  if (times.length > 0) await memory.noteTimes(times);
+  return new Map(compared.filter((one) => one !== undefined));
 }
 
-/** The paths of files in a folder that a destination has, or may have, and that are no longer there. @throws StoreError */
-export async function goneFiles(
-  { history }: Pick<TaskList, 'history'>,
-  destination: Destination,
-  folder: string,
-  signal: AbortSignal,
-): Promise<string[]> {
-  const start = folder.endsWith(path.sep) ? folder : folder + path.sep;
-  const gone: string[] = [];
-  for (let after = ''; ; ) {
-    signal.throwIfAborted();
-    const paths = await history.pathsIn(destination, start, LOOKED_AT_ONCE, after);
-    const areGone = await mapWithConcurrency(paths, CONCURRENT_LOOKS, isGone);
-    gone.push(...paths.filter((_, index) => areGone[index]));
-    after = paths.at(-1) ?? '';
-    if (paths.length < LOOKED_AT_ONCE) return gone;
-  }
-}
-
-/** The files on disk that have a row at a destination or that it has received, by whether they still exist. @throws StoreError */
-export async function filesOf(
-  { history }: Pick<TaskList, 'history'>,
-  destination: Destination,
-  signal: AbortSignal,
-): Promise<{ readonly present: readonly string[]; readonly gone: readonly string[] }> {
-  const present: string[] = [];
-  const gone: string[] = [];
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    signal.throwIfAborted();
-    const paths = await history.pathsOf(destination, LOOKED_AT_ONCE, after);
-    const areGone = await mapWithConcurrency(paths, CONCURRENT_LOOKS, isGone);
-    for (const [index, path] of paths.entries()) (areGone[index] ? gone : present).push(path);
-    after = paths.at(-1);
-  }
-  return { present, gone };
-}
-
-async function filesAt(
-  { history }: TaskList,
+/** Compares checked files and texts with what a destination has: by size and time, by content, and by content elsewhere. */
+export async function compareFiles<File extends KnownFile, Elsewhere extends KnownContent>(
+  { files, memory }: { readonly files: Pick<Files, 'sha256'>; readonly memory: Memory<File, Elsewhere> },
   checked: readonly CheckedSource[],
-  destination: Destination,
-): Promise<ReadonlyMap<string, KnownFile>> {
-  const found = new Map<string, KnownFile>();
-  for (const some of partsOfList(checked, LOOKED_AT_ONCE)) {
+  signal: AbortSignal,
+): Promise<ReadonlyMap<CheckedSource, Compared<File, Elsewhere>>> {
+  const found = new Map<CheckedSource, Compared<File, Elsewhere>>();
+  for (let at = 0; at < checked.length; at += LOOKED_UP_AT_ONCE) {
+    const some = checked.slice(at, at + LOOKED_UP_AT_ONCE);
     const paths = some.map(({ source }) => source.path);
-    for (const known of await history.filesAt(destination, paths)) found.set(known.path, known);
-    // A text may have the name of another one.
-    for (const { source } of some) {
-      const known = source.from === 'text' ? found.get(source.path) : undefined;
-      if (known !== undefined) found.set(source.path, { ...known, row: undefined });
+    const sizes = [...new Set(some.map(({ source }) => source.sizeBytes))];
+    const known = await memory.known({ paths, sizes });
+    const byPath = new Map(known.files.map((file) => [file.path, file]));
+    const times: NewTime[] = [];
+    const hashOf = hashes(files);
+    const standings = await mapWithConcurrency(some, CONCURRENT_FILES, async (one) => {
+      signal.throwIfAborted();
+      const file = byPath.get(one.source.path);
+      return file === undefined ? 'new' : standingOfChecked(file, one, () => hashOf(one));
+    });
+    for (const [index, one] of some.entries()) {
+      const [standing = 'new', file] = [standings[index], byPath.get(one.source.path)];
+      found.set(one, { standing, known: file });
+      times.push(...newTimes(file, standing, one.source.modifiedMs));
+    }
+    if (times.length > 0) await memory.noteTimes(times);
+    const sizesThere = new Set(known.sizes);
+    const others = some.filter((one) => isToSend(found.get(one)?.standing) && sizesThere.has(one.source.sizeBytes));
+    for (const [one, elsewhere] of await findElsewhere(memory, others, hashOf, signal)) {
+      const { standing = 'new', known: file } = found.get(one) ?? {};
+      const isOwn = elsewhere.path === one.source.path;
+      if (standing === 'failed' && isOwn) continue;
+      const isMoved = one.source.from === 'disk' && elsewhere.path !== null && (await isGone(elsewhere.path));
+      found.set(one, { standing: isMoved ? 'moved' : 'copied', known: file, elsewhere });
     }
   }
   return found;
 }
 
-/**
- * Those that have the content that was accepted of the same path, as `files` knows it. Their times are remembered, to tell it
- * sooner. @throws StoreError
- */
-export async function sameAsBefore(
-  sources: Pick<Sources, 'sha256Of'>,
-  contents: Pick<Store['contents'], 'noteTimes'>,
-  checked: readonly CheckedSource[],
-  files: ReadonlyMap<string, KnownFile>,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<CheckedSource, Extract<Standing, { kind: 'unchanged' }>>> {
-  const unchanged = new Map<CheckedSource, Extract<Standing, { kind: 'unchanged' }>>();
-  const times: [key: number, modifiedMs: number][] = [];
-  const candidates = checked.filter(({ source }) => {
-    const known = files.get(source.path);
-    const content = known?.content;
-    if (known === undefined || content?.source.sha256 === undefined || knownAs(known) === 'open') return false;
-    // Where the newest import failed, or may have, only an earlier one tells that the file is there.
-    const isThere = knownAs(known) === 'received' || content.key !== known.row?.key;
-    return isThere && sinceImport(content.source, source) !== 'other';
-  });
-  await mapWithConcurrency(candidates, CONCURRENT_HASHES, async (one) => {
-    signal.throwIfAborted();
-    const earlier = files.get(one.source.path)?.content;
-    if (earlier === undefined || (await sources.sha256Of(one)) !== earlier.source.sha256) return;
-    unchanged.set(one, { kind: 'unchanged', earlier });
-    const { modifiedMs } = one.source;
-    if (modifiedMs !== undefined && modifiedMs !== earlier.source.modifiedMs) times.push([earlier.key, modifiedMs]);
-  });
-  for (const some of partsOfList(times)) await contents.noteTimes(some);
-  return unchanged;
+async function standingOfChecked(
+  file: KnownFile,
+  { source }: CheckedSource,
+  sha256: Current['sha256'],
+): Promise<Standing> {
+  const { sizeBytes, modifiedMs } = source;
+  // A text may have the name of another one.
+  const isOther = source.from === 'text' && file.row?.sizeBytes !== sizeBytes;
+  const standing = await standingOf(isOther ? { ...file, row: null } : file, { sizeBytes, modifiedMs, sha256 });
+  // A file that can't be read now has changed: its import will report why.
+  return standing ?? 'changed';
 }
 
 function isToSend(standing: Standing | undefined): boolean {
-  const isUnconfirmed = standing?.kind === 'failed' && standing.task.phase.kind === 'unconfirmed';
-  return standing?.kind === 'changed' || (standing?.kind === 'failed' && !isUnconfirmed);
+  return standing === 'new' || standing === 'changed' || standing === 'failed';
 }
 
-/** How a file stands by its task alone. */
-async function standingOfTask(
-  sources: Pick<Sources, 'sha256Of'>,
-  one: CheckedSource,
-  task: TrackedTask,
-  earlier: AcceptedContent | undefined,
-): Promise<Standing | undefined> {
-  const { kind } = task.phase;
-  if (kind === 'queued' || kind === 'sending') return { kind: 'open', task };
-  // It is as if it had not been begun.
-  if (isCanceled(task)) return undefined;
-  if (kind !== 'accepted' || isFailed(task)) {
-    const hasChanged = task.source !== undefined && (await isOther(sources, one, task.source));
-    return hasChanged ? { kind: 'changed' } : { kind: 'failed', task, earlier };
-  }
-  return isUndecided(task) ? { kind: 'running', task } : undefined;
+/** The time to note for a file that turned out to be unchanged by its content. */
+function newTimes(file: KnownFile | undefined, standing: Standing, modifiedMs: number | undefined): NewTime[] {
+  const isNew = standing === 'unchanged' && modifiedMs !== undefined && file?.uploaded?.modifiedMs !== modifiedMs;
+  return isNew && file !== undefined ? [{ path: file.path, modifiedMs }] : [];
 }
 
-function standingOfContent(
-  one: CheckedSource,
-  content: AcceptedContent | undefined,
-  duplicate: AcceptedContent | undefined,
-): Standing {
-  if (duplicate === undefined || !mayBeSame(one, content, duplicate))
-    return { kind: content === undefined ? 'new' : 'changed' };
-  return { kind: duplicate.key === content?.key ? 'unchanged' : 'copied', earlier: duplicate };
-}
-
-/** Where a content is not known by its hash, only the newest one of the same file may be the same, if its size fits. */
-function mayBeSame(
-  { source }: CheckedSource,
-  content: AcceptedContent | undefined,
-  duplicate: AcceptedContent,
-): boolean {
-  if (duplicate.source.sha256 !== undefined || isOpenState(duplicate.state)) return true;
-  return duplicate.key === content?.key && sinceImport(duplicate.source, source) !== 'other';
-}
-
-function isFailed({ phase }: TrackedTask): boolean {
-  return phase.kind === 'accepted' && phase.report?.meaning === 'failed';
-}
-
-/** Whether a file certainly is another one than the one that was to be imported. */
-export async function isOther(
-  sources: Pick<Sources, 'sha256Of'>,
-  one: CheckedSource,
-  before: Source,
-): Promise<boolean> {
-  const since = sinceImport(before, one.source);
-  if (since !== 'unsure') return since === 'other';
-  if (before.sha256 !== undefined) {
-    const sha256 = await sources.sha256Of(one);
-    return sha256 !== undefined && sha256 !== before.sha256;
-  }
-  const { modifiedMs } = one.source;
-  return modifiedMs !== undefined && before.modifiedMs !== undefined && modifiedMs !== before.modifiedMs;
-}
-
-/** Content that is there from another file was moved where that file is gone. */
-async function tellMoved(standings: Map<CheckedSource, Standing>): Promise<void> {
-  const copied = [...standings].flatMap(([one, standing]) =>
-    standing.kind === 'copied' && standing.earlier.source.from === 'disk' ? [{ one, earlier: standing.earlier }] : [],
-  );
-  const areGone = await mapWithConcurrency(copied, CONCURRENT_LOOKS, ({ earlier }) => isGone(earlier.source.path));
-  for (const [index, { one, earlier }] of copied.entries())
-    if (areGone[index]) standings.set(one, { kind: 'moved', earlier });
-}
-
-/** Each file is hashed once, however often its content is compared. */
-function rememberingHashes(sources: Pick<Sources, 'sha256Of'>): Pick<Sources, 'sha256Of'> {
-  const hashes = new Map<CheckedSource, Promise<string | undefined>>();
-  return {
-    sha256Of: (one) => {
-      const hash = hashes.get(one) ?? sources.sha256Of(one);
-      hashes.set(one, hash);
-      return hash;
-    },
+/** Hashes each file once. */
+function hashes(files: Pick<Files, 'sha256'>): (one: CheckedSource) => Promise<string | undefined> {
+  const known = new Map<CheckedSource, Promise<string | undefined>>();
+  const hash = async (one: CheckedSource) =>
+    'bytes' in one ? createHash('sha256').update(one.bytes).digest('hex') : files.sha256(one.source.path);
+  return (one) => {
+    const sha256 = known.get(one) ?? hash(one);
+    known.set(one, sha256);
+    return sha256;
   };
+}
+
+/** The files whose content a destination has, with the newest file that it had it from. */
+async function findElsewhere<Elsewhere extends KnownContent>(
+  memory: Memory<KnownFile, Elsewhere>,
+  checked: readonly CheckedSource[],
+  hashOf: (one: CheckedSource) => Promise<string | undefined>,
+  signal: AbortSignal,
+): Promise<(readonly [CheckedSource, Elsewhere])[]> {
+  if (checked.length === 0) return [];
+  const sha256s = await mapWithConcurrency(checked, CONCURRENT_FILES, (one) => {
+    signal.throwIfAborted();
+    return hashOf(one);
+  });
+  const contents = checked.flatMap(({ source: { sizeBytes } }, index) => {
+    const sha256 = sha256s[index];
+    return sha256 === undefined ? [] : [{ sizeBytes, sha256 }];
+  });
+  const known = await memory.known({ paths: [], contents });
+  const bySha256 = new Map(known.contents.map((content) => [content.sha256, content]));
+  return checked.flatMap((one, index) => {
+    const elsewhere = bySha256.get(sha256s[index] ?? '');
+    return elsewhere === undefined ? [] : [[one, elsewhere] as const];
+  });
+}
+
+/** The files from which a destination received something, in a folder or all, by whether they still exist. */
+export async function knownFiles(
+  memory: Pick<Memory, 'knownPaths'>,
+  folder: string | null,
+  signal: AbortSignal,
+): Promise<{ readonly present: readonly string[]; readonly gone: readonly string[] }> {
+  const present: string[] = [];
+  const gone: string[] = [];
+  for (let after = ''; ; ) {
+    signal.throwIfAborted();
+    const paths = await memory.knownPaths({ folder, after, limit: LOOKED_UP_AT_ONCE });
+    const areGone = await mapWithConcurrency(paths, CONCURRENT_FILES, isGone);
+    for (const [index, path] of paths.entries()) (areGone[index] ? gone : present).push(path);
+    if (paths.length < LOOKED_UP_AT_ONCE) return { present, gone };
+    after = paths.at(-1) ?? '';
+  }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SourceBody } from '../../service/content/sourceBody';
@@ -7,7 +6,7 @@ import { StoreError } from '../database/storeError';
 import type { History } from '../history/walk';
 import type { Source } from '../trackedTask';
 import type { CheckedSource, FileToCheck } from './checkedSource';
-import type { FileLook, ReadFile } from './fileOperations';
+import type { ReadFile } from './fileOperations';
 import { type Files, type Prepared, smallBody } from './files';
 
 /** How long a file is left alone that no import needs: its import may be about to be queued. */
@@ -18,47 +17,36 @@ const UNQUEUED_MS = 86_400_000;
  * read, from before it is queued until it is accepted or removed from the list.
  */
 export class Sources {
+  readonly files: Files;
   readonly #folder: string;
-  readonly #files: Files;
 
   /** `folder` is that of our texts, beside the task database; '' for none. */
   constructor(folder: string, files: Files) {
     this.#folder = folder;
-    this.#files = files;
+    this.files = files;
   }
 
   /** Checks files before anything is sent; the result for a file that can't be imported is why. */
   check(files: readonly FileToCheck[]): Promise<(CheckedSource | SourceError)[]> {
-    return this.#files.check(files, this.#folder === '' ? undefined : path.dirname(this.#folder));
-  }
-
-  /** The sizes and times of files on disk; undefined for a missing file or a folder. */
-  look(paths: readonly string[]): Promise<(FileLook | undefined)[]> {
-    return this.#files.look(paths);
+    return this.files.check(files, this.#folder === '' ? undefined : path.dirname(this.#folder));
   }
 
   /** Reads the files of sources that are about to be sent, a group at a time. */
   prepare(sources: readonly Source[]): Promise<Prepared[]> {
-    return this.#files.prepare(sources.map((source) => ({ path: this.#fileOf(source), name: source.name })));
+    return this.files.prepare(sources.map((source) => ({ path: this.#fileOf(source), name: source.name })));
   }
 
   /** Whether a source is still as it was prepared. */
   isUnchanged(source: Source, prepared: ReadFile): Promise<boolean> {
-    return this.#files.isUnchanged(this.#fileOf(source), prepared);
+    return this.files.isUnchanged(this.#fileOf(source), prepared);
   }
 
   /** Opens a source, which may have been prepared. @throws SourceError if it can't be sent now */
   async open(source: Source, prepared?: Prepared): Promise<SourceBody> {
     const [now = prepared] = prepared === undefined ? await this.prepare([source]) : [];
     if (now?.kind === 'small') return smallBody(source.name, now);
-    if (now?.kind === 'large') return this.#files.open(this.#fileOf(source), source.name);
+    if (now?.kind === 'large') return this.files.open(this.#fileOf(source), source.name);
     throw now?.error;
-  }
-
-  /** The hexadecimal SHA-256 of a checked source; undefined if it can't be read now: its import will report why. */
-  async sha256Of(checked: CheckedSource): Promise<string | undefined> {
-    if ('bytes' in checked) return createHash('sha256').update(checked.bytes).digest('hex');
-    return this.#files.sha256(checked.source.path);
   }
 
   /** Writes the texts among these to their files, then queues all; where either fails, deletes them. @throws StoreError */

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/editor/choosing/askBeforeImport';
 import type { ChosenFile } from '../../../../src/editor/choosing/fileGroups';
 import { UserError } from '../../../../src/editor/platform/userError';
-import type { Standing } from '../../../../src/tasks/comparing/compareFiles';
+import type { Standing } from '../../../../src/tasks/comparing/taskListMemory';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import type { TaskState } from '../../../../src/tasks/trackedTask';
 import { answered, fileSource } from '../../answeredTasks';

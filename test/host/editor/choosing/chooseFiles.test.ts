@@ -3,7 +3,7 @@ import { type QuickPickItem, QuickPickItemKind, Uri } from 'vscode';
 import { chooseFiles, type FileChoice, type FileQuestion } from '../../../../src/editor/choosing/chooseFiles';
 import { type ChosenFile, groupsOf, leftOutGroups } from '../../../../src/editor/choosing/fileGroups';
 import { type Checklist, type Picks, picks } from '../../../../src/editor/platform/window';
-import type { Standing } from '../../../../src/tasks/comparing/compareFiles';
+import type { Standing } from '../../../../src/tasks/comparing/taskListMemory';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { newTask } from '../../../../src/tasks/trackedTask';
 import { fileSource } from '../../answeredTasks';

@@ -317,13 +317,14 @@ describe('The decorations of files', () => {
   /** Decorations that count which files are read. */
   function countingHashes() {
     let count = 0;
-    const sources = {
-      look: (paths: readonly string[]) => parts.sources.look(paths),
-      sha256Of: (...args: Parameters<Parts['sources']['sha256Of']>) => {
+    const files = {
+      look: (paths: readonly string[]) => parts.files.look(paths),
+      sha256: (path: string) => {
         count += 1;
-        return parts.sources.sha256Of(...args);
+        return parts.files.sha256(path);
       },
-    } as unknown as Parts['sources'];
+    };
+    const sources = { files } as unknown as Parts['sources'];
     const counting = new FileDecorations({ ...parts, sources });
     return { of: (uri: Uri) => asked(counting, uri), count: () => count };
   }

@@ -94,18 +94,6 @@ describe('The sources of the queue', () => {
     }
   });
 
-  it('have the hash of a file and of a text, and none of what cannot be read any more', async () => {
-    await using files = await TemporaryFiles.make();
-    const { path, relativePath } = await files.write('a.txt', 'text');
-    const file = await checkFile(path, relativePath);
-    const held = await checkText({ name: 'b', path: 'b', relativePath: 'b' }, Buffer.from('text'));
-    const sources = new Sources(files.at('texts').path, sharedFiles);
-    const sha256 = createHash('sha256').update('text').digest('hex');
-    assert.deepEqual([await sources.sha256Of(file), await sources.sha256Of(held)], [sha256, sha256]);
-    rmSync(path);
-    assert.equal(await sources.sha256Of(file), undefined);
-  });
-
   it('have a text that was written under its own name, and say so when it is gone', async () => {
     await using files = await TemporaryFiles.make();
     const { source } = await checkText({ name: 'b', path: 'b', relativePath: 'b' }, Buffer.from('held'));

@@ -3,15 +3,13 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { folderBatch } from '../../../../src/tasks/folderBatch';
 import { checkFile } from '../../../../src/tasks/sending/checkedSource';
-import { findDuplicates, importsOfSame } from '../../../../src/tasks/sending/duplicates';
-import { Sources } from '../../../../src/tasks/sending/sources';
 import { moveRows } from '../../../../src/tasks/serving/movedFiles';
 import type { TrackedTask } from '../../../../src/tasks/trackedTask';
 import { type Peer, RawServer } from '../../service/rawServer';
 import { answering, response, taking } from '../../service/responses';
+import { earlierContents } from '../comparing/earlierContents';
 import { type EditorParts, editorWindow } from '../editorWindow';
 import { HandClock } from '../handClock';
-import { sharedFiles } from '../sharedFiles';
 import { always, TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
 
@@ -87,14 +85,7 @@ describe('A file', () => {
     const add = async (texts: Readonly<Record<string, string>>) => {
       clock.advance(1000);
       const checked = await filesIn(store, 'docs', texts);
-      const known = await importsOfSame(list.unfinished, list.store.contents, checked);
-      const earlier = await findDuplicates(
-        new Sources('', sharedFiles),
-        checked,
-        known,
-        BOOKS,
-        new AbortController().signal,
-      );
+      const { earlier, known } = await earlierContents(list, checked, BOOKS);
       await moveRows(list, earlier, known, BOOKS, batchOf(store, 'docs'));
       await window.queue.add(checked, 'Books', batchOf(store, 'docs'));
       await done(window);
@@ -135,14 +126,7 @@ describe('A file', () => {
     await window.queue.add(files, 'Books', batchOf(store, 'docs'));
     await done(window);
     await list.remove(list.held.map(({ key }) => key));
-    const earlier = await importsOfSame(list.unfinished, list.store.contents, files);
-    const found = await findDuplicates(
-      new Sources('', sharedFiles),
-      files,
-      earlier,
-      BOOKS,
-      new AbortController().signal,
-    );
+    const { earlier: found } = await earlierContents(list, files, BOOKS);
     assert.deepEqual([...found.keys()], files.slice(0, 1));
     await window.queue.add(files, 'Books', batchOf(store, 'docs'));
     await done(window);

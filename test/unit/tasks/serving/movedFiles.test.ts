@@ -3,15 +3,13 @@ import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { folderBatch } from '../../../../src/tasks/folderBatch';
 import { checkFile } from '../../../../src/tasks/sending/checkedSource';
-import { findDuplicates, importsOfSame } from '../../../../src/tasks/sending/duplicates';
-import { Sources } from '../../../../src/tasks/sending/sources';
 import { moveRows } from '../../../../src/tasks/serving/movedFiles';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import type { Batch } from '../../../../src/tasks/trackedTask';
 import { RawServer } from '../../service/rawServer';
 import { taking } from '../../service/responses';
+import { earlierContents } from '../comparing/earlierContents';
 import { type EditorParts, editorWindow, filesOf } from '../editorWindow';
-import { sharedFiles } from '../sharedFiles';
 import { type StoredList, TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
 
@@ -28,14 +26,7 @@ async function imported(store: TemporaryStore, server: RawServer): Promise<Edito
 /** Looks for what was imported before, as an import of these files does, in this batch. */
 async function find(list: StoredList, files: readonly string[], batch?: Batch): Promise<void> {
   const checked = await Promise.all(files.map((file) => checkFile(file, path.basename(file))));
-  const known = await importsOfSame(list.unfinished, list.store.contents, checked);
-  const earlier = await findDuplicates(
-    new Sources('', sharedFiles),
-    checked,
-    known,
-    BOOKS,
-    new AbortController().signal,
-  );
+  const { earlier, known } = await earlierContents(list, checked, BOOKS);
   await moveRows(list, earlier, known, BOOKS, batch);
 }
 

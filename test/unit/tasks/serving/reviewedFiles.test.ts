@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compareFiles } from '../../../../src/tasks/comparing/compareFiles';
+import { compareChecked } from '../../../../src/tasks/comparing/taskListMemory';
 import type { CheckedSource } from '../../../../src/tasks/sending/checkedSource';
 import type { Reviewed } from '../../../../src/tasks/serving/fileRows';
 import { RawServer } from '../../service/rawServer';
@@ -46,7 +46,7 @@ async function twoWindows(script = taking, names = ['a.txt', 'b.txt', 'c.txt']) 
 async function review({ list, sources }: EditorParts, files: readonly CheckedSource[]): Promise<Reviewed> {
   await list.sync();
   const services = { list, contents: list.store.contents, sources };
-  const found = await compareFiles(services, files, BOOKS, new AbortController().signal);
+  const found = await compareChecked(services, files, BOOKS, new AbortController().signal);
   return new Map(files.map((file) => [file, found.files.get(file.source.path)]));
 }
 

@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, rename, rm, symlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { compareFiles, filesOf, goneFiles, unchangedFiles } from '../../../../src/tasks/comparing/compareFiles';
+import { compareChecked, filesOf, goneFiles, unchangedFiles } from '../../../../src/tasks/comparing/taskListMemory';
 import { checkFile, checkText } from '../../../../src/tasks/sending/checkedSource';
-import { Sources } from '../../../../src/tasks/sending/sources';
 import { combinedReport } from '../../../../src/tasks/severalTasks';
 import type { NewTask, Phase, Source } from '../../../../src/tasks/trackedTask';
 import { sharedFiles } from '../sharedFiles';
@@ -43,18 +42,12 @@ class Workspace {
   }
 
   get services() {
-    const sources = new Sources('', sharedFiles);
-    return {
-      list: this.list,
-      contents: this.list.store.contents,
-      sources: {
-        look: (paths: readonly string[]) => sources.look(paths),
-        sha256Of: (one: Parameters<Sources['sha256Of']>[0]) => {
-          this.hashed.push(one.source.name);
-          return sources.sha256Of(one);
-        },
-      },
+    const sha256 = (file: string) => {
+      this.hashed.push(path.basename(file));
+      return sharedFiles.sha256(file);
     };
+    const files = { look: (paths: readonly string[]) => sharedFiles.look(paths), sha256 };
+    return { list: this.list, contents: this.list.store.contents, sources: { files } };
   }
 
   /** A file that was written long ago. */
@@ -84,7 +77,7 @@ class Workspace {
   /** How files stand, by name. */
   async standings(...names: string[]): Promise<Record<string, string>> {
     const checked = await Promise.all(names.map((name) => checkFile(this.store.files.at(name).path, name)));
-    const { standings } = await compareFiles(this.services, checked, BOOKS, going());
+    const { standings } = await compareChecked(this.services, checked, BOOKS, going());
     return Object.fromEntries([...standings].map(([{ source }, { kind }]) => [source.name, kind]));
   }
 
@@ -177,7 +170,6 @@ describe('A file beside what a destination has', () => {
     const phases: Record<string, Phase> = {
       rejected: REJECTED,
       failed: reported('failed'),
-      notSent: { kind: 'notSent', failure },
       unconfirmed: { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 },
     };
     for (const [name, phase] of Object.entries(phases)) {
@@ -245,25 +237,11 @@ describe('A file beside what a destination has', () => {
     assert.deepEqual(await at.standings('a.txt'), { 'a.txt': 'changed' });
   });
 
-  it('that was not sent at all is changed where its time says so', async () => {
-    await using at = await Workspace.make();
-    for (const [name, time] of [
-      ['same.txt', LONG_AGO_S],
-      ['edited.txt', LONG_AGO_S + 1],
-    ] as const) {
-      const file = await at.write(name, 'one');
-      await utimes(file, time, time);
-      const source = sourceOf(name, { path: file, sizeBytes: 3, modifiedMs: LONG_AGO_S * 1000 });
-      await at.list.add([taskOf({ ...BOOKS, phase: { kind: 'notSent', failure }, source })]);
-    }
-    assert.deepEqual(await at.standings('same.txt', 'edited.txt'), { 'same.txt': 'failed', 'edited.txt': 'changed' });
-  });
-
   it('is in progress where it is being imported, and where it has changed while its task runs', async () => {
     await using at = await Workspace.make();
     await at.write('open.txt', 'one');
     await at.imported('open.txt', 'one', { phase: { kind: 'queued' } });
-    await at.write('edited.txt', 'two');
+    await at.write('edited.txt', 'two', LONG_AGO_S + 1);
     await at.imported('edited.txt', 'one', { phase: reported('running') });
     await at.write('same.txt', 'one');
     await at.imported('same.txt', 'one', { phase: reported('running') });
@@ -289,7 +267,7 @@ describe('A file beside what a destination has', () => {
     }
     await rename(at.store.files.at('old').path, at.store.files.at('new').path);
     assert.deepEqual(await at.standings('new/a.txt', 'new/b.txt'), { 'a.txt': 'moved', 'b.txt': 'moved' });
-    const gone = await goneFiles(at.list, BOOKS, at.store.files.at('').path, going());
+    const gone = await goneFiles(at.list, at.services.contents, BOOKS, at.store.files.at('').path, going());
     assert.deepEqual(
       gone.map((file) => path.basename(file)),
       ['a.txt', 'b.txt'],
@@ -304,7 +282,7 @@ describe('A file beside what a destination has', () => {
     await symlink(at.store.files.at('one').path, at.store.files.at('link').path);
     const linked = await checkFile(at.store.files.at('link/docs/a.txt').path, 'docs/a.txt');
     const other = await checkFile(at.store.files.at('two/docs/a.txt').path, 'docs/a.txt');
-    const { standings } = await compareFiles(at.services, [linked, other], BOOKS, going());
+    const { standings } = await compareChecked(at.services, [linked, other], BOOKS, going());
     assert.deepEqual(
       [...standings.values()].map(({ kind }) => kind),
       ['unchanged', 'new'],
@@ -317,7 +295,7 @@ describe('A file beside what a destination has', () => {
     const { textFile: _, ...source } = (await checkText(named, Buffer.from('one'))).source;
     await at.imported('a.txt', 'one', { source: { ...source, sha256: sha256('one') } });
     const texts = await Promise.all(['one', 'two'].map((text) => checkText(named, Buffer.from(text))));
-    const { standings } = await compareFiles(at.services, texts, BOOKS, going());
+    const { standings } = await compareChecked(at.services, texts, BOOKS, going());
     assert.deepEqual(
       [...standings.values()].map(({ kind }) => kind),
       ['unchanged', 'changed'],
@@ -332,14 +310,14 @@ describe('The files of a folder that are gone', () => {
     for (const name of ['docs/kept.txt', 'docs-other/gone.txt', 'elsewhere.txt']) await at.imported(name, name);
     const deep = Array.from({ length: 1100 }, (_, index) => `docs/deep/${index}.txt`);
     await at.list.add(deep.map((name) => at.importOf(name, name)));
-    const gone = await goneFiles(at.list, BOOKS, at.store.files.at('docs').path, going());
+    const gone = await goneFiles(at.list, at.services.contents, BOOKS, at.store.files.at('docs').path, going());
     assert.deepEqual([gone.length, new Set(gone).size], [1100, 1100]);
   });
 
   it('are not looked for any more once that is canceled', async () => {
     await using at = await Workspace.make();
     const canceled = AbortSignal.abort(new Error('canceled'));
-    await assert.rejects(goneFiles(at.list, BOOKS, '/docs', canceled), /canceled/);
+    await assert.rejects(goneFiles(at.list, at.services.contents, BOOKS, '/docs', canceled), /canceled/);
     await assert.rejects(unchangedFiles(at.services, ['/docs/a.txt'], BOOKS, canceled), /canceled/);
   });
 });
@@ -355,7 +333,7 @@ describe('The files of a dataset', () => {
     await at.list.add([at.importOf('cleared.txt', 'cleared.txt')]);
     const cleared = at.list.held.filter(({ source }) => source?.name === 'cleared.txt');
     await at.list.remove(cleared.map(({ key }) => key));
-    const { present, gone } = await filesOf(at.list, BOOKS, going());
+    const { present, gone } = await filesOf(at.list, at.services.contents, BOOKS, going());
     const names = (paths: readonly string[]) => paths.map((each) => path.basename(each));
     assert.deepEqual([names(present), names(gone)], [['cleared.txt', 'listed.txt', 'rejected.txt'], ['gone.txt']]);
   });
