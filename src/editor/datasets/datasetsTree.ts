@@ -4,6 +4,7 @@ import type { Dataset, DatasetFault } from '../../service/contract/dataset';
 import type { ResponseField } from '../../service/response/recognition';
 import { formatList } from '../language/formatLists';
 import { formatField, formatPlace } from '../platform/formatField';
+import { formatCount } from '../platform/formatNumbers';
 import { visibleItem } from '../platform/outsideText';
 import { Redraws } from '../platform/redraws';
 import { openDatasetsSetting } from '../platform/settings';
@@ -168,6 +169,10 @@ function formatResponses({ contract: { fileTask, queryTask } }: Dataset): string
   const mapped = pointers.flatMap(([field, pointer]) =>
     pointer === undefined ? [] : [`${formatField(field as ResponseField)} ${formatPlace(pointer)}`],
   );
+  const statuses = Object.keys(queryTask.statusMeanings).length;
+  if (statuses === 1) mapped.push(vscode.l10n.t('1 status mapped'));
+  if (statuses > 1) mapped.push(vscode.l10n.t('{0} statuses mapped', formatCount(statuses)));
+  if (queryTask.state !== undefined) mapped.push(vscode.l10n.t('state by an expression'));
   return mapped.length === 0 ? vscode.l10n.t('recognized automatically') : formatList(mapped);
 }
 

@@ -7,7 +7,7 @@ import type { EndedPhase, TrackedTask } from '../../tasks/trackedTask';
 import type { Announcements } from '../announcing/announcements';
 import { replaceAccessKey } from '../datasets/enterAccessKey';
 import { datasetNamed } from '../datasets/findDataset';
-import type { MappingServices } from '../mapping/mapResponses';
+import type { MappingServices } from '../mapping/mapping';
 import type { Action } from '../platform/userError';
 import { editRequestAction } from '../requests/editRequest';
 import { readRejection } from '../requests/rejection';

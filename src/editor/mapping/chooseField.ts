@@ -1,31 +1,32 @@
-import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
+import { l10n, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import type { Json } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
-import { type ValueChoice, valueChoices } from '../../service/proposing/leaves';
+import { valueChoices } from '../../service/proposing/leaves';
 import type { ResponseField } from '../../service/response/recognition';
 import { idsAt, pointerToAll } from '../../service/response/taskIds';
 import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import { shownTask } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatList } from '../language/formatLists';
-import { formatField, formatPlace } from '../platform/formatField';
+import { formatField } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { openDatasetsSetting } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { separator } from '../platform/window';
 import { taskLabel } from '../taskItems/taskItem';
-import type { FieldResponse } from './mapping';
-import type { MappingServices } from './mapResponses';
+import { editStateExpression } from './editStateExpression';
+import type { FieldResponse, MappingServices } from './mapping';
+import { type ValueItem, valueItem, valueItems } from './valueItems';
 
-type Choice = QuickPickItem & { readonly pointer?: string | undefined };
+type Choice = ValueItem & { run?(): Promise<void> };
 
 /**
  * Lets the user choose the value in a response that is the field, and saves its place with the dataset.
  * @throws UserError if the response has no values
  */
 export async function chooseField(
-  services: Pick<MappingServices, 'mapping' | 'picks'>,
+  services: MappingServices,
   dataset: Dataset,
   field: ResponseField,
   { task, response }: FieldResponse,
@@ -37,14 +38,20 @@ export async function chooseField(
   const ownTask = field === 'taskId' ? undefined : ownTaskOf(task, dataset.contract);
   const values = data === undefined ? [] : valueChoices(field, { data, ownTask });
   if (values.length === 0 && chosen === undefined) throw noValue(field, task, data);
-  const likely = values.filter(({ isLikely }) => isLikely);
-  const others = values.filter(({ isLikely }) => !isLikely);
-  const group = (title: string, some: readonly ValueChoice[]) =>
-    some.length === 0 ? [] : [separator(title), ...choicesOf(some, field, data ?? null, chosen)];
+  const offered = new Set<string>();
+  const expression: Choice = {
+    label: l10n.t('State Expression…'),
+    description: l10n.t('if no single value is the status'),
+    iconPath: new ThemeIcon('symbol-operator'),
+    run: () => editStateExpression(services, dataset),
+  };
   const choices: Choice[] = [
-    ...group(l10n.t('suggested'), likely),
-    ...group(l10n.t('other values in the response'), others),
+    ...valueItems(values, ({ pointer, text }) => {
+      const all = field === 'taskId' ? allIds(data ?? null, pointer, offered, chosen) : [];
+      return [...all, valueItem(pointer, text, chosen)];
+    }),
     separator(l10n.t('other')),
+    ...(field === 'status' ? [expression] : []),
     {
       label: l10n.t('Recognize Automatically'),
       iconPath: new ThemeIcon('discard'),
@@ -52,14 +59,28 @@ export async function chooseField(
       pointer: undefined,
     },
   ];
-  const what = formatField(field);
   const picked = await picks.one(choices, {
-    title: l10n.t("{0} in the responses of dataset '{1}'", what, dataset.name),
+    title: l10n.t("{0} in the responses of dataset '{1}'", formatField(field), dataset.name),
     placeHolder: formatQuestion(task),
     matchOnDescription: true,
     ignoreFocusOut: true,
   });
-  if (picked !== undefined) await mapping.setPointer(dataset, field, picked.pointer, task.key);
+  if (picked?.run !== undefined) await picked.run();
+  else if (picked !== undefined) await mapping.setPointer(dataset, field, picked.pointer, task.key);
+}
+
+/** Max task IDs that are named in one choice. */
+const MAX_NAMED = 10;
+
+/** Before the first task ID of a list, all of them are offered. */
+function allIds(data: Json, pointer: string, offered: Set<string>, chosen: string | undefined): Choice[] {
+  const all = pointerToAll(data, pointer);
+  if (all === undefined || offered.has(all)) return [];
+  offered.add(all);
+  const { ids } = idsAt(data, all);
+  if (ids.length < 2) return [];
+  const detail = l10n.t('All {0} of them: this file became several tasks.', ids.length);
+  return [{ ...valueItem(all, formatList(ids.slice(0, MAX_NAMED).map(taskIdText)), chosen), detail }];
 }
 
 function formatQuestion(task: TrackedTask): string {
@@ -75,17 +96,10 @@ function formatQuestion(task: TrackedTask): string {
 function noValue(field: ResponseField, task: TrackedTask, data: Json | undefined): UserError {
   const label = taskLabel(task);
   const openSettings = { label: l10n.t('Open Dataset Settings'), run: openDatasetsSetting };
-  const isOfOthers = data !== undefined && valueChoices(field, { data, ownTask: undefined }).length > 0;
-  const { taskId } = shownTask(task);
   if (data === undefined)
     return new UserError(l10n.t("The response for '{0}' is too long to choose from.", label), [openSettings]);
-  if (field === 'taskId')
-    return new UserError(
-      l10n.t(
-        "The response for '{0}' has no values to choose from. If you know the task ID, use Attach Task ID….",
-        label,
-      ),
-    );
+  const { taskId } = shownTask(task);
+  const isOfOthers = field !== 'taskId' && valueChoices(field, { data, ownTask: undefined }).length > 0;
   return isOfOthers && taskId !== undefined
     ? new UserError(
         l10n.t(
@@ -96,36 +110,4 @@ function noValue(field: ResponseField, task: TrackedTask, data: Json | undefined
         [openSettings],
       )
     : new UserError(l10n.t("The response for '{0}' has no values to choose from.", label));
-}
-
-/** Before the first task ID in a list, all of them are offered. */
-function choicesOf(
-  values: readonly ValueChoice[],
-  field: ResponseField,
-  data: Json,
-  chosen: string | undefined,
-): Choice[] {
-  const offered = new Set<string>();
-  return values.flatMap(({ pointer, text }) => {
-    const choice = choiceOf(pointer, text, chosen);
-    const all = field === 'taskId' ? pointerToAll(data, pointer) : undefined;
-    if (all === undefined || offered.has(all)) return [choice];
-    offered.add(all);
-    const { ids } = idsAt(data, all);
-    if (ids.length < 2) return [choice];
-    const detail = l10n.t('All {0} of them: this file became several tasks.', ids.length);
-    return [{ ...choiceOf(all, formatList(ids.slice(0, MAX_NAMED).map(taskIdText)), chosen), detail }, choice];
-  });
-}
-
-/** Max task IDs that are named in one choice. */
-const MAX_NAMED = 10;
-
-function choiceOf(pointer: string, text: string, chosen: string | undefined): Choice {
-  const place = formatPlace(pointer);
-  return {
-    label: text.replaceAll(/\s+/g, ' ').slice(0, 100),
-    description: pointer === chosen ? l10n.t('{0} (current)', place) : place,
-    pointer,
-  };
 }

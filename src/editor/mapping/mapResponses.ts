@@ -8,22 +8,16 @@ import { datasetAt } from '../datasets/findDataset';
 import { formatList } from '../language/formatLists';
 import { formatField, formatPlace } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
-import { openDatasetsSetting } from '../platform/settings';
 import { type Action, UserError } from '../platform/userError';
 import { separator } from '../platform/window';
-import type { Services } from '../services/services';
 import type { CommandTarget } from '../targets';
 import { type HelpCommand, statusOf } from '../taskItems/taskNeeds';
 import type { TaskNode } from '../taskItems/tasksNode';
 import { helpAction, pickTaskFor, sayNothingToChoose } from '../tree/pickTaskFor';
 import { chooseField } from './chooseField';
-import type { FieldResponse, Mapping } from './mapping';
+import { editStateExpression } from './editStateExpression';
+import type { FieldResponse, MappingServices } from './mapping';
 import { seenStatuses, showStatusTable, unknownStatuses } from './statusTable';
-
-/** What the commands and questions work with that map responses. */
-export interface MappingServices extends Services {
-  readonly mapping: Mapping;
-}
 
 type Choice = QuickPickItem & { choose?(): Promise<void> };
 
@@ -49,10 +43,10 @@ export async function mapResponses(services: MappingServices, target: unknown): 
   };
   const { state } = dataset.contract.queryTask;
   const expression: Choice = {
-    label: l10n.t('Edit the State Expression in the Settings'),
+    label: l10n.t('State Expression…'),
     description: state === undefined ? l10n.t('not set: the status decides') : shortText(state),
-    iconPath: new ThemeIcon('go-to-file'),
-    choose: openDatasetsSetting,
+    iconPath: new ThemeIcon('symbol-operator'),
+    choose: () => editStateExpression(services, dataset),
   };
   const choices = [...fields, separator(l10n.t('task state')), meanings, expression];
   const placeHolder = l10n.t("Select how to read the responses of dataset '{0}'", dataset.name);

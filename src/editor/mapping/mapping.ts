@@ -3,16 +3,18 @@ import type { KnownMeaning } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
 import type { Dataset } from '../../service/contract/dataset';
 import { isObject } from '../../service/contract/settingSchema';
+import { type Json, stringifyJson } from '../../service/json/json';
 import type { ResponseField } from '../../service/response/recognition';
 import { isOf } from '../../tasks/destination';
-import { hasResponseFor, responseFor } from '../../tasks/following/keptResponses';
+import { hasResponseFor, responseData, responseFor } from '../../tasks/following/keptResponses';
 import { rereadResponses, tasksToRead } from '../../tasks/following/rereadResponses';
-import { newestFirst, newestTasks } from '../../tasks/history/walk';
+import { newestFirst, newestTasks, partsOfList } from '../../tasks/history/walk';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
 import { window } from '../platform/window';
 import type { Datasets } from '../services/datasets';
+import type { Services } from '../services/services';
 
 /** The keys of each field's pointer in a contract. */
 const pointerKeys = {
@@ -25,6 +27,11 @@ const pointerKeys = {
 /** Max tasks of a dataset by which its statuses are known, beside the unfinished ones. */
 const MAX_SEEN = 1000;
 
+/** Max tasks whose responses are read for distinct results, how many at once, and max results. */
+const MAX_READ = 200;
+const READ_AT_ONCE = 10;
+const MAX_DISTINCT = 6;
+
 /** A response that may hold a field, and the task that it is about. */
 export interface FieldResponse {
   readonly task: TrackedTask;
@@ -35,6 +42,11 @@ export interface FieldResponse {
 export interface TouchedTasks {
   readonly tasks: number;
   readonly ended: number;
+}
+
+/** What the commands and questions work with that map responses. */
+export interface MappingServices extends Services {
+  readonly mapping: Mapping;
 }
 
 /** Asks whether to change how tasks of a dataset ended. */
@@ -74,6 +86,31 @@ export class Mapping {
     return this.#change(dataset, path, meanings);
   }
 
+  /** An undefined expression lets the status decide. */
+  setState(dataset: Dataset, expression: string | undefined): Promise<void> {
+    return this.#change(dataset, ['queryTask', 'state'], expression);
+  }
+
+  /** A stored response of each distinct result that was reported lately, the newest first. */
+  async distinctReports(dataset: Dataset): Promise<readonly FieldResponse[]> {
+    const { history } = this.#list;
+    const reports = new Map<string, FieldResponse>();
+    const latest = await newestTasks(
+      history,
+      (task) => isOf(task, dataset) && hasResponseFor('status', task),
+      MAX_READ,
+    );
+    for (const some of partsOfList(latest, READ_AT_ONCE)) {
+      for (const { task, responses } of await history.withResponses(some)) {
+        const response = responseFor('status', task, responses);
+        const data = response === undefined ? undefined : responseData(response);
+        if (response !== undefined && data !== undefined) reports.set(resultIn(data), { task, response });
+      }
+      if (reports.size >= MAX_DISTINCT) break;
+    }
+    return [...reports.values()].slice(0, MAX_DISTINCT);
+  }
+
   /** The latest response that may contain a field: of file-task for the task ID, else of query-task. */
   async latestResponse(dataset: Dataset, field: ResponseField): Promise<FieldResponse | undefined> {
     for await (const tasks of newestFirst(this.#list.history, dataset.name)) {
@@ -111,6 +148,14 @@ export class Mapping {
   }
 }
 
+/** What a report has in common with others of the same result: IDs, times and counts differ. */
+function resultIn(data: Json): string {
+  return stringifyJson(data)
+    .slice(0, 10_000)
+    .replace(/"[^"]*\d[^"]*"/g, '"1"')
+    .replace(/[1-9]\d*/g, '1');
+}
+
 /** Asks before a changed mapping alters how tasks ended. */
 export function confirmMapping({ tasks, ended }: TouchedTasks, { name }: Dataset): Promise<boolean> {
   const question =
@@ -119,7 +164,7 @@ export function confirmMapping({ tasks, ended }: TouchedTasks, { name }: Dataset
       : l10n.t("Apply this to {0} tasks of dataset '{1}'?", formatCount(tasks), name);
   const detail =
     ended === 1
-      ? l10n.t('1 task has already ended, and this changes how.')
-      : l10n.t('{0} tasks have already ended, and this changes how.', formatCount(ended));
+      ? l10n.t('1 task has already finished. This changes its result.')
+      : l10n.t('{0} tasks have already finished. This changes their results.', formatCount(ended));
   return window.confirm(question, detail, l10n.t('Apply'));
 }

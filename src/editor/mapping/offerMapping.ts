@@ -1,5 +1,7 @@
 import { type Disposable, l10n } from 'vscode';
+import { stringifyJson } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
+import { responseData } from '../../tasks/following/keptResponses';
 import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
 import { unlistedId } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
@@ -7,7 +9,6 @@ import { datasetAt } from '../datasets/findDataset';
 import { formatRefusal } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
-import { openDatasetsSetting } from '../platform/settings';
 import type { Action } from '../platform/userError';
 import { editRequestAction } from '../requests/editRequest';
 import { readRejection } from '../requests/rejection';
@@ -20,27 +21,19 @@ import { taskLabel } from '../taskItems/taskItem';
 import { type HelpCommand, neededCommands } from '../taskItems/taskNeeds';
 import type { TaskNode } from '../taskItems/tasksNode';
 import { helpAction } from '../tree/pickTaskFor';
-import { chooseFieldOfTask, chooseMeaningOfStatus, type MappingServices } from './mapResponses';
-import { unknownStatuses } from './statusTable';
+import { editStateExpression } from './editStateExpression';
+import type { MappingServices } from './mapping';
+import { chooseFieldOfTask, chooseMeaningOfStatus } from './mapResponses';
+import { passedStatuses, unknownStatuses } from './statusTable';
 
-/** A message about a dataset, shown once in a window. */
-interface Offer {
-  readonly about: 'key' | 'query' | 'expression' | 'status' | `status ${string}`;
-  readonly message: string;
-  readonly actions: readonly Action[];
-}
-
-/** Max statuses of a dataset that a message asks about. After that, only the rows do. */
-const MAX_STATUSES = 5;
-
-/** Asks once per dataset and window for what tasks need: another request or key, where the status is, what it means. */
+/**
+ * Asks for what the tasks of a dataset need: another key or request, where the status is, what it means. Shows one message
+ * for each of these per dataset and window, and another one about its responses only after their mapping was changed.
+ */
 export class OfferMapping {
   readonly #services: MappingServices;
   readonly #subscription: Disposable;
-  /** What was asked about, by dataset. */
-  readonly #offered = new Map<string, Set<Offer['about']>>();
-  /** The datasets with an open message about what a status means. */
-  readonly #open = new Set<string>();
+  readonly #offered = new Set<string>();
 
   constructor(services: MappingServices) {
     this.#services = services;
@@ -55,50 +48,62 @@ export class OfferMapping {
   }
 
   #offer(task: TrackedTask): void {
-    const offer = this.#offerFor(task);
-    const offered = this.#offered.get(task.dataset) ?? new Set();
-    if (offer === undefined || offered.has(offer.about)) return;
-    const isStatus = offer.about.startsWith('status ');
-    if (isStatus && (this.#open.has(task.dataset) || countStatuses(offered) === MAX_STATUSES)) return;
-    this.#offered.set(task.dataset, offered.add(offer.about));
-    if (isStatus) this.#open.add(task.dataset);
-    const show = this.#services.messages.warn(offer.message, ...offer.actions, showDetailsAction(task.key));
-    void show.finally(() => isStatus && this.#open.delete(task.dataset));
-  }
-
-  #offerFor(task: TrackedTask): Offer | undefined {
     const { phase, lastQueryError, dataset } = task;
-    if (phase.kind !== 'accepted') return undefined;
+    if (phase.kind !== 'accepted') return;
     const needed = neededCommands(task, whyNotAsked(this.#services, task));
-    const label = taskLabel(task);
     if (lastQueryError?.kind === 'rejected') {
       const isOfKey = needed[0] === 'replaceAccessKey';
-      if (!isOfKey && !(needed.includes('editRequest') && phase.report === undefined)) return undefined;
+      if (!isOfKey && !(needed.includes('editRequest') && phase.report === undefined)) return;
       const message = l10n.t(
         "{0} rejected the status check of '{1}': {2}",
-        ...[dataset, label, formatRefusal(lastQueryError.refusal)],
+        ...[dataset, taskLabel(task), formatRefusal(lastQueryError.refusal)],
       );
-      return { about: isOfKey ? 'key' : 'query', message, actions: this.#helpActions(task, needed) };
+      this.#show(task, isOfKey ? 'key' : 'query', async () => message, this.#helpActions(task, needed));
+    } else if (needed.includes('chooseStatusMeaning') || needed.includes('chooseStatus')) {
+      const [status] = unknownStatuses([task]);
+      if (status !== undefined && passedStatuses(this.#services.list.unfinished).has(status)) return;
+      const { queryTask } = datasetAt(this.#services, task).contract;
+      const expression = {
+        label: l10n.t('State Expression…'),
+        run: () => editStateExpression(this.#services, datasetAt(this.#services, task)),
+      };
+      const actions = unclearExpression(task) === undefined ? this.#helpActions(task, needed) : [expression];
+      this.#show(task, JSON.stringify(queryTask), () => this.#formatUnclear(task), actions);
     }
+  }
+
+  /** `about` tells apart what is asked once per dataset. */
+  #show(task: TrackedTask, about: string, message: () => Promise<string>, actions: readonly Action[]): void {
+    const name = JSON.stringify([task.dataset, about]);
+    if (this.#offered.has(name)) return;
+    this.#offered.add(name);
+    void message().then((text) => this.#services.messages.warn(text, ...actions, showDetailsAction(task.key)));
+  }
+
+  /** What isn't understood, with the service's own value. */
+  async #formatUnclear(task: TrackedTask): Promise<string> {
+    const label = taskLabel(task);
     const yielded = unclearExpression(task);
-    if (yielded !== undefined) {
-      const message = l10n.t(
+    if (yielded !== undefined)
+      return l10n.t(
         "The state expression of {0} yielded {1} for '{2}'. It must yield one of {3}.",
-        ...[dataset, shortText(yielded), label, EXPRESSION_STATES],
+        ...[task.dataset, shortText(yielded), label, EXPRESSION_STATES],
       );
-      const actions = [{ label: l10n.t('Open Dataset Settings'), run: openDatasetsSetting }];
-      return { about: 'expression', message, actions };
-    }
-    const actions = this.#helpActions(task, needed);
     const [status] = unknownStatuses([task]);
-    if (status !== undefined && needed.includes('chooseStatusMeaning')) {
-      const message = l10n.t(
-        "{0} reports status '{1}' for '{2}'. What does it mean?",
-        ...[dataset, shortText(status), label],
+    if (status !== undefined)
+      return l10n.t("{0} reports status '{1}' for '{2}'. What does it mean?", task.dataset, shortText(status), label);
+    const taskId = unlistedId(task);
+    if (taskId !== undefined)
+      return l10n.t(
+        "The response for '{0}' lists several tasks, and none of them is known to be '{1}'.",
+        ...[label, shortText(taskIdText(taskId))],
       );
-      return { about: `status ${status}`, message, actions };
-    }
-    return needed.includes('chooseStatus') ? { about: 'status', message: formatNoStatus(task), actions } : undefined;
+    // The message doesn't depend on the store.
+    const response = await this.#services.mapping.responseOf('status', task).catch(() => undefined);
+    const data = response === undefined ? undefined : responseData(response);
+    return data === undefined
+      ? l10n.t("No status was recognized in the response for '{0}'.", label)
+      : l10n.t("No status was recognized in the response for '{0}': {1}", label, shortText(stringifyJson(data)));
   }
 
   /** The buttons for the commands that a task needs. */
@@ -118,19 +123,4 @@ export class OfferMapping {
       return run === undefined ? [] : [helpAction(command, task, run)];
     });
   }
-}
-
-function countStatuses(offered: ReadonlySet<Offer['about']>): number {
-  return [...offered].filter((about) => about.startsWith('status ')).length;
-}
-
-function formatNoStatus(task: TrackedTask): string {
-  const taskId = unlistedId(task);
-  return taskId !== undefined
-    ? l10n.t(
-        "The response for '{0}' lists several tasks, and none of them is known to be '{1}'.",
-        taskLabel(task),
-        shortText(taskIdText(taskId)),
-      )
-    : l10n.t("No status was recognized in the response for '{0}'.", taskLabel(task));
 }

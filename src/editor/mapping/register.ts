@@ -1,6 +1,7 @@
 import type { Disposable } from 'vscode';
 import { on, onOne } from '../targets';
-import { chooseFieldOfTask, chooseMeaningOfStatus, type MappingServices, mapResponses } from './mapResponses';
+import type { MappingServices } from './mapping';
+import { chooseFieldOfTask, chooseMeaningOfStatus, mapResponses } from './mapResponses';
 import { OfferMapping } from './offerMapping';
 
 /** Registers the commands that map responses, and the messages that offer them. */

@@ -9,7 +9,7 @@ import { shortText } from '../platform/outsideText';
 import { separator } from '../platform/window';
 import { unclearExpression } from '../taskItems/formatState';
 import { statusOf } from '../taskItems/taskNeeds';
-import type { MappingServices } from './mapResponses';
+import type { MappingServices } from './mapping';
 
 type Row = QuickPickItem & {
   readonly status?: string;
@@ -35,14 +35,16 @@ export async function showStatusTable(
   const before = new Map<string, KnownMeaning>(Object.entries(dataset.contract.queryTask.statusMeanings));
   const chosen = new Map(before);
   await list.loaded();
-  const statuses = [...new Set([...seenStatuses(await mapping.tasksSeen(dataset)), ...chosen.keys()])];
+  const tasks = await mapping.tasksSeen(dataset);
+  const statuses = [...new Set([...seenStatuses(tasks), ...chosen.keys()])];
+  const passed = passedStatuses(tasks);
   let active = status ?? statuses[0] ?? '';
   const ends: TableEnd[] = [];
   const changed = () => statuses.filter((each) => chosen.get(each) !== before.get(each));
   await picks.table<Row>({
     title: l10n.t('Map Statuses'),
     placeHolder: l10n.t("Statuses of dataset '{0}'. Press Enter or a button to change a meaning.", dataset.name),
-    rows: () => [...statuses.map((each) => statusRow(each, chosen)), ...otherRows(changed().length > 0)],
+    rows: () => [...statuses.map((each) => statusRow(each, chosen, passed)), ...otherRows(changed().length > 0)],
     isActive: (row) => row.status === active && row.status !== undefined,
     choose: (row, button) => {
       if (row.does !== undefined) {
@@ -64,15 +66,17 @@ export async function showStatusTable(
   return end;
 }
 
-function statusRow(status: string, chosen: ReadonlyMap<string, KnownMeaning>): Row {
+function statusRow(status: string, chosen: ReadonlyMap<string, KnownMeaning>, passed: ReadonlySet<string>): Row {
   const own = chosen.get(status);
   const usual = statusMeaning(status, {});
   const description =
     own !== undefined
       ? l10n.t('{0} (chosen)', formatMeaning(own))
-      : usual === 'unknown'
-        ? l10n.t('not recognized')
-        : l10n.t('{0} (recognized)', formatMeaning(usual));
+      : usual !== 'unknown'
+        ? l10n.t('{0} (recognized)', formatMeaning(usual))
+        : passed.has(status)
+          ? l10n.t('{0} (another status followed)', formatMeaning('running'))
+          : l10n.t('not recognized');
   const buttons = meanings.map((meaning) => ({
     iconPath: new ThemeIcon(icons[meaning]),
     tooltip: formatMeaning(meaning),
@@ -102,6 +106,11 @@ export function seenStatuses(tasks: readonly TrackedTask[]): string[] {
     .flatMap(reportsOf)
     .flatMap(({ status, seen }) => (status === undefined ? [] : (seen?.values ?? [status])));
   return [...new Set([...unknownStatuses(tasks), ...seen])];
+}
+
+/** The statuses that another one followed: a task that had one of them was running. */
+export function passedStatuses(tasks: readonly TrackedTask[]): ReadonlySet<string> {
+  return new Set(tasks.flatMap(reportsOf).flatMap(({ seen }) => seen?.values.slice(0, -1) ?? []));
 }
 
 /** The statuses that tasks have now and that have no meaning; those of the oldest task first. */

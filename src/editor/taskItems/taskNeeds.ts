@@ -63,7 +63,7 @@ export function statusOf({ phase }: TrackedTask): string | undefined {
 /** What decides its ID, its state, the meaning of its status, or why it failed; of several tasks also the meaning of one. */
 function toUnderstand(task: TrackedTask): readonly HelpCommand[] {
   if (isWithoutId(task)) return !hasResponseFor('taskId', task) ? ['attachTaskId'] : ['chooseTaskId'];
-  if (unclearExpression(task) !== undefined) return [];
+  if (unclearExpression(task) !== undefined) return hasResponseFor('status', task) ? ['chooseStatus'] : [];
   const hasNewStatus = singlesOf(task).some((one) => taskState(one) === 'unknown' && statusOf(one) !== undefined);
   const meaning: readonly HelpCommand[] = hasNewStatus ? ['chooseStatusMeaning'] : [];
   const state = taskState(task);

@@ -29,11 +29,36 @@ export function stateByExpression(expression: string, data: Json, taskId: string
   return { meaning: 'unknown', yielded: yielded.length > MAX_YIELDED ? `${yielded.slice(0, MAX_YIELDED)}…` : yielded };
 }
 
+/**
+ * The numbers of a response that an expression tests without comparing them: in JMESPath, 0 counts as true. Finds members
+ * and functions before `&&` and `||` and after `!`.
+ */
+export function testedNumbers(expression: string, data: Json, taskId: string): string[] {
+  const tested = [...expression.matchAll(TESTED)].map(([, negated, chained]) => negated ?? chained ?? '');
+  return [...new Set(tested)].filter((path) => {
+    try {
+      return typeof search(withTaskId(path, taskId), plainJson(data)) === 'number';
+    } catch {
+      return false;
+    }
+  });
+}
+
+const MEMBER = '(?:@|"(?:[^"\\\\]|\\\\.)*"|[A-Za-z_]\\w*(?:\\([^()]*\\))?)';
+const PATH = `${MEMBER}(?:\\.${MEMBER}|\\[-?\\d+\\])*`;
+const TESTED = new RegExp(
+  `!\\s*(${PATH})(?!\\s*[.([=<>!])|(?<![\\w.\\])"'])(?<![=<>]\\s*)(${PATH})[\\s)]*(?:&&|\\|\\|)`,
+  'g',
+);
+
 /** The position of the first mistake in an expression that doesn't parse, counted from 1. */
 export function mistakeIn(expression: string): number | undefined {
   try {
     search(withTaskId(expression, '1'), null);
   } catch (error) {
+    // The library is one off for a `=` at the end.
+    if (error instanceof LexerError && error.lexerValue === '=' && expression.trimEnd().endsWith('='))
+      return Math.max(error.lexerPosition, expression.trimEnd().search(/(?<![<>=!])=$/)) + 1;
     if (error instanceof LexerError) return error.lexerPosition + 1;
     if (error instanceof ParseError || error instanceof IncompleteExpressionError) return error.lexPosition + 1;
   }

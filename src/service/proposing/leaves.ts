@@ -1,10 +1,22 @@
-import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
+import type { StateStarter } from '../contract/stateStarters';
+import {
+  isExactNumber,
+  isJsonObject,
+  isNothing,
+  type Json,
+  type JsonObject,
+  leafText,
+  stringifyJson,
+} from '../json/json';
 import { jsonPointer } from '../json/jsonPointer';
 import { OUR_ELEMENT } from '../places/placeholders';
 import { ownKey, readPlace } from '../places/readPlace';
 import { firstNames, plainName, type ResponseField, USUAL_NAMES } from '../places/usualNames';
 import { type OwnTask, ourElement } from '../places/whose';
 import { statusMeaning } from '../response/statusMeaning';
+
+/** What a value can be picked as: a field, or what decides the state in an expression. */
+export type PickedAs = ResponseField | StateStarter;
 
 /** A response's `data`, and the task that it is read for; undefined for file-task's. */
 export interface KeptData {
@@ -27,18 +39,21 @@ const MAX_VISITED = 5000;
 const MAX_ELEMENTS = 20;
 
 /** The values of a response, likely ones first, otherwise the less deeply nested first. None is another task's. */
-export function valueChoices(field: ResponseField, { data, ownTask }: KeptData): ValueChoice[] {
+export function valueChoices(field: PickedAs, { data, ownTask }: KeptData): ValueChoice[] {
   const choices: ValueChoice[] = [];
+  // Whether something is set decides the state.
+  const isForState = field === 'flag' || field === 'error';
   const queue: { readonly path: readonly string[]; readonly value: Json; readonly owner: string }[] = [
     { path: [], value: data, owner: '' },
   ];
   // Grows while it is iterated.
   for (const [visited, { path, value, owner }] of queue.entries()) {
     if (visited === MAX_VISITED || choices.length === MAX_CHOICES) break;
-    const text = leafText(value);
+    const text = leafText(value) ?? (isForState && isNothing(value) ? stringifyJson(value) : undefined);
     const pointer = jsonPointer(...path);
     if (text !== undefined) {
-      const isOurs = text.trim() !== '' && (ownTask === undefined || readPlace(data, pointer, ownTask) !== undefined);
+      const isShown = isForState || text.trim() !== '';
+      const isOurs = isShown && (ownTask === undefined || readPlace(data, pointer, ownTask) !== undefined);
       if (isOurs) choices.push({ pointer, text, isLikely: isLikely(field, path.at(-1) ?? '', owner, value, text) });
     } else if (Array.isArray(value) || isJsonObject(value)) {
       const members = value as JsonObject;
@@ -64,7 +79,9 @@ function keysOf(value: Json, ownTask: OwnTask | undefined): readonly string[] {
   return isOurs ? [OUR_ELEMENT] : Object.keys(value.slice(0, MAX_ELEMENTS));
 }
 
-const hints: Readonly<Record<ResponseField, RegExp>> = {
+const hints: Readonly<Record<PickedAs, RegExp>> = {
+  flag: /finish|done|complete|end|closed|ready|success/i,
+  error: /err|fail|fault|exception|problem/i,
   taskId: /id$|no$|code$|key$|ref$|uuid|number/i,
   status: /stat|phase|stage|step|^st$/i,
   progress: /progress|percent|pct|rate|done|finish|processed/i,
@@ -72,8 +89,10 @@ const hints: Readonly<Record<ResponseField, RegExp>> = {
 };
 
 /** `owner` is the name of what it is in: a status is as often `phase.name` as `phase`. */
-function isLikely(field: ResponseField, name: string, owner: string, value: Json, text: string): boolean {
-  if (USUAL_NAMES[field].includes(plainName(name)) || hints[field].test(name)) return true;
+function isLikely(field: PickedAs, name: string, owner: string, value: Json, text: string): boolean {
+  if (hints[field].test(name)) return true;
+  if (field === 'flag' || field === 'error') return false;
+  if (USUAL_NAMES[field].includes(plainName(name))) return true;
   if (field === 'status') return hints.status.test(owner) || statusMeaning(text, {}) !== 'unknown';
   // Several words are a sentence, unless they are a time.
   if (field === 'message') return /\p{L}\s+\p{L}/u.test(text);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chooseField } from '../../../../src/editor/mapping/chooseField';
-import { Mapping } from '../../../../src/editor/mapping/mapping';
+import { Mapping, type MappingServices } from '../../../../src/editor/mapping/mapping';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { picks } from '../../../../src/editor/platform/window';
 import type { Datasets } from '../../../../src/editor/services/datasets';
@@ -67,7 +67,8 @@ describe('The pick of a value', () => {
   async function chooseIn(field: ResponseField, task: TrackedTask | undefined): Promise<void> {
     assert.ok(task);
     const { lastResponse = '' } = await list.history.responses(task.key);
-    await chooseField({ mapping, picks }, dataset(), field, { task, response: lastResponse });
+    const services = { mapping, picks } as unknown as MappingServices;
+    await chooseField(services, dataset(), field, { task, response: lastResponse });
   }
 
   function statusOf(task: TrackedTask | undefined): string | undefined {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { setImmediate } from 'node:timers/promises';
-import type { MappingServices } from '../../../../src/editor/mapping/mapResponses';
+import type { MappingServices } from '../../../../src/editor/mapping/mapping';
 import { OfferMapping } from '../../../../src/editor/mapping/offerMapping';
 import type { Action } from '../../../../src/editor/platform/userError';
-import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
+import { type Contract, DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Refusal } from '../../../../src/service/response/outcome';
 import type { ResponseField } from '../../../../src/service/response/recognition';
 import { responseFor } from '../../../../src/tasks/following/keptResponses';
@@ -23,23 +22,24 @@ describe('What is asked about answers', () => {
   let offers: OfferMapping;
   let said: { readonly how: string; readonly words: string; readonly actions: readonly Action[] }[];
   let gone: Set<string>;
-  let deps: object;
+  let contract: Contract;
 
   beforeEach(() => {
     own = ownList();
     list = own.list;
     said = [];
     gone = new Set();
+    contract = DEFAULT_CONTRACT;
     const hear =
       (how: string) =>
       async (words: string, ...actions: Action[]) => {
         said.push({ how, words, actions });
       };
-    deps = {
+    const services = {
       list,
       messages: { done: hear('done'), warn: hear('warn') },
       datasets: {
-        find: (name: string) => (gone.has(name) ? undefined : { name, contract: DEFAULT_CONTRACT, baseUrl }),
+        find: (name: string) => (gone.has(name) ? undefined : { name, contract, baseUrl }),
         hasFault: () => false,
       },
       keys: { lacks: () => false },
@@ -48,7 +48,7 @@ describe('What is asked about answers', () => {
           responseFor(field, task, await list.history.responses(task.key)),
       },
     };
-    offers = new OfferMapping(deps as unknown as MappingServices);
+    offers = new OfferMapping(services as unknown as MappingServices);
   });
 
   afterEach(() => {
@@ -56,32 +56,38 @@ describe('What is asked about answers', () => {
     own.dispose();
   });
 
-  it('is what a status means, once for each status of a dataset', async () => {
-    for (const dataset of ['Manuals', 'Manuals', 'Logs']) {
-      for (const status of ['A', 'B', 'A']) await arrives(dataset, `{"status":"${status}"}`);
-    }
+  it('is what a status means, once per dataset until its mapping is changed', async () => {
+    for (const status of ['A', 'B'])
+      for (const dataset of ['Manuals', 'Logs']) await arrives(dataset, `{"status":"${status}"}`);
+    contract = { ...DEFAULT_CONTRACT, queryTask: { ...DEFAULT_CONTRACT.queryTask, statusMeanings: { A: 'running' } } };
+    await arrives('Manuals', '{"status":"C"}');
     assert.deepEqual(
       said.map(({ words }) => words),
-      ['Manuals', 'Logs'].flatMap((name) =>
-        ['A', 'B'].map((status) => `${name} reports status '${status}' for 'notes.txt'. What does it mean?`),
-      ),
+      [about('A'), "Logs reports status 'A' for 'notes.txt'. What does it mean?", about('C')],
     );
     assert.deepEqual(labels(), ['Map Statuses…', 'Show Details']);
   });
 
-  it('is at most five statuses of a dataset', async () => {
-    for (const status of ['A', 'B', 'C', 'D', 'E', 'F']) await arrives('Manuals', `{"status":"${status}"}`);
-    assert.equal(said.length, 5);
-  });
-
-  it('is where the status is, once for a dataset', async () => {
+  it("is where the status is, once per dataset and with the service's response", async () => {
     await arrives('Manuals', '{"x":1}');
     await arrives('Manuals', '{"x":2}');
     assert.deepEqual(
       said.map(({ words }) => words),
-      ["No status was recognized in the response for 'notes.txt'."],
+      ['No status was recognized in the response for \'notes.txt\': {"x":1}'],
     );
     assert.deepEqual(labels(), ['Choose the Status…', 'Show Details']);
+  });
+
+  it('is the state expression if it yields no state', async () => {
+    contract = { ...DEFAULT_CONTRACT, queryTask: { ...DEFAULT_CONTRACT.queryTask, state: 'flag' } };
+    await arrives('Manuals', '{"flag":7}');
+    assert.deepEqual(
+      said.map(({ words }) => words),
+      [
+        'The state expression of Manuals yielded 7 for \'notes.txt\'. It must yield one of "running", "succeeded", "failed".',
+      ],
+    );
+    assert.deepEqual(labels(), ['State Expression…', 'Show Details']);
   });
 
   it('is where the status is of a response that lists several tasks, none of them known to be ours', async () => {
@@ -127,23 +133,6 @@ describe('What is asked about answers', () => {
     assert.deepEqual(said, []);
   });
 
-  it('is no other status of a dataset while a message about one is open', async () => {
-    const told: string[] = [];
-    const closing: (() => void)[] = [];
-    offers.dispose();
-    const done = (words: string) => {
-      told.push(words);
-      return new Promise<void>((resolve) => closing.push(resolve));
-    };
-    offers = new OfferMapping({ ...deps, messages: { done, warn: done } } as unknown as MappingServices);
-    for (const status of ['A', 'B', 'C']) await arrives('Manuals', `{"status":"${status}"}`);
-    assert.deepEqual(told, [about('A')]);
-    closing[0]?.();
-    await setImmediate();
-    await arrives('Manuals', '{"status":"D"}');
-    assert.deepEqual(told, [about('A'), about('D')]);
-  });
-
   it('is not asked of tasks of a dataset that has moved, as nothing could be chosen for them', async () => {
     const [task] = await list.add([{ ...answered({ dataset: 'Manuals', begun }), origin: 'https://other.example' }]);
     assert.ok(task);
@@ -171,7 +160,7 @@ describe('What is asked about answers', () => {
   }
 
   async function reports({ key, dataset }: TrackedTask, found: string): Promise<void> {
-    const { phase, lastResponse } = answered({ dataset, begun, found });
+    const { phase, lastResponse } = answered({ dataset, begun, found }, contract);
     await list.change(key, { phase, lastResponse }, always);
     await untilRead(list);
   }

@@ -78,7 +78,7 @@ describe('The statuses of a dataset', () => {
     );
     assert.deepEqual(rows[0]?.slice(0, 5), [
       'S-B: not recognized',
-      'S-A: not recognized',
+      'S-A: Running (another status followed)',
       'PROCESSING: Running (recognized)',
       ': ',
       'Save: nothing changed',

@@ -64,7 +64,6 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
   ],
   'whose state expression yields no state': [
     task({ hasLastResponse, phase: told('unknown', { byExpression: '"DONE"' }) }),
-    [],
     ['chooseStatus'],
   ],
   'without a status': [task({ hasLastResponse, phase: told('unknown') }), ['chooseStatus']],

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { readContract } from '../../../../src/service/contract/contractOverrides';
-import { stateByExpression } from '../../../../src/service/contract/stateExpression';
+import { stateByExpression, testedNumbers } from '../../../../src/service/contract/stateExpression';
+import { startExpression } from '../../../../src/service/contract/stateStarters';
 import { parseJson } from '../../../../src/service/json/json';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { toOwnTask } from '../../../../src/service/places/whose';
 
 const FLAGS = "finished && (error && 'failed' || 'succeeded') || 'running'";
 
@@ -63,10 +66,29 @@ describe('The state expression of a dataset', () => {
     assert.deepEqual(state, { meaning: 'succeeded' });
   });
 
+  const data = { p: 0, q: 3, list: [], flag: false, inner: { n: 1, 'x y': 2 }, word: 'x' };
+  const tests: readonly (readonly [expression: string, ...numbers: string[]])[] = [
+    ["p && 'failed' || 'running'", 'p'],
+    ["flag && (q && 'failed' || 'succeeded') || 'running'", 'q'],
+    ["!p && 'succeeded' || 'running'", 'p'],
+    ["(flag || inner.n) && 'failed'", 'inner.n'],
+    ['inner."x y" && word', 'inner."x y"'],
+    ["length(list) && 'failed' || 'running'", 'length(list)'],
+    ["p == `0` && length(list) > `0` && 'failed' || 'running'"],
+    ["word == q && 'failed' || flag && 'succeeded' || 'p' && word"],
+  ];
+  for (const [expression, ...numbers] of tests) {
+    it(`tests ${numbers.join() || 'no'} number without comparing it if it is ${expression}`, () => {
+      assert.deepEqual(testedNumbers(expression, data, 't-1'), numbers);
+    });
+  }
+
   const mistakes: readonly (readonly [expression: string, position: number])[] = [
     ['a.[', 4],
     ["t[?id == '${taskId}'", 21],
     ["a ? 'x' : 'y'", 3],
+    ['a = b', 3],
+    ['left =', 6],
     ['', 1],
   ];
   for (const [expression, position] of mistakes) {
@@ -76,4 +98,35 @@ describe('The state expression of a dataset', () => {
       assert.equal(stateByExpression(expression, { a: 'succeeded' }, 't-1').meaning, 'unknown');
     });
   }
+});
+
+describe('A state expression that begins with a picked field', () => {
+  const task = toOwnTask(typedTaskId('701', 'number'), undefined);
+  const start = (starter: 'flag' | 'error', json: string, pointer: string, before?: string) =>
+    startExpression(starter, before, { data: parseJson(json), pointer, task });
+  const stateOf = (expression: string, json: string) => stateByExpression(expression, parseJson(json), '701').meaning;
+
+  it('compares a flag and a number, and takes the error into account once the task has finished', () => {
+    const flag = start('flag', '{"done":false,"errors":0}', '/done');
+    assert.equal(flag, "done == `true` && 'succeeded' || 'running'");
+    const both = start('error', '{"done":false,"errors":0}', '/errors', flag);
+    assert.equal(both, "done == `true` && (errors > `0` && 'failed' || 'succeeded') || 'running'");
+    const error = start('error', '{"done":false,"errors":0}', '/errors');
+    assert.equal(start('flag', '{"done":false,"errors":0}', '/done', error), both);
+    const states = ['{"done":false,"errors":0}', '{"done":true,"errors":0}', '{"done":true,"errors":2}'];
+    assert.deepEqual(
+      states.map((json) => stateOf(both, json)),
+      ['running', 'succeeded', 'failed'],
+    );
+  });
+
+  it('finds the element of our task, whether the ID is a number or a text', () => {
+    const json = '{"rows":[{"no":"7011","a b":{"error":"x"}},{"no":701,"a b":{"error":null}}]}';
+    const expression = start('error', json, '/rows/${taskId}/a b/error');
+    assert.equal(stateOf(expression, json), 'running');
+    const failed = '{"rows":[{"no":"701","a b":{"error":"x"}},{"no":7011,"a b":{"error":null}}]}';
+    assert.equal(stateOf(expression, failed), 'failed');
+    const map = start('flag', '{"tasks":{"701":{"end":null}}}', '/tasks/${taskId}/end');
+    assert.equal(stateOf(map, '{"tasks":{"701":{"end":"2030-01-01"},"7":{"end":null}}}'), 'succeeded');
+  });
 });

@@ -36,8 +36,8 @@ export interface Shape extends Speech {
 
 /**
  * A step of a newcomer, or of time: a button of a message is clicked, and these inputs are given; the tasks come to this
- * stage, each to its own where there are several; files are imported together; the state expression is typed in the
- * settings.
+ * stage, each to its own where there are several; files are imported together; the state expression is typed into
+ * its box.
  */
 export type Step =
   | string

@@ -6,8 +6,8 @@ import type { ReportServices } from '../../../../../src/editor/importing/helpAft
 import { importFile } from '../../../../../src/editor/importing/importFile';
 import { reportRuns } from '../../../../../src/editor/importing/reportImport';
 import { reportPauses } from '../../../../../src/editor/importing/reportPause';
-import { Mapping } from '../../../../../src/editor/mapping/mapping';
-import type { MappingServices } from '../../../../../src/editor/mapping/mapResponses';
+import { Mapping, type MappingServices } from '../../../../../src/editor/mapping/mapping';
+import { mapResponses } from '../../../../../src/editor/mapping/mapResponses';
 import { OfferMapping } from '../../../../../src/editor/mapping/offerMapping';
 import { listen } from '../../../../../src/editor/platform/listen';
 import type { Action } from '../../../../../src/editor/platform/userError';
@@ -46,6 +46,8 @@ export class ShapeWalk {
   inputs = 0;
   /** What was picked of what the extension shows, lists and meanings; a table of statuses is one pick. */
   picks = 0;
+  /** State expressions that were typed. */
+  expressions = 0;
   readonly wrong: string[] = [];
   readonly texts: string[] = [];
   readonly service: ShapeService;
@@ -131,7 +133,7 @@ export class ShapeWalk {
     if (typeof step === 'string') return this.#clicks(step);
     if (typeof step === 'number') return this.#comes(step);
     if ('imports' in step) return this.#imports(step.imports);
-    if ('state' in step) return this.#setsState(step.state);
+    if ('state' in step) return this.#typesState(step.state);
     return isStages(step) ? this.#comes(...step) : this.#clicks(...step);
   }
 
@@ -172,11 +174,16 @@ export class ShapeWalk {
     await untilRead(this.#parts.list);
   }
 
-  /** Types the state expression in the settings. */
-  async #setsState(expression: string): Promise<void> {
+  /** Types the state expression into the box of Map Responses; nothing is picked on the way but the box. */
+  async #typesState(expression: string): Promise<void> {
+    const { picks } = this;
     this.inputs++;
-    const { datasets } = this.#parts;
-    await datasets.override(datasets.find(this.#name) ?? assert.fail(), ['queryTask', 'state'], expression);
+    this.expressions++;
+    this.#script = ['State Expression…', /^(?:Type an|Edit the) Expression$/, { types: expression }];
+    await mapResponses(this.#deps, { dataset: this.#parts.datasets.find(this.#name) });
+    assert.deepEqual(this.#script, [], 'not all was asked');
+    this.picks = picks;
+    await untilRead(this.#parts.list);
   }
 
   async end(): Promise<void> {

@@ -27,12 +27,22 @@ describe('A service of a shape that nobody foresaw', () => {
 
   after(() => parts.dispose());
 
+  it('needs an expression in at most a third of all services', () => {
+    const withExpression = shapes.filter(({ steps }) =>
+      steps.some((step) => typeof step === 'object' && 'state' in step),
+    );
+    assert.ok(withExpression.length <= shapes.length / 3, `${withExpression.length} of ${shapes.length}`);
+  });
+
   for (const shape of shapes) {
-    it(`becomes usable by picks and at most one expression: ${shape.what}`, async () => {
+    it(`becomes usable by picks and at most one expression: ${shape.what}`, async function () {
       walk = await ShapeWalk.start(parts, shape);
       await walk.run();
       assert.deepEqual([walk.wrong, walk.states], [[], walk.truths]);
+      assert.ok(walk.expressions <= 1);
       assert.ok(walk.picks <= (shape.maxPicks ?? MAX_PICKS), `${walk.picks} picks`);
+      // The list of tests shows what each service takes.
+      this.runnable().title += ` (picks: ${walk.picks}, expressions: ${walk.expressions}, inputs: ${walk.inputs})`;
     });
   }
 });

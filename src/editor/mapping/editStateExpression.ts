@@ -1,0 +1,129 @@
+import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
+import type { Dataset } from '../../service/contract/dataset';
+import { mistakeIn, stateByExpression, testedNumbers } from '../../service/contract/stateExpression';
+import { type StateStarter, startExpression } from '../../service/contract/stateStarters';
+import { type Json, stringifyJson } from '../../service/json/json';
+import { taskIdText } from '../../service/json/taskId';
+import { valueChoices } from '../../service/proposing/leaves';
+import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
+import { shownTask } from '../../tasks/severalTasks';
+import { shortText } from '../platform/outsideText';
+import { separator } from '../platform/window';
+import { EXPRESSION_STATES } from '../taskItems/formatState';
+import { taskLabel } from '../taskItems/taskItem';
+import { statusOf } from '../taskItems/taskNeeds';
+import type { FieldResponse, MappingServices } from './mapping';
+import { valueItem, valueItems } from './valueItems';
+
+/** A stored response that an expression is tried on. */
+interface Sample {
+  readonly label: string;
+  readonly data: Json;
+  readonly taskId: string;
+}
+
+type Choice = QuickPickItem & { readonly starter?: StateStarter };
+
+/** Lets the user type the expression that yields the state, or begin with a picked field. */
+export async function editStateExpression(services: MappingServices, dataset: Dataset): Promise<void> {
+  const { mapping, picks } = services;
+  const reports = await mapping.distinctReports(dataset);
+  const { state } = dataset.contract.queryTask;
+  const title = l10n.t("State expression of dataset '{0}'", dataset.name);
+  const type: Choice = {
+    label: state === undefined ? l10n.t('Type an Expression') : l10n.t('Edit the Expression'),
+    description: state === undefined ? 'JMESPath' : shortText(state),
+    iconPath: new ThemeIcon('edit'),
+  };
+  const starters: Choice[] = [
+    separator(l10n.t('begin with a value of a response')),
+    { label: l10n.t('This Flag Means Finished…'), iconPath: new ThemeIcon('pass'), starter: 'flag' },
+    { label: l10n.t('This Field Holds an Error…'), iconPath: new ThemeIcon('error'), starter: 'error' },
+  ];
+  const placeHolder = l10n.t('Select how to begin');
+  const items = reports.length === 0 ? [type] : [type, ...starters];
+  const picked = await picks.one<Choice>(items, { title, placeHolder, ignoreFocusOut: true });
+  if (picked === undefined) return;
+  const proposed = picked.starter === undefined ? state : await started(services, dataset, picked.starter, reports);
+  if (picked.starter === undefined || proposed !== undefined)
+    await typeExpression(services, dataset, proposed, reports);
+}
+
+/** Lets the user pick the value that a starter is about; undefined if the user leaves the list. */
+async function started(
+  services: MappingServices,
+  dataset: Dataset,
+  starter: StateStarter,
+  [report]: readonly FieldResponse[],
+): Promise<string | undefined> {
+  const data = report && responseData(report.response);
+  if (report === undefined || data === undefined) return undefined;
+  const task = ownTaskOf(report.task, dataset.contract);
+  const title = starter === 'flag' ? l10n.t('The flag that means finished') : l10n.t('The field that holds an error');
+  const values = valueChoices(starter, { data, ownTask: task });
+  const picked = await services.picks.one(
+    valueItems(values, ({ pointer, text }) => [valueItem(pointer, text)]),
+    {
+      title,
+      placeHolder: l10n.t("Select the value from the response for '{0}'", taskLabel(report.task)),
+      matchOnDescription: true,
+      ignoreFocusOut: true,
+    },
+  );
+  const pointer = picked?.pointer;
+  return pointer && startExpression(starter, dataset.contract.queryTask.state, { pointer, data, task });
+}
+
+/** One box, which shows what the expression yields for each distinct result while it is typed. */
+async function typeExpression(
+  { mapping, picks }: MappingServices,
+  dataset: Dataset,
+  proposed: string | undefined,
+  reports: readonly FieldResponse[],
+): Promise<void> {
+  const samples = reports.flatMap(sampleOf);
+  let typed = proposed ?? '';
+  const isAccepted = await picks.steps(l10n.t("State expression of dataset '{0}'", dataset.name), [
+    {
+      box: () => ({
+        prompt: l10n.t('JMESPath over data. It must yield one of {0}.', EXPRESSION_STATES),
+        placeHolder: "finished == `true` && 'succeeded' || 'running'",
+        value: typed,
+        validateInput: formatMistake,
+        note: (expression) => formatResults(expression.trim(), samples),
+      }),
+      leave: (expression) => {
+        typed = expression.trim();
+      },
+    },
+  ]);
+  const before = dataset.contract.queryTask.state ?? '';
+  if (isAccepted && typed !== before) await mapping.setState(dataset, typed === '' ? undefined : typed);
+}
+
+function sampleOf({ task, response }: FieldResponse): Sample[] {
+  const data = responseData(response);
+  const one = shownTask(task);
+  if (data === undefined) return [];
+  return [{ label: statusOf(one) ?? stringifyJson(data), data, taskId: one.taskId ? taskIdText(one.taskId) : '' }];
+}
+
+function formatMistake(expression: string): string | undefined {
+  const position = expression.trim() === '' ? undefined : mistakeIn(expression);
+  return position === undefined ? undefined : l10n.t('The expression has a mistake at character {0}.', position);
+}
+
+/** Such as "RUNNING → running; DONE → succeeded", and what is likely to be wrong. */
+function formatResults(expression: string, samples: readonly Sample[]): string {
+  if (expression === '') return l10n.t('Without an expression, the status decides.');
+  if (samples.length === 0) return l10n.t('There is no response to try it on yet.');
+  const results = samples.map(({ label, data, taskId }) => {
+    const state = stateByExpression(expression, data, taskId);
+    return `${shortText(label)} → ${'yielded' in state ? shortText(state.yielded) : state.meaning}`;
+  });
+  const [number] = samples.flatMap(({ data, taskId }) => testedNumbers(expression, data, taskId));
+  const shown = [...new Set(results)].join('; ');
+  if (number === undefined) return shown;
+  const warning = l10n.t('{0} is a number, and 0 counts as true. Compare it: {1}.', number, `${number} > \`0\``);
+  return `${warning} ${shown}`;
+}

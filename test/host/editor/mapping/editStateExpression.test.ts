@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import type { QuickPickItem } from 'vscode';
+import { editStateExpression } from '../../../../src/editor/mapping/editStateExpression';
+import type { StepBox } from '../../../../src/editor/platform/window';
+import { typedSteps } from '../../typedSteps';
+import { beforeEachWalk, type Walk } from './walk';
+
+describe('The box for the state expression', () => {
+  let walk: Walk;
+  beforeEachWalk((begun) => {
+    walk = begun;
+  });
+
+  it('shows what the expression yields for each distinct result, tests of numbers, and where a mistake is', async () => {
+    await walk.imports(3);
+    await walk.hears(
+      ['{"status":"RUNNING","left":2,"at":"10:00"}', 'running'],
+      ['{"status":"RUNNING","left":3,"at":"11:00"}', 'running'],
+      ['{"status":"DONE","left":0,"at":"12:00"}', 'succeeded'],
+    );
+    const notes: (string | undefined)[] = [];
+    await edits('Type an Expression', (box) => {
+      const typed = ["left == `0` && 'succeeded' || 'running'", "left && 'running' || status", ''];
+      notes.push(...typed.map((each) => box.note?.(each)), box.validateInput('left ='));
+      return undefined;
+    });
+    assert.deepEqual(notes, [
+      'DONE → succeeded; RUNNING → running',
+      'left is a number, and 0 counts as true. Compare it: left > `0`. DONE → running; RUNNING → running',
+      'Without an expression, the status decides.',
+      'The expression has a mistake at character 6.',
+    ]);
+    assert.equal(walk.dataset.contract.queryTask.state, undefined);
+  });
+
+  it('begins with a picked flag, is applied to unfinished tasks, and is removed if it is emptied', async () => {
+    await walk.imports(1);
+    await walk.hears(['{"closed":true,"why":null}', 'succeeded']);
+    await edits(['This Flag Means Finished…', 'true'], ({ value }) => value);
+    assert.equal(walk.dataset.contract.queryTask.state, "closed == `true` && 'succeeded' || 'running'");
+    assert.deepEqual([walk.states, walk.wrong], [['succeeded'], []]);
+    await edits(['This Field Holds an Error…', 'null'], ({ value }) => value);
+    assert.equal(
+      walk.dataset.contract.queryTask.state,
+      "closed == `true` && (why && 'failed' || 'succeeded') || 'running'",
+    );
+    await edits('Edit the Expression', () => '');
+    assert.equal(walk.dataset.contract.queryTask.state, undefined);
+  });
+
+  async function edits(picked: string | string[], type: (box: StepBox) => string | undefined): Promise<void> {
+    const script = [picked].flat();
+    const one = async (items: readonly QuickPickItem[]) => {
+      const label = script.shift();
+      return items.find((item) => item.label === label) ?? assert.fail(`${label} isn't offered`);
+    };
+    const picks = { ...walk.deps.picks, one, steps: typedSteps(type) };
+    await editStateExpression({ ...walk.deps, picks } as typeof walk.deps, walk.dataset);
+  }
+});
