@@ -14,7 +14,6 @@ import { retryAfterMs } from './http/retryAfter';
 import type { Json } from './json/json';
 import type { TaskId } from './json/taskId';
 import { KnownKeys } from './masking/mask';
-import { toOwnTask } from './places/whose';
 import { fileFacts } from './request/fileFacts';
 import {
   fileTaskRequest,
@@ -25,6 +24,7 @@ import {
 } from './request/requests';
 import { readResponse } from './response/envelope';
 import type { Outcome, Refusal } from './response/outcome';
+import { toOwnTask } from './response/ownTask';
 import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from './response/taskReport';
 
 /** How an operation may be watched and stopped. */

@@ -1,7 +1,7 @@
 import type { Contract } from '../service/contract/contract';
 import type { TaskId } from '../service/json/taskId';
-import { toOwnTask } from '../service/places/whose';
 import type { Outcome } from '../service/response/outcome';
+import { toOwnTask } from '../service/response/ownTask';
 import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from '../service/response/taskReport';
 import type { Destination } from './destination';
 

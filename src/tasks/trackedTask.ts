@@ -10,8 +10,8 @@ import {
   type UnexpectedError,
 } from '../service/errors';
 import type { TaskId } from '../service/json/taskId';
+import type { FieldSource } from '../service/response/fields';
 import type { Outcome, Refusal } from '../service/response/outcome';
-import type { FieldSource } from '../service/response/recognition';
 import type { TaskReport } from '../service/response/taskReport';
 
 type Facts<E extends Error> = Omit<E, 'message' | 'stack' | 'cause'>;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Contract, DEFAULT_CONTRACT } from '../../src/service/contract/contract';
-import { toOwnTask } from '../../src/service/places/whose';
+import { toOwnTask } from '../../src/service/response/ownTask';
 import { readBegunTask, readTaskReport } from '../../src/service/response/taskReport';
 import { SqliteFile } from '../../src/tasks/database/sqliteFile';
 import { responseData } from '../../src/tasks/following/keptResponses';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { jsonPointer } from '../../src/service/json/jsonPointer';
 import type { TaskId } from '../../src/service/json/taskId';
+import type { FieldSource } from '../../src/service/response/fields';
 import type { Refusal } from '../../src/service/response/outcome';
-import type { FieldSource } from '../../src/service/response/recognition';
 import type { TaskReport } from '../../src/service/response/taskReport';
 import type { Attempt, EndedPhase, Failure, Phase, Source, TrackedTask } from '../../src/tasks/trackedTask';
 

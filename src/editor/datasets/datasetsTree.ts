@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Contract, DEFAULT_CONTRACT } from '../../service/contract/contract';
 import type { Dataset, DatasetFault } from '../../service/contract/dataset';
-import type { ResponseField } from '../../service/response/recognition';
+import type { ResponseField } from '../../service/response/fields';
 import { formatList } from '../language/formatLists';
 import { formatField, formatPlace } from '../platform/formatField';
 import { formatCount } from '../platform/formatNumbers';

@@ -1,9 +1,9 @@
 import { l10n } from 'vscode';
 import type { BaseUrlFault } from '../../service/contract/baseUrl';
 import type { DatasetFault } from '../../service/contract/dataset';
+import { ID_PLACE_PLACEHOLDERS, PLACE_PLACEHOLDERS } from '../../service/contract/placeholders';
 import type { ValueFault } from '../../service/contract/settingSchema';
 import { FILE_PLACEHOLDERS, QUERY_PLACEHOLDERS } from '../../service/contract/template';
-import { ID_PLACE_PLACEHOLDERS, PLACE_PLACEHOLDERS } from '../../service/places/placeholders';
 import { formatList, formatSentences } from '../language/formatLists';
 
 /** Max mistakes named in one message. */

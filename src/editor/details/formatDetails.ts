@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
+import type { FieldSource } from '../../service/response/fields';
 import { shownResponse } from '../../service/response/keptResponse';
-import type { FieldSource } from '../../service/response/recognition';
 import type { TimelineEntry } from '../../tasks/rows/timeline';
 import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import { partsOf } from '../../tasks/severalTasks';

@@ -1,10 +1,10 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { mistakeIn, stateByExpression, testedNumbers } from '../../service/contract/stateExpression';
-import { type StateStarter, startExpression } from '../../service/contract/stateStarters';
 import { type Json, stringifyJson } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
-import { valueChoices } from '../../service/proposing/leaves';
+import { type StateStarter, startExpression } from '../../service/response/stateStarters';
+import { valueChoices } from '../../service/response/valueChoices';
 import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import { shownTask } from '../../tasks/severalTasks';
 import { shortText } from '../platform/outsideText';

@@ -1,6 +1,6 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
-import type { FieldSource, ResponseField } from '../../service/response/recognition';
+import type { FieldSource, ResponseField } from '../../service/response/fields';
 import { reportsOf } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';

@@ -4,7 +4,7 @@ import { readContract, withOverride } from '../../service/contract/contractOverr
 import type { Dataset } from '../../service/contract/dataset';
 import { isObject } from '../../service/contract/settingSchema';
 import { type Json, stringifyJson } from '../../service/json/json';
-import type { ResponseField } from '../../service/response/recognition';
+import type { ResponseField } from '../../service/response/fields';
 import { isOf } from '../../tasks/destination';
 import { hasResponseFor, responseData, responseFor } from '../../tasks/following/keptResponses';
 import { rereadResponses, tasksToRead } from '../../tasks/following/rereadResponses';

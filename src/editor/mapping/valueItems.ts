@@ -1,5 +1,5 @@
 import { l10n, type QuickPickItem } from 'vscode';
-import type { ValueChoice } from '../../service/proposing/leaves';
+import type { ValueChoice } from '../../service/response/valueChoices';
 import { formatPlace } from '../platform/formatField';
 import { separator } from '../platform/window';
 

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { KnownMeaning } from '../../service/contract/contract';
-import type { FieldSource, ResponseField } from '../../service/response/recognition';
+import type { FieldSource, ResponseField } from '../../service/response/fields';
 
 export function formatField(field: ResponseField): string {
   switch (field) {

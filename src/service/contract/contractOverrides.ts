@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isTooDeep, type Json } from '../json/json';
-import { ID_PLACE_PLACEHOLDERS, PLACE_PLACEHOLDERS } from '../places/placeholders';
 import { ACCESS_KEY_HEADER, type Contract, DEFAULT_CONTRACT, KIND_HEADERS } from './contract';
+import { ID_PLACE_PLACEHOLDERS, PLACE_PLACEHOLDERS } from './placeholders';
 import { isObject, meaning, type PlacedFault, pointer, readBy, record, section, text } from './settingSchema';
 import { mistakeIn } from './stateExpression';
 import { FILE_PLACEHOLDERS, placeholdersIn, QUERY_PLACEHOLDERS } from './template';

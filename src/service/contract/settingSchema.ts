@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isJsonPointer } from '../json/jsonPointer';
-import { hasOnlyPlaceholders } from '../places/placeholders';
+import { hasOnlyPlaceholders } from './placeholders';
 import { mistakeIn } from './stateExpression';
 
 /** What is wrong with a value of the settings: the message of a schema's issue. Whoever shows it finds the words. */

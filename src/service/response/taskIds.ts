@@ -1,11 +1,10 @@
+import { EACH_ELEMENT } from '../contract/placeholders';
 import { isJsonObject, type Json, leafText } from '../json/json';
 import { jsonPointer, pointerNames } from '../json/jsonPointer';
 import { type TaskId, taskIdOf } from '../json/taskId';
-import { type FieldPlace, type FieldPlaces, fieldPlaces } from '../places/fieldPlaces';
-import { EACH_ELEMENT } from '../places/placeholders';
-import { readPlaces } from '../places/readPlace';
-import { findByName, firstNames, hasLoneId, isTaskName, plainName, USUAL_NAMES } from '../places/usualNames';
-import { firstHit } from './recognition';
+import { type FieldPlace, firstHit, type ReadData, readData } from './fields';
+import { readPlaces } from './ownTask';
+import { findByName, firstNames, hasLoneId, isTaskName, plainName, USUAL_NAMES } from './usualNames';
 
 /** The IDs at one place of file-task's response, each once. */
 export interface IdsAt {
@@ -29,7 +28,7 @@ export function pointerToAll(data: Json, pointer: string): string | undefined {
 
 /** The IDs that are recognized by usual names; undefined if there are none, or if several places could have them. */
 export function recognizedIds(data: Json): IdsAt | undefined {
-  const { levels } = fieldPlaces(data, undefined);
+  const { levels } = readData(data, undefined);
   const found = firstHit(levels, ({ object, names }) =>
     findByName(USUAL_NAMES.taskId, object, names, (value) => taskIdOf(value) !== undefined),
   );
@@ -42,7 +41,7 @@ export function recognizedIds(data: Json): IdsAt | undefined {
 }
 
 /** A bare `id` counts in `data` or in a task, if nothing beside it could be the ID instead. */
-function bareId(levels: FieldPlaces['levels']): IdsAt | undefined {
+function bareId(levels: ReadData['levels']): IdsAt | undefined {
   const found = levels.flat().flatMap(({ path, object, names, owner }) => {
     if (owner !== undefined && !isTaskName(owner)) return [];
     const name = names.find((each) => plainName(each) === 'id') ?? '';
@@ -58,7 +57,7 @@ function bareId(levels: FieldPlaces['levels']): IdsAt | undefined {
 }
 
 /** The lists of tasks or of their IDs: `data` itself, or one in it or in an object directly inside it. */
-function listsOfIds(data: Json, levels: FieldPlaces['levels']): IdsAt[] {
+function listsOfIds(data: Json, levels: ReadData['levels']): IdsAt[] {
   if (Array.isArray(data)) return idsOfList([], 'tasks', data);
   return levels.flat().flatMap(({ path, object, names, owner }: FieldPlace) =>
     names.flatMap((name) => {

@@ -1,14 +1,13 @@
 import type { Contract, StatusMeaning } from '../contract/contract';
+import { EACH_ELEMENT } from '../contract/placeholders';
 import { stateByExpression } from '../contract/stateExpression';
 import { isNothing, type Json, LEFT_OUT, leafText } from '../json/json';
 import { pointerNames } from '../json/jsonPointer';
 import { type TaskId, taskIdOf } from '../json/taskId';
-import { fieldPlaces } from '../places/fieldPlaces';
-import { EACH_ELEMENT } from '../places/placeholders';
-import { readPlace } from '../places/readPlace';
-import type { OwnTask } from '../places/whose';
+import { type FieldSource, findField, type ResponseField, readData } from './fields';
+import type { OwnTask } from './ownTask';
+import { readPlace } from './ownTask';
 import { readProgress } from './progress';
-import { type FieldSource, findField, type ResponseField } from './recognition';
 import { statusMeaning } from './statusMeaning';
 import { type IdsAt, idsAt, recognizedIds } from './taskIds';
 
@@ -82,7 +81,7 @@ function begunTask(found: IdsAt | undefined, how: FieldSource['how']): BegunTask
 /** Reads the `data` of query-task's response about our task. */
 export function readTaskReport(data: Json, contract: Contract['queryTask'], ownTask?: OwnTask): TaskReport {
   if (isNothing(data)) return NOTHING_YET;
-  const read = { data, task: ownTask, places: fieldPlaces(data, ownTask) };
+  const read = readData(data, ownTask);
   const byExpression =
     contract.state === undefined ? undefined : stateByExpression(contract.state, data, ownTask?.id ?? '');
   const status = findField('status', read, contract.status);
@@ -95,7 +94,7 @@ export function readTaskReport(data: Json, contract: Contract['queryTask'], ownT
     meaning: byExpression?.meaning ?? meaningOf(words, contract),
     progress: progress?.fraction,
     message: textOf(message?.value),
-    ...(isNowhere && read.places.listsOnlyOthers && { elements: 'severalNoneOwn' }),
+    ...(isNowhere && read.listsOnlyOthers && { elements: 'severalNoneOwn' }),
     from: {
       ...(status && { status: { pointer: status.pointer, how: status.how } }),
       ...(progress && { progress: progress.from }),

@@ -1,7 +1,7 @@
 import { type Contract, isSuccessCode } from '../../service/contract/contract';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../service/json/json';
-import { type OwnTask, toOwnTask } from '../../service/places/whose';
-import type { ResponseField } from '../../service/response/recognition';
+import type { ResponseField } from '../../service/response/fields';
+import { type OwnTask, toOwnTask } from '../../service/response/ownTask';
 import { shownTask } from '../severalTasks';
 import type { Responses, TrackedTask } from '../trackedTask';
 

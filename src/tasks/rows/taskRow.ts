@@ -1,7 +1,7 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { parseJson } from '../../service/json/json';
 import type { TaskId } from '../../service/json/taskId';
-import type { FieldSource } from '../../service/response/recognition';
+import type { FieldSource } from '../../service/response/fields';
 import type { Attempt, Batch, EarlierImport, NewTask, Phase, QueryError, Source, TrackedTask } from '../trackedTask';
 
 /** A row of the table `tasks`. */

@@ -6,7 +6,7 @@ import { picks } from '../../../../src/editor/platform/window';
 import type { Datasets } from '../../../../src/editor/services/datasets';
 import { formatState } from '../../../../src/editor/taskItems/formatState';
 import type { Dataset } from '../../../../src/service/contract/dataset';
-import type { ResponseField } from '../../../../src/service/response/recognition';
+import type { ResponseField } from '../../../../src/service/response/fields';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { answered, ownList } from '../../answeredTasks';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readContract } from '../../../../src/service/contract/contractOverrides';
 import { stateByExpression, testedNumbers } from '../../../../src/service/contract/stateExpression';
-import { startExpression } from '../../../../src/service/contract/stateStarters';
 import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { toOwnTask } from '../../../../src/service/places/whose';
+import { toOwnTask } from '../../../../src/service/response/ownTask';
+import { startExpression } from '../../../../src/service/response/stateStarters';
 
 const FLAGS = "finished && (error && 'failed' || 'succeeded') || 'running'";
 

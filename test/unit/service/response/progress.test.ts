@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { parseJson } from '../../../../src/service/json/json';
-import { fieldPlaces } from '../../../../src/service/places/fieldPlaces';
+import { readData } from '../../../../src/service/response/fields';
 import { progressFraction, readProgress } from '../../../../src/service/response/progress';
 import { fc } from '../../seededFastCheck';
 
 function progressIn(text: string, pointer: string | undefined) {
-  const data = parseJson(text);
-  return readProgress({ data, task: undefined, places: fieldPlaces(data, undefined) }, pointer);
+  return readProgress(readData(parseJson(text), undefined), pointer);
 }
 
 describe('Progress as one value', () => {

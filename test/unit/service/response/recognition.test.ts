@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { USUAL_NAMES } from '../../../../src/service/places/usualNames';
-import { toOwnTask } from '../../../../src/service/places/whose';
+import { toOwnTask } from '../../../../src/service/response/ownTask';
 import { readTaskReport } from '../../../../src/service/response/taskReport';
+import { USUAL_NAMES } from '../../../../src/service/response/usualNames';
 
 const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
 const statusOf = (data: string, task = ownTask) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { toOwnTask } from '../../../../src/service/places/whose';
+import { toOwnTask } from '../../../../src/service/response/ownTask';
 import { readBegunTask, readTaskReport } from '../../../../src/service/response/taskReport';
 
 describe('A task that was begun', () => {

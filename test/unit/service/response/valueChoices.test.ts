@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { leafText, parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { readPlace } from '../../../../src/service/places/readPlace';
-import { toOwnTask } from '../../../../src/service/places/whose';
-import { valueChoices } from '../../../../src/service/proposing/leaves';
-import type { ResponseField } from '../../../../src/service/response/recognition';
+import type { ResponseField } from '../../../../src/service/response/fields';
+import { readPlace, toOwnTask } from '../../../../src/service/response/ownTask';
+import { valueChoices } from '../../../../src/service/response/valueChoices';
 import { fc } from '../../seededFastCheck';
 
 const choices = (text: string, field: ResponseField) =>

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { readPlace } from '../../../../src/service/places/readPlace';
-import { toOwnTask } from '../../../../src/service/places/whose';
+import { readPlace, toOwnTask } from '../../../../src/service/response/ownTask';
 
 const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
 

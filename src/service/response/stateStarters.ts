@@ -1,8 +1,8 @@
+import { OUR_ELEMENT } from '../contract/placeholders';
 import type { Json } from '../json/json';
 import { jsonPointer, pointerNames } from '../json/jsonPointer';
-import { OUR_ELEMENT } from '../places/placeholders';
-import { readPlace } from '../places/readPlace';
-import type { OwnTask } from '../places/whose';
+import type { OwnTask } from './ownTask';
+import { readPlace } from './ownTask';
 
 /** What a picked field says about the state: `flag` is set once the task has finished, `error` if something went wrong. */
 export type StateStarter = 'flag' | 'error';

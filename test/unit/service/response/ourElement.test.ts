@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { type Json, leafText, parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { readPlace } from '../../../../src/service/places/readPlace';
-import { toOwnTask } from '../../../../src/service/places/whose';
-import { valueChoices } from '../../../../src/service/proposing/leaves';
+import { readPlace, toOwnTask } from '../../../../src/service/response/ownTask';
 import { readTaskReport } from '../../../../src/service/response/taskReport';
+import { valueChoices } from '../../../../src/service/response/valueChoices';
 import { fc } from '../../seededFastCheck';
 
 /** How the ids of a service look. */

@@ -1,4 +1,4 @@
-import type { StateStarter } from '../contract/stateStarters';
+import { OUR_ELEMENT } from '../contract/placeholders';
 import {
   isExactNumber,
   isJsonObject,
@@ -9,11 +9,10 @@ import {
   stringifyJson,
 } from '../json/json';
 import { jsonPointer } from '../json/jsonPointer';
-import { OUR_ELEMENT } from '../places/placeholders';
-import { ownKey, readPlace } from '../places/readPlace';
-import { firstNames, plainName, type ResponseField, USUAL_NAMES } from '../places/usualNames';
-import { type OwnTask, ourElement } from '../places/whose';
-import { statusMeaning } from '../response/statusMeaning';
+import { type OwnTask, ourElement, ownKey, readPlace } from './ownTask';
+import type { StateStarter } from './stateStarters';
+import { statusMeaning } from './statusMeaning';
+import { firstNames, plainName, type ResponseField, USUAL_NAMES } from './usualNames';
 
 /** What a value can be picked as: a field, or what decides the state in an expression. */
 export type PickedAs = ResponseField | StateStarter;
