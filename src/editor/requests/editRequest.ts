@@ -1,7 +1,7 @@
 import { commands, l10n, type QuickPickItem } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
+import { isPlaceholder } from '../../service/contract/placeholders';
 import { pointerNames } from '../../service/json/jsonPointer';
-import { isPlaceholder } from '../../service/places/placeholders';
 import { withoutBrackets } from '../../service/request/namedParts';
 import { isOf } from '../../tasks/destination';
 import { newestTask } from '../../tasks/history/walk';
