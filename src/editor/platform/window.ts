@@ -207,10 +207,36 @@ export const window = {
     );
   },
 
+  /**
+   * Shows a message that stays until it is closed, which no other message can: as the progress of something. `onCancel` is
+   * called if the user presses Cancel, which closes it too.
+   */
+  showLasting(title: string, text: string, links: readonly CommandLink[], onCancel: () => void): vscode.Disposable {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const shown = links.map(({ label, command, target }) => {
+      return `[${label}](command:${command}?${encodeURIComponent(JSON.stringify([target]))})`;
+    });
+    const options = { location: vscode.ProgressLocation.Notification, title: plainText(title), cancellable: true };
+    void vscode.window.withProgress(options, (progress, token) => {
+      progress.report({ message: [plainText(text), ...shown].join(' ') });
+      token.onCancellationRequested(onCancel);
+      token.onCancellationRequested(resolve);
+      return promise;
+    });
+    return new vscode.Disposable(resolve);
+  },
+
   setStatusBarMessage(text: string, hideAfterMs: number): vscode.Disposable {
     return vscode.window.setStatusBarMessage(plainText(text), hideAfterMs);
   },
 };
+
+/** A link in a message that runs a command. */
+export interface CommandLink {
+  readonly label: string;
+  readonly command: string;
+  readonly target: unknown;
+}
 
 /** A Quick Pick that stays open while its rows change. */
 export interface Table<T extends vscode.QuickPickItem> {

@@ -87,7 +87,8 @@ const NEWS_MS = 3_600_000;
 
 /**
  * Claims the messages about runs and batches that have ended. A run is announced in the window that started it, or by the
- * serving window if nobody did for a while; a batch by the serving window.
+ * serving window if nobody did for a while; a batch by the serving window. A single file has one message, once its task
+ * has ended too.
  */
 export function announce(tx: Tx, served: readonly number[]): Step<Announcement> {
   const { runs, ended } = endedNow(tx, served);
@@ -109,11 +110,15 @@ function endedNow(tx: Tx, served: readonly number[]) {
   return { runs: tx.all<EndedRun>(ENDED_RUNS).filter(isOurs), ended };
 }
 
+const IN_RUN = 'id IN (SELECT file FROM imports WHERE run = runs.id)';
 const ENDED_RUNS = `SELECT runs.*,
     ifnull((SELECT destination FROM batches WHERE id = runs.batch),
       (SELECT destination FROM imports WHERE run = runs.id LIMIT 1)) AS destination,
-    ifnull((SELECT max(ended_ms) FROM imports WHERE run = runs.id), began_ms) AS ended_ms
-  FROM runs WHERE announced_ms IS NULL AND NOT ${IS_UNFINISHED}`;
+    ifnull(iif(batch IS NULL,
+      (SELECT max(changed_ms) FROM files WHERE ${IN_RUN}),
+      (SELECT max(ended_ms) FROM imports WHERE run = runs.id)), began_ms) AS ended_ms
+  FROM runs WHERE announced_ms IS NULL AND NOT ${IS_UNFINISHED}
+    AND (batch IS NOT NULL OR NOT EXISTS (SELECT 1 FROM files WHERE ${IN_RUN} AND unfinished = 1))`;
 
 const ENDED_BATCHES = `SELECT ${BATCH},
     (SELECT max(changed_ms) FROM files WHERE batch = b.id) AS endedMs

@@ -426,6 +426,22 @@ describe('Canceling, removing and following in the store', () => {
     assert.equal((await b.announce([1])).batches.length, 1);
   });
 
+  it('announces a single file once, when its task has ended, or at once if it was not accepted', async () => {
+    await using windows = await StoreWindows.make();
+    const window = windows.open('A');
+    const announced = async () => (await window.announce([1])).runs.map(({ id, sums }) => [id, sums]);
+    const one = await beginOne(window, 'one');
+    await window.end(rejected(one.attempt));
+    assert.deepEqual(await announced(), [['run of one', { rejected: 1 }]]);
+    const two = await beginOne(window, 'two');
+    await window.end(accepted(two.attempt, 't'));
+    assert.deepEqual(await announced(), []);
+    windows.clock.advance(7_200_000);
+    await window.report(reportOf(two.import, 't', { meaning: 'succeeded' }));
+    assert.deepEqual(await announced(), [['run of two', { accepted: 1 }]]);
+    assert.deepEqual(await announced(), []);
+  });
+
   it('announces a batch again if a mapping makes a task of it unfinished', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { Disposable } from 'vscode';
+import type { Action } from '../../../../src/editor/platform/userError';
+import type { CommandLink } from '../../../../src/editor/platform/window';
+import { Announcer, PauseMessages, type StepTarget } from '../../../../src/editor/tasksView/announcements';
+import type { DestinationRow, Pause } from '../../../../src/tasks/importStore/model';
+import { MANUALS, OpenedStore, rejected, unconfirmed, uploaded } from './openedStore';
+
+describe('Messages about ended imports', () => {
+  let opened: OpenedStore;
+  let announcer: Announcer;
+  let shown: { kind: string; text: string; actions: readonly Action[] }[];
+  let steps: [step: string, target: StepTarget][];
+
+  beforeEach(() => {
+    opened = new OpenedStore();
+    [shown, steps] = [[], []];
+    const show =
+      (kind: string) =>
+      async (text: string, ...actions: Action[]) =>
+        void shown.push({ kind, text, actions });
+    const note = (text: string) => void shown.push({ kind: 'status bar', text, actions: [] });
+    const messages = { done: show('done'), warn: show('warn'), note };
+    announcer = new Announcer(opened.store, messages, (...step) => steps.push(step), Date.now);
+  });
+  afterEach(() => opened[Symbol.asyncDispose]());
+
+  async function announced(): Promise<string[]> {
+    shown.splice(0);
+    await announcer.announce(await opened.store.destinations(null), [1]);
+    return shown.map(({ kind, text, actions }) =>
+      [`${kind}: ${text}`, ...actions.map(({ label }) => `[${label}]`)].join(' '),
+    );
+  }
+
+  async function ends(name: string, meaning: 'succeeded' | 'failed', message?: string): Promise<void> {
+    await opened.report(await opened.row(name), meaning, meaning.toUpperCase(), message);
+  }
+
+  it('count how a run ended, with the reason that its problems share, and offer what helps', async () => {
+    const no = rejected('Title already exists');
+    await opened.import({ 'a.md': uploaded('T1'), 'b.md': no, 'c.md': no }, { skipped: { binary: 2, empty: 1 } });
+    assert.deepEqual(await announced(), [
+      'warn: Uploaded 1 of 3 to Manuals · rejected: 2 · code 42: Title already exists · skipped: 3 [Retry Failed] [Show Batch]',
+    ]);
+    const [retry, show] = shown[0]?.actions ?? [];
+    await retry?.run();
+    await show?.run();
+    assert.deepEqual(steps, [
+      ['retryFailed', { group: '', filter: { run: 'run 1' } }],
+      ['showBatch', { group: '', filter: { batch: 1 } }],
+    ]);
+    assert.deepEqual(await announced(), []);
+  });
+
+  it('leave the reason out if there are several', async () => {
+    await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.'), 'c.md': unconfirmed });
+    assert.deepEqual(await announced(), [
+      'warn: Uploaded 1 of 3 to Manuals · rejected: 1 · unconfirmed: 1 [Retry Failed] [Show Batch]',
+    ]);
+  });
+
+  it('offer the access key if the service rejected it, and a mapping if a task ID was not recognized', async () => {
+    const cause = { name: 'Rejected', by: 'status', status: 403, excerpt: 'Forbidden' };
+    await opened.import({ 'a.md': uploaded('T1'), 'b.md': { outcome: 'rejected', cause } });
+    assert.deepEqual(await announced(), [
+      'warn: Uploaded 1 of 2 to Manuals · rejected: 1 · HTTP 403: Forbidden [Set Access Key…] [Retry Failed] [Show Batch]',
+    ]);
+    await opened.import({ 'c.md': uploaded('T2'), 'd.md': uploaded() }, { batch: { label: 'other', folder: null } });
+    assert.deepEqual(await announced(), [
+      'warn: Uploaded 2 of 2 to Manuals · task ID not recognized: 1 [Map Responses…] [Show Batch]',
+    ]);
+  });
+
+  it('show good news about a run in the status bar alone, and the end at the service as a message', async () => {
+    await opened.import({ 'a.md': uploaded('T1'), 'b.md': uploaded('T2') });
+    assert.deepEqual(await announced(), ['status bar: Uploaded 2 of 2 to Manuals']);
+    await ends('a.md', 'succeeded');
+    assert.deepEqual(await announced(), []);
+    await ends('b.md', 'succeeded');
+    assert.deepEqual(await announced(), ["done: 'notes' at Manuals: 2 of 2 succeeded [Show Batch]"]);
+  });
+
+  it('name the failures of a batch, in one message even if its run ended at the same time', async () => {
+    await opened.import({ 'a.md': uploaded('T1'), 'b.md': uploaded('T2'), 'c.md': rejected('No.') });
+    await ends('a.md', 'succeeded');
+    await ends('b.md', 'failed', 'Torn page');
+    assert.deepEqual(await announced(), [
+      "warn: 'notes' at Manuals: 1 of 3 succeeded · failed: 1 · rejected: 1 [Retry Failed] [Show Batch]",
+    ]);
+  });
+
+  it('are no warning about an import that the user canceled', async () => {
+    await opened.import({ 'a.md': uploaded('T1'), 'b.md': undefined });
+    await opened.store.cancel({});
+    assert.deepEqual(await announced(), [
+      'done: Uploaded 1 of 2 to Manuals · not uploaded: 1 · canceled [Retry Failed] [Show Batch]',
+    ]);
+  });
+
+  it('give the whole reason of a single file, with its next steps', async () => {
+    await opened.import({ 'a.md': rejected('Title already exists') });
+    await opened.import({ 'b.md': unconfirmed });
+    const [one = '', other = ''] = await announced();
+    assert.equal(
+      one,
+      "warn: 'a.md' at Manuals: Rejected · code 42: Title already exists [Import Again] [Edit Request…] [Show Details]",
+    );
+    assert.match(other, /^warn: 'b\.md' at Manuals: Unconfirmed · .* The service may have received the file\./);
+    assert.match(other, /\[Attach Task ID…\] \[Mark as Uploaded\] \[Show Details\]$/);
+    await shown[0]?.actions[0]?.run();
+    assert.deepEqual(steps, [['importAgain', { file: (await opened.row('a.md')).id }]]);
+  });
+
+  it('tell of a single file once, when its task has ended', async () => {
+    await opened.import({ 'a.md': uploaded('T1') });
+    await opened.import({ 'b.md': uploaded('T2') });
+    assert.deepEqual(await announced(), []);
+    await ends('a.md', 'failed', 'Torn page');
+    await ends('b.md', 'succeeded');
+    assert.deepEqual((await announced()).toSorted(), [
+      "status bar: 'b.md' at Manuals: Succeeded",
+      "warn: 'a.md' at Manuals: Failed · Torn page [Import Again] [Open Source File] [Show Details]",
+    ]);
+  });
+
+  it('say so if all files of a run were skipped', async () => {
+    await opened.import({}, { batch: { label: 'notes', folder: '/notes' }, skipped: { 'already uploaded': 3 } });
+    assert.deepEqual(await announced(), ['done: Nothing uploaded to Manuals · skipped: 3']);
+  });
+});
+
+describe('Messages about pauses', () => {
+  const NOW = 1_000_000;
+  let shown: { title: string; text: string; links: readonly CommandLink[]; cancel: () => void; isOpen: boolean }[];
+  let canceled: unknown[];
+  let messages: PauseMessages;
+
+  beforeEach(() => {
+    [shown, canceled] = [[], []];
+    messages = new PauseMessages(
+      (filter) => canceled.push(filter),
+      (title, text, links, cancel) => {
+        const one = { title, text, links, cancel, isOpen: true };
+        shown.push(one);
+        return new Disposable(() => {
+          one.isOpen = false;
+        });
+      },
+    );
+  });
+  afterEach(() => messages.dispose());
+
+  const rowOf = (pause: Pause | null, busy = true): DestinationRow => ({
+    ...{ id: 7, ...MANUALS, window: 'W', pause, brake: 0, busy, unfinished: true },
+  });
+  const update = (pause: Pause | null, busy = true) => messages.update([rowOf(pause, busy)], NOW);
+  const open = () => shown.filter(({ isOpen }) => isOpen).map(({ title, text }) => `${title}: ${text}`);
+
+  it('come for a pause longer than 10 s, once, and not for a shorter one or if nothing waits', () => {
+    update({ reason: 'busy', untilMs: NOW + 10_000 });
+    update({ reason: 'busy', untilMs: null }, false);
+    assert.deepEqual(open(), []);
+    update({ reason: 'busy', untilMs: NOW + 16_000 });
+    update({ reason: 'busy', untilMs: NOW + 32_000 });
+    assert.deepEqual(open(), ['Uploads to Manuals are paused: the service is busy, retrying']);
+    assert.equal(shown.length, 1);
+  });
+
+  it('close when the pause has ended, but stay while one import is tried', () => {
+    const pause = { reason: 'busy', untilMs: NOW + 16_000 };
+    update(pause);
+    for (let second = 0; second < 4; second++) update(null);
+    update(pause);
+    for (let second = 0; second < 4; second++) update(null);
+    assert.equal(open().length, 1);
+    update(null);
+    assert.deepEqual(open(), []);
+    update(pause);
+    assert.equal(open().length, 1);
+    update(null, false);
+    assert.deepEqual(open(), []);
+  });
+
+  it('offer what the user can do about it, and cancel the imports', () => {
+    const labels = (reason: string) => {
+      update(null, false);
+      update({ reason, untilMs: null });
+      return shown.at(-1)?.links.map(({ label }) => label);
+    };
+    assert.deepEqual(labels('badKey'), ['Set Access Key…']);
+    assert.deepEqual(labels('rejections'), ['Set Access Key…', 'Edit Request…', 'Continue Anyway']);
+    assert.deepEqual(labels('unreachable'), ['Try Now']);
+    assert.deepEqual(shown.at(-1)?.links[0], {
+      label: 'Try Now',
+      command: 'datasetImport.tryNow',
+      target: { group: '', filter: { destinations: [7] } },
+    });
+    shown.at(-1)?.cancel();
+    assert.deepEqual(canceled, [{ destinations: [7] }]);
+  });
+
+  it('are replaced when the reason changes, and close with their window', () => {
+    update({ reason: 'busy', untilMs: null });
+    update({ reason: 'badKey', untilMs: null });
+    assert.deepEqual(open(), ['Uploads to Manuals are paused: access key rejected']);
+    messages.dispose();
+    assert.deepEqual(open(), []);
+  });
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { MarkdownString } from 'vscode';
+import { showBadge } from '../../../../src/editor/tasksView/badge';
+import { formatProgress, Pace, ProgressItem, type UploadProgress } from '../../../../src/editor/tasksView/progress';
+import type { DestinationRow } from '../../../../src/tasks/importStore/model';
+import { OpenedStore, rejected, uploaded } from './openedStore';
+
+describe('The progress of uploads', () => {
+  const item = new ProgressItem();
+  const destination = { id: 1, dataset: 'Manuals' } as DestinationRow;
+  const of = (ended: number, total: number, why?: UploadProgress['busy'][number]['why']): UploadProgress => ({
+    ended,
+    total,
+    busy: [{ destination, why }],
+  });
+
+  after(() => item.dispose());
+
+  it('is counted by the store, the same in every window', async () => {
+    await using opened = new OpenedStore();
+    await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.'), 'c.md': undefined });
+    const progress = { ...(await opened.store.progress(null)), busy: [] };
+    assert.equal(formatProgress(progress, undefined, 0), 'Uploading: 2 of 3');
+    item.update(progress, { nowMs: 0, monotonicMs: 0 });
+    assert.equal(item.item.text, '$(cloud-upload) Uploading: 2 of 3');
+    assert.deepEqual(item.item.accessibilityInformation, { label: 'Dataset Import: Uploading: 2 of 3' });
+  });
+
+  it('says why all uploads wait and until when, and offers Try Now only then', () => {
+    const pause = { reason: 'busy', untilMs: 62_000 };
+    item.update(of(12, 40, pause), { nowMs: 50_000, monotonicMs: 0 });
+    assert.equal(item.item.text, '$(clock) Uploading: 12 of 40 · paused: the service is busy, retrying in 12 s');
+    const links = () => (item.item.tooltip instanceof MarkdownString ? item.item.tooltip.value : '');
+    assert.match(links(), /\[Try Now\]\(command:datasetImport\.tryNow\?.*\[Cancel Import\]/);
+    const some: UploadProgress = { ...of(12, 40), busy: [...of(0, 0, pause).busy, ...of(0, 0).busy] };
+    item.update(some, { nowMs: 50_000, monotonicMs: 1000 });
+    assert.equal(item.item.text, '$(cloud-upload) Uploading: 12 of 40');
+    assert.doesNotMatch(links(), /Try Now/);
+    assert.match(links(), /\[Cancel Import\]\(command:datasetImport\.cancelImport\?/);
+  });
+
+  it('names the remaining time once the pace was steady for 10 s', () => {
+    const pace = new Pace();
+    const lefts = Array.from({ length: 21 }, (_, second) =>
+      pace.leftMs({ ended: 2 * second, total: 100 }, second * 1000),
+    );
+    assert.deepEqual(lefts.slice(0, 10), Array(10).fill(undefined));
+    assert.deepEqual([lefts[10], lefts[20]], [40_000, 30_000]);
+    assert.equal(formatProgress(of(60, 100), lefts[20], 0), 'Uploading: 60 of 100 · 30 s left');
+  });
+
+  it('names no remaining time while the pace changes, or nothing ends', () => {
+    const uneven = new Pace();
+    for (let second = 0; second <= 20; second++) {
+      const left = uneven.leftMs({ ended: second < 10 ? second : second * 10 - 90, total: 1000 }, second * 1000);
+      if (second > 12) assert.equal(left, undefined, `after ${second} s`);
+    }
+    const stuck = new Pace();
+    for (let second = 0; second <= 20; second++)
+      assert.equal(stuck.leftMs({ ended: 5, total: 9 }, second * 1000), undefined);
+  });
+
+  it('does not count a pause: the remaining time comes again 10 s after it', () => {
+    const at = (second: number, progress: UploadProgress) => {
+      item.update(progress, { nowMs: 0, monotonicMs: second * 1000 });
+      return item.item.text;
+    };
+    item.update(of(0, 0), { nowMs: 0, monotonicMs: 0 });
+    for (let second = 0; second < 12; second++) at(second, of(second, 40));
+    assert.match(at(12, of(12, 40)), / · 28 s left$/);
+    at(13, of(12, 40, { reason: 'busy', untilMs: null }));
+    for (let second = 600; second < 610; second++) assert.doesNotMatch(at(second, of(second - 588, 40)), /left/);
+    assert.match(at(610, of(22, 40)), / · 18 s left$/);
+  });
+});
+
+describe('The badge of the view Tasks', () => {
+  it('counts the rows that need the user, but not those of a sandbox that has stopped', async () => {
+    await using opened = new OpenedStore();
+    const view: Parameters<typeof showBadge>[0] = {};
+    const show = async (isStopped: (destination: DestinationRow) => boolean) => {
+      const { problems } = await opened.store.counts(null);
+      showBadge(view, problems, await opened.store.destinations(null), isStopped);
+      return view.badge;
+    };
+    await opened.import({ 'a.md': rejected('No.'), 'b.md': uploaded(), 'c.md': uploaded('T') });
+    await opened.import(
+      { 's.md': rejected('No.') },
+      { destination: { dataset: 'Sandbox', origin: 'http://127.0.0.1:1' } },
+    );
+    assert.deepEqual(await show(() => false), { value: 3, tooltip: 'Needing your attention: 3' });
+    assert.deepEqual(await show(({ dataset }) => dataset === 'Sandbox'), {
+      value: 2,
+      tooltip: 'Needing your attention: 2',
+    });
+    await opened.store.remove({});
+    assert.equal(await show(() => false), undefined);
+  });
+});
