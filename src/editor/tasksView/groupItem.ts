@@ -29,10 +29,13 @@ export function groupItem(
   group: ShownGroup,
   { id, nowMs, why, namesDataset, isFiltered }: GroupPlace,
 ): vscode.TreeItem {
-  const { by, counts, batch, destination } = group;
+  const { by, counts, batch, isRepeated, destination } = group;
   const total = countIn(counts);
   const label = groupLabel(group);
+  const folder = batch?.folder ?? null;
+  const folders = folder === null ? [] : [folder];
   const details = [
+    ...(isRepeated ? folders : []),
     ...waits(counts, why),
     ...percent(counts),
     ...(by === 'state' ? [formatCount(total)] : formatCounts(counts)),
@@ -52,8 +55,7 @@ export function groupItem(
   item.iconPath = groupIcon(group, why);
   item.contextValue = groupTraits(group, why);
   const files = vscode.l10n.t('files: {0}', formatCount(total));
-  const folder = batch?.folder ?? null;
-  item.tooltip = [label, files, ...shown, ...(folder === null ? [] : [folder])].join('\n');
+  item.tooltip = [label, files, ...shown, ...(isRepeated ? [] : folders)].join('\n');
   item.accessibilityInformation = { label: formatList([label, files, ...details, ...dataset]) };
   return visibleItem(item);
 }

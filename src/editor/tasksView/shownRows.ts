@@ -34,6 +34,8 @@ export interface Arrangement {
 export interface ShownGroup extends Group {
   readonly by: GroupBy;
   readonly batch: BatchRow | undefined;
+  /** Whether another batch has the same label. */
+  readonly isRepeated: boolean;
   /** The dataset of a batch, or that the group is about. */
   readonly destination: DestinationRow | undefined;
   /** A row with the reason that the group is about. */
@@ -215,15 +217,18 @@ export class ShownRows {
     const all = await this.#store.groups({ by, filter });
     const singles = by === 'batch' ? all.filter(({ value }) => value === null) : [];
     const groups = all.filter((group) => !singles.includes(group));
-    const batches = by === 'batch' ? await this.#store.batches(groups.map(({ value }) => value as number)) : [];
-    const read = groups.map(async ({ value, counts }): Promise<[string, ShownGroup]> => {
-      const batch = batches.find(({ id }) => by === 'batch' && id === value);
+    const read = by === 'batch' ? await this.#store.batches(groups.map(({ value }) => value as number)) : [];
+    const batches = new Map<Group['value'], BatchRow>(read.map((batch) => [batch.id, batch]));
+    const labels = Map.groupBy(read, ({ label }) => label);
+    const shown = groups.map(async ({ value, counts }): Promise<[string, ShownGroup]> => {
+      const batch = batches.get(value);
+      const isRepeated = batch !== undefined && labels.get(batch.label)?.length !== 1;
       const destination = this.#destinations.get(by === 'destination' ? Number(value) : (batch?.destination ?? 0));
       const id = groupId(by, value);
       const example = by === 'reason' && value !== null ? await this.#exampleOf(id, value as string) : undefined;
-      return [id, { by, value, counts, batch, destination, example }];
+      return [id, { by, value, counts, batch, isRepeated, destination, example }];
     });
-    return { groups: new Map(await Promise.all(read)), singles: JSON.stringify(singles) };
+    return { groups: new Map(await Promise.all(shown)), singles: JSON.stringify(singles) };
   }
 
   async #exampleOf(id: string, reason: string): Promise<FileRow | undefined> {

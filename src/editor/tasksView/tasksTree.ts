@@ -17,6 +17,8 @@ import {
 
 /** Min time between two change events. VS Code debounces tree changes by 200 ms, so faster events would freeze the tree. */
 const PAUSE_MS = 400;
+/** The pause is at least so many times what the update took, because the store also serves the uploads. */
+const MIN_REST = 9;
 
 export interface TasksTreePorts {
   readonly store: ShownRowsStore;
@@ -80,17 +82,17 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   setOpen(node: TasksNode, isOpen: boolean): void {
     if (!('group' in node)) return;
     this.#rows.setOpen(node, isOpen);
-    if (isOpen) this.refresh();
+    if (isOpen) void this.#update();
   }
 
   arrange(arrangement: Arrangement): void {
     this.#rows.arrange(arrangement);
-    this.refresh();
+    void this.#update();
   }
 
   showMore(node: MoreNode): void {
     this.#rows.showMore(node);
-    this.refresh();
+    void this.#update();
   }
 
   /** The node of a row, which is shown from now on, whatever page it is on. Undefined if it isn't listed. */
@@ -135,13 +137,16 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     this.#changed.dispose();
   }
 
-  /** Updates at once, and then at most once in each pause. */
+  /** Updates at once, and then at most once in each pause. Among many rows, a filter by text takes the store long. */
   async #run(): Promise<void> {
+    const { clock } = this.#ports;
+    const { signal } = this.#closing;
     this.#isRunning = true;
-    while (this.#isWanted && !this.#closing.signal.aborted) {
+    while (this.#isWanted && !signal.aborted) {
       this.#isWanted = false;
+      const beganMs = clock.monotonicMs();
       if (this.#isVisible) await this.#update();
-      await wait(this.#ports.clock, PAUSE_MS, this.#closing.signal);
+      await wait(clock, Math.max(PAUSE_MS, MIN_REST * (clock.monotonicMs() - beganMs)), signal);
     }
     this.#isRunning = false;
   }
@@ -152,7 +157,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     await this.#reading(() => this.#rows.update());
     if (this.#closing.signal.aborted) return;
     const { levels } = this.#rows;
-    const moved = [...levels].filter(([id, nodes]) => !isSame(nodes, this.#given.get(id))).map(([id]) => id);
+    const moved = [...levels].flatMap(([id, nodes]) => (isSame(nodes, this.#given.get(id)) ? [] : [id]));
     const shown = [...levels.values()].flatMap((nodes) => nodes ?? []);
     const changed = [
       ...moved.flatMap((id) => this.#rows.groupNode(id) ?? []),
@@ -209,8 +214,9 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
 }
 
 /** Whether VS Code knows these nodes, or hasn't asked for them so far. */
-function isSame(nodes: readonly TasksNode[] = [], given: readonly TasksNode[] | undefined): boolean {
-  return given === undefined || (nodes.length === given.length && nodes.every((node, at) => node === given[at]));
+function isSame(nodes: readonly TasksNode[] | undefined, given: readonly TasksNode[] | undefined): boolean {
+  if (nodes === undefined || given === undefined) return true;
+  return nodes.length === given.length && nodes.every((node, at) => node === given[at]);
 }
 
 function moreItem(node: MoreNode): vscode.TreeItem {

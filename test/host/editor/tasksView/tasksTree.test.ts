@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { type ThemeIcon, TreeItemCollapsibleState } from 'vscode';
 import type { Arrangement, GroupNode, TasksNode } from '../../../../src/editor/tasksView/shownRows';
 import { filtersOf, TasksTree } from '../../../../src/editor/tasksView/tasksTree';
@@ -18,6 +19,8 @@ describe('The tree of the Tasks view', () => {
   let fired: (TasksNode[] | undefined)[];
   let errors: unknown[];
   let fault: Error | undefined;
+  /** How long the store takes to read the destinations. */
+  let delayMs: number;
   const progress = new Map<number, number>();
   let why: WhyWaits | undefined;
 
@@ -28,6 +31,7 @@ describe('The tree of the Tasks view', () => {
     errors = [];
     why = undefined;
     fault = undefined;
+    delayMs = 0;
     progress.clear();
     tree = treeOf(BY_BATCH);
   });
@@ -45,6 +49,7 @@ describe('The tree of the Tasks view', () => {
       changesSince: own.store.changesSince,
       destinations: async () => {
         if (fault !== undefined) throw fault;
+        clock.advance(delayMs);
         return own.store.destinations(null);
       },
     };
@@ -113,17 +118,36 @@ describe('The tree of the Tasks view', () => {
   });
 
   it('sorts the files of a batch by state and then naturally by name', async () => {
-    const [, , third = 0] = await own.queue(['s10.txt', 's2.txt', 's1.txt', 'S3.txt']);
-    assert.deepEqual(await labels(await group()), ['s1.txt', 's2.txt', 'S3.txt', 's10.txt']);
-    await own.reject(third);
+    const [s10 = 0, s2 = 0] = await own.queue(['s10.txt', 's2.txt', 's1.txt', 'S3.txt']);
+    const node = await group();
+    assert.deepEqual(await labels(node), ['s1.txt', 's2.txt', 'S3.txt', 's10.txt']);
+    await own.reject(s10);
     await announced();
-    assert.deepEqual(await labels(await group()), ['s1.txt', 's2.txt', 'S3.txt', 's10.txt']);
+    assert.deepEqual(await labels(node), ['s10.txt', 's1.txt', 's2.txt', 'S3.txt']);
+    // The counts stay the same.
+    await own.queue(['s10.txt'], { file: { seen: s10 } });
+    await own.reject(s2);
+    await announced();
+    assert.deepEqual(await labels(node), ['s2.txt', 's1.txt', 'S3.txt', 's10.txt']);
   });
 
   it('shows the folder first where a name is shown twice, and only there', async () => {
     await own.queue(['guide/FAQ.md', 'api/FAQ.md', 'guide/intro.md']);
     const rows = await drawn(await group());
     assert.deepEqual(rows, ['FAQ.md | api · queued', 'FAQ.md | guide · queued', 'intro.md | queued']);
+  });
+
+  it('shows the folder of batches with the same name', async () => {
+    for (const folder of ['/one/docs', '/two/docs', '/notes'])
+      await own.queue(
+        ['1', '2'].map((name) => `${folder.slice(1)}/${name}.txt`),
+        { batch: { label: path.posix.basename(folder), folder } },
+      );
+    assert.deepEqual((await drawn()).toSorted(), [
+      'docs | /one/docs · queued: 2 · just now',
+      'docs | /two/docs · queued: 2 · just now',
+      'notes | queued: 2 · just now',
+    ]);
   });
 
   it('names the dataset of each row if there are several, and the age of rows outside of a batch', async () => {
@@ -152,6 +176,12 @@ describe('The tree of the Tasks view', () => {
     const second = await labels(node);
     assert.deepEqual([second.length, second[0], second.at(-1)], [401, '449.txt', 'Show More']);
     assert.equal(new Set(second).size, second.length);
+  });
+
+  it('has the newest single files on the first page', async () => {
+    for (let index = 0; index < 201; index++) await own.queue([`${index}.txt`]);
+    const first = await labels();
+    assert.deepEqual([first.length, first[0], first[199], first[200]], [201, '200.txt', '1.txt', 'Show More']);
   });
 
   it('reveals a row on whatever page it is, in its place in the tree', async () => {
@@ -224,11 +254,31 @@ describe('The tree of the Tasks view', () => {
       for (let times = 0; times < 5; times++) tree.refresh();
       await until('the pause to begin', () => clock.alarms === 1);
       clock.advance(399);
-      await own.store.counts(null);
+      // An update takes fewer calls.
+      for (let calls = 0; calls < 20; calls++) await own.store.counts(null);
       assert.equal(fired.length, 1);
       clock.advance(1);
       await untilEvent(tree.onDidChangeTreeData, () => fired.length === 2);
       assert.equal(fired[1]?.length, 2);
+    });
+
+    it('changes less often if reading the rows takes long, but what the user does at once', async () => {
+      await own.queue(['a.txt']);
+      await drawn();
+      delayMs = 100;
+      await own.queue(['b.txt']);
+      tree.refresh();
+      await until('the pause to begin', () => clock.alarms === 1);
+      await drawn();
+      const before = fired.length;
+      await own.queue(['c.txt']);
+      tree.refresh();
+      clock.advance(899);
+      for (let calls = 0; calls < 20; calls++) await own.store.counts(null);
+      assert.equal(fired.length, before);
+      tree.arrange({ groupBy: 'batch', filter: { text: 'a.txt' } });
+      await untilEvent(tree.onDidChangeTreeData, () => fired.length === before + 1);
+      assert.deepEqual(await labels(), ['a.txt']);
     });
 
     it('the progress of an upload, the age of a row and a pause, though the store has not changed', async () => {
