@@ -129,7 +129,7 @@ export class DestinationLoop {
     for (const { attempt, stop } of this.#sending) if (attempts.has(attempt)) stop.abort();
     const unsent = this.#ready.filter(({ attempt }) => attempts.has(attempt));
     this.#ready = this.#ready.filter((one) => !unsent.includes(one));
-    await this.#putBack(unsent);
+    if (unsent.length > 0) await this.#putBack(unsent);
   }
 
   /** Begins nothing more. What is being sent may end; everything else stays queued, for another window. */

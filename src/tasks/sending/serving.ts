@@ -71,6 +71,13 @@ export class Serving {
     return [...this.#served.values()];
   }
 
+  /** Why a destination sends nothing, whichever window serves it; null while it sends. */
+  pauseOf(destination: number): Pause | null {
+    const served = this.#served.get(destination);
+    if (served !== undefined) return served.pause;
+    return this.destinations.find(({ id }) => id === destination)?.pause ?? null;
+  }
+
   /** The bytes sent so far by this window, by the row of the file. */
   get progress(): ReadonlyMap<number, number> {
     return new Map([...this.#all].flatMap(({ loop }) => [...loop.progress]));
