@@ -25,7 +25,7 @@ describe('Sending, when things go wrong', () => {
         window = all.open(String(minute));
       }
     }
-    assert.deepEqual(await window.counts(), { queued: NAMES.length });
+    await until(async () => (await window.counts())['queued'] === NAMES.length);
     await service.goUp();
     await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
     assert.deepEqual([service.posts.length, window.faults.length], [NAMES.length, 0]);

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import path from 'node:path';
 import type { Target } from '../../../../src/service/request/requests';
 import type { Destination, FileRow, NewImport, Pause } from '../../../../src/tasks/importStore/model';
@@ -11,6 +12,13 @@ import { until } from '../until';
 import { ImportingService } from './importingService';
 
 const FILE_PROGRAM = path.join(__dirname, '../../../../src/tasks/sending/fileProgram.js');
+
+/** What a window has and another one doesn't. */
+export interface SendingSetup extends WindowSetup {
+  readonly allowed?: number;
+  /** Each new connection waits for it. */
+  readonly connecting?: () => Promise<void>;
+}
 
 /** Windows that import the files of a folder to one service, over a store of their own. */
 export class SendingWindows {
@@ -34,11 +42,16 @@ export class SendingWindows {
     return this.store.clock;
   }
 
-  get destination(): Destination {
-    return { dataset: 'Manuals', origin: this.service.baseUrl.origin };
+  /** By name, so that a test can hold up its lookup. */
+  get baseUrl(): URL {
+    return new URL(`http://import.test:${this.service.baseUrl.port}`);
   }
 
-  open(id: string, setup: WindowSetup & { readonly allowed?: number } = {}): SendingWindow {
+  get destination(): Destination {
+    return { dataset: 'Manuals', origin: this.baseUrl.origin };
+  }
+
+  open(id: string, setup: SendingSetup = {}): SendingWindow {
     const window = new SendingWindow(this, id, setup);
     this.#windows.push(window);
     return window;
@@ -82,14 +95,19 @@ export class SendingWindow {
   readonly #all: SendingWindows;
   #runs = 0;
 
-  constructor(all: SendingWindows, id: string, { allowed = 8, ...setup }: WindowSetup & { allowed?: number }) {
+  constructor(all: SendingWindows, id: string, { allowed = 8, connecting, ...setup }: SendingSetup) {
     this.#all = all;
     const { pid = process.pid } = setup;
     this.store = all.store.open(id, setup);
-    this.target = target(all.service.baseUrl);
+    this.target = target(all.baseUrl);
     const { clock } = all;
     this.serving = new Serving({
-      ...{ service: wire({}, clock), files: all.files, clock, window: { id, machine: 'here', pid } },
+      ...{
+        service: wire({ lookup: lookupAfter(connecting) }, clock),
+        files: all.files,
+        clock,
+        window: { id, machine: 'here', pid },
+      },
       textsFolder: path.join(path.dirname(all.store.path), 'texts'),
       store: this.store,
       findTarget: async () => this.target,
@@ -135,4 +153,13 @@ export class SendingWindow {
     const content = { sizeBytes: 12, modifiedMs: null, sha256: null };
     return { path: file, name, relativePath: `notes/${name}`, textFile: null, seen: null, ...content };
   }
+}
+
+/** Resolves every name to this machine, once `connecting` has resolved. */
+function lookupAfter(connecting = async () => {}): LookupFunction {
+  return (_name, { all }, callback) => {
+    void connecting().then(() =>
+      all ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4),
+    );
+  };
 }

@@ -66,10 +66,6 @@ describe('A window that serves a destination', () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
-    const { target } = window;
-    assert.ok(target);
-    // Nothing listens there.
-    window.target = { ...target, baseUrl: new URL(service.baseUrl.href) };
     let isDown = true;
     service.answer = ({ number }) =>
       isDown ? { status: 429, body: 'later' } : { body: { code: '0', data: { taskId: `t${number}` } } };
@@ -271,6 +267,23 @@ describe('A window that serves a destination', () => {
     await all.passUntil(async () => (await other.counts())['waiting'] === NAMES.length);
     assert.deepEqual(service.twice, []);
     all.store.checkRows();
+  });
+
+  it('sends nothing over a connection that was established only after its lease had run out', async () => {
+    await using all = await SendingWindows.make();
+    const connecting = new Held();
+    const slow = all.open('A', { pid: CLOSED_PID, connecting: () => connecting.pass() });
+    await slow.import(await all.write('one.txt'));
+    await until(() => connecting.count === 1);
+    const other = all.open('B');
+    all.clock.advance(20_000);
+    await other.serving.turn();
+    await until(async () => (await other.counts())['unconfirmed'] === 1);
+    connecting.open();
+    await until(async () => (await other.counts())['queued'] === 1);
+    assert.deepEqual(all.service.posts, []);
+    await all.passUntil(async () => (await other.counts())['waiting'] === 1);
+    assert.equal(all.service.posts.length, 1);
   });
 
   it('goes on with other files while one is being written, and uploads that one once it is at rest', async () => {
