@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { CLOSED_PID } from '../importStore/storeWindows';
 import { until } from '../until';
@@ -28,11 +28,11 @@ class Held {
   }
 }
 
-/** Appends to a file again and again until it is stopped. */
-function keepWriting(path: string) {
-  const writing = setInterval(() => appendFileSync(path, 'more\n'), 1);
-  const stop = () => clearInterval(writing);
-  return { stop, [Symbol.asyncDispose]: async () => stop() };
+/** Leaves a file as an editor does in the middle of saving it: empty, and changed just now. */
+function emptyAsWhenSaving(path: string): void {
+  writeFileSync(path, '');
+  const later = Date.now() / 1000 + 3600;
+  utimesSync(path, later, later);
 }
 
 describe('A window that serves a destination', () => {
@@ -291,22 +291,19 @@ describe('A window that serves a destination', () => {
     const window = all.open('A');
     await all.write(...NAMES);
     const { path } = all.folder.at('00.txt');
-    const writing = keepWriting(path);
-    await using _ = writing;
+    emptyAsWhenSaving(path);
     await window.import(NAMES);
     await until(async () => (await window.counts())['waiting'] === NAMES.length - 1);
-    writing.stop();
     assert.deepEqual(await window.counts(), { queued: 1, waiting: NAMES.length - 1 });
+    writeFileSync(path, 'Saved.\n');
     await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
-    assert.equal(all.service.posts.at(-1)?.content, readFileSync(path, 'utf8'));
+    assert.equal(all.service.posts.at(-1)?.content, 'Saved.\n');
   });
 
   it('gives up on a file that is written for a minute, with that reason', async () => {
     await using all = await SendingWindows.make();
     const window = all.open('A');
-    await all.write('log.txt');
-    const { path } = all.folder.at('log.txt');
-    await using _ = keepWriting(path);
+    emptyAsWhenSaving(all.folder.at('log.txt').path);
     await window.import(['log.txt']);
     await all.passUntil(async () => (await window.counts())['notUploaded'] === 1);
     assert.equal((await window.rows())[0]?.import.cause?.reason, 'changing');
