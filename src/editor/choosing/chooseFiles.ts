@@ -43,7 +43,7 @@ export async function chooseFiles(picks: Picks, question: FileQuestion): Promise
     press: (row) => list.expand(row),
     canAccept: () => list.chosen.length > 0,
   });
-  return choice === 'accepted' ? list.chosen : choice === 'button' ? 'otherDataset' : undefined;
+  return choice === 'accepted' ? list.chosen : choice === 0 ? 'otherDataset' : undefined;
 }
 
 class FileList {

@@ -6,10 +6,13 @@ import type { Services } from '../services/services';
 import { addDataset } from './addDataset';
 import { addDatasetAction, assertNoFault, givenDataset } from './findDataset';
 
+/** What choosing a dataset needs. */
+type Choosing = Pick<Services, 'datasets' | 'keys' | 'picks' | 'sandbox'>;
+
 type Choice = QuickPickItem & { choose(): Promise<Dataset | undefined> };
 
 /** The dataset of the clicked row, or the default, or one that the user picks or adds. */
-export async function chooseDataset(services: Services, target: unknown, title: string): Promise<Dataset | undefined> {
+export async function chooseDataset(services: Choosing, target: unknown, title: string): Promise<Dataset | undefined> {
   const dataset = givenDataset(services, target) ?? services.datasets.default;
   if (dataset !== undefined) return dataset;
   const { missingDefault, all, faults } = services.datasets;
@@ -20,7 +23,7 @@ export async function chooseDataset(services: Services, target: unknown, title: 
 }
 
 /** Like `chooseDataset`, but never the sandbox, whose access key is fixed. @throws UserError where there is none */
-export async function chooseKeyOwner(services: Services, target: unknown, title: string): Promise<Dataset | undefined> {
+export async function chooseKeyOwner(services: Choosing, target: unknown, title: string): Promise<Dataset | undefined> {
   const { datasets } = services;
   const given = givenDataset(services, target);
   if (given !== undefined && datasets.isSandbox(given)) {
@@ -31,14 +34,14 @@ export async function chooseKeyOwner(services: Services, target: unknown, title:
 }
 
 /** Asks for a dataset. Offers to add one, and the sandbox where there is no dataset or the sandbox is the default. */
-export async function pickDataset(services: Services, title: string): Promise<Dataset | undefined> {
+export async function pickDataset(services: Choosing, title: string): Promise<Dataset | undefined> {
   const { datasets, picks } = services;
   const choices = [...knownChoices(datasets), ...newChoices(services)];
   return (await picks.one(choices, { title, placeHolder: formatReason(datasets), ignoreFocusOut: true }))?.choose();
 }
 
 /** Asks for a dataset of the settings. @throws UserError where there is none */
-export async function pickOwnDataset(services: Services, title: string): Promise<Dataset | undefined> {
+export async function pickOwnDataset(services: Choosing, title: string): Promise<Dataset | undefined> {
   const { datasets } = services;
   const own = datasets.byLastUse.filter((dataset) => !datasets.isSandbox(dataset));
   if (own.length === 0) throw new UserError(l10n.t('No dataset is set up yet.'), [addDatasetAction()]);
@@ -48,7 +51,7 @@ export async function pickOwnDataset(services: Services, title: string): Promise
 }
 
 /** As {@link pickDataset}; the button of a dataset makes it the default of the workspace. */
-async function pickAndRemember(services: Services, title: string): Promise<Dataset | undefined> {
+async function pickAndRemember(services: Choosing, title: string): Promise<Dataset | undefined> {
   const { datasets, picks } = services;
   const remember: QuickInputButton = {
     iconPath: new ThemeIcon('pin'),
@@ -82,7 +85,7 @@ function knownChoices(datasets: Datasets): Choice[] {
   return datasets.byLastUse.map((dataset) => choiceOf(datasets, dataset));
 }
 
-function newChoices(services: Services): Choice[] {
+function newChoices(services: Choosing): Choice[] {
   const { datasets, sandbox } = services;
   const add: Choice = {
     label: l10n.t('Add Dataset…'),
@@ -122,7 +125,7 @@ function formatReason({ all, missingDefault }: Datasets): string {
 }
 
 /** Makes the clicked dataset, or one that the user picks, the default of this workspace. */
-export async function selectDefaultDataset(services: Services, target: unknown): Promise<void> {
+export async function selectDefaultDataset(services: Choosing, target: unknown): Promise<void> {
   const dataset = givenDataset(services, target) ?? (await pickDataset(services, l10n.t('Select Default Dataset')));
   if (dataset !== undefined) await services.datasets.setDefault(dataset);
 }

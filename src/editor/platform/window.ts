@@ -74,9 +74,9 @@ export const window = {
     });
   },
 
-  /** Shows a list whose rows are ticked. Resolves to how the user left it: with Enter, or a button of its title. */
-  showChecklist<T extends vscode.QuickPickItem>(list: Checklist<T>): Promise<'accepted' | 'button' | undefined> {
-    return openPick<T, 'accepted' | 'button'>({ ...list, title: list.title() }, (pick, rows, end) => {
+  /** Shows a list whose rows have checkboxes. Resolves to how the user left it: with Enter, or the index of a button of its title. */
+  showChecklist<T extends vscode.QuickPickItem>(list: Checklist<T>): Promise<'accepted' | number | undefined> {
+    return openPick<T, 'accepted' | number>({ ...list, title: list.title() }, (pick, rows, end) => {
       // What is selected here is reported too: after what the user did meanwhile, and after the loss of the rows before.
       let awaited: readonly vscode.QuickPickItem[] | undefined;
       /** Whether the list does not show yet what is ticked. */
@@ -116,7 +116,7 @@ export const window = {
         show();
         pick.activeItems = pick.items.slice(index, index + 1);
       });
-      pick.onDidTriggerButton(() => end('button'));
+      pick.onDidTriggerButton((button) => end(pick.buttons.indexOf(button)));
       pick.onDidAccept(() => !isBehind && list.canAccept() && end('accepted'));
     });
   },

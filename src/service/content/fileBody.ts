@@ -27,12 +27,21 @@ export class FileBody implements SourceBody {
     this.modifiedMs = settledTime(file.stats.mtimeMs, file.openedMs);
   }
 
-  /** Opens a file, to be sent under `name`. @throws SourceError if it can't be imported, see OpenFile, or isn't text */
-  static async open(filePath: string, name = path.basename(filePath)): Promise<FileBody> {
+  /** Opens a file, to be sent under `name`. @throws SourceError if it can't be read, see OpenFile, or is empty */
+  static open(filePath: string, name = path.basename(filePath)): Promise<FileBody> {
+    return FileBody.#open(filePath, name, 0);
+  }
+
+  /** The same before the user has decided to import it. @throws SourceError also if it doesn't look like text */
+  static openText(filePath: string, name = path.basename(filePath)): Promise<FileBody> {
+    return FileBody.#open(filePath, name, SNIFF_BYTES);
+  }
+
+  static async #open(filePath: string, name: string, sniffBytes: number): Promise<FileBody> {
     const file = await OpenFile.open(filePath, name);
     try {
       const body = new FileBody(file);
-      assertText(name, body.sizeBytes, await body.beginning(SNIFF_BYTES));
+      assertText(name, body.sizeBytes, await body.beginning(sniffBytes));
       return body;
     } catch (error) {
       await file.close();

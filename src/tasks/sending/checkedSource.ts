@@ -36,7 +36,7 @@ export async function checkFile(filePath: string, relativePath: string, ownFolde
 type Look = Pick<SourceBody, 'sizeBytes' | 'modifiedMs'>;
 
 async function lookAtText(filePath: string, name: string): Promise<Look> {
-  await using file = await FileBody.open(filePath, name);
+  await using file = await FileBody.openText(filePath, name);
   return file;
 }
 

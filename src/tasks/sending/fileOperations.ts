@@ -4,7 +4,6 @@ import { access, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { FileBody, OpenFile, settledTime, statFile } from '../../service/content/fileBody';
 import { sha256Of } from '../../service/content/hashing';
-import { assertText, SNIFF_BYTES } from '../../service/content/sourceBody';
 import { causeText, SourceError } from '../../service/errors';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
 import { type CheckedSource, checkFile, type FileToCheck, truePath } from './checkedSource';
@@ -109,16 +108,15 @@ interface NamedFile {
   readonly name: string;
 }
 
-/** @throws SourceError if it can't be sent now */
+/** Reads a file even if it doesn't look like text: the user has decided. @throws SourceError if it can't be sent now */
 async function readFile({ path, name }: NamedFile): Promise<ReadFile> {
   await using file = await OpenFile.open(path, name);
   const { size, mtimeMs, ino } = file.stats;
   const modifiedMs = settledTime(mtimeMs, file.openedMs) ?? null;
   const read = { version: { size, mtimeMs, ino }, sizeBytes: size, modifiedMs };
   if (size > SMALL_BYTES) {
-    const beginning = Buffer.allocUnsafe(SNIFF_BYTES);
-    await file.fill(beginning, 0);
-    assertText(name, size, beginning);
+    // A file in use, or on a cloud drive, may fail only now.
+    await file.fill(Buffer.allocUnsafe(1), 0);
     await file.assertUnchanged();
     return { kind: 'large', ...read };
   }
@@ -127,8 +125,8 @@ async function readFile({ path, name }: NamedFile): Promise<ReadFile> {
   const length = await file.fill(buffer, 0);
   // An editor that saves may have emptied it just now.
   if (length !== size || (size === 0 && modifiedMs === null)) throw new SourceError('changing', name);
+  if (size === 0) throw new SourceError('empty', name);
   const bytes = buffer.subarray(0, size);
-  assertText(name, size, bytes);
   return { kind: 'small', ...read, bytes, sha256: hash('sha256', bytes, 'hex') };
 }
 

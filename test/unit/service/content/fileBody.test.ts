@@ -63,9 +63,11 @@ describe('A file that cannot be sent', () => {
     assert.equal(await refused(await files.write('empty.txt', '')), 'not sent: SourceError empty');
   });
 
-  it('because it has a NUL byte within its first 8 KiB', async () => {
-    const binary = await files.write('binary.txt', `${'x'.repeat(8191)}\0`);
-    assert.equal(await refused(binary), 'not sent: SourceError binary');
+  it('only as text because it has a NUL byte within its first 8 KiB', async () => {
+    const { path } = await files.write('binary.txt', `${'x'.repeat(8191)}\0`);
+    await assert.rejects(FileBody.openText(path), { name: 'SourceError', reason: 'binary' });
+    await using body = await FileBody.open(path);
+    assert.equal(body.sizeBytes, 8192);
   });
 
   it('because a file stands where its folder should be', async () => {

@@ -1,0 +1,186 @@
+import path from 'node:path';
+import { FileSystemError, l10n, workspace } from 'vscode';
+import { asSourceError, SourceError } from '../../service/errors';
+import { compareFiles, compareKnown, knownFiles, type Memory } from '../../tasks/comparing/compareFiles';
+import type { Destination } from '../../tasks/importStore/model';
+import { type CheckedSource, checkText } from '../../tasks/sending/checkedSource';
+import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
+import { formatNoMemory, formatTooLarge, MAX_READ_BYTES } from '../collecting/checkFiles';
+import { formatCount } from '../platform/formatNumbers';
+import { formatSource } from '../platform/formatOutcome';
+import { maxFileBytes } from '../platform/settings';
+import { withDelayedProgress } from '../platform/withDelayedProgress';
+import type { Candidate, ImportServices } from './candidate';
+import type { Found } from './collect';
+import { memoryOf } from './memory';
+
+/** Max files on disk that are looked up, or checked, at once. */
+const AT_ONCE = 500;
+
+/** Max files of other file systems that are read at the same time. */
+const CONCURRENT_READS = 16;
+
+/** What was chosen, beside what a destination has. */
+export interface ComparedFiles extends Found {
+  readonly destination: Destination;
+}
+
+type Comparing = Pick<ImportServices, 'store' | 'files' | 'textsFolder'>;
+
+/**
+ * Compares what was found with what a destination has. A file that is unchanged by its size and time isn't opened; the
+ * others are checked and compared by content. A file chosen by several paths counts once. Undefined if the user cancels.
+ */
+export function compare(
+  services: Comparing,
+  found: Found,
+  destination: Destination,
+): Promise<ComparedFiles | undefined> {
+  return withDelayedProgress(l10n.t('Checking files'), async (signal, report) => {
+    const all = onePerPath(found.candidates);
+    const memory = memoryOf(services.store, destination);
+    let done = 0;
+    const onDone = (count: number) => {
+      done += count;
+      report(l10n.t('{0} of {1}', formatCount(done), formatCount(all.length)));
+    };
+    const unchanged = await unchangedFiles(services.files, memory, all, signal, onDone);
+    const others = all.filter((one) => !unchanged.has(one));
+    const checked = await check(services, others, signal, onDone);
+    const sources = [...checked.values()].flatMap((one) => one.checked ?? []);
+    const comparisons = await compareFiles({ files: services.files, memory }, sources, signal);
+    const candidates = all.map((one): Candidate => {
+      const now = unchanged.get(one) ?? checked.get(one) ?? one;
+      return now.checked === undefined ? now : { ...now, ...comparisons.get(now.checked) };
+    });
+    const gone = await goneFiles(memory, found, candidates, signal);
+    return { ...found, candidates, gone, destination };
+  });
+}
+
+function onePerPath(candidates: readonly Candidate[]): readonly Candidate[] {
+  const seen = new Set<string>();
+  return candidates.filter(({ path: at }) => at === undefined || (!seen.has(at) && seen.add(at)));
+}
+
+async function unchangedFiles(
+  files: Comparing['files'],
+  memory: Memory,
+  candidates: readonly Candidate[],
+  signal: AbortSignal,
+  onDone: (count: number) => void,
+): Promise<ReadonlyMap<Candidate, Candidate>> {
+  const unchanged = new Map<Candidate, Candidate>();
+  for (const some of partsOf(candidates.filter((one) => one.path !== undefined))) {
+    const { files: known } = await memory.known({ paths: some.map(({ path: at = '' }) => at) });
+    const compared = await compareKnown({ files, memory }, known, 0, signal);
+    const before = unchanged.size;
+    for (const one of some) {
+      const same = compared.get(one.path ?? '');
+      if (same?.standing === 'unchanged') unchanged.set(one, { ...one, ...same });
+    }
+    onDone(unchanged.size - before);
+  }
+  return unchanged;
+}
+
+/** Opens files to see whether they can be imported; gives each with its source, or with what is wrong with it. */
+export async function check(
+  { files, textsFolder }: Pick<Comparing, 'files' | 'textsFolder'>,
+  candidates: readonly Candidate[],
+  signal: AbortSignal,
+  onDone: (count: number) => void = () => {},
+): Promise<ReadonlyMap<Candidate, Candidate>> {
+  const results = new Map<Candidate, Candidate>();
+  const budget = { leftBytes: MAX_READ_BYTES };
+  for (const some of partsOf(candidates.filter((one) => one.path !== undefined))) {
+    signal.throwIfAborted();
+    const toCheck = some.map(({ uri, relativePath }) => ({ path: uri?.fsPath ?? '', relativePath }));
+    const checked = await files.check(toCheck, path.dirname(textsFolder));
+    const binary = some.filter((_, index) => isBinary(checked[index]));
+    const looks = await files.look(binary.map(({ path: at = '' }) => at));
+    const looked = new Map(binary.map((one, index) => [one, looks[index]]));
+    for (const [index, one] of some.entries()) {
+      const [result, look] = [checked[index] as CheckedSource | SourceError, looked.get(one)];
+      const { path: at = '', name, relativePath } = one;
+      if (look === undefined) results.set(one, withResult(one, result));
+      else {
+        const source = { from: 'disk' as const, path: at, name, relativePath, sizeBytes: look.sizeBytes };
+        results.set(one, withResult({ ...one, care: [...one.care, 'binary'] }, { source }));
+      }
+    }
+    onDone(some.length);
+  }
+  const others = candidates.filter((one) => one.path === undefined);
+  await mapWithConcurrency(others, CONCURRENT_READS, async (one) => {
+    signal.throwIfAborted();
+    results.set(one, await checkContent(one, budget));
+    onDone(1);
+  });
+  return results;
+}
+
+function withResult(one: Candidate, result: CheckedSource | SourceError): Candidate {
+  if (result instanceof SourceError) return { ...one, fault: formatSource(result) };
+  const { sizeBytes } = result.source;
+  const isTooLarge = sizeBytes > maxFileBytes();
+  if (isTooLarge) return { ...one, sizeBytes, fault: formatTooLarge(one.name, sizeBytes, maxFileBytes()) };
+  return { ...one, sizeBytes, checked: result };
+}
+
+function isBinary(result: unknown): boolean {
+  return result instanceof SourceError && result.reason === 'binary';
+}
+
+/** Checks a text, or a file that isn't on disk, which is read into memory. */
+async function checkContent(one: Candidate, budget: { leftBytes: number }): Promise<Candidate> {
+  const read = one.bytes ?? (await readFile(one, budget).catch(asSourceError));
+  if (typeof read === 'string') return { ...one, fault: read };
+  if (read instanceof SourceError) return withResult(one, read);
+  const { name, relativePath } = one;
+  const named = { name, relativePath, path: one.uri?.toString() ?? name };
+  const result = await checkText(named, read).catch(asSourceError);
+  if (!isBinary(result)) return withResult(one, result);
+  const source = { from: 'text' as const, ...named, textFile: crypto.randomUUID(), sizeBytes: read.byteLength };
+  return withResult({ ...one, care: [...one.care, 'binary'] }, { source, bytes: read });
+}
+
+/** The content, or why it can't be read into memory. @throws SourceError */
+async function readFile({ uri, name }: Candidate, budget: { leftBytes: number }): Promise<Uint8Array | string> {
+  try {
+    if (uri === undefined) throw new SourceError('missing', name);
+    const { size } = await workspace.fs.stat(uri);
+    if (size > maxFileBytes()) return formatTooLarge(name, size, maxFileBytes());
+    budget.leftBytes -= size;
+    if (budget.leftBytes >= 0) {
+      const bytes = await workspace.fs.readFile(uri);
+      // Some file systems report a wrong size.
+      budget.leftBytes += size - bytes.byteLength;
+      if (budget.leftBytes >= 0) return bytes;
+      budget.leftBytes += bytes.byteLength;
+    } else budget.leftBytes += size;
+    return formatNoMemory(name);
+  } catch (cause) {
+    if (cause instanceof SourceError) throw cause;
+    const code = cause instanceof FileSystemError ? cause.code : '';
+    const reason = code === 'FileNotFound' ? 'missing' : code === 'FileIsADirectory' ? 'notFile' : 'unreadable';
+    throw new SourceError(reason, name, { cause });
+  }
+}
+
+/** The paths in the chosen folders from which the destination received files that are missing now. */
+async function goneFiles(
+  memory: Memory,
+  { folders, gone }: Found,
+  candidates: readonly Candidate[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const all = new Set(gone);
+  for (const folder of folders) for (const at of (await knownFiles(memory, folder, signal)).gone) all.add(at);
+  for (const { standing, elsewhere } of candidates) if (standing === 'moved') all.delete(elsewhere?.path ?? '');
+  return [...all];
+}
+
+function* partsOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += AT_ONCE) yield items.slice(from, from + AT_ONCE);
+}

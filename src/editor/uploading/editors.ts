@@ -1,0 +1,192 @@
+import { posix } from 'node:path';
+import {
+  EndOfLine,
+  l10n,
+  type NotebookCell,
+  TabInputCustom,
+  TabInputNotebook,
+  TabInputNotebookDiff,
+  TabInputText,
+  TabInputTextDiff,
+  type TextDocument,
+  type TextEditor,
+  type Uri,
+  window,
+  workspace,
+} from 'vscode';
+import { isOwnDocument, notAFile } from '../collecting/filesToImport';
+import { UserError } from '../platform/userError';
+import type { Picks } from '../platform/window';
+import type { Chosen, ChosenText } from './candidate';
+
+/** What an editor shows: a file, or a text that is in no file. */
+interface Shown {
+  readonly uri: Uri;
+  /** Whether it is another version of a file, as a diff shows it. */
+  readonly isVersion?: boolean;
+}
+
+/** Files as such; other documents as texts, whose names the user is asked for. Undefined if the user cancels. */
+export async function chosenDocuments(picks: Picks, shown: readonly Shown[]): Promise<Chosen | undefined> {
+  const uris: Uri[] = [];
+  const texts: ChosenText[] = [];
+  for (const one of shown) {
+    if (isOwnDocument(one.uri) || one.uri.scheme === 'output') throw notAFile(one.uri);
+    if (one.isVersion !== true && isFile(one.uri)) uris.push(one.uri);
+    else {
+      const document = await workspace.openTextDocument(one.uri);
+      const text = await named(picks, document, document.getText(), proposedName(document, one.isVersion === true));
+      if (text === undefined) return undefined;
+      texts.push(text);
+    }
+  }
+  return { uris, texts };
+}
+
+/**
+ * What the active editor or tab shows: in a diff, the side with the focus. Undefined if that is no document, such as the
+ * Welcome page.
+ */
+export function activeDocument(): Shown | undefined {
+  const document = window.activeTextEditor?.document;
+  const input = window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof TabInputTextDiff) {
+    const isVersion = document?.uri.toString() === input.original.toString() && input.original.scheme !== 'file';
+    return isVersion ? { uri: input.original, isVersion } : sideOf(input.modified);
+  }
+  if (input instanceof TabInputNotebookDiff) return sideOf(input.modified);
+  // A custom editor and a notebook are no text editors; a text editor with a very large file isn't in the API.
+  if (input instanceof TabInputCustom || input instanceof TabInputNotebook) return { uri: input.uri };
+  if (document !== undefined) return { uri: document.uri };
+  return input instanceof TabInputText ? { uri: input.uri } : undefined;
+}
+
+function sideOf(uri: Uri): Shown {
+  return { uri, isVersion: uri.scheme !== 'file' && uri.scheme !== 'untitled' };
+}
+
+/**
+ * The selected text of the active editor, or a whole cell of a notebook, under a name that the user confirms. Several
+ * selections are joined in the order of the document. Undefined if the user cancels.
+ * @throws UserError if nothing is selected
+ */
+export async function chosenSelection(picks: Picks): Promise<Chosen | undefined> {
+  const editor = window.activeTextEditor;
+  const cell = editor && cellOf(editor.document);
+  const isEmpty = editor === undefined || editor.selections.every((one) => one.isEmpty);
+  if (editor === undefined || (isEmpty && cell === undefined))
+    throw new UserError(l10n.t('Select the text to import in an editor first.'));
+  const { document } = editor;
+  if (isOwnDocument(document.uri) || document.uri.scheme === 'output') throw notAFile(document.uri);
+  const whole = proposedName(document, false);
+  const text = isEmpty
+    ? await named(picks, document, document.getText(), whole)
+    : await named(picks, document, selectedText(editor), selectionName(whole, editor));
+  return text && { texts: [text] };
+}
+
+function isFile({ scheme }: Uri): boolean {
+  return scheme === 'file' || (scheme !== 'untitled' && workspace.fs.isWritableFileSystem(scheme) !== undefined);
+}
+
+async function named(
+  picks: Picks,
+  document: TextDocument,
+  text: string,
+  name: string,
+): Promise<ChosenText | undefined> {
+  const typed = await picks.text({
+    title: l10n.t('Import Text'),
+    prompt: l10n.t('Name of the file at the service'),
+    value: name,
+    valueSelection: [0, posix.parse(name).name.length],
+    ignoreFocusOut: true,
+    validateInput: nameFault,
+  });
+  return typed === undefined ? undefined : { name: typed.trim(), bytes: Buffer.from(text), uri: document.uri };
+}
+
+function nameFault(typed: string): string | undefined {
+  if (typed.trim() === '') return l10n.t('Enter a name.');
+  return /[\\/\p{Cc}]/u.test(typed)
+    ? l10n.t('The name cannot contain slashes, backslashes or control characters.')
+    : undefined;
+}
+
+/** A text that was never saved is named after its first line; a cell after its notebook; a version after both. */
+function proposedName(document: TextDocument, isVersion: boolean): string {
+  const { uri, isUntitled } = document;
+  const { name, ext } = posix.parse(uri.path);
+  const cell = cellOf(document);
+  if (cell !== undefined) return `${l10n.t('{0}, cell {1}', name, cell.index + 1)}${extensionOf(document)}`;
+  if (isUntitled) return `${firstWords(document) || name}${extensionOf(document)}`;
+  return isVersion ? `${name} (${versionOf(uri)})${ext}` : `${name}${ext || extensionOf(document)}`;
+}
+
+function firstWords(document: TextDocument): string {
+  const line =
+    document
+      .getText()
+      .slice(0, 1000)
+      .split('\n')
+      .find((one) => /[\p{L}\p{N}]/u.test(one)) ?? '';
+  return line
+    .replace(/[^\p{L}\p{N}\p{M} _.,-]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s.,-]+/, '')
+    .slice(0, 50)
+    .trim();
+}
+
+/** Git's documents have the commit in their query. */
+function versionOf({ scheme, query }: Uri): string {
+  const ref = /"ref":"([^"]*)"/.exec(query)?.[1] ?? '';
+  return (
+    ref
+      .replace(/[\\/~:]+/g, ' ')
+      .trim()
+      .slice(0, 40) || scheme
+  );
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  markdown: '.md',
+  json: '.json',
+  jsonl: '.jsonl',
+  csv: '.csv',
+  html: '.html',
+  xml: '.xml',
+  yaml: '.yaml',
+  python: '.py',
+  sql: '.sql',
+};
+
+function extensionOf({ languageId }: TextDocument): string {
+  return EXTENSIONS[languageId] ?? '.txt';
+}
+
+function cellOf(document: TextDocument): NotebookCell | undefined {
+  return workspace.notebookDocuments.flatMap((one) => one.getCells()).find((cell) => cell.document === document);
+}
+
+function selectedText({ document, selections }: TextEditor): string {
+  const eol = document.eol === EndOfLine.CRLF ? '\r\n' : '\n';
+  return selections
+    .filter(({ isEmpty }) => !isEmpty)
+    .toSorted((one, other) => one.start.compareTo(other.start))
+    .map((part) => document.getText(part))
+    .join(eol);
+}
+
+function selectionName(whole: string, { selections }: TextEditor): string {
+  const { name, ext } = posix.parse(whole);
+  const [first, ...others] = selections.filter(({ isEmpty }) => !isEmpty);
+  if (first === undefined || others.length > 0) return `${name}, ${l10n.t('selections')}${ext}`;
+  // A selection that ends at the start of a line contains nothing of that line.
+  const last = first.end.character === 0 ? first.end.line - 1 : first.end.line;
+  const lines =
+    first.start.line >= last
+      ? l10n.t('line {0}', first.start.line + 1)
+      : l10n.t('lines {0}-{1}', first.start.line + 1, last + 1);
+  return `${name}, ${lines}${ext}`;
+}

@@ -1,0 +1,115 @@
+import { posix } from 'node:path';
+import { l10n, Uri } from 'vscode';
+import { pathInWorkspace } from '../collecting/filePaths';
+import { formatAge, formatSize } from '../platform/formatNumbers';
+import { shortText } from '../platform/outsideText';
+import { duplicates } from '../platform/settings';
+import { formatState } from '../wording/states';
+import type { Candidate, Care } from './candidate';
+
+/** The groups of the list, in its order. */
+export const GROUPS = ['new', 'changed', 'failed', 'unchanged', 'care'] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** The group of a file; undefined if it can't be imported, or is already being imported. */
+export function groupOf({ standing = 'new', care, fault }: Candidate): Group | undefined {
+  if (fault !== undefined) return undefined;
+  switch (standing) {
+    case 'importing':
+      return undefined;
+    case 'unconfirmed':
+      return 'failed';
+    case 'moved':
+    case 'copied':
+    case 'unchanged':
+      return 'unchanged';
+    case 'new':
+    case 'changed':
+    case 'failed':
+      return care.length > 0 ? 'care' : standing;
+  }
+}
+
+/** Whether a file is imported unless the user decides otherwise. */
+export function isSelected(one: Candidate, onlyChanges: boolean): boolean {
+  const group = groupOf(one);
+  if (group === undefined || group === 'care') return false;
+  if (group === 'new' || (group === 'changed' && !isProcessing(one))) return true;
+  if (onlyChanges) return false;
+  return one.standing === 'failed' || (duplicates() === 'import' && one.care.length === 0);
+}
+
+/** Whether the service has the content, or may have it. */
+export function mayBeThere(one: Candidate): boolean {
+  return groupOf(one) === 'unchanged' || one.standing === 'unconfirmed' || isProcessing(one);
+}
+
+/** Whether the service still works on an earlier content of the file. */
+function isProcessing({ standing, known }: Candidate): boolean {
+  const state = known?.row?.state;
+  return standing === 'changed' && (state === 'running' || state === 'waiting' || state === 'unknown');
+}
+
+export function formatGroup(group: Group): string {
+  switch (group) {
+    case 'new':
+      return l10n.t('New');
+    case 'changed':
+      return l10n.t('Changed');
+    case 'failed':
+      return l10n.t('Failed or unconfirmed');
+    case 'unchanged':
+      return l10n.t('Unchanged');
+    case 'care':
+      return l10n.t('Needs care');
+  }
+}
+
+/** What there is to know of a file, after its name. */
+export function describe(one: Candidate, nowMs: number): string {
+  const care = one.care.map((kind) => formatCare(kind, one.outside ?? ''));
+  return [formatSize(one.sizeBytes), ...formatStanding(one, nowMs), ...care].join(' · ');
+}
+
+function formatStanding(one: Candidate, nowMs: number): string[] {
+  const { standing = 'new', known, elsewhere } = one;
+  const age = known?.uploaded ? [l10n.t('last uploaded {0}', formatAge(known.uploaded.endedMs, nowMs))] : [];
+  const state = known?.row ? [formatState(known.row.state)] : [];
+  switch (standing) {
+    case 'new':
+      return [];
+    case 'changed':
+      return [...(isProcessing(one) ? [l10n.t('still being processed')] : []), ...age];
+    case 'moved':
+      return [l10n.t('moved from {0}', formatPath(elsewhere?.path ?? ''))];
+    case 'copied':
+      return [
+        elsewhere?.path ? l10n.t('uploaded as {0}', formatPath(elsewhere.path)) : l10n.t('uploaded before'),
+        formatAge(elsewhere?.endedMs ?? nowMs, nowMs),
+      ];
+    case 'failed':
+    case 'unconfirmed':
+    case 'unchanged':
+    case 'importing':
+      return [...state, ...age];
+  }
+}
+
+function formatCare(care: Care, outside: string): string {
+  switch (care) {
+    case 'secrets':
+      return l10n.t('may contain secrets');
+    case 'outside':
+      return l10n.t('stored in {0}', outside);
+    case 'binary':
+      return l10n.t("doesn't look like text");
+  }
+}
+
+/** A path on disk as VS Code shows it, or the whole URI of a file of another file system. */
+export function formatPath(path: string): string {
+  if (/^[a-z][\w+.-]+:\/\//i.test(path)) return shortText(path);
+  const uri = Uri.file(path);
+  const shown = pathInWorkspace(uri);
+  return shortText(shown === posix.basename(uri.path) ? path : shown);
+}

@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { l10n } from 'vscode';
+import { compareKnown } from '../../tasks/comparing/compareFiles';
+import type { FileRow, Filter, NewImport, State } from '../../tasks/importStore/model';
+import { datasetNamed, hostOf } from '../datasets/findDataset';
+import { formatCount } from '../platform/formatNumbers';
+import { UserError } from '../platform/userError';
+import { withDelayedProgress } from '../platform/withDelayedProgress';
+import { canImportAgain, RETRIED } from '../wording/nextSteps';
+import type { ImportServices } from './candidate';
+import { type StartedRun, startRun } from './enqueue';
+import { fileUri } from './entries';
+import { importFiles } from './importFiles';
+import { memoryOf } from './memory';
+
+type Started = Promise<readonly StartedRun[]>;
+
+/** Imports files again in their rows. Asks once if their dataset has them, or may have them, or is working on them. */
+export async function importAgain(services: ImportServices, chosen: readonly FileRow[]): Started {
+  const rows = chosen.filter(canImportAgain);
+  const doubts = await withDelayedProgress(l10n.t('Checking files'), (signal) => doubtsAbout(services, rows, signal));
+  const [first] = rows;
+  if (doubts === undefined || first === undefined) return [];
+  const detail = [...doubts, l10n.t('Importing again may create duplicates. If possible, check the dataset first.')];
+  const question =
+    rows.length === 1
+      ? l10n.t("Import '{0}' again?", first.name)
+      : l10n.t('Import {0} files again?', formatCount(rows.length));
+  if (doubts.length > 0 && !(await services.confirm(question, detail.join('\n'), l10n.t('Import Again')))) return [];
+  return importRows(services, rows);
+}
+
+/** Imports the failed, rejected and not uploaded files of a filter again; all of them only after a question. */
+export async function retryFailed(services: ImportServices, filter: Filter): Started {
+  const rows: FileRow[] = [];
+  for (let after = 0; ; ) {
+    const some = await services.store.rowsAfter({ filter: { ...filter, states: RETRIED }, after, limit: 1000 });
+    rows.push(...some.filter(canImportAgain));
+    const last = some.at(-1);
+    if (last === undefined) break;
+    after = last.id;
+  }
+  if (rows.length === 0) throw new UserError(l10n.t('There are no failed imports.'));
+  const question = l10n.t('Import all failed files again?');
+  const isAll = Object.keys(filter).length === 0;
+  if (isAll && !(await services.confirm(question, countsByDataset(rows), l10n.t('Import Again')))) return [];
+  return importRows(services, rows);
+}
+
+/** Imports files again in their rows, one run for each dataset, unless they were imported since these rows were read. */
+async function importRows(services: ImportServices, rows: readonly FileRow[]): Started {
+  const started: StartedRun[] = [];
+  for (const [name, some] of Map.groupBy(rows, ({ dataset }) => dataset)) {
+    const dataset = datasetNamed(services, name);
+    const { origin, host } = dataset.baseUrl;
+    const moved = some.filter((one) => one.origin !== origin);
+    const wanted = (await confirmMoved(services, name, host, moved))
+      ? some
+      : some.filter((one) => one.origin === origin);
+    const [elsewhere, own] = [wanted.filter(isElsewhere), wanted.filter((one) => !isElsewhere(one))];
+    if (elsewhere.length > 0) {
+      const run = await importFiles(services, { uris: elsewhere.map((one) => fileUri(one.path ?? '')), dataset });
+      started.push(...(run === undefined ? [] : [run]));
+    }
+    if (own.length === 0) continue;
+    assertTexts(services, own);
+    const files = own.map((one) => newImport(one, one.origin === origin));
+    started.push(await startRun(services, { destination: { dataset: name, origin }, batch: null, skipped: {}, files }));
+  }
+  return started;
+}
+
+/** Whether a file is on another file system, so that it has to be read again. */
+function isElsewhere({ path: at, textFile }: FileRow): boolean {
+  return at !== null && textFile !== null;
+}
+
+/** Texts are deleted once they were accepted. @throws UserError if one is no longer stored */
+function assertTexts({ textsFolder }: ImportServices, rows: readonly FileRow[]): void {
+  const gone = rows.find(({ textFile }) => textFile !== null && !existsSync(path.join(textsFolder, textFile)));
+  if (gone !== undefined)
+    throw new UserError(l10n.t("The text of '{0}' is no longer stored. Select it again to import it.", gone.name));
+}
+
+/** At another origin, the file gets a row of its own. */
+function newImport(row: FileRow, isThere: boolean): NewImport {
+  const { path: at, name, relativePath, textFile, import: last } = row;
+  const content = { sizeBytes: last.sizeBytes, modifiedMs: null, sha256: null };
+  const own = isThere ? { seen: last.id, row: row.id } : { seen: null };
+  return { path: at, name, relativePath, textFile, ...content, ...own };
+}
+
+/** What speaks against importing these files again, as counts. */
+async function doubtsAbout(
+  { store, files }: ImportServices,
+  rows: readonly FileRow[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const isIn = (states: readonly State[]) => rows.filter(({ state }) => states.includes(state)).length;
+  const done = rows.filter(({ state, path: at }) => at !== null && (state === 'succeeded' || state === 'uploaded'));
+  let unchanged = 0;
+  for (const some of Map.groupBy(done, ({ destination }) => destination).values())
+    for (let from = 0; from < some.length; from += 500) {
+      const part = some.slice(from, from + 500);
+      const [{ dataset = '', origin = '' } = {}] = part;
+      const memory = memoryOf(store, { dataset, origin });
+      const known = await memory.known({ paths: part.flatMap(({ path: at }) => at ?? []) });
+      const compared = await compareKnown({ files, memory }, known.files, Number.POSITIVE_INFINITY, signal);
+      unchanged += [...compared.values()].filter(({ standing }) => standing === 'unchanged').length;
+    }
+  const counts: [string, number][] = [
+    [l10n.t('Unconfirmed'), isIn(['unconfirmed'])],
+    [l10n.t('Still being processed'), isIn(['waiting', 'running', 'unknown', 'noId'])],
+    [l10n.t('Unchanged'), unchanged],
+  ];
+  return counts.filter(([, count]) => count > 0).map(([label, count]) => l10n.t('{0}: {1}', label, formatCount(count)));
+}
+
+function countsByDataset(rows: readonly FileRow[]): string {
+  return [...Map.groupBy(rows, ({ dataset }) => dataset)]
+    .map(([dataset, some]) => l10n.t('{0}: {1}', dataset, formatCount(some.length)))
+    .join('\n');
+}
+
+/** Asks whether files are to be sent to the dataset's new origin. */
+async function confirmMoved(
+  { confirm }: ImportServices,
+  dataset: string,
+  host: string,
+  moved: readonly FileRow[],
+): Promise<boolean> {
+  const [first] = moved;
+  if (first === undefined) return true;
+  const question = l10n.t("Dataset '{0}' moved to {1}. Send the files there?", dataset, host);
+  const count = l10n.t('Files: {0}', formatCount(moved.length));
+  const detail = [count, l10n.t('The import was started for {0}.', hostOf(first.origin))].join('\n');
+  return confirm(question, detail, l10n.t('Send to {0}', host));
+}

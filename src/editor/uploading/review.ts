@@ -1,0 +1,208 @@
+import { l10n, type QuickInputButton, type QuickPickItem, ThemeIcon } from 'vscode';
+import { formatSentences } from '../language/formatLists';
+import { formatCount, formatSize } from '../platform/formatNumbers';
+import { duplicates } from '../platform/settings';
+import { UserError } from '../platform/userError';
+import { type Picks, separator } from '../platform/window';
+import type { Candidate, Chosen, ImportServices } from './candidate';
+import type { ComparedFiles } from './compare';
+import { describe, formatGroup, GROUPS, type Group, groupOf, isSelected, mayBeThere } from './groups';
+import { formatPlaceHolder, type Note, notesOf } from './notes';
+
+/** Min files of an import that the user is asked to confirm. */
+const MANY = 21;
+
+/** Max files of a group that are listed below it when the list opens. */
+const SHORT = 20;
+
+/** Max files that are listed at once, and with each further step: more would hold up VS Code. */
+const STEP = 1000;
+
+/** The files to import; undefined if the user cancels. */
+export type Choice = readonly Candidate[] | 'otherDataset' | 'nothingNew' | undefined;
+
+/** Lets the user decide, if there is anything to decide. @throws UserError if nothing can be imported */
+export async function review(services: ImportServices, chosen: Chosen, compared: ComparedFiles): Promise<Choice> {
+  const { candidates, destination, skipped, unread, gone, isSearched } = compared;
+  const { onlyChanges = false, isShown = false } = chosen;
+  const choosable = candidates.filter((one) => groupOf(one) !== undefined);
+  const faults = [...unread, ...candidates.flatMap(({ fault }) => fault ?? [])];
+  const wanted = choosable.filter((one) => isSelected(one, onlyChanges));
+  if (onlyChanges && !isShown && wanted.length + faults.length === 0) return 'nothingNew';
+  const [only] = choosable;
+  if (only === undefined) throw nothingToImport(candidates, faults);
+  const showList = () => chooseFiles(services, compared, new Set(wanted), faults);
+  if (onlyChanges || isSearched || wanted.length >= MANY || faults.length + skipped.items.length + gone.length > 0)
+    return showList();
+  if (candidates.length > 1) {
+    const isUnwanted = (one: Candidate) => !(duplicates() === 'skip' && groupOf(one) === 'unchanged');
+    const left = candidates.filter((one) => !wanted.includes(one));
+    return wanted.length === 0 || left.some(isUnwanted) ? showList() : wanted;
+  }
+  const isClear = wanted.length > 0 || (await confirmOne(services, only, destination.dataset));
+  return isClear ? [only] : undefined;
+}
+
+function nothingToImport(candidates: readonly Candidate[], faults: readonly string[]): UserError {
+  const [open] = candidates.filter(({ standing }) => standing === 'importing');
+  if (open === undefined)
+    return new UserError(formatSentences([l10n.t('Nothing was imported.'), ...faults.slice(0, 10)]));
+  return new UserError(
+    candidates.length === 1
+      ? l10n.t("'{0}' is already being imported.", open.name)
+      : formatSentences([l10n.t('All files are already being imported.'), ...faults.slice(0, 10)]),
+  );
+}
+
+/** Asks about a single file that isn't simply new or changed. */
+function confirmOne({ clock, confirm }: ImportServices, one: Candidate, dataset: string): Promise<boolean> {
+  const group = groupOf(one) ?? 'new';
+  const facts = l10n.t('{0}: {1}', formatGroup(group), describe(one, clock.now()));
+  const warning = mayBeThere(one) ? [l10n.t('Importing it again may create a duplicate.')] : [];
+  const question = l10n.t("Import '{0}' to {1}?", one.relativePath, dataset);
+  return confirm(question, [facts, ...warning].join('\n'), l10n.t('Import'));
+}
+
+/** The one list: files are selected by the group or one by one. What isn't imported is listed by a button of the title. */
+async function chooseFiles(
+  { picks, datasets, clock }: ImportServices,
+  compared: ComparedFiles,
+  selected: Set<Candidate>,
+  faults: readonly string[],
+): Promise<Choice> {
+  const list = new FileList(compared, selected, clock.now());
+  const notes = notesOf(compared, faults);
+  const others: [QuickInputButton, 'otherDataset'][] =
+    datasets.all.length > 1
+      ? [[{ iconPath: new ThemeIcon('database'), tooltip: l10n.t('Choose Another Dataset…') }, 'otherDataset']]
+      : [];
+  const more: [QuickInputButton, 'notes'][] =
+    notes.length > 0
+      ? [[{ iconPath: new ThemeIcon('info'), tooltip: l10n.t('Show What Is Not Imported') }, 'notes']]
+      : [];
+  const buttons = [...others, ...more];
+  for (;;) {
+    const end = await picks.checklist<Row>({
+      title: () => list.title,
+      placeHolder: formatPlaceHolder(compared, faults),
+      buttons: buttons.map(([button]) => button),
+      rows: () => list.rows(),
+      isTicked: (row) => list.isSelected(row),
+      tick: (row, isTicked) => list.select(row, isTicked),
+      press: (row) => list.expand(row),
+      canAccept: () => list.chosen.length > 0,
+    });
+    if (end === 'accepted') return list.chosen;
+    if (end === undefined) return undefined;
+    if (buttons[end]?.[1] === 'otherDataset') return 'otherDataset';
+    await showNotes(picks, notes);
+  }
+}
+
+type Row = QuickPickItem & { readonly group?: Group; readonly isMore?: boolean; readonly file?: Candidate };
+
+class FileList {
+  readonly #dataset: string;
+  readonly #groups: ReadonlyMap<Group | undefined, readonly Candidate[]>;
+  readonly #all: readonly Candidate[];
+  readonly #selected: Set<Candidate>;
+  readonly #nowMs: number;
+  /** How many files of a group are listed below it. */
+  readonly #listed = new Map<Group, number>();
+
+  constructor({ candidates, destination }: ComparedFiles, selected: Set<Candidate>, nowMs: number) {
+    this.#dataset = destination.dataset;
+    this.#groups = Map.groupBy(candidates, groupOf);
+    this.#all = candidates.filter((one) => groupOf(one) !== undefined);
+    this.#selected = selected;
+    this.#nowMs = nowMs;
+    for (const group of GROUPS) if (this.#of(group).length <= SHORT) this.#listed.set(group, SHORT);
+  }
+
+  get chosen(): readonly Candidate[] {
+    return this.#all.filter((one) => this.#selected.has(one));
+  }
+
+  get title(): string {
+    const [selected, all] = [formatCount(this.#selected.size), formatCount(this.#all.length)];
+    return l10n.t('Import to {0}: {1} of {2} ({3})', this.#dataset, selected, all, formatSum(this.chosen));
+  }
+
+  rows(): Row[] {
+    return GROUPS.flatMap((group) => this.#rowsOf(group));
+  }
+
+  isSelected(row: Row): boolean {
+    const files = this.#filesOf(row);
+    return files.length > 0 && files.every((one) => this.#selected.has(one));
+  }
+
+  select(row: Row, isSelected: boolean): void {
+    for (const one of this.#filesOf(row)) isSelected ? this.#selected.add(one) : this.#selected.delete(one);
+  }
+
+  /** Lists the files of a group, or more of them, or none. */
+  expand({ group, isMore }: Row): void {
+    if (group === undefined) return;
+    const listed = this.#listed.get(group) ?? 0;
+    this.#listed.set(group, isMore ? listed + STEP : listed > 0 ? 0 : STEP);
+  }
+
+  #of(group: Group): readonly Candidate[] {
+    return this.#groups.get(group) ?? [];
+  }
+
+  /** The files that are selected with a row: with the last row of a long group, those that it doesn't list. */
+  #filesOf({ group, file, isMore }: Row): readonly Candidate[] {
+    if (file !== undefined) return [file];
+    if (group === undefined) return [];
+    return isMore ? this.#of(group).slice(this.#listed.get(group)) : this.#of(group);
+  }
+
+  #rowsOf(group: Group): Row[] {
+    const [files, listed] = [this.#of(group), this.#listed.get(group) ?? 0];
+    if (files.length === 0) return [];
+    const below = files.slice(0, listed).map((file) => ({
+      file,
+      label: `${INDENT}${file.relativePath}`,
+      description: describe(file, this.#nowMs),
+    }));
+    const left = files.length - below.length;
+    const more = {
+      group,
+      isMore: true,
+      label: `${INDENT}${l10n.t('… and {0} more', formatCount(left))}`,
+      buttons: [SHOW],
+    };
+    return [
+      {
+        group,
+        label: formatGroup(group),
+        description: [formatCount(files.length), formatSum(files)].join(' · '),
+        buttons: [listed > 0 ? HIDE : SHOW],
+      },
+      ...below,
+      ...(listed > 0 && left > 0 ? [more] : []),
+    ];
+  }
+}
+
+/** Sets the files of a group apart from it: a Quick Pick has no levels. */
+const INDENT = '\u2003';
+const SHOW: QuickInputButton = { iconPath: new ThemeIcon('chevron-right'), tooltip: l10n.t('Show Files') };
+const HIDE: QuickInputButton = { iconPath: new ThemeIcon('chevron-down'), tooltip: l10n.t('Hide Files') };
+
+function formatSum(files: readonly Candidate[]): string {
+  return formatSize(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
+}
+
+async function showNotes(picks: Picks, notes: readonly Note[]): Promise<void> {
+  const rows = notes.flatMap(({ label, count, names }) => [
+    separator(l10n.t('{0}: {1}', label, formatCount(count))),
+    ...names.slice(0, STEP).map((name) => ({ label: name })),
+  ]);
+  await picks.one<QuickPickItem>(rows, {
+    title: l10n.t('Not Imported'),
+    placeHolder: l10n.t('Press Escape to go back'),
+  });
+}

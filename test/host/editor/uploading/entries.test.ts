@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  commands,
+  DataTransfer,
+  DataTransferItem,
+  NotebookRange,
+  Position,
+  Selection,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import type { pickFiles } from '../../../../src/editor/collecting/filesToImport';
+import {
+  dropsOf,
+  importChangesIn,
+  importChangesOfBatch,
+  importChangesOfDataset,
+  importDropped,
+  importPicked,
+  importSamples,
+  importSelection,
+  importToDataset,
+} from '../../../../src/editor/uploading/entries';
+import { importFiles } from '../../../../src/editor/uploading/importFiles';
+import { closeEditors } from '../../settled';
+import { until } from '../../until';
+import { rowsOf, Uploads } from './uploads';
+
+const NOTEBOOK = JSON.stringify({
+  cells: [
+    { cell_type: 'markdown', metadata: {}, source: ['# Title'] },
+    { cell_type: 'markdown', metadata: {}, source: ['Second cell'] },
+  ],
+  metadata: {},
+  nbformat: 4,
+  nbformat_minor: 4,
+});
+
+describe('What can be imported', () => {
+  let uploads: Uploads;
+
+  beforeEach(async () => {
+    uploads = await Uploads.make('entries');
+  });
+
+  afterEach(async () => {
+    await closeEditors();
+    await uploads[Symbol.asyncDispose]();
+  });
+
+  it('includes clicked files, and without any what the active editor shows', async () => {
+    await importToDataset(uploads.services, [uploads.write('a.txt')]);
+    await window.showTextDocument(uploads.write('b.txt'));
+    await importToDataset(uploads.services, []);
+    assert.deepEqual(await uploads.queued(), ['a.txt', 'b.txt']);
+  });
+
+  it('includes a notebook as its file', async () => {
+    const document = await workspace.openNotebookDocument(uploads.write('a.ipynb', NOTEBOOK));
+    await window.showNotebookDocument(document);
+    await importToDataset(uploads.services, []);
+    assert.deepEqual(await uploads.queued(), ['a.ipynb']);
+  });
+
+  it('includes both sides of a diff: the file itself, and another version as a text that is named so', async () => {
+    const uri = uploads.write('a.md', 'now');
+    const provider = { provideTextDocumentContent: () => 'before' };
+    const registered = workspace.registerTextDocumentContentProvider('versions', provider);
+    const version = uri.with({ scheme: 'versions', query: '{"ref":"HEAD~2"}' });
+    await commands.executeCommand('vscode.diff', version, uri);
+    await importToDataset(uploads.services, []);
+    assert.deepEqual([await uploads.queued(), uploads.asked], [['a.md'], []]);
+    await commands.executeCommand('workbench.action.compareEditor.focusSecondarySide');
+    await until('the other side', () => window.activeTextEditor?.document.uri.scheme === 'versions');
+    await importToDataset(uploads.services, []);
+    assert.deepEqual([uploads.asked, texts()], [['a (HEAD 2).md'], ['before']]);
+    registered.dispose();
+  });
+
+  it('includes untitled texts, under a name that is proposed by their first line', async () => {
+    const content = '\n## Meeting: *Monday* / notes\ntext';
+    const document = await workspace.openTextDocument({ content, language: 'markdown' });
+    await window.showTextDocument(document);
+    uploads.typed.push(undefined);
+    await importToDataset(uploads.services, []);
+    assert.deepEqual([uploads.asked, await uploads.queued()], [['Meeting Monday notes.md'], []]);
+    await importToDataset(uploads.services, [document.uri]);
+    assert.deepEqual([await uploads.queued(), texts()], [['Meeting Monday notes.md'], [content]]);
+    const [row] = await uploads.rows();
+    assert.equal(row?.path, null);
+  });
+
+  it('includes selected text, named after its lines', async () => {
+    const editor = await window.showTextDocument(uploads.write('a.md', 'one\ntwo\nthree\n'));
+    await assert.rejects(importSelection(uploads.services), /Select the text to import in an editor first\./);
+    editor.selections = [new Selection(new Position(1, 0), new Position(3, 0))];
+    await importSelection(uploads.services);
+    editor.selections = [new Selection(0, 1, 0, 2)];
+    await importSelection(uploads.services);
+    editor.selections = [new Selection(2, 0, 2, 5), new Selection(0, 0, 0, 3)];
+    uploads.typed.push('mine.md');
+    await importSelection(uploads.services);
+    assert.deepEqual(uploads.asked, ['a, lines 2-3.md', 'a, line 1.md', 'a, selections.md']);
+    assert.deepEqual(await uploads.queued(), ['a, line 1.md', 'a, lines 2-3.md', 'mine.md']);
+    assert.deepEqual(texts(), ['n', 'one\nthree', 'two\nthree\n']);
+  });
+
+  it('includes the text of a cell, named after notebook and cell', async () => {
+    const notebook = await workspace.openNotebookDocument(uploads.write('a.ipynb', NOTEBOOK));
+    await window.showNotebookDocument(notebook, { selections: [new NotebookRange(1, 2)] });
+    await commands.executeCommand('notebook.cell.edit');
+    await until('the cell', () => window.activeTextEditor?.document === notebook.cellAt(1).document);
+    await importSelection(uploads.services);
+    assert.deepEqual([await uploads.queued(), texts()], [['a, cell 2.md'], ['Second cell']]);
+  });
+
+  it('asks about texts that may hold secrets', async () => {
+    const editor = await window.showTextDocument(uploads.write('.env', 'KEY=1'));
+    editor.selections = [new Selection(0, 0, 0, 5)];
+    uploads.answers.push(false);
+    await importSelection(uploads.services);
+    assert.match(uploads.asked.at(-1) ?? '', /Needs care: 5 bytes · may contain secrets/);
+    assert.deepEqual([await uploads.queued(), texts()], [[], []]);
+  });
+
+  it('excludes our own pages', async () => {
+    const own = Uri.parse('dataset-import-details:/task/1');
+    await assert.rejects(importToDataset(uploads.services, [own]), /is a page of Dataset Import, not a file/);
+  });
+
+  it('includes what was dropped, to the dataset on whose row it was dropped', async () => {
+    const dataset = uploads.services.datasets.find('Other');
+    const drops = dropsOf<string>(uploads.services, () => dataset);
+    const data = new DataTransfer();
+    data.set('text/uri-list', new DataTransferItem(String(uploads.write('a.txt'))));
+    const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => {} }) };
+    await drops.handleDrop('row', data, token);
+    await until('the file is queued', async () => (await uploads.queued()).length === 1);
+    const bytes = Buffer.from('dropped');
+    await importDropped(uploads.services, { uris: [], texts: [{ name: 'b.txt', bytes }], bad: [] }, dataset);
+    const rows = await uploads.rows();
+    assert.deepEqual(
+      rows.map(({ name, dataset: at }) => [name, at]),
+      [
+        ['b.txt', 'Other'],
+        ['a.txt', 'Other'],
+      ],
+    );
+  });
+
+  it('includes picked files, and nothing if none are picked', async () => {
+    const dataset = uploads.services.datasets.find('Other');
+    const uri = uploads.write('a.txt');
+    assert.equal(await importPicked(uploads.services, async () => []), undefined);
+    const pick: typeof pickFiles = async (name) => (name === 'Other' ? [uri] : []);
+    const started = await importPicked(uploads.services, pick, dataset);
+    assert.equal(started?.destination.dataset, 'Other');
+  });
+
+  it('includes the samples, as a batch in the sandbox, without a list', async () => {
+    for (const name of ['a.md', 'b.csv']) uploads.write(`samples/${name}`);
+    const started = await importSamples(uploads.services, uploads.uri('samples'));
+    const [row] = await uploads.rows();
+    const [batch] = await uploads.own.store.batches([row?.batch ?? null]);
+    assert.deepEqual([started?.files, batch?.label, uploads.asked], [2, 'Sample files', []]);
+  });
+
+  it('of a dataset includes every changed file that it has received, and new ones in its folders; the others are named', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'di-entries-'));
+    try {
+      uploads.write('docs/a.txt');
+      await uploads.importAndSend(uploads.uri('docs'));
+      for (const name of ['single.txt', 'deleted.txt']) await uploads.importAndSend(uploads.write(name, name));
+      uploads.write('docs/new.txt', 'new');
+      uploads.write('single.txt', 'longer than before');
+      rmSync(uploads.uri('deleted.txt').fsPath);
+      await report();
+      uploads.lists.push((list) => {
+        assert.deepEqual(
+          rowsOf(list)
+            .filter((row) => row.startsWith('[x] entries'))
+            .map((row) => row.replace(/ \(.*/, '')),
+          ['[x] entries/docs/new.txt', '[x] entries/single.txt'],
+        );
+        assert.match(list.placeHolder, /Deleted or renamed: entries\/deleted\.txt/);
+        return undefined;
+      });
+      await importChangesOfDataset(uploads.services, uploads.services.datasets.find('Manuals'));
+    } finally {
+      rmSync(elsewhere, { recursive: true });
+    }
+  });
+
+  it('of a batch includes what has changed in its folder, or of its files', async () => {
+    uploads.write('docs/a.txt');
+    await uploads.importAndSend(uploads.uri('docs'));
+    const others = ['x.txt', 'y.txt'].map((name) => uploads.write(name, name));
+    await importFiles(uploads.services, { uris: others });
+    await uploads.send();
+    await report();
+    const [inFolder, , chosen] = await uploads.rows();
+    uploads.write('docs/b.txt', 'new');
+    const folder = await importChangesOfBatch(uploads.services, inFolder?.batch ?? 0);
+    uploads.write('y.txt', 'longer than before');
+    const files = await importChangesOfBatch(uploads.services, chosen?.batch ?? 0);
+    assert.deepEqual([folder?.files, files?.files], [1, 1]);
+    assert.deepEqual(await uploads.queued(), ['b.txt', 'y.txt']);
+    await importChangesIn(uploads.services, [uploads.uri('docs')]);
+    assert.equal(uploads.shown.at(-1)?.message, 'There is nothing new to import to Manuals.');
+  });
+
+  /** All tasks succeed. */
+  async function report(): Promise<void> {
+    const { store } = uploads.own;
+    for (const { import: newest, tasks } of await uploads.rows())
+      for (const { id } of tasks) await uploads.own.report(newest.id, id, { meaning: 'succeeded', status: 'DONE' });
+    await store.counts(null);
+  }
+
+  function texts(): string[] {
+    const folder = uploads.textsFolder;
+    return existsSync(folder)
+      ? readdirSync(folder)
+          .map((name) => readFileSync(join(folder, name), 'utf8'))
+          .sort()
+      : [];
+  }
+});

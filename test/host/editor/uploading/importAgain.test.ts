@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { importAgain, retryFailed } from '../../../../src/editor/uploading/importAgain';
+import { importFiles } from '../../../../src/editor/uploading/importFiles';
+import { Uploads } from './uploads';
+
+describe('Importing again', () => {
+  let uploads: Uploads;
+
+  beforeEach(async () => {
+    uploads = await Uploads.make('again');
+  });
+
+  afterEach(() => uploads[Symbol.asyncDispose]());
+
+  it('queues rejected files in their rows at once', async () => {
+    await send('rejected.txt');
+    const before = await uploads.rows();
+    const [started] = await importAgain(uploads.services, before);
+    assert.deepEqual([started?.files, uploads.asked], [1, []]);
+    const after = await uploads.rows();
+    assert.deepEqual(
+      after.map(({ id, state }) => [id, state]),
+      before.map(({ id }) => [id, 'queued']),
+    );
+  });
+
+  it('asks once about files that the dataset has, may have, or is working on, and does nothing if the user cancels', async () => {
+    await send('done.txt', 'lost.txt', 'running.txt', 'rejected.txt');
+    const { store } = uploads.own;
+    const done = (await uploads.rows()).find(({ name }) => name === 'done.txt');
+    const [task] = done?.tasks ?? [];
+    if (done && task) await uploads.own.report(done.import.id, task.id, { meaning: 'succeeded', status: 'DONE' });
+    uploads.answers.push(false);
+    assert.deepEqual(await importAgain(uploads.services, await uploads.rows()), []);
+    assert.deepEqual(uploads.asked, [
+      'Import 4 files again? [Import Again] Unconfirmed: 1\nStill being processed: 1\nUnchanged: 1\nImporting again may create duplicates. If possible, check the dataset first.',
+    ]);
+    assert.deepEqual([await uploads.queued(), (await store.counts(null)).states.queued], [[], undefined]);
+  });
+
+  it('skips files that were imported since their rows were read', async () => {
+    await send('rejected.txt');
+    const rows = await uploads.rows();
+    await importAgain(uploads.services, rows);
+    const [started] = await importAgain(uploads.services, rows);
+    assert.deepEqual([started?.files, started?.alreadyImporting], [0, 1]);
+  });
+
+  it('of a text needs our file with it', async () => {
+    const bytes = Buffer.from('text');
+    await importFiles(uploads.services, { texts: [{ name: 'rejected.txt', bytes }] });
+    await uploads.send();
+    await importAgain(uploads.services, await uploads.rows());
+    assert.deepEqual(await uploads.queued(), ['rejected.txt']);
+    await uploads.send();
+    for (const name of readdirSync(uploads.textsFolder)) rmSync(join(uploads.textsFolder, name));
+    const again = importAgain(uploads.services, await uploads.rows());
+    await assert.rejects(again, /The text of 'rejected\.txt' is no longer stored\./);
+  });
+
+  it('of all that failed asks first, and of a batch does not', async () => {
+    await send('rejected 1.txt', 'rejected 2.txt', 'done.txt', 'lost.txt');
+    const [row] = await uploads.rows();
+    uploads.answers.push(false);
+    assert.deepEqual(await retryFailed(uploads.services, {}), []);
+    assert.deepEqual(uploads.asked, ['Import all failed files again? [Import Again] Manuals: 2']);
+    await retryFailed(uploads.services, { batch: row?.batch ?? null });
+    assert.deepEqual(await uploads.queued(), ['rejected 1.txt', 'rejected 2.txt']);
+    await assert.rejects(retryFailed(uploads.services, {}), /There are no failed imports\./);
+  });
+
+  it('asks before it sends files to a dataset that has moved', async () => {
+    await send('rejected.txt');
+    const rows = (await uploads.rows()).map((row) => ({ ...row, origin: 'https://before.example' }));
+    uploads.answers.push(false);
+    assert.deepEqual(await importAgain(uploads.services, rows), []);
+    assert.match(
+      uploads.asked[0] ?? '',
+      /Dataset 'Manuals' moved to import\.example\. Send the files there\? .*Files: 1/s,
+    );
+  });
+
+  async function send(...names: string[]): Promise<void> {
+    await importFiles(uploads.services, { uris: names.map((name) => uploads.write(name, name)) });
+    await uploads.send();
+  }
+});

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { renameSync, rmSync, utimesSync } from 'node:fs';
+import { importFiles } from '../../../../src/editor/uploading/importFiles';
+import { accepted } from '../../../unit/tasks/importStore/storeWindows';
+import { MemoryFiles } from '../collecting/memoryFiles';
+import { rowNamed, rowsOf, Uploads } from './uploads';
+
+describe('Importing files', () => {
+  let uploads: Uploads;
+
+  beforeEach(async () => {
+    uploads = await Uploads.make('uploading');
+  });
+
+  afterEach(() => uploads[Symbol.asyncDispose]());
+
+  it('queues a new file at once, and gives the caller the result of its run', async () => {
+    const started = await importFiles(uploads.services, { uris: [uploads.write('a.txt')] });
+    assert.deepEqual([uploads.asked, await uploads.queued()], [[], ['a.txt']]);
+    await uploads.send();
+    assert.deepEqual((await uploads.services.runs.claim([])).runs, []);
+    assert.deepEqual((await started?.ended)?.sums, { accepted: 1 });
+  });
+
+  it('asks about a single file that the dataset has, and changes nothing if the user cancels', async () => {
+    const uri = uploads.write('a.txt');
+    await uploads.importAndSend(uri);
+    uploads.answers.push(false);
+    assert.equal(await importFiles(uploads.services, { uris: [uri] }), undefined);
+    const [asked = ''] = uploads.asked;
+    assert.match(asked, /^Import 'uploading\/a.txt' to Manuals\? \[Import\] Unchanged: 6 bytes · uploaded · last upl/);
+    assert.match(asked, /\nImporting it again may create a duplicate\.$/);
+    assert.deepEqual(await uploads.queued(), []);
+    await importFiles(uploads.services, { uris: [uri] });
+    assert.deepEqual(await uploads.queued(), ['a.txt']);
+  });
+
+  it('shows the files of a folder in one list, by what the dataset has of them, in natural order', async () => {
+    const names = ['same.txt', 'changed.txt', 'rejected.txt', 'lost.txt', 'moved.txt'];
+    for (const name of names) uploads.write(`docs/${name}`, name);
+    await uploads.importAndSend(uploads.uri('docs'));
+    uploads.write('docs/changed.txt', 'another content');
+    renameSync(uploads.uri('docs/moved.txt').fsPath, uploads.uri('docs/renamed.txt').fsPath);
+    for (const name of ['new 10.txt', 'new 9.txt', '.env.txt']) uploads.write(`docs/${name}`);
+    uploads.write('docs/copied.txt', 'same.txt');
+    uploads.write('docs/program.exe');
+    uploads.lists.push((list) => {
+      assert.deepEqual(
+        rowsOf(list).map((row) => row.replace(/ · (last uploaded |just now).*\)$/, ')')),
+        [
+          '[x] New (2 · 12 bytes)',
+          '[x] uploading/docs/new 9.txt (6 bytes)',
+          '[x] uploading/docs/new 10.txt (6 bytes)',
+          '[ ] Changed (1 · 15 bytes)',
+          '[ ] uploading/docs/changed.txt (15 bytes · still being processed)',
+          '[ ] Failed or unconfirmed (2 · 20 bytes)',
+          '[ ] uploading/docs/lost.txt (8 bytes · unconfirmed)',
+          '[x] uploading/docs/rejected.txt (12 bytes · rejected)',
+          '[ ] Unchanged (3 · 25 bytes)',
+          '[ ] uploading/docs/copied.txt (8 bytes · uploaded as uploading/docs/same.txt)',
+          '[ ] uploading/docs/renamed.txt (9 bytes · moved from uploading/docs/moved.txt)',
+          '[ ] uploading/docs/same.txt (8 bytes · uploaded)',
+          '[ ] Needs care (1 · 6 bytes)',
+          '[ ] uploading/docs/.env.txt (6 bytes · may contain secrets)',
+        ],
+      );
+      assert.equal(list.title(), 'Import to Manuals: 3 of 9 (24 bytes)');
+      assert.equal(list.placeHolder, 'Select files to import · Not imported: 1');
+      return undefined;
+    });
+    assert.equal(await importFiles(uploads.services, { uris: [uploads.uri('docs')] }), undefined);
+    assert.deepEqual(await uploads.queued(), []);
+  });
+
+  it('queues exactly what is selected, as a batch of the folder, with what was skipped by reason', async () => {
+    for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.exe']) uploads.write(`docs/${name}`);
+    uploads.lists.push((list) => {
+      list.tick(rowNamed(list, 'uploading/docs/b.txt'), false);
+      return 'accepted';
+    });
+    await importFiles(uploads.services, { uris: [uploads.uri('docs')] });
+    assert.deepEqual(await uploads.queued(), ['a.txt', 'c.txt']);
+    const [row] = await uploads.rows();
+    const page = await uploads.own.store.batchPage(row?.batch ?? 0);
+    assert.deepEqual([page?.batch.label, page?.batch.folder], ['docs', uploads.uri('docs').fsPath]);
+    assert.deepEqual(page?.runs[0]?.skipped, { New: 1, 'Skipped: .exe is not a listed file extension': 1 });
+  });
+
+  it('selects with the last row of a long group all files that the group does not list', async () => {
+    for (let index = 0; index < 1003; index++) uploads.write(`docs/${index}.txt`);
+    uploads.lists.push((list) => {
+      list.press?.(rowNamed(list, 'New'));
+      assert.equal(list.rows().length, 1002);
+      list.tick(rowNamed(list, 'New'), false);
+      list.tick(rowNamed(list, '… and 3 more'), true);
+      return 'accepted';
+    });
+    await importFiles(uploads.services, { uris: [uploads.uri('docs')] });
+    assert.deepEqual(await uploads.queued(), ['1000.txt', '1001.txt', '1002.txt']);
+  });
+
+  it('compares once with each dataset, and goes back to the list if no other one is picked', async () => {
+    uploads.write('docs/a.txt');
+    const compared: string[] = [];
+    const { store } = uploads.services;
+    const counting = new Proxy(store, {
+      get: (_, name: keyof typeof store) => (argument: never) => {
+        if (name === 'known') compared.push((argument as { destination: { dataset: string } }).destination.dataset);
+        return (store[name] as (argument: never) => unknown)(argument);
+      },
+    });
+    for (let index = 0; index < 3; index++) uploads.lists.push(() => 0);
+    // Nothing is picked at first.
+    uploads.picked.push('', 'Other', 'Manuals');
+    await importFiles({ ...uploads.services, store: counting }, { uris: [uploads.uri('docs')] });
+    const counts = Map.groupBy(compared, (name) => name);
+    assert.deepEqual([...counts.keys()], ['Manuals', 'Other']);
+    assert.equal(counts.get('Manuals')?.length, counts.get('Other')?.length);
+    assert.deepEqual(
+      (await uploads.rows()).map(({ dataset }) => dataset),
+      ['Manuals'],
+    );
+  });
+
+  it('skips files that another window imports while the list is open', async () => {
+    for (const name of ['a.txt', 'b.txt']) uploads.write(`docs/${name}`);
+    const { services } = uploads;
+    let other: Promise<unknown> | undefined;
+    uploads.lists.push(() => {
+      other = importFiles(services, { uris: [uploads.uri('docs/a.txt')] });
+      return 'accepted';
+    });
+    const queue = async (request: Parameters<typeof services.queue.queue>[0]) => {
+      if (request.files.length > 1) await other;
+      return services.store.queue(request);
+    };
+    const started = await importFiles({ ...services, queue: { queue } }, { uris: [uploads.uri('docs')] });
+    assert.deepEqual([started?.files, started?.alreadyImporting], [1, 1]);
+    assert.deepEqual(await uploads.queued(), ['a.txt', 'b.txt']);
+  });
+
+  it('lets binary-looking files be imported anyway, and names what cannot be imported', async () => {
+    uploads.write('docs/a.txt', 'text');
+    uploads.write('docs/binary.txt', Buffer.from('a\0b'));
+    uploads.write('docs/empty.txt', '');
+    uploads.lists.push((list) => {
+      assert.ok(rowsOf(list).includes("[ ] uploading/docs/binary.txt (3 bytes · doesn't look like text)"));
+      list.tick(rowNamed(list, 'Needs care'), true);
+      return 1;
+    });
+    await importFiles(uploads.services, { uris: [uploads.uri('docs')] });
+    assert.deepEqual(uploads.asked.slice(1, 4), ['Not Imported', 'Cannot be imported: 1', "'empty.txt' is empty."]);
+    assert.deepEqual(await uploads.queued(), ['a.txt', 'binary.txt']);
+  });
+
+  it('says why nothing can be imported', async () => {
+    const empty = importFiles(uploads.services, { uris: [uploads.write('empty.txt', '')] });
+    await assert.rejects(empty, /Nothing was imported\. 'empty\.txt' is empty\./);
+    uploads.write('docs/program.exe');
+    const folder = importFiles(uploads.services, { uris: [uploads.uri('docs')] });
+    await assert.rejects(folder, /There are no files to import in 'docs'\..*\.exe is not a listed file extension/);
+    const uris = [uploads.write('a.txt')];
+    await importFiles(uploads.services, { uris });
+    await assert.rejects(importFiles(uploads.services, { uris }), /'a\.txt' is already being imported\./);
+  });
+
+  it('of only what has changed says if that is nothing, names deleted files, and moves rows to new names', async () => {
+    for (const name of ['same', 'before', 'deleted']) uploads.write(`docs/${name}.txt`, name);
+    await uploads.importAndSend(uploads.uri('docs'));
+    renameSync(uploads.uri('docs/before.txt').fsPath, uploads.uri('docs/after.txt').fsPath);
+    rmSync(uploads.uri('docs/deleted.txt').fsPath);
+    const started = await importFiles(uploads.services, { uris: [uploads.uri('docs')], onlyChanges: true });
+    assert.deepEqual([started, uploads.asked], [undefined, []]);
+    assert.deepEqual(
+      uploads.shown.map(({ message }) => message),
+      ['There is nothing new to import to Manuals. Deleted or renamed: uploading/docs/deleted.txt'],
+    );
+    assert.deepEqual(
+      (await uploads.rows()).map(({ name }) => name),
+      ['after.txt', 'deleted.txt', 'same.txt'],
+    );
+    uploads.lists.push((list) => {
+      assert.equal(list.placeHolder, 'Select files to import · Deleted or renamed: uploading/docs/deleted.txt');
+      return undefined;
+    });
+    await uploads.shown[0]?.actions[0]?.run();
+    assert.deepEqual(uploads.asked, ['Import to Manuals: 0 of 2 (0 bytes)']);
+  });
+
+  it('sends a moved file again in its row', async () => {
+    await uploads.importAndSend(uploads.write('before.txt', 'text'));
+    renameSync(uploads.uri('before.txt').fsPath, uploads.uri('after.txt').fsPath);
+    await importFiles(uploads.services, { uris: [uploads.uri('after.txt')] });
+    assert.deepEqual(
+      (await uploads.rows()).map(({ name, state }) => [name, state]),
+      [['after.txt', 'queued']],
+    );
+  });
+
+  it('finds a file unchanged by its content if only its time has changed', async () => {
+    const uri = uploads.write('a.txt');
+    await uploads.importAndSend(uri);
+    utimesSync(uri.fsPath, 1_600_000_000, 1_600_000_000);
+    uploads.answers.push(false);
+    await importFiles(uploads.services, { uris: [uri] });
+    assert.match(uploads.asked[0] ?? '', /Unchanged: /);
+  });
+
+  it('keeps one row for a file of a virtual workspace, whose content is stored until it is sent', async () => {
+    using memory = new MemoryFiles({ '/notes/a.txt': 'text' });
+    const uris = [memory.uri('/notes/a.txt')];
+    await importFiles(uploads.services, { uris });
+    const [queued] = await uploads.rows();
+    const attempt = await uploads.own.begin(queued?.import.id ?? 0);
+    await uploads.own.store.end(accepted(attempt, 'task'));
+    await importFiles(uploads.services, { uris });
+    const rows = await uploads.rows();
+    assert.deepEqual([rows.length, rows[0]?.state, rows[0]?.id], [1, 'queued', queued?.id]);
+  });
+
+  it('starts at once for a few new files that were chosen one by one', async () => {
+    await importFiles(uploads.services, { uris: [uploads.write('a.txt'), uploads.write('b.txt')] });
+    assert.deepEqual([uploads.asked, await uploads.queued()], [[], ['a.txt', 'b.txt']]);
+  });
+});

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, utimesSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type QuickPickItem, Uri } from 'vscode';
+import type { Action } from '../../../../src/editor/platform/userError';
+import { type Checklist, picks } from '../../../../src/editor/platform/window';
+import type { ImportServices } from '../../../../src/editor/uploading/candidate';
+import { importFiles } from '../../../../src/editor/uploading/importFiles';
+import { RunResults } from '../../../../src/editor/uploading/runResults';
+import type { FileRow } from '../../../../src/tasks/importStore/model';
+import { TemporaryFiles } from '../../../unit/service/temporaryFiles';
+import { HandClock } from '../../../unit/tasks/handClock';
+import { accepted, rejected, unconfirmed } from '../../../unit/tasks/importStore/storeWindows';
+import { sharedFiles } from '../../../unit/tasks/sharedFiles';
+import { MemoryMemento } from '../../memoryStorage';
+import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
+import { OwnImportStore } from '../../ownImportStore';
+import { WorkspaceFiles } from '../../workspaceFiles';
+
+type List = Checklist<QuickPickItem>;
+type End = Awaited<ReturnType<typeof picks.checklist>>;
+
+/** Files that were just written have no time that tells their next change. */
+const LONG_AGO_S = 1_700_000_000;
+
+/** Imports into a store of their own, without anything that sends. What the user does is scripted. */
+export class Uploads {
+  readonly files: WorkspaceFiles;
+  readonly services: ImportServices;
+  readonly clock = new HandClock();
+  /** What was asked: titles of lists, names of texts, and questions with their details. */
+  readonly asked: string[] = [];
+  readonly shown: { readonly message: string; readonly actions: readonly Action[] }[] = [];
+  /** What the user does with each list; without one, accepts it. */
+  readonly lists: ((list: List) => End)[] = [];
+  /** The answers to questions; without one, yes. */
+  readonly answers: boolean[] = [];
+  /** What is typed into boxes; without one, what they propose. */
+  readonly typed: (string | undefined)[] = [];
+  /** What is picked in lists without checkboxes, by its label. */
+  readonly picked: string[] = [];
+  readonly own: OwnImportStore;
+  readonly #datasets: OwnDatasets;
+  readonly #texts: TemporaryFiles;
+
+  private constructor(name: string, own: OwnImportStore, texts: TemporaryFiles) {
+    this.files = new WorkspaceFiles(name);
+    this.own = own;
+    this.#texts = texts;
+    this.#datasets = ownDatasets([
+      { name: 'Manuals', baseUrl: 'https://import.example' },
+      { name: 'Other', baseUrl: 'https://other.example' },
+    ]);
+    const { datasets, keys } = this.#datasets;
+    this.services = {
+      datasets,
+      keys,
+      clock: this.clock,
+      store: own.store,
+      files: sharedFiles,
+      queue: own.store,
+      runs: new RunResults(own.store),
+      textsFolder: this.textsFolder,
+      memory: new MemoryMemento(),
+      sandbox: { start: async () => datasets.find('Other') ?? assert.fail(), stop: async () => {} },
+      confirm: async (question, detail, button) => {
+        this.asked.push(`${question} [${button}] ${detail}`);
+        return this.answers.shift() ?? true;
+      },
+      messages: {
+        done: async (message: string, ...actions: Action[]) => void this.shown.push({ message, actions }),
+        error: async (error: unknown) => assert.fail(error as Error),
+      } as unknown as ImportServices['messages'],
+      picks: {
+        ...picks,
+        checklist: async (list) => {
+          this.asked.push(list.title());
+          const act = this.lists.shift();
+          return act === undefined ? 'accepted' : act(list as unknown as List);
+        },
+        text: async ({ value = '' }) => {
+          this.asked.push(value);
+          return this.typed.length > 0 ? this.typed.shift() : value;
+        },
+        one: async (items, { title = '' }) => {
+          this.asked.push(title, ...items.map(({ label }) => label));
+          const label = this.picked.shift();
+          return items.find((item) => item.label === label);
+        },
+      },
+    };
+  }
+
+  static async make(name: string): Promise<Uploads> {
+    const uploads = new Uploads(name, await OwnImportStore.make(), await TemporaryFiles.make());
+    const { datasets, keys, memory } = uploads.services;
+    for (const dataset of datasets.all) await keys.set(dataset, `key of ${dataset.name}`);
+    await datasets.setDefault(datasets.find('Manuals') ?? assert.fail());
+    await memory.update('datasetImport.firstImportShown', true);
+    return uploads;
+  }
+
+  get textsFolder(): string {
+    return join(this.#texts.folder, 'storage', 'texts');
+  }
+
+  uri(name: string): Uri {
+    return Uri.file(join(this.files.folder, name));
+  }
+
+  /** Writes a file, long ago. */
+  write(name: string, content: string | Uint8Array = 'text 1'): Uri {
+    mkdirSync(dirname(this.uri(name).fsPath), { recursive: true });
+    const uri = this.files.write(name, content);
+    utimesSync(uri.fsPath, LONG_AGO_S, LONG_AGO_S);
+    return uri;
+  }
+
+  async rows(): Promise<readonly FileRow[]> {
+    const { rows } = await this.own.store.page({ filter: {}, limit: 1000 });
+    return rows.toSorted((one, other) => (one.relativePath < other.relativePath ? -1 : 1));
+  }
+
+  async queued(): Promise<string[]> {
+    return (await this.rows()).filter(({ state }) => state === 'queued').map(({ name }) => name);
+  }
+
+  /** Sends what is queued: each file is accepted with its content, or ends as its name says. */
+  async send(): Promise<void> {
+    const [destination] = await this.own.store.destinations(null);
+    const next = await this.own.store.next({ destination: destination?.id ?? 0, count: 100, except: [] });
+    for (const { import: id, name, path, sizeBytes, modifiedMs } of next) {
+      const attempt = await this.own.begin(id);
+      const sha256 = (path && (await sharedFiles.sha256(path))) ?? null;
+      const end = name.startsWith('rejected')
+        ? rejected(attempt)
+        : name.startsWith('lost')
+          ? unconfirmed(attempt)
+          : accepted(attempt, `task ${id}`);
+      await this.own.store.end({ ...end, content: { sizeBytes, modifiedMs, sha256 } });
+    }
+  }
+
+  async importAndSend(uri: Uri): Promise<void> {
+    await importFiles(this.services, { uris: [uri] });
+    await this.send();
+    this.asked.splice(0);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.files.remove();
+    this.#datasets.dispose();
+    await this.own[Symbol.asyncDispose]();
+    await this.#texts[Symbol.asyncDispose]();
+  }
+}
+
+/** What a list shows. */
+export function rowsOf(list: List): string[] {
+  return list.rows().map((row) => `${list.isTicked(row) ? '[x]' : '[ ]'} ${row.label.trim()} (${row.description})`);
+}
+
+export function rowNamed(list: List, name: string): QuickPickItem {
+  return list.rows().find(({ label }) => label.trim() === name) ?? assert.fail(`no row ${name}`);
+}
