@@ -76,7 +76,9 @@ export class WorkerCalls {
     const { program, data } = this.#setup;
     const worker = new Worker(program, { workerData: data });
     let failure: unknown = new Error('The worker ended.');
-    worker.on('message', (answers: Answer[]) => answers.forEach((answer) => this.#onAnswer(answer)));
+    worker.on('message', (answers: Answer[]) => {
+      for (const answer of answers) this.#onAnswer(answer);
+    });
     worker.on('error', (error) => {
       failure = error;
     });

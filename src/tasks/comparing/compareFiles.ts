@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { settledTime } from '../../service/content/fileBody';
-import type { Content, Known, KnownFile, KnownRequest } from '../importStore/model';
+import type { ImportStore } from '../importStore/importStore';
+import type { Content, Destination, Known, KnownFile, KnownRequest } from '../importStore/model';
 import type { CheckedSource } from '../sending/checkedSource';
 import { isGone } from '../sending/fileOperations';
 import type { Files } from '../sending/files';
@@ -57,6 +58,18 @@ export interface NewTime {
   readonly modifiedMs: number;
 }
 
+/** What the store knows of a destination. */
+export function memoryOf(
+  store: Pick<ImportStore, 'known' | 'knownPaths' | 'noteTimes'>,
+  destination: Destination,
+): Memory {
+  return {
+    known: (request) => store.known({ destination, ...request }),
+    knownPaths: (request) => store.knownPaths({ destination, ...request }),
+    noteTimes: (times) => store.noteTimes({ destination, times }),
+  };
+}
+
 export interface Compared<File = KnownFile, Elsewhere = KnownContent> {
   readonly standing: Standing;
   readonly known: File | undefined;
@@ -76,7 +89,7 @@ interface Current {
 async function standingOf({ row, uploaded }: KnownFile, now: Current): Promise<Standing | undefined> {
   if (row?.state === 'queued' || row?.state === 'sending') return 'importing';
   const problem = row !== null && isProblem(row) ? row : null;
-  // The service has nothing of a content whose task failed.
+  // Of several tasks of a file, one failed: its content isn't all there.
   const isFailedItself = problem?.state === 'failed' && problem.sha256 === uploaded?.sha256;
   const isSame = uploaded !== null && !isFailedItself && (await hasContent(now, uploaded));
   if (isSame === true) return 'unchanged';

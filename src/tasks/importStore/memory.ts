@@ -34,10 +34,13 @@ export function knownPaths(
   return tx.all<{ path: string }>(PATHS, ...values).map((one) => one.path);
 }
 
+/** Whether all tasks of an import failed, so that the service has nothing of it. */
+const hasFailed = (imports: string) => `(SELECT min(meaning = 'failed') FROM tasks WHERE import = ${imports}.id) IS 1`;
+
 // A negative size means forgotten.
 const UPLOADED = `SELECT i.path, i.size AS sizeBytes, i.modified_ms AS modifiedMs, i.sha256, i.ended_ms AS endedMs
   FROM json_each(?1) chosen CROSS JOIN imports i INDEXED BY imports_by_path ON i.destination = ?2 AND i.path = chosen.value
-  WHERE i.outcome = 'accepted' AND i.size >= 0 ORDER BY i.id`;
+  WHERE i.outcome = 'accepted' AND i.size >= 0 AND NOT ${hasFailed('i')} ORDER BY i.id`;
 
 const ROWS = `SELECT f.path, f.id AS file, f.import, f.state, f.removed_ms IS NOT NULL AS removed, i.size AS sizeBytes,
     i.modified_ms AS modifiedMs, i.sha256
@@ -50,7 +53,7 @@ const SIZES = `SELECT DISTINCT chosen.value AS size FROM json_each(?1) chosen
 const CONTENTS = `SELECT i.sha256, i.path, max(i.ended_ms) AS endedMs
   FROM json_each(?1) chosen CROSS JOIN imports i INDEXED BY imports_by_content
     ON i.destination = ?2 AND i.size = chosen.value ->> 'sizeBytes' AND i.sha256 = chosen.value ->> 'sha256'
-  WHERE i.outcome = 'accepted' GROUP BY i.size, i.sha256`;
+  WHERE i.outcome = 'accepted' AND NOT ${hasFailed('i')} GROUP BY i.size, i.sha256`;
 
 const PATHS = `SELECT DISTINCT i.path FROM destinations d CROSS JOIN imports i INDEXED BY imports_by_path ON i.destination = d.id
   WHERE d.dataset = ? AND d.origin = ? AND i.path > ? AND i.path < ? || char(0x10FFFF) AND i.outcome = 'accepted' AND i.size >= 0
@@ -118,6 +121,7 @@ const DELETE_BATCHES = `DELETE FROM batches WHERE NOT EXISTS (SELECT 1 FROM file
 /** Deletes rows, but not the memory of what was uploaded: once for each destination, path and content. */
 function deleteRows(tx: Tx, files: readonly number[]): void {
   const imports = tx.ids(IMPORTS_OF_ROWS, files);
+  tx.run(`DELETE FROM imports WHERE id ${CHOSEN} AND ${hasFailed('imports')}`, imports);
   tx.run(`DELETE FROM tasks WHERE import ${CHOSEN}`, imports);
   tx.run(`DELETE FROM responses WHERE import ${CHOSEN}`, imports);
   tx.run(`DELETE FROM events WHERE file ${CHOSEN}`, files);

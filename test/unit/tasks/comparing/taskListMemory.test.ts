@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdir, rename, rm, symlink, utimes } from 'node:fs/promises';
+import { mkdir, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { compareChecked, filesOf, goneFiles, unchangedFiles } from '../../../../src/tasks/comparing/taskListMemory';
@@ -99,31 +99,6 @@ describe('A file beside what a destination has', () => {
     assert.deepEqual(await at.unchanged('a.txt'), []);
   });
 
-  it('is unchanged by its size and time, without being opened', async () => {
-    await using at = await Workspace.make();
-    await at.write('a.txt', 'one');
-    await at.imported('a.txt', 'one');
-    assert.deepEqual(await at.unchanged('a.txt'), ['a.txt']);
-    assert.deepEqual(at.hashed, []);
-  });
-
-  it('is changed by its size, or by its content where that has the same size', async () => {
-    await using at = await Workspace.make();
-    for (const [name, text] of [
-      ['longer.txt', 'one more'],
-      ['other.txt', 'two'],
-    ] as const) {
-      const file = await at.write(name, text);
-      await utimes(file, LONG_AGO_S + 1, LONG_AGO_S + 1);
-      await at.imported(name, 'one');
-    }
-    assert.deepEqual(await at.unchanged('longer.txt', 'other.txt'), []);
-    assert.deepEqual(await at.standings('longer.txt', 'other.txt'), {
-      'longer.txt': 'changed',
-      'other.txt': 'changed',
-    });
-  });
-
   it('that was written again with the same content is unchanged, and by its time from then on', async () => {
     await using at = await Workspace.make();
     const file = await at.write('a.txt', 'one');
@@ -133,36 +108,6 @@ describe('A file beside what a destination has', () => {
     assert.deepEqual(await at.standings('a.txt'), { 'a.txt': 'unchanged' });
     assert.deepEqual(at.hashed, ['a.txt']);
     assert.deepEqual(await at.unchanged('a.txt'), ['a.txt']);
-  });
-
-  it('whose time could be that of two changes is hashed', async () => {
-    await using at = await Workspace.make();
-    const file = await at.write('a.txt', 'two');
-    const now = new Date();
-    await utimes(file, now, now);
-    const { source } = await checkFile(file, 'a.txt');
-    assert.equal(source.modifiedMs, undefined);
-    const { modifiedMs: _, ...untimed } = sourceOf('a.txt', { path: file, sizeBytes: 3, sha256: sha256('one') });
-    await at.list.add([
-      taskOf({ ...BOOKS, phase: reported('succeeded'), taskId: typedTaskId('a', 'string'), source: untimed }),
-    ]);
-    assert.deepEqual(await at.unchanged('a.txt'), []);
-    assert.deepEqual(await at.standings('a.txt'), { 'a.txt': 'changed' });
-    assert.deepEqual(at.hashed, ['a.txt']);
-  });
-
-  it('is told by its content after another branch was checked out, and by its time the next time', async () => {
-    await using at = await Workspace.make();
-    const names = Array.from({ length: 600 }, (_, index) => `${index}.txt`);
-    for (const name of names) {
-      const file = await at.write(name, name);
-      await utimes(file, LONG_AGO_S + 9, LONG_AGO_S + 9);
-    }
-    await at.list.add(names.map((name) => at.importOf(name, name)));
-    const standings = await at.standings(...names);
-    assert.deepEqual(new Set(Object.values(standings)), new Set(['unchanged']));
-    assert.equal(at.hashed.length, names.length);
-    assert.equal((await at.unchanged(...names)).length, names.length);
   });
 
   it('failed last time where it is as it was then, and is changed where it was edited since', async () => {
@@ -204,13 +149,6 @@ describe('A file beside what a destination has', () => {
     await at.write('new.txt', 'one');
     await at.imported('new.txt', 'one', { phase: canceled });
     assert.deepEqual(await at.standings('new.txt'), { 'new.txt': 'new' });
-  });
-
-  it('whose content is there by an earlier import, though another one came since, is no change to send', async () => {
-    await using at = await Workspace.make();
-    for (const text of ['one', 'two!']) await at.imported('a.txt', text);
-    await at.write('a.txt', 'one');
-    assert.deepEqual(await at.standings('a.txt'), { 'a.txt': 'copied' });
   });
 
   it('of which a part failed is not unchanged, though another part is there', async () => {
@@ -259,36 +197,6 @@ describe('A file beside what a destination has', () => {
     assert.deepEqual(await at.standings('new/copy.txt'), { 'copy.txt': 'moved' });
   });
 
-  it('in a folder that was renamed was moved, whatever its name is', async () => {
-    await using at = await Workspace.make();
-    for (const name of ['a.txt', 'b.txt']) {
-      await at.write(`old/${name}`, name);
-      await at.imported(`old/${name}`, name);
-    }
-    await rename(at.store.files.at('old').path, at.store.files.at('new').path);
-    assert.deepEqual(await at.standings('new/a.txt', 'new/b.txt'), { 'a.txt': 'moved', 'b.txt': 'moved' });
-    const gone = await goneFiles(at.list, at.services.contents, BOOKS, at.store.files.at('').path, going());
-    assert.deepEqual(
-      gone.map((file) => path.basename(file)),
-      ['a.txt', 'b.txt'],
-    );
-  });
-
-  it('is the same through a link, and in two folders with the same relative path another one', async () => {
-    await using at = await Workspace.make();
-    await at.write('one/docs/a.txt', 'one');
-    await at.imported('one/docs/a.txt', 'one');
-    await at.write('two/docs/a.txt', 'two');
-    await symlink(at.store.files.at('one').path, at.store.files.at('link').path);
-    const linked = await checkFile(at.store.files.at('link/docs/a.txt').path, 'docs/a.txt');
-    const other = await checkFile(at.store.files.at('two/docs/a.txt').path, 'docs/a.txt');
-    const { standings } = await compareChecked(at.services, [linked, other], BOOKS, going());
-    assert.deepEqual(
-      [...standings.values()].map(({ kind }) => kind),
-      ['unchanged', 'new'],
-    );
-  });
-
   it('without a path on disk is compared by its content alone', async () => {
     await using at = await Workspace.make();
     const named = { name: 'a.txt', path: 'vscode-vfs://github/a.txt', relativePath: 'a.txt' };
@@ -312,13 +220,6 @@ describe('The files of a folder that are gone', () => {
     await at.list.add(deep.map((name) => at.importOf(name, name)));
     const gone = await goneFiles(at.list, at.services.contents, BOOKS, at.store.files.at('docs').path, going());
     assert.deepEqual([gone.length, new Set(gone).size], [1100, 1100]);
-  });
-
-  it('are not looked for any more once that is canceled', async () => {
-    await using at = await Workspace.make();
-    const canceled = AbortSignal.abort(new Error('canceled'));
-    await assert.rejects(goneFiles(at.list, at.services.contents, BOOKS, '/docs', canceled), /canceled/);
-    await assert.rejects(unchangedFiles(at.services, ['/docs/a.txt'], BOOKS, canceled), /canceled/);
   });
 });
 

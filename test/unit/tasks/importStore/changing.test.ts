@@ -206,6 +206,25 @@ describe('Canceling, removing and following in the store', () => {
     await rowNamed(a, 'queued');
   });
 
+  it('knows no content of a file that the service failed to process, also after its row was cleared', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const failed = await acceptedOne(a, 'failed');
+    await a.report(reportOf(failed.import, 't-failed', { meaning: 'failed', status: 'BAD' }));
+    const request = {
+      destination: MANUALS,
+      paths: ['/notes/failed'],
+      contents: [{ sizeBytes: 12, sha256: 'sha-failed' }],
+    };
+    const before = await a.known(request);
+    assert.deepEqual([before.files[0]?.row?.state, before.files[0]?.uploaded, before.contents], ['failed', null, []]);
+    windows.clock.advance(1);
+    await acceptedOne(a, 'last');
+    assert.equal(await a.clear({ days: 90, rows: 0 }), 1);
+    const after = await a.known(request);
+    assert.deepEqual([after.files, after.contents], [[], []]);
+  });
+
   it('notes a new time of the content that was uploaded last', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
