@@ -14,6 +14,7 @@ import { importStore } from './importStore';
 import { largeFile } from './largeFile';
 import { manyFiles } from './manyFiles';
 import { queue } from './queue';
+import { reading } from './reading';
 import { responses } from './responses';
 import { storeCosts } from './storeCosts';
 
@@ -28,6 +29,7 @@ const benches: Readonly<Record<string, (short: boolean) => Promise<readonly Comp
   'large-file': largeFile,
   'many-files': manyFiles,
   queue,
+  reading,
   responses,
   'store-costs': storeCosts,
 };
