@@ -14,7 +14,7 @@ const manuals = { name: 'Manuals', baseUrl: 'https://manuals.example' };
 const logs = { name: 'Logs', baseUrl: 'https://logs.example', contract: { headers: { 'X-Tenant': '42' } } };
 const strange = { dataset: 'Manuals', begun: '{"x":{"ref":9007199254740993123}}', found: '{"x":{"y":{"st":"Z"}}}' };
 
-describe('The mapping of answers', () => {
+describe('A mapping of responses', () => {
   let kept: OwnDatasets;
   let datasets: Datasets;
   let own: ReturnType<typeof ownList>;
@@ -34,7 +34,7 @@ describe('The mapping of answers', () => {
     own.dispose();
   });
 
-  it('is saved in the settings, and leaves everything else in them alone', async () => {
+  it('is saved in the settings, and leaves the rest of them unchanged', async () => {
     await mapping.setPointer(found('Manuals'), 'taskId', '/x/ref');
     await mapping.setPointer(found('Logs'), 'status', '/st');
     await mapping.setMeanings(found('Logs'), new Map([['Z', 'succeeded']]));
@@ -45,7 +45,7 @@ describe('The mapping of answers', () => {
     ]);
   });
 
-  it('leaves nothing behind where it is forgotten', async () => {
+  it('leaves nothing behind once it is removed', async () => {
     await mapping.setPointer(found('Manuals'), 'message', '/note');
     await mapping.setMeanings(found('Manuals'), new Map([['Z', 'failed']]));
     assert.equal(mapping.pointer(found('Manuals'), 'message'), '/note');
@@ -58,16 +58,7 @@ describe('The mapping of answers', () => {
     assert.deepEqual(entry?.contract ?? {}, {});
   });
 
-  it('gives a task its id to the digit as soon as it is said where ids are', async () => {
-    const [task] = await list.add([answered({ ...strange, found: undefined })]);
-    assert.ok(task && task.taskId === undefined);
-    await mapping.setPointer(found('Manuals'), 'taskId', '/x/ref');
-    const now = list.get(task.key);
-    assert.equal(String(now?.taskId), '9007199254740993123');
-    assert.deepEqual(now?.taskIdFrom, { pointer: '/x/ref', how: 'mapped' });
-  });
-
-  it('gives every task of the dataset its status and meaning at once, and none of another', async () => {
+  it('applies to all tasks of the dataset at once, and to no others', async () => {
     await mapping.setPointer(found('Manuals'), 'taskId', '/x/ref');
     const { contract } = found('Manuals');
     const added = await list.add([
@@ -87,7 +78,7 @@ describe('The mapping of answers', () => {
     assert.deepEqual(states(), ['unknown', 'unknown', 'withoutId']);
   });
 
-  it('is applied to tasks that wait for it without a question, and asks only before it changes how others ended', async () => {
+  it('asks only before it changes results of other tasks', async () => {
     const asked: [TouchedTasks, string][] = [];
     let isWanted = false;
     const asking = new Mapping(datasets, list, async (touched, { name }) => {
@@ -109,7 +100,7 @@ describe('The mapping of answers', () => {
     assert.deepEqual([asked.length, states()], [1, ['failed', 'failed', 'failed']]);
   });
 
-  it('is kept in memory for the sandbox, and goes with it', async () => {
+  it('of the sandbox is kept in memory until the sandbox stops', async () => {
     const before = kept.setting.read();
     const sandbox: Dataset = { name: 'Sandbox', baseUrl: new URL('http://127.0.0.1:9'), contract: DEFAULT_CONTRACT };
     datasets.setSandbox(sandbox);
@@ -124,7 +115,7 @@ describe('The mapping of answers', () => {
     assert.equal(mapping.pointer(found('Sandbox'), 'status'), undefined);
   });
 
-  it('looks for the id in what file-task answered, and for the rest in what query-task answered', async () => {
+  it("reads the ID from file-task's response and the rest from query-task's", async () => {
     const waiting = answered({ ...strange, found: undefined });
     const [task] = await list.add([{ ...answered(strange), createdMs: 1 }, waiting]);
     assert.ok(task);

@@ -16,7 +16,7 @@ const begun = '{"taskId":"t-1"}';
 const response = { envelope: {}, deviations: [] };
 const refusal: Refusal = { by: 'envelope', status: 200, code: '4711', message: 'Which one?', response };
 
-describe('What is asked about answers', () => {
+describe('The message about a response', () => {
   let own: ReturnType<typeof ownList>;
   let list: TaskList;
   let offers: OfferMapping;
@@ -56,7 +56,7 @@ describe('What is asked about answers', () => {
     own.dispose();
   });
 
-  it('is what a status means, once per dataset until its mapping is changed', async () => {
+  it('asks what a status means, once per dataset until its mapping is changed', async () => {
     for (const status of ['A', 'B'])
       for (const dataset of ['Manuals', 'Logs']) await arrives(dataset, `{"status":"${status}"}`);
     contract = { ...DEFAULT_CONTRACT, queryTask: { ...DEFAULT_CONTRACT.queryTask, statusMeanings: { A: 'running' } } };
@@ -68,7 +68,7 @@ describe('What is asked about answers', () => {
     assert.deepEqual(labels(), ['Map Statuses…', 'Show Details']);
   });
 
-  it("is where the status is, once per dataset and with the service's response", async () => {
+  it("asks where the status is, once per dataset and with the service's response", async () => {
     await arrives('Manuals', '{"x":1}');
     await arrives('Manuals', '{"x":2}');
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe('What is asked about answers', () => {
     assert.deepEqual(labels(), ['Choose the Status…', 'Show Details']);
   });
 
-  it('is the state expression if it yields no state', async () => {
+  it('asks for another state expression if it yields no state', async () => {
     contract = { ...DEFAULT_CONTRACT, queryTask: { ...DEFAULT_CONTRACT.queryTask, state: 'flag' } };
     await arrives('Manuals', '{"flag":7}');
     assert.deepEqual(
@@ -90,7 +90,7 @@ describe('What is asked about answers', () => {
     assert.deepEqual(labels(), ['State Expression…', 'Show Details']);
   });
 
-  it('is where the status is of a response that lists several tasks, none of them known to be ours', async () => {
+  it('names our ID if a response lists several tasks, none of them known to be ours', async () => {
     await arrives('Manuals', '[{"taskId":"t-0","status":"FAILED"},{"taskId":"t-2","status":"RUNNING"}]');
     assert.deepEqual(
       said.map(({ words }) => words),
@@ -99,7 +99,7 @@ describe('What is asked about answers', () => {
     assert.equal(labels()[0], 'Choose the Status…');
   });
 
-  it('is another key where the service minds that of the query, once, though the task was reported before', async () => {
+  it('offers to replace the access key once if the service rejects it, even after a report', async () => {
     for (const found of [undefined, '{"status":"RUNNING"}']) {
       const [task] = await list.add([answered({ dataset: 'Manuals', begun, found })]);
       assert.ok(task);
@@ -112,7 +112,7 @@ describe('What is asked about answers', () => {
     assert.deepEqual(labels(), ['Replace Access Key…', 'Show Details']);
   });
 
-  it('is another request where the service refused the query, in its own words and once for a dataset', async () => {
+  it("offers to edit the request once per dataset if a query is rejected, in the service's words", async () => {
     for (let time = 0; time < 2; time++) {
       const [task] = await list.add([answered({ dataset: 'Manuals', begun })]);
       assert.ok(task);
@@ -125,7 +125,7 @@ describe('What is asked about answers', () => {
     assert.deepEqual(labels(), ['Edit Request…', 'Choose the Task ID…', 'Show Details']);
   });
 
-  it('is nothing of a status that is understood, and of a task that was reported before a refusal', async () => {
+  it("doesn't come for known statuses, or for a rejection after a report", async () => {
     for (const status of ['RUNNING', 'done', '失败']) await arrives('Manuals', `{"status":"${status}"}`);
     const [task] = await list.add([answered({ dataset: 'Manuals', begun, found: '{"status":"RUNNING"}' })]);
     assert.ok(task);
@@ -133,7 +133,7 @@ describe('What is asked about answers', () => {
     assert.deepEqual(said, []);
   });
 
-  it('is not asked of tasks of a dataset that has moved, as nothing could be chosen for them', async () => {
+  it("doesn't come for tasks of a dataset that has moved", async () => {
     const [task] = await list.add([{ ...answered({ dataset: 'Manuals', begun }), origin: 'https://other.example' }]);
     assert.ok(task);
     const { phase, lastResponse } = answered({ dataset: 'Manuals', begun, found: '{"status":"Z"}' });
@@ -145,7 +145,7 @@ describe('What is asked about answers', () => {
     );
   });
 
-  it('is nothing any more once it is disposed of', async () => {
+  it("doesn't come after disposal", async () => {
     offers.dispose();
     await arrives('Manuals', '{"status":"Z"}');
     assert.deepEqual(said, []);

@@ -45,6 +45,14 @@ describe('JSON that is read and written again', () => {
     );
   });
 
+  it('keeps its long numbers when it is indented, and texts that look like them', () => {
+    const text = '{"id":9007199254740993,"text":"{\\"\u0080\\":\\"7\\"}"}';
+    assert.equal(
+      stringifyJson(parseJson(text), 1),
+      text.replace('{"id":', '{\n "id": ').replace(',"text":', ',\n "text": ').replace(/}$/, '\n}'),
+    );
+  });
+
   it('of 200 levels is the same text', () => {
     const text = '{"a":['.repeat(100) + ']}'.repeat(100);
     assert.equal(stringifyJson(parseJson(text)), text);

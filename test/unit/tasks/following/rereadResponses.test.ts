@@ -3,7 +3,6 @@ import type { Contract } from '../../../../src/service/contract/contract';
 import { readContract } from '../../../../src/service/contract/contractOverrides';
 import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { maskOf } from '../../../../src/service/masking/mask';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
 import { responseData, responseFor } from '../../../../src/tasks/following/keptResponses';
 import { type Rereading, rereadResponses, tasksToRead } from '../../../../src/tasks/following/rereadResponses';
@@ -84,11 +83,6 @@ async function readAfter(
   return tasks.map(({ task, responses }) => ({ ...task, ...responses }));
 }
 
-/** What was read of each task. */
-function read({ held }: TaskList): unknown {
-  return asStored(held.map(({ taskId, taskIdFrom, phase }) => ({ taskId, taskIdFrom, phase })));
-}
-
 /** What reading again leaves as it is. */
 async function stays(overrides: object, facts: Partial<NewTask>): Promise<void> {
   await using store = await TemporaryStore.make();
@@ -102,8 +96,8 @@ async function stays(overrides: object, facts: Partial<NewTask>): Promise<void> 
 
 const RECEIPT = { fileTask: { taskId: '/receipt' } };
 
-describe('Reading the kept answers again', () => {
-  it('gives every task that waits for its id the id that was chosen, to the digit', async () => {
+describe('A changed mapping', () => {
+  it('gives every task that waits for its ID the picked one, to the digit', async () => {
     const waiting = { ...accepted, importResponse: value('{"receipt":9007199254740993123}') };
     const tasks = await readAgain(RECEIPT, waiting, waiting);
     for (const task of tasks) {
@@ -113,13 +107,13 @@ describe('Reading the kept answers again', () => {
     }
   });
 
-  it('leaves every task that has an id what it has, with its report, its end and its trouble', async () => {
+  it('leaves tasks with an ID as they are, with their report, result and query error', async () => {
     const refusal = { by: 'status', status: 404, excerpt: '' } as const;
     const troubled = { ...reported, lastQueryError: { kind: 'rejected', refusal } } as const;
     for (const facts of [recognized, reported, troubled, succeeded]) await stays(RECEIPT, facts);
   });
 
-  it('gives the task that was chosen from the chosen id, where nothing was ever reported under the one it has', async () => {
+  it('gives the task that was picked from the picked ID, if nothing was reported for the one it has', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
     const [chosen, other, told] = await list.add([recognized, recognized, reported].map(taskOf));
@@ -128,7 +122,7 @@ describe('Reading the kept answers again', () => {
     assert.deepEqual(ids, ['9007199254740993123', '"D1"', '"D1"']);
   });
 
-  it('goes back to the recognized id where the choice is forgotten, or to none where none is', async () => {
+  it('goes back to the recognized ID, or to none, if the pick is removed', async () => {
     const lacking = { ...byChoice, importResponse: value('{"receipt":9007199254740993123}') };
     const [with_, without] = await readAfter(RECEIPT, {}, byChoice, lacking);
     assert.equal(with_?.taskId, '"D1"');
@@ -137,32 +131,18 @@ describe('Reading the kept answers again', () => {
     assert.equal(without && taskState(without), 'withoutId');
   });
 
-  it('goes on to another choice with the ids that came from the one before, and with no others', async () => {
+  it('replaces the IDs that came from the pick before, and no others', async () => {
     const [chosen, recognized_] = await readAfter(RECEIPT, { fileTask: { taskId: '/file' } }, byChoice, recognized);
     assert.deepEqual([chosen?.taskId, recognized_?.taskId], ['"F1"', '"D1"']);
   });
 
-  it('keeps the end of a task whose id came from a choice that is forgotten', async () => {
+  it('keeps the result of a task whose ID came from a removed pick', async () => {
     const ended = { ...byChoice, phase: succeeded.phase, lastResponse: REPORTED };
     const [task] = await readAfter(RECEIPT, {}, ended);
     assert.deepEqual([task?.taskId, task && taskState(task)], ['9007199254740993123', 'succeeded']);
   });
 
-  it('restores what was, where a choice is taken back: ids that came by it, and no end or report of any other', async () => {
-    await using store = await TemporaryStore.make();
-    const list = store.list();
-    const waiting = { ...accepted, importResponse: value('{"receipt":9007199254740993123}') };
-    await list.add([waiting, waiting, recognized, reported, succeeded].map(taskOf));
-    const before = read(list);
-    assert.equal((await tasksToRead(list, changed({}, RECEIPT))).length, 2);
-    await rereadResponses(list, changed({}, RECEIPT));
-    assert.equal((await tasksToRead(list, changed(RECEIPT, {}))).length, 2);
-    await rereadResponses(list, changed(RECEIPT, {}));
-    const after = read(list);
-    assert.deepEqual(after, before);
-  });
-
-  it('keeps the report where the same id stands in another place that was chosen', async () => {
+  it('keeps the report if the newly picked pointer leads to the same ID', async () => {
     const importResponse = value('{"id":"D1","copy":"D1"}');
     const facts = {
       ...reported,
@@ -175,24 +155,7 @@ describe('Reading the kept answers again', () => {
     assert.equal(JSON.stringify(task.phase), JSON.stringify({ kind: 'accepted', report: unread }));
   });
 
-  it('gives a task that still waits for its id that id where the same place is chosen once more', async () => {
-    const [task, known] = await readAfter(RECEIPT, RECEIPT, accepted, recognized);
-    assert.deepEqual([task?.taskId, known?.taskId], ['9007199254740993123', recognized.taskId]);
-  });
-
-  it('reads of each task what the element says that carries its id', async () => {
-    const listed = value(
-      '{"rows":[{"no":"D2","step":"B"},{"no":9007199254740993123,"step":"C"},{"no":"D1","step":"A"}]}',
-    );
-    const facts = { ...reported, lastResponse: listed };
-    const both = [facts, { ...facts, taskId: byChoice.taskId }, { ...facts, taskId: typedTaskId('D9', 'string') }];
-    const overrides = { fileTask: { taskId: '/no' }, queryTask: { status: '/rows/${taskId}/step' } };
-    const tasks = await readAfter({ fileTask: { taskId: '/no' } }, overrides, ...both);
-    const statuses = tasks.map(({ phase }) => (phase.kind === 'accepted' ? phase.report?.status : undefined));
-    assert.deepEqual(statuses, ['A', 'C', undefined]);
-  });
-
-  it('reads status, progress and message where they were chosen', async () => {
+  it('reads status, progress and message at the picked pointers', async () => {
     const places = { status: '/step', progress: '/read', message: '/note' };
     const [task] = await readAgain({ queryTask: places }, reported);
     assert.deepEqual(task?.phase, {
@@ -213,7 +176,7 @@ describe('Reading the kept answers again', () => {
     assert.deepEqual([task.taskId, task.hasLastResponse, task.checkedMs], ['"D1"', true, NOON]);
   });
 
-  it('applies what a status means, and takes it back where it is forgotten', async () => {
+  it('applies the meaning of a status, and takes it back once it is removed', async () => {
     const means = (...meaning: string[]) => ({
       queryTask: { status: '/step', statusMeanings: Object.fromEntries(meaning.map((each) => ['INDEXING_2', each])) },
     });
@@ -225,7 +188,7 @@ describe('Reading the kept answers again', () => {
     }
   });
 
-  it('keeps the end of a task whatever its status is said to mean, unless it ended by that', async () => {
+  it('keeps a result whatever its status means now, unless the changed mapping decided it', async () => {
     const means = (meaning: string) => ({ queryTask: { statusMeanings: { INDEXING_2: meaning, DONE: meaning } } });
     await stays(means('running'), succeeded);
     const byPlace = { queryTask: { status: '/step', statusMeanings: { INDEXING_2: 'succeeded' } } };
@@ -242,7 +205,7 @@ describe('Reading the kept answers again', () => {
 
   const finished = (is: string) => ({ queryTask: { state: `read >= \`3\` && '${is}' || 'running'` } });
 
-  it('applies the state expression, changes an end that came from it if it changes, and no other end', async () => {
+  it('applies the state expression, and changes only results that came from it', async () => {
     const [task] = await readAgain(finished('succeeded'), reported);
     assert.equal(task && taskState(task), 'succeeded');
     for (const [after, state] of [
@@ -262,7 +225,7 @@ describe('Reading the kept answers again', () => {
     await stays(finished('failed'), succeeded);
   });
 
-  it('changes the end of a task that had ended by the choice, and of no other', async () => {
+  it('reports which results would change: only those that the mapping decided', async () => {
     await using store = await TemporaryStore.make();
     const list = store.list();
     await list.add([reported, succeeded].map(taskOf));
@@ -276,7 +239,7 @@ describe('Reading the kept answers again', () => {
     assert.deepEqual(await isChanged(byStatus, otherMessage), [false, false]);
   });
 
-  it('replaces an end that came from a chosen status once there is a state expression', async () => {
+  it('replaces a result that came from a picked status once there is a state expression', async () => {
     const byStatus = { queryTask: { status: '/step', statusMeanings: { INDEXING_2: 'succeeded' } } };
     const [task] = await readAgain(byStatus, reported);
     const withExpression = { queryTask: { ...byStatus.queryTask, ...finished('failed').queryTask } };
@@ -284,7 +247,7 @@ describe('Reading the kept answers again', () => {
     assert.equal(again && taskState(again), 'failed');
   });
 
-  it('leaves a task alone that was not reported yet', async () => {
+  it('leaves a task without a report as it is', async () => {
     const noReport = { kind: 'accepted', report: { ...unread, meaning: 'none' } } as const;
     await stays(finished('succeeded'), { ...reported, phase: noReport, lastResponse: value('null') });
   });
@@ -299,19 +262,19 @@ describe('Reading the kept answers again', () => {
       { ...RECEIPT, ...places },
       { ...reported, dataset: 'Manuals' },
     ],
-    'that was not taken': [RECEIPT, { ...recognized, phase: { kind: 'sending', attemptId: 'A 1' } }],
-    'that nobody was asked about yet': [places, recognized],
-    'whose id a person gave': [
+    'that was not accepted': [RECEIPT, { ...recognized, phase: { kind: 'sending', attemptId: 'A 1' } }],
+    'that was never queried': [places, recognized],
+    'whose ID the user entered': [
       RECEIPT,
       { ...accepted, importResponse: undefined, lastResponse: undefined, taskId: typedTaskId('T1', 'string') },
     ],
-    'of which the answers say the same': [{}, reported],
+    'if nothing in its responses changes': [{}, reported],
   };
   for (const [which, [overrides, facts]] of Object.entries(untouched)) {
     it(`leaves a task ${which} as it is`, () => stays(overrides, facts));
   }
 
-  it('takes no refusal for a report', async () => {
+  it("doesn't read a rejection as a report", async () => {
     const envelope = parseJson('{"code":"7","message":"busy","data":{"step":"INDEXING_2"}}') as never;
     const response = { envelope, deviations: [] };
     const refusal = { by: 'envelope', status: 200, code: '7', message: 'busy', response } as const;
@@ -329,7 +292,7 @@ describe('Reading the kept answers again', () => {
     await stays(places, { ...reported, lastQueryError: { kind: 'rejected', refusal: ofOk } });
   });
 
-  it('reads the last report although the service could not be reached since, or its answer was no envelope', async () => {
+  it("reads the last report even if the service couldn't be reached since, or its response wasn't an envelope", async () => {
     const failure = { name: 'ConnectError', reason: 'refused', host: 'a.example', detail: '' } as const;
     const refusal = { by: 'status', status: 404, excerpt: '' } as const;
     const tasks = await readAgain(
@@ -340,7 +303,7 @@ describe('Reading the kept answers again', () => {
     assert.deepEqual(tasks.map(taskState), ['succeeded', 'succeeded']);
   });
 
-  it('reads of each task what is known of it when its turn comes', async () => {
+  it('reads the newest response of a task that changes meanwhile', async () => {
     await using store = await TemporaryStore.make();
     const list: TaskList = store.list();
     // The oldest come last, after others have been saved.
@@ -396,13 +359,6 @@ describe('Reading the kept answers again', () => {
         [undefined, 'unconfirmed'],
       ],
     );
-  });
-
-  it('assigns an id in which the access key is masked', async () => {
-    const importResponse = value(`{"receipt":"${maskOf('my-secret-key-1')}-7"}`);
-    const masked = { ...accepted, importResponse, lastResponse: importResponse };
-    const [task] = await readAgain({ fileTask: { taskId: '/receipt' } }, masked);
-    assert.equal(task?.taskId, `"${maskOf('my-secret-key-1')}-7"`);
   });
 });
 
