@@ -121,10 +121,7 @@ export function rowsOf(filter: Filter): { readonly sql: string; readonly values:
   if (reason !== undefined) add('files.reason IS ?', reason);
   if (text !== undefined) {
     const part = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-    add(
-      `files.id IN (${FILES_WITH_TEXT})`,
-      ...Array.from({ length: FILES_WITH_TEXT.split('?').length - 1 }, () => part),
-    );
+    add(HAS_TEXT, ...Array.from({ length: HAS_TEXT.split('?').length - 1 }, () => part));
   }
   if (quietSinceMs !== undefined) {
     const states = ['running', 'unknown', 'waiting'] as const;
@@ -141,12 +138,12 @@ export function rankOf(state: State): number {
 const LIKE = (...columns: string[]) => columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ');
 const ofCause = ['message', 'code', 'excerpt', 'host', 'target', 'file'].map((field) => `i.cause ->> '${field}'`);
 
-// What a row shows, and names that it had before.
-const FILES_WITH_TEXT = `SELECT id FROM files WHERE ${LIKE('name', 'relative_path')}
-  UNION SELECT f.id FROM files f JOIN destinations d ON d.id = f.destination WHERE ${LIKE('d.dataset')}
-  UNION SELECT f.id FROM files f JOIN tasks t ON t.import = f.import WHERE ${LIKE('t.id', 't.status', 't.message')}
-  UNION SELECT f.id FROM files f JOIN imports i ON i.id = f.import WHERE i.cause IS NOT NULL AND (${LIKE(...ofCause)})
-  UNION SELECT file FROM events WHERE event ->> 'kind' = 'renamed' AND (${LIKE("event ->> 'from'")})`;
+// What a row shows, and names that it had before. The subqueries run once each, in the order of their tables.
+const HAS_TEXT = `(${LIKE('files.name', 'files.relative_path')}
+  OR files.destination IN (SELECT id FROM destinations WHERE ${LIKE('dataset')})
+  OR files.import IN (SELECT import FROM tasks WHERE ${LIKE('id', 'status', 'message')}
+    UNION ALL SELECT i.id FROM imports i WHERE i.cause IS NOT NULL AND (${LIKE(...ofCause)}))
+  OR files.id IN (SELECT file FROM events WHERE event GLOB '{"kind":"renamed"*' AND (${LIKE("event ->> 'from'")})))`;
 
 /** Changes all rows of a filter, some at a time. Rows with an import after `upTo` are left alone. */
 export function changeRows(
