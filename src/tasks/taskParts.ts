@@ -1,6 +1,7 @@
 import type { ImportService } from '../service/importService';
 import type { OnSetAside } from './database/sqliteConnection';
 import type { Destination, OriginOf } from './destination';
+import { FollowedList } from './following/followedList';
 import { Follower } from './following/follower';
 import { type FindTarget, Refresher } from './following/refresher';
 import type { ContractOf } from './responseNow';
@@ -51,11 +52,13 @@ export function makeTaskParts(deps: TaskPartsDeps) {
   const files = new Files();
   const sources = new Sources(textsFolder(folder), files);
   const gates = new Gates(clock, allowed);
-  const refresher = new Refresher(service, list, findTarget, clock, deps.contractOf, gates);
+  const rows = new FollowedList(list, clock);
+  const { contractOf = () => undefined } = deps;
+  const refresher = new Refresher({ service, rows, findTarget, contractOf, gates, clock });
   const canAsk = (destination: Destination) => refresher.canAsk(destination);
   const serving = new ServingWindow({ list, store, clock, whyNotAsked, canAsk, onError });
   const queue = new ImportQueue({ service, list, sources, findTarget, originOf, clock, serving, gates, ...sending });
-  const follower = new Follower({ list, refresher, serving, clock, onError });
+  const follower = new Follower({ rows, refresher, serving, clock, onError });
   return {
     store,
     list,

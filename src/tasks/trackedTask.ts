@@ -67,8 +67,6 @@ export interface Accepted {
   readonly leftOut?: number;
   /** The one of several tasks that the last response is about; absent before the first. */
   readonly lastPart?: TaskId;
-  /** Set where nothing new came of it for so long that it may have stopped at the service. The next news ends that. */
-  readonly isStalled?: true;
 }
 
 /** One of the several tasks that came of one file. */
@@ -210,19 +208,11 @@ export type TaskState =
   | 'waiting'
   /** The service has responded, and reports nothing yet. */
   | 'noReport'
-  /** It runs, and nothing new came of it for far longer than others took. */
-  | 'stalled'
   | NonNullable<Contract['queryTask']['statusMeanings'][string]>
   | 'unknown';
 
 /** The state of a task: the phase of its import, or the reported meaning once it is accepted. */
-export function taskState(task: Pick<TrackedTask, 'phase' | 'taskId'>): TaskState {
-  const state = reportedState(task);
-  return task.phase.kind === 'accepted' && task.phase.isStalled && isRunningState(state) ? 'stalled' : state;
-}
-
-/** The state of a task as it was last reported, of a stalled one too. */
-export function reportedState({ phase, taskId }: Pick<TrackedTask, 'phase' | 'taskId'>): Exclude<TaskState, 'stalled'> {
+export function taskState({ phase, taskId }: Pick<TrackedTask, 'phase' | 'taskId'>): TaskState {
   if (phase.kind !== 'accepted') return phase.kind;
   if (taskId === undefined) return 'withoutId';
   if (phase.report === undefined) return 'waiting';
@@ -302,9 +292,20 @@ export function isUndecidedState(state: TaskState): boolean {
   return isRunningState(state) || state === 'unknown';
 }
 
-/** Whether a service works on a task, as far as is known. A stalled one is asked about as any other. */
+/** Whether the service is working on a task, as far as is known. */
 export function isRunningState(state: TaskState): boolean {
-  return state === 'waiting' || state === 'noReport' || state === 'running' || state === 'stalled';
+  return state === 'waiting' || state === 'noReport' || state === 'running';
+}
+
+/** From when on the lack of progress of a running task is worth a mention. */
+export const NO_PROGRESS_MS = 3 * 60 * 60_000;
+
+/** How long nothing about a running task has changed, in milliseconds; undefined if that's not worth a mention. */
+export function noProgressMs(task: TrackedTask, nowMs: number): number | undefined {
+  const { checkedMs, lastQueryError } = task;
+  // The reason why the last check failed matters more.
+  if (checkedMs === undefined || lastQueryError !== undefined || !isRunningState(taskState(task))) return undefined;
+  return nowMs - checkedMs < NO_PROGRESS_MS ? undefined : nowMs - checkedMs;
 }
 
 /** Whether a report is of a task that has ended. */

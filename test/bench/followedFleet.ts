@@ -1,5 +1,4 @@
-import { typedTaskId } from '../../src/service/json/taskId';
-import { type Question, Schedule } from '../../src/tasks/following/schedule';
+import { Schedule, type Scheduled } from '../../src/tasks/following/schedule';
 import { CheckBudget } from '../../src/tasks/sending/checkBudget';
 import { MAX_CHECKS } from '../../src/tasks/sending/gate';
 
@@ -14,7 +13,7 @@ export interface Followed {
 }
 
 /** What a query finds. */
-type QueryResult = 'running' | 'ended' | 'failed';
+type QueryResult = 'unfinished' | 'finished' | 'failed';
 
 /** Which task to ask about next; tasks are named by their number. */
 export interface Policy {
@@ -54,7 +53,7 @@ export function followFleet(
       const { task, result } = underWay[0];
       underWay.shift();
       policy.responded(task, result);
-      if (result === 'ended') delaysMs.push(clock.nowMs - (endsMs[task] ?? 0));
+      if (result === 'finished') delaysMs.push(clock.nowMs - (endsMs[task] ?? 0));
     }
     const canSend = underWay.length < MAX_CHECKS;
     const task = canSend && budget.waitMs === 0 ? policy.next() : undefined;
@@ -62,7 +61,7 @@ export function followFleet(
       budget.spend();
       requests += 1;
       const hasEnded = (endsMs[task] ?? 0) <= clock.nowMs + RESPONSE_MS / 2;
-      const result = fails(task) ? 'failed' : hasEnded ? 'ended' : 'running';
+      const result = fails(task) ? 'failed' : hasEnded ? 'finished' : 'unfinished';
       underWay.push({ task, doneMs: clock.nowMs + RESPONSE_MS, result });
       continue;
     }
@@ -74,16 +73,15 @@ export function followFleet(
 
 /** The extension's own schedule. */
 export function ownTask(count: number, clock: SimulatedClock): Policy {
-  const schedule = new Schedule(clock);
-  const questionOf = (task: number): Question => ({ key: task, taskId: typedTaskId('', 'string') });
-  for (let task = 0; task < count; task++) schedule.set(questionOf(task), { bornMs: 0, changedMs: 0 });
+  const schedule = new Schedule<Scheduled>(clock);
+  for (let task = 0; task < count; task++) schedule.add({ key: String(task), queuedMs: 0, changedMs: 0 });
   return {
-    next: () => schedule.next()?.key,
-    waitMs: () => schedule.waitMs,
-    responded(task, result) {
-      if (result === 'ended') schedule.end(questionOf(task));
-      else schedule.asked(questionOf(task), result === 'failed' ? 'failed' : 'responded');
+    next() {
+      const task = schedule.next();
+      return task && Number(task.key);
     },
+    waitMs: () => schedule.waitMs,
+    responded: (task, result) => schedule.done(String(task), result),
   };
 }
 
@@ -95,7 +93,7 @@ export function roundRobin(count: number): Policy {
     next: () => waiting[from++],
     waitMs: () => (from < waiting.length ? 0 : undefined),
     responded(task, result) {
-      if (result !== 'ended') waiting.push(task);
+      if (result !== 'finished') waiting.push(task);
     },
   };
 }

@@ -4,8 +4,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { parseJson } from '../../src/service/json/json';
 import { taskIdOf } from '../../src/service/json/taskId';
-import { questionsOf } from '../../src/tasks/following/refresher';
+import { FollowedList } from '../../src/tasks/following/followedList';
 import { makeTaskParts } from '../../src/tasks/taskParts';
+import { systemClock } from '../../src/tasks/timing/clock';
 import { newTask } from '../../src/tasks/trackedTask';
 import { wire } from '../unit/service/wire';
 import { benchTarget } from './benchTarget';
@@ -50,10 +51,10 @@ async function responses(folder: string, baseUrl: string, id: string, times: str
       phase: { kind: 'accepted', report: undefined },
     }),
   ]);
-  const [question] = task === undefined ? [] : questionsOf(task);
-  if (task === undefined || question === undefined) throw new Error('There is no task to ask about.');
+  const [followed] = task === undefined ? [] : new FollowedList(list, systemClock).tasksToRefresh(task.key);
+  if (task === undefined || followed === undefined) throw new Error('There is no task to ask about.');
   const ask = async () => {
-    const asked = await refresher.ask(task, question, new AbortController().signal);
+    const asked = await refresher.check(followed, new AbortController().signal, false);
     if (asked?.kind !== 'accepted' || list.get(task.key)?.lastQueryError !== undefined)
       throw new Error(`The response is not read: ${JSON.stringify(asked)?.slice(0, 500)}`);
   };

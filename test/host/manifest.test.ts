@@ -82,7 +82,6 @@ const states: Readonly<Record<TaskState, true>> = {
   waiting: true,
   noReport: true,
   running: true,
-  stalled: true,
   succeeded: true,
   failed: true,
   unknown: true,

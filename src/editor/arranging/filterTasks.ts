@@ -10,6 +10,9 @@ import type { Services } from '../services/services';
 import { formatAnyState, formatStateName } from '../taskItems/formatState';
 import type { TaskArrangement } from './taskArrangement';
 
+/** Running tasks that made no progress for 3 h. */
+const NO_PROGRESS: TaskFilter = { states: ['waiting', 'noReport', 'running'], noProgress: true };
+
 type FilterItem = QuickPickItem & { readonly filter: TaskFilter };
 
 /** Lets the user choose which tasks the view shows: by a state or dataset that there is, or by a text. */
@@ -18,8 +21,9 @@ export async function filterTasks(
   arrangement: TaskArrangement,
 ): Promise<void> {
   const [states, datasets] = [await list.history.groups('state'), await list.history.groups('dataset')];
+  const quiet = await list.history.groups('state', NO_PROGRESS);
   const picked = await picks.oneOrTyped<FilterItem>(
-    [...stateItems(states), ...datasetItems(datasets)],
+    [...stateItems(states, sumOf(quiet)), ...datasetItems(datasets)],
     {
       title: l10n.t('Filter Tasks'),
       placeHolder: l10n.t('Select what to show, or type part of a name, path or task ID'),
@@ -29,7 +33,7 @@ export async function filterTasks(
   if (picked !== undefined) arrangement.filterBy(picked.filter);
 }
 
-function stateItems(groups: readonly Group[]): FilterItem[] {
+function stateItems(groups: readonly Group[], noProgress: number): FilterItem[] {
   const counts = new Map(groups.map((group) => [group.value, countOf(group)]));
   const countIn = (states: readonly TaskState[]) => states.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0);
   const problems = {
@@ -42,10 +46,14 @@ function stateItems(groups: readonly Group[]): FilterItem[] {
     description: formatCount(countIn([state])),
     filter: { states: [state] },
   }));
-  return [problems, ...existing];
+  return [problems, ...existing, ...(noProgress > 0 ? [noProgressItem(noProgress)] : [])];
 }
 
-/** None where there is only one dataset. */
+function noProgressItem(count: number): FilterItem {
+  return { label: l10n.t('No progress for 3 h'), description: formatCount(count), filter: NO_PROGRESS };
+}
+
+/** None if there is only one dataset. */
 function datasetItems(groups: readonly Group[]): FilterItem[] {
   if (groups.length < 2) return [];
   return groups.flatMap((group) => {
@@ -65,14 +73,19 @@ function textItem(text: string): FilterItem {
   };
 }
 
+function sumOf(groups: readonly Group[]): number {
+  return groups.reduce((sum, group) => sum + countOf(group), 0);
+}
+
 function countOf({ counts }: Group): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
 /** Which tasks a filter lets through, in a few words. */
-export function formatFilter({ states, dataset, text }: TaskFilter): string {
+export function formatFilter({ states, dataset, noProgress, text }: TaskFilter): string {
   const parts = [
-    ...(states === undefined ? [] : [formatStates(states)]),
+    ...(noProgress ? [l10n.t('no progress for 3 h')] : []),
+    ...(states === undefined || noProgress ? [] : [formatStates(states)]),
     ...(dataset === undefined ? [] : [dataset]),
     ...(text === undefined ? [] : [l10n.t("'{0}'", text)]),
   ];

@@ -17,6 +17,7 @@ import { formatStatus, type Row, timelineRows, type UpcomingCheck } from './form
 /** What is known of a task. */
 export interface DetailsContent {
   readonly task: TrackedTask;
+  readonly nowMs: number;
   /** Why its service cannot be asked. */
   readonly why?: WhyWaits | undefined;
   readonly timeline: readonly TimelineEntry[];
@@ -31,9 +32,9 @@ export interface DetailsContent {
  * folding go by that.
  */
 export function formatDetails(details: DetailsContent): string {
-  const { task, why, timeline, responses, nextCheck } = details;
+  const { task, nowMs, why, timeline, responses, nextCheck } = details;
   const blocks = [
-    headerLines(task, why),
+    headerLines(task, nowMs, why),
     section(l10n.t('Timeline'), alignedLines(timelineRows(task, timeline, nextCheck))),
     section(l10n.t('Task'), alignedLines(taskRows(task))),
     section(l10n.t('File'), alignedLines(fileRows(task))),

@@ -64,7 +64,7 @@ export class TaskDetails implements Disposable {
       listen(services.queue.events, 'pausesChanged', () => documents.refresh()),
       services.keys.onDidLearn(() => documents.refresh()),
       // The time of the next check is another one.
-      listen(services.refresher.events, 'asked', ({ question }) => this.#refresh([question])),
+      listen(services.refresher.events, 'checked', ({ row }) => this.#refresh([{ key: row }])),
     );
   }
 
@@ -97,7 +97,7 @@ export class TaskDetails implements Disposable {
     const why = whyWaits(destinationStates(this.#services), task);
     const nextCheck = this.#nextCheck(task);
     this.#stepsChanged.fire();
-    return formatDetails({ task, why, timeline, responses, nextCheck });
+    return formatDetails({ task, nowMs: this.#services.clock.now(), why, timeline, responses, nextCheck });
   }
 
   async #steps(document: TextDocument): Promise<Command[]> {

@@ -32,9 +32,9 @@ export function formatAge(thenMs: number, nowMs: number): string {
   return days === 1 ? l10n.t('yesterday') : l10n.t('{0} days ago', days);
 }
 
-/** How long there has been no news of a stalled task: an hour or more, also where the clock was set back since. */
+/** How long a task has made no progress: hours or more. */
 export function formatQuiet(sinceMs: number, nowMs: number): string {
-  const hours = Math.max(1, Math.floor((nowMs - sinceMs) / 3_600_000));
+  const hours = Math.floor((nowMs - sinceMs) / 3_600_000);
   return hours < 48
     ? l10n.t('no progress for {0} h', hours)
     : l10n.t('no progress for {0} days', Math.floor(hours / 24));

@@ -5,7 +5,6 @@ import { stringifyJson } from '../../service/json/json';
 import { type TaskId, taskIdText, typedTaskId } from '../../service/json/taskId';
 import { mayBeBadKey, type Outcome } from '../../service/response/outcome';
 import { isOf } from '../../tasks/destination';
-import type { Paused } from '../../tasks/following/destinationQueries';
 import { newestTask } from '../../tasks/history/walk';
 import { failureOf, type TrackedTask } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
@@ -33,7 +32,9 @@ export async function testConnection(services: Services, target: unknown): Promi
   const taskId = task?.taskId ?? typedTaskId(randomUUID(), 'string');
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   const title = l10n.t('Testing the connection to {0}', dataset.name);
-  const outcome = await withDelayedProgress(title, (signal) => refresher.probe(destination, taskId, signal));
+  const outcome = await withDelayedProgress(title, (signal) =>
+    refresher.lookUp(destination, taskId, signal, () => false),
+  );
   if (outcome === undefined) return;
   if (outcome !== undefined) await report(services, dataset, outcome, { taskId, task, accepted });
 }
@@ -48,7 +49,7 @@ interface Known {
 async function report(
   services: Services,
   dataset: Dataset,
-  outcome: Outcome<unknown> | Paused,
+  outcome: Outcome<unknown>,
   { taskId, task, accepted }: Known,
 ): Promise<void> {
   const { datasets, messages } = services;
@@ -66,7 +67,6 @@ async function report(
     return messages.done(l10n.t('Connected to {0}. The access key was accepted.', name), ...importFiles);
   }
   const asksToWait = l10n.t('{0} was reached, but asked to try again later.', name);
-  if (outcome.kind === 'paused') return messages.warn(asksToWait, again);
   if (outcome.kind !== 'rejected') {
     const cause = formatFailure(failureOf(outcome.cause));
     return messages.warn(l10n.t('The connection to {0} failed. {1}', name, cause), again, ...settings);

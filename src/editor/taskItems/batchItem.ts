@@ -159,19 +159,14 @@ export function sumOf(counts: readonly Count[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-/**
- * The number of tasks in each state, those with problems first. What a service works on is one number, as in the status
- * bar, apart from what is stalled there.
- */
+/** The number of tasks in each state, problems first. All that the service is working on is one number, as in the status bar. */
 export function stateCounts(counts: readonly Count[]): string[] {
   return statesOf(counts).map(({ state, count }) => formatStateCount(state, count));
 }
 
 /** The same as numbers. */
 export function statesOf(counts: readonly Count[]): Count[] {
-  const byState = Map.groupBy(counts, ({ state }) => {
-    return isRunningState(state) && state !== 'stalled' ? 'running' : state;
-  });
+  const byState = Map.groupBy(counts, ({ state }) => (isRunningState(state) ? 'running' : state));
   return STATE_ORDER.flatMap((state) => {
     const its = byState.get(state);
     return its === undefined ? [] : [{ state, count: sumOf(its) }];

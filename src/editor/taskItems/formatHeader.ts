@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import { taskIdsOf, unlistedId } from '../../tasks/severalTasks';
-import { isUndecided, type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { isUndecided, noProgressMs, type TrackedTask, taskState } from '../../tasks/trackedTask';
 import { formatDateTime } from '../platform/formatNumbers';
 import { oneLine, shortText } from '../platform/outsideText';
 import { formatFailedCheck, formatImportCause } from './formatCause';
@@ -12,11 +12,11 @@ import { taskLabel } from './taskItem';
 import { statusOf } from './taskNeeds';
 
 /** The tooltip of a task's row, which ends with where the task and its file are. All else is in the task's details. */
-export function taskTooltip(task: TrackedTask, why?: WhyWaits): string {
+export function taskTooltip(task: TrackedTask, nowMs: number, why?: WhyWaits): string {
   const ids = taskIdsOf(task).map((id) => shortText(taskIdText(id)));
   const [first] = ids;
   return [
-    ...headerLines(task, why).map(shortText),
+    ...headerLines(task, nowMs, why).map(shortText),
     task.dataset,
     ...(first === undefined ? [] : [formatIds(first, ids.length)]),
     ...(task.source === undefined ? [] : [task.source.path]),
@@ -30,10 +30,10 @@ export function formatIds(first: string, count: number): string {
 }
 
 /** The name of a task, its state with the reason, and what that means for the user where the state is not certain. */
-export function headerLines(task: TrackedTask, why: WhyWaits | undefined): string[] {
+export function headerLines(task: TrackedTask, nowMs: number, why: WhyWaits | undefined): string[] {
   const state = capitalized(formatState(taskState(task), task));
   const stateLine = [state, ...formatParts(task), ...reasons(task)].join(' · ');
-  return [taskLabel(task), stateLine, ...advice(task, why)].map(oneLine);
+  return [taskLabel(task), stateLine, ...advice(task, nowMs, why)].map(oneLine);
 }
 
 /** Why a task is in its state, and why its last status check failed. */
@@ -50,7 +50,7 @@ function reasons(task: TrackedTask): string[] {
 }
 
 /** What an uncertain state means, and what to do. */
-function advice(task: TrackedTask, why: WhyWaits | undefined): string[] {
+function advice(task: TrackedTask, nowMs: number, why: WhyWaits | undefined): string[] {
   const state = taskState(task);
   if (isUndecided(task)) {
     if (why !== undefined) return [capitalized(formatNotChecked(why))];
@@ -70,18 +70,21 @@ function advice(task: TrackedTask, why: WhyWaits | undefined): string[] {
       return [l10n.t('The service accepted the file. To follow its task, choose or attach the task ID.')];
     case 'unknown':
       return [formatUnknown(task)];
-    case 'stalled':
-      return [formatStalled(task)];
     default:
-      return [];
+      return formatNoProgress(task, nowMs);
   }
 }
 
-function formatStalled({ checkedMs, createdMs }: TrackedTask): string {
-  return l10n.t(
-    'The task counts as stalled, as the service has reported nothing new since {0}. Its status is still checked.',
-    formatDateTime(checkedMs ?? createdMs),
-  );
+function formatNoProgress(task: TrackedTask, nowMs: number): string[] {
+  const ms = noProgressMs(task, nowMs);
+  return ms === undefined
+    ? []
+    : [
+        l10n.t(
+          'The service has reported no progress since {0}. The status is still checked.',
+          formatDateTime(nowMs - ms),
+        ),
+      ];
 }
 
 function formatUnknown(task: TrackedTask): string {

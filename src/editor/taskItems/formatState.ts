@@ -1,13 +1,12 @@
 import { env, l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import { endedCount, partsOf, reportsOf, unlistedId } from '../../tasks/severalTasks';
-import { reportedState, type TaskState, type TrackedTask } from '../../tasks/trackedTask';
+import type { TaskState, TrackedTask } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
 
-/** A task's state in a few words: of a stalled one what was reported last, of an unknown status the service's own. */
+/** A task's state in a few words; for an unknown status, the service's own. */
 export function formatState(state: TaskState, task: TrackedTask): string {
-  if (state === 'stalled') return formatState(reportedState(task), task);
   if (state !== 'unknown') return formatKnownState(state);
   const status = task.phase.kind === 'accepted' ? task.phase.report?.status : undefined;
   const taskId = unlistedId(task);
@@ -73,8 +72,6 @@ export function formatKnownState(state: Exclude<TaskState, 'unknown'>): string {
       return l10n.t('accepted, no status yet');
     case 'running':
       return l10n.t('running');
-    case 'stalled':
-      return l10n.t('stalled');
     case 'succeeded':
       return l10n.t('succeeded');
     case 'failed':

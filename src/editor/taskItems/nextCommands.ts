@@ -44,7 +44,6 @@ export function nextCommands(task: TrackedTask, why: WhyWaits | undefined): read
     case 'waiting':
     case 'noReport':
     case 'running':
-    case 'stalled':
     case 'unknown':
       return [...needed, ...(hasDataset(why) ? (['refreshTask'] as const) : [])];
     case 'succeeded':

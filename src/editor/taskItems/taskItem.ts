@@ -6,7 +6,7 @@ import type { SendingProgress } from '../../tasks/store/sendingProgress';
 import {
   isOpen,
   isUndecided,
-  reportedState,
+  noProgressMs,
   type TaskState,
   type TrackedTask,
   taskState,
@@ -34,7 +34,6 @@ const icons: Readonly<Record<TaskState, readonly [icon: string, color?: string]>
   waiting: ['sync', 'charts.blue'],
   noReport: ['sync', 'charts.blue'],
   running: ['sync', 'charts.blue'],
-  stalled: ['sync', 'charts.blue'],
   succeeded: ['pass', 'testing.iconPassed'],
   failed: ['error', ERROR_COLOR],
   unknown: ['question', 'charts.blue'],
@@ -75,10 +74,10 @@ export function taskItem(
   const isSaidAbove = isInBatch && why?.kind === 'paused';
   const waits = why === undefined || isSaidAbove || task.phase.kind !== 'queued' ? undefined : formatWaits(why);
   const label = taskLabel(task);
-  const stateWords = waits ?? stateWithProgress(reportedState(task), task, progress);
+  const stateWords = waits ?? stateWithProgress(taskState(task), task, progress);
   const reasons = [...formatQueryError(task), ...formatCause(task)];
   const more = [
-    ...(notChecked === undefined ? [...formatStalled(task, nowMs), ...formatParts(task)] : []),
+    ...(notChecked === undefined ? [...formatNoProgress(task, nowMs), ...formatParts(task)] : []),
     ...formatEarlier(task, nowMs),
     ...(folder === undefined ? [] : [folder]),
     ...(notChecked === undefined ? formatLongWait(following) : []),
@@ -158,11 +157,9 @@ function formatEarlier(task: TrackedTask, nowMs: number): string[] {
     : [vscode.l10n.t('an earlier import got in: {0}', formatAge(earlier.atMs, nowMs))];
 }
 
-/** How long nothing new came of a stalled task. Why its last status check failed is more to the point. */
-function formatStalled(task: TrackedTask, nowMs: number): string[] {
-  const { checkedMs, lastQueryError } = task;
-  const isShown = taskState(task) === 'stalled' && lastQueryError === undefined && checkedMs !== undefined;
-  return isShown ? [formatQuiet(checkedMs, nowMs)] : [];
+function formatNoProgress(task: TrackedTask, nowMs: number): string[] {
+  const ms = noProgressMs(task, nowMs);
+  return ms === undefined ? [] : [formatQuiet(nowMs - ms, nowMs)];
 }
 
 /** Why the last status check failed. The state beside it may be outdated. */

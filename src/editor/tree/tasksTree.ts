@@ -107,7 +107,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
 
   async resolveTreeItem(item: vscode.TreeItem, node: TasksNode): Promise<vscode.TreeItem> {
     const task = isTaskNode(node) ? await this.#list.find(node.taskKey) : undefined;
-    if (task !== undefined) item.tooltip = taskTooltip(task, whyWaits(this.#destinations, task));
+    if (task !== undefined) item.tooltip = taskTooltip(task, this.#now(), whyWaits(this.#destinations, task));
     return item;
   }
 

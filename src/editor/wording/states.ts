@@ -7,7 +7,7 @@ import { shortText } from '../platform/outsideText';
 import { formatCause, formatReason, formatWhy, isPause, type WhyWaits } from './causes';
 
 /** After this long without a change, an unfinished task's row shows it. */
-export const QUIET_MS = 3_600_000;
+export const QUIET_MS = 3 * 3_600_000;
 
 /** A state in a few words: the same on a row, in counts, groups, filters and messages. */
 export function formatState(state: State): string {

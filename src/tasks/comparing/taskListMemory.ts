@@ -188,7 +188,6 @@ const STATES: Readonly<Record<TaskState, State>> = {
   withoutId: 'noId',
   waiting: 'waiting',
   noReport: 'waiting',
-  stalled: 'running',
   running: 'running',
   unknown: 'unknown',
   succeeded: 'succeeded',

@@ -2,226 +2,123 @@ import type { Outcome } from '../../service/response/outcome';
 import { type Destination, destinationKey } from '../destination';
 import type { LeaseState } from '../leases/leases';
 import type { ServingWindow } from '../serving/servingWindow';
-import { asSingle, taskIdsOf } from '../severalTasks';
-import type { TaskList } from '../store/taskList';
 import type { Clock } from '../timing/clock';
-import { isUnfinished, isUnverified, type TrackedTask } from '../trackedTask';
-import { type AskedQuestion, questionsOf, type Refresher } from './refresher';
-import { type Asked, type NextCheck, nameOf, type Question, Schedule } from './schedule';
+import type { DestinationChecks } from './destinationChecks';
+import type { FollowedRow, FollowedRows, FollowedTask } from './followedRows';
+import type { Refresher } from './refresher';
+import type { NextCheck } from './schedule';
 
 export interface FollowerDeps {
-  readonly list: Pick<TaskList, 'get' | 'isUnsaved' | 'events'>;
-  readonly refresher: Pick<Refresher, 'ask' | 'gateOf' | 'events' | 'endPauses'>;
+  readonly rows: FollowedRows;
+  readonly refresher: Refresher;
   readonly serving: Pick<ServingWindow, 'canAsk' | 'forgetKeys' | 'pauseElsewhere' | 'events'>;
   readonly clock: Clock;
   /** Gets unexpected errors. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Who checks a task that has not ended, and when next. */
+/** Who checks an unfinished task, and when next. */
 export type Following = ({ readonly by: 'thisWindow' } & NextCheck) | { readonly by: 'otherWindow' };
 
-/** What is queried for a task, and where. */
-interface Followed {
-  readonly at: DestinationFollower;
-  readonly questions: readonly Question[];
-}
-
-/**
- * Follows the tasks of the destinations that this window serves to their end, whether or not a view is open. Nothing that
- * one destination does holds up another.
- */
+/** Checks the tasks of the destinations that this window serves until they end, whether or not a view is open. */
 export class Follower {
   readonly #deps: FollowerDeps;
-  readonly #destinations = new Map<string, DestinationFollower>();
-  /** By the tasks' keys. */
-  readonly #followed = new Map<number, Followed>();
+  /** The tasks to be checked, by row. */
+  readonly #tasks = new Map<number, readonly FollowedTask[]>();
+  readonly #stop = new AbortController();
 
   constructor(deps: FollowerDeps) {
     this.#deps = deps;
-    deps.list.events.on('change', (change) => {
-      if (change.kind === 'list') for (const key of change.removed) this.#forget(key);
-      for (const task of change.kind === 'list' ? change.added : change.tasks) this.#note(task);
-    });
-    deps.refresher.events.on('asked', (asked) => this.#onAsked(asked));
+    deps.rows.onChange((rows) => this.#note(rows));
     deps.serving.events.on('turn', (state) => this.#onTurn(state));
   }
 
-  /** Ends all queries under way. */
+  /** Cancels all checks in flight. */
   dispose(): void {
-    for (const destination of this.#destinations.values()) destination.dispose();
+    this.#stop.abort();
+    for (const checks of this.#deps.refresher.allChecks) checks.stop();
   }
 
-  /** Makes failed queries due again, as their cause may be mended: a dataset or a key has changed. */
+  /** Makes failed checks due again, because a dataset or a key has changed. */
   endPauses(): void {
     this.#deps.serving.forgetKeys();
-    this.#deps.refresher.endPauses();
-    for (const destination of this.#destinations.values()) {
-      destination.schedule.retryFailed();
-      destination.proceed();
+    for (const checks of this.#deps.refresher.allChecks) {
+      checks.gate.tryOne();
+      checks.schedule.retryFailed();
+      checks.proceed();
     }
   }
 
-  /** Who checks a task; undefined where nobody does: it has ended, or its destination cannot be asked. */
-  followingOf(task: TrackedTask): Following | undefined {
-    const followed = this.#followed.get(task.key);
-    if (followed === undefined) return undefined;
-    const { at, questions } = followed;
-    if (!at.isAllowed) return this.#deps.serving.pauseElsewhere(task) === undefined ? undefined : { by: 'otherWindow' };
-    const gate = this.#deps.refresher.gateOf(task);
-    const next = questions.flatMap((question) => at.schedule.nextCheck(question, gate.budget.intervalMs) ?? []);
+  /** Who checks a row; undefined if nobody does: its tasks have ended, or the destination can't be reached. */
+  followingOf(row: Destination & { readonly key: number }): Following | undefined {
+    const { refresher, serving } = this.#deps;
+    const tasks = this.#tasks.get(row.key);
+    if (tasks === undefined) return undefined;
+    const { gate, schedule, isAllowed } = refresher.checksOf(row);
+    if (!isAllowed) return serving.pauseElsewhere(row) === undefined ? undefined : { by: 'otherWindow' };
+    const next = tasks.flatMap(({ key }) => schedule.nextCheck(key, gate.budget.intervalMs) ?? []);
     const [first] = next.sort((one, other) => one.inMs - other.inMs);
-    if (first === undefined) return undefined;
-    return { by: 'thisWindow', ...first, inMs: Math.max(first.inMs, gate.checkWaitMs) };
+    return first && { by: 'thisWindow', ...first, inMs: Math.max(first.inMs, gate.checkWaitMs) };
   }
 
   #onTurn({ held, heldUntilMs }: LeaseState): void {
-    for (const [key, at] of this.#destinations) {
-      const isAllowed = held.has(key) && this.#deps.serving.canAsk(at.destination);
-      at.allowUntil(isAllowed ? heldUntilMs : Number.NEGATIVE_INFINITY);
+    const { refresher, serving } = this.#deps;
+    if (this.#stop.signal.aborted) return;
+    for (const checks of refresher.allChecks) {
+      const { destination } = checks;
+      const isAllowed = held.has(destinationKey(destination)) && serving.canAsk(destination);
+      checks.allowUntil(isAllowed ? heldUntilMs : Number.NEGATIVE_INFINITY);
     }
   }
 
-  #forget(key: number): void {
-    const { at, questions } = this.#followed.get(key) ?? { questions: [] };
-    for (const question of questions) at?.schedule.remove(question);
-    this.#followed.delete(key);
-  }
-
-  /** Puts into the schedule what is to be queried for a task, and removes what is not any more. */
-  #note(task: TrackedTask): void {
-    const before = this.#followed.get(task.key);
-    const isFollowed = isUnfinished(task);
-    if (before === undefined && !isFollowed) return;
-    const questions = isFollowed ? questionsOf(task) : [];
-    const at = isFollowed ? this.#at(task) : before?.at;
-    const names = new Set(questions.map(nameOf));
-    for (const question of before?.questions ?? []) {
-      if (at === before?.at && names.has(nameOf(question))) continue;
-      if (at === before?.at && hasEnded(task, question)) before?.at.schedule.end(question);
-      else before?.at.schedule.remove(question);
+  /** Schedules what is to be checked, the oldest first, and removes what isn't anymore. */
+  #note(rows: readonly FollowedRow[]): void {
+    const touched = new Set<DestinationChecks>();
+    for (const { row, tasks } of rows) {
+      const keys = new Set(tasks.map(({ key }) => key));
+      for (const { key, destination } of this.#tasks.get(row) ?? [])
+        if (!keys.has(key)) this.#deps.refresher.checksOf(destination).schedule.remove(key);
+      if (tasks.length === 0) this.#tasks.delete(row);
+      else this.#tasks.set(row, tasks);
     }
-    if (!isFollowed || at === undefined) {
-      this.#followed.delete(task.key);
-      return;
+    const tasks = rows.flatMap((row) => row.tasks).sort((one, other) => one.queuedMs - other.queuedMs);
+    for (const task of tasks) {
+      const checks = this.#deps.refresher.checksOf(task.destination);
+      checks.follow((due) => this.#check(due));
+      const [queuedMs, changedMs] = [this.#monotonicMs(task.queuedMs), this.#monotonicMs(task.changedMs)];
+      checks.schedule.add({ ...task, queuedMs, changedMs });
+      touched.add(checks);
     }
-    this.#followed.set(task.key, { at, questions });
-    const { attempts, createdMs, checkedMs } = task;
-    const bornMs = this.#monotonicMs(attempts.at(-1)?.endedMs ?? createdMs);
-    const changedMs = checkedMs === undefined ? bornMs : this.#monotonicMs(checkedMs);
-    for (const question of questions) {
-      const { phase } = asSingle(task, question.taskId);
-      at.schedule.set(question, { bornMs, changedMs, isUnverified: isUnverified(phase) });
+    for (const checks of touched) checks.proceed();
+  }
+
+  async #check(task: FollowedTask): Promise<Outcome<unknown> | undefined> {
+    const { rows, refresher, serving, onError } = this.#deps;
+    const { destination } = task;
+    const checks = refresher.checksOf(destination);
+    // Each result would take memory until it can be stored.
+    if (!rows.canStore(task.row)) {
+      checks.schedule.done(task.key, 'unfinished');
+      return undefined;
     }
-    at.proceed();
+    try {
+      const outcome = await refresher.check(task, this.#stop.signal, false);
+      if (outcome === undefined) {
+        // This window can't check the destination: other windows may, until this one is allowed to again.
+        checks.stop();
+        serving.forgetKeys(destination);
+      }
+      return outcome;
+    } catch (error) {
+      onError(error);
+      checks.schedule.done(task.key, 'failed');
+      return undefined;
+    }
   }
 
-  #at(task: Destination): DestinationFollower {
-    const key = destinationKey(task);
-    const known = this.#destinations.get(key);
-    if (known !== undefined) return known;
-    const { dataset, origin } = task;
-    const destination = new DestinationFollower({ dataset, origin }, this.#deps);
-    this.#destinations.set(key, destination);
-    return destination;
-  }
-
-  #onAsked({ question, outcome }: AskedQuestion): void {
-    const followed = this.#followed.get(question.key);
-    followed?.at.schedule.asked(question, askedBy(outcome));
-    followed?.at.proceed();
-  }
-
-  /** A time of the wall clock by the clock that durations are measured with. */
+  /** Converts wall-clock time into the time that durations are measured with. */
   #monotonicMs(wallMs: number): number {
     const { clock } = this.#deps;
     return clock.monotonicMs() - Math.max(0, clock.now() - wallMs);
   }
-}
-
-/** Whether a task that is not queried any more, or one of its ids, has ended: otherwise it was removed or corrected. */
-function hasEnded(task: TrackedTask, { taskId }: Question): boolean {
-  return task.phase.kind === 'accepted' && taskIdsOf(task).includes(taskId);
-}
-
-/** Asks about the tasks of one destination by its schedule, a few at a time, while this window is allowed to. */
-class DestinationFollower {
-  readonly destination: Destination;
-  readonly schedule: Schedule;
-  readonly #deps: FollowerDeps;
-  readonly #stop = new AbortController();
-  #underWay = 0;
-  /** Until when this window may ask, by the clock's `monotonicMs`. */
-  #allowedUntilMs = Number.NEGATIVE_INFINITY;
-  #forgetTimer = () => {};
-
-  constructor(destination: Destination, deps: FollowerDeps) {
-    this.destination = destination;
-    this.schedule = new Schedule(deps.clock);
-    this.#deps = deps;
-  }
-
-  /** Whether this window asks at present. */
-  get isAllowed(): boolean {
-    return this.#deps.clock.monotonicMs() < this.#allowedUntilMs;
-  }
-
-  /** Allows this window to ask until then, or forbids it by a time that is over. */
-  allowUntil(ms: number): void {
-    this.#allowedUntilMs = ms;
-    this.proceed();
-  }
-
-  /** Sends what is due and allowed, and comes back when more is. To be called whenever the schedule has changed. */
-  proceed(): void {
-    this.#forgetTimer();
-    const { refresher, clock, list } = this.#deps;
-    const gate = refresher.gateOf(this.destination);
-    while (this.#underWay < gate.checksAtOnce && this.isAllowed && !this.#stop.signal.aborted) {
-      const dueMs = this.schedule.waitMs;
-      if (dueMs === undefined) return;
-      const waitMs = Math.ceil(Math.max(dueMs, gate.checkWaitMs));
-      const question = waitMs > 0 ? undefined : this.schedule.next();
-      if (question === undefined) {
-        this.#forgetTimer = clock.after(waitMs, () => this.proceed());
-        return;
-      }
-      // While it cannot be stored, each response about it would take more memory.
-      if (list.isUnsaved(question.key)) this.schedule.asked(question, 'responded');
-      else void this.#ask(question);
-    }
-  }
-
-  /** Ends all queries under way. */
-  dispose(): void {
-    this.#stop.abort();
-    this.#forgetTimer();
-  }
-
-  async #ask(question: Question): Promise<void> {
-    this.#underWay += 1;
-    const { refresher, serving, onError } = this.#deps;
-    try {
-      const refreshed = await refresher.ask(this.destination, question, this.#stop.signal);
-      if (refreshed === undefined) {
-        // This window perhaps cannot ask the destination any more; it does not until it is allowed to again.
-        this.#allowedUntilMs = Number.NEGATIVE_INFINITY;
-        serving.forgetKeys(this.destination);
-      }
-    } catch (error) {
-      onError(error);
-      this.schedule.asked(question, 'failed');
-    } finally {
-      // Where there was an outcome, the schedule has it already.
-      this.schedule.asked(question, 'dropped');
-      this.#underWay -= 1;
-      this.proceed();
-    }
-  }
-}
-
-/** What an outcome means for the schedule. A busy service says nothing against the task, and pauses its destination itself. */
-function askedBy(outcome: Outcome<unknown>): Asked {
-  if (outcome.kind === 'accepted' || (outcome.kind === 'rejected' && outcome.tryLater)) return 'responded';
-  return 'retryAfterMs' in outcome ? 'responded' : 'failed';
 }

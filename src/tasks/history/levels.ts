@@ -17,7 +17,7 @@ export type LevelRow = { readonly task: TrackedTask } | { readonly group: string
 /** The states in the order in which they are listed, those that need the user first. */
 export const STATE_ORDER: readonly TaskState[] = [
   ...PROBLEMS,
-  ...(['stalled', 'sending', 'queued', 'waiting', 'noReport', 'running', 'succeeded'] as const),
+  ...(['sending', 'queued', 'waiting', 'noReport', 'running', 'succeeded'] as const),
 ];
 
 /** Rows of a page. */

@@ -15,11 +15,12 @@ export interface TaskCount extends Destination {
   readonly sizeBytes: number;
 }
 
-/** Counts the tasks that fit, of all batches or of one. They are counted already, but for those of a text. */
+/** Counts the tasks that fit, of all batches or of one. By a text or progress, the rows themselves have to be counted. */
 export function readCounts(db: DatabaseSync, filter: TaskFilter, batchId?: string): TaskCount[] {
   const ofBatch = batchId === undefined ? [] : [{ sql: 'batch_id = ?', values: [batchId] }];
   const { sql, values } = allOf([conditionOf(filter), ...ofBatch]);
-  const counts = filter.text === undefined ? COUNTED : COUNTS_OF_TASKS;
+  const isCounted = filter.text === undefined && filter.noProgress === undefined;
+  const counts = isCounted ? COUNTED : COUNTS_OF_TASKS;
   return prepared(db, `${counts} AND ${sql} GROUP BY 1, 2, 3, 4`)
     .all(...values)
     .map(readCount);

@@ -9,7 +9,7 @@ import { AMONG, keysOf, listOf, readResponses, selectTasks } from '../rows/taskT
 import { readTimeline, type TimelineEntry } from '../rows/timeline';
 import type { Batch, Responses, TaskState, TrackedTask } from '../trackedTask';
 import { type BatchPage, readBatchPage } from './batchPage';
-import { type BatchSummary, readBatchMedian, readBatchSummary } from './batchSummary';
+import { type BatchSummary, readBatchSummary } from './batchSummary';
 import { FILES_AT, type KnownFile, readFilesAt, readFoldersOf, readPathsIn, readPathsOf } from './filesAt';
 import { type Group, type GroupBy, readGroups } from './groups';
 import { type Page, type PageQuery, readPage } from './page';
@@ -134,11 +134,6 @@ export class TaskHistory {
   /** Notes what the newest import of a batch left out. */
   async noteSkipped(batchId: string, skipped: readonly Skipped[]): Promise<void> {
     await this.#file.write((db) => noteSkipped(db, batchId, skipped));
-  }
-
-  /** The median time that a batch's tasks took at the service, in milliseconds; undefined where none has ended there. Rejects if a lock stays. */
-  batchMedianMs(id: string): Promise<number | undefined> {
-    return this.#file.tryRead((db) => readBatchMedian(db, id));
   }
 
   /** The next tasks behind a place in the order of their time, the newest first. */

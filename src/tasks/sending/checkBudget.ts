@@ -30,16 +30,14 @@ export class CheckBudget {
     return Math.max(0, this.#nextMs - this.#clock.monotonicMs());
   }
 
+  /** Milliseconds until the next check that the user wants may be sent. */
+  get wantedWaitMs(): number {
+    return Math.max(0, this.waitMs - (MAX_BURST - 1) * this.intervalMs);
+  }
+
   /** A check is being sent. */
   spend(): void {
     this.#nextMs = Math.max(this.#nextMs, this.#clock.monotonicMs()) + this.intervalMs;
-  }
-
-  /** Reserves a check that the user wants now. Returns the milliseconds until it may be sent. */
-  reserve(): number {
-    const waitMs = Math.max(0, this.waitMs - (MAX_BURST - 1) * this.intervalMs);
-    this.spend();
-    return waitMs;
   }
 
   /** The service responded as it should. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/tasks/timing/clock';
 import { NOON } from '../tasks/temporaryStore';
 
-/** A clock whose pauses are written down and over at once; else it stands still, unless the test sets it. */
+/** A clock whose pauses are recorded and over at once. Otherwise it stands still, unless the test sets it. */
 export class HastyClock implements Clock {
   nowMs = NOON;
   readonly pausesMs: number[] = [];
@@ -22,7 +22,9 @@ export class HastyClock implements Clock {
     this.pausesMs.push(ms);
     let isWanted = true;
     void Promise.resolve(this.#during()).then(() => {
-      if (isWanted) call();
+      if (!isWanted) return;
+      this.nowMs += ms;
+      call();
     });
     return () => {
       isWanted = false;

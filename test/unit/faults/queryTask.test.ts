@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { typedTaskId } from '../../../src/service/json/taskId';
-import { Refresher } from '../../../src/tasks/following/refresher';
+import type { Refresher } from '../../../src/tasks/following/refresher';
 import type { TaskList } from '../../../src/tasks/store/taskList';
 import { type TrackedTask, taskState } from '../../../src/tasks/trackedTask';
 import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
 import { response } from '../service/responses';
 import { CANARY } from '../service/wire';
-import { askUnfinished } from '../tasks/following/askUnfinished';
+import { checkUnfinished, refresherOf } from '../tasks/following/refresherOf';
 import { OtherProcess } from '../tasks/otherProcess';
 import { lockStore } from '../tasks/storeLock';
 import { asStored, TemporaryStore, taskOf } from '../tasks/temporaryStore';
@@ -116,7 +116,7 @@ class Question {
     this.store = store;
     this.list = store.list(clock.now, 100);
     const findTarget = async () => faulty.target;
-    this.refresher = new Refresher(faulty.service, this.list, findTarget, clock);
+    this.refresher = refresherOf(this.list, findTarget, clock, { service: faulty.service });
   }
 
   static async about(fault: Fault, during?: (question: Question) => unknown): Promise<Question> {
@@ -138,8 +138,8 @@ class Question {
   }
 
   /** Checks the task once. */
-  turn(signal = going()): Promise<void> {
-    return askUnfinished(this.refresher, this.list, signal);
+  async turn(signal = going()): Promise<void> {
+    await checkUnfinished(this.refresher, this.list, signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

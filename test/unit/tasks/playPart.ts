@@ -3,15 +3,14 @@ import { once } from 'node:events';
 import { typedTaskId } from '../../../src/service/json/taskId';
 import { SqliteFile } from '../../../src/tasks/database/sqliteFile';
 import { StoreError } from '../../../src/tasks/database/storeError';
-import { Refresher } from '../../../src/tasks/following/refresher';
 import { thisWindow } from '../../../src/tasks/leases/windowLease';
 import { storeHere } from '../../../src/tasks/store/store';
 import { TASK_SCHEMA } from '../../../src/tasks/store/taskSchema';
 import { systemClock } from '../../../src/tasks/timing/clock';
 import { hasEnded } from '../../../src/tasks/trackedTask';
-import { target, wire } from '../service/wire';
+import { target } from '../service/wire';
 import { checkAll, editorWindow } from './editorWindow';
-import { askUnfinished } from './following/askUnfinished';
+import { checkUnfinished, refresherOf } from './following/refresherOf';
 import { always, clockOf, NOON, StoredList, taskOf } from './temporaryStore';
 import { until } from './until';
 
@@ -78,9 +77,9 @@ const parts = {
     const list = listAt(path);
     await list.loaded();
     const to = async () => target(new URL(baseUrl));
-    const refresher = new Refresher(wire(), list, to, { ...systemClock, now: () => NOON });
+    const refresher = refresherOf(list, to, { ...systemClock, now: () => NOON });
     await ready();
-    await askUnfinished(refresher, list);
+    await checkUnfinished(refresher, list);
   },
 
   /** Imports files and stays. */

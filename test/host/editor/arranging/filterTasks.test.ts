@@ -37,7 +37,7 @@ describe('Filter Tasks', () => {
     ]);
   });
 
-  it('offers the stalled tasks apart from those that run', async () => {
+  it('offers the running tasks that made no progress for 3 h', async () => {
     const report = {
       status: 'RUNNING',
       meaning: 'running',
@@ -47,11 +47,18 @@ describe('Filter Tasks', () => {
     } as const;
     const running: Phase = { kind: 'accepted', report };
     const taskId = typedTaskId('T1', 'string');
-    const phases: Phase[] = [running, { ...running, isStalled: true }];
-    await own.list.add(phases.map((phase) => newTask({ dataset: 'Manuals', createdMs: 1, taskId, phase })));
-    assert.deepEqual(await offered(), ['Problems 0', 'Stalled 1', 'Running 1']);
-    await choose((items) => items.find(({ label }) => label === 'Stalled'));
-    assert.deepEqual(arrangement.current.filter, { states: ['stalled'] });
+    const changedAt = (checkedMs: number) =>
+      newTask({ dataset: 'Manuals', createdMs: 1, taskId, phase: running, checkedMs });
+    const [quiet] = await own.list.add([changedAt(0), changedAt(Date.UTC(2999))]);
+    assert.deepEqual(await offered(), ['Problems 0', 'Running 2', 'No progress for 3 h 1']);
+    await choose((items) => items.find(({ label }) => label === 'No progress for 3 h'));
+    const { filter = {} } = arrangement.current;
+    assert.equal(formatFilter(filter), 'Filter: no progress for 3 h');
+    const { tasks } = await own.list.history.page({ filter, limit: 9 });
+    assert.deepEqual(
+      tasks.map(({ key }) => key),
+      [quiet?.key],
+    );
   });
 
   it('filters by what is picked, or by what is typed; where nothing is, it leaves the filter as it was', async () => {

@@ -47,9 +47,9 @@ describe('The text of the details of a task', () => {
         'The state may have changed since the last successful check.',
       ],
       [
-        { phase: { ...reported({}), isStalled: true } as Phase, checkedMs: 1_900_000_000_000 },
+        { phase: reported({}), checkedMs: 0 },
         'Running',
-        `The task counts as stalled, as the service has reported nothing new since ${new Date(1_900_000_000_000).toLocaleString(env.language)}. Its status is still checked.`,
+        `The service has reported no progress since ${new Date(0).toLocaleString(env.language)}. The status is still checked.`,
       ],
     ];
     for (const [known, ...lines] of cases)
@@ -170,7 +170,7 @@ function taskWith(known: Partial<NewTask>) {
 
 function textOf(details: Pick<DetailsContent, 'task'> & Partial<DetailsContent>): string {
   const responses = { importResponse: undefined, lastResponse: undefined };
-  return formatDetails({ timeline: [], responses, ...details });
+  return formatDetails({ nowMs: 3 * 3_600_000, timeline: [], responses, ...details });
 }
 
 function linesOf(details: Parameters<typeof textOf>[0]): string[] {

@@ -160,7 +160,7 @@ function tracked(known: Partial<NewTask>) {
 
 function documentOf(known: Partial<NewTask>): Thenable<TextDocument> {
   const responses = { importResponse: undefined, lastResponse: undefined };
-  const content = formatDetails({ task: tracked(known), timeline: [], responses });
+  const content = formatDetails({ task: tracked(known), nowMs: 0, timeline: [], responses });
   // Not an untitled document: VS Code would open each in a tab, and the tests would have to close them.
   const provider = workspace.registerTextDocumentContentProvider(SCHEME, { provideTextDocumentContent: () => content });
   return workspace.openTextDocument(Uri.from({ scheme: SCHEME, path: `/${documents++}` })).then((document) => {

@@ -11,12 +11,13 @@ import { clicked } from '../../../../src/editor/targets';
 import { confirmSharedId } from '../../../../src/editor/taskCommands/attachTaskId';
 import { refreshTask } from '../../../../src/editor/taskCommands/refreshTask';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { Refresher } from '../../../../src/tasks/following/refresher';
+import type { Refresher } from '../../../../src/tasks/following/refresher';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import { Gates } from '../../../../src/tasks/serving/gates';
 import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';
+import { refresherOf } from '../../../unit/tasks/following/refresherOf';
 import { sharedFiles } from '../../../unit/tasks/sharedFiles';
 import { activated, type Parts } from '../../activated';
 import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
@@ -76,7 +77,13 @@ describe('An import whose dataset has moved to another origin', () => {
         said.push({ words, actions });
       },
     } as unknown as Messages;
-    deps = { ...parts, list, queue, sources, refresher: new Refresher(parts.service, list, findTarget, own.clock) };
+    deps = {
+      ...parts,
+      list,
+      queue,
+      sources,
+      refresher: refresherOf(list, findTarget, own.clock, { service: parts.service }),
+    };
     asking = askAboutMoved({ ...parts, queue, messages });
   });
 

@@ -15,7 +15,6 @@ import { refreshAllTasks } from '../../../../src/editor/taskCommands/refreshTask
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Target } from '../../../../src/service/request/requests';
-import { Refresher } from '../../../../src/tasks/following/refresher';
 import { checkText } from '../../../../src/tasks/sending/checkedSource';
 import { Sources } from '../../../../src/tasks/sending/sources';
 import { Gates } from '../../../../src/tasks/serving/gates';
@@ -29,6 +28,7 @@ import {
   type TrackedTask,
   taskState,
 } from '../../../../src/tasks/trackedTask';
+import { refresherOf } from '../../../unit/tasks/following/refresherOf';
 import { sharedFiles } from '../../../unit/tasks/sharedFiles';
 import { activated, type Parts } from '../../activated';
 import { always, fileSource, type OwnList, ownList } from '../../answeredTasks';
@@ -272,7 +272,7 @@ describe('An import', () => {
     const found = { createdMs: 0, taskId: typedTaskId('t', 'string'), phase: accepted };
     const [gone] = await list.add(['Gone', 'Manuals'].map((dataset) => newTask({ ...found, dataset })));
     assert.ok(gone);
-    const refresher = new Refresher(parts.service, list, () => destination, own.clock);
+    const refresher = refresherOf(list, () => destination, own.clock, { service: parts.service });
     await assert.rejects(refreshAllTasks({ ...deps, refresher }), /Dataset 'Gone' no longer exists/);
     assert.deepEqual(
       list.held.map(({ dataset, phase }) => [dataset, phase.kind === 'accepted' && phase.report?.status]),
@@ -307,7 +307,7 @@ describe('An import', () => {
       newTask({ ...facts, taskId: typedTaskId('8', 'number'), phase: { kind: 'accepted', report }, lastQueryError }),
     ]);
     assert.ok(wrong && right);
-    const refresher = new Refresher(parts.service, list, () => destination, own.clock);
+    const refresher = refresherOf(list, () => destination, own.clock, { service: parts.service });
     // The box begins with the present ID, and the first of its types is a text.
     for (const { key } of [wrong, right])
       await answering(attachTaskId({ ...deps, refresher }, clicked({ taskKey: key })), 'accept');

@@ -9,7 +9,7 @@ import type { Action } from '../../../../src/editor/platform/userError';
 import type { Picks, Table } from '../../../../src/editor/platform/window';
 import type { KnownMeaning } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
-import { questionsOf } from '../../../../src/tasks/following/refresher';
+import { idsToAsk } from '../../../../src/tasks/severalTasks';
 import { isOpen, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { type OwnParts, ownParts } from '../../ownParts';
 import { untilRead, untilTasks } from '../../settled';
@@ -144,7 +144,7 @@ export class Walk {
   /** Lets the service say this of its tasks, the first one first, and asks it. */
   async hears(...all: Summary[]): Promise<void> {
     for (const [index, told] of all.entries()) this.#told.set(`T-${index + 1}`, told);
-    const queries = this.#queries + this.tasks.flatMap(questionsOf).length;
+    const queries = this.#queries + this.tasks.flatMap(idsToAsk).length;
     // A query that the extension sent by itself, before there was this to hear, is not sent a second time meanwhile.
     do await this.#parts.refresher.refreshAll(this.tasks, new AbortController().signal);
     while (this.#queries < queries);

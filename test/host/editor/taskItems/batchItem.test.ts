@@ -78,11 +78,6 @@ describe("A batch's row", () => {
     assert.match(String(described(undefined, notWaiting, ...ended)), /^20 succeeded · /);
   });
 
-  it('counts the stalled ones apart', () => {
-    const stalled = { ...reported('running'), isStalled: true } as Phase;
-    assert.equal(row(stalled, waiting, stalled).description, '2 stalled · 1 running · 5 min ago · Manuals');
-  });
-
   it('tells by its icon how it stands with all of them', () => {
     const icons = [
       [queued, rejected],

@@ -6,6 +6,7 @@ import { HandClock } from '../handClock';
 import { lockStore } from '../storeLock';
 import { always, TemporaryStore } from '../temporaryStore';
 import { type FollowingWindow, followingWindow, passUntil } from './followingWindow';
+import { refresh } from './refresherOf';
 
 const status = (word: string) =>
   answering(response('200 OK', `{"code":"0","message":null,"data":{"status":"${word}"}}`));
@@ -85,6 +86,26 @@ describe('Follower', () => {
     assert.deepEqual([await revision(store), now(window, task).checkedMs], [first, checkedMs]);
     await passUntil(clock, () => now(window, task).checkedMs !== checkedMs);
     assert.equal(await revision(store), first + 1);
+  });
+
+  it('records a failure only if a check 10 s later agrees, because some services go on from there', async () => {
+    await using server = await RawServer.start(inTurn(status('FAILED'), running, status('FAILED')));
+    await using window = followingWindow({ store, clock, servers: { Books: server } });
+    const [task = assert.fail()] = await window.add('Books');
+    const states: [state: string, posts: number, atMs: number][] = [];
+    window.list.events.on('change', () =>
+      states.push([taskState(now(window, task)), server.posts, clock.monotonicMs()]),
+    );
+    await passUntil(clock, () => taskState(now(window, task)) === 'failed');
+    assert.deepEqual(
+      states.map(([state, posts]) => [state, posts]),
+      [
+        ['running', 2],
+        ['failed', 4],
+      ],
+    );
+    const [[, , runningMs = 0] = [], [, , failedMs = 0] = []] = states;
+    assert.ok(failedMs - runningMs >= 10_000, `${failedMs - runningMs} ms`);
   });
 
   it('writes each new response while no status is recognized, as a person may choose one from it', async () => {
@@ -184,10 +205,10 @@ describe('Follower', () => {
     await using window = followingWindow({ store, clock, servers: { Books: server, Maps: witness } });
     const [task = assert.fail()] = await window.add('Books');
     await window.add('Maps');
-    await passUntil(clock, () => window.refresher.gateOf(task).checkPauseMs > 0);
+    await passUntil(clock, () => window.refresher.checksOf(task).gate.checkPauseMs > 0);
     const [posts, before] = [server.posts, witness.posts];
     assert.equal(posts, 1);
-    const untilMs = clock.monotonicMs() + window.refresher.gateOf(task).checkPauseMs;
+    const untilMs = clock.monotonicMs() + window.refresher.checksOf(task).gate.checkPauseMs;
     const following = window.follower.followingOf(task);
     assert.ok(following?.by === 'thisWindow' && following.inMs > 50_000, JSON.stringify(following));
     await passUntil(clock, () => clock.monotonicMs() >= untilMs - 1000);
@@ -261,7 +282,7 @@ describe('Follower', () => {
       return following?.by === 'thisWindow' ? following.inMs : assert.fail(JSON.stringify(following));
     };
     await passUntil(clock, () => inMs() < 30_000);
-    await window.refresher.refresh(task, new AbortController().signal);
+    await refresh(window.refresher, task);
     assert.equal(inMs(), 60_000);
     assert.equal(server.posts, 2);
   });

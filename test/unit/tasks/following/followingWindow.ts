@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { typedTaskId } from '../../../../src/service/json/taskId';
+import { FollowedList } from '../../../../src/tasks/following/followedList';
 import { Follower } from '../../../../src/tasks/following/follower';
-import { Refresher } from '../../../../src/tasks/following/refresher';
+import type { Refresher } from '../../../../src/tasks/following/refresher';
 import { type EditorWindow, thisWindow } from '../../../../src/tasks/leases/windowLease';
 import type { ContractOf } from '../../../../src/tasks/responseNow';
 import type { ServingWindow } from '../../../../src/tasks/serving/servingWindow';
@@ -10,11 +11,12 @@ import type { TaskList } from '../../../../src/tasks/store/taskList';
 import type { Clock } from '../../../../src/tasks/timing/clock';
 import type { TrackedTask } from '../../../../src/tasks/trackedTask';
 import type { RawServer } from '../../service/rawServer';
-import { target, wire } from '../../service/wire';
+import { target } from '../../service/wire';
 import { servingOf } from '../editorWindow';
 import type { HandClock } from '../handClock';
 import { type TemporaryStore, taskOf } from '../temporaryStore';
 import { until } from '../until';
+import { refresherOf } from './refresherOf';
 
 /** A window that follows the tasks of datasets behind these servers; it has an access key unless `keys` lacks one. */
 export interface FollowingWindow extends AsyncDisposable {
@@ -48,15 +50,15 @@ export function followingWindow(facts: WindowFacts): FollowingWindow {
   const list = store.list(clock.now, patienceMs, window);
   const lacksKey = new Set<string>();
   const errors: unknown[] = [];
-  const refresher = new Refresher(
-    wire(),
+  const rows = new FollowedList(list, clock);
+  const refresher = refresherOf(
     list,
     async (dataset) => {
       const server = servers[dataset];
       return server && !lacksKey.has(dataset) ? { ...target(server.url), accessKey } : undefined;
     },
     clock,
-    contractOf,
+    { rows, ...(contractOf && { contractOf }) },
   );
   const onError = (error: unknown) => errors.push(error);
   const serving = servingOf(list, clock, {
@@ -64,7 +66,7 @@ export function followingWindow(facts: WindowFacts): FollowingWindow {
     canAsk: (destination) => refresher.canAsk(destination),
     onError,
   });
-  const follower = new Follower({ list, refresher, serving, clock, onError });
+  const follower = new Follower({ rows, refresher, serving, clock, onError });
   serving.start();
   let made = 0;
   return {

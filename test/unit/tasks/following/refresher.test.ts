@@ -3,20 +3,19 @@ import { readContract } from '../../../../src/service/contract/contractOverrides
 import { parseJson } from '../../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
 import type { Target } from '../../../../src/service/request/requests';
-import { type FindTarget, Refresher } from '../../../../src/tasks/following/refresher';
+import type { FindTarget, Refresher } from '../../../../src/tasks/following/refresher';
 import type { ContractOf } from '../../../../src/tasks/responseNow';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
-import { isUnfinished, type NewTask, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
+import { type NewTask, type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { HastyClock } from '../../faults/hastyClock';
 import { RawServer, type Script } from '../../service/rawServer';
 import { answering, response } from '../../service/responses';
-import { target, wire } from '../../service/wire';
+import { target } from '../../service/wire';
 import { always, asStored, NOON, TemporaryStore, taskOf, withoutRevision } from '../temporaryStore';
 import { until } from '../until';
-import { askUnfinished } from './askUnfinished';
+import { checkUnfinished, refresh, refresherOf } from './refresherOf';
 
 const LATER = NOON + 5000;
-const going = () => new AbortController().signal;
 
 function status(word: string): string {
   return `{"code":"0","message":null,"data":{"status":"${word}","progress":50,"message":"reading"}}`;
@@ -55,7 +54,12 @@ async function watched(script: Script, findTarget?: FindTarget, contractOf?: Con
   const list = store.list();
   const clock = new HastyClock();
   clock.nowMs = LATER;
-  const refresher = new Refresher(wire(), list, findTarget ?? (async () => target(server.url)), clock, contractOf);
+  const refresher = refresherOf(
+    list,
+    findTarget ?? (async () => target(server.url)),
+    clock,
+    contractOf && { contractOf },
+  );
   return {
     clock,
     list,
@@ -78,7 +82,7 @@ describe('Refresher', () => {
   it('records what the service says of a task, and its whole answer', async () => {
     await using watch = await watched(ok(status('INDEXING')));
     const { key } = await watch.add();
-    await askUnfinished(watch.refresher, watch.list);
+    await checkUnfinished(watch.refresher, watch.list);
     const [task] = await watch.store.read();
     assert.deepEqual(task, watch.list.get(key));
     assert.deepEqual(task?.phase, {
@@ -107,28 +111,10 @@ describe('Refresher', () => {
       await using watch = await watched(ok(status('DONE')));
       const taskId = taskIdOf(parseJson(literal));
       const task = await watch.add({ taskId });
-      await watch.refresher.refresh(task, going());
+      await refresh(watch.refresher, task);
       assert.equal(watch.server.request.body.toString(), `{"taskId":${literal}}`);
     });
   }
-
-  it('takes a failure for the end once a second look agrees, as some services go on from there', async () => {
-    const statuses = ['FAILED', 'RUNNING', 'FAILED', 'FAILED'];
-    await using watch = await watched((peer, count) => ok(status(statuses[count - 1] ?? ''))(peer, count));
-    const { key } = await watch.add();
-    const seen: [string, boolean][] = [];
-    for (const _ of statuses) {
-      await askUnfinished(watch.refresher, watch.list);
-      const task = watch.list.get(key) ?? assert.fail();
-      seen.push([taskState(task), isUnfinished(task)]);
-    }
-    assert.deepEqual(seen, [
-      ['failed', true],
-      ['running', true],
-      ['failed', true],
-      ['failed', false],
-    ]);
-  });
 
   it('asks about a task once at a time, and gives all who wait the same answer', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -137,15 +123,15 @@ describe('Refresher', () => {
       await ok(status('RUNNING'))(peer, count);
     });
     const task = await watch.add();
-    const outcomes = [1, 2, 3].map(() => watch.refresher.refresh(task, going()));
-    const turn = askUnfinished(watch.refresher, watch.list);
+    const outcomes = [1, 2, 3].map(() => refresh(watch.refresher, task));
+    const turn = checkUnfinished(watch.refresher, watch.list);
     await until(() => watch.server.peers.length > 0);
     release();
     const [first, ...others] = await Promise.all(outcomes);
     await turn;
     assert.deepEqual(others, [first, first]);
     assert.equal(watch.server.peers.length, 1);
-    await watch.refresher.refresh(task, going());
+    await refresh(watch.refresher, task);
     assert.equal(watch.server.peers.length, 2);
   });
 
@@ -159,7 +145,7 @@ describe('Refresher', () => {
       await ok(status('RUNNING'))(peer, count);
     });
     for (let index = 0; index < 12; index++) await watch.add({ taskId: typedTaskId(`T${index}`, 'string') });
-    await askUnfinished(watch.refresher, watch.list);
+    await checkUnfinished(watch.refresher, watch.list);
     assert.equal(watch.server.posts, 12);
     assert.ok(most <= 4, `${most} at a time`);
     assert.ok(watch.list.held.every((task) => taskState(task) === 'running'));
@@ -170,7 +156,7 @@ describe('Refresher', () => {
     const { key } = await watch.add();
     const states: string[] = [];
     for (let turn = 0; turn < 5; turn++) {
-      await askUnfinished(watch.refresher, watch.list);
+      await checkUnfinished(watch.refresher, watch.list);
       states.push(taskState(watch.list.get(key) ?? assert.fail()));
     }
     assert.deepEqual(states, ['unknown', 'unknown', 'succeeded', 'succeeded', 'succeeded']);
@@ -184,7 +170,7 @@ describe('Refresher', () => {
       await ok(status('DONE'))(peer, count);
     });
     const task = await watch.add();
-    const outcome = await watch.refresher.refresh(task, going());
+    const outcome = await refresh(watch.refresher, task);
     assert.equal(outcome?.kind, 'accepted');
     assert.deepEqual(withoutRevision([watch.list.get(task.key)]), withoutRevision([{ ...task, ...corrected }]));
     assert.deepEqual(asStored(await watch.store.read()), asStored([watch.list.get(task.key)]));
@@ -202,7 +188,7 @@ describe('Refresher', () => {
       });
       const other = watch.store.list();
       const task = await watch.add();
-      await askUnfinished(watch.refresher, watch.list);
+      await checkUnfinished(watch.refresher, watch.list);
       for (const known of [...(await watch.store.read()), watch.list.get(task.key) ?? assert.fail()]) {
         assert.deepEqual([taskState(known), known.lastQueryError], ['succeeded', undefined]);
       }
@@ -221,27 +207,27 @@ describe('Refresher', () => {
       hasNow,
     );
     const { key } = await watch.add();
-    await askUnfinished(watch.refresher, watch.list);
+    await checkUnfinished(watch.refresher, watch.list);
     assert.equal(taskState(watch.list.get(key) ?? assert.fail()), 'running');
   });
 
   it('takes what the service says of a task that has ended where a person asks', async () => {
     await using watch = await watched(ok(status('RUNNING')));
     const task = await watch.add({ phase: succeeded });
-    await watch.refresher.refresh(task, going());
+    await refresh(watch.refresher, task);
     assert.equal(taskState(watch.list.get(task.key) ?? assert.fail()), 'running');
   });
 
   it('waits as long as the service has asked for, though pauses are ended, but an hour at most', async () => {
     await using watch = await watched(answering(response('503 Unavailable', 'later', 'Retry-After: 86400')));
-    await watch.add();
-    await askUnfinished(watch.refresher, watch.list);
-    watch.refresher.endPauses();
+    const task = await watch.add();
+    await checkUnfinished(watch.refresher, watch.list);
+    watch.refresher.checksOf(task).gate.tryOne();
     watch.clock.nowMs += 3_599_000;
-    await askUnfinished(watch.refresher, watch.list);
+    await checkUnfinished(watch.refresher, watch.list);
     assert.equal(watch.server.posts, 1);
     watch.clock.nowMs += 1000;
-    await askUnfinished(watch.refresher, watch.list);
+    await checkUnfinished(watch.refresher, watch.list);
     assert.equal(watch.server.posts, 2);
   });
 
@@ -251,30 +237,9 @@ describe('Refresher', () => {
     await watch.add({ phase: { kind: 'accepted', report: failed } });
     await watch.add({ phase: { kind: 'sending', attemptId: 'A 1' }, taskId: undefined });
     const withoutId = await watch.add({ taskId: undefined });
-    await askUnfinished(watch.refresher, watch.list);
-    assert.equal(await watch.refresher.refresh(withoutId, going()), undefined);
+    await checkUnfinished(watch.refresher, watch.list);
+    assert.equal(await refresh(watch.refresher, withoutId), undefined);
     assert.equal(watch.server.peers.length, 0);
-  });
-
-  it('asks no more about tasks that went or ended while they waited for their turn', async () => {
-    const asked: string[] = [];
-    let settling: Promise<unknown> | undefined;
-    await using watch = await watched(async (peer, count) => {
-      await peer.readRequest();
-      asked.push(/"taskId":"(\w+)"/.exec(peer.received.toString())?.[1] ?? '');
-      settling ??= Promise.all([
-        watch.list.remove([gone.key]),
-        watch.list.change(ended.key, { phase: succeeded }, always),
-      ]);
-      await settling;
-      await ok(status('RUNNING'))(peer, count);
-    });
-    const gone = await watch.add({ taskId: typedTaskId('gone', 'string') });
-    const ended = await watch.add({ taskId: typedTaskId('ended', 'string') });
-    for (let index = 0; index < 4; index++) await watch.add();
-    await askUnfinished(watch.refresher, watch.list);
-    assert.deepEqual(asked, ['T1', 'T1', 'T1', 'T1']);
-    assert.equal(watch.list.held.length, 5);
   });
 
   const troubles: Record<string, { script: Script; kind: 'rejected' | 'failed' }> = {
@@ -289,7 +254,7 @@ describe('Refresher', () => {
       const { key } = await watch.add();
       const troubled: unknown[] = [];
       for (let turn = 0; turn < 3; turn++) {
-        await askUnfinished(watch.refresher, watch.list);
+        await checkUnfinished(watch.refresher, watch.list);
         watch.clock.nowMs += 30_000;
         const task = watch.list.get(key) ?? assert.fail();
         troubled.push([taskState(task), task.lastQueryError?.kind]);
@@ -310,7 +275,7 @@ describe('Refresher', () => {
     const { key } = await watch.add();
     const troubles: unknown[] = [];
     for (let turn = 0; turn < 2; turn++) {
-      await askUnfinished(watch.refresher, watch.list);
+      await checkUnfinished(watch.refresher, watch.list);
       watch.clock.nowMs += 30_000;
       troubles.push(watch.list.get(key)?.lastQueryError);
       assert.equal((await watch.list.history.responses(key)).lastResponse, refusal);
@@ -340,10 +305,10 @@ describe('Refresher', () => {
       const task = await watch.add();
       const told: unknown[] = [];
       watch.list.events.on('change', () => told.push(watch.list.get(task.key)?.lastQueryError));
-      await askUnfinished(watch.refresher, watch.list);
+      await checkUnfinished(watch.refresher, watch.list);
       assert.deepEqual([watch.server.posts, told], [2, [undefined]]);
       assert.equal(taskState(watch.list.get(task.key) ?? assert.fail()), 'running');
-      assert.equal(watch.refresher.gateOf(task).checkPauseMs, 0);
+      assert.equal(watch.refresher.checksOf(task).gate.checkPauseMs, 0);
     });
   }
 
@@ -367,13 +332,13 @@ describe('Refresher', () => {
         target(watch.server.url, { codes }),
       );
       const { key } = await watch.add();
-      await askUnfinished(watch.refresher, watch.list);
+      await checkUnfinished(watch.refresher, watch.list);
       assert.deepEqual([watch.list.get(key)?.lastQueryError, watch.list.get(key)?.checkedMs], [undefined, undefined]);
       watch.clock.nowMs += leastMs - 1;
-      await askUnfinished(watch.refresher, watch.list);
+      await checkUnfinished(watch.refresher, watch.list);
       assert.equal(watch.server.posts, 1);
       watch.clock.nowMs += mostMs - leastMs + 1;
-      await askUnfinished(watch.refresher, watch.list);
+      await checkUnfinished(watch.refresher, watch.list);
       assert.equal(watch.server.posts, 2);
       assert.equal(taskState(watch.list.get(key) as TrackedTask), 'succeeded');
     });
@@ -411,8 +376,8 @@ describe('Refresher', () => {
       ),
     );
     const task = await watch.add();
-    const stopped = watch.refresher.refresh(task, stop.signal);
-    const wanted = [watch.refresher.refresh(task, going()), watch.refresher.refresh(task, going())];
+    const stopped = refresh(watch.refresher, task, stop.signal);
+    const wanted = [refresh(watch.refresher, task), refresh(watch.refresher, task)];
     await until(() => watch.server.posts === 1);
     stop.abort();
     assert.equal((await stopped)?.kind === 'accepted', false);
@@ -426,7 +391,7 @@ describe('Refresher', () => {
   it('asks nothing where the dataset is not known or has no key', async () => {
     await using watch = await watched(ok(status('DONE')), async () => undefined);
     const task = await watch.add();
-    assert.equal(await watch.refresher.refresh(task, going()), undefined);
+    assert.equal(await refresh(watch.refresher, task), undefined);
     assert.deepEqual([watch.list.get(task.key), watch.server.peers.length], [task, 0]);
   });
 
@@ -437,26 +402,9 @@ describe('Refresher', () => {
       return target(watch.server.url);
     });
     const task = await watch.add();
-    assert.equal((await watch.refresher.refresh(task, going()))?.kind, 'unconfirmed');
+    assert.equal((await refresh(watch.refresher, task))?.kind, 'unconfirmed');
     const lastQueryError = watch.list.get(task.key)?.lastQueryError;
     assert.deepEqual(lastQueryError?.kind === 'failed' && lastQueryError.failure.detail, 'no secret storage');
-    assert.equal((await watch.refresher.refresh(task, going()))?.kind, 'accepted');
-  });
-
-  it('probes a destination by one query, which is recorded nowhere', async () => {
-    await using watch = await watched(answering(response('429 Too Many Requests', '')));
-    const before = await watch.add();
-    const { key } = before;
-    const outcome = await watch.refresher.probe(before, typedTaskId('none', 'string'), going());
-    assert.equal(outcome?.kind, 'rejected');
-    assert.equal(watch.server.posts, 1, 'tried again');
-    assert.deepEqual([watch.list.held, watch.list.get(key)], [[before], before]);
-    // What came of it holds for the other queries too.
-    const { refresher } = watch;
-    assert.ok(refresher.gateOf(before).checkPauseMs > 0);
-    await askUnfinished(refresher, watch.list);
-    assert.equal(watch.server.posts, 1);
-    await refresher.probe(before, typedTaskId('none', 'string'), going());
-    assert.equal(watch.server.posts, 2, 'the pause held up a query that the user asked for');
+    assert.equal((await refresh(watch.refresher, task))?.kind, 'accepted');
   });
 });

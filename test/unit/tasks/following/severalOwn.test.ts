@@ -3,15 +3,14 @@ import type { Contract } from '../../../../src/service/contract/contract';
 import { readContract } from '../../../../src/service/contract/contractOverrides';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { TaskReport } from '../../../../src/service/response/taskReport';
-import { Refresher } from '../../../../src/tasks/following/refresher';
 import { acceptedAs, asSingle, singlesOf, unlistedId } from '../../../../src/tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../../../src/tasks/trackedTask';
 import { HastyClock } from '../../faults/hastyClock';
 import { RawServer } from '../../service/rawServer';
 import { answering, response } from '../../service/responses';
-import { target, wire } from '../../service/wire';
+import { target } from '../../service/wire';
 import { asStored, TemporaryStore, taskOf } from '../temporaryStore';
-import { askUnfinished } from './askUnfinished';
+import { checkUnfinished, refresherOf } from './refresherOf';
 
 const A = typedTaskId('t-1', 'string');
 const B = typedTaskId('t-2', 'string');
@@ -27,16 +26,10 @@ async function followed(rounds: readonly unknown[], overrides: object = {}): Pro
   const contract: Contract = readContract(overrides).contract;
   const service = { ...target(server.url), contract };
   const list = store.list();
-  const refresher = new Refresher(
-    wire(),
-    list,
-    async () => service,
-    new HastyClock(),
-    () => contract,
-  );
+  const refresher = refresherOf(list, async () => service, new HastyClock(), { contractOf: () => contract });
   const begun = acceptedAs({ taskId: A, from: { pointer: '/ids/${each}', how: 'recognized' }, ids: [A, B] });
   const [{ key } = assert.fail()] = await list.add([taskOf(begun)]);
-  for (data of rounds) await askUnfinished(refresher, list);
+  for (data of rounds) await checkUnfinished(refresher, list);
   const task = list.get(key) ?? assert.fail();
   const [stored] = await store.read();
   assert.deepEqual(asStored(stored), asStored(task));

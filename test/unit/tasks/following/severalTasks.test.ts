@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { Refresher } from '../../../../src/tasks/following/refresher';
 import { acceptedAs, changeOfOne, endedCount, partsOf } from '../../../../src/tasks/severalTasks';
 import { taskState } from '../../../../src/tasks/trackedTask';
 import { HastyClock } from '../../faults/hastyClock';
 import { RawServer } from '../../service/rawServer';
 import { answering, response } from '../../service/responses';
-import { target, wire } from '../../service/wire';
+import { target } from '../../service/wire';
 import { always, asStored, TemporaryStore, taskOf } from '../temporaryStore';
-import { askUnfinished } from './askUnfinished';
+import { checkUnfinished, refresh, refresherOf } from './refresherOf';
 
 const A = typedTaskId('A', 'string');
 const B = typedTaskId('B', 'string');
@@ -49,13 +48,13 @@ async function rowsOf(words: { readonly A: Words; readonly B: Words }, rounds: n
   });
   const list = store.list();
   const clock = new HastyClock();
-  const refresher = new Refresher(wire(), list, async () => target(server.url), clock);
+  const refresher = refresherOf(list, async () => target(server.url), clock);
   const [task] = await list.add([taskOf(begun)]);
   const rows: Row[] = [];
   for (let round = 0; round < rounds; round++) {
     asked = '';
-    await askUnfinished(refresher, list);
-    refresher.endPauses();
+    await checkUnfinished(refresher, list);
+    for (const { gate } of refresher.allChecks) gate.tryOne();
     const now = list.get(task?.key ?? 0) ?? assert.fail();
     const [stored] = await store.read();
     assert.deepEqual(asStored(stored), asStored(now));
@@ -91,7 +90,7 @@ describe('Refresher, of a file with several tasks,', () => {
     it(`says failed at once where ${one} fails, and still asks about ${other}`, async () => {
       assert.deepEqual(await follow(['FAILED'], ['RUNNING', 'RUNNING', 'DONE'], 4), [
         row('failed', 1, 'AB'),
-        row('failed', 1, 'AB'),
+        row('failed', 1, other),
         row('failed', 2, other),
         row('failed', 2, ''),
       ]);
@@ -101,7 +100,7 @@ describe('Refresher, of a file with several tasks,', () => {
       assert.deepEqual(await follow(['RUNNING', 'FAILED'], ['DONE'], 3), [
         row('running', 1, 'AB'),
         row('failed', 2, one),
-        row('failed', 2, one),
+        row('failed', 2, ''),
       ]);
     });
 
@@ -134,11 +133,11 @@ describe('Refresher, of a file with several tasks,', () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(answering(response('200 OK', done)));
     const list = store.list();
-    const refresher = new Refresher(wire(), list, async () => target(server.url), new HastyClock());
+    const refresher = refresherOf(list, async () => target(server.url), new HastyClock());
     const [task] = await list.add([taskOf(begun)]);
     assert.ok(task);
     for (const posts of [2, 4]) {
-      const refreshed = await refresher.refresh(list.get(task.key) ?? task, new AbortController().signal);
+      const refreshed = await refresh(refresher, list.get(task.key) ?? task);
       assert.deepEqual([refreshed?.kind, server.posts], ['accepted', posts]);
     }
   });
@@ -147,12 +146,12 @@ describe('Refresher, of a file with several tasks,', () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(answering(response('200 OK', done)));
     const list = store.list();
-    const refresher = new Refresher(wire(), list, async () => target(server.url), new HastyClock());
+    const refresher = refresherOf(list, async () => target(server.url), new HastyClock());
     const report = { status: 'DONE', meaning: 'succeeded', progress: 1, message: undefined, from: {} } as const;
     const [task] = await list.add([taskOf(begun)]);
     assert.ok(task);
     await list.change(task.key, changeOfOne(task, A, { phase: { kind: 'accepted', report } }), always);
-    await refresher.refresh(list.get(task.key) ?? task, new AbortController().signal);
+    await refresh(refresher, list.get(task.key) ?? task);
     assert.equal(server.posts, 1);
     assert.equal(server.request.body.toString(), '{"taskId":"B"}');
     assert.equal(taskState(list.get(task.key) ?? task), 'succeeded');
@@ -166,9 +165,9 @@ describe('Refresher, of a file with several tasks,', () => {
       await answering(isA ? response('200 OK', done) : response('404 Not Found', 'gone'))(peer, count);
     });
     const list = store.list();
-    const refresher = new Refresher(wire(), list, async () => target(server.url), new HastyClock());
+    const refresher = refresherOf(list, async () => target(server.url), new HastyClock());
     const [task] = await list.add([taskOf(begun)]);
-    const refreshed = task && (await refresher.refresh(task, new AbortController().signal));
+    const refreshed = task && (await refresh(refresher, task));
     assert.equal(refreshed?.kind, 'rejected');
     assert.equal(taskState(list.held[0] ?? assert.fail()), 'running');
   });

@@ -12,7 +12,7 @@ import { OfferMapping } from '../../../../../src/editor/mapping/offerMapping';
 import { listen } from '../../../../../src/editor/platform/listen';
 import type { Action } from '../../../../../src/editor/platform/userError';
 import type { Picks, Table } from '../../../../../src/editor/platform/window';
-import { questionsOf } from '../../../../../src/tasks/following/refresher';
+import { idsToAsk } from '../../../../../src/tasks/severalTasks';
 import { isOpen, isUnfinished, type TrackedTask, taskState } from '../../../../../src/tasks/trackedTask';
 import type { Parts } from '../../../activated';
 import { untilRead } from '../../../settled';
@@ -154,7 +154,7 @@ export class ShapeWalk {
     for (const [index, life] of [...this.service.lives.values()].entries())
       life.stage = stages[Math.min(index, stages.length - 1)] ?? life.stage;
     const asked = this.tasks.filter(isUnfinished);
-    const queries = this.service.queries.length + asked.flatMap(questionsOf).length;
+    const queries = this.service.queries.length + asked.flatMap(idsToAsk).length;
     // A query that the extension sent by itself, before there was this to hear, is not sent a second time meanwhile.
     do await this.#parts.refresher.refreshAll(asked, new AbortController().signal);
     while (this.service.queries.length < queries);
