@@ -81,20 +81,6 @@ describe('A file of which the service makes several tasks', () => {
     assert.match(wordsOf(task), /^succeeded · 2 of 2 tasks ended · /);
   });
 
-  it('says failed as soon as one has, and how many have ended', async () => {
-    begun = '{"taskIds":["A","B"]}';
-    statuses = { '"A"': 'RUNNING', '"B"': 'FAILED' };
-    let task = await refreshed(await importFile());
-    assert.match(wordsOf(task), /^failed · no message recognized · 1 of 2 tasks ended · /);
-    statuses['"A"'] = 'DONE';
-    task = await refreshed(task);
-    assert.match(wordsOf(task), /^failed · no message recognized · 2 of 2 tasks ended · /);
-    assert.deepEqual(
-      words.filter((each) => each.startsWith('succeeded')),
-      [],
-    );
-  });
-
   it('never has the state of another task where the service lists all of them, in any order', async () => {
     begun = '{"taskIds":["t-1","t-2"]}';
     statuses = {};
