@@ -44,6 +44,8 @@ export const MAX_CHECKS = 4;
 export const MAX_UNCONFIRMED = 3;
 /** After this many rejections in a row with the same code, the user decides. Keys expire in week nine, too. */
 export const MAX_REJECTIONS = 3;
+/** Reasons for which the user has to act before another import is sent. */
+const FOR_USER: readonly PauseReason['kind'][] = ['badKey', 'noTarget', 'rejections'];
 /** Pauses after unconfirmed imports in a row. */
 const BRAKE_PAUSES_MS = [1000, 5000];
 /** Rejections of our credentials by a proxy after which only Try Now continues: wrong passwords lock accounts. */
@@ -70,7 +72,7 @@ export class Gate {
     this.#checks = new Lane(clock, false);
     this.budget = new CheckBudget(clock);
     this.#known.brake = brake;
-    if (brake >= MAX_UNCONFIRMED) this.#pauseImports({ kind: 'unconfirmed' });
+    if (brake >= MAX_UNCONFIRMED) this.#pauseImports({ kind: 'unconfirmed' }, undefined, Number.POSITIVE_INFINITY);
   }
 
   get state(): 'open' | 'paused' | 'probing' {
@@ -175,12 +177,13 @@ export class Gate {
   /** A check has ended; without an outcome, it wasn't sent. `task` is anything that identifies the task. */
   endCheck(check: number, task: unknown, outcome: Outcome<unknown> | undefined): void {
     const role = this.#checks.end(check);
-    if (role === 'old' || outcome === undefined || isCanceled(outcome)) return;
+    if (role === 'old' || outcome === undefined) return;
     const kind = kindAfter(outcome);
     const askedMs = askedMsOf(outcome);
     if (outcome.kind === 'notSent' && isProxyLogin(outcome)) this.#fail({ kind: 'unreachable', outcome });
     else if (askedMs !== undefined || (kind && kind !== 'unconfirmed')) this.#pauseChecks(askedMs);
     else if (outcome.kind === 'accepted' || outcome.kind === 'rejected') this.#succeedCheck(role);
+    else if (outcome.cause.name === 'CanceledError') return;
     else if (this.#known.failedTasks.add(task).size >= MAX_FAILED_TASKS) this.#pauseChecks(undefined);
   }
 
@@ -231,7 +234,7 @@ export class Gate {
     const code = refusal.by === 'envelope' ? `code ${refusal.code}` : `HTTP ${refusal.status}`;
     if (code === known.ignoredCode) return;
     known.rejections = { code, count: code === known.rejections.code ? known.rejections.count + 1 : 1 };
-    if (known.rejections.count >= MAX_REJECTIONS) this.#pauseImports({ kind: 'rejections', outcome });
+    if (known.rejections.count >= MAX_REJECTIONS) this.#fail({ kind: 'rejections', outcome });
   }
 
   /** The service responded to an import: it is there, even if it rejects this file. */
@@ -252,14 +255,12 @@ export class Gate {
     this.#succeed(role);
     const { forbidden } = this.#known;
     const isOfFile = forbidden.get(id) === 'ofFile';
-    if (isOfFile || !hasOther) {
-      forbidden.delete(id);
-      return 'final';
-    }
     const isSecond = [...forbidden.values()].includes('unclear');
+    forbidden.delete(id);
+    if (isOfFile || !hasOther) return 'final';
     forbidden.set(id, 'unclear');
     this.#known.hasAccepted = false;
-    if (isSecond) this.#pauseImports({ kind: 'badKey', outcome });
+    if (isSecond) this.#fail({ kind: 'badKey', outcome });
     else this.#imports.probeNext();
     return 'putBack';
   }
@@ -267,27 +268,30 @@ export class Gate {
   #fail(reason: PauseReason): void {
     const known = this.#known;
     const outcome = 'outcome' in reason ? reason.outcome : undefined;
+    const isProxy = isProxyLogin(outcome);
     if (reason.kind === 'unconfirmed') known.brake += 1;
-    known.proxyLogins = isProxyLogin(outcome) ? known.proxyLogins + 1 : 0;
-    this.#pauseImports(reason, askedMsOf(outcome));
-    // One place for all requests: each further try may lock the account.
-    if (isProxyLogin(outcome)) this.#pauseChecks(undefined);
+    known.proxyLogins = isProxy ? known.proxyLogins + 1 : 0;
+    const isForUser = FOR_USER.includes(reason.kind) || known.proxyLogins >= MAX_PROXY_LOGINS;
+    const brakeMs = BRAKE_PAUSES_MS[known.brake - 1] ?? Number.POSITIVE_INFINITY;
+    const ownMs = isForUser ? Number.POSITIVE_INFINITY : reason.kind === 'unconfirmed' ? brakeMs : undefined;
+    this.#pauseImports(reason, askedMsOf(outcome), ownMs);
+    if (isProxy) this.#pauseChecks(undefined, ownMs);
   }
 
-  #pauseImports(reason: PauseReason, askedMs?: number): void {
+  #pauseImports(reason: PauseReason, askedMs: number | undefined, ownMs: number | undefined): void {
     // A check's failure doesn't replace the reason for which the user has to act.
     if (this.waitMs === Number.POSITIVE_INFINITY) return;
     const known = this.#known;
     known.reason = reason;
     known.limit = Math.max(1, Math.floor(Math.min(known.limit, this.#imports.size + 1) / 2));
-    this.#imports.pause(askedMs, this.#ownMs(reason));
+    this.#imports.pause(askedMs, ownMs);
   }
 
-  #pauseChecks(askedMs: number | undefined): void {
+  #pauseChecks(askedMs: number | undefined, ownMs?: number): void {
     this.#known.failedTasks.clear();
     this.budget.halve();
     this.#imports.isProbing = true;
-    this.#checks.pause(askedMs, this.#proxyMs);
+    this.#checks.pause(askedMs, ownMs);
   }
 
   #succeedCheck(role: Role): void {
@@ -295,17 +299,6 @@ export class Gate {
     this.#known.proxyLogins = 0;
     this.budget.raise();
     this.#checks.succeed(role);
-  }
-
-  /** How long a pause lasts, unless that is decided by how many there were in a row. */
-  #ownMs({ kind }: PauseReason): number | undefined {
-    if (kind === 'unconfirmed') return BRAKE_PAUSES_MS[this.brake - 1] ?? Number.POSITIVE_INFINITY;
-    const isForUser = kind === 'badKey' || kind === 'noTarget' || kind === 'rejections';
-    return isForUser ? Number.POSITIVE_INFINITY : this.#proxyMs;
-  }
-
-  get #proxyMs(): number | undefined {
-    return this.#known.proxyLogins >= MAX_PROXY_LOGINS ? Number.POSITIVE_INFINITY : undefined;
   }
 }
 
@@ -340,11 +333,8 @@ function kindAfter(outcome: Outcome<unknown>): 'unreachable' | 'busy' | 'unconfi
   if (outcome.kind === 'notSent') return isConnection ? 'unreachable' : undefined;
   // With a repeated ID the service is fine; only whose response this is remains unclear.
   const isRepeatedId = cause.name === 'BadResponseError' && cause.reason === 'repeatedId';
-  return isCanceled(outcome) || cause.name === 'SourceError' || isRepeatedId ? undefined : 'unconfirmed';
-}
-
-function isCanceled(outcome: Outcome<unknown>): boolean {
-  return 'cause' in outcome && outcome.cause.name === 'CanceledError';
+  const isOwn = cause.name === 'CanceledError' || cause.name === 'SourceError';
+  return isOwn || isRepeatedId ? undefined : 'unconfirmed';
 }
 
 /** Whether the proxy rejected our credentials. */

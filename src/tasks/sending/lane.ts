@@ -12,7 +12,8 @@ export class Lane {
   isProbing: boolean;
   /** Pauses in a row. */
   #failures = 0;
-  #untilMs = 0;
+  /** When the pause ends or has ended, by the clock's `monotonicMs`; Infinity if only the user ends it. */
+  untilMs = 0;
   /** Until when the service asked to wait. */
   #askedUntilMs = 0;
 
@@ -30,13 +31,8 @@ export class Lane {
     return [...this.#inFlight.values()].includes('probe');
   }
 
-  /** When the pause ends or has ended, by the clock's `monotonicMs`; Infinity if only the user ends it. */
-  get untilMs(): number {
-    return this.#untilMs;
-  }
-
   get waitMs(): number {
-    return Math.max(0, this.#untilMs - this.#clock.monotonicMs());
+    return Math.max(0, this.untilMs - this.#clock.monotonicMs());
   }
 
   begin(id: unknown): void {
@@ -60,7 +56,7 @@ export class Lane {
     const nowMs = this.#clock.monotonicMs();
     const backoff = ownMs ?? backoffMs(this.#failures, this.#clock.random);
     const waitMs = Number.isFinite(backoff) ? retryDelayMs(askedMs, backoff) : backoff;
-    this.#untilMs = Math.max(this.#untilMs, nowMs + waitMs);
+    this.untilMs = Math.max(this.untilMs, nowMs + waitMs);
     this.#askedUntilMs = Math.max(this.#askedUntilMs, nowMs + retryDelayMs(askedMs, 0));
   }
 
@@ -86,11 +82,11 @@ export class Lane {
 
   /** Ends our own backoff; what the service asked for remains. */
   endBackoff(): void {
-    this.#untilMs = this.#askedUntilMs;
+    this.untilMs = this.#askedUntilMs;
   }
 
   endWait(): void {
-    this.#untilMs = 0;
+    this.untilMs = 0;
     this.#askedUntilMs = 0;
   }
 }
