@@ -197,7 +197,6 @@ export class Gate {
     const known = this.#known;
     if (known.reason?.kind === 'rejections') {
       known.ignoredCode = known.rejections.code;
-      known.rejections = { code: '', count: 0 };
       known.reason = undefined;
     }
     this.#imports.endWait();

@@ -484,13 +484,24 @@ describe('If a proxy rejects our credentials, the gate', () => {
 
   it('starts over once something got through the proxy', () => {
     const { gate, one, check, skipPause } = opened();
-    for (const through of [() => one(accepted), () => check(accepted), () => one(lost)]) {
+    for (const through of [() => one(lost), () => one(accepted), () => check(accepted)]) {
       one(proxyLogin);
       assert.ok(Number.isFinite(gate.waitMs));
       gate.tryNow();
       through();
       skipPause();
     }
+    one(proxyLogin);
+    assert.ok(Number.isFinite(gate.waitMs));
+  });
+
+  it('never shortens what the service asked for', () => {
+    const { gate, one, check } = opened();
+    one(busy(60_000));
+    check(proxyLogin);
+    assert.equal(gate.waitMs, 60_000);
+    gate.tryOne();
+    assert.equal(gate.waitMs, 60_000);
   });
 
   it('keeps the reason for which the user has to act anyway', () => {
@@ -542,6 +553,17 @@ describe('After a 403, the gate', () => {
     assert.equal(gate.state, 'open');
     begin(first);
     assert.deepEqual([gate.end(first, forbidden, true), gate.state], ['final', 'open']);
+  });
+
+  it('asks another file again if one that had a 403 was accepted since', () => {
+    const { gate, begin, one } = opened();
+    const first = begin();
+    gate.end(first, forbidden, true);
+    one(accepted);
+    for (const outcome of [accepted, forbidden]) {
+      begin(first);
+      assert.equal(gate.end(first, outcome, true), outcome === accepted ? 'final' : 'putBack');
+    }
   });
 
   it('waits for a new key if the other one gets a 403 too', () => {
@@ -611,9 +633,9 @@ describe('After rejections with the same code, the gate', () => {
     const parts = made();
     for (let count = 0; count < 4; count++) {
       rejections(parts, 422, 422);
+      assert.equal(parts.why(), undefined);
       parts.one(accepted);
     }
-    assert.equal(parts.why(), undefined);
   });
 
   it('ignores imports that were in flight when it began to ask', () => {
@@ -663,6 +685,14 @@ describe('If nothing can be sent from here, the gate', () => {
       skipPause();
     }
     assert.equal(gate.room(false), 1);
+  });
+
+  it('keeps the reason of a pause if the task database fails for an import from before', () => {
+    const { gate, begin, one, why } = opened();
+    const before = begin();
+    one(refused);
+    gate.storeFailed(before);
+    assert.deepEqual([why(), gate.waitMs], ['unreachable', 750]);
   });
 
   it('waits for the user if there is no key or dataset, and tries again if the user starts an import', () => {
@@ -806,11 +836,14 @@ describe('The status checks of a destination', () => {
     for (let count = 0; count < 10; count++) check(lost, 'a');
     check(lost, 'b');
     check(accepted, 'c');
-    check(lost, 'a');
-    check(lost, 'b');
-    assert.equal(gate.checkPauseMs, 0);
     check(lost, 'c');
+    check(lost, 'a');
+    assert.equal(gate.checkPauseMs, 0);
+    check(lost, 'b');
     assert.equal(gate.checkPauseMs, 750);
+    gate.checkNow();
+    check(lost, 'c');
+    assert.equal(gate.checkPauseMs, 0);
   });
 
   it('count checks in flight once', () => {
