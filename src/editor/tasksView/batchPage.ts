@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { posix } from 'node:path';
 import { commands, Disposable, l10n, Uri, type Webview, type WebviewPanel } from 'vscode';
 import type { ImportStore } from '../../tasks/importStore/importStore';
 import type {
@@ -18,6 +17,7 @@ import { visibleText } from '../platform/outsideText';
 import { window } from '../platform/window';
 import { BATCH_PAGE } from '../start/views';
 import { formatWhy, isPause, type WhyWaits } from '../wording/causes';
+import { naturally, repeatedFolders } from '../wording/fileNames';
 import { formatStep, nextStepsOf } from '../wording/nextSteps';
 import { capitalized, countIn, formatCounts, formatOutcome, rowLabel, rowWords } from '../wording/states';
 
@@ -272,7 +272,7 @@ function actions({ page: { counts }, why }: PageContent): Html[] {
 function problems({ page: { reasons }, rows }: PageContent): Html {
   const folders = repeatedFolders([...rows.values()]);
   const shown = reasons.map(({ count, files }, index) => {
-    const known = files.flatMap((file) => rows.get(file) ?? []);
+    const known = files.flatMap((file) => rows.get(file) ?? []).toSorted((a, b) => naturally.compare(a.name, b.name));
     const items = known.map(
       (row) =>
         html`<li><button id="file-${row.id}" class="link" data-command="showDetails" data-key="${row.id}">${rowLabel(row)}</button> <span class="folder">${folders.get(row.id) ?? ''}</span></li>`,
@@ -289,15 +289,6 @@ function formatProblem([first]: readonly FileRow[]): string {
   if (first === undefined) return '';
   const { state, reasons } = rowWords(first, { nowMs: first.changedMs });
   return capitalized([state, ...reasons].join(' · '));
-}
-
-/** The folders of rows whose name another row has too. */
-export function repeatedFolders(rows: readonly FileRow[]): ReadonlyMap<number, string> {
-  const repeated = [...Map.groupBy(rows, ({ name }) => name).values()].filter(({ length }) => length > 1);
-  // A file outside the workspace has no folder in its relative path.
-  const folderOf = ({ relativePath, name, path }: FileRow) =>
-    posix.dirname((relativePath === name ? (path ?? name) : relativePath).replaceAll('\\', '/'));
-  return new Map(repeated.flat().map((row) => [row.id, folderOf(row)]));
 }
 
 /** How many files were uploaded and finished over time, as a chart and as a table. */

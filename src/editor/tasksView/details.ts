@@ -215,7 +215,7 @@ export function uploadedAs({ imports, events }: Pick<Details, 'imports' | 'event
   if (uploaded === undefined) return null;
   // A file is renamed in the list when it is queued again, so not before its upload ended.
   for (const { atMs, event } of events)
-    if (event.kind === 'renamed' && atMs > uploaded.queuedMs && atMs >= (uploaded.endedMs ?? 0)) return event.from;
+    if (event.kind === 'renamed' && atMs >= (uploaded.endedMs ?? 0)) return event.from;
   return null;
 }
 

@@ -1,7 +1,7 @@
-import path from 'node:path';
 import type { ImportStore } from '../../tasks/importStore/importStore';
 import type { BatchRow, DestinationRow, FileRow, Filter, Group, GroupBy, State } from '../../tasks/importStore/model';
 import { PROBLEMS, STATES } from '../../tasks/importStore/model';
+import { naturally, repeatedFolders } from '../wording/fileNames';
 import { countIn } from '../wording/states';
 
 const PAGE_ROWS = 200;
@@ -293,11 +293,7 @@ export class ShownRows {
     const shown = new Set([...this.#levels.values()].flatMap(({ rows }) => rows.map(({ file }) => file)));
     for (const file of this.#rows.keys()) if (!shown.has(file)) this.#rows.delete(file);
     for (const id of this.#nodes.keys()) if (typeof id === 'number' && !shown.has(id)) this.#nodes.delete(id);
-    const files = [...this.#rows.values()].map((row) => ({ id: row.id, name: row.name, folder: folderOf(row) }));
-    const repeated = [...Map.groupBy(files, ({ name }) => name).values()].filter(
-      (same) => new Set(same.map(({ folder }) => folder)).size > 1,
-    );
-    this.#folders = new Map(repeated.flat().map(({ id, folder }) => [id, folder]));
+    this.#folders = repeatedFolders([...this.#rows.values()]);
   }
 
   #open(id: string, filter: Filter): Level {
@@ -358,8 +354,6 @@ function isProblem(state: State | undefined): boolean {
   return PROBLEMS.some((problem) => problem === state);
 }
 
-const naturally = new Intl.Collator(undefined, { numeric: true });
-
 function byGroup(one: ShownGroup, other: ShownGroup): number {
   switch (one.by) {
     case 'destination':
@@ -375,9 +369,4 @@ function byGroup(one: ShownGroup, other: ShownGroup): number {
 function byName(one: FileRow, other: FileRow): number {
   const ranks = STATES.indexOf(one.state) - STATES.indexOf(other.state);
   return ranks || naturally.compare(one.name, other.name) || naturally.compare(one.relativePath, other.relativePath);
-}
-
-/** The folder of a file: inside the workspace relative to it, otherwise the whole path. */
-function folderOf({ path: whole, relativePath, name }: FileRow): string {
-  return path.posix.dirname((relativePath === name ? (whole ?? name) : relativePath).replaceAll('\\', '/'));
 }

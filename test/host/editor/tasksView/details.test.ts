@@ -176,6 +176,11 @@ describe('The details of a row', () => {
       assert.deepEqual(JSON.parse(link?.target?.query ?? '[]'), [{ file: 7, line, column }]);
     });
 
+  it('link nothing if the service gave no reason about the file', () => {
+    const row = { id: 7, path: '/a', state: 'running' } as FileRow;
+    assert.deepEqual(positionLinks('a\nRunning · status check failed: line 3\n\n', row), []);
+  });
+
   for (const text of ['deadline 88', 'line 1.5', 'line 1234567890123', 'online 3', 'line 3px'])
     it(`link nothing in '${text}'`, () => {
       assert.deepEqual(positionLinks(`a\nFailed · ${text}\n\n`, { id: 7, path: '/a', state: 'failed' } as FileRow), []);
