@@ -85,10 +85,18 @@ function isDeclared(refusal: Refusal, { badKey, tryLater }: Contract['codes']): 
   return refusal.by === 'envelope' && [...badKey, ...tryLater].includes(refusal.code);
 }
 
-/** The first words of a text; of HTML without its tags, as a person reads it. */
+/** The first words of a text; of HTML without its tags, and without its title, which the heading usually repeats. */
 function excerptOf(text: string): string {
-  const words = /^\s*<[!a-z]/i.test(text) ? text.replace(/<[^<>]*>/g, ' ') : text;
-  return words.replace(/\s+/g, ' ').trim().slice(0, EXCERPT_CHARACTERS);
+  const wordsOf = (html: string) =>
+    html
+      .replace(/<[^<>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+  const isHtml = /^\s*<[!a-z]/i.test(text);
+  const words = isHtml
+    ? wordsOf(text.replace(/<title>[^<]*<\/title>/i, ' ')) || wordsOf(text)
+    : text.replace(/\s+/g, ' ').trim();
+  return words.slice(0, EXCERPT_CHARACTERS);
 }
 
 type Envelope = JsonObject & { readonly code: Json; readonly message?: Json; readonly data?: Json };

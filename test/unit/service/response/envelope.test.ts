@@ -89,6 +89,12 @@ describe('An answer and what it makes of an operation', () => {
       'rejected: 401, code E2: no such dataset',
     ],
     ['a 404 with HTML', response('404 Not Found', html), 'rejected: 404: Bad Gateway'],
+    [
+      'a 404 whose title repeats the heading',
+      response('404 No', `<title>Gone</title><h1>Gone</h1>`),
+      'rejected: 404: Gone',
+    ],
+    ['a 404 with nothing but a title', response('404 No', `<title>Gone</title><p> </p>`), 'rejected: 404: Gone'],
     ['a 404 with text', response('404 Not Found', 'nothing here'), 'rejected: 404: nothing here'],
     ['a 404 with nothing', response('404 Not Found', ''), 'rejected: 404: '],
     ['a 404 with other JSON', response('404 Not Found', '{"x":1}'), 'rejected: 404: {"x":1}'],
