@@ -1,16 +1,21 @@
 import * as vscode from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { KnownKeys } from '../../service/masking/mask';
+import { type Clock, systemClock } from '../../tasks/timing/clock';
 import { errorText } from '../platform/formatError';
 import { UserError } from '../platform/userError';
 
 /** The dataset, and by its base URL the origin, that a key belongs to. A key is sent to no other origin. */
 export type KeyOwner = Pick<Dataset, 'name' | 'baseUrl'>;
 
+/** How long SecretStorage may take: on Linux it can wait for a keyring that nobody unlocks. */
+const SECRETS_MS = 5000;
+
 /** Keeps access keys in SecretStorage; in memory where that fails, and for the sandbox. */
 export class AccessKeys implements vscode.Disposable {
   readonly #secrets: vscode.SecretStorage;
   readonly #known: KnownKeys;
+  readonly #clock: Pick<Clock, 'after'>;
   readonly #sessionKeys = new Map<string, string>();
   /** Keys read from SecretStorage, which may stop responding before the extension host ends. */
   #read = new Map<string, string>();
@@ -21,6 +26,8 @@ export class AccessKeys implements vscode.Disposable {
   readonly #unreadable = new vscode.EventEmitter<unknown>();
   readonly #subscription: vscode.Disposable;
   #isUnreadableReported = false;
+  /** How many requests SecretStorage hasn't answered in time. While there are any, it isn't asked again. */
+  #overdue = 0;
   /** Fires when a key is set or cleared, in other windows too if VS Code reports that. */
   readonly onDidChange = this.#changed.event;
   /** Fires once, with the cause, when SecretStorage cannot be read. */
@@ -29,9 +36,14 @@ export class AccessKeys implements vscode.Disposable {
   readonly onDidLearn = this.#learned.event;
 
   /** Every key that is read, set or replaced is added to `known`, to be masked. */
-  constructor(secrets: vscode.SecretStorage, known: KnownKeys = new KnownKeys()) {
+  constructor(
+    secrets: vscode.SecretStorage,
+    known: KnownKeys = new KnownKeys(),
+    clock: Pick<Clock, 'after'> = systemClock,
+  ) {
     this.#secrets = secrets;
     this.#known = known;
+    this.#clock = clock;
     this.#subscription = secrets.onDidChange(() => this.#noteChange());
   }
 
@@ -62,14 +74,14 @@ export class AccessKeys implements vscode.Disposable {
     this.#read = new Map();
   }
 
-  /** Stores a key. @throws what SecretStorage throws */
+  /** Stores a key. @throws what SecretStorage throws, or an error if it doesn't answer */
   async set(owner: KeyOwner, key: string): Promise<void> {
     const slot = slotOf(owner);
     this.#known.add(key);
     // A response may still contain the replaced key, so it stays masked.
-    this.#known.add((await this.#secrets.get(slot)) ?? '');
-    await this.#secrets.store(slot, key);
-    await this.#secrets.get(slot);
+    this.#known.add((await this.#answer(() => this.#secrets.get(slot))) ?? '');
+    await this.#answer(() => this.#secrets.store(slot, key));
+    await this.#answer(() => this.#secrets.get(slot));
     this.#sessionKeys.delete(slot);
     this.#learn(slot, true);
     this.#noteChange();
@@ -91,11 +103,11 @@ export class AccessKeys implements vscode.Disposable {
   }
 
   /** Deletes every key of a dataset, those for its former origins too. @throws UserError where SecretStorage fails */
-  async clear({ name }: Pick<KeyOwner, 'name'>): Promise<void> {
+  async clear({ name, baseUrl }: Pick<KeyOwner, 'name'> & Partial<KeyOwner>): Promise<void> {
     for (const slot of slotsOf(name, this.#sessionKeys.keys())) this.#forget(slot);
     try {
-      for (const slot of slotsOf(name, await this.#secrets.keys())) {
-        await this.#secrets.delete(slot);
+      for (const slot of slotsOf(name, await this.#storedSlots(baseUrl && { name, baseUrl }))) {
+        await this.#answer(() => this.#secrets.delete(slot));
         this.#forget(slot);
       }
     } catch (cause) {
@@ -132,9 +144,46 @@ export class AccessKeys implements vscode.Disposable {
     this.#learned.fire();
   }
 
+  /** Without `keys`, which other editors may lack, only the slot of the current origin is known. */
+  async #storedSlots(owner: KeyOwner | undefined): Promise<readonly string[]> {
+    const secrets: Partial<vscode.SecretStorage> = this.#secrets;
+    if (secrets.keys !== undefined) return await this.#answer(() => this.#secrets.keys());
+    return owner === undefined ? [] : [slotOf(owner)];
+  }
+
+  /** What SecretStorage answers. @throws an error if it takes too long; a late answer makes windows read keys again */
+  async #answer<T>(request: () => Thenable<T>): Promise<T> {
+    const noAnswer = () => new Error(vscode.l10n.t('no response within {0} s', SECRETS_MS / 1000));
+    if (this.#overdue > 0) throw noAnswer();
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    let isOverdue = false;
+    const cancel = this.#clock.after(SECRETS_MS, () => {
+      isOverdue = true;
+      this.#overdue++;
+      reject(noAnswer());
+    });
+    const end = () => {
+      cancel();
+      if (!isOverdue) return;
+      this.#overdue--;
+      this.#noteChange();
+    };
+    request().then(
+      (answer) => {
+        end();
+        resolve(answer);
+      },
+      (error) => {
+        end();
+        reject(error);
+      },
+    );
+    return promise;
+  }
+
   async #readStored(slot: string): Promise<string | undefined> {
     try {
-      const key = await this.#secrets.get(slot);
+      const key = await this.#answer(() => this.#secrets.get(slot));
       this.#known.add(key ?? '');
       return key;
     } catch (error) {

@@ -3,6 +3,7 @@ import type { SecretStorage } from 'vscode';
 import { storeAccessKey } from '../../../../src/editor/datasets/enterAccessKey';
 import { AccessKeys, type KeyOwner } from '../../../../src/editor/services/accessKeys';
 import { KnownKeys, maskOf } from '../../../../src/service/masking/mask';
+import { HandClock } from '../../../unit/tasks/handClock';
 import { activated, type Parts } from '../../activated';
 import { MemorySecrets } from '../../memoryStorage';
 
@@ -152,6 +153,43 @@ describe('Access keys', () => {
       await assert.rejects(keys.set(owner, key), /no keyring/);
       keys.setForSession(owner, key);
       assert.equal(await keys.get(owner), key);
+    });
+
+    it('are missing after 5 s without an answer, can be kept for the session, and are read again once it answers', async () => {
+      const [secrets, clock] = [new MemorySecrets(), new HandClock()];
+      const keys = new AccessKeys(secrets, new KnownKeys(), clock);
+      await keys.set(owner, key);
+      keys.readAgain();
+      const { promise: unlocked, resolve: unlock } = Promise.withResolvers<string>();
+      secrets.get = () => unlocked;
+      const told: unknown[] = [];
+      keys.onDidFindUnreadable((cause) => told.push(cause));
+      let changes = 0;
+      keys.onDidChange(() => changes++);
+      const reading = keys.get(owner);
+      clock.advance(4999);
+      assert.equal(clock.alarms, 1);
+      clock.advance(1);
+      assert.equal(await reading, undefined);
+      assert.match(told.map(String).join(), /^Error: no response within 5 s$/);
+      await assert.rejects(keys.set(owner, 'another-key-0001'), /no response/);
+      assert.equal(clock.alarms, 0);
+      keys.setForSession(owner, 'session-key-001');
+      assert.equal(await keys.get(owner), 'session-key-001');
+      keys.clearForSession(owner);
+      const before = changes;
+      unlock(key);
+      await unlocked;
+      assert.equal(await keys.get(owner), key);
+      assert.equal(changes, before + 1);
+    });
+
+    it('are cleared for the current origin if the editor cannot list them', async () => {
+      const secrets = new MemorySecrets();
+      const keys = new AccessKeys(Object.assign(secrets, { keys: undefined }) as unknown as SecretStorage);
+      await keys.set(owner, key);
+      await keys.clear(owner);
+      assert.deepEqual([secrets.kept.size, await keys.get(owner)], [0, undefined]);
     });
 
     it('say so where they cannot be cleared, naming the dataset and the cause, and forget what the session kept', async () => {
