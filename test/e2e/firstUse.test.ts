@@ -33,6 +33,9 @@ describe('A first import with nothing set up', () => {
     assert.equal(await quickInput.isSecret(), true);
     await quickInput.type(`  ${accessKey} `);
     await quickInput.accept();
+    await quickInput.waitFor('Enter a name for the dataset.');
+    await quickInput.waitForValue(host);
+    await quickInput.accept();
 
     // The very first import opens the view.
     await tasks.waitForRow('notes.txt', isIn('running'));
@@ -78,6 +81,9 @@ describe('A first import with nothing set up', () => {
     await quickInput.waitFor('stored securely and sent only to letters.example.com.');
     await quickInput.waitForValue('a-key-that-is-kept-0123');
     assert.equal(await quickInput.isSecret(), true);
+    await quickInput.accept();
+    await quickInput.waitFor('Enter a name for the dataset.');
+    await quickInput.waitForValue('letters.example.com');
     await quickInput.accept();
     await workbench.openContainer('Dataset Import');
     await workbench.view('Datasets').waitForRow('letters.example.com');

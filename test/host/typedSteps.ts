@@ -8,7 +8,6 @@ import type { InputStep, Picks, StepBox } from '../../src/editor/platform/window
 export function typedSteps(type: (box: StepBox) => string | undefined): Picks['steps'] {
   return async (_title, steps: readonly InputStep[]) => {
     for (const step of steps) {
-      if (step.isNeeded?.() === false) continue;
       const box = step.box();
       const typed = type(box);
       if (typed !== undefined) assert.equal(box.validateInput(typed), undefined);

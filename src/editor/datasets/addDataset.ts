@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { readTypedBaseUrl } from '../../service/contract/baseUrl';
 import type { Dataset } from '../../service/contract/dataset';
-import { type Action, commandAction } from '../platform/userError';
+import { commandAction } from '../platform/userError';
 import type { InputStep, StepBox } from '../platform/window';
 import type { Datasets } from '../services/datasets';
 import type { Services } from '../services/services';
@@ -10,9 +10,8 @@ import { importFilesActions, testConnectionAction } from './findDataset';
 import { formatBaseUrl } from './formatFaults';
 
 /**
- * Asks for a dataset's base URL and access key, which may be left out, and adds it to the user's settings. It is named
- * after its host; where another one is, as each dataset of a service has a key of its own, asks for the name too. Begins
- * with what was typed before and not added; the key is not kept.
+ * Asks for a dataset's base URL, its access key, which may be left out, and its name, and adds it to the user's settings.
+ * Begins with what was typed before and not added; the key is not kept.
  */
 export async function addDataset(
   services: Pick<Services, 'datasets' | 'keys' | 'picks'>,
@@ -29,10 +28,6 @@ export async function addDataset(
     const url = baseUrl();
     return url === undefined ? '' : suggestedName(datasets, url);
   };
-  const owner = () => {
-    const url = baseUrl();
-    return url && { name: (draft.name ?? suggestion()).trim(), baseUrl: url };
-  };
   const steps: readonly [InputStep, ...InputStep[]] = [
     {
       box: () => baseUrlBox(draft.baseUrl),
@@ -41,23 +36,23 @@ export async function addDataset(
       },
     },
     {
-      isNeeded: () => draft.name !== undefined || suggestion() !== (baseUrl()?.host ?? ''),
+      box: () => keyBox(baseUrl()?.origin ?? '', key, 'optional'),
+      leave: (typed) => {
+        key = typed.trim();
+      },
+    },
+    {
       box: () => nameBox(datasets, draft.name ?? suggestion()),
       leave: (typed) => {
         // Another URL suggests another name.
         draft.name = ['', suggestion()].includes(typed.trim()) ? undefined : typed;
       },
     },
-    {
-      box: () => keyBox(owner()?.baseUrl.origin ?? '', key, 'optional'),
-      leave: (typed) => {
-        key = typed.trim();
-      },
-    },
   ];
   const isAdded = await picks.steps(l10n.t('Add Dataset'), steps);
-  const added = owner();
-  if (!isAdded || added === undefined) return undefined;
+  const url = baseUrl();
+  if (!isAdded || url === undefined) return undefined;
+  const added = { name: (draft.name ?? suggestion()).trim(), baseUrl: url };
   await datasets.add({ name: added.name, baseUrl: baseUrlText(added.baseUrl) });
   datasets.draft = { baseUrl: '', name: undefined };
   const isKept = key === '' || (await storeAccessKey(keys, added, key));
@@ -122,23 +117,19 @@ export async function reportAdded(
   dataset: Dataset | undefined,
 ): Promise<void> {
   if (dataset === undefined) return;
-  const { name, baseUrl } = dataset;
+  const { name } = dataset;
   await datasets.noteUse(dataset);
   const setDefault =
     datasets.default === dataset ? [] : [commandAction(l10n.t('Set as Default'), 'makeDefaultDataset', { dataset })];
-  const rename = name === baseUrl.host ? [commandAction(l10n.t('Rename…'), 'renameDataset', { dataset })] : [];
-  // A message has room for three buttons.
-  const show = (message: string, ...actions: Action[]) => messages.done(message, ...actions.slice(0, 3));
   if ((await keys.get(dataset)) === undefined) {
     const setKey = commandAction(l10n.t('Set Access Key…'), 'setAccessKey', { dataset });
     const message = l10n.t("Dataset '{0}' added. Its access key is not set yet.", name);
-    return show(message, setKey, ...setDefault, ...rename);
+    return messages.done(message, setKey, ...setDefault);
   }
-  await show(
+  await messages.done(
     l10n.t("Dataset '{0}' added.", name),
     testConnectionAction(dataset),
     ...setDefault,
     ...importFilesActions({ datasets }, dataset),
-    ...rename,
   );
 }

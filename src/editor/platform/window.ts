@@ -138,11 +138,10 @@ export const window = {
   /** Shows one box for all steps of an input, with a Back button. Resolves to whether the last step was accepted. */
   showSteps(title: string, steps: readonly [InputStep, ...InputStep[]]): Promise<boolean> {
     const input = vscode.window.createInputBox();
-    const isNeeded = (step: InputStep) => step.isNeeded?.() ?? true;
     let [step] = steps;
     let box = step.box();
-    const before = () => steps.slice(0, steps.indexOf(step)).filter(isNeeded);
-    const after = () => steps.slice(steps.indexOf(step) + 1).filter(isNeeded);
+    const before = () => steps.slice(0, steps.indexOf(step));
+    const after = () => steps.slice(steps.indexOf(step) + 1);
     const hint = () => {
       const note = box.note?.(input.value);
       input.validationMessage =
@@ -267,8 +266,6 @@ export interface Checklist<T extends vscode.QuickPickItem> {
 
 /** A step of an input that has several. */
 export interface InputStep {
-  /** Whether the step comes at all, by what was typed before. */
-  isNeeded?(): boolean;
   /** The box, made anew whenever the step comes. */
   box(): StepBox;
   /** Takes what is in the box when the user leaves it: accepts it, goes back or closes it. */

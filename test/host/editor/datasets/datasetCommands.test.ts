@@ -121,60 +121,54 @@ describe('The commands of datasets', () => {
   });
 
   describe('that add one', () => {
-    it('ask for its URL and its key, name it after its host, and ask for the name only where that is taken', async () => {
-      const typed: string[][] = [
-        ['https://import.example/', 'first-key-0123'],
-        ['https://import.example/v2', 'Letters', 'second-key-0123'],
-      ];
-      for (const texts of typed) await run('addDataset', undefined, texts);
+    it('ask for its URL, its key, which can be set later, and its name, and propose the host', async () => {
+      const proposed: string[] = [];
+      const typed = ['https://import.example/', 'first-key-0123', undefined, 'import.example/v2', '', 'Letters'];
+      const steps = typedSteps(({ value }) => {
+        proposed.push(value);
+        return typed.shift() ?? value;
+      });
+      for (let count = 0; count < 2; count++) await addDataset({ ...deps, picks: { ...deps.picks, steps } });
+      assert.deepEqual(proposed, ['', '', 'import.example', '', '', 'import.example 2']);
       assert.deepEqual(kept.setting.read(), [
         { name: 'import.example', baseUrl: 'https://import.example' },
         { name: 'Letters', baseUrl: 'https://import.example/v2' },
       ]);
-      assert.deepEqual(typed, [[], []]);
-      assert.equal(await keys.get(named('Letters')), 'second-key-0123');
       assert.equal(await keys.get(named('import.example')), 'first-key-0123');
+      assert.equal(await keys.get(named('Letters')), undefined);
     });
 
-    it('say so with what comes next: the first is the default anyway, and a name that was typed is kept', async () => {
-      await run('addDataset', undefined, ['https://import.example', 'first-key-0123']);
-      await run('addDataset', undefined, ['https://import.example', 'Letters', 'second-key-0123']);
-      assert.deepEqual(said, [
-        ["Dataset 'import.example' added.", 'Test Connection', 'Import Files…', 'Rename…'],
-        ["Dataset 'Letters' added.", 'Test Connection', 'Set as Default', 'Import Files…'],
-      ]);
-    });
-
-    it('offer an import only where it would go there', async () => {
-      put([manuals]);
+    it('say so with what comes next: the first is the default anyway, and a key can be set', async () => {
+      await run('addDataset', undefined, ['https://import.example', 'first-key-0123', 'Manuals']);
+      await run('addDataset', undefined, ['https://import.example', 'second-key-0123', 'Letters']);
       await datasets.setDefault(named('Manuals'));
-      await run('addDataset', undefined, ['https://import.example', 'first-key-0123']);
-      assert.deepEqual(said, [["Dataset 'import.example' added.", 'Test Connection', 'Set as Default', 'Rename…']]);
+      await run('addDataset', undefined, ['https://import.example', 'third-key-0123', 'Notes']);
+      await run('addDataset', undefined, ['https://import.example', '', 'Logs']);
+      assert.deepEqual(said, [
+        ["Dataset 'Manuals' added.", 'Test Connection', 'Import Files…'],
+        ["Dataset 'Letters' added.", 'Test Connection', 'Set as Default', 'Import Files…'],
+        ["Dataset 'Notes' added.", 'Test Connection', 'Set as Default'],
+        ["Dataset 'Logs' added. Its access key is not set yet.", 'Set Access Key…', 'Set as Default'],
+      ]);
     });
 
     it('read a host alone, and cut the path of an operation', async () => {
-      await run('addDataset', undefined, ['import.example/gateway/openapi/open/v1/file-task', 'first-key-0123']);
-      assert.deepEqual(kept.setting.read(), [{ name: 'import.example', baseUrl: 'https://import.example/gateway' }]);
-    });
-
-    it('do without a key, which can be set later', async () => {
-      await run('addDataset', undefined, ['import.example', '']);
-      assert.equal(await keys.get(named('import.example')), undefined);
-      assert.deepEqual(said, [
-        ["Dataset 'import.example' added. Its access key is not set yet.", 'Set Access Key…', 'Rename…'],
-      ]);
+      await run('addDataset', undefined, ['import.example/gateway/openapi/open/v1/file-task', 'first-key-0123', 'Any']);
+      assert.deepEqual(kept.setting.read(), [{ name: 'Any', baseUrl: 'https://import.example/gateway' }]);
     });
 
     it('begin with what was typed before they were closed, but not with the key, and with nothing once it is added', async () => {
-      put([{ name: 'import.example', baseUrl: 'https://import.example' }]);
-      await run('addDataset', undefined, ['import.example', 'Letters']);
       const shown: string[] = [];
-      const steps = typedSteps(({ value }) => {
-        shown.push(value);
-        return value === '' ? 'the-key-0123' : value;
-      });
-      await addDataset({ ...deps, picks: { ...deps.picks, steps } });
-      assert.deepEqual(shown, ['import.example', 'Letters', '']);
+      const typing = (last: string | undefined) =>
+        typedSteps(({ value, prompt }) => {
+          shown.push(value);
+          if (prompt.includes('base URL')) return 'import.example';
+          return prompt.includes('name') ? last : 'the-key-0123';
+        });
+      const add = (last?: string) => addDataset({ ...deps, picks: { ...deps.picks, steps: typing(last) } });
+      assert.equal(await add(), undefined);
+      await add('Letters');
+      assert.deepEqual(shown, ['', '', 'import.example', 'import.example', '', 'import.example']);
       assert.equal(named('Letters').baseUrl.host, 'import.example');
       assert.deepEqual(datasets.draft, { baseUrl: '', name: undefined });
     });

@@ -122,7 +122,7 @@ export class ShapeWalk {
   /** Adds the dataset, imports the first files and takes the steps of the shape. */
   async run(): Promise<void> {
     const { firstKey = ACCESS_KEY, files = 1, steps } = this.#shape;
-    this.#script = [{ types: this.service.baseUrl.href }, { types: firstKey }];
+    this.#script = [{ types: this.service.baseUrl.href }, { types: firstKey }, { types: /.+/ }];
     assert.ok(await addDataset(this.#deps), 'the dataset was not added');
     assert.deepEqual(this.#script, [], 'not all was asked');
     await this.#imports(files);
