@@ -14,7 +14,8 @@ export function unfinishedTasks(tx: Tx, { destination, since }: { destination: n
 
 const CHANGED = 'SELECT id FROM files INDEXED BY files_by_version WHERE destination = ? AND version > ?';
 
-const UNFINISHED = `SELECT t.import, t.id, f.id AS file, t.meaning, i.queued_ms AS queuedMs, t.checked_ms AS checkedMs
+const UNFINISHED = `SELECT t.import, t.id, f.id AS file, t.meaning, t.status, t.progress, t.message, t.cause,
+    t.by_mapping AS byMapping, i.queued_ms AS queuedMs, t.checked_ms AS checkedMs
   FROM files f INDEXED BY files_by_version JOIN imports i ON i.id = f.import JOIN tasks t ON t.import = i.id
   WHERE f.destination = ? AND f.version > ? AND f.unfinished = 1 AND t.ended_ms IS NULL AND f.removed_ms IS NULL`;
 

@@ -200,7 +200,7 @@ export interface TaskRow extends Omit<Report, 'response'> {
 }
 
 /** A task that is still to be checked. */
-export interface UnfinishedTask extends TaskKey {
+export interface UnfinishedTask extends Omit<TaskRow, 'endedMs' | 'meaning'> {
   readonly file: number;
   readonly meaning: Meaning | null;
   readonly queuedMs: number;
