@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { appendFile } from 'node:fs/promises';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { RawServer } from '../../service/rawServer';
 import { taking } from '../../service/responses';
 import { type EditorParts, editorWindow, filesOf } from '../editorWindow';
-import { FileWriter } from '../fileWriter';
 import { HandClock } from '../handClock';
 import { TemporaryStore } from '../temporaryStore';
 import { until } from '../until';
@@ -19,6 +18,13 @@ const ends = ({ list }: EditorParts) =>
 const windowOf = (store: TemporaryStore, server: RawServer, clock: HandClock) =>
   editorWindow(store.list(), server.url, { clock, allowed: () => 1 });
 
+/** Leaves a file as an editor does in the middle of saving it: empty, and changed just now. */
+function emptyAsWhenSaving(path: string): void {
+  writeFileSync(path, '');
+  const later = Date.now() / 1000 + 3600;
+  utimesSync(path, later, later);
+}
+
 describe('A file that is being written', () => {
   it('waits a second without blocking others, and is then sent completely', async () => {
     await using store = await TemporaryStore.make();
@@ -27,17 +33,16 @@ describe('A file that is being written', () => {
     using window = windowOf(store, server, clock);
     const chosen = await filesOf(store, 'grow.txt', 'b.txt', 'c.txt');
     const file = store.files.at('grow.txt').path;
-    await using writer = new FileWriter(file);
+    emptyAsWhenSaving(file);
     await window.queue.add(chosen, 'Books');
     await until(() => window.queue.progress?.ended === 2);
     assert.deepEqual([ends(window), window.queue.progress?.total], [['queued', 'accepted', 'accepted'], 3]);
-    await writer[Symbol.asyncDispose]();
-    await appendFile(file, 'the end\n');
+    writeFileSync(file, 'saved\n');
     await until(() => clock.alarms === 1);
     clock.advance(1000);
     await until(() => window.queue.progress === undefined);
     assert.deepEqual(ends(window), ['accepted', 'accepted', 'accepted']);
-    assert.equal(server.peers.filter(({ received }) => received.includes('more\nthe end\n')).length, 1);
+    assert.equal(server.peers.filter(({ received }) => received.includes('saved\n')).length, 1);
     assert.equal(window.ended[0]?.results.length, 3);
   });
 
@@ -47,7 +52,7 @@ describe('A file that is being written', () => {
     const clock = new HandClock();
     using window = windowOf(store, server, clock);
     const chosen = await filesOf(store, 'grow.txt', 'b.txt');
-    await using _ = new FileWriter(store.files.at('grow.txt').path);
+    emptyAsWhenSaving(store.files.at('grow.txt').path);
     await window.queue.add(chosen, 'Books');
     await until(() => window.queue.progress?.ended === 1);
     for (let tries = 1; window.queue.progress !== undefined; tries++) {
@@ -66,7 +71,7 @@ describe('A file that is being written', () => {
     const clock = new HandClock();
     using window = windowOf(store, server, clock);
     const chosen = await filesOf(store, 'grow.txt');
-    await using _ = new FileWriter(store.files.at('grow.txt').path);
+    emptyAsWhenSaving(store.files.at('grow.txt').path);
     await window.queue.add(chosen, 'Books');
     await until(() => clock.alarms === 1);
     await window.queue.cancel();

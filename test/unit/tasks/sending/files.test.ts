@@ -8,9 +8,9 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { SourceError } from '../../../../src/service/errors';
 import { checkFile, knownPath } from '../../../../src/tasks/sending/checkedSource';
+import { fileOperations } from '../../../../src/tasks/sending/fileOperations';
 import { Files, type Prepared, smallBody } from '../../../../src/tasks/sending/files';
 import { TemporaryFiles } from '../../service/temporaryFiles';
-import { FileWriter } from '../fileWriter';
 
 const LONG_AGO_S = 1_700_000_000;
 const SMALL_BYTES = 256 * 1024;
@@ -44,6 +44,19 @@ async function prepared(file: string): Promise<Prepared> {
 async function failure(file: string): Promise<string> {
   const one = await prepared(file);
   return 'error' in one ? `${one.kind}: ${one.error.reason} ${one.error.fileName}` : one.kind;
+}
+
+/** A file that is changed after it was read, and before it is looked at again. */
+function changedOnceRead(file: string, change: () => void) {
+  let isRead = false;
+  return {
+    name: 'sent as.txt',
+    get path(): string {
+      if (isRead) change();
+      isRead = true;
+      return file;
+    },
+  };
 }
 
 describe('Files that are about to be sent', () => {
@@ -151,12 +164,37 @@ describe('Files that are about to be sent', () => {
   }
 
   for (const size of [10, SMALL_BYTES * 2]) {
-    it(`wait if they are written for as long as they are read: ${size} bytes`, async () => {
-      const { path: file } = await folder.write('a.txt', 'x'.repeat(size));
-      await using _ = new FileWriter(file);
-      assert.equal(await failure(file), 'later: changing sent as.txt');
+    it(`wait if they were written since they were read: ${size} bytes`, async () => {
+      const file = await write('a.txt', 'x'.repeat(size));
+      const source = changedOnceRead(file, () => appendFileSync(file, 'more'));
+      const [read] = await fileOperations.prepare([source]);
+      assert.deepEqual(read, { fault: { reason: 'changing', fileName: 'sent as.txt', cause: undefined } });
     });
   }
+
+  it('are sent if they were only touched since they were read, or got another file number', async () => {
+    const file = await write('a.txt', 'text');
+    const touch = () => {
+      rmSync(file);
+      writeFileSync(file, 'text');
+      utimesSync(file, LONG_AGO_S, LONG_AGO_S + 1);
+    };
+    const [read] = await fileOperations.prepare([changedOnceRead(file, touch)]);
+    assert.ok(read !== undefined && 'bytes' in read);
+    assert.deepEqual([String(read.bytes), read.modifiedMs], ['text', (LONG_AGO_S + 1) * 1000]);
+  });
+
+  it('rest for a moment after they were read if they were written within the last seconds', async () => {
+    const { path: file } = await folder.write('a.txt', 'text');
+    let hasRested = false;
+    const source = changedOnceRead(file, () => assert.ok(hasRested));
+    // Timers of one thread fire in their order.
+    setTimeout(() => {
+      hasRested = true;
+    }, 4);
+    const [read] = await fileOperations.prepare([source]);
+    assert.ok(read !== undefined && 'bytes' in read);
+  });
 
   it('wait if they were emptied just now, as an editor does that saves', async () => {
     const { path: file } = await folder.write('a.txt', '');
