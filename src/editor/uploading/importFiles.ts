@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import type { Dataset } from '../../service/contract/dataset';
 import { destinationKey } from '../../tasks/destination';
 import { confirmUnsaved } from '../collecting/filesToImport';
 import { chooseDataset, pickDataset } from '../datasets/chooseDataset';
@@ -7,11 +8,14 @@ import { formatSentences } from '../language/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import { unsavedFiles } from '../platform/settings';
 import type { Chosen, ImportServices } from './candidate';
-import { collect } from './collect';
+import { collect, type Found } from './collect';
 import { type ComparedFiles, compare } from './compare';
 import { enqueue, moveRows, type StartedRun } from './enqueue';
 import { formatGone } from './notes';
 import { review } from './review';
+
+/** Max files of an import that are looked up to see to which dataset they went. */
+const SAMPLE = 100;
 
 /**
  * Imports what the user chose: collects files, checks and compares them, lets the user review them if there is anything to
@@ -24,7 +28,7 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
   if (found === undefined || !(await confirmUnsaved(uris, unsavedFiles()))) return undefined;
   const title = formatTitle(found.candidates);
   const comparisons = new Map<string, ComparedFiles>();
-  let dataset = chosen.dataset ?? (await chooseDataset(services, undefined, title));
+  let dataset = chosen.dataset ?? (await datasetFor(services, found, title));
   while (dataset !== undefined && (await ensureAccessKey(services, dataset)) !== undefined) {
     const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
     const key = destinationKey(destination);
@@ -38,6 +42,19 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
     dataset = (await pickDataset(services, title)) ?? dataset;
   }
   return undefined;
+}
+
+/** The default dataset, unless the last import of these files went to another one: then the user is asked. */
+async function datasetFor(
+  services: ImportServices,
+  { candidates }: Found,
+  title: string,
+): Promise<Dataset | undefined> {
+  const { datasets, store } = services;
+  const paths = candidates.slice(0, SAMPLE).flatMap(({ path }) => path ?? []);
+  const last = datasets.default && (await store.lastDataset(paths));
+  const isElsewhere = last && last !== datasets.default?.name && datasets.find(last) !== undefined;
+  return isElsewhere ? pickDataset(services, title) : chooseDataset(services, undefined, title);
 }
 
 async function showNothingNew(services: ImportServices, chosen: Chosen, compared: ComparedFiles): Promise<undefined> {

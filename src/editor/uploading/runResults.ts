@@ -3,7 +3,7 @@ import type { Announcement } from '../../tasks/importStore/model';
 
 export type EndedRun = Announcement['runs'][number];
 
-/** Gives the callers in this window the results of their runs, and everyone else the rest. */
+/** Gives callers in this window the results of the runs that they started. */
 export class RunResults {
   readonly #waiting = new Map<string, (run: EndedRun) => void>();
   readonly #store: Pick<ImportStore, 'announce'>;
@@ -12,7 +12,7 @@ export class RunResults {
     this.#store = store;
   }
 
-  /** The result of a run that this window starts, once all its files have been sent or not. Call this before queuing it. */
+  /** The result of a run, once its message is due in this window. Call this before queuing it. */
   of(run: string): Promise<EndedRun> {
     return new Promise((resolve) => this.#waiting.set(run, resolve));
   }
@@ -22,18 +22,13 @@ export class RunResults {
     this.#waiting.delete(run);
   }
 
-  /**
-   * Claims what has ended, for the destinations that this window serves. Returns what no caller waits for: runs that other
-   * windows started, and batches that have ended at the service.
-   */
-  async claim(served: readonly number[]): Promise<Announcement> {
-    const { runs, batches } = await this.#store.announce(served);
-    const others = runs.filter((run) => {
-      const resolve = this.#waiting.get(run.id);
+  /** Claims the messages that are due in this window, as the store's `announce` does. Runs of this window are among them. */
+  async announce(served: readonly number[]): Promise<Announcement> {
+    const announcement = await this.#store.announce(served);
+    for (const run of announcement.runs) {
+      this.#waiting.get(run.id)?.(run);
       this.#waiting.delete(run.id);
-      resolve?.(run);
-      return resolve === undefined;
-    });
-    return { runs: others, batches };
+    }
+    return announcement;
   }
 }

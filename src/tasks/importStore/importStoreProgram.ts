@@ -9,7 +9,7 @@ import { checkAgain, checkNow, responses, unfinishedTasks } from './checking';
 import { LOCK_TIMEOUT_MS } from './connection';
 import { destinations, leave, pause, rename, serve, tryNow } from './leases';
 import { changesSince, counts, details, groups, page, progress, rowsAfter, textFiles } from './lists';
-import { clear, forget, known, knownPaths, noteTimes } from './memory';
+import { clear, forget, known, knownPaths, lastDataset, noteTimes } from './memory';
 import { move } from './moving';
 import { queue } from './queueing';
 import { MIGRATIONS } from './schema';
@@ -36,6 +36,7 @@ const READS = {
   batchPage,
   known,
   knownPaths,
+  lastDataset,
   details,
   responses,
   textFiles,

@@ -19,6 +19,15 @@ export function known(tx: Tx, { destination, paths, sizes = [], contents = [] }:
   };
 }
 
+/** The dataset to which the newest import of any of these files went; null if none was imported. */
+export function lastDataset(tx: Tx, paths: readonly string[]): string | null {
+  return tx.one<{ dataset: string }>(LAST_DATASET, paths)?.dataset ?? null;
+}
+
+const LAST_DATASET = `SELECT d.dataset FROM json_each(?) chosen CROSS JOIN destinations d
+  CROSS JOIN imports i INDEXED BY imports_by_path ON i.destination = d.id AND i.path = chosen.value
+  ORDER BY i.id DESC LIMIT 1`;
+
 /** The paths from which a destination received something, in their order: in a folder, or all. */
 export function knownPaths(
   tx: Tx,

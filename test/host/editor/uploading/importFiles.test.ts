@@ -14,12 +14,9 @@ describe('Importing files', () => {
 
   afterEach(() => uploads[Symbol.asyncDispose]());
 
-  it('queues a new file at once, and gives the caller the result of its run', async () => {
-    const started = await importFiles(uploads.services, { uris: [uploads.write('a.txt')] });
+  it('queues a new file at once', async () => {
+    await importFiles(uploads.services, { uris: [uploads.write('a.txt')] });
     assert.deepEqual([uploads.asked, await uploads.queued()], [[], ['a.txt']]);
-    await uploads.send();
-    assert.deepEqual((await uploads.services.runs.claim([])).runs, []);
-    assert.deepEqual((await started?.ended)?.sums, { accepted: 1 });
   });
 
   it('asks about a single file that the dataset has, and changes nothing if the user cancels', async () => {
@@ -218,8 +215,28 @@ describe('Importing files', () => {
     assert.deepEqual([rows.length, rows[0]?.state, rows[0]?.id], [1, 'queued', queued?.id]);
   });
 
-  it('starts at once for a few new files that were chosen one by one', async () => {
-    await importFiles(uploads.services, { uris: [uploads.write('a.txt'), uploads.write('b.txt')] });
-    assert.deepEqual([uploads.asked, await uploads.queued()], [[], ['a.txt', 'b.txt']]);
+  it('asks for the dataset if the last import of the file went to another one than the default', async () => {
+    const { services } = uploads;
+    const [uri, dataset] = [uploads.write('a.txt'), services.datasets.find('Other')];
+    if (dataset) await importFiles(services, { uris: [uri], dataset });
+    uploads.picked.push('Manuals');
+    const started = await importFiles(services, { uris: [uri] });
+    assert.deepEqual([uploads.asked[0], started?.destination.dataset], ["Import 'uploading/a.txt'", 'Manuals']);
+    uploads.asked.splice(0);
+    await assert.rejects(importFiles(services, { uris: [uri] }), /is already being imported/);
+    assert.deepEqual(uploads.asked, []);
+  });
+
+  it('starts at once for a few new files that were chosen one by one, and gives the caller the result of the run', async () => {
+    const uris = ['a.txt', 'rejected.txt'].map((name) => uploads.write(name, name));
+    const started = await importFiles(uploads.services, { uris });
+    assert.deepEqual([uploads.asked, await uploads.queued()], [[], ['a.txt', 'rejected.txt']]);
+    await uploads.send();
+    const { runs } = await uploads.services.runs.announce([]);
+    assert.deepEqual(
+      runs.map(({ id }) => id),
+      [started?.id],
+    );
+    assert.deepEqual((await started?.ended)?.sums, { accepted: 1, rejected: 1 });
   });
 });

@@ -225,6 +225,18 @@ describe('Canceling, removing and following in the store', () => {
     assert.deepEqual([after.files, after.contents], [[], []]);
   });
 
+  it('knows to which dataset the newest import of some files went', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    assert.equal(await a.lastDataset(['/notes/one']), null);
+    for (const dataset of ['Manuals', 'Other', 'Elsewhere']) {
+      const name = dataset === 'Elsewhere' ? 'two' : 'one';
+      await a.queue(requestOf(dataset, [fileOf(name)], { destination: { ...MANUALS, dataset } }));
+    }
+    assert.equal(await a.lastDataset(['/notes/one', '/notes/three']), 'Other');
+    assert.equal(await a.lastDataset(['/notes/one', '/notes/two']), 'Elsewhere');
+  });
+
   it('notes a new time of the content that was uploaded last', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
