@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { SourceError } from '../../service/errors';
 import { StoreError } from '../../tasks/database/storeError';
+import { StoreFault } from '../../tasks/importStore/storeFault';
 import { formatSource } from './formatOutcome';
 import { type Action, UserError } from './userError';
 
@@ -9,6 +10,7 @@ export function formatError(error: unknown, openLog: () => void): { message: str
   const showLog = { label: l10n.t('Show Log'), run: openLog };
   if (error instanceof UserError) return error;
   if (error instanceof SourceError) return { message: formatSource(error), actions: [] };
+  if (error instanceof StoreFault) return { message: formatFault(error), actions: [showLog] };
   if (error instanceof StoreError) return { message: formatStore(error), actions: [showLog] };
   return { message: l10n.t('An unexpected error occurred: {0}', errorText(error)), actions: [showLog] };
 }
@@ -33,5 +35,30 @@ export function formatStore({ reason, path }: StoreError): string {
       return l10n.t('The task database stopped unexpectedly and is started again. Try again in a moment.');
     case 'unusable':
       return l10n.t("The task database '{0}' cannot be read or written. Check its permissions.", path);
+  }
+}
+
+/** Why the store cannot be used, or not for this. */
+export function formatFault({ reason, message }: StoreFault): string {
+  switch (reason) {
+    case 'locked':
+      return l10n.t('The task database is locked by another process. Waiting until it is released.');
+    case 'full':
+      return l10n.t('The disk with the task database is full. Nothing is sent until space is available.');
+    case 'damaged':
+    case 'foreign':
+      return l10n.t('The task database is damaged.');
+    case 'newer':
+      return l10n.t(
+        'The task database was made by a newer version of Dataset Import. Reload the window, or update the extension.',
+      );
+    case 'older':
+      return l10n.t('Dataset Import was updated. Reload all other windows: some of them still run the older version.');
+    case 'ended':
+      return l10n.t('The task database stopped unexpectedly and is started again. Try again in a moment.');
+    case 'unusable':
+      return l10n.t('The task database cannot be read or written: {0}', message);
+    case 'invalid':
+      return l10n.t('An unexpected error occurred: {0}', message);
   }
 }

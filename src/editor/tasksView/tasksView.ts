@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { StoreFault } from '../../tasks/importStore/storeFault';
 import { Polling } from '../../tasks/timing/polling';
 import { setContextKey } from '../platform/contextKeys';
+import { errorText, formatFault } from '../platform/formatError';
 import { plainText } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import type { TaskArrangement } from './arrangement';
@@ -19,7 +20,6 @@ const REVEAL_PAUSE_MS = 500;
 export interface TasksViewPorts extends Omit<TasksTreePorts, 'onRead'> {
   readonly view: vscode.TreeView<TasksNode>;
   readonly arrangement: TaskArrangement;
-  formatFault(fault: StoreFault): string;
 }
 
 /** The Tasks view. Its owner gives `tree` to VS Code, and calls `refresh` whenever something may have changed. */
@@ -93,9 +93,9 @@ export class TasksView implements vscode.Disposable {
   }
 
   #onRead(error: unknown): void {
-    const { view, formatFault } = this.#ports;
+    const { view } = this.#ports;
     if (error === undefined) this.#fault = '';
-    else this.#fault = plainText(error instanceof StoreFault ? formatFault(error) : String(error));
+    else this.#fault = plainText(error instanceof StoreFault ? formatFault(error) : errorText(error));
     const message = this.#fault || (this.tree.hasNoMatch ? vscode.l10n.t('No tasks match the filter.') : '');
     if ((view.message ?? '') !== message) view.message = message;
   }

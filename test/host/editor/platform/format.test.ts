@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { formatBaseUrl } from '../../../../src/editor/datasets/formatFaults';
-import { formatStore } from '../../../../src/editor/platform/formatError';
+import { formatError, formatStore } from '../../../../src/editor/platform/formatError';
 import { formatAge, formatSize, formatTimeLeft } from '../../../../src/editor/platform/formatNumbers';
 import { formatEnd, formatFailure, formatRefusal } from '../../../../src/editor/platform/formatOutcome';
 import { taskTooltip } from '../../../../src/editor/taskItems/formatHeader';
@@ -9,6 +9,7 @@ import { taskItem } from '../../../../src/editor/taskItems/taskItem';
 import type { BaseUrlFault } from '../../../../src/service/contract/baseUrl';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { StoreError } from '../../../../src/tasks/database/storeError';
+import { type FaultReason, StoreFault } from '../../../../src/tasks/importStore/storeFault';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { newTask } from '../../../../src/tasks/trackedTask';
 import { everyFailure, failures, refusals } from '../../generatedTasks';
@@ -118,6 +119,25 @@ describe('Words', () => {
     assert.equal(new Set(causes.map((cause) => new StoreError('', cause).reason)).size, causes.length);
     const full = new StoreError('/store/tasks.sqlite', { errcode: 13 });
     assert.match(formatStore(full), /'\/store\/tasks\.sqlite' is full/);
+  });
+
+  it('explain each fault of the store, and what to do about it', () => {
+    const sentences: Readonly<Record<FaultReason, RegExp>> = {
+      locked: /locked by another process/,
+      full: /disk .* is full/,
+      damaged: /damaged/,
+      foreign: /damaged/,
+      newer: /newer version .* Reload the window/,
+      older: /was updated\. Reload all other windows/,
+      ended: /Try again in a moment/,
+      unusable: /cannot be read or written: EACCES/,
+      invalid: /unexpected error occurred: EACCES/,
+    };
+    for (const [reason, sentence] of Object.entries(sentences)) {
+      const { message, actions } = formatError(new StoreFault(reason as FaultReason, 'EACCES'), () => {});
+      assert.match(message, sentence);
+      assert.equal(actions.length, 1);
+    }
   });
 
   it('give sizes in powers of 1024, with a digit after the point where it tells something', () => {
