@@ -6,7 +6,7 @@ export interface Clock {
   monotonicMs(): number;
   /** From 0 up to 1, exclusive. */
   random(): number;
-  /** Calls back after a time; the function that it returns cancels that. */
+  /** Calls back after a time. The returned function cancels it. */
   after(ms: number, call: () => void): () => void;
 }
 

@@ -1,16 +1,16 @@
-/** How long ago the oldest count lies at most that the pace is taken from, in counts. */
+/** How many counts the pace is computed from. */
 const MAX_COUNTS = 20;
-/** Min time between two counts that are kept. */
+/** Min time between two of these counts. */
 const COUNT_MS = 1000;
-/** The remaining time is estimated from so many counts on, over so long a time. */
+/** The remaining time is estimated only from this many counts, over this much time. */
 const MIN_COUNTS = 3;
 const MIN_MS = 5000;
 
-/** How fast something gets done, by how much of it was done at which times. */
+/** How fast something gets done. */
 export class Pace {
   #counts: { readonly atMs: number; readonly done: number }[] = [];
 
-  /** Notes how much is done by now. Where it is less than before, something else has begun. `nowMs` is monotonic time. */
+  /** Notes how much is done. If it is less than before, something else has started. `nowMs` is monotonic time. */
   note(done: number, nowMs: number): void {
     const last = this.#counts.at(-1);
     if (last !== undefined && done < last.done) this.#counts = [];
@@ -18,7 +18,7 @@ export class Pace {
     this.#counts = [...this.#counts.slice(1 - MAX_COUNTS), { atMs: nowMs, done }];
   }
 
-  /** The time that as much takes as is still to be done, in milliseconds; undefined while too little is known. */
+  /** The estimated time for the rest, in milliseconds; undefined while too little is known. */
   timeLeftMs(toDo: number, nowMs: number): number | undefined {
     const [first] = this.#counts;
     const last = this.#counts.at(-1);

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from './clock';
 import { wait } from './wait';
 
-/** Runs a task again and again, with a pause after the end of each run. */
+/** Runs a turn again and again, with a pause after each. */
 export class Polling {
   readonly #turn: (signal: AbortSignal) => Promise<void>;
   readonly #pauseMs: number;
@@ -16,7 +16,7 @@ export class Polling {
     this.#clock = clock;
   }
 
-  /** Begins with a turn at once, or once the last one has ended where that was stopped. No effect where it runs. */
+  /** Takes a turn at once, or when a stopped one has ended. No effect if it is running. */
   start(): void {
     if (this.#stop !== undefined) return;
     const stop = new AbortController();
@@ -24,13 +24,13 @@ export class Polling {
     this.#turns = this.#turns.then(() => this.#run(stop.signal));
   }
 
-  /** Ends it, and aborts the signal of a turn under way. */
+  /** Stops, and aborts the signal of a turn in progress. */
   stop(): void {
     this.#stop?.abort();
     this.#stop = undefined;
   }
 
-  /** Resolves once the turn that was under way when it was stopped has ended. */
+  /** Resolves when the turn that was in progress at the stop has ended. */
   get ended(): Promise<void> {
     return this.#turns;
   }

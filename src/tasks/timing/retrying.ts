@@ -7,8 +7,8 @@ import { wait } from './wait';
 const MAX_TRIES = 3;
 
 /**
- * Retries while `isPassing` holds for the outcome: three tries at most, with exponential back-off. Where `signal` aborts
- * in a pause, the next try is made at once: `attempt` observes the signal itself, and its outcome says so.
+ * Retries while `isPassing` is true for the outcome: at most three tries, with exponential backoff. If `signal` aborts in a
+ * pause, the next try is made at once: `attempt` observes the signal itself, and its outcome shows it.
  */
 export async function retried<Value>(
   attempt: () => Promise<Outcome<Value>>,
@@ -32,7 +32,7 @@ const passingReasons: ReadonlySet<ConnectError['reason']> = new Set([
   'reset',
 ]);
 
-/** Whether no connection was made for a passing cause: nothing was sent, so that any request may be retried. */
+/** Whether no connection was made, for a cause that may pass: nothing was sent, so any request may be retried. */
 export function couldNotConnect(outcome: Outcome<unknown>): boolean {
   return (
     outcome.kind === 'notSent' && outcome.cause.name === 'ConnectError' && passingReasons.has(outcome.cause.reason)
@@ -40,8 +40,8 @@ export function couldNotConnect(outcome: Outcome<unknown>): boolean {
 }
 
 /**
- * Whether a query got no usable response for a passing cause, so that it may be retried. Not where a Retry-After came: the
- * caller pauses the destination.
+ * Whether a check got no usable response, for a cause that may pass, so that it may be retried. False if a Retry-After came:
+ * the caller pauses the destination.
  */
 export function gotNoResponse(outcome: Outcome<unknown>): boolean {
   if (outcome.kind === 'accepted' || outcome.kind === 'rejected') return false;

@@ -1,6 +1,6 @@
 import type { Clock } from './clock';
 
-/** Resolves after so many milliseconds, or as soon as `signal` aborts. Leaves no timer and no listener. */
+/** Resolves after a time, or as soon as `signal` aborts. Leaves no timer and no listener. */
 export async function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const { promise: over, resolve } = Promise.withResolvers<void>();

@@ -51,7 +51,7 @@ describe('Follower', () => {
 
   afterEach(() => store[Symbol.asyncDispose]());
 
-  it('follows a task to its end though no view is visible, and asks no more then', async () => {
+  it('checks a task until it ends, even if no view is visible, and not after that', async () => {
     await using server = await RawServer.start(inTurn(running, status('IN_LIMBO'), status('DONE')));
     await using witness = await RawServer.start(running);
     await using window = followingWindow({ store, clock, servers: { Books: server, Maps: witness } });
@@ -62,7 +62,7 @@ describe('Follower', () => {
     assert.deepEqual([server.posts, window.errors], [3, []]);
   });
 
-  it('follows what is in the store when its window opens', async () => {
+  it('checks what is in the store when its window opens', async () => {
     await using server = await RawServer.start(status('DONE'));
     const facts = { store, clock, servers: { Books: server } };
     const before = followingWindow(facts);
@@ -72,7 +72,7 @@ describe('Follower', () => {
     await passUntil(clock, () => taskState(window.list.get(task.key) ?? task) === 'succeeded');
   });
 
-  it('writes a response only where it tells anything new', async () => {
+  it('writes a response only if its report differs', async () => {
     const report = (percent: number, at: number) =>
       answering(
         response('200 OK', `{"code":"0","message":null,"data":{"status":"RUNNING","progress":${percent},"at":${at}}}`),
@@ -108,7 +108,7 @@ describe('Follower', () => {
     assert.ok(failedMs - runningMs >= 10_000, `${failedMs - runningMs} ms`);
   });
 
-  it('writes each new response while no status is recognized, as a person may choose one from it', async () => {
+  it('writes each different response while no status is recognized, because the user may map one', async () => {
     const page = (n: number) => answering(response('200 OK', `{"code":"0","message":null,"data":{"page_${n}":"x"}}`));
     await using server = await RawServer.start(inTurn(page(1), page(2), page(3)));
     await using window = followingWindow({ store, clock, servers: { Books: server } });
@@ -119,7 +119,7 @@ describe('Follower', () => {
   });
 
   describe('in two windows', () => {
-    it('asks from one of them alone, and shows the end in both', async () => {
+    it('checks from one of them, and shows the end in both', async () => {
       const asked: string[] = [];
       const ends = () => (asked.length > 12 ? status('DONE') : running);
       await using server = await RawServer.start(noting(asked, (peer, count) => ends()(peer, count)));
@@ -135,7 +135,7 @@ describe('Follower', () => {
       assert.equal(new Set(asked.map((line) => line.split(' ')[0])).size, 1, asked.join());
     });
 
-    it('goes on from the other one where the first no longer renews its lease, though its process runs', async () => {
+    it('continues from the other one if the first no longer renews its lease, even if its process runs', async () => {
       const asked: string[] = [];
       await using server = await RawServer.start(noting(asked));
       const hung = new HandClock();
@@ -161,7 +161,7 @@ describe('Follower', () => {
       assert.ok(asked.filter((line) => line.startsWith('one ')).length === 1, asked.join());
     });
 
-    it('asks from the one that has a key, and from the other once that one has none any more', async () => {
+    it('checks from the one that has a key, and from the other after that one lost it', async () => {
       const asked: string[] = [];
       await using server = await RawServer.start(noting(asked));
       const facts = { store, clock, servers: { Books: server } };
@@ -183,7 +183,7 @@ describe('Follower', () => {
     });
   });
 
-  it('takes no lease where it has no key, and asks as soon as there is one', async () => {
+  it('takes no lease without a key, and checks as soon as there is one', async () => {
     await using server = await RawServer.start(running);
     await using witness = await RawServer.start(running);
     await using window = followingWindow({ store, clock, servers: { Books: server, Maps: witness } });
@@ -198,7 +198,7 @@ describe('Follower', () => {
     await passUntil(clock, () => server.posts === 1);
   });
 
-  it('keeps to a pause that the service asked for, while another destination is asked as ever', async () => {
+  it('respects a pause that the service asked for, and checks another destination as usual', async () => {
     const tooMuch = answering(response('429 Too Many Requests', 'later', 'Retry-After: 60'));
     await using server = await RawServer.start(inTurn(tooMuch, running));
     await using witness = await RawServer.start(running);
@@ -217,7 +217,7 @@ describe('Follower', () => {
     await passUntil(clock, () => server.posts === 2);
   });
 
-  it('is held up in nothing by a destination that does not respond', async () => {
+  it('is not delayed by a destination that does not respond', async () => {
     await using stuck = await RawServer.start(silent);
     await using healthy = await RawServer.start(inTurn(...Array.from({ length: 20 }, () => running), status('DONE')));
     await using window = followingWindow({ store, clock, servers: { Stuck: stuck, Healthy: healthy } });
@@ -227,7 +227,7 @@ describe('Follower', () => {
     assert.equal(stuck.posts, 4);
   });
 
-  it('tries one after another where nothing can be sent, and loses none when that is mended', async () => {
+  it('tries one task after another while nothing can be sent, and checks all when it works again', async () => {
     const asked: string[] = [];
     await using server = await RawServer.start(noting(asked));
     await using window = followingWindow({ store, clock, servers: { Books: server } });
@@ -239,7 +239,7 @@ describe('Follower', () => {
     await passUntil(clock, () => new Set(asked).size === 20 && tried() === 0);
   });
 
-  it('comes to each task in turn, though the service lets only a few through between its pauses', async () => {
+  it('checks each task in turn, even if the service allows only a few between its pauses', async () => {
     const asked: string[] = [];
     const tooMuch = answering(response('429 Too Many Requests', 'later'));
     await using server = await RawServer.start(
@@ -251,7 +251,7 @@ describe('Follower', () => {
     assert.ok(asked.length < 60, `${asked.length} queries for 20 tasks`);
   });
 
-  it('asks no more about what it cannot store, until it can', async () => {
+  it('does not check a task whose results cannot be stored, until they can', async () => {
     await using server = await RawServer.start(inTurn(running, status('IN_LIMBO'), status('DONE')));
     await using witness = await RawServer.start(running);
     const facts = { store, clock, servers: { Books: server, Maps: witness }, patienceMs: 1 };
@@ -271,7 +271,7 @@ describe('Follower', () => {
     assert.equal(server.posts, posts + 1);
   });
 
-  it('takes a check by a person for one of its own, and says when the next one is', async () => {
+  it('counts a check by the user, and says when the next one is', async () => {
     await using server = await RawServer.start(running);
     await using window = followingWindow({ store, clock, servers: { Books: server } });
     const [task = assert.fail()] = await window.add('Books');
@@ -287,7 +287,7 @@ describe('Follower', () => {
     assert.equal(server.posts, 2);
   });
 
-  it('stops with its window: queries under way are ended, and nothing of them is told', async () => {
+  it('cancels the checks in flight when its window closes, and stores nothing about them', async () => {
     await using server = await RawServer.start(silent);
     const window = followingWindow({ store, clock, servers: { Books: server } });
     const [task = assert.fail()] = await window.add('Books');
@@ -298,7 +298,7 @@ describe('Follower', () => {
     assert.deepEqual(left, []);
   });
 
-  it('forgets a task that was removed, and asks about an id that was corrected', async () => {
+  it('forgets a removed task, and checks a corrected id', async () => {
     const asked: string[] = [];
     await using server = await RawServer.start(noting(asked));
     await using window = followingWindow({ store, clock, servers: { Books: server } });

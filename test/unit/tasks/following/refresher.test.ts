@@ -79,7 +79,7 @@ async function watched(script: Script, findTarget?: FindTarget, contractOf?: Con
 }
 
 describe('Refresher', () => {
-  it('records what the service says of a task, and its whole answer', async () => {
+  it('stores the report of a task and the whole response', async () => {
     await using watch = await watched(ok(status('INDEXING')));
     const { key } = await watch.add();
     await checkUnfinished(watch.refresher, watch.list);
@@ -107,7 +107,7 @@ describe('Refresher', () => {
   });
 
   for (const literal of ['9007199254740993123', '"9007199254740993123"']) {
-    it(`asks for the id ${literal} in the very type in which the service gave it`, async () => {
+    it(`sends the id ${literal} with the type in which the service returned it`, async () => {
       await using watch = await watched(ok(status('DONE')));
       const taskId = taskIdOf(parseJson(literal));
       const task = await watch.add({ taskId });
@@ -116,7 +116,7 @@ describe('Refresher', () => {
     });
   }
 
-  it('asks about a task once at a time, and gives all who wait the same answer', async () => {
+  it('checks a task once at a time, and all callers get the same result', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await using watch = await watched(async (peer, count) => {
       await released;
@@ -135,7 +135,7 @@ describe('Refresher', () => {
     assert.equal(watch.server.peers.length, 2);
   });
 
-  it('asks a few at a time, about all of them', async () => {
+  it('checks all tasks, four at a time', async () => {
     let together = 0;
     let most = 0;
     await using watch = await watched(async (peer, count) => {
@@ -151,7 +151,7 @@ describe('Refresher', () => {
     assert.ok(watch.list.held.every((task) => taskState(task) === 'running'));
   });
 
-  it('goes on asking while the status is unknown, and no more once it has ended', async () => {
+  it('checks a task while its status is unknown, and not after it ended', async () => {
     await using watch = await watched(saying(ok(status('IN_LIMBO')), ok(status('IN_LIMBO')), ok(status('DONE'))));
     const { key } = await watch.add();
     const states: string[] = [];
@@ -163,7 +163,7 @@ describe('Refresher', () => {
     assert.equal(watch.server.posts, 3);
   });
 
-  it('keeps nothing of an answer about an id that was corrected meanwhile', async () => {
+  it('discards a response about an id that was corrected while it was in flight', async () => {
     const corrected = { taskId: typedTaskId('T2', 'string'), phase: { kind: 'accepted', report: undefined } } as const;
     await using watch = await watched(async (peer, count) => {
       await watch.list.change(task.key, corrected, always);
@@ -180,7 +180,7 @@ describe('Refresher', () => {
     'a report': ok(status('RUNNING')),
     'a refusal': answering(response('404 Not Found', 'gone')),
   })) {
-    it(`leaves a task its end, which another window has stored meanwhile, whatever ${late} says that comes late`, async () => {
+    it(`keeps the end that another window stored if ${late} arrives late`, async () => {
       await using watch = await watched(async (peer, count) => {
         await other.sync();
         await other.change(task.key, { phase: succeeded }, always);
@@ -195,7 +195,7 @@ describe('Refresher', () => {
     });
   }
 
-  it('reads a response by what a person has said of it since it was asked for', async () => {
+  it('reads a response by the mapping that the user changed while it was in flight', async () => {
     let { contract } = target(new URL('https://books.example'));
     const hasNow = () => contract;
     await using watch = await watched(
@@ -211,14 +211,14 @@ describe('Refresher', () => {
     assert.equal(taskState(watch.list.get(key) ?? assert.fail()), 'running');
   });
 
-  it('takes what the service says of a task that has ended where a person asks', async () => {
+  it('stores what the service reports about an ended task if the user refreshes it', async () => {
     await using watch = await watched(ok(status('RUNNING')));
     const task = await watch.add({ phase: succeeded });
     await refresh(watch.refresher, task);
     assert.equal(taskState(watch.list.get(task.key) ?? assert.fail()), 'running');
   });
 
-  it('waits as long as the service has asked for, though pauses are ended, but an hour at most', async () => {
+  it('waits as long as the service asked, at most an hour, even if its own pauses are ended', async () => {
     await using watch = await watched(answering(response('503 Unavailable', 'later', 'Retry-After: 86400')));
     const task = await watch.add();
     await checkUnfinished(watch.refresher, watch.list);
@@ -231,7 +231,7 @@ describe('Refresher', () => {
     assert.equal(watch.server.posts, 2);
   });
 
-  it('asks nothing about tasks that failed, were not taken or have no id', async () => {
+  it('checks no task that failed, was not uploaded or has no id', async () => {
     await using watch = await watched(ok(status('RUNNING')));
     const failed = { status: 'FAILED', meaning: 'failed', progress: undefined, message: undefined, from: {} } as const;
     await watch.add({ phase: { kind: 'accepted', report: failed } });
@@ -247,7 +247,7 @@ describe('Refresher', () => {
     'a connection that breaks off': { script: resetting, kind: 'failed' },
   };
   for (const [how, { script, kind }] of Object.entries(troubles)) {
-    it(`keeps the last report through ${how}, says so, and forgets it with the next good answer`, async () => {
+    it(`keeps the last report through ${how}, and shows the failed check until one succeeds`, async () => {
       // What may pass is tried three times.
       const tries = kind === 'failed' ? [script, script, script] : [script];
       await using watch = await watched(saying(ok(status('RUNNING')), ...tries, ok(status('RUNNING'))));
@@ -268,7 +268,7 @@ describe('Refresher', () => {
     });
   }
 
-  it('tells whether the service minds the key, and keeps no second copy of its answer', async () => {
+  it('stores whether the service rejected the key, without a second copy of the response', async () => {
     const refusal = '{"code":"5","message":"who?","data":null}';
     const forbidden = answering(response('403 Forbidden', refusal));
     await using watch = await watched(saying(forbidden, ok(refusal)));
@@ -291,7 +291,7 @@ describe('Refresher', () => {
     ['key', 'ak-old', response('401 Unauthorized', 'no'), { accessKey: 'ak-new' }],
     ['request', '{"taskId":', response('200 OK', '{"code":"400","message":"jobId?","data":null}'), ownBody],
   ] as const) {
-    it(`asks anew where the ${what} that the service rejects was replaced while it was asked with that`, async () => {
+    it(`checks again if the rejected ${what} was replaced while the check was in flight`, async () => {
       let change: Partial<Target> = { accessKey: 'ak-old' };
       await using watch = await watched(
         async (peer, count) => {
@@ -326,7 +326,7 @@ describe('Refresher', () => {
     },
   };
   for (const [how, { response: tooMuch, leastMs, mostMs }] of Object.entries(busy)) {
-    it(`waits, and says nothing of the task, where the service has too much to do: ${how}`, async () => {
+    it(`waits if the service is busy, and stores nothing about the task: ${how}`, async () => {
       const codes = { badKey: [], tryLater: ['42900'] };
       await using watch = await watched(saying(answering(tooMuch), ok(status('DONE'))), async () =>
         target(watch.server.url, { codes }),
@@ -344,7 +344,7 @@ describe('Refresher', () => {
     });
   }
 
-  it('looks for no key any more once who asked about many tasks has stopped', async () => {
+  it('reads no more keys after the user canceled a refresh of many tasks', async () => {
     const stop = new AbortController();
     let looks = 0;
     await using watch = await watched(
@@ -364,7 +364,7 @@ describe('Refresher', () => {
     assert.ok(looks <= 4, `${looks} looks`);
   });
 
-  it('asks again for one who waits along with another that stops', async () => {
+  it('checks again for a caller that waited for a check that another caller canceled', async () => {
     const stop = new AbortController();
     await using watch = await watched(
       saying(
@@ -388,14 +388,14 @@ describe('Refresher', () => {
     assert.equal(watch.server.posts, 2);
   });
 
-  it('asks nothing where the dataset is not known or has no key', async () => {
+  it('checks nothing if the dataset is unknown or has no key', async () => {
     await using watch = await watched(ok(status('DONE')), async () => undefined);
     const task = await watch.add();
     assert.equal(await refresh(watch.refresher, task), undefined);
     assert.deepEqual([watch.list.get(task.key), watch.server.peers.length], [task, 0]);
   });
 
-  it('can ask again after the key could not be read', async () => {
+  it('can check again after the key could not be read', async () => {
     let failures = 1;
     await using watch = await watched(ok(status('DONE')), async () => {
       if (failures-- > 0) throw new Error('no secret storage');

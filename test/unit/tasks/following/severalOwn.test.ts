@@ -62,7 +62,7 @@ describe('Each of the several tasks of a file', () => {
     });
   }
 
-  it('is not known where a list lacks it, and never has the state of another', async () => {
+  it('is unknown if the list lacks it, and never has the state of another', async () => {
     const task = await followed([{ rows: [ofA, OTHER] }]);
     assert.deepEqual([...states(task), taskState(task)], ['running', 'unknown', 'unknown']);
     assert.equal(unlistedId(task), B);
@@ -76,14 +76,14 @@ describe('Each of the several tasks of a file', () => {
     assert.deepEqual([singlesOf(task).map(taskState), taskState(task)], [['running', 'succeeded'], 'running']);
   });
 
-  it('has not ended where nothing is reported of it yet, nor has the file', async () => {
+  it('is unfinished while nothing is reported of it, and so is the file', async () => {
     const none = await followed([null]);
     assert.deepEqual([...states(none), taskState(none)], ['noReport', 'noReport', 'noReport']);
     const one = await followed([{ rows: [OTHER, ofB] }, null]);
     assert.deepEqual([...states(one), taskState(one)], ['noReport', 'succeeded', 'running']);
   });
 
-  it('has the statuses that were seen of it, and not those of another', async () => {
+  it('keeps its own statuses, not those of another', async () => {
     const round = (a: string, b: string) => ({
       rows: [
         { taskId: 't-2', status: b },

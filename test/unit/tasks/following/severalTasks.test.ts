@@ -70,7 +70,7 @@ async function rowsOf(words: { readonly A: Words; readonly B: Words }, rounds: n
 
 const row = (state: string, ended: number, asked: string, error?: string): Row => ({ state, ended, error, asked });
 
-describe('Refresher, of a file with several tasks,', () => {
+describe('A file with several tasks', () => {
   for (const [one, other] of [
     ['A', 'B'],
     ['B', 'A'],
@@ -78,7 +78,7 @@ describe('Refresher, of a file with several tasks,', () => {
     const follow = (first: Words, second: Words, rounds: number) =>
       rowsOf(one === 'A' ? { A: first, B: second } : { A: second, B: first }, rounds);
 
-    it(`asks about each until it has ended, and says succeeded once both have, ${one} first`, async () => {
+    it(`is checked until each has ended, and has succeeded after both have, ${one} first`, async () => {
       assert.deepEqual(await follow(['DONE'], ['RUNNING', 'RUNNING', 'DONE'], 4), [
         row('running', 1, 'AB'),
         row('running', 1, other),
@@ -87,7 +87,7 @@ describe('Refresher, of a file with several tasks,', () => {
       ]);
     });
 
-    it(`says failed at once where ${one} fails, and still asks about ${other}`, async () => {
+    it(`has failed as soon as ${one} has, and ${other} is still checked`, async () => {
       assert.deepEqual(await follow(['FAILED'], ['RUNNING', 'RUNNING', 'DONE'], 4), [
         row('failed', 1, 'AB'),
         row('failed', 1, other),
@@ -96,7 +96,7 @@ describe('Refresher, of a file with several tasks,', () => {
       ]);
     });
 
-    it(`says failed where ${one} fails after ${other} has succeeded`, async () => {
+    it(`has failed if ${one} fails after ${other} has succeeded`, async () => {
       assert.deepEqual(await follow(['RUNNING', 'FAILED'], ['DONE'], 3), [
         row('running', 1, 'AB'),
         row('failed', 2, one),
@@ -104,14 +104,14 @@ describe('Refresher, of a file with several tasks,', () => {
       ]);
     });
 
-    it(`says unknown while the status of ${one} is`, async () => {
+    it(`is unknown while the status of ${one} is`, async () => {
       assert.deepEqual(await follow(['IN_LIMBO', 'DONE'], ['DONE'], 2), [
         row('unknown', 1, 'AB'),
         row('succeeded', 2, one),
       ]);
     });
 
-    it(`keeps the failed query of ${one} until one succeeds, whatever is said of ${other}`, async () => {
+    it(`shows the failed check of ${one} until one succeeds, whatever is reported of ${other}`, async () => {
       // A destination that does not respond pauses, so that not both are asked in each round.
       const rows = await follow(['no response', 'no response', 'DONE'], ['RUNNING', 'DONE'], 8);
       const untilIt = rows.filter(({ error }) => error === 'failed');
@@ -120,7 +120,7 @@ describe('Refresher, of a file with several tasks,', () => {
       assert.deepEqual(rows.at(-1), row('succeeded', 2, ''));
     });
 
-    it(`shows the rejection of the query about ${one}, and asks about ${other} on`, async () => {
+    it(`shows the rejected check of ${one}, and ${other} is still checked`, async () => {
       assert.deepEqual(await follow(['no such task', 'no such task', 'DONE'], ['RUNNING', 'DONE'], 3), [
         row('running', 0, 'AB', 'rejected'),
         row('running', 1, 'AB', 'rejected'),
@@ -129,7 +129,7 @@ describe('Refresher, of a file with several tasks,', () => {
     });
   }
 
-  it('asks about all again where the user wants to know of one that has ended', async () => {
+  it('is checked completely if the user refreshes it after its end', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(answering(response('200 OK', done)));
     const list = store.list();
@@ -142,7 +142,7 @@ describe('Refresher, of a file with several tasks,', () => {
     }
   });
 
-  it('asks only about those that have not ended where the user wants to know', async () => {
+  it('is checked only for the unfinished ones if the user refreshes it', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(answering(response('200 OK', done)));
     const list = store.list();
@@ -157,7 +157,7 @@ describe('Refresher, of a file with several tasks,', () => {
     assert.equal(taskState(list.get(task.key) ?? task), 'succeeded');
   });
 
-  it('gives the user the result of the query that failed', async () => {
+  it('gives the user the result of the check that failed', async () => {
     await using store = await TemporaryStore.make();
     await using server = await RawServer.start(async (peer, count) => {
       await peer.readRequest();

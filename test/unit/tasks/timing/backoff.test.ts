@@ -15,7 +15,7 @@ describe('backoffMs', () => {
     );
   });
 
-  it('is never shorter after a further failure, given the same chance', () => {
+  it('is never shorter after a further failure, given the same random number', () => {
     fc.assert(
       fc.property(attempt, chance, (count, random) => {
         assert.ok(backoffMs(count + 1, () => random) >= backoffMs(count, () => random));
@@ -28,7 +28,7 @@ describe('backoffMs', () => {
     assert.deepEqual(shortest, [500, 1000, 2000, 4000, 30_000, 30_000]);
   });
 
-  it('lies by chance anywhere between half and the whole of its step', () => {
+  it('is random between half of its step and all of it', () => {
     const almostOne = 1 - Number.EPSILON;
     for (const count of [1, 2, 3, 4]) {
       const half = backoffMs(count, () => 0);

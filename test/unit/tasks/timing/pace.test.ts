@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Pace } from '../../../../src/tasks/timing/pace';
 
 describe('A pace', () => {
-  it('tells the time left once it is known for a while, and not before', () => {
+  it('estimates the time left after a while, and not before', () => {
     const pace = new Pace();
     pace.note(0, 0);
     pace.note(10, 2000);
@@ -12,7 +12,7 @@ describe('A pace', () => {
     assert.equal(pace.timeLeftMs(80, 5000), 20_000);
   });
 
-  it('is that of the last while, and slows where nothing gets done', () => {
+  it('is the recent one, and slows if nothing gets done', () => {
     const pace = new Pace();
     pace.note(0, 0);
     for (let second = 1; second <= 30; second++) pace.note(1000 + second, 1_000_000 + second * 1000);
@@ -20,7 +20,7 @@ describe('A pace', () => {
     assert.equal(pace.timeLeftMs(10, 1_049_000), 20_000);
   });
 
-  it('begins anew where there is more to do than before', () => {
+  it('starts over if less is done than before', () => {
     const pace = new Pace();
     for (let second = 0; second <= 10; second++) pace.note(second, second * 1000);
     assert.equal(pace.timeLeftMs(1, 10_000), 1000);

@@ -30,7 +30,7 @@ async function settle(): Promise<void> {
 }
 
 describe('Polling', () => {
-  it('begins with a turn at once and takes one after the other', async () => {
+  it('takes a turn at once, then one after the other', async () => {
     const turns = new Turns();
     const polling = new Polling(turns.turn, 1);
     polling.start();
@@ -42,7 +42,7 @@ describe('Polling', () => {
     assert.equal(turns.mostAtOnce, 1);
   });
 
-  it('does nothing before it is started, and nothing more when it is started twice', async () => {
+  it('does nothing before it is started, and no more if it is started twice', async () => {
     const turns = new Turns();
     const polling = new Polling(turns.turn, 1);
     await settle();
@@ -56,7 +56,7 @@ describe('Polling', () => {
     turns.end();
   });
 
-  it('stopped under way aborts the turn, and none follows', async () => {
+  it('aborts the turn when it is stopped, and takes no other', async () => {
     const turns = new Turns();
     const polling = new Polling(turns.turn, 0);
     polling.start();
@@ -70,7 +70,7 @@ describe('Polling', () => {
     assert.equal(turns.begun.length, 1);
   });
 
-  it('stopped in a pause leaves no timer', async () => {
+  it('leaves no timer when it is stopped in a pause', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
     await settle();
     const before = timers();
@@ -85,7 +85,7 @@ describe('Polling', () => {
     assert.equal(timers(), before);
   });
 
-  it('started, stopped and started quickly runs one loop', async () => {
+  it('runs one loop if it is started, stopped and started quickly', async () => {
     const turns = new Turns();
     const polling = new Polling(turns.turn, 1);
     for (let count = 0; count < 5; count++) {
@@ -104,7 +104,7 @@ describe('Polling', () => {
     turns.end();
   });
 
-  it('started again while a stopped turn is under way waits for its end', async () => {
+  it('waits for the end of a stopped turn when it is started again', async () => {
     const turns = new Turns();
     const polling = new Polling(turns.turn, 1);
     polling.start();

@@ -46,20 +46,20 @@ function outcomes(...given: Outcome<undefined>[]): { attempt(): Promise<Outcome<
 describe('retried', () => {
   const refused = notSent(connect('refused'));
 
-  it('does not wait where the first try is clear', async () => {
+  it('does not wait if the first outcome is clear', async () => {
     const clock = new HastyClock();
     assert.equal(await retried(outcomes(accepted).attempt, gotNoResponse, going(), clock), accepted);
     assert.deepEqual(clock.pausesMs, []);
   });
 
-  it('goes on to the first clear outcome', async () => {
+  it('continues until the first clear outcome', async () => {
     const clock = new HastyClock();
     const { attempt } = outcomes(refused, rejected);
     assert.equal(await retried(attempt, gotNoResponse, going(), clock), rejected);
     assert.equal(clock.pausesMs.length, 1);
   });
 
-  it('gives up after the third try, with what that one gave', async () => {
+  it('gives up after the third try, with its outcome', async () => {
     const last = notSent(connect('dns'));
     const clock = new HastyClock();
     const given = outcomes(refused, refused, last);
@@ -70,7 +70,7 @@ describe('retried', () => {
     assert.equal(clock.pausesMs.length, 2);
   });
 
-  it('is told by the next try that it was stopped in a pause', async () => {
+  it('tries once more if it is stopped in a pause, and returns that outcome', async () => {
     const stop = new AbortController();
     const canceled = notSent(new CanceledError());
     const clock = new HastyClock(() => stop.abort());

@@ -3,7 +3,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { SerialQueue } from '../../../../src/tasks/timing/serialQueue';
 
 describe('SerialQueue', () => {
-  it('does each thing once those before it have ended, in their order, and gives what each gives', async () => {
+  it('runs tasks one at a time in order, and returns each result', async () => {
     const turns = new SerialQueue();
     const done: string[] = [];
     const doing = (what: string) =>
@@ -17,7 +17,7 @@ describe('SerialQueue', () => {
     assert.deepEqual(done, ['a begins', 'a ends', 'b begins', 'b ends']);
   });
 
-  it('goes on after one that failed, and tells it to who asked', async () => {
+  it('continues after a failed task, whose caller gets the error', async () => {
     const turns = new SerialQueue();
     const failing = turns.run(() => Promise.reject(new Error('no')));
     const next = turns.run(async () => 'next');

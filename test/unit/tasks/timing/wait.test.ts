@@ -21,7 +21,7 @@ describe('wait', () => {
     await waiting;
   });
 
-  it('resolves at once where it is stopped, before or meanwhile, and leaves no timer', async () => {
+  it('resolves at once if it is aborted, before or during the wait, and leaves no timer', async () => {
     await setImmediate();
     const before = timers();
     await wait(systemClock, 3_600_000, AbortSignal.abort());
@@ -32,13 +32,13 @@ describe('wait', () => {
     assert.equal(timers(), before);
   });
 
-  it('leaves no listener at a signal that outlives it', async () => {
+  it('leaves no listener on its signal', async () => {
     const { signal } = new AbortController();
     await wait(systemClock, 0, signal);
     assert.deepEqual(getEventListeners(signal, 'abort'), []);
   });
 
-  it('of a time longer than a timer can hold is not over at once', async () => {
+  it('is not over at once if the time is longer than a timer can hold', async () => {
     const stop = new AbortController();
     let over = false;
     const waiting = wait(systemClock, 2 ** 40, stop.signal).then(() => {
