@@ -197,12 +197,11 @@ ${problems(content)}${newest === undefined ? '' : chart(course, sumOf(newest))}$
 function formatVerdict(counts: StateCounts, why: WhyWaits | undefined): string {
   const total = formatCount(countIn(counts));
   const [unsent, tracked, problemCount] = [UNSENT, TRACKED, PROBLEMS].map((states) => countIn(counts, states));
-  const without = (count: number) => formatCount(countIn(counts) - count);
   if (unsent)
     return why === undefined
-      ? l10n.t('Uploaded: {0} of {1}.', without(unsent), total)
-      : l10n.t('Uploaded: {0} of {1}. Paused: {2}', without(unsent), total, formatWhy(why));
-  if (tracked) return l10n.t('Finished: {0} of {1}.', without(tracked), total);
+      ? l10n.t('Left to upload: {0} of {1}.', formatCount(unsent), total)
+      : l10n.t('Left to upload: {0} of {1}. Paused: {2}', formatCount(unsent), total, formatWhy(why));
+  if (tracked) return l10n.t('Finished: {0} of {1}.', formatCount(countIn(counts) - tracked), total);
   const succeeded = formatCount(countIn(counts, ['succeeded']));
   return problemCount
     ? l10n.t('Succeeded: {0} of {1}. Needing your attention: {2}.', succeeded, total, formatCount(problemCount))

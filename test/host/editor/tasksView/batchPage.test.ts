@@ -30,11 +30,11 @@ describe('The page of a batch', () => {
     return formatPage({ ...shown, page: { ...shown.page, ...facts } }).text;
   }
 
-  it('begins with a verdict that counts what was uploaded, then what is finished, then what needs the user', async () => {
+  it('begins with a verdict that counts what is left to upload, then what is finished, then what needs the user', async () => {
     await opened.import({ 'a.md': undefined, 'b.md': uploaded('T2'), 'c.md': rejected('No.') });
-    assert.match(await pageOf(), /role="status">Uploaded: 2 of 3\.</);
+    assert.match(await pageOf(), /role="status">Left to upload: 1 of 3\.</);
     const paused = { reason: 'busy', untilMs: null };
-    assert.match(await pageOf(paused), /Uploaded: 2 of 3\. Paused: the service is busy</);
+    assert.match(await pageOf(paused), /Left to upload: 1 of 3\. Paused: the service is busy</);
     await opened.store.cancel({});
     assert.match(await pageOf(), /Finished: 2 of 3\.</);
     await opened.report(await opened.row('b.md'), 'succeeded', 'DONE');
