@@ -61,22 +61,23 @@ class Library {
     return file;
   }
 
-  /** Imports a file as it was before, whatever is on disk; `task` is the meaning of its task, reported by the service. */
+  /** Imports a file as it was before, whatever is on disk; `task` is what the service reports of its task. Returns the import. */
   async imported(
     name: string,
     text: string,
     end: (attempt: string, facts: Partial<End>) => End = (attempt, facts) => accepted(attempt, attempt, facts),
-    task?: 'failed' | 'running',
-  ): Promise<void> {
+    task?: 'failed',
+  ): Promise<number> {
     const file = this.at(name);
     const content = { sizeBytes: Buffer.byteLength(text), modifiedMs: BEFORE_S * 1000, sha256: sha256(text) };
     const known = await this.store.known({ destination: MANUALS, paths: [file] });
     const facts = { path: file, ...content, seen: known.files[0]?.row?.import ?? null };
     const begun = await beginOne(this.store, name, { ...facts, attempt: String(++this.#imports) });
     await this.store.end(end(begun.attempt, { content }));
-    if (task === undefined) return;
+    if (task === undefined) return begun.import;
     const report = { status: task, meaning: task, progress: null, message: null, cause: null, byMapping: false };
     await this.store.report({ import: begun.import, id: typedTaskId(begun.attempt, 'string'), ...report });
+    return begun.import;
   }
 
   async checked(...names: string[]): Promise<CheckedSource[]> {
@@ -166,6 +167,25 @@ describe('A file beside what a destination received', () => {
     assert.deepEqual(await at.standings('no.txt', 'maybe.txt', 'failed.txt'), ['failed', 'unconfirmed', 'failed']);
     const edited = await at.standings('edited no.txt', 'edited maybe.txt', 'edited failed.txt');
     assert.deepEqual(edited, ['changed', 'changed', 'changed']);
+  });
+
+  it('failed if one of its several tasks did, though the service has a part of it', async () => {
+    await using at = await Library.make();
+    await at.write('a.txt', 'one');
+    const other = typedTaskId('other', 'string');
+    const asTwo = (attempt: string, facts: Partial<End>) =>
+      accepted(attempt, undefined, { ...facts, taskIds: [typedTaskId(attempt, 'string'), other] });
+    const done = {
+      id: other,
+      status: 'DONE',
+      meaning: 'succeeded',
+      progress: null,
+      message: null,
+      cause: null,
+    } as const;
+    const id = await at.imported('a.txt', 'one', asTwo, 'failed');
+    await at.store.report({ import: id, ...done, byMapping: false });
+    assert.deepEqual(await at.standings('a.txt'), ['failed']);
   });
 
   it('is unchanged if an earlier import was accepted, though the newest was rejected', async () => {
