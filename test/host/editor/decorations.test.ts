@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { realpathSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { CancellationTokenSource, ThemeColor, Uri } from 'vscode';
+import { Decorations } from '../../../src/editor/decorations';
+import type { Destination } from '../../../src/tasks/importStore/model';
+import { Files } from '../../../src/tasks/sending/files';
+import { until } from '../until';
+import { setUserSetting } from '../userSettings';
+import { WorkspaceFiles } from '../workspaceFiles';
+import { type Ending, MANUALS, OpenedStore, rejected, unconfirmed } from './tasksView/openedStore';
+
+const FILE_PROGRAM = join(__dirname, '../../../src/tasks/sending/fileProgram.js');
+const OTHER = { dataset: 'Other', origin: 'https://other.example' };
+const HOUR_AGO = Date.now() / 1000 - 3600;
+
+describe('The decorations of files', () => {
+  let opened: OpenedStore;
+  let files: WorkspaceFiles;
+  let reader: Files;
+  let decorations: Decorations;
+  let destinations: readonly Destination[];
+  let fired: (readonly Uri[] | undefined)[];
+  const errors: unknown[] = [];
+
+  before(async () => {
+    await setUserSetting('datasetImport.decorations', 'all');
+    files = new WorkspaceFiles('decorated');
+    reader = new Files(FILE_PROGRAM);
+  });
+
+  beforeEach(() => {
+    opened = new OpenedStore();
+    destinations = [MANUALS, OTHER];
+    fired = [];
+    decorations = new Decorations({
+      store: opened.store,
+      files: reader,
+      destinations: () => destinations,
+      onError: (error) => errors.push(error),
+    });
+    decorations.onDidChangeFileDecorations((uris) => fired.push(uris));
+  });
+
+  afterEach(async () => {
+    decorations.dispose();
+    await opened[Symbol.asyncDispose]();
+    assert.deepEqual(errors.splice(0), []);
+  });
+
+  after(async () => {
+    await setUserSetting('datasetImport.decorations', undefined);
+    reader.end();
+    files.remove();
+  });
+
+  /** Writes a file an hour ago. */
+  function write(name: string, text: string): Uri {
+    const uri = files.write(name, text);
+    utimesSync(uri.fsPath, HOUR_AGO, HOUR_AGO);
+    return uri;
+  }
+
+  /** Imports a file, which ends like this with the content that it has. */
+  async function imported(uri: Uri, ending: Ending | undefined, destination = MANUALS) {
+    const { size: sizeBytes, mtimeMs: modifiedMs } = statSync(uri.fsPath);
+    const text = await import('node:fs/promises').then(({ readFile }) => readFile(uri.fsPath));
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    const content = { sizeBytes, modifiedMs, sha256 };
+    const facts = { path: realpathSync(uri.fsPath), ...content };
+    const end = ending && { ...ending, content };
+    const [row] = await opened.import({ [uri.path.split('/').at(-1) ?? '']: end }, { facts, destination });
+    return row ?? assert.fail();
+  }
+
+  async function badge(uri: Uri): Promise<string | undefined> {
+    const { token } = new CancellationTokenSource();
+    const decoration = await decorations.provideFileDecoration(uri, token);
+    if (decoration === undefined) return undefined;
+    const color = decoration.color instanceof ThemeColor ? decoration.color.id : '';
+    return [decoration.badge, decoration.tooltip?.replace(/ on \d.* [AP]M/, ''), color].join(' ').trim();
+  }
+
+  it('show whether a file is in the default dataset, and in which state', async () => {
+    const [same, changed, failed, asked, queued, fresh] = ['same', 'changed', 'failed', 'asked', 'queued', 'new'].map(
+      (name) => write(`${name}.txt`, `I am ${name}.\n`),
+    ) as [Uri, Uri, Uri, Uri, Uri, Uri];
+    await imported(same, { taskIds: ['t1'] });
+    await imported(changed, { taskIds: ['t2'] });
+    await imported(failed, rejected('No.'));
+    await imported(asked, unconfirmed);
+    await imported(queued, undefined);
+    write('changed.txt', 'I have changed since.\n');
+    assert.deepEqual(await Promise.all([same, changed, failed, asked, queued, fresh].map(badge)), [
+      '✓ Uploaded to Manuals: uploaded',
+      '≠ Changed since it was uploaded to Manuals',
+      '! Rejected by Manuals list.errorForeground',
+      '? The upload to Manuals is unconfirmed list.warningForeground',
+      '↑ Waiting to be uploaded to Manuals',
+      undefined,
+    ]);
+  });
+
+  it('compare the content of a file up to 1 MiB if only its time differs', async () => {
+    const small = write('small.txt', 'x'.repeat(1024));
+    const large = write('large.txt', 'x'.repeat(2 * 1024 * 1024));
+    for (const uri of [small, large]) await imported(uri, { taskIds: [uri.path] });
+    for (const uri of [small, large]) utimesSync(uri.fsPath, HOUR_AGO + 60, HOUR_AGO + 60);
+    assert.deepEqual([await badge(small), await badge(large)], ['✓ Uploaded to Manuals: uploaded', undefined]);
+  });
+
+  it('name another dataset if only that one has the file', async () => {
+    const uri = write('other.txt', 'Only there.\n');
+    await imported(uri, { taskIds: ['t'] }, OTHER);
+    assert.equal(await badge(uri), '✓ Uploaded to Other: uploaded');
+    destinations = [MANUALS];
+    assert.equal(await badge(uri), undefined);
+  });
+
+  it('are drawn again for the files whose rows have changed, and for no others', async () => {
+    const [one, two] = [write('1.txt', 'One.\n'), write('2.txt', 'Two.\n')];
+    const rows = [await imported(one, { taskIds: ['t1'] }), await imported(two, { taskIds: ['t2'] })];
+    await Promise.all([one, two].map(badge));
+    await opened.report(rows[0] ?? assert.fail(), 'failed', 'FAILED', 'Bad.');
+    await decorations.refresh();
+    await until('an event', () => fired.length > 0);
+    assert.deepEqual(
+      fired.map((uris) => uris?.map(String)),
+      [[String(one)]],
+    );
+    assert.equal(await badge(one), '! Failed at Manuals list.errorForeground');
+  });
+
+  it('are not made for files outside the workspace or in Git folders, nor for unchanged ones if only changes are wanted', async () => {
+    const uri = write('plain.txt', 'Plain.\n');
+    await imported(uri, { taskIds: ['t'] });
+    await setUserSetting('datasetImport.decorations', 'changes');
+    assert.equal(await badge(uri), undefined);
+    await setUserSetting('datasetImport.decorations', 'all');
+    const { token } = new CancellationTokenSource();
+    for (const other of [Uri.file('/tmp/outside.txt'), Uri.joinPath(uri, '../.git/config'), Uri.parse('untitled:x')])
+      assert.equal(decorations.provideFileDecoration(other, token), undefined);
+  });
+});
