@@ -178,7 +178,8 @@ async function goneFiles(
   const all = new Set(gone);
   for (const folder of folders) for (const at of (await knownFiles(memory, folder, signal)).gone) all.add(at);
   for (const { standing, elsewhere } of candidates) if (standing === 'moved') all.delete(elsewhere?.path ?? '');
-  return [...all];
+  // Files of other file systems aren't looked for.
+  return [...all].filter((at) => path.isAbsolute(at));
 }
 
 function* partsOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {

@@ -39,7 +39,7 @@ export async function enqueue(
   if (wanted === undefined) return undefined;
   const moved = await moveRows(services, compared);
   const files = wanted.map((one) => newImport(one, moved));
-  const skipped = skippedBy(compared, new Set(choice));
+  const skipped = skippedBy(compared, new Set(choice), choice.length - wanted.length);
   const batch = batchOf(chosen, compared, files.length);
   const started = await startRun(services, { destination, batch, skipped, files }, wanted);
   await showFirstImport(services.memory);
@@ -133,7 +133,11 @@ function batchOf(
 }
 
 /** How many files are skipped, by reason, in the words of the list. */
-function skippedBy(compared: ComparedFiles, chosen: ReadonlySet<Candidate>): Record<string, number> {
+function skippedBy(
+  compared: ComparedFiles,
+  chosen: ReadonlySet<Candidate>,
+  unreadable: number,
+): Record<string, number> {
   const { candidates, unread, skipped } = compared;
   const left = candidates.filter((one) => !chosen.has(one));
   const counts: Record<string, number> = {};
@@ -145,7 +149,7 @@ function skippedBy(compared: ComparedFiles, chosen: ReadonlySet<Candidate>): Rec
     if (group !== undefined) add(formatGroup(group), 1);
     else add(one.fault === undefined ? l10n.t('Already being imported') : l10n.t('Cannot be imported'), 1);
   }
-  add(l10n.t('Cannot be imported'), unread.length);
+  add(l10n.t('Cannot be imported'), unread.length + unreadable);
   for (const { label, count } of skippedNotes(skipped)) add(label, count);
   return counts;
 }

@@ -13,6 +13,7 @@ import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Chosen, ImportServices } from './candidate';
 import { activeDocument, chosenDocuments, chosenSelection } from './editors';
 import type { StartedRun } from './enqueue';
+import { fileUri } from './groups';
 import { importFiles } from './importFiles';
 import { memoryOf } from './memory';
 
@@ -120,11 +121,6 @@ async function foldersOf({ store }: ImportServices, destination: Destination): P
   const groups = await store.groups({ by: 'batch', filter: { destinations: ids.map(({ id }) => id) } });
   const batches = await store.batches(groups.map(({ value }) => (typeof value === 'number' ? value : null)));
   return batches.flatMap(({ folder }) => folder ?? []);
-}
-
-/** The address of a stored path: that of a file of another file system is stored as it is. */
-export function fileUri(path: string): Uri {
-  return /^[a-z][\w+.-]+:\/\//i.test(path) ? Uri.parse(path, true) : Uri.file(path);
 }
 
 async function importIfChosen(services: ImportServices, chosen: Chosen | undefined): Started {

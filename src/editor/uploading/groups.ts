@@ -1,4 +1,4 @@
-import { posix } from 'node:path';
+import path, { posix } from 'node:path';
 import { l10n, Uri } from 'vscode';
 import { pathInWorkspace } from '../collecting/filePaths';
 import { formatAge, formatSize } from '../platform/formatNumbers';
@@ -106,10 +106,14 @@ function formatCare(care: Care, outside: string): string {
   }
 }
 
-/** A path on disk as VS Code shows it, or the whole URI of a file of another file system. */
-export function formatPath(path: string): string {
-  if (/^[a-z][\w+.-]+:\/\//i.test(path)) return shortText(path);
-  const uri = Uri.file(path);
+/** A stored path as VS Code shows it, or the whole path outside the workspace. */
+export function formatPath(stored: string): string {
+  const uri = fileUri(stored);
   const shown = pathInWorkspace(uri);
-  return shortText(shown === posix.basename(uri.path) ? path : shown);
+  return shortText(shown === posix.basename(uri.path) ? stored : shown);
+}
+
+/** The address of a stored path: a file that isn't on disk is stored with its whole URI. */
+export function fileUri(stored: string): Uri {
+  return path.isAbsolute(stored) ? Uri.file(stored) : Uri.parse(stored, true);
 }

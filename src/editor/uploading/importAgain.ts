@@ -10,7 +10,7 @@ import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { canImportAgain, RETRIED } from '../wording/nextSteps';
 import type { ImportServices } from './candidate';
 import { type StartedRun, startRun } from './enqueue';
-import { fileUri } from './entries';
+import { fileUri } from './groups';
 import { importFiles } from './importFiles';
 import { memoryOf } from './memory';
 

@@ -3,6 +3,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { importAgain, retryFailed } from '../../../../src/editor/uploading/importAgain';
 import { importFiles } from '../../../../src/editor/uploading/importFiles';
+import { MemoryFiles } from '../collecting/memoryFiles';
 import { Uploads } from './uploads';
 
 describe('Importing again', () => {
@@ -58,6 +59,15 @@ describe('Importing again', () => {
     for (const name of readdirSync(uploads.textsFolder)) rmSync(join(uploads.textsFolder, name));
     const again = importAgain(uploads.services, await uploads.rows());
     await assert.rejects(again, /The text of 'rejected\.txt' is no longer stored\./);
+  });
+
+  it('reads a file of a virtual workspace again', async () => {
+    using memory = new MemoryFiles({ '/notes/rejected.txt': 'text' });
+    await importFiles(uploads.services, { uris: [memory.uri('/notes/rejected.txt')] });
+    await uploads.send();
+    for (const name of readdirSync(uploads.textsFolder)) rmSync(join(uploads.textsFolder, name));
+    await importAgain(uploads.services, await uploads.rows());
+    assert.deepEqual([await uploads.queued(), readdirSync(uploads.textsFolder).length], [['rejected.txt'], 1]);
   });
 
   it('of all that failed asks first, and of a batch does not', async () => {

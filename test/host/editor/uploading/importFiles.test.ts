@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { renameSync, rmSync, utimesSync } from 'node:fs';
+import { importAgain } from '../../../../src/editor/uploading/importAgain';
 import { importFiles } from '../../../../src/editor/uploading/importFiles';
 import { accepted } from '../../../unit/tasks/importStore/storeWindows';
 import { MemoryFiles } from '../collecting/memoryFiles';
@@ -213,6 +214,15 @@ describe('Importing files', () => {
     await importFiles(uploads.services, { uris });
     const rows = await uploads.rows();
     assert.deepEqual([rows.length, rows[0]?.state, rows[0]?.id], [1, 'queued', queued?.id]);
+    const [run] = await importAgain(uploads.services, rows);
+    assert.equal(run, undefined);
+    // It isn't on disk, but that doesn't mean that it was deleted.
+    const [a, b] = [memory.uri('/notes'), uploads.write('docs/new.txt')];
+    uploads.lists.push((list) => {
+      assert.equal(list.placeHolder, 'Select files to import');
+      return undefined;
+    });
+    await importFiles(uploads.services, { uris: [a, b], known: { present: [], gone: [queued?.path ?? ''] } });
   });
 
   it('asks for the dataset if the last import of the file went to another one than the default', async () => {
