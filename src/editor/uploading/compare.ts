@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { FileSystemError, l10n, workspace } from 'vscode';
 import { asSourceError, SourceError } from '../../service/errors';
-import { compareFiles, compareKnown, knownFiles, type Memory } from '../../tasks/comparing/compareFiles';
+import { compareFiles, compareKnown, knownFiles, type Memory, memoryOf } from '../../tasks/comparing/compareFiles';
 import type { Destination } from '../../tasks/importStore/model';
 import { type CheckedSource, checkText } from '../../tasks/sending/checkedSource';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
@@ -12,7 +12,6 @@ import { maxFileBytes } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Candidate, ImportServices } from './candidate';
 import type { Found } from './collect';
-import { memoryOf } from './memory';
 
 /** Max files on disk that are looked up, or checked, at once. */
 const AT_ONCE = 500;

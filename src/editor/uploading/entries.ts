@@ -1,6 +1,6 @@
 import { l10n, Uri, workspace } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
-import { knownFiles } from '../../tasks/comparing/compareFiles';
+import { knownFiles, memoryOf } from '../../tasks/comparing/compareFiles';
 import type { Destination } from '../../tasks/importStore/model';
 import { MAX_READ_BYTES } from '../collecting/checkFiles';
 import { type Dropped, type FileDrops, fileDrops } from '../collecting/fileDrops';
@@ -15,7 +15,6 @@ import { activeDocument, chosenDocuments, chosenSelection } from './editors';
 import type { StartedRun } from './enqueue';
 import { fileUri } from './groups';
 import { importFiles } from './importFiles';
-import { memoryOf } from './memory';
 
 type Started = Promise<StartedRun | undefined>;
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { l10n } from 'vscode';
-import { compareKnown } from '../../tasks/comparing/compareFiles';
+import { compareKnown, memoryOf } from '../../tasks/comparing/compareFiles';
 import type { FileRow, Filter, NewImport, State } from '../../tasks/importStore/model';
 import { datasetNamed, hostOf } from '../datasets/findDataset';
 import { formatCount } from '../platform/formatNumbers';
@@ -12,7 +12,6 @@ import type { ImportServices } from './candidate';
 import { type StartedRun, startRun } from './enqueue';
 import { fileUri } from './groups';
 import { importFiles } from './importFiles';
-import { memoryOf } from './memory';
 
 type Started = Promise<readonly StartedRun[]>;
 

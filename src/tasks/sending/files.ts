@@ -44,7 +44,7 @@ export class Files {
   async prepare(sources: readonly { readonly path: string; readonly name: string }[]): Promise<Prepared[]> {
     const read = await this.#call('prepare', sources);
     return read.map((one) =>
-      'fault' in one ? { kind: isPassing(one) ? 'later' : 'failed', error: errorOf(one) } : one,
+      'fault' in one ? { kind: isPassing(one.fault) ? 'later' : 'failed', error: errorOf(one) } : one,
     );
   }
 
@@ -84,8 +84,9 @@ export function smallBody(
   return { ...textBody(name, bytes), modifiedMs: modifiedMs ?? undefined, sha256: () => sha256 };
 }
 
-function isPassing({ fault: { reason } }: SourceFault): boolean {
-  return reason === 'busy' || reason === 'changing';
+/** Whether a file may be sent later, if nothing of it was sent. */
+export function isPassing({ reason }: Pick<SourceError, 'reason'>): boolean {
+  return reason === 'busy' || reason === 'changing' || reason === 'changed';
 }
 
 function errorOf({ fault: { reason, fileName, cause } }: SourceFault): SourceError {

@@ -6,7 +6,7 @@ import type { BegunTask } from '../../service/response/taskReport';
 import type { Content } from '../importStore/model';
 import type { Clock } from '../timing/clock';
 import type { ReadFile } from './fileOperations';
-import { type Files, type Prepared, smallBody } from './files';
+import { type Files, isPassing, type Prepared, smallBody } from './files';
 import { orCanceled } from './orCanceled';
 
 /** A file that was read ahead is looked at again if that was longer ago. */
@@ -73,15 +73,20 @@ export async function uploadFile(ports: UploadPorts, target: Target, upload: Upl
     if (content !== undefined) content = { ...content, sha256: body.sha256() ?? null };
     if (outcome.kind !== 'notSent') return ended(outcome);
     if (signal.aborted) return ended({ kind: 'notSent', cause: new CanceledError() });
-    const { cause } = outcome;
-    return cause instanceof SourceError && cause.reason === 'changed'
-      ? { kind: 'later', error: new SourceError('changing', upload.name) }
-      : ended(outcome);
+    return later(outcome.cause, upload.name) ?? ended(outcome);
   } catch (error) {
+    const waiting = later(error, upload.name);
+    if (waiting !== undefined) return waiting;
     if (error instanceof CanceledError || error instanceof SourceError) return ended({ kind: 'notSent', cause: error });
     // Only steps before the request can throw.
     return ended({ kind: 'notSent', cause: new UnexpectedError({ cause: error }) });
   }
+}
+
+/** Nothing was sent of a file that is in use or being written. */
+function later(error: unknown, name: string): Uploaded | undefined {
+  if (!(error instanceof SourceError) || !isPassing(error)) return undefined;
+  return { kind: 'later', error: error.reason === 'changed' ? new SourceError('changing', name) : error };
 }
 
 /** The file as it was prepared, or as it is now if it has changed since. */

@@ -10,7 +10,10 @@ import { SourceError } from '../../../../src/service/errors';
 import { checkFile, knownPath } from '../../../../src/tasks/sending/checkedSource';
 import { fileOperations } from '../../../../src/tasks/sending/fileOperations';
 import { Files, type Prepared, smallBody } from '../../../../src/tasks/sending/files';
+import { uploadFile } from '../../../../src/tasks/sending/uploadFile';
 import { TemporaryFiles } from '../../service/temporaryFiles';
+import { target } from '../../service/wire';
+import { HandClock } from '../handClock';
 
 const LONG_AGO_S = 1_700_000_000;
 const SMALL_BYTES = 256 * 1024;
@@ -44,6 +47,18 @@ async function prepared(file: string): Promise<Prepared> {
 async function failure(file: string): Promise<string> {
   const one = await prepared(file);
   return 'error' in one ? `${one.kind}: ${one.error.reason} ${one.error.fileName}` : one.kind;
+}
+
+/** Locks a file in another process, by a lease; returns what unlocks it. */
+async function locked(file: string): Promise<() => Promise<unknown>> {
+  const lock =
+    'use Fcntl; $SIG{IO} = "IGNORE"; $| = 1; open F, "+<", $ARGV[0]; fcntl(F, 1024, 1) or die; print 1; <STDIN>';
+  const locking = spawn('perl', ['-e', lock, file]);
+  await once(locking.stdout, 'data');
+  return () => {
+    locking.stdin.end();
+    return once(locking, 'close');
+  };
 }
 
 /** A file that is changed after it was read, and before it is looked at again. */
@@ -145,15 +160,25 @@ describe('Files that are about to be sent', () => {
 
     it('wait while another program has locked them, and are not reported as unreadable before that', async () => {
       const file = await write('locked.txt', 'text');
-      const lock =
-        'use Fcntl; $SIG{IO} = "IGNORE"; $| = 1; open F, "+<", $ARGV[0]; fcntl(F, 1024, 1) or die; print 1; <STDIN>';
-      const locking = spawn('perl', ['-e', lock, file]);
-      await once(locking.stdout, 'data');
+      const unlock = await locked(file);
       assert.equal(await failure(file), 'later: busy sent as.txt');
       assert.equal((await checkFile(file, 'locked.txt')).source.sizeBytes, 4);
-      locking.stdin.end();
-      await once(locking, 'close');
+      await unlock();
       assert.equal((await prepared(file)).kind, 'small');
+    });
+
+    it('wait if they are large and locked when their turn comes', async () => {
+      const file = await write('locked.txt', 'x'.repeat(SMALL_BYTES + 1));
+      const large = await prepared(file);
+      assert.ok(large.kind === 'large');
+      const unlock = await locked(file);
+      const ports = { files, clock: new HandClock(), service: { fileTask: () => assert.fail('sent') } };
+      const upload = { path: file, name: 'locked.txt', relativePath: 'locked.txt', prepared: large, preparedMs: 0 };
+      const watch = { signal: new AbortController().signal, atFirstByte: () => {}, onSent: () => {} };
+      const to = target(new URL('http://127.0.0.1:1'));
+      const uploaded = await uploadFile(ports, to, { ...upload, ...watch });
+      assert.deepEqual([uploaded.kind, 'error' in uploaded && uploaded.error.reason], ['later', 'busy']);
+      await unlock();
     });
 
     it('wait if they have more or fewer bytes than they reported', async () => {
