@@ -70,11 +70,13 @@ function rewritten(json: string): { readonly json: string; readonly isTooDeep: b
       const begin = at;
       let next = json.charCodeAt(at + 1);
       while (next >= ZERO && next <= NINE) next = json.charCodeAt(++at + 1);
-      // A few digits, as most numbers are.
-      if (at - begin < 15 && code !== MINUS && (next === COMMA || next === OBJECT_END || next === LIST_END)) continue;
-      while (IN_NUMBER.test(json.charAt(at + 1))) at += 1;
+      const isDigits = code >= ZERO && (next === COMMA || next === OBJECT_END || next === LIST_END);
+      if (isDigits && at - begin < 15) continue;
+      // 17 digits need no look at their value.
+      const isLong = isDigits && code > ZERO && at - begin > 15;
+      while (!isLong && IN_NUMBER.test(json.charAt(at + 1))) at += 1;
       const source = json.slice(begin, at + 1);
-      if (depth > MAX_DEPTH || String(Number(source)) === source || !JSON_NUMBER.test(source)) continue;
+      if (depth > MAX_DEPTH || (!isLong && (String(Number(source)) === source || !JSON_NUMBER.test(source)))) continue;
       kept.push(json.slice(end, begin), `{"${DIGITS}":"${source}"}`);
       end = at + 1;
     } else if (code === LIST || code === OBJECT) {

@@ -87,7 +87,18 @@ describe('JSON that is read and written again', () => {
 
   it('may have a byte order mark before it, and nothing else that is not JSON', () => {
     assert.equal(parseJson('\uFEFF1'), 1);
-    for (const text of ['', '\uFEFF', '\uFEFF\uFEFF1', '{"a":1,}', '01', 'NaN', "'a'", '1 2']) {
+    for (const text of [
+      '',
+      '\uFEFF',
+      '\uFEFF\uFEFF1',
+      '{"a":1,}',
+      '01',
+      '[012345678901234567890]',
+      '[1-12345678901234567]',
+      'NaN',
+      "'a'",
+      '1 2',
+    ]) {
       assert.throws(() => parseJson(text), SyntaxError);
     }
   });
