@@ -12,7 +12,7 @@ export const hostileTexts = [
   '<img src=x onerror=alert(1)><b>html</b>',
   '[link](command:workbench.action.quit)',
   '[x](command:datasetImport.removeTask)',
-  '[x](command:datasetImport.chooseStatusMeaning?%5B%7B%22taskKey%22%3A1%7D%5D)',
+  '[x](command:datasetImport.mapStatuses?%5B%7B%22taskKey%22%3A1%7D%5D)',
   'x](command:datasetImport.removeTask) [y][z]\n\n[z]: command:datasetImport.removeTask',
   '[link](https://evil.example "title")',
   '![image](https://evil.example/x.png)',

@@ -177,7 +177,7 @@ describe('The manifest', () => {
       contributes.submenus.map(({ id }) => ['view/item/context', id]),
     );
     const inSubmenu = items.filter(({ menu }) => menu === 'datasetImport.mapping').map(({ command }) => command);
-    const wanted = ['chooseTaskId', 'chooseStatus', 'chooseStatusMeaning', 'chooseMessage'];
+    const wanted = ['chooseTaskId', 'chooseStatus', 'mapStatuses', 'chooseMessage'];
     assert.deepEqual(
       inSubmenu,
       wanted.map((name) => `datasetImport.${name}`),

@@ -17,7 +17,7 @@ import { helpAction, pickTaskFor, sayNothingToChoose } from '../tree/pickTaskFor
 import { chooseField } from './chooseField';
 import { editStateExpression } from './editStateExpression';
 import type { FieldResponse, MappingServices } from './mapping';
-import { seenStatuses, showStatusTable, unknownStatuses } from './statusTable';
+import { seenStatuses, showStatusTable, unknownStatuses } from './showStatusTable';
 
 type Choice = QuickPickItem & { choose?(): Promise<void> };
 
@@ -103,8 +103,8 @@ export function chooseFieldAction(services: MappingServices, field: OfferedField
 }
 
 /** Lets the user choose what the status of a task means, and all others that its dataset has. */
-export async function chooseMeaningOfStatus(services: MappingServices, target: CommandTarget<TaskNode>): Promise<void> {
-  const task = await pickTaskFor(services, 'chooseStatusMeaning', target);
+export async function mapStatuses(services: MappingServices, target: CommandTarget<TaskNode>): Promise<void> {
+  const task = await pickTaskFor(services, 'mapStatuses', target);
   if (task !== undefined) await chooseMeanings(services, datasetAt(services, task), task);
 }
 

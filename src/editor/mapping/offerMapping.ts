@@ -23,8 +23,8 @@ import type { TaskNode } from '../taskItems/tasksNode';
 import { helpAction } from '../tree/pickTaskFor';
 import { editStateExpression } from './editStateExpression';
 import type { MappingServices } from './mapping';
-import { chooseFieldOfTask, chooseMeaningOfStatus } from './mapResponses';
-import { passedStatuses, unknownStatuses } from './statusTable';
+import { chooseFieldOfTask, mapStatuses } from './mapResponses';
+import { passedStatuses, unknownStatuses } from './showStatusTable';
 
 /**
  * Asks for what the tasks of a dataset need: another key or request, where the status is, what it means. Shows one message
@@ -59,7 +59,7 @@ export class OfferMapping {
         ...[dataset, taskLabel(task), formatRefusal(lastQueryError.refusal)],
       );
       this.#show(task, isOfKey ? 'key' : 'query', async () => message, this.#helpActions(task, needed));
-    } else if (needed.includes('chooseStatusMeaning') || needed.includes('chooseStatus')) {
+    } else if (needed.includes('mapStatuses') || needed.includes('chooseStatus')) {
       const [status] = unknownStatuses([task]);
       if (status !== undefined && passedStatuses(this.#services.list.unfinished).has(status)) return;
       const { queryTask } = datasetAt(this.#services, task).contract;
@@ -115,7 +115,7 @@ export class OfferMapping {
         editRequestAction(services, () => datasetAt(services, task), undefined, readRejection(task)).run(),
       chooseTaskId: (target) => chooseFieldOfTask(services, 'taskId', target),
       chooseStatus: (target) => chooseFieldOfTask(services, 'status', target),
-      chooseStatusMeaning: (target) => chooseMeaningOfStatus(services, target),
+      mapStatuses: (target) => mapStatuses(services, target),
       attachTaskId: (target) => attachTaskId(services, target),
     };
     return needed.flatMap((command) => {

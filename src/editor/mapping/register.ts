@@ -1,7 +1,7 @@
 import type { Disposable } from 'vscode';
 import { on, onOne } from '../targets';
 import type { MappingServices } from './mapping';
-import { chooseFieldOfTask, chooseMeaningOfStatus, mapResponses } from './mapResponses';
+import { chooseFieldOfTask, mapResponses, mapStatuses } from './mapResponses';
 import { OfferMapping } from './offerMapping';
 
 /** Registers the commands that map responses, and the messages that offer them. */
@@ -12,7 +12,7 @@ export function registerMapping(services: MappingServices): Disposable {
       'datasetImport.chooseTaskId': on(['task'], (target) => chooseFieldOfTask(services, 'taskId', target)),
       'datasetImport.chooseStatus': on(['task'], (target) => chooseFieldOfTask(services, 'status', target)),
       'datasetImport.chooseMessage': on(['task'], (target) => chooseFieldOfTask(services, 'message', target)),
-      'datasetImport.chooseStatusMeaning': on(['task'], (target) => chooseMeaningOfStatus(services, target)),
+      'datasetImport.mapStatuses': on(['task'], (target) => mapStatuses(services, target)),
     },
     services.messages,
   );

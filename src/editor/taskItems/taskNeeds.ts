@@ -8,7 +8,7 @@ import { unclearExpression } from './formatState';
 
 /** The commands that help with a task that is not understood, or that the service rejected. */
 export const HELP_COMMANDS = [
-  ...(['chooseTaskId', 'chooseStatusMeaning', 'chooseMessage', 'chooseStatus'] as const),
+  ...(['chooseTaskId', 'mapStatuses', 'chooseMessage', 'chooseStatus'] as const),
   ...(['replaceAccessKey', 'editRequest', 'attachTaskId'] as const),
 ] as const;
 
@@ -30,7 +30,7 @@ export function usefulCommands(task: TrackedTask, why: WhyWaits | undefined): re
     ...(!hasResponseFor('taskId', task) ? [] : (['chooseTaskId'] as const)),
     ...(!hasResponseFor('status', task) ? [] : (['chooseStatus'] as const)),
     ...(taskState(task) === 'failed' && hasResponseFor('message', task) ? (['chooseMessage'] as const) : []),
-    ...(singlesOf(task).some((one) => statusOf(one) !== undefined) ? (['chooseStatusMeaning'] as const) : []),
+    ...(singlesOf(task).some((one) => statusOf(one) !== undefined) ? (['mapStatuses'] as const) : []),
     ...(isWithoutId(task) || task.phase.kind === 'unconfirmed' ? (['attachTaskId'] as const) : []),
   ];
   return [...new Set(useful)];
@@ -44,7 +44,7 @@ export function formatHelp(command: HelpCommand): string {
       return l10n.t('Attach Task ID…');
     case 'chooseStatus':
       return l10n.t('Choose the Status…');
-    case 'chooseStatusMeaning':
+    case 'mapStatuses':
       return l10n.t('Map Statuses…');
     case 'chooseMessage':
       return l10n.t('Choose the Message…');
@@ -65,7 +65,7 @@ function toUnderstand(task: TrackedTask): readonly HelpCommand[] {
   if (isWithoutId(task)) return !hasResponseFor('taskId', task) ? ['attachTaskId'] : ['chooseTaskId'];
   if (unclearExpression(task) !== undefined) return hasResponseFor('status', task) ? ['chooseStatus'] : [];
   const hasNewStatus = singlesOf(task).some((one) => taskState(one) === 'unknown' && statusOf(one) !== undefined);
-  const meaning: readonly HelpCommand[] = hasNewStatus ? ['chooseStatusMeaning'] : [];
+  const meaning: readonly HelpCommand[] = hasNewStatus ? ['mapStatuses'] : [];
   const state = taskState(task);
   const isUnknown = state === 'unknown' && statusOf(task) === undefined;
   const lacksMessage = state === 'failed' && task.phase.kind === 'accepted' && task.phase.report?.message === undefined;

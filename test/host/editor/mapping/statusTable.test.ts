@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chooseMeaningOfStatus } from '../../../../src/editor/mapping/mapResponses';
+import { mapStatuses } from '../../../../src/editor/mapping/mapResponses';
 import { clicked } from '../../../../src/editor/targets';
 import { beforeEachWalk, type Summary, type Walk } from './walk';
 
@@ -72,10 +72,7 @@ describe('The statuses of a dataset', () => {
         assert.ok(table.choose(rowOf('Save')));
       },
     };
-    await chooseMeaningOfStatus(
-      { ...walk.deps, picks } as typeof walk.deps,
-      clicked({ taskKey: walk.tasks[0]?.key ?? 0 }),
-    );
+    await mapStatuses({ ...walk.deps, picks } as typeof walk.deps, clicked({ taskKey: walk.tasks[0]?.key ?? 0 }));
     assert.deepEqual(rows[0]?.slice(0, 5), [
       'S-B: not recognized',
       'S-A: Running (another status followed)',
@@ -113,10 +110,7 @@ describe('The statuses of a dataset', () => {
         assert.ok(table.choose(rowOf('Save')));
       },
     };
-    await chooseMeaningOfStatus(
-      { ...walk.deps, picks } as typeof walk.deps,
-      clicked({ taskKey: walk.tasks[0]?.key ?? 0 }),
-    );
+    await mapStatuses({ ...walk.deps, picks } as typeof walk.deps, clicked({ taskKey: walk.tasks[0]?.key ?? 0 }));
     assert.deepEqual(walk.dataset.contract.queryTask.statusMeanings, { 'S-OK': 'succeeded', 'S-A': 'running' });
     assert.deepEqual([walk.states, walk.wrong], [['running', 'succeeded'], []]);
   });

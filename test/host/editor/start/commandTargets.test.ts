@@ -86,7 +86,7 @@ const DATASET_COMMANDS = [
 
 /** Commands with tests of their own below, that only open a dialog for files, or that take no row. */
 const OTHERS = [
-  ...['tryNow', 'showBatch', 'importChanges', 'chooseStatusMeaning', 'replaceAccessKey', 'makeDefaultDataset'],
+  ...['tryNow', 'showBatch', 'importChanges', 'mapStatuses', 'replaceAccessKey', 'makeDefaultDataset'],
   ...['importFilesHere', 'importFolderHere', 'openDatasetSettings', 'stopSandbox', 'importSamples'],
   ...['changeBaseUrl', 'copyDatasetDefinition', 'previewRequest'],
 ];

@@ -34,7 +34,7 @@ describe('The next steps for a task', () => {
     'that is running': [task({ ...response, phase: reported('running') }), 'refreshTask'],
     'whose status is unknown': [
       task({ ...response, phase: reported('unknown') }),
-      ...(['chooseStatusMeaning', 'refreshTask'] as const),
+      ...(['mapStatuses', 'refreshTask'] as const),
     ],
     'that has succeeded': [
       task({ ...response, phase: reported('succeeded') }),

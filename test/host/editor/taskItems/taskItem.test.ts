@@ -164,7 +164,7 @@ describe("A task's row", () => {
       of({ ...withoutId, hasImportResponse: true }),
       'task;file;again;chooseTaskId;attachTaskId;inlineChooseTaskId;inlineAttachTaskId;',
     );
-    assert.equal(of(states.running), 'task;file;again;id;chooseStatusMeaning;inlineRefreshTask;');
+    assert.equal(of(states.running), 'task;file;again;id;mapStatuses;inlineRefreshTask;');
   });
 
   it('is called by its file, or by its id to the digit where it was made elsewhere', () => {

@@ -50,7 +50,7 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
   running: [
     task({ hasImportResponse, hasLastResponse, phase: told('running', { status: 'RUNNING' }) }),
     [],
-    ['chooseTaskId', 'chooseStatus', 'chooseStatusMeaning'],
+    ['chooseTaskId', 'chooseStatus', 'mapStatuses'],
   ],
   'running by the state expression': [
     task({ hasLastResponse, phase: told('running', { byExpression: 'running' }) }),
@@ -59,7 +59,7 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
   ],
   'of an unknown status': [
     task({ hasLastResponse, phase: told('unknown', { status: 'Z' }) }),
-    ['chooseStatusMeaning'],
+    ['mapStatuses'],
     ['chooseStatus'],
   ],
   'whose state expression yields no state': [
@@ -71,17 +71,17 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
   succeeded: [
     task({ hasLastResponse, phase: told('succeeded', { status: 'DONE' }) }),
     [],
-    ['chooseStatus', 'chooseStatusMeaning'],
+    ['chooseStatus', 'mapStatuses'],
   ],
   'failed with a message': [
     task({ hasLastResponse, phase: told('failed', { status: 'FAILED', message: 'Line 7' }) }),
     [],
-    ['chooseStatus', 'chooseMessage', 'chooseStatusMeaning'],
+    ['chooseStatus', 'chooseMessage', 'mapStatuses'],
   ],
   'failed without a message': [
     task({ hasLastResponse, phase: told('failed', { status: 'FAILED' }) }),
     ['chooseMessage'],
-    ['chooseStatus', 'chooseStatusMeaning'],
+    ['chooseStatus', 'mapStatuses'],
   ],
   'not known to the service, its ID chosen': [
     task({ hasImportResponse, lastQueryError, taskIdFrom: { pointer: '/id', how: 'mapped' } }),
@@ -105,7 +105,7 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
       phase: told('running', { status: 'RUNNING' }),
     }),
     [],
-    ['chooseStatus', 'chooseStatusMeaning'],
+    ['chooseStatus', 'mapStatuses'],
   ],
   'of several tasks, one failed and one of an unknown status': [
     task({
@@ -115,7 +115,7 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
         { taskId: id('t-2'), report: told('unknown', { status: 'Z' }).report },
       ]),
     }),
-    ['chooseStatusMeaning'],
+    ['mapStatuses'],
     ['chooseStatus', 'chooseMessage'],
   ],
 };
