@@ -7,6 +7,7 @@ import { type ImportStore, openImportStore } from '../../src/tasks/importStore/i
 import { thisWindow } from '../../src/tasks/leases/windowLease';
 import type { CheckedSource } from '../../src/tasks/sending/checkedSource';
 import { Files } from '../../src/tasks/sending/files';
+import { Gates } from '../../src/tasks/sending/gate';
 import { Serving } from '../../src/tasks/sending/serving';
 import { systemClock } from '../../src/tasks/timing/clock';
 import { wire } from '../unit/service/wire';
@@ -47,10 +48,11 @@ async function send(folder: string, files: string, baseUrl: string, atOnce: stri
     },
   });
   const reader = new Files(join(__dirname, 'fileProgram.js'));
+  const gates = new Gates(systemClock, () => Number(atOnce));
   const serving = new Serving({
     ...{ service: wire(), files: reader, store, window, clock: systemClock, textsFolder: join(folder, 'texts') },
     findTarget: async () => to,
-    allowed: () => Number(atOnce),
+    gateOf: (destination) => gates.of(destination),
     exists: () => existsSync(path),
     canServe: () => true,
     checking: () => [],

@@ -5,6 +5,7 @@ import { openImportStore } from '../../src/tasks/importStore/importStore';
 import type { NewImport } from '../../src/tasks/importStore/model';
 import { thisWindow } from '../../src/tasks/leases/windowLease';
 import { Files } from '../../src/tasks/sending/files';
+import { Gates } from '../../src/tasks/sending/gate';
 import { Serving } from '../../src/tasks/sending/serving';
 import { systemClock } from '../../src/tasks/timing/clock';
 import { target, wire } from '../unit/service/wire';
@@ -24,11 +25,12 @@ const store = openImportStore(
   { program: path.join(source, 'importStore/importStoreProgram.js'), onSetAside: () => {} },
 );
 const files = new Files(path.join(source, 'sending/fileProgram.js'));
+const gates = new Gates(systemClock, () => 8);
 const serving = new Serving({
   ...{ service: wire(), files, store, window, clock: systemClock },
   textsFolder: path.join(path.dirname(storePath), 'texts'),
   findTarget: async () => target(url),
-  allowed: () => 8,
+  gateOf: (destination) => gates.of(destination),
   exists: () => existsSync(storePath),
   canServe: ({ origin }) => origin === url.origin,
   checking: () => [],

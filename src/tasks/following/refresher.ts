@@ -8,7 +8,7 @@ import type { Outcome } from '../../service/response/outcome';
 import type { TaskReport } from '../../service/response/taskReport';
 import { type Destination, destinationKey, isAt } from '../destination';
 import { type ContractOf, taskReportNow } from '../responseNow';
-import type { Gates } from '../serving/gates';
+import type { Gates } from '../sending/gate';
 import type { Clock } from '../timing/clock';
 import { gotNoResponse, retried } from '../timing/retrying';
 import { DestinationChecks, isCanceled, type Paused } from './destinationChecks';

@@ -5,6 +5,7 @@
 // flight when it began no longer count: eight lost connections are one incident. Checks have a pause of their own. It lets
 // imports go on, one at a time.
 import { isForbidden, type Outcome } from '../../service/response/outcome';
+import { type Destination, destinationKey } from '../destination';
 import type { Clock } from '../timing/clock';
 import { CheckBudget } from './checkBudget';
 import { Lane, type Role } from './lane';
@@ -71,8 +72,7 @@ export class Gate {
     this.#imports = new Lane(clock, true);
     this.#checks = new Lane(clock, false);
     this.budget = new CheckBudget(clock);
-    this.#known.brake = brake;
-    if (brake >= MAX_UNCONFIRMED) this.#pauseImports({ kind: 'unconfirmed' }, undefined, Number.POSITIVE_INFINITY);
+    this.reset(brake);
   }
 
   get state(): 'open' | 'paused' | 'probing' {
@@ -209,11 +209,16 @@ export class Gate {
     if (Number.isFinite(this.checkPauseMs)) this.#checks.endBackoff();
   }
 
-  /** For another service, access key or request: what is in flight shows nothing about it. */
-  reset(): void {
+  /**
+   * For another service, access key or request, or when this window takes over with so many unconfirmed imports in a row: what
+   * is in flight shows nothing about it.
+   */
+  reset(brake = 0): void {
     this.#imports = new Lane(this.#clock, true);
     this.#checks = new Lane(this.#clock, false);
     this.#known = nothingKnown();
+    this.#known.brake = brake;
+    if (brake >= MAX_UNCONFIRMED) this.#pauseImports({ kind: 'unconfirmed' }, undefined, Number.POSITIVE_INFINITY);
   }
 
   #accept(role: Role): void {
@@ -345,4 +350,22 @@ function isProxyLogin(outcome: Outcome<unknown> | undefined): boolean {
 /** How long the response asks to wait. */
 function askedMsOf(outcome: Outcome<unknown> | undefined): number | undefined {
   return outcome !== undefined && 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
+}
+
+/** The gates of all destinations. */
+export class Gates {
+  readonly #make: () => Gate;
+  readonly #gates = new Map<string, Gate>();
+
+  /** `allowed` is how many imports of a destination may be in flight at once. */
+  constructor(clock: Clock, allowed: () => number = () => 1) {
+    this.#make = () => new Gate({ clock, allowed });
+  }
+
+  of(destination: Destination): Gate {
+    const key = destinationKey(destination);
+    const gate = this.#gates.get(key) ?? this.#make();
+    this.#gates.set(key, gate);
+    return gate;
+  }
 }

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { causeText } from '../../service/errors';
 import type { Target } from '../../service/request/requests';
-import type { Cause, DestinationRow, Pause } from '../importStore/model';
+import type { Cause, Destination, DestinationRow, Pause } from '../importStore/model';
 import type { Clock } from '../timing/clock';
 import { DestinationLoop, type LoopPorts } from './destinationLoop';
-import { Gate, type Pause as GatePause, type PauseReason } from './gate';
+import type { Gate, Pause as GatePause, PauseReason } from './gate';
 import { causeOf } from './importEnd';
 
 /** The longest pause that the user needn't be told about. */
@@ -16,8 +16,8 @@ export type TargetChange = 'key' | 'request';
 export interface ServedPorts extends Omit<LoopPorts, 'isServing' | 'target' | 'onChange'> {
   /** The dataset's target with its access key; undefined if there is no such dataset or no key. May be slow. */
   findTarget(dataset: string): Promise<Target | undefined>;
-  /** How many imports of a destination may be sent at once. */
-  allowed(): number;
+  /** Shared with the status checks. */
+  gateOf(destination: Destination): Gate;
   /** Shows the other windows why a destination sends nothing. */
   showPause(destination: number, pause: Pause | null): Promise<unknown>;
   onChange(): void;
@@ -46,7 +46,8 @@ export class ServedDestination {
   constructor(ports: ServedPorts, row: DestinationRow, isServing: () => boolean) {
     this.row = row;
     this.#ports = ports;
-    this.gate = new Gate({ clock: ports.clock, allowed: ports.allowed, brake: row.brake });
+    this.gate = ports.gateOf(row);
+    this.gate.reset(row.brake);
     this.#shown = row.pause;
     this.#restored = row.pause?.untilMs === null && OUTLASTING.includes(row.pause.reason) ? row.pause : null;
     const onChange = () => this.#onChange();

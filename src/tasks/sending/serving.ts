@@ -12,7 +12,7 @@ const TURN_MS = 1000;
 const CLOSING_MS = 3000;
 
 export interface ServingPorts
-  extends Pick<ServedPorts, 'service' | 'files' | 'textsFolder' | 'clock' | 'findTarget' | 'allowed'> {
+  extends Pick<ServedPorts, 'service' | 'files' | 'textsFolder' | 'clock' | 'findTarget' | 'gateOf'> {
   readonly store: ImportStore;
   readonly window: EditorWindow;
   /** Whether there is a database at all: a window with nothing to do opens and creates nothing. */

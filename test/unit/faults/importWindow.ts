@@ -7,7 +7,7 @@ import { thisWindow } from '../../../src/tasks/leases/windowLease';
 import { readRow } from '../../../src/tasks/rows/taskRow';
 import { type CheckedSource, checkFile } from '../../../src/tasks/sending/checkedSource';
 import { Sources } from '../../../src/tasks/sending/sources';
-import { Gates } from '../../../src/tasks/serving/gates';
+import { Gates } from '../../../src/tasks/sending/gate';
 import { ImportQueue } from '../../../src/tasks/serving/importQueue';
 import type { ImportRun } from '../../../src/tasks/serving/importRun';
 import type { ServingWindow } from '../../../src/tasks/serving/servingWindow';

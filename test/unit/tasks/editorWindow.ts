@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { Destination } from '../../../src/tasks/destination';
 import { type CheckedSource, checkFile } from '../../../src/tasks/sending/checkedSource';
+import { Gates } from '../../../src/tasks/sending/gate';
 import { Sources } from '../../../src/tasks/sending/sources';
-import { Gates } from '../../../src/tasks/serving/gates';
 import { ImportQueue, type QueueDeps } from '../../../src/tasks/serving/importQueue';
 import type { ImportRun } from '../../../src/tasks/serving/importRun';
 import { type ServingDeps, ServingWindow } from '../../../src/tasks/serving/servingWindow';

@@ -13,7 +13,7 @@ import { refreshTask } from '../../../../src/editor/taskCommands/refreshTask';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Refresher } from '../../../../src/tasks/following/refresher';
 import { Sources } from '../../../../src/tasks/sending/sources';
-import { Gates } from '../../../../src/tasks/serving/gates';
+import { Gates } from '../../../../src/tasks/sending/gate';
 import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';

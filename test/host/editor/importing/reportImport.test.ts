@@ -16,7 +16,7 @@ import type { TaskId } from '../../../../src/service/json/taskId';
 import type { Target } from '../../../../src/service/request/requests';
 import type { Outcome } from '../../../../src/service/response/outcome';
 import { Sources } from '../../../../src/tasks/sending/sources';
-import { Gates } from '../../../../src/tasks/serving/gates';
+import { Gates } from '../../../../src/tasks/sending/gate';
 import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import { ImportRun, type LeftOutCounts } from '../../../../src/tasks/serving/importRun';
 import type { TaskList } from '../../../../src/tasks/store/taskList';

@@ -17,7 +17,7 @@ import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Target } from '../../../../src/service/request/requests';
 import { checkText } from '../../../../src/tasks/sending/checkedSource';
 import { Sources } from '../../../../src/tasks/sending/sources';
-import { Gates } from '../../../../src/tasks/serving/gates';
+import { Gates } from '../../../../src/tasks/sending/gate';
 import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import {

@@ -3,7 +3,7 @@ import type { FollowedRow } from '../../../../src/tasks/following/followedRows';
 import { FollowedStore } from '../../../../src/tasks/following/followedStore';
 import { Refresher } from '../../../../src/tasks/following/refresher';
 import type { DestinationRow } from '../../../../src/tasks/importStore/model';
-import { Gates } from '../../../../src/tasks/serving/gates';
+import { Gates } from '../../../../src/tasks/sending/gate';
 import { RawServer } from '../../service/rawServer';
 import { answering, response } from '../../service/responses';
 import { target, wire } from '../../service/wire';

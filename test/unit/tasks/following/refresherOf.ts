@@ -6,7 +6,7 @@ import {
   Refresher,
   type RefresherDeps,
 } from '../../../../src/tasks/following/refresher';
-import { Gates } from '../../../../src/tasks/serving/gates';
+import { Gates } from '../../../../src/tasks/sending/gate';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import type { Clock } from '../../../../src/tasks/timing/clock';
 import { isUnfinished } from '../../../../src/tasks/trackedTask';

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Target } from '../../../../src/service/request/requests';
 import type { Destination, FileRow, NewImport, Pause } from '../../../../src/tasks/importStore/model';
 import { Files } from '../../../../src/tasks/sending/files';
+import { Gates } from '../../../../src/tasks/sending/gate';
 import { Serving } from '../../../../src/tasks/sending/serving';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 import { target, wire } from '../../service/wire';
@@ -101,6 +102,7 @@ export class SendingWindow {
     this.store = all.store.open(id, setup);
     this.target = target(all.baseUrl);
     const { clock } = all;
+    const gates = new Gates(clock, () => allowed);
     this.serving = new Serving({
       ...{
         service: wire({ lookup: lookupAfter(connecting) }, clock),
@@ -111,7 +113,7 @@ export class SendingWindow {
       textsFolder: path.join(path.dirname(all.store.path), 'texts'),
       store: this.store,
       findTarget: async () => this.target,
-      allowed: () => allowed,
+      gateOf: (destination) => gates.of(destination),
       exists: () => true,
       canServe: ({ origin }) => this.target?.baseUrl.origin === origin,
       checking: () => [],

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { LEASE_MS } from '../../../../src/tasks/leases/windowLease';
 import { readRow } from '../../../../src/tasks/rows/taskRow';
-import { Gates } from '../../../../src/tasks/serving/gates';
+import { Gates } from '../../../../src/tasks/sending/gate';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { TASK_SCHEMA } from '../../../../src/tasks/store/taskSchema';
 import { newTask, type TrackedTask } from '../../../../src/tasks/trackedTask';
