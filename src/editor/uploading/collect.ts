@@ -37,7 +37,8 @@ export function collect(chosen: Chosen): Promise<Found | undefined> {
     const onFound = (count: number) => report(l10n.t('{0} found', formatCount(count)));
     const present = known.present.map((path) => Uri.file(path));
     const collected = await collectFiles(uris, fileRules, signal, onFound, present);
-    const files = collected.files.map(candidateOf);
+    const files: Candidate[] = [];
+    for await (const slice of inSlices(collected.files)) files.push(...slice.map(candidateOf));
     if (files.length + texts.length + unread.length + known.gone.length === 0) {
       const settings = { label: l10n.t('Open Settings'), run: () => openSettings('datasetImport.folders') };
       throw new UserError(formatSentences([formatNone(uris), ...formatLeftOut(collected)]), [settings]);

@@ -4,6 +4,7 @@ import { asSourceError, SourceError } from '../../service/errors';
 import { compareFiles, compareKnown, knownFiles, type Memory, memoryOf } from '../../tasks/comparing/compareFiles';
 import type { Destination } from '../../tasks/importStore/model';
 import { type CheckedSource, checkText } from '../../tasks/sending/checkedSource';
+import { inSlices } from '../../tasks/timing/inSlices';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
 import { formatNoMemory, formatTooLarge, MAX_READ_BYTES } from '../collecting/checkFiles';
 import { formatCount } from '../platform/formatNumbers';
@@ -48,10 +49,12 @@ export function compare(
     const checked = await check(services, others, signal, onDone);
     const sources = [...checked.values()].flatMap((one) => one.checked ?? []);
     const comparisons = await compareFiles({ files: services.files, memory }, sources, signal);
-    const candidates = all.map((one): Candidate => {
-      const now = unchanged.get(one) ?? checked.get(one) ?? one;
-      return now.checked === undefined ? now : { ...now, ...comparisons.get(now.checked) };
-    });
+    const candidates: Candidate[] = [];
+    for await (const slice of inSlices(all))
+      for (const one of slice) {
+        const now = unchanged.get(one) ?? checked.get(one) ?? one;
+        candidates.push(now.checked === undefined ? now : { ...now, ...comparisons.get(now.checked) });
+      }
     const gone = await goneFiles(memory, found, candidates, signal);
     return { ...found, candidates, gone, destination };
   });
