@@ -8,6 +8,7 @@ import type { ContractOf } from './responseNow';
 import { Files } from './sending/files';
 import { Gates } from './sending/gate';
 import { Sources } from './sending/sources';
+import { checkingRights } from './serving/checkingRights';
 import { ImportQueue } from './serving/importQueue';
 import { ServingWindow } from './serving/servingWindow';
 import type { WhyNotAsked } from './serving/whyNotAsked';
@@ -58,7 +59,9 @@ export function makeTaskParts(deps: TaskPartsDeps) {
   const canAsk = (destination: Destination) => refresher.canAsk(destination);
   const serving = new ServingWindow({ list, store, clock, whyNotAsked, canAsk, onError });
   const queue = new ImportQueue({ service, list, sources, findTarget, originOf, clock, serving, gates, ...sending });
-  const follower = new Follower({ rows, refresher, serving, clock, onError });
+  const rights = checkingRights(serving);
+  const follower = new Follower({ rows, refresher, rights, clock, onError });
+  rights.connect(follower);
   return {
     store,
     list,

@@ -1,17 +1,24 @@
 import type { Outcome } from '../../service/response/outcome';
-import { type Destination, destinationKey } from '../destination';
-import type { LeaseState } from '../leases/leases';
-import type { ServingWindow } from '../serving/servingWindow';
+import type { Destination } from '../destination';
 import type { Clock } from '../timing/clock';
 import type { DestinationChecks } from './destinationChecks';
 import type { FollowedRow, FollowedRows, FollowedTask } from './followedRows';
 import type { Refresher } from './refresher';
 import type { NextCheck } from './schedule';
 
+/** Which window checks a destination. */
+export interface CheckingRights {
+  /** Until when this window may check it, by the clock's `monotonicMs`; in the past if it may not. */
+  untilMs(destination: Destination): number;
+  isElsewhere(destination: Destination): boolean;
+  /** It turned out that this window can't, or might be able to again: the access keys are to be read again. */
+  readAgain(destination?: Destination): void;
+}
+
 export interface FollowerDeps {
   readonly rows: FollowedRows;
   readonly refresher: Refresher;
-  readonly serving: Pick<ServingWindow, 'canAsk' | 'forgetKeys' | 'pauseElsewhere' | 'events'>;
+  readonly rights: CheckingRights;
   readonly clock: Clock;
   /** Gets unexpected errors. */
   readonly onError: (error: unknown) => void;
@@ -30,7 +37,6 @@ export class Follower {
   constructor(deps: FollowerDeps) {
     this.#deps = deps;
     deps.rows.onChange((rows) => this.#note(rows));
-    deps.serving.events.on('turn', (state) => this.#onTurn(state));
   }
 
   /** Cancels all checks in flight. */
@@ -41,7 +47,7 @@ export class Follower {
 
   /** Makes failed checks due again, because a dataset or a key has changed. */
   endPauses(): void {
-    this.#deps.serving.forgetKeys();
+    this.#deps.rights.readAgain();
     for (const checks of this.#deps.refresher.allChecks) {
       checks.gate.tryOne();
       checks.schedule.retryFailed();
@@ -51,24 +57,21 @@ export class Follower {
 
   /** Who checks a row; undefined if nobody does: its tasks have ended, or the destination can't be reached. */
   followingOf(row: Destination & { readonly key: number }): Following | undefined {
-    const { refresher, serving } = this.#deps;
+    const { refresher, rights } = this.#deps;
     const tasks = this.#tasks.get(row.key);
     if (tasks === undefined) return undefined;
     const { gate, schedule, isAllowed } = refresher.checksOf(row);
-    if (!isAllowed) return serving.pauseElsewhere(row) === undefined ? undefined : { by: 'otherWindow' };
+    if (!isAllowed) return rights.isElsewhere(row) ? { by: 'otherWindow' } : undefined;
     const next = tasks.flatMap(({ key }) => schedule.nextCheck(key, gate.budget.intervalMs) ?? []);
     const [first] = next.sort((one, other) => one.inMs - other.inMs);
     return first && { by: 'thisWindow', ...first, inMs: Math.max(first.inMs, gate.checkWaitMs) };
   }
 
-  #onTurn({ held, heldUntilMs }: LeaseState): void {
-    const { refresher, serving } = this.#deps;
+  /** The windows have just agreed on who serves what. Call it after each turn. */
+  onTurn(): void {
+    const { refresher, rights } = this.#deps;
     if (this.#stop.signal.aborted) return;
-    for (const checks of refresher.allChecks) {
-      const { destination } = checks;
-      const isAllowed = held.has(destinationKey(destination)) && serving.canAsk(destination);
-      checks.allowUntil(isAllowed ? heldUntilMs : Number.NEGATIVE_INFINITY);
-    }
+    for (const checks of refresher.allChecks) checks.allowUntil(rights.untilMs(checks.destination));
   }
 
   /** Schedules what is to be checked, the oldest first, and removes what isn't anymore. */
@@ -93,7 +96,7 @@ export class Follower {
   }
 
   async #check(task: FollowedTask): Promise<Outcome<unknown> | undefined> {
-    const { rows, refresher, serving, onError } = this.#deps;
+    const { rows, refresher, rights, onError } = this.#deps;
     const { destination } = task;
     const checks = refresher.checksOf(destination);
     // Each result would take memory until it can be stored.
@@ -106,7 +109,7 @@ export class Follower {
       if (outcome === undefined) {
         // This window can't check the destination: other windows may, until this one is allowed to again.
         checks.stop();
-        serving.forgetKeys(destination);
+        rights.readAgain(destination);
       }
       return outcome;
     } catch (error) {

@@ -5,6 +5,7 @@ import { Follower } from '../../../../src/tasks/following/follower';
 import type { Refresher } from '../../../../src/tasks/following/refresher';
 import { type EditorWindow, thisWindow } from '../../../../src/tasks/leases/windowLease';
 import type { ContractOf } from '../../../../src/tasks/responseNow';
+import { checkingRights } from '../../../../src/tasks/serving/checkingRights';
 import type { ServingWindow } from '../../../../src/tasks/serving/servingWindow';
 import type { WhyNotAsked } from '../../../../src/tasks/serving/whyNotAsked';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
@@ -66,7 +67,9 @@ export function followingWindow(facts: WindowFacts): FollowingWindow {
     canAsk: (destination) => refresher.canAsk(destination),
     onError,
   });
-  const follower = new Follower({ rows, refresher, serving, clock, onError });
+  const rights = checkingRights(serving);
+  const follower = new Follower({ rows, refresher, rights, clock, onError });
+  rights.connect(follower);
   serving.start();
   let made = 0;
   return {

@@ -1,0 +1,144 @@
+import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Contract } from '../service/contract/contract';
+import type { ImportService } from '../service/importService';
+import { type Destination, destinationKey } from './destination';
+import { FollowedStore } from './following/followedStore';
+import { Follower } from './following/follower';
+import { type FindTarget, Refresher } from './following/refresher';
+import { openImportStore, type SetAside } from './importStore/importStore';
+import type { DestinationRow, Filter, Served } from './importStore/model';
+import { LEASE_MS, thisWindow } from './leases/windowLease';
+import { Files } from './sending/files';
+import { Gates } from './sending/gate';
+import { Serving } from './sending/serving';
+import { type Clock, systemClock } from './timing/clock';
+
+/** A task that is checked less often doesn't keep a lease. */
+const SOON_MS = 60_000;
+
+/** What tracking imports needs from the editor. */
+export interface TasksPorts {
+  /** The folder of the database. */
+  readonly folder: string;
+  readonly service: ImportService;
+  readonly clock?: Clock;
+  /** The dataset's target with its access key; undefined if there is no such dataset or no key. May be slow. */
+  readonly findTarget: FindTarget;
+  /** The contract that a destination has now; undefined if there is no such dataset, or it has another origin. */
+  contractOf(destination: Destination): Contract | undefined;
+  /** Whether the dataset has this origin and a key, as far as is known: it waits for nothing. */
+  canServe(destination: Destination): boolean;
+  /** A key may have changed. */
+  readKeysAgain(destination?: Destination): void;
+  /** How many imports of a destination may be sent at once. */
+  allowed(): number;
+  onSetAside(aside: SetAside): void;
+  /** Gets unexpected errors, and those of the store while nobody waits for it. */
+  onError(error: unknown): void;
+}
+
+/**
+ * Everything that stores imports, sends them and follows their tasks, connected. Nothing is opened, read or sent before
+ * `start` or the first call.
+ */
+export function openTasks(ports: TasksPorts) {
+  const { folder, service, findTarget, contractOf, onError, clock = systemClock } = ports;
+  const databasePath = path.join(folder, 'imports.sqlite');
+  const window = thisWindow();
+  const program = require.resolve('./importStore/importStoreProgram');
+  const store = openImportStore({ path: databasePath, window }, { program, onSetAside: ports.onSetAside });
+  const files = new Files();
+  const gates = new Gates(clock, () => ports.allowed());
+  const rows = new FollowedStore(store);
+  const refresher = new Refresher({ service, rows, findTarget, contractOf, gates, clock });
+  const serving = new Serving({
+    ...{ service, files, store, clock, window, findTarget, onError },
+    textsFolder: path.join(folder, 'texts'),
+    gateOf: (destination) => gates.of(destination),
+    exists: () => existsSync(databasePath),
+    canServe: ({ dataset, origin }) => ports.canServe({ dataset, origin }),
+    checking: () => rowsOf(serving).filter(isCheckedSoon),
+  });
+  const rights = {
+    untilMs: (destination: Destination) =>
+      servesNow(destination) ? clock.monotonicMs() + LEASE_MS : Number.NEGATIVE_INFINITY,
+    isElsewhere: (destination: Destination) => {
+      const row = rowOf(destination);
+      return row !== undefined && row.window !== null && row.window !== window.id;
+    },
+    readAgain: (destination?: Destination) => ports.readKeysAgain(destination),
+  };
+  const follower = new Follower({ rows, refresher, rights, clock, onError });
+  /** Read at least once: before, it isn't known when a destination's tasks are due. */
+  const read = new Set<string>();
+  const events = new EventEmitter<{ turn: [Served] }>();
+
+  function rowOf(destination: Destination): DestinationRow | undefined {
+    return rowsOf(serving).find((row) => destinationKey(row) === destinationKey(destination));
+  }
+
+  function servesNow(destination: Destination): boolean {
+    const row = rowOf(destination);
+    return row !== undefined && serving.isServing(row.id);
+  }
+
+  function isCheckedSoon(row: DestinationRow): boolean {
+    if (!row.unfinished) return false;
+    const { waitMs } = refresher.checksOf(row).schedule;
+    return !read.has(destinationKey(row)) || (waitMs !== undefined && waitMs <= SOON_MS);
+  }
+
+  async function followAll(served: Served): Promise<void> {
+    for (const row of served.destinations) {
+      const key = destinationKey(row);
+      if ((!row.unfinished && !read.has(key)) || !ports.canServe(row)) continue;
+      const wanted = await rows.read(row);
+      read.add(key);
+      if (wanted.length === 0 || !serving.isServing(row.id)) continue;
+      const { dataset, origin } = row;
+      const named = wanted.map((file) => ({ dataset, origin, key: file }));
+      refresher.refreshAll(named, new AbortController().signal).catch(onError);
+    }
+    follower.onTurn();
+  }
+
+  serving.events.on('turn', (served) => {
+    followAll(served).then(() => events.emit('turn', served), onError);
+  });
+
+  return {
+    store,
+    files,
+    serving,
+    refresher,
+    follower,
+    events,
+    clock,
+    /** Has unfinished tasks checked now, by the window that follows them. @throws StoreFault */
+    async refreshStatus(filter: Filter): Promise<number> {
+      const count = await store.checkNow(filter);
+      await serving.turn();
+      return count;
+    },
+    /** The settings or an access key have changed. */
+    async targetsChanged(): Promise<void> {
+      follower.endPauses();
+      await serving.targetsChanged();
+    },
+    /** Begins nothing more; resolves once what is known is stored, or after a few seconds. */
+    async end(): Promise<void> {
+      follower.dispose();
+      await serving.stop();
+      await store.close();
+      files.end();
+    },
+  };
+}
+
+export type Tasks = ReturnType<typeof openTasks>;
+
+function rowsOf({ destinations }: Serving): readonly DestinationRow[] {
+  return destinations;
+}
