@@ -1,5 +1,5 @@
-import { type Filter, STATES } from './model';
-import { among, CHOSEN, changeRows, refresh, rowsOf } from './rows';
+import { among, type Filter, STATES } from './model';
+import { CHOSEN, changeRows, refresh, rowsOf } from './rows';
 import { inSteps, type Step, type Tx, withResult } from './tx';
 
 export interface Canceled {

@@ -233,6 +233,11 @@ export interface Filter {
   readonly quietSinceMs?: number;
 }
 
+/** The rows of a filter that have one of these states. */
+export function among(filter: Filter, states: readonly State[]): Filter {
+  return { ...filter, states: states.filter((state) => filter.states?.includes(state) ?? true) };
+}
+
 export type StateCounts = Readonly<Partial<Record<State, number>>>;
 
 export type GroupBy = 'batch' | 'destination' | 'state' | 'reason';

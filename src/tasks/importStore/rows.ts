@@ -99,11 +99,6 @@ export function addEvent(tx: Tx, file: number, event: StoredEvent): void {
   tx.run(add, file, tx.nowMs, event);
 }
 
-/** The rows of a filter that have one of these states. */
-export function among(filter: Filter, states: readonly State[]): Filter {
-  return { ...filter, states: states.filter((state) => filter.states?.includes(state) ?? true) };
-}
-
 /** A condition on the table `files`, with its values: listed rows that match a filter. */
 export function rowsOf(filter: Filter): { readonly sql: string; readonly values: readonly Value[] } {
   const conditions = ['files.removed_ms IS NULL'];

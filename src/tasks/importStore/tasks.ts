@@ -1,7 +1,15 @@
 import type { TaskId } from '../../service/json/taskId';
 import { destinationOf } from './leases';
-import type { AttachRequest, Destination, Filter, Report, ResponseKind, TaskRow } from './model';
-import { addEvent, among, CHOSEN, changeRows, nextVersion, refresh } from './rows';
+import {
+  type AttachRequest,
+  among,
+  type Destination,
+  type Filter,
+  type Report,
+  type ResponseKind,
+  type TaskRow,
+} from './model';
+import { addEvent, CHOSEN, changeRows, nextVersion, refresh } from './rows';
 import type { Step, Tx } from './tx';
 
 /** Max characters kept of a response. */
@@ -77,8 +85,10 @@ export function attach(tx: Tx, { rows, byMapping }: AttachRequest): Attached[] {
   return results;
 }
 
+// If the file has been imported again, the earlier import waits no more.
 const WAITING = `SELECT file FROM imports i WHERE id = ? AND (outcome = 'unconfirmed'
-  OR (outcome = 'accepted' AND NOT EXISTS (SELECT 1 FROM tasks WHERE import = i.id)))`;
+  OR (outcome = 'accepted' AND NOT EXISTS (SELECT 1 FROM tasks WHERE import = i.id)))
+  AND NOT EXISTS (SELECT 1 FROM files WHERE id = i.file AND import <> i.id)`;
 
 /** Tracks a task that was created elsewhere. Returns its row, a known one if the destination has that id. */
 export function track(tx: Tx, { destination: to, id, name }: { destination: Destination; id: TaskId; name: string }) {

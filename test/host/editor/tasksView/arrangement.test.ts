@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
 import type { picks } from '../../../../src/editor/platform/window';
 import { filterTasks, groupTasks, TaskArrangement } from '../../../../src/editor/tasksView/arrangement';
-import { pickRow } from '../../../../src/editor/tasksView/pickRow';
+import { pickRow } from '../../../../src/editor/tasksView/chooseRows';
 import { QUIET_MS } from '../../../../src/editor/wording/states';
 import { PROBLEMS } from '../../../../src/tasks/importStore/model';
 import { MemoryMemento } from '../../memoryStorage';

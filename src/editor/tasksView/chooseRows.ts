@@ -1,0 +1,137 @@
+import { l10n, type QuickPickItem } from 'vscode';
+import type { ImportStore } from '../../tasks/importStore/importStore';
+import { among, type FileRow, type Filter, STATES, type State } from '../../tasks/importStore/model';
+import { formatAge, formatCount } from '../platform/formatNumbers';
+import type { picks } from '../platform/window';
+import { RETRIED } from '../wording/nextSteps';
+import { countIn, formatRow, rowLabel } from '../wording/states';
+import type { TasksNode } from './shownRows';
+import { filtersOf } from './tasksTree';
+
+const TRACKED: readonly State[] = ['running', 'waiting', 'unknown'];
+const UNSENT: readonly State[] = ['queued', 'sending'];
+
+/** The states of the rows to which each command can apply. */
+export const APPLICABLE = {
+  importAgain: STATES.filter((state) => !UNSENT.includes(state)),
+  retryFailed: RETRIED,
+  cancelImport: UNSENT,
+  tryNow: ['queued'],
+  refreshStatus: TRACKED,
+  openSourceFile: STATES,
+  copyTaskId: [...TRACKED, 'succeeded', 'failed', 'untracked'],
+  attachTaskId: ['unconfirmed', 'noId'],
+  markAsUploaded: ['unconfirmed'],
+  stopTracking: TRACKED,
+  removeFromList: STATES.filter((state) => state !== 'sending'),
+  clearSucceeded: ['succeeded'],
+} as const satisfies Readonly<Record<string, readonly State[]>>;
+
+/** Max rows to pick from: of each state the newest. */
+const MAX_OFFERED = 1000;
+
+interface PickPorts {
+  readonly store: Pick<ImportStore, 'page'>;
+  readonly picks: Pick<typeof picks, 'one'>;
+  now(): number;
+}
+
+interface ChoosePorts extends PickPorts {
+  readonly store: Pick<ImportStore, 'page' | 'groups' | 'batches' | 'destinations' | 'rowsAfter'>;
+}
+
+/**
+ * The rows that a command applies to: those of `nodes`, which were clicked or selected. Without any, the user picks among the
+ * rows that match a filter: all of them, a batch or one, each with the number of its files. The title names the command.
+ */
+export async function chooseRows(
+  ports: ChoosePorts,
+  nodes: readonly TasksNode[],
+  title: string,
+  filter: Filter,
+): Promise<Filter | undefined> {
+  const [first, ...others] = filtersOf(nodes);
+  if (first === undefined) return pickFilter(ports, title, filter);
+  if (others.length === 0) return first;
+  const files = new Set<number>();
+  for (const one of [first, ...others]) for (const { id } of await rowsIn(ports.store, one, STATES)) files.add(id);
+  return { files: [...files] };
+}
+
+/** All rows of a filter that have one of these states, in the order in which they were added. */
+export async function rowsIn(
+  store: Pick<ImportStore, 'rowsAfter'>,
+  filter: Filter,
+  states: readonly State[],
+): Promise<FileRow[]> {
+  const rows: FileRow[] = [];
+  for (;;) {
+    const after = rows.at(-1)?.id ?? 0;
+    const some = await store.rowsAfter({ filter: among(filter, states), after, limit: 1000 });
+    if (some.length === 0) return rows;
+    rows.push(...some);
+  }
+}
+
+/** How many rows of a filter have one of these states. */
+export async function countRows(
+  store: Pick<ImportStore, 'groups'>,
+  filter: Filter,
+  states: readonly State[],
+): Promise<number> {
+  const groups = await store.groups({ by: 'state', filter: among(filter, states) });
+  return groups.reduce((sum, { counts }) => sum + countIn(counts), 0);
+}
+
+/** The row that the user picks among those that match, for a command without a row. */
+export async function pickRow(ports: PickPorts, filter: Filter): Promise<FileRow | undefined> {
+  return (await pickOne(ports, await rowItems(ports, filter)))?.row;
+}
+
+type FilterItem = QuickPickItem & { readonly filter: Filter };
+
+async function pickFilter(ports: ChoosePorts, title: string, filter: Filter): Promise<Filter | undefined> {
+  const rows = await rowItems(ports, filter);
+  const ofRows = rows.map(({ row, ...item }): FilterItem => ({ ...item, filter: { files: [row.id] } }));
+  const groups = rows.length < 2 ? [] : await groupItems(ports, filter);
+  return (await pickOne<FilterItem>(ports, [...groups, ...ofRows], title))?.filter;
+}
+
+/** All rows, then the batches of which there are several. */
+async function groupItems({ store }: ChoosePorts, filter: Filter): Promise<FilterItem[]> {
+  const [byDestination, byBatch, destinations] = await Promise.all([
+    store.groups({ by: 'destination', filter }),
+    store.groups({ by: 'batch', filter }),
+    store.destinations(null),
+  ]);
+  const files = (count: number) => l10n.t('files: {0}', formatCount(count));
+  const datasetOf = (id: unknown) => destinations.find((one) => one.id === id)?.dataset ?? '';
+  const datasets = byDestination.map(({ value, counts }) =>
+    l10n.t('{0}: {1}', datasetOf(value), formatCount(countIn(counts))),
+  );
+  const total = byDestination.reduce((sum, { counts }) => sum + countIn(counts), 0);
+  const all = { label: l10n.t('All'), description: [files(total), ...datasets].join(' · '), filter };
+  const several = byBatch.filter(({ value, counts }) => value !== null && countIn(counts) > 1);
+  const batches = await store.batches(several.map(({ value }) => value as number));
+  const ofBatches = batches.map(({ id, label, destination }) => {
+    const count = countIn(several.find(({ value }) => value === id)?.counts ?? {});
+    const description = [files(count), datasetOf(destination)].join(' · ');
+    return { label, description, filter: { ...filter, batch: id } };
+  });
+  return [all, ...ofBatches];
+}
+
+async function rowItems({ store, now }: PickPorts, filter: Filter) {
+  const { rows } = await store.page({ filter, limit: MAX_OFFERED, newestFirst: true });
+  const nowMs = now();
+  return rows.map((row) => ({
+    label: rowLabel(row),
+    description: [formatRow(row, { nowMs }), row.dataset, formatAge(row.import.queuedMs, nowMs)].join(' · '),
+    row,
+  }));
+}
+
+async function pickOne<Item extends QuickPickItem>({ picks }: PickPorts, items: readonly Item[], title?: string) {
+  const placeHolder = items.length > 0 ? l10n.t('Select a task') : l10n.t('No matching tasks');
+  return picks.one(items, { ...(title !== undefined && { title }), placeHolder, matchOnDescription: true });
+}

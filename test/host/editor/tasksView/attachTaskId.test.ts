@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { attachTaskId, trackTask } from '../../../../src/editor/tasksView/attachTaskId';
+import { taskIdText } from '../../../../src/service/json/taskId';
+import { maskOf } from '../../../../src/service/masking/mask';
+import { FollowedStore } from '../../../../src/tasks/following/followedStore';
+import { Refresher } from '../../../../src/tasks/following/refresher';
+import type { Destination } from '../../../../src/tasks/importStore/model';
+import { Gates } from '../../../../src/tasks/sending/gate';
+import { wire } from '../../../unit/service/wire';
+import type { OwnImportStore } from '../../ownImportStore';
+import { startTinyService, type TinyService } from '../../tinyService';
+import { untilSettled } from '../../until';
+import { Uploads } from '../uploading/uploads';
+
+const KEY = '12345678901234567';
+
+describe('Attaching a task ID', () => {
+  let uploads: Uploads;
+  let own: OwnImportStore;
+  let service: TinyService;
+  let response: string;
+  let destination: Destination;
+
+  beforeEach(async () => {
+    uploads = await Uploads.make('attaching');
+    own = uploads.own;
+    response = '{"code":"0","message":null,"data":{"status":"RUNNING"}}';
+    service = await startTinyService({ 'query-task': () => response });
+    const { datasets, keys } = uploads.services;
+    await datasets.add({ name: 'Local', baseUrl: service.baseUrl.href });
+    await keys.set({ name: 'Local', baseUrl: service.baseUrl }, KEY);
+    destination = { dataset: 'Local', origin: service.baseUrl.origin };
+  });
+
+  afterEach(async () => {
+    await service.close();
+    await uploads[Symbol.asyncDispose]();
+  });
+
+  it('makes the task of an unconfirmed import tracked, once the service has reported it', async () => {
+    await unconfirmed('lost.txt');
+    await attach('lost.txt', ' T-1 ');
+    assert.deepEqual(await ids('lost.txt'), ['waiting', 'T-1']);
+    assert.deepEqual(
+      service.requests.map(({ body }) => body),
+      ['{"taskId":"T-1"}'],
+    );
+    assert.deepEqual(uploads.asked.slice(1), []);
+  });
+
+  it('asks whether digits are a text or a number, keeps all of them, and masks an access key', async () => {
+    for (const name of ['number.txt', 'text.txt', 'key.txt']) await unconfirmed(name);
+    uploads.picked.push('9007199254740993', '"17"');
+    await attach('number.txt', '9007199254740993');
+    await attach('text.txt', '17');
+    await attach('key.txt', `${KEY}-7`);
+    const rows = await Promise.all(['number.txt', 'text.txt', 'key.txt'].map((name) => own.row(name)));
+    assert.deepEqual(
+      rows.map(({ tasks }) => tasks[0]?.id),
+      ['9007199254740993', '"17"', `"${maskOf(KEY)}-7"`],
+    );
+  });
+
+  it('asks first if the service does not know the task, or cannot be asked', async () => {
+    await unconfirmed('lost.txt');
+    response = '{"code":"1004","message":"No such task","data":null}';
+    uploads.answers.push(false);
+    await attach('lost.txt', 'T-1');
+    assert.equal(
+      uploads.asked.at(-1),
+      'Local does not know task T-1. Attach it anyway? [Attach] code 1004: No such task',
+    );
+    assert.deepEqual(await ids('lost.txt'), ['unconfirmed']);
+    response = '<html>';
+    await untilSettled('all tries', attach('lost.txt', 'T-1'), async () => uploads.clock.advance(60_000));
+    assert.ok(uploads.asked.at(-1)?.startsWith('Cannot check whether Local knows task T-1. Attach it anyway?'));
+    assert.deepEqual(await ids('lost.txt'), ['waiting', 'T-1']);
+  });
+
+  it('asks first if another file of the destination has that ID', async () => {
+    const [first = 0] = await own.queue(['first.txt'], { destination });
+    await own.accept(first, 'T-1');
+    await unconfirmed('lost.txt');
+    uploads.answers.push(false);
+    await attach('lost.txt', 'T-1');
+    assert.equal(
+      uploads.asked.at(-1),
+      "Task T-1 is already attached to 'first.txt'. Attach it to 'lost.txt' too? [Attach] Both rows will show the state of the same task.",
+    );
+    assert.deepEqual([await ids('lost.txt'), service.requests], [['unconfirmed'], []]);
+  });
+
+  it('is refused if the import does not wait for one, or was imported again while the user types', async () => {
+    const [queued = 0] = await own.queue(['lost.txt'], { destination });
+    const refused = { name: 'UserError', message: "'lost.txt' is not waiting for a task ID." };
+    await assert.rejects(attach('lost.txt', 'T-1'), refused);
+    await own.loseConnection(queued);
+    const row = await own.row('lost.txt');
+    const [again = 0] = await own.queue(['lost.txt'], { destination, file: { seen: queued } });
+    await own.loseConnection(again);
+    uploads.typed.push('T-1');
+    await assert.rejects(attachTaskId(services(), row), refused);
+    assert.deepEqual(await ids('lost.txt'), ['unconfirmed']);
+  });
+
+  it('of a task that was created elsewhere adds a row once, and shows it', async () => {
+    const revealed: number[] = [];
+    const tasksView = { reveal: async (file: number) => void revealed.push(file) };
+    const tracking = { ...uploads.services, store: own.store, tasksView };
+    const dataset = uploads.services.datasets.find('Local');
+    for (let times = 0; times < 2; times++) {
+      uploads.typed.push('T-9');
+      await trackTask(tracking, { dataset });
+    }
+    const rows = await uploads.rows();
+    assert.deepEqual(
+      rows.map(({ id, name, tasks, state, origin }) => [id, name, tasks.length, state, origin]),
+      [[revealed[0], '', 1, 'waiting', destination.origin]],
+    );
+    assert.equal(revealed[0], revealed[1]);
+    uploads.typed.push(undefined);
+    await trackTask(tracking, { dataset });
+    assert.equal(revealed.length, 2);
+  });
+
+  function services() {
+    const { datasets, clock, store } = uploads.services;
+    const refresher = new Refresher({
+      service: wire(),
+      rows: new FollowedStore(store),
+      findTarget: (name) => datasets.target(name),
+      contractOf: () => undefined,
+      gates: new Gates(clock, () => 1),
+      clock,
+    });
+    return { ...uploads.services, refresher };
+  }
+
+  async function unconfirmed(name: string): Promise<void> {
+    const [id = 0] = await own.queue([name], { destination });
+    await own.loseConnection(id);
+  }
+
+  async function attach(name: string, typed: string): Promise<void> {
+    uploads.typed.push(typed);
+    await attachTaskId(services(), await own.row(name)).finally(() => uploads.typed.splice(0));
+  }
+
+  /** The state of a row, and the IDs of its tasks. */
+  async function ids(name: string): Promise<string[]> {
+    const { state, tasks } = await own.row(name);
+    return [state, ...tasks.map(({ id }) => taskIdText(id))];
+  }
+});

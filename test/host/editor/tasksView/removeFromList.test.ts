@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { clearSucceeded, removeFromList } from '../../../../src/editor/tasksView/removeFromList';
+import type { State } from '../../../../src/tasks/importStore/model';
+import type { OwnImportStore } from '../../ownImportStore';
+import { Uploads } from '../uploading/uploads';
+
+describe('Removing rows from the list', () => {
+  let uploads: Uploads;
+  let own: OwnImportStore;
+
+  beforeEach(async () => {
+    uploads = await Uploads.make('removing');
+    own = uploads.own;
+  });
+
+  afterEach(() => uploads[Symbol.asyncDispose]());
+
+  it('is undone by the button of its message', async () => {
+    await inStates('rejected', 'succeeded');
+    await removeFromList(services(), { files: [(await own.row('rejected.txt')).id] });
+    assert.deepEqual(await listed(), ['succeeded.txt succeeded']);
+    assert.equal(message(), "Removed 'rejected.txt' from the list. Nothing is deleted on the service.");
+    await undo();
+    assert.deepEqual(await listed(), ['rejected.txt rejected', 'succeeded.txt succeeded']);
+    await assert.rejects(undo(), { name: 'UserError', message: 'There is nothing left to restore.' });
+  });
+
+  it('cancels what is queued, leaves what is uploading, and names the consequences', async () => {
+    await inStates('queued', 'sending', 'running', 'unconfirmed', 'succeeded');
+    await removeFromList(services(), {});
+    assert.deepEqual(await listed(), ['sending.txt sending']);
+    assert.equal(
+      message(),
+      [
+        'Removed from the list: 4. Nothing is deleted on the service. Canceled imports: 1. Tasks no longer tracked: 1.',
+        'Unconfirmed files, which the service may have received: 1. Still uploading, so not removed: 1.',
+      ].join(' '),
+    );
+    await undo();
+    assert.ok((await listed()).includes('queued.txt notUploaded'));
+  });
+
+  it('is refused for a file that is uploading', async () => {
+    await inStates('sending');
+    const removing = removeFromList(services(), { files: [(await own.row('sending.txt')).id] });
+    const text = "'sending.txt' is still being uploaded. Cancel the import first, or wait until it ends.";
+    await assert.rejects(removing, { name: 'UserError', message: text });
+    assert.deepEqual(uploads.shown, []);
+  });
+
+  it('reports a row that is no longer listed', async () => {
+    await inStates('rejected');
+    const { id } = await own.row('rejected.txt');
+    await removeFromList(services(), { files: [id] });
+    const again = removeFromList(services(), { files: [id] });
+    await assert.rejects(again, { name: 'UserError', message: 'This task is no longer in the list.' });
+  });
+
+  it('clears succeeded tasks alone, of those that the view shows', async () => {
+    await inStates('succeeded', 'failed', 'uploaded');
+    await own.inState('succeeded', 'other.txt');
+    await clearSucceeded(services(), { text: 'other' });
+    assert.deepEqual(await listed(), ['failed.txt failed', 'succeeded.txt succeeded', 'uploaded.txt uploaded']);
+    await clearSucceeded(services());
+    assert.deepEqual(await listed(), ['failed.txt failed', 'uploaded.txt uploaded']);
+    await undo();
+    assert.deepEqual(await listed(), ['failed.txt failed', 'succeeded.txt succeeded', 'uploaded.txt uploaded']);
+    const none = clearSucceeded(services(), { states: ['failed'] });
+    await assert.rejects(none, { name: 'UserError', message: 'No task in the list has succeeded.' });
+  });
+
+  async function inStates(...states: readonly State[]): Promise<void> {
+    for (const state of states) await own.inState(state);
+  }
+
+  function services() {
+    return { store: own.store, messages: uploads.services.messages };
+  }
+
+  async function listed(): Promise<string[]> {
+    return (await uploads.rows()).map(({ name, state }) => `${name} ${state}`);
+  }
+
+  function message(): string | undefined {
+    return uploads.shown.at(-1)?.message;
+  }
+
+  async function undo(): Promise<void> {
+    const [action] = uploads.shown.at(-1)?.actions ?? [];
+    assert.equal(action?.label, 'Undo');
+    await action.run();
+  }
+});

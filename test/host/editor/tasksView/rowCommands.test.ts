@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { env, window } from 'vscode';
+import { APPLICABLE, chooseRows } from '../../../../src/editor/tasksView/chooseRows';
+import * as commands from '../../../../src/editor/tasksView/rowCommands';
+import type { TasksNode } from '../../../../src/editor/tasksView/shownRows';
+import type { Filter } from '../../../../src/tasks/importStore/model';
+import { Serving } from '../../../../src/tasks/sending/serving';
+import { wire } from '../../../unit/service/wire';
+import { sharedFiles } from '../../../unit/tasks/sharedFiles';
+import type { OwnImportStore } from '../../ownImportStore';
+import { closeEditors } from '../../settled';
+import { Uploads } from '../uploading/uploads';
+
+const OTHER = { dataset: 'Other', origin: 'https://other.example' };
+
+describe('The rows that a command applies to', () => {
+  let uploads: Uploads;
+  let own: OwnImportStore;
+
+  beforeEach(async () => {
+    uploads = await Uploads.make('chosen');
+    own = uploads.own;
+  });
+
+  afterEach(() => uploads[Symbol.asyncDispose]());
+
+  it('are those of the clicked row or group, and of several groups their rows', async () => {
+    await own.queue(['one/a.txt', 'one/b.txt']);
+    await own.inState('rejected');
+    const a = await own.row('a.txt');
+    const rejected = await own.row('rejected.txt');
+    const batch: TasksNode = { group: `batch ${a.batch}`, filter: { batch: a.batch } };
+    assert.deepEqual(await choose([{ file: a.id }]), { files: [a.id] });
+    assert.deepEqual(await choose([batch]), { batch: a.batch });
+    const b = await own.row('b.txt');
+    assert.deepEqual(await choose([{ file: rejected.id }, batch]), { files: [rejected.id, a.id, b.id] });
+    assert.deepEqual(uploads.asked, []);
+  });
+
+  it('are picked by the user if none is meant: all, a batch or one, with the number of files', async () => {
+    await own.queue(['one/a.txt', 'one/b.txt']);
+    await own.queue(['c.txt'], { destination: OTHER });
+    await own.inState('rejected');
+    const a = await own.row('a.txt');
+    const offered: string[] = [];
+    const one: typeof uploads.services.picks.one = async (items, { title }) => {
+      offered.push(title ?? '', ...items.map(({ label, description = '' }) => `${label} (${description})`));
+      return items[1];
+    };
+    const ports = { store: own.store, picks: { one }, now: () => a.import.queuedMs };
+    const filter = { states: APPLICABLE.cancelImport };
+    assert.deepEqual(await chooseRows(ports, [], 'Cancel Import', filter), { ...filter, batch: a.batch });
+    assert.deepEqual(offered, [
+      'Cancel Import',
+      'All (files: 3 · Manuals: 2 · Other: 1)',
+      'notes (files: 2 · Manuals)',
+      'c.txt (queued · Other · just now)',
+      'b.txt (queued · Manuals · just now)',
+      'a.txt (queued · Manuals · just now)',
+    ]);
+  });
+
+  it('are never all without a question, and none if the user picks nothing', async () => {
+    await own.inState('rejected');
+    await own.inState('failed');
+    assert.equal(await choose([]), undefined);
+    assert.deepEqual(uploads.asked, ['Retry Failed', 'All', 'failed.txt', 'rejected.txt']);
+    uploads.picked.push('All');
+    assert.deepEqual(await choose([]), { states: APPLICABLE.retryFailed });
+  });
+
+  function choose(nodes: readonly TasksNode[]): Promise<Filter | undefined> {
+    const { picks } = uploads.services;
+    const ports = { store: own.store, picks, now: () => 0 };
+    return chooseRows(ports, nodes, 'Retry Failed', { states: APPLICABLE.retryFailed });
+  }
+});
+
+describe('Commands on rows', () => {
+  let uploads: Uploads;
+  let own: OwnImportStore;
+
+  beforeEach(async () => {
+    uploads = await Uploads.make('commands');
+    own = uploads.own;
+  });
+
+  afterEach(async () => {
+    await closeEditors();
+    await uploads[Symbol.asyncDispose]();
+  });
+
+  it('Retry Failed imports failed, rejected and not uploaded files of its rows again, and no others', async () => {
+    for (const state of ['failed', 'rejected', 'notUploaded', 'unconfirmed', 'succeeded'] as const)
+      await own.inState(state);
+    await own.inState('rejected', 'other.txt');
+    const { id } = await own.row('other.txt');
+    await commands.retryFailed(uploads.services, { files: [id] });
+    assert.deepEqual(await uploads.queued(), ['other.txt']);
+    await commands.retryFailed(uploads.services, { states: ['failed', 'succeeded'] });
+    assert.deepEqual(await uploads.queued(), ['failed.txt', 'other.txt']);
+    await commands.retryFailed(uploads.services, {});
+    assert.deepEqual(await uploads.queued(), ['failed.txt', 'notUploaded.txt', 'other.txt', 'rejected.txt']);
+    const nothing = commands.retryFailed(uploads.services, {});
+    await assert.rejects(nothing, { name: 'UserError', message: 'There are no failed imports.' });
+    assert.deepEqual(uploads.asked, []);
+  });
+
+  it('Cancel Import cancels what is queued, asks for the end of what is sent, and reports if there is neither', async () => {
+    const serving = servingOf();
+    await own.inState('queued');
+    await own.inState('sending');
+    await own.inState('rejected');
+    await commands.cancelImport(serving, {});
+    const states = (await uploads.rows()).map(({ name, state, import: { cancel } }) => [name, state, !!cancel]);
+    assert.deepEqual(states, [
+      ['queued.txt', 'notUploaded', false],
+      ['rejected.txt', 'rejected', false],
+      ['sending.txt', 'sending', true],
+    ]);
+    const { id } = await own.row('rejected.txt');
+    const nothing = commands.cancelImport(serving, { files: [id] });
+    await assert.rejects(nothing, { name: 'UserError', message: 'There are no imports to cancel.' });
+  });
+
+  it('Try Now ends the pauses of the destinations of its queued rows, and of no others', async () => {
+    const serving = servingOf();
+    await own.queue(['a.txt']);
+    await own.queue(['b.txt'], { destination: OTHER });
+    const all = await own.store.destinations(null);
+    for (const { id } of all)
+      await own.store.pause({ destination: id, pause: { reason: 'unreachable', untilMs: null } });
+    await serving.turn();
+    const { store } = own;
+    await commands.tryNow({ store, serving }, { files: [(await own.row('b.txt')).id] });
+    await serving.turn();
+    const paused = (await store.destinations(null)).filter(({ pause }) => pause !== null);
+    assert.deepEqual(
+      paused.map(({ dataset }) => dataset),
+      ['Manuals'],
+    );
+    const nothing = commands.tryNow({ store, serving }, { files: [(await own.row('b.txt')).id] });
+    await assert.rejects(nothing, { name: 'UserError', message: 'No uploads are paused.' });
+  });
+
+  it('Refresh Status has unfinished tasks checked, even if another dataset of the rows cannot be asked', async () => {
+    await own.inState('running');
+    await own.inState('succeeded');
+    const gone = { dataset: 'Gone', origin: 'https://gone.example' };
+    const [lost = 0] = await own.queue(['lost.txt'], { destination: gone });
+    await own.accept(lost, 'task of lost.txt');
+    const tasks = { refreshStatus: own.store.checkNow };
+    const refreshing = commands.refreshStatus({ ...uploads.services, tasks }, {});
+    await assert.rejects(refreshing, /Dataset 'Gone' no longer exists/);
+    const checked = await Promise.all(
+      ['running.txt', 'succeeded.txt'].map(async (name) => (await own.row(name)).tasks[0]?.checkedMs !== null),
+    );
+    assert.deepEqual(checked, [false, true]);
+    const { id } = await own.row('succeeded.txt');
+    const nothing = commands.refreshStatus({ ...uploads.services, tasks }, { files: [id] });
+    await assert.rejects(nothing, { name: 'UserError', message: 'There are no unfinished tasks.' });
+  });
+
+  it('Mark as Uploaded marks one unconfirmed file at once, and asks about several', async () => {
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await own.inState('unconfirmed', name);
+    const services = { store: own.store, confirm: uploads.services.confirm };
+    await commands.markAsUploaded(services, { files: [(await own.row('a.txt')).id] });
+    assert.deepEqual([await states(), uploads.asked], [['uploaded', 'unconfirmed', 'unconfirmed'], []]);
+    uploads.answers.push(false);
+    await commands.markAsUploaded(services, {});
+    assert.deepEqual(await states(), ['uploaded', 'unconfirmed', 'unconfirmed']);
+    await commands.markAsUploaded(services, {});
+    assert.deepEqual(await states(), ['uploaded', 'uploaded', 'uploaded']);
+    const question =
+      'Mark 2 unconfirmed files as uploaded? [Mark as Uploaded] Use this only if the service has all of them.';
+    assert.deepEqual(uploads.asked, [question, question]);
+    await assert.rejects(commands.markAsUploaded(services, {}), { message: 'There are no unconfirmed imports.' });
+  });
+
+  it('Stop Tracking asks, and leaves ended tasks alone', async () => {
+    await own.inState('running');
+    await own.inState('succeeded');
+    const services = { store: own.store, confirm: uploads.services.confirm };
+    uploads.answers.push(false);
+    await commands.stopTracking(services, {});
+    assert.deepEqual(await states(), ['running', 'succeeded']);
+    await commands.stopTracking(services, {});
+    assert.deepEqual(await states(), ['untracked', 'succeeded']);
+    assert.ok(uploads.asked[0]?.startsWith("Stop tracking 'running.txt'? [Stop Tracking]"));
+    await assert.rejects(commands.stopTracking(services, {}), { message: 'There are no unfinished tasks.' });
+  });
+
+  it('Open Source File opens the file at the position, counted from 1, and reports a missing file', async () => {
+    const uri = uploads.write('a.txt', 'one\ntwo three\n');
+    await own.queue(['a.txt'], { file: { path: uri.fsPath } });
+    const services = { store: own.store, confirm: uploads.services.confirm };
+    await commands.openSourceFile(services, {}, { line: 2, column: 5 });
+    const { document, selection } = window.activeTextEditor ?? assert.fail('no editor');
+    assert.equal(document.uri.toString(), uri.toString());
+    assert.deepEqual([selection.start.line, selection.start.character], [1, 4]);
+    await closeEditors();
+    rmSync(uri.fsPath);
+    const missing = commands.openSourceFile(services, {});
+    await assert.rejects(missing, { name: 'UserError', message: `'a.txt' is no longer at ${uri.fsPath}.` });
+  });
+
+  it('Open Source File asks before it opens many files', async () => {
+    await own.queue(Array.from({ length: 11 }, (_, index) => `${index}.txt`));
+    uploads.answers.push(false);
+    await commands.openSourceFile({ store: own.store, confirm: uploads.services.confirm }, {});
+    assert.deepEqual(uploads.asked, ['Open 11 files? [Open] ']);
+  });
+
+  it('Copy Task ID copies the IDs of all tasks of its rows, one per line', async () => {
+    const [a = 0, b = 0] = await own.queue(['a.txt', 'b.txt']);
+    await own.accept(a, 'T-1', 'T-2');
+    await own.accept(b, 'T-3');
+    await commands.copyTaskId(own.store, {});
+    assert.equal(await env.clipboard.readText(), 'T-1\nT-2\nT-3');
+    await own.inState('rejected');
+    const nothing = commands.copyTaskId(own.store, { states: ['rejected'] });
+    await assert.rejects(nothing, { name: 'UserError', message: 'There are no task IDs to copy.' });
+  });
+
+  async function states(): Promise<string[]> {
+    return (await uploads.rows()).map(({ state }) => state);
+  }
+
+  /** This window, which can serve no destination. */
+  function servingOf(): Serving {
+    return new Serving({
+      store: own.store,
+      window: { id: 'W', machine: 'here', pid: process.pid },
+      service: wire(),
+      files: sharedFiles,
+      textsFolder: uploads.textsFolder,
+      clock: uploads.clock,
+      findTarget: async () => undefined,
+      gateOf: () => assert.fail('served'),
+      exists: () => true,
+      canServe: () => false,
+      checking: () => [],
+      onError: (error) => assert.fail(error as Error),
+    });
+  }
+});
