@@ -33,16 +33,8 @@ export class ContextMenu {
       );
   }
 
-  /** Chooses an item, or one of a submenu, e.g. `choose('Map Responses > Map Statuses…')`. */
-  async choose(path: string): Promise<void> {
-    const [title = '', submenu] = path.split(' > ').toReversed();
+  async choose(title: string): Promise<void> {
     const item = this.items.filter({ has: this.page.locator(`.action-label[aria-label="${title}"]`) });
-    if (submenu !== undefined) {
-      await waitUntil(`the submenu "${submenu}"`, async () => {
-        const opener = this.items.getByText(submenu, { exact: true });
-        return ((await succeeds(opener.hover({ timeout: clickMs }))) && (await appears(item, 2000))) || undefined;
-      });
-    }
     await item.waitFor();
     let isClicked = false;
     // A menu heeds no click in its first tenth of a second, lest it take the one that opened it.

@@ -41,10 +41,7 @@ interface Manifest {
       readonly shortTitle?: string;
       readonly category?: string;
     }[];
-    readonly menus: Readonly<
-      Record<string, readonly (Item & { readonly command?: string; readonly submenu?: string })[]>
-    >;
-    readonly submenus: readonly { readonly id: string; readonly label: string }[];
+    readonly menus: Readonly<Record<string, readonly (Item & { readonly command?: string })[]>>;
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string }[] };
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when?: string }[];
@@ -139,7 +136,7 @@ describe('The manifest', () => {
         count += 1;
         assert.equal(name, groups.at(-1), command);
         for (const other of menu.filter((entry) => entry.group?.split('@')[0] === name))
-          assert.ok(destructive.includes(other.command ?? ''), `${command} beside ${other.command ?? other.submenu}`);
+          assert.ok(destructive.includes(other.command ?? ''), `${command} beside ${other.command}`);
       }
     }
     assert.notEqual(count, 0);
@@ -169,23 +166,6 @@ describe('The manifest', () => {
     assert.notEqual(linked.length, 0);
     const ofVsCode = [`${TASKS_VIEW}.focus`, 'workbench.action.openWalkthrough'];
     for (const [, command = ''] of linked) assert.ok([...ids, ...ofVsCode].includes(command), command);
-  });
-
-  it('has the commands that map a response in a submenu, which shows where it has any of them', () => {
-    assert.deepEqual(
-      entries.flatMap(({ menu, submenu }) => (submenu === undefined ? [] : [[menu, submenu]])),
-      contributes.submenus.map(({ id }) => ['view/item/context', id]),
-    );
-    const inSubmenu = items.filter(({ menu }) => menu === 'datasetImport.mapping').map(({ command }) => command);
-    const wanted = ['chooseTaskId', 'chooseStatus', 'mapStatuses', 'chooseMessage'];
-    assert.deepEqual(
-      inSubmenu,
-      wanted.map((name) => `datasetImport.${name}`),
-    );
-    const [shown] = entries.filter(({ submenu }) => submenu === 'datasetImport.mapping');
-    assert.ok(shown?.when?.includes(`.*(${wanted.join('|')});`));
-    const beside = items.filter(({ menu, group }) => menu === 'view/item/context' && !group?.startsWith('inline'));
-    assert.ok(beside.every(({ command }) => !inSubmenu.includes(command)));
   });
 
   it('offers one button in each welcome, and links for the rest', () => {

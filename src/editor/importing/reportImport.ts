@@ -4,12 +4,13 @@ import type { ImportResult, ImportRun } from '../../tasks/serving/importRun';
 import { taskIdsOf } from '../../tasks/severalTasks';
 import { type EndedPhase, type TrackedTask, wasAcceptedEarly, wasNotAccepted } from '../../tasks/trackedTask';
 import { formatSentences } from '../language/formatLists';
-import { chooseFieldAction } from '../mapping/mapResponses';
+import { mapResponses } from '../mapping/mapResponses';
 import { formatCount } from '../platform/formatNumbers';
 import { formatEarly, formatEnd, formatFailure, formatRefusal, formatSent } from '../platform/formatOutcome';
 import { listen } from '../platform/listen';
 import type { Action } from '../platform/userError';
 import { taskLabel } from '../taskItems/taskItem';
+import { helpAction } from '../tree/pickTaskFor';
 import {
   type EndedImport,
   helpAfterRejection,
@@ -71,8 +72,8 @@ async function reportOne(services: ReportServices, ended: EndedImport, run: Impo
       const early = wasAcceptedEarly(task) ? [formatEarly()] : [];
       if (task.taskId === undefined) {
         const message = l10n.t("Uploaded '{0}' to {1}, but no task ID was recognized in the response.", file, dataset);
-        const choose = chooseFieldAction(services, 'taskId', task);
-        return announcements.problem(said(message, ...early), choose, showDetailsAction(task.key));
+        const map = helpAction('mapResponses', task, (target) => mapResponses(services, target));
+        return announcements.problem(said(message, ...early), map, showDetailsAction(task.key));
       }
       const message = said(formatImported(task, dataset), ...early);
       const show = showTaskAction(services, task.key);
@@ -142,13 +143,14 @@ async function reportAll(services: ReportServices, ended: readonly EndedOne[], r
     ...(early > 0 ? [l10n.t('{0} of the responses came before the whole file was sent.', formatCount(early))] : []),
   ]);
   const [example] = await services.list.findAll(withoutId.slice(0, 1).map(({ key }) => key));
-  const choose = example === undefined ? [] : [chooseFieldAction(services, 'taskId', example)];
+  const map =
+    example === undefined ? [] : [helpAction('mapResponses', example, (target) => mapResponses(services, target))];
   const again = isCanceled && run.notQueued === 0 ? l10n.t('Import the Rest') : l10n.t('Retry Failed');
   const [worst = ended[0]] = others;
   const label = others.length > 0 ? l10n.t('Show Failed') : l10n.t('Show Tasks');
   const show = worst === undefined ? [] : [showTaskAction(services, worst.key, label)];
   const help = await helpAfterAll(services, others, again, main?.example);
-  const actions = withLook(main?.example.end, [...help, ...choose], show);
+  const actions = withLook(main?.example.end, [...help, ...map], show);
   if (withoutId.length + early > 0 || !others.every(({ end }) => isUnsentByUser(end)))
     return services.announcements.problem(message, ...actions);
   // That all were uploaded is not the end of them, which has a message.

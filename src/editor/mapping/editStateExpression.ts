@@ -4,16 +4,14 @@ import { mistakeIn, stateByExpression, testedNumbers } from '../../service/contr
 import { type Json, stringifyJson } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
 import { type StateStarter, startExpression } from '../../service/response/stateStarters';
-import { valueChoices } from '../../service/response/valueChoices';
 import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import { shownTask } from '../../tasks/severalTasks';
 import { shortText } from '../platform/outsideText';
 import { separator } from '../platform/window';
 import { EXPRESSION_STATES } from '../taskItems/formatState';
-import { taskLabel } from '../taskItems/taskItem';
 import { statusOf } from '../taskItems/taskNeeds';
 import type { FieldResponse, MappingServices } from './mapping';
-import { valueItem, valueItems } from './valueItems';
+import { pickValue } from './pickValue';
 
 /** A stored response that an expression is tried on. */
 interface Sample {
@@ -56,22 +54,13 @@ async function started(
   starter: StateStarter,
   [report]: readonly FieldResponse[],
 ): Promise<string | undefined> {
-  const data = report && responseData(report.response);
-  if (report === undefined || data === undefined) return undefined;
-  const task = ownTaskOf(report.task, dataset.contract);
   const title = starter === 'flag' ? l10n.t('The flag that means finished') : l10n.t('The field that holds an error');
-  const values = valueChoices(starter, { data, ownTask: task });
-  const picked = await services.picks.one(
-    valueItems(values, ({ pointer, text }) => [valueItem(pointer, text)]),
-    {
-      title,
-      placeHolder: l10n.t("Select the value from the response for '{0}'", taskLabel(report.task)),
-      matchOnDescription: true,
-      ignoreFocusOut: true,
-    },
-  );
-  const pointer = picked?.pointer;
-  return pointer && startExpression(starter, dataset.contract.queryTask.state, { pointer, data, task });
+  const picked = await pickValue(services, dataset, starter, report, { title });
+  const data = report && responseData(report.response);
+  if (picked?.pointer === undefined || report === undefined || data === undefined) return undefined;
+  const { contract } = dataset;
+  const field = { pointer: picked.pointer, data, task: ownTaskOf(report.task, contract) };
+  return startExpression(starter, contract.queryTask.state, field);
 }
 
 /** One box, which shows what the expression yields for each distinct result while it is typed. */

@@ -1,45 +1,68 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
+import type { Json } from '../../service/json/json';
+import { taskIdText } from '../../service/json/taskId';
 import type { FieldSource, ResponseField } from '../../service/response/fields';
+import { idsAt, pointerToAll } from '../../service/response/taskIds';
 import { reportsOf } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
+import type { DatasetNode } from '../datasets/datasetNode';
 import { datasetAt } from '../datasets/findDataset';
 import { formatList } from '../language/formatLists';
 import { formatField, formatPlace } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
-import { type Action, UserError } from '../platform/userError';
 import { separator } from '../platform/window';
 import type { CommandTarget } from '../targets';
-import { type HelpCommand, statusOf } from '../taskItems/taskNeeds';
-import type { TaskNode } from '../taskItems/tasksNode';
-import { helpAction, pickTaskFor, sayNothingToChoose } from '../tree/pickTaskFor';
-import { chooseField } from './chooseField';
+import { missingIn } from '../taskItems/taskNeeds';
+import { isTaskNode, type TaskNode } from '../taskItems/tasksNode';
+import { pickTaskFor } from '../tree/pickTaskFor';
 import { editStateExpression } from './editStateExpression';
-import type { FieldResponse, MappingServices } from './mapping';
-import { seenStatuses, showStatusTable, unknownStatuses } from './showStatusTable';
+import type { MappingServices } from './mapping';
+import { seenStatuses, showStatuses } from './mapStatuses';
+import { pickValue, type ValueItem, valueItem } from './pickValue';
 
 type Choice = QuickPickItem & { choose?(): Promise<void> };
 
-/** Shows where each field is in a dataset's responses and what decides the state, and lets the user change both. */
-export async function mapResponses(services: MappingServices, target: unknown): Promise<void> {
-  const title = l10n.t('Map Responses');
-  const dataset = await chooseDataset(services, target, title);
-  if (dataset === undefined) return;
+/** Lets the user change how a dataset's responses are read; from a row, opens directly at the field that the row lacks. */
+export async function mapResponses(
+  services: MappingServices,
+  target: CommandTarget<TaskNode | DatasetNode>,
+): Promise<void> {
+  const [row] = target.rows;
+  if (isTaskNode(row)) {
+    const task = await pickTaskFor(services, 'mapResponses', { ...target, rows: [row] });
+    if (task !== undefined) await mapResponsesOf(services, task);
+    return;
+  }
+  const dataset = await chooseDataset(services, row, l10n.t('Map Responses'));
+  if (dataset !== undefined) await showFields(services, dataset);
+}
+
+async function mapResponsesOf(services: MappingServices, task: TrackedTask): Promise<void> {
+  const dataset = datasetAt(services, task);
+  const missing = missingIn(task);
+  if (missing === undefined) return showFields(services, dataset, task);
+  if (missing === 'state') return editStateExpression(services, dataset);
+  return chooseField(services, dataset, missing === 'meaning' ? 'status' : missing, task);
+}
+
+/** Shows where each field is and what decides the state. Values are picked from the response of `task`, else the latest. */
+async function showFields(services: MappingServices, dataset: Dataset, task?: TrackedTask): Promise<void> {
   await services.list.loaded();
   const tasks = await services.mapping.tasksSeen(dataset);
   const fields = (['taskId', 'status', 'progress', 'message'] as const).map(
     (field): Choice => ({
       label: formatField(field),
       description: describeField(services, dataset, field, tasks),
-      choose: () => chooseFromLatest(services, dataset, field),
+      choose: () => chooseField(services, dataset, field, task),
     }),
   );
   const meanings: Choice = {
     label: l10n.t('Map Statuses…'),
     description: formatList(seenStatuses(tasks).map(shortText)),
     iconPath: new ThemeIcon('tag'),
-    choose: () => chooseMeanings(services, dataset),
+    choose: () => showStatuses(services, dataset),
   };
   const { state } = dataset.contract.queryTask;
   const expression: Choice = {
@@ -50,11 +73,12 @@ export async function mapResponses(services: MappingServices, target: unknown): 
   };
   const choices = [...fields, separator(l10n.t('task state')), meanings, expression];
   const placeHolder = l10n.t("Select how to read the responses of dataset '{0}'", dataset.name);
+  const title = l10n.t('Map Responses');
   const picked = await services.picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
   await picked?.choose?.();
 }
 
-/** The place that was chosen; else where the field was recognized in the responses so far, if anywhere. */
+/** The chosen place; else where the field was recognized in the responses so far, if anywhere. */
 function describeField(
   { mapping }: MappingServices,
   dataset: Dataset,
@@ -75,60 +99,48 @@ function sourcesIn(task: TrackedTask, field: ResponseField): (FieldSource | unde
   return reportsOf(task).flatMap(({ meaning, from }) => (meaning === 'none' ? [] : [from[field]]));
 }
 
-/** The fields of which the pick is offered where they are not recognized. */
-type OfferedField = 'taskId' | 'status' | 'message';
-
-const chooseCommands = {
-  taskId: 'chooseTaskId',
-  status: 'chooseStatus',
-  message: 'chooseMessage',
-} as const satisfies Record<OfferedField, HelpCommand>;
-
-/** Lets the user choose a field's place in the response of a task. */
-export async function chooseFieldOfTask(
+/** Lets the user pick the value that is the field, and saves its place with the dataset. */
+async function chooseField(
   services: MappingServices,
-  field: OfferedField,
-  target: CommandTarget<TaskNode>,
+  dataset: Dataset,
+  field: ResponseField,
+  task?: TrackedTask,
 ): Promise<void> {
-  const task = await pickTaskFor(services, chooseCommands[field], target);
-  if (task === undefined) return;
-  const response = await services.mapping.responseOf(field, task);
-  if (response === undefined) sayNothingToChoose(services, task);
-  else await chooseField(services, datasetAt(services, task), field, { task, response });
+  const { mapping } = services;
+  const from = await mapping.responseWith(dataset, field, task);
+  const chosen = mapping.pointer(dataset, field);
+  const offered = new Set<string>();
+  const expression: ValueItem = {
+    label: l10n.t('State Expression…'),
+    description: l10n.t('if no single value is the status'),
+    iconPath: new ThemeIcon('symbol-operator'),
+    run: () => editStateExpression(services, dataset),
+  };
+  const reset: ValueItem = {
+    label: l10n.t('Recognize Automatically'),
+    description: chosen === undefined ? l10n.t('current') : '',
+    iconPath: new ThemeIcon('discard'),
+  };
+  const picked = await pickValue(services, dataset, field, from, {
+    title: l10n.t("{0} in the responses of dataset '{1}'", formatField(field), dataset.name),
+    chosen,
+    before: (data, { pointer }) => (field === 'taskId' ? allIds(data, pointer, offered, chosen) : []),
+    others: field === 'status' ? [expression, reset] : [reset],
+  });
+  if (picked?.run !== undefined) await picked.run();
+  else if (picked !== undefined) await mapping.setPointer(dataset, field, picked.pointer, from?.task.key);
 }
 
-/** The button that does it. */
-export function chooseFieldAction(services: MappingServices, field: OfferedField, task: TrackedTask): Action {
-  return helpAction(chooseCommands[field], task, (target) => chooseFieldOfTask(services, field, target));
-}
+/** Max task IDs that are named in one choice. */
+const MAX_NAMED = 10;
 
-/** Lets the user choose what the status of a task means, and all others that its dataset has. */
-export async function mapStatuses(services: MappingServices, target: CommandTarget<TaskNode>): Promise<void> {
-  const task = await pickTaskFor(services, 'mapStatuses', target);
-  if (task !== undefined) await chooseMeanings(services, datasetAt(services, task), task);
-}
-
-/** Lets the user choose what the statuses of a dataset mean, or where else its state is. */
-async function chooseMeanings(services: MappingServices, dataset: Dataset, task?: TrackedTask): Promise<void> {
-  const status = task && (unknownStatuses([task])[0] ?? statusOf(task));
-  if ((await showStatusTable(services, dataset, status)) !== 'elsewhere') return;
-  const response = task && (await services.mapping.responseOf('status', task));
-  const from = task && response !== undefined ? { task, response } : await latestReport(services, dataset);
-  await chooseField(services, dataset, 'status', from);
-}
-
-async function chooseFromLatest(services: MappingServices, dataset: Dataset, field: ResponseField): Promise<void> {
-  if (field !== 'taskId') return chooseField(services, dataset, field, await latestReport(services, dataset));
-  const latest = await services.mapping.latestResponse(dataset, field);
-  if (latest !== undefined) return chooseField(services, dataset, field, latest);
-  throw new UserError(l10n.t("There is no response from dataset '{0}' yet. Import a file first.", dataset.name));
-}
-
-/** The latest response that reports something. @throws UserError where there is none */
-async function latestReport({ mapping }: MappingServices, dataset: Dataset): Promise<FieldResponse> {
-  const latest = await mapping.latestResponse(dataset, 'status');
-  if (latest !== undefined) return latest;
-  throw new UserError(
-    l10n.t("Dataset '{0}' has not reported on a task yet. Import a file, then check its task.", dataset.name),
-  );
+/** Before the first task ID of a list, all of them are offered. */
+function allIds(data: Json, pointer: string, offered: Set<string>, chosen: string | undefined): ValueItem[] {
+  const all = pointerToAll(data, pointer);
+  if (all === undefined || offered.has(all)) return [];
+  offered.add(all);
+  const { ids } = idsAt(data, all);
+  if (ids.length < 2) return [];
+  const detail = l10n.t('All {0} of them: this file became several tasks.', ids.length);
+  return [{ ...valueItem(all, formatList(ids.slice(0, MAX_NAMED).map(taskIdText)), chosen), detail }];
 }

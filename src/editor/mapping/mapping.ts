@@ -111,21 +111,23 @@ export class Mapping {
     return [...reports.values()].slice(0, MAX_DISTINCT);
   }
 
-  /** The latest response that may contain a field: of file-task for the task ID, else of query-task. */
-  async latestResponse(dataset: Dataset, field: ResponseField): Promise<FieldResponse | undefined> {
+  /** The response of a task in which a field is looked for: file-task's for the task ID, else query-task's. */
+  async responseOf(field: ResponseField, task: TrackedTask): Promise<string | undefined> {
+    return responseFor(field, task, await this.#list.history.responses(task.key));
+  }
+
+  /** The response of `task` that may contain a field; without one, the latest of the dataset. */
+  async responseWith(dataset: Dataset, field: ResponseField, task?: TrackedTask): Promise<FieldResponse | undefined> {
+    const own = task && (await this.responseOf(field, task));
+    if (task !== undefined && own !== undefined) return { task, response: own };
     for await (const tasks of newestFirst(this.#list.history, dataset.name)) {
-      for (const task of tasks) {
-        if (!isOf(task, dataset) || !hasResponseFor(field, task)) continue;
-        const response = await this.responseOf(field, task);
-        if (response !== undefined) return { task, response };
+      for (const latest of tasks) {
+        if (!isOf(latest, dataset) || !hasResponseFor(field, latest)) continue;
+        const response = await this.responseOf(field, latest);
+        if (response !== undefined) return { task: latest, response };
       }
     }
     return undefined;
-  }
-
-  /** The response of a task in which a field is looked for; undefined where there is none yet. */
-  async responseOf(field: ResponseField, task: TrackedTask): Promise<string | undefined> {
-    return responseFor(field, task, await this.#list.history.responses(task.key));
   }
 
   /** The tasks of a dataset by which its statuses are known: the latest ones, and all that are unfinished. */

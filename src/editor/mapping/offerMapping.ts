@@ -18,13 +18,12 @@ import { replaceTaskKey } from '../taskCommands/replaceTaskKey';
 import { EXPRESSION_STATES, unclearExpression } from '../taskItems/formatState';
 import { showDetailsAction } from '../taskItems/nextCommands';
 import { taskLabel } from '../taskItems/taskItem';
-import { type HelpCommand, neededCommands } from '../taskItems/taskNeeds';
+import { type HelpCommand, missingIn, neededCommands } from '../taskItems/taskNeeds';
 import type { TaskNode } from '../taskItems/tasksNode';
 import { helpAction } from '../tree/pickTaskFor';
-import { editStateExpression } from './editStateExpression';
 import type { MappingServices } from './mapping';
-import { chooseFieldOfTask, mapStatuses } from './mapResponses';
-import { passedStatuses, unknownStatuses } from './showStatusTable';
+import { mapResponses } from './mapResponses';
+import { mapStatuses, passedStatuses, unknownStatuses } from './mapStatuses';
 
 /**
  * Asks for what the tasks of a dataset need: another key or request, where the status is, what it means. Shows one message
@@ -51,6 +50,7 @@ export class OfferMapping {
     const { phase, lastQueryError, dataset } = task;
     if (phase.kind !== 'accepted') return;
     const needed = neededCommands(task, whyNotAsked(this.#services, task));
+    const actions = this.#helpActions(task, needed);
     if (lastQueryError?.kind === 'rejected') {
       const isOfKey = needed[0] === 'replaceAccessKey';
       if (!isOfKey && !(needed.includes('editRequest') && phase.report === undefined)) return;
@@ -58,18 +58,15 @@ export class OfferMapping {
         "{0} rejected the status check of '{1}': {2}",
         ...[dataset, taskLabel(task), formatRefusal(lastQueryError.refusal)],
       );
-      this.#show(task, isOfKey ? 'key' : 'query', async () => message, this.#helpActions(task, needed));
-    } else if (needed.includes('mapStatuses') || needed.includes('chooseStatus')) {
-      const [status] = unknownStatuses([task]);
-      if (status !== undefined && passedStatuses(this.#services.list.unfinished).has(status)) return;
-      const { queryTask } = datasetAt(this.#services, task).contract;
-      const expression = {
-        label: l10n.t('State Expression…'),
-        run: () => editStateExpression(this.#services, datasetAt(this.#services, task)),
-      };
-      const actions = unclearExpression(task) === undefined ? this.#helpActions(task, needed) : [expression];
-      this.#show(task, JSON.stringify(queryTask), () => this.#formatUnclear(task), actions);
+      this.#show(task, isOfKey ? 'key' : 'query', async () => message, actions);
+      return;
     }
+    const missing = missingIn(task);
+    if (missing === undefined || missing === 'taskId' || missing === 'message' || needed.length === 0) return;
+    const [status] = unknownStatuses([task]);
+    if (status !== undefined && passedStatuses(this.#services.list.unfinished).has(status)) return;
+    const { queryTask } = datasetAt(this.#services, task).contract;
+    this.#show(task, JSON.stringify(queryTask), () => this.#formatUnclear(task, status), actions);
   }
 
   /** `about` tells apart what is asked once per dataset. */
@@ -81,7 +78,7 @@ export class OfferMapping {
   }
 
   /** What isn't understood, with the service's own value. */
-  async #formatUnclear(task: TrackedTask): Promise<string> {
+  async #formatUnclear(task: TrackedTask, status: string | undefined): Promise<string> {
     const label = taskLabel(task);
     const yielded = unclearExpression(task);
     if (yielded !== undefined)
@@ -89,7 +86,6 @@ export class OfferMapping {
         "The state expression of {0} yielded {1} for '{2}'. It must yield one of {3}.",
         ...[task.dataset, shortText(yielded), label, EXPRESSION_STATES],
       );
-    const [status] = unknownStatuses([task]);
     if (status !== undefined)
       return l10n.t("{0} reports status '{1}' for '{2}'. What does it mean?", task.dataset, shortText(status), label);
     const taskId = unlistedId(task);
@@ -113,8 +109,7 @@ export class OfferMapping {
       replaceAccessKey: (target) => replaceTaskKey(services, target),
       editRequest: () =>
         editRequestAction(services, () => datasetAt(services, task), undefined, readRejection(task)).run(),
-      chooseTaskId: (target) => chooseFieldOfTask(services, 'taskId', target),
-      chooseStatus: (target) => chooseFieldOfTask(services, 'status', target),
+      mapResponses: (target) => mapResponses(services, target),
       mapStatuses: (target) => mapStatuses(services, target),
       attachTaskId: (target) => attachTaskId(services, target),
     };

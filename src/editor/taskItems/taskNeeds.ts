@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { SANDBOX_NAME } from '../../service/contract/dataset';
-import { hasResponseFor } from '../../tasks/following/keptResponses';
+import { hasResponseFor, isRepeatedId } from '../../tasks/following/keptResponses';
 import type { WhyWaits } from '../../tasks/serving/whyNotAsked';
 import { singlesOf } from '../../tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
@@ -8,8 +8,11 @@ import { unclearExpression } from './formatState';
 
 /** The commands that help with a task that is not understood, or that the service rejected. */
 export const HELP_COMMANDS = [
-  ...(['chooseTaskId', 'mapStatuses', 'chooseMessage', 'chooseStatus'] as const),
-  ...(['replaceAccessKey', 'editRequest', 'attachTaskId'] as const),
+  'mapStatuses',
+  'mapResponses',
+  'replaceAccessKey',
+  'editRequest',
+  'attachTaskId',
 ] as const;
 
 export type HelpCommand = (typeof HELP_COMMANDS)[number];
@@ -19,7 +22,7 @@ export type HelpCommand = (typeof HELP_COMMANDS)[number];
  * then does a button of a message do anything. `why` is the reason why its service cannot be asked.
  */
 export function neededCommands(task: TrackedTask, why: WhyWaits | undefined): readonly HelpCommand[] {
-  return hasDataset(why) ? [...toUnderstand(task), ...toBeAccepted(task), ...toContinue(why)] : [];
+  return hasDataset(why) ? [...toBeAccepted(task), ...toUnderstand(task), ...toContinue(why)] : [];
 }
 
 /** The commands that can change something for a task: those that it needs, and those that change an earlier choice. */
@@ -27,9 +30,7 @@ export function usefulCommands(task: TrackedTask, why: WhyWaits | undefined): re
   if (!hasDataset(why)) return [];
   const useful: readonly HelpCommand[] = [
     ...neededCommands(task, why),
-    ...(!hasResponseFor('taskId', task) ? [] : (['chooseTaskId'] as const)),
-    ...(!hasResponseFor('status', task) ? [] : (['chooseStatus'] as const)),
-    ...(taskState(task) === 'failed' && hasResponseFor('message', task) ? (['chooseMessage'] as const) : []),
+    ...(hasResponseFor('taskId', task) || hasResponseFor('status', task) ? (['mapResponses'] as const) : []),
     ...(singlesOf(task).some((one) => statusOf(one) !== undefined) ? (['mapStatuses'] as const) : []),
     ...(isWithoutId(task) || task.phase.kind === 'unconfirmed' ? (['attachTaskId'] as const) : []),
   ];
@@ -38,16 +39,12 @@ export function usefulCommands(task: TrackedTask, why: WhyWaits | undefined): re
 
 export function formatHelp(command: HelpCommand): string {
   switch (command) {
-    case 'chooseTaskId':
-      return l10n.t('Choose the Task ID…');
-    case 'attachTaskId':
-      return l10n.t('Attach Task ID…');
-    case 'chooseStatus':
-      return l10n.t('Choose the Status…');
+    case 'mapResponses':
+      return l10n.t('Map Responses…');
     case 'mapStatuses':
       return l10n.t('Map Statuses…');
-    case 'chooseMessage':
-      return l10n.t('Choose the Message…');
+    case 'attachTaskId':
+      return l10n.t('Attach Task ID…');
     case 'editRequest':
       return l10n.t('Edit Request…');
     case 'replaceAccessKey':
@@ -60,21 +57,36 @@ export function statusOf({ phase }: TrackedTask): string | undefined {
   return phase.kind === 'accepted' ? phase.report?.status : undefined;
 }
 
-/** What decides its ID, its state, the meaning of its status, or why it failed; of several tasks also the meaning of one. */
-function toUnderstand(task: TrackedTask): readonly HelpCommand[] {
-  if (isWithoutId(task)) return !hasResponseFor('taskId', task) ? ['attachTaskId'] : ['chooseTaskId'];
-  if (unclearExpression(task) !== undefined) return hasResponseFor('status', task) ? ['chooseStatus'] : [];
-  const hasNewStatus = singlesOf(task).some((one) => taskState(one) === 'unknown' && statusOf(one) !== undefined);
-  const meaning: readonly HelpCommand[] = hasNewStatus ? ['mapStatuses'] : [];
+/** What was not understood of the responses about a task: a field, the meaning of its status, or what the state expression yielded. */
+export function missingIn(task: TrackedTask): 'taskId' | 'status' | 'message' | 'meaning' | 'state' | undefined {
+  if (isWithoutId(task) || isRepeatedId(task) || mayHaveWrongId(task)) return 'taskId';
+  if (unclearExpression(task) !== undefined) return 'state';
+  if (singlesOf(task).some((one) => taskState(one) === 'unknown' && statusOf(one) !== undefined)) return 'meaning';
   const state = taskState(task);
-  const isUnknown = state === 'unknown' && statusOf(task) === undefined;
-  const lacksMessage = state === 'failed' && task.phase.kind === 'accepted' && task.phase.report?.message === undefined;
-  const hasResponse = hasResponseFor('status', task);
-  if ((!isUnknown && !lacksMessage) || !hasResponse) return meaning;
-  return [...meaning, isUnknown ? 'chooseStatus' : 'chooseMessage'];
+  if (state === 'unknown' && statusOf(task) === undefined) return 'status';
+  const { phase } = task;
+  return state === 'failed' && phase.kind === 'accepted' && phase.report?.message === undefined ? 'message' : undefined;
 }
 
-/** What helps after the service rejected an import or the last query: another key, request, or ID. */
+function toUnderstand(task: TrackedTask): readonly HelpCommand[] {
+  const missing = missingIn(task);
+  if (missing === undefined) return [];
+  const mapResponses = hasResponseFor(missing === 'taskId' ? missing : 'status', task)
+    ? (['mapResponses'] as const)
+    : [];
+  if (missing === 'meaning') return ['mapStatuses', ...mapResponses];
+  if (missing !== 'taskId') return mapResponses;
+  const isTyped = task.taskId !== undefined && task.taskIdFrom === undefined;
+  return isTyped || mapResponses.length === 0 ? ['attachTaskId'] : mapResponses;
+}
+
+/** If every query so far was rejected, the ID may be wrong. */
+function mayHaveWrongId({ phase, lastQueryError, taskId }: TrackedTask): boolean {
+  const isUnreported = phase.kind === 'accepted' && phase.report === undefined && taskId !== undefined;
+  return isUnreported && lastQueryError?.kind === 'rejected' && !lastQueryError.badKey;
+}
+
+/** What helps after the service rejected an import or the last query: another key or request. */
 function toBeAccepted(task: TrackedTask): readonly HelpCommand[] {
   const { phase, lastQueryError, source, dataset } = task;
   const rejectedQuery = phase.kind === 'accepted' && lastQueryError?.kind === 'rejected' ? lastQueryError : undefined;
@@ -85,11 +97,7 @@ function toBeAccepted(task: TrackedTask): readonly HelpCommand[] {
   const isUnreported = phase.kind === 'accepted' && phase.report === undefined;
   const isKeyInDoubt = phase.kind === 'rejected' || (isUnreported && source === undefined);
   const key = isKeyInDoubt && dataset !== SANDBOX_NAME ? (['replaceAccessKey'] as const) : [];
-  // Where every query so far was rejected, the ID may be wrong.
-  const mayHaveWrongId = isUnreported && task.taskId !== undefined;
-  if (!mayHaveWrongId) return ['editRequest', ...key];
-  const isTyped = task.taskIdFrom === undefined || !hasResponseFor('taskId', task);
-  return ['editRequest', ...key, isTyped ? 'attachTaskId' : 'chooseTaskId'];
+  return ['editRequest', ...key];
 }
 
 /** What ends the pause of an import for good. */

@@ -36,7 +36,7 @@ export async function pickTaskFor(
 }
 
 /** Says why there is nothing to choose; does not wait until that message is closed. */
-export function sayNothingToChoose({ messages }: Pick<Services, 'messages'>, task: TrackedTask): void {
+function sayNothingToChoose({ messages }: Pick<Services, 'messages'>, task: TrackedTask): void {
   // Without a response nothing can be chosen, and nothing has been.
   const message =
     task.lastQueryError === undefined

@@ -15,8 +15,8 @@ import { BadResponseError, CanceledError, ConnectError, ConnectionLostError } fr
 import type { TaskId } from '../../../../src/service/json/taskId';
 import type { Target } from '../../../../src/service/request/requests';
 import type { Outcome } from '../../../../src/service/response/outcome';
-import { Sources } from '../../../../src/tasks/sending/sources';
 import { Gates } from '../../../../src/tasks/sending/gate';
+import { Sources } from '../../../../src/tasks/sending/sources';
 import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import { ImportRun, type LeftOutCounts } from '../../../../src/tasks/serving/importRun';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
@@ -117,7 +117,7 @@ describe('The report of a run of imports', () => {
       const said = await told([withoutId]);
       assert.equal(said.how, 'problem');
       assert.match(said.words, /no task ID was recognized/);
-      assert.deepEqual(said.actions, ['Choose the Task ID…', 'Show Details']);
+      assert.deepEqual(said.actions, ['Map Responses…', 'Show Details']);
     });
 
     it('warns where it was accepted before the whole file was sent', async () => {

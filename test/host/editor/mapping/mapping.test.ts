@@ -121,9 +121,9 @@ describe('A mapping of responses', () => {
     assert.ok(task);
     const { importResponse, lastResponse } = await list.history.responses(task.key);
     assert.ok(importResponse !== lastResponse);
-    assert.equal((await mapping.latestResponse(found('Manuals'), 'taskId'))?.response, importResponse);
-    assert.equal((await mapping.latestResponse(found('Manuals'), 'status'))?.response, lastResponse);
-    assert.equal(await mapping.latestResponse(found('Logs'), 'taskId'), undefined);
+    assert.equal((await mapping.responseWith(found('Manuals'), 'taskId'))?.response, importResponse);
+    assert.equal((await mapping.responseWith(found('Manuals'), 'status'))?.response, lastResponse);
+    assert.equal(await mapping.responseWith(found('Logs'), 'taskId'), undefined);
     assert.equal(responseFor('status', asTracked(1, waiting), waiting), undefined);
     const sending = newTask({ dataset: 'Manuals', createdMs: 0, phase: { kind: 'sending', attemptId: 'A 1' } });
     assert.equal(responseFor('taskId', asTracked(1, sending), sending), undefined);

@@ -65,7 +65,7 @@ describe('The message about a response', () => {
       said.map(({ words }) => words),
       [about('A'), "Logs reports status 'A' for 'notes.txt'. What does it mean?", about('C')],
     );
-    assert.deepEqual(labels(), ['Map Statuses…', 'Show Details']);
+    assert.deepEqual(labels(), ['Map Statuses…', 'Map Responses…', 'Show Details']);
   });
 
   it("asks where the status is, once per dataset and with the service's response", async () => {
@@ -75,7 +75,7 @@ describe('The message about a response', () => {
       said.map(({ words }) => words),
       ['No status was recognized in the response for \'notes.txt\': {"x":1}'],
     );
-    assert.deepEqual(labels(), ['Choose the Status…', 'Show Details']);
+    assert.deepEqual(labels(), ['Map Responses…', 'Show Details']);
   });
 
   it('asks for another state expression if it yields no state', async () => {
@@ -87,7 +87,7 @@ describe('The message about a response', () => {
         'The state expression of Manuals yielded 7 for \'notes.txt\'. It must yield one of "running", "succeeded", "failed".',
       ],
     );
-    assert.deepEqual(labels(), ['State Expression…', 'Show Details']);
+    assert.deepEqual(labels(), ['Map Responses…', 'Show Details']);
   });
 
   it('names our ID if a response lists several tasks, none of them known to be ours', async () => {
@@ -96,7 +96,7 @@ describe('The message about a response', () => {
       said.map(({ words }) => words),
       ["The response for 'notes.txt' lists several tasks, and none of them is known to be 't-1'."],
     );
-    assert.equal(labels()[0], 'Choose the Status…');
+    assert.equal(labels()[0], 'Map Responses…');
   });
 
   it('offers to replace the access key once if the service rejects it, even after a report', async () => {
@@ -122,7 +122,7 @@ describe('The message about a response', () => {
       said.map(({ how, words }) => [how, words]),
       [['warn', "Manuals rejected the status check of 'notes.txt': code 4711: Which one?"]],
     );
-    assert.deepEqual(labels(), ['Edit Request…', 'Choose the Task ID…', 'Show Details']);
+    assert.deepEqual(labels(), ['Edit Request…', 'Map Responses…', 'Show Details']);
   });
 
   it("doesn't come for known statuses, or for a rejection after a report", async () => {

@@ -105,7 +105,7 @@ describe('A file of which the service makes several tasks', () => {
     begun = '{"items":[{"id":1},{"id":2}]}';
     statuses = { 1: 'DONE', 2: 'DONE' };
     const first = await importFile();
-    await answering(commands.executeCommand('datasetImport.chooseTaskId', { taskKey: first.key }), 'accept');
+    await answering(commands.executeCommand('datasetImport.mapResponses', { taskKey: first.key }), 'accept');
     begun = '{"items":[{"id":3},{"id":4},{"id":5}]}';
     statuses = { 3: 'DONE', 4: 'RUNNING', 5: 'DONE' };
     const second = await refreshed(await importFile());

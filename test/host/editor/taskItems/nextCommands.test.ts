@@ -30,11 +30,11 @@ describe('The next steps for a task', () => {
       task({ ...noId, phase: { kind: 'unconfirmed', failure, sentBytes: 1, totalBytes: 2 } }),
       ...(['importAgain', 'attachTaskId'] as const),
     ],
-    'without an ID': [task({ ...noId, ...response }), ...(['chooseTaskId', 'attachTaskId'] as const)],
+    'without an ID': [task({ ...noId, ...response }), ...(['mapResponses', 'attachTaskId'] as const)],
     'that is running': [task({ ...response, phase: reported('running') }), 'refreshTask'],
     'whose status is unknown': [
       task({ ...response, phase: reported('unknown') }),
-      ...(['mapStatuses', 'refreshTask'] as const),
+      ...(['mapStatuses', 'mapResponses', 'refreshTask'] as const),
     ],
     'that has succeeded': [
       task({ ...response, phase: reported('succeeded') }),

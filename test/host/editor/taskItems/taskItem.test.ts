@@ -159,10 +159,10 @@ describe("A task's row", () => {
     const ofText = { ...fileSource('Untitled-1.txt', 5), from: 'text' } as const;
     assert.equal(of({ ...waiting, source: ofText }), 'task;id;inlineRefreshTask;');
     assert.equal(of({ ...waiting, source: undefined }), 'task;id;inlineRefreshTask;');
-    assert.equal(of({ ...waiting, hasImportResponse: true }), 'task;file;again;id;chooseTaskId;inlineRefreshTask;');
+    assert.equal(of({ ...waiting, hasImportResponse: true }), 'task;file;again;id;mapResponses;inlineRefreshTask;');
     assert.equal(
       of({ ...withoutId, hasImportResponse: true }),
-      'task;file;again;chooseTaskId;attachTaskId;inlineChooseTaskId;inlineAttachTaskId;',
+      'task;file;again;mapResponses;attachTaskId;inlineMapResponses;inlineAttachTaskId;',
     );
     assert.equal(of(states.running), 'task;file;again;id;mapStatuses;inlineRefreshTask;');
   });

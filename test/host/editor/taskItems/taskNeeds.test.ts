@@ -42,50 +42,49 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
     task({ phase: { kind: 'rejected', refusal }, dataset: SANDBOX_NAME }),
     ['editRequest'],
   ],
-  'without an ID': [task({ taskId: undefined, hasImportResponse }), ['chooseTaskId'], ['attachTaskId']],
+  'without an ID': [task({ taskId: undefined, hasImportResponse }), ['mapResponses'], ['attachTaskId']],
   'without an ID or a response': [task({ taskId: undefined }), ['attachTaskId']],
-  waiting: [task({ hasImportResponse, hasLastResponse }), [], ['chooseTaskId']],
+  waiting: [task({ hasImportResponse, hasLastResponse }), [], ['mapResponses']],
   'tracked by its ID': [task({}), []],
-  'not reported yet': [task({ hasImportResponse, hasLastResponse, phase: told('none') }), [], ['chooseTaskId']],
+  'not reported yet': [task({ hasImportResponse, hasLastResponse, phase: told('none') }), [], ['mapResponses']],
   running: [
     task({ hasImportResponse, hasLastResponse, phase: told('running', { status: 'RUNNING' }) }),
     [],
-    ['chooseTaskId', 'chooseStatus', 'mapStatuses'],
+    ['mapResponses', 'mapStatuses'],
   ],
   'running by the state expression': [
     task({ hasLastResponse, phase: told('running', { byExpression: 'running' }) }),
     [],
-    ['chooseStatus'],
+    ['mapResponses'],
   ],
   'of an unknown status': [
     task({ hasLastResponse, phase: told('unknown', { status: 'Z' }) }),
-    ['mapStatuses'],
-    ['chooseStatus'],
+    ['mapStatuses', 'mapResponses'],
   ],
   'whose state expression yields no state': [
     task({ hasLastResponse, phase: told('unknown', { byExpression: '"DONE"' }) }),
-    ['chooseStatus'],
+    ['mapResponses'],
   ],
-  'without a status': [task({ hasLastResponse, phase: told('unknown') }), ['chooseStatus']],
+  'without a status': [task({ hasLastResponse, phase: told('unknown') }), ['mapResponses']],
   'without a status or a response': [task({ phase: told('unknown') }), []],
   succeeded: [
     task({ hasLastResponse, phase: told('succeeded', { status: 'DONE' }) }),
     [],
-    ['chooseStatus', 'mapStatuses'],
+    ['mapResponses', 'mapStatuses'],
   ],
   'failed with a message': [
     task({ hasLastResponse, phase: told('failed', { status: 'FAILED', message: 'Line 7' }) }),
     [],
-    ['chooseStatus', 'chooseMessage', 'mapStatuses'],
+    ['mapResponses', 'mapStatuses'],
   ],
   'failed without a message': [
     task({ hasLastResponse, phase: told('failed', { status: 'FAILED' }) }),
-    ['chooseMessage'],
-    ['chooseStatus', 'mapStatuses'],
+    ['mapResponses'],
+    ['mapStatuses'],
   ],
   'not known to the service, its ID chosen': [
     task({ hasImportResponse, lastQueryError, taskIdFrom: { pointer: '/id', how: 'mapped' } }),
-    ['editRequest', 'chooseTaskId'],
+    ['editRequest', 'mapResponses'],
   ],
   'not known to the service, its ID typed': [task({ lastQueryError }), ['editRequest', 'attachTaskId']],
   'tracked by its ID and not known to the service, which has accepted nothing else': [
@@ -105,7 +104,7 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
       phase: told('running', { status: 'RUNNING' }),
     }),
     [],
-    ['chooseStatus', 'mapStatuses'],
+    ['mapResponses', 'mapStatuses'],
   ],
   'of several tasks, one failed and one of an unknown status': [
     task({
@@ -115,8 +114,7 @@ const states: Readonly<Record<string, readonly [task: TrackedTask, needed: Comma
         { taskId: id('t-2'), report: told('unknown', { status: 'Z' }).report },
       ]),
     }),
-    ['mapStatuses'],
-    ['chooseStatus', 'chooseMessage'],
+    ['mapStatuses', 'mapResponses'],
   ],
 };
 
@@ -161,7 +159,7 @@ function menuEntries() {
     contributes: { menus: Record<string, { command?: string; group: string; when: string }[]> };
   };
   const { menus } = manifest.contributes;
-  const entries = [...(menus['view/item/context'] ?? []), ...(menus['datasetImport.mapping'] ?? [])];
+  const entries = menus['view/item/context'] ?? [];
   return entries.flatMap(({ command = '', group, when }) => {
     const [, pattern] = /^view == datasetImport\.tasks && viewItem =~ \/(.*)\/$/.exec(when) ?? [];
     const name = command.replace(/^datasetImport\./, '');

@@ -8,13 +8,7 @@ export const nastyReports: readonly Shape[] = [
       ['{"rows":[{"taskId":"t-9","st":"FAILED"},{"taskId":"t-1","st":"W"}],"total":2}', 'running'],
       ['{"rows":[{"taskId":"t-1","st":"E"},{"taskId":"t-7","st":"W"},{"taskId":"t-9","st":"FAILED"}]}', 'succeeded'],
     ],
-    steps: [
-      0,
-      ['Choose the Status…', 'W'],
-      ['Map Statuses…', ['W', 0], 'Save'],
-      1,
-      ['Map Statuses…', ['E', 1], 'Save'],
-    ],
+    steps: [0, ['Map Responses…', 'W'], ['Map Statuses…', ['W', 0], 'Save'], 1, ['Map Statuses…', ['E', 1], 'Save']],
   },
   {
     what: 'a map of tasks by their ids, which moves from one map to another',
@@ -25,7 +19,7 @@ export const nastyReports: readonly Shape[] = [
       ['{"open":{"q7-00ff":{"s":"busy"}},"closed":{"q5-11aa":{"s":"lost"},"q1-8c1e":{"s":"fine"}}}', 'succeeded'],
     ],
     steps: [
-      ['Choose the Task ID…', 'q1-8c1e'],
+      ['Map Responses…', 'q1-8c1e'],
       0,
       { state: '(closed."${taskId}" && \'succeeded\') || (open."${taskId}" && \'running\')' },
       1,
@@ -49,7 +43,7 @@ export const nastyReports: readonly Shape[] = [
       [(_, asked) => (asked.includes('301') ? '{"status":"RUNNING"}' : '{"status":"SUCCESS"}'), 'running'],
       ['{"status":"SUCCESS"}', 'succeeded'],
     ],
-    steps: [['Choose the Task ID…', '101, 201, 301'], 0, 1, 2],
+    steps: [['Map Responses…', '101, 201, 301'], 0, 1, 2],
   },
   {
     what: 'several tasks of one file, one of which failed while the status of another is not known',

@@ -44,9 +44,9 @@ export const nastyRequests: readonly Shape[] = [
     ],
     maxPicks: 4,
     steps: [
-      ['Choose the Task ID…', 'K-10'],
+      ['Map Responses…', 'K-10'],
       0,
-      ['Choose the Status…', 'R'],
+      ['Map Responses…', 'R'],
       ['Map Statuses…', ['R', 0], 'Save'],
       1,
       ['Map Statuses…', ['S', 1], 'Save'],
@@ -78,7 +78,7 @@ export const nastyRequests: readonly Shape[] = [
       ['{"jobId":"J-1","status":"running"}', 'running'],
       ['{"jobId":"J-1","status":"success"}', 'succeeded'],
     ],
-    steps: [0, ['Choose the Status…', 'running'], 1],
+    steps: [0, ['Map Responses…', 'running'], 1],
   },
   {
     what: 'a report that names its task by an id that the import did not tell',
@@ -86,6 +86,6 @@ export const nastyRequests: readonly Shape[] = [
       ['{"jobId":"J-77","status":"running"}', 'running'],
       ['{"jobId":"J-77","status":"success"}', 'succeeded'],
     ],
-    steps: [0, ['Choose the Status…', 'running'], 1],
+    steps: [0, ['Map Responses…', 'running'], 1],
   },
 ];

@@ -12,6 +12,7 @@ import { OfferMapping } from '../../../../../src/editor/mapping/offerMapping';
 import { listen } from '../../../../../src/editor/platform/listen';
 import type { Action } from '../../../../../src/editor/platform/userError';
 import type { Picks, Table } from '../../../../../src/editor/platform/window';
+import { clicked } from '../../../../../src/editor/targets';
 import { idsToAsk } from '../../../../../src/tasks/severalTasks';
 import { isOpen, isUnfinished, type TrackedTask, taskState } from '../../../../../src/tasks/trackedTask';
 import type { Parts } from '../../../activated';
@@ -180,7 +181,8 @@ export class ShapeWalk {
     this.inputs++;
     this.expressions++;
     this.#script = ['State Expression…', /^(?:Type an|Edit the) Expression$/, { types: expression }];
-    await mapResponses(this.#deps, { dataset: this.#parts.datasets.find(this.#name) });
+    const dataset = this.#parts.datasets.find(this.#name) ?? assert.fail();
+    await mapResponses(this.#deps, clicked({ dataset }));
     assert.deepEqual(this.#script, [], 'not all was asked');
     this.picks = picks;
     await untilRead(this.#parts.list);

@@ -12,7 +12,7 @@ export const usualShapes: readonly Shape[] = [
       ['{"lastCheck":"RUNNING","lamp":"green"}', 'running'],
       ['{"lastCheck":"DONE","lamp":"green"}', 'succeeded'],
     ],
-    steps: [0, ['Edit Request…', { types: /^\{"jobNo":"\$\{taskId\}"\}$/ }], 0, ['Choose the Status…', 'RUNNING'], 1],
+    steps: [0, ['Edit Request…', { types: /^\{"jobNo":"\$\{taskId\}"\}$/ }], 0, ['Map Responses…', 'RUNNING'], 1],
   },
   {
     what: 'a nested id of 19 digits, another body of the query, and numbers as statuses',
@@ -24,7 +24,7 @@ export const usualShapes: readonly Shape[] = [
       ['{"result":{"status":3}}', 'succeeded'],
     ],
     steps: [
-      ['Choose the Task ID…', '3385447386504440881'],
+      ['Map Responses…', '3385447386504440881'],
       0,
       ['Edit Request…', { types: '{"query":{"no":"${taskId}"}}' }],
       0,
@@ -119,7 +119,7 @@ export const usualShapes: readonly Shape[] = [
     ],
     steps: [
       ['Edit Request and Retry…', { types: /^document$/ }],
-      ['Choose the Task ID…', 'JOB-1-9F3B'],
+      ['Map Responses…', 'JOB-1-9F3B'],
       0,
       ['Edit Request…', { types: '{"id":"${taskId}"}' }],
       1,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mapStatuses } from '../../../../src/editor/mapping/mapResponses';
+import { mapStatuses } from '../../../../src/editor/mapping/mapStatuses';
 import { clicked } from '../../../../src/editor/targets';
 import { beforeEachWalk, type Summary, type Walk } from './walk';
 

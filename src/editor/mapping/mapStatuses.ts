@@ -4,34 +4,39 @@ import type { Dataset } from '../../service/contract/dataset';
 import { statusMeaning } from '../../service/response/statusMeaning';
 import { reportsOf, singlesOf } from '../../tasks/severalTasks';
 import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+import { datasetAt } from '../datasets/findDataset';
 import { formatMeaning } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { separator } from '../platform/window';
+import type { CommandTarget } from '../targets';
 import { unclearExpression } from '../taskItems/formatState';
 import { statusOf } from '../taskItems/taskNeeds';
+import type { TaskNode } from '../taskItems/tasksNode';
+import { pickTaskFor } from '../tree/pickTaskFor';
 import type { MappingServices } from './mapping';
 
-type Row = QuickPickItem & {
-  readonly status?: string;
-  readonly does?: 'save' | 'elsewhere';
-};
+type Row = QuickPickItem & { readonly status?: string; readonly saves?: true };
 
 const meanings = ['running', 'succeeded', 'failed'] as const;
 const icons = { running: 'sync', succeeded: 'pass', failed: 'error' } as const;
 const cycle: readonly (KnownMeaning | undefined)[] = [undefined, ...meanings];
 
-/** What the user did with the table. */
-type TableEnd = 'saved' | 'left' | 'elsewhere';
+/** Lets the user choose what the status of a task means, and all others that its dataset has. */
+export async function mapStatuses(services: MappingServices, target: CommandTarget<TaskNode>): Promise<void> {
+  const task = await pickTaskFor(services, 'mapStatuses', target);
+  if (task === undefined) return;
+  await showStatuses(services, datasetAt(services, task), unknownStatuses([task])[0] ?? statusOf(task));
+}
 
 /**
  * Shows every status of a dataset with its meaning, to be set in one go: Enter goes on to the next meaning, a button sets
  * one. `status` has the focus first. Saves only what was changed.
  */
-export async function showStatusTable(
+export async function showStatuses(
   { list, mapping, picks }: MappingServices,
   dataset: Dataset,
   status?: string,
-): Promise<TableEnd> {
+): Promise<void> {
   const before = new Map<string, KnownMeaning>(Object.entries(dataset.contract.queryTask.statusMeanings));
   const chosen = new Map(before);
   await list.loaded();
@@ -39,19 +44,26 @@ export async function showStatusTable(
   const statuses = [...new Set([...seenStatuses(tasks), ...chosen.keys()])];
   const passed = passedStatuses(tasks);
   let active = status ?? statuses[0] ?? '';
-  const ends: TableEnd[] = [];
+  let isSaved = false;
   const changed = () => statuses.filter((each) => chosen.get(each) !== before.get(each));
   await picks.table<Row>({
     title: l10n.t('Map Statuses'),
     placeHolder: l10n.t("Statuses of dataset '{0}'. Press Enter or a button to change a meaning.", dataset.name),
-    rows: () => [...statuses.map((each) => statusRow(each, chosen, passed)), ...otherRows(changed().length > 0)],
+    rows: () => [
+      ...statuses.map((each) => statusRow(each, chosen, passed)),
+      separator(''),
+      {
+        label: l10n.t('Save'),
+        description: changed().length > 0 ? '' : l10n.t('nothing changed'),
+        iconPath: new ThemeIcon('check'),
+        alwaysShow: true,
+        saves: true,
+      },
+    ],
     isActive: (row) => row.status === active && row.status !== undefined,
     choose: (row, button) => {
-      if (row.does !== undefined) {
-        ends.push(row.does === 'save' ? 'saved' : row.does);
-        return true;
-      }
-      if (row.status === undefined) return false;
+      if (row.saves) isSaved = true;
+      if (row.saves || row.status === undefined) return isSaved;
       active = row.status;
       const next =
         button === undefined ? cycle[(cycle.indexOf(chosen.get(active)) + 1) % cycle.length] : meanings[button];
@@ -60,10 +72,8 @@ export async function showStatusTable(
       return false;
     },
   });
-  const [end = 'left'] = ends;
-  if (end === 'saved' && changed().length > 0)
+  if (isSaved && changed().length > 0)
     await mapping.setMeanings(dataset, new Map(changed().map((each) => [each, chosen.get(each)])));
-  return end;
 }
 
 function statusRow(status: string, chosen: ReadonlyMap<string, KnownMeaning>, passed: ReadonlySet<string>): Row {
@@ -84,24 +94,9 @@ function statusRow(status: string, chosen: ReadonlyMap<string, KnownMeaning>, pa
   return { label: shortText(status), description, buttons, status };
 }
 
-function otherRows(isChanged: boolean): Row[] {
-  return [
-    separator(''),
-    {
-      label: l10n.t('Save'),
-      description: isChanged ? '' : l10n.t('nothing changed'),
-      iconPath: new ThemeIcon('check'),
-      alwaysShow: true,
-      does: 'save',
-    },
-    separator(l10n.t('if these are not statuses')),
-    { label: l10n.t('Choose the Status…'), iconPath: new ThemeIcon('list-selection'), does: 'elsewhere' },
-  ];
-}
-
 /** The statuses that were seen of tasks, those that are unknown now first. */
 export function seenStatuses(tasks: readonly TrackedTask[]): string[] {
-  // Where a status is read no more, what was seen before was none.
+  // If a report has no status anymore, the values seen before were not statuses.
   const seen = tasks
     .flatMap(reportsOf)
     .flatMap(({ status, seen }) => (status === undefined ? [] : (seen?.values ?? [status])));
