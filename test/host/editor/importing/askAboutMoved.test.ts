@@ -12,8 +12,8 @@ import { confirmSharedId } from '../../../../src/editor/taskCommands/attachTaskI
 import { refreshTask } from '../../../../src/editor/taskCommands/refreshTask';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Refresher } from '../../../../src/tasks/following/refresher';
-import { Sources } from '../../../../src/tasks/sending/sources';
 import { Gates } from '../../../../src/tasks/sending/gate';
+import { Sources } from '../../../../src/tasks/sending/sources';
 import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import { newTask, type Phase, type TrackedTask } from '../../../../src/tasks/trackedTask';

@@ -16,8 +16,8 @@ import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Target } from '../../../../src/service/request/requests';
 import { checkText } from '../../../../src/tasks/sending/checkedSource';
-import { Sources } from '../../../../src/tasks/sending/sources';
 import { Gates } from '../../../../src/tasks/sending/gate';
+import { Sources } from '../../../../src/tasks/sending/sources';
 import { ImportQueue } from '../../../../src/tasks/serving/importQueue';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
 import {
