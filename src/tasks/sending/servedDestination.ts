@@ -43,13 +43,15 @@ export class ServedDestination {
   #writes = 0;
   #isReported = false;
 
-  constructor(ports: ServedPorts, row: DestinationRow, isServing: () => boolean) {
+  /** `isKnown`: this window served it last, so what its gate knows still holds. */
+  constructor(ports: ServedPorts, row: DestinationRow, isServing: () => boolean, isKnown: boolean) {
     this.row = row;
     this.#ports = ports;
     this.gate = ports.gateOf(row);
-    this.gate.reset(row.brake);
+    if (!isKnown) this.gate.reset(row.brake);
     this.#shown = row.pause;
-    this.#restored = row.pause?.untilMs === null && OUTLASTING.includes(row.pause.reason) ? row.pause : null;
+    this.#restored =
+      !isKnown && row.pause?.untilMs === null && OUTLASTING.includes(row.pause.reason) ? row.pause : null;
     const onChange = () => this.#onChange();
     this.loop = new DestinationLoop({ ...ports, isServing, target: () => this.target(), onChange }, row, this.gate);
     if (this.#restored !== null) this.loop.hold();

@@ -43,6 +43,8 @@ export class Serving {
   }>();
   readonly #ports: ServingPorts;
   readonly #served = new Map<number, ServedDestination>();
+  /** Destinations that no other window has served since this one did. */
+  readonly #known = new Set<number>();
   /** No longer served: what they were sending may still end. */
   readonly #leaving = new Set<ServedDestination>();
   readonly #turns: Polling;
@@ -180,12 +182,17 @@ export class Serving {
     if (canceled.size > 0) for (const { loop } of this.#all) void loop.stop(canceled);
     for (const row of destinations) {
       const known = this.#served.get(row.id);
+      if (row.window !== null && row.window !== this.#ports.window.id) this.#known.delete(row.id);
       if (outdated || !held.includes(row.id)) this.#release(known);
       else if (known === undefined) this.#served.set(row.id, this.#serve(row));
       else known.update(row, shownPauses.get(row.id) ?? -1);
     }
     // The file was set aside, and the new one has other destinations.
-    for (const [id, one] of this.#served) if (!destinations.some((row) => row.id === id)) this.#release(one);
+    for (const [id, one] of this.#served)
+      if (!destinations.some((row) => row.id === id)) {
+        this.#known.delete(id);
+        this.#release(one);
+      }
     for (const one of this.#leaving) if (one.loop.isIdle) this.#leaving.delete(one);
   }
 
@@ -203,7 +210,9 @@ export class Serving {
       onPaused: (destination, pause) => events.emit('paused', destination, pause),
       onRejectionsOver: (destination, pause, change) => events.emit('rejectionsOver', destination, pause, change),
     };
-    return new ServedDestination(served, row, () => this.isServing(row.id));
+    const isKnown = this.#known.has(row.id);
+    this.#known.add(row.id);
+    return new ServedDestination(served, row, () => this.isServing(row.id), isKnown);
   }
 
   #release(served: ServedDestination | undefined): void {

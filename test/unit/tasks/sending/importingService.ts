@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 
 /** A request to file-task, as far as it arrived. */
 export interface Post {
@@ -21,6 +22,10 @@ export class ImportingService {
   readonly posts: Post[] = [];
   /** Accepts, with an ID of its own for each. */
   answer: (post: Post) => Answer | Promise<Answer> = ({ number }) => ({ body: accepted(`task-${number}`) });
+  /** Answers a status check of a task; by default, without a status. */
+  report: (taskId: string) => Answer | Promise<Answer> = () => ({ body: { code: '0', data: {} } });
+  /** The task IDs of all status checks. */
+  readonly checks: string[] = [];
   /** Called before each further part of a request is read. */
   onChunk: ((file: string) => Promise<void>) | undefined;
   inFlight = 0;
@@ -68,7 +73,14 @@ export class ImportingService {
     if (this.#server.listening) await this.goDown();
   }
 
+  async #check(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { taskId } = (await json(request)) as { taskId: string };
+    this.checks.push(taskId);
+    send(await this.report(taskId), response);
+  }
+
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.url?.endsWith('/query-task')) return this.#check(request, response);
     const number = this.posts.length + 1;
     this.inFlight += 1;
     this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
@@ -87,19 +99,26 @@ export class ImportingService {
       }
       const end = body.endsWith('--\r\n') ? body.lastIndexOf('\r\n--') : -1;
       if (end > 0) post.content = body.slice(body.indexOf('\r\n\r\n') + 4, end);
-      const answer = await this.answer(post);
-      if (answer === 'reset') {
-        request.socket.destroy();
-        return;
-      }
-      response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
-      response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
+      send(await this.answer(post), response);
     } catch {
       // The connection has closed.
     } finally {
       this.inFlight -= 1;
     }
   }
+}
+
+function send(answer: Answer, response: ServerResponse): void {
+  if (answer === 'reset') {
+    response.socket?.destroy();
+    return;
+  }
+  response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
+  response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
+}
+
+export function reported(status: string): unknown {
+  return { code: '0', message: null, data: { status } };
 }
 
 export function accepted(taskId: string): unknown {

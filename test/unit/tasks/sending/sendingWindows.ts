@@ -1,10 +1,10 @@
 import type { LookupFunction } from 'node:net';
 import path from 'node:path';
 import type { Target } from '../../../../src/service/request/requests';
+import { connectTasks, type Tasks } from '../../../../src/tasks/connectTasks';
 import type { Destination, FileRow, NewImport, Pause } from '../../../../src/tasks/importStore/model';
 import { Files } from '../../../../src/tasks/sending/files';
-import { Gates } from '../../../../src/tasks/sending/gate';
-import { Serving } from '../../../../src/tasks/sending/serving';
+import type { Serving } from '../../../../src/tasks/sending/serving';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 import { target, wire } from '../../service/wire';
 import type { HandClock } from '../handClock';
@@ -86,7 +86,7 @@ export class SendingWindows {
 /** One window. Its turns are taken by the test. */
 export class SendingWindow {
   readonly store: TestWindow;
-  readonly serving: Serving;
+  readonly tasks: Tasks;
   readonly paused: Pause[] = [];
   readonly faults: unknown[] = [];
   readonly errors: unknown[] = [];
@@ -102,25 +102,22 @@ export class SendingWindow {
     this.store = all.store.open(id, setup);
     this.target = target(all.baseUrl);
     const { clock } = all;
-    const gates = new Gates(clock, () => allowed);
-    this.serving = new Serving({
-      ...{
-        service: wire({ lookup: lookupAfter(connecting) }, clock),
-        files: all.files,
-        clock,
-        window: { id, machine: 'here', pid },
-      },
-      textsFolder: path.join(path.dirname(all.store.path), 'texts'),
-      store: this.store,
+    const threads = { store: this.store, window: { id, machine: 'here', pid }, files: all.files, exists: () => true };
+    this.tasks = connectTasks(threads, {
+      ...{ folder: path.dirname(all.store.path), service: wire({ lookup: lookupAfter(connecting) }, clock), clock },
       findTarget: async () => this.target,
-      gateOf: (destination) => gates.of(destination),
-      exists: () => true,
+      contractOf: () => this.target?.contract,
+      allowed: () => allowed,
       canServe: ({ origin }) => this.target?.baseUrl.origin === origin,
-      checking: () => [],
+      readKeysAgain: () => {},
       onError: (error) => this.errors.push(error),
     });
     this.serving.events.on('paused', (_, pause) => this.paused.push(pause));
     this.serving.events.on('fault', (fault) => this.faults.push(fault));
+  }
+
+  get serving(): Serving {
+    return this.tasks.serving;
   }
 
   /** Imports files of the folder. */
@@ -147,6 +144,7 @@ export class SendingWindow {
 
   async close(): Promise<void> {
     this.isClosed = true;
+    this.tasks.follower.dispose();
     await this.serving.stop();
   }
 

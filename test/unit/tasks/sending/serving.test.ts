@@ -406,21 +406,6 @@ describe('A window that serves a destination', () => {
     await until(async () => (await other.counts())['waiting'] === 1);
   });
 
-  it('writes nothing while nothing happens', async () => {
-    await using all = await SendingWindows.make();
-    const window = all.open('A');
-    await window.import(await all.write('one.txt'));
-    await all.passUntil(async () => (await window.counts())['waiting'] === 1);
-    await window.serving.turn();
-    await window.serving.turn();
-    const commits = all.store.commits();
-    for (let seconds = 0; seconds < 60; seconds++) {
-      all.clock.advance(1000);
-      await window.serving.turn();
-    }
-    assert.equal(all.store.commits(), commits);
-  });
-
   it('gives a single file a slot of its own beside a folder whose files take long', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;

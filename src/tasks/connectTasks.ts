@@ -7,9 +7,9 @@ import { type Destination, destinationKey } from './destination';
 import { FollowedStore } from './following/followedStore';
 import { Follower } from './following/follower';
 import { type FindTarget, Refresher } from './following/refresher';
-import { openImportStore, type SetAside } from './importStore/importStore';
+import { type ImportStore, openImportStore, type SetAside } from './importStore/importStore';
 import type { DestinationRow, Filter, Served } from './importStore/model';
-import { LEASE_MS, thisWindow } from './leases/windowLease';
+import { type EditorWindow, LEASE_MS, thisWindow } from './leases/windowLease';
 import { Files } from './sending/files';
 import { Gates } from './sending/gate';
 import { Serving } from './sending/serving';
@@ -34,22 +34,31 @@ export interface TasksPorts {
   readKeysAgain(destination?: Destination): void;
   /** How many imports of a destination may be sent at once. */
   allowed(): number;
-  onSetAside(aside: SetAside): void;
   /** Gets unexpected errors, and those of the store while nobody waits for it. */
   onError(error: unknown): void;
 }
 
-/**
- * Everything that stores imports, sends them and follows their tasks, connected. Nothing is opened, read or sent before
- * `start` or the first call.
- */
-export function openTasks(ports: TasksPorts) {
-  const { folder, service, findTarget, contractOf, onError, clock = systemClock } = ports;
+/** The parts that run in threads of their own. */
+export interface TaskThreads {
+  readonly store: ImportStore;
+  readonly window: EditorWindow;
+  readonly files: Files;
+  /** Whether there is a database: a window with nothing to do creates none. */
+  exists(): boolean;
+}
+
+/** The threads of this window. Nothing is started or created before the first call. */
+export function taskThreads(folder: string, onSetAside: (aside: SetAside) => void): TaskThreads {
   const databasePath = path.join(folder, 'imports.sqlite');
   const window = thisWindow();
   const program = require.resolve('./importStore/importStoreProgram');
-  const store = openImportStore({ path: databasePath, window }, { program, onSetAside: ports.onSetAside });
-  const files = new Files();
+  const store = openImportStore({ path: databasePath, window }, { program, onSetAside });
+  return { store, window, files: new Files(), exists: () => existsSync(databasePath) };
+}
+
+/** Stores imports, sends them and follows their tasks. Nothing is read or sent before `serving.start` or the first call. */
+export function connectTasks({ store, window, files, exists }: TaskThreads, ports: TasksPorts) {
+  const { folder, service, findTarget, contractOf, onError, clock = systemClock } = ports;
   const gates = new Gates(clock, () => ports.allowed());
   const rows = new FollowedStore(store);
   const refresher = new Refresher({ service, rows, findTarget, contractOf, gates, clock });
@@ -57,7 +66,7 @@ export function openTasks(ports: TasksPorts) {
     ...{ service, files, store, clock, window, findTarget, onError },
     textsFolder: path.join(folder, 'texts'),
     gateOf: (destination) => gates.of(destination),
-    exists: () => existsSync(databasePath),
+    exists,
     canServe: ({ dataset, origin }) => ports.canServe({ dataset, origin }),
     checking: () => rowsOf(serving).filter(isCheckedSoon),
   });
@@ -87,7 +96,8 @@ export function openTasks(ports: TasksPorts) {
   function isCheckedSoon(row: DestinationRow): boolean {
     if (!row.unfinished) return false;
     const { waitMs } = refresher.checksOf(row).schedule;
-    return !read.has(destinationKey(row)) || (waitMs !== undefined && waitMs <= SOON_MS);
+    // Without a time, the tasks are being checked.
+    return !read.has(destinationKey(row)) || waitMs === undefined || waitMs <= SOON_MS;
   }
 
   async function followAll(served: Served): Promise<void> {
@@ -137,7 +147,7 @@ export function openTasks(ports: TasksPorts) {
   };
 }
 
-export type Tasks = ReturnType<typeof openTasks>;
+export type Tasks = ReturnType<typeof connectTasks>;
 
 function rowsOf({ destinations }: Serving): readonly DestinationRow[] {
   return destinations;
