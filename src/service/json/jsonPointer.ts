@@ -13,8 +13,3 @@ export function pointerNames(pointer: string): string[] {
 export function jsonPointer(...names: string[]): string {
   return names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
-
-/** The JSON Pointer to what holds the value that a pointer names; that to the whole of it is its own. */
-export function parentPointer(pointer: string): string {
-  return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
-}

@@ -8,20 +8,14 @@ import { firstNames, isTaskName, plainName, USUAL_NAMES } from './usualNames';
 export interface OwnTask {
   /** Its ID as text: a service may write a number as a string, and the other way round. */
   readonly id: string;
-  /** The names that only a task ID has: usual ones, the chosen one, and those under which we ask for the task. */
-  readonly idNames: ReadonlySet<string>;
-  /** The names under which we ask for the task. */
-  readonly queryNames: readonly string[];
+  /** The names under which we ask for the task, and the one at which its ID was picked. */
+  readonly idNames: readonly string[];
 }
 
 /** The task with this ID, which was read at the contract's `pointer`, if any; `query` is the contract's body of the query. */
 export function toOwnTask(taskId: TaskId, pointer: string | undefined, query: Json = { taskId: '${taskId}' }): OwnTask {
-  const chosen = pointerNames(pointer ?? '').findLast((each) => !isPlaceholder(each) && !/^\d*$/.test(each));
-  const queryNames = namesOfId(query, '');
-  const ownNames = [...queryNames, ...(chosen === undefined ? [] : [plainName(chosen)])].filter(
-    (name) => name !== 'id',
-  );
-  return { id: taskIdText(taskId), idNames: new Set([...USUAL_NAMES.taskId, ...ownNames]), queryNames };
+  const picked = pointerNames(pointer ?? '').findLast((each) => !isPlaceholder(each) && !/^\d*$/.test(each));
+  return { id: taskIdText(taskId), idNames: [...namesOfId(query, ''), ...(picked ? [plainName(picked)] : [])] };
 }
 
 function namesOfId(query: Json, owner: string): string[] {
@@ -30,145 +24,55 @@ function namesOfId(query: Json, owner: string): string[] {
   return isJsonObject(query) ? Object.entries(query).flatMap(([name, item]) => namesOfId(item, name)) : [];
 }
 
-/** Whose an object is: our task's, another task's, or undefined if nothing shows it. */
-export type Whose = 'own' | 'other' | undefined;
-
-/** Whose an object is by its own IDs. `isTask`: whether a bare `id` in it is certainly that of a task. */
-export function whoseByIds(object: JsonObject, { id, idNames }: OwnTask, isTask: boolean): Whose {
-  const certain: string[] = [];
-  let bare = '';
-  for (const name of firstNames(object)) {
-    const plain = plainName(name);
-    if (plain !== 'id' && !idNames.has(plain)) continue;
-    const text = leafText(object[name]) ?? '';
-    if (plain === 'id') bare = text;
-    else if (text !== '') certain.push(text);
-  }
-  if (certain.length > 0) return certain.includes(id) ? 'own' : 'other';
-  if (bare === id) return isTask || !isShortNumber(id) ? 'own' : undefined;
-  return isTask && isAlike(bare, id) ? 'other' : undefined;
+/** A value in a response's `data`. */
+export interface Place {
+  /** What leads there: names, numbers, or `${taskId}` for our element. */
+  readonly path: readonly string[];
+  readonly value: Json;
+  /** Whose it is: our task's, another task's, or undefined if nothing shows it. */
+  readonly whose: 'own' | 'other' | undefined;
 }
 
-/** Whose a member with this name is. The elements of a map are named by their IDs. */
-export function whoseMember(name: string, object: JsonObject, task: OwnTask): Whose {
-  return whoseByIds(object, task, isTaskName(name) || leafText(object['id']) === name);
+type Whose = Place['whose'];
+
+/** All of `data`. An ID of another kind than ours, under a name that we don't ask by, doesn't make it another task's. */
+export function dataPlace(data: Json, task: OwnTask | undefined): Place {
+  const isOurName = (name: string) => task?.idNames.includes(name) ?? false;
+  return { path: [], value: data, whose: task && whoseByIds(data, task, true, isOurName) };
 }
 
-/** Whose the response as a whole is. Unlike {@link whoseByIds}, an ID of another kind than ours doesn't make it another's. */
-export function isOfOtherTask(data: Json, task: OwnTask): boolean {
-  if (!isJsonObject(data) || whoseByIds(data, task, true) !== 'other') return false;
-  return firstNames(data).some((name) => {
-    const plain = plainName(name);
-    if (plain !== 'id' && !task.idNames.has(plain)) return false;
-    return task.queryNames.includes(plain) || isAlike(leafText(data[name]) ?? '', task.id);
-  });
+/** What is directly inside under a name, a number or `${taskId}`. Unless its own IDs show whose it is, it is its parent's. */
+export function placeIn({ path, value, whose }: Place, name: string, task: OwnTask | undefined): Place | undefined {
+  const key = name === OUR_ELEMENT ? ourKey(value, task) : name;
+  const inner = key === undefined ? undefined : memberOf(value, key);
+  if (key === undefined || inner === undefined) return undefined;
+  return { path: [...path, name], value: inner, whose: (task && whoseMember(value, key, inner, task)) ?? whose };
 }
 
-/** Max elements of a list that are looked at. */
-const MAX_ELEMENTS = 10_000;
+/** Max elements of a list that are returned if none is known to be ours. */
+const MAX_ELEMENTS = 20;
 
-/** The element of a list that is our task's, or may be because it is the only one. */
-export function ourElement(
-  list: readonly Json[],
-  task: OwnTask | undefined,
-): { readonly index: number; readonly whose: Whose } | undefined {
-  if (task !== undefined) {
-    const found: number[] = [];
-    const length = Math.min(list.length, MAX_ELEMENTS);
-    for (let index = 0; index < length; index++) if (mentions(list[index] ?? null, task.id, 1)) found.push(index);
-    const owners = found.map((index) => ({ index, whose: whoseElement(list[index] ?? null, task) }));
-    const named = owners.filter(({ whose }) => whose === 'own');
-    // A service may have a name of its own for the ID; a short number could be anything.
-    const unnamed = isShortNumber(task.id) ? [] : owners.filter(({ whose }) => whose === undefined);
-    const [ours, ...more] = named.length > 0 ? named : unnamed;
-    if (ours !== undefined) return more.length > 0 ? undefined : { index: ours.index, whose: 'own' };
-  }
-  const [single = null] = list;
-  const isOther = task !== undefined && whoseElement(single, task) === 'other';
-  return list.length === 1 && isJsonObject(single) && !isOther ? { index: 0, whose: undefined } : undefined;
+/** What is directly inside: of a list or map of tasks only ours, if it is known. */
+export function placesIn(place: Place, task: OwnTask | undefined): Place[] {
+  const { value } = place;
+  const ours = task && placeIn(place, OUR_ELEMENT, task);
+  if (ours && (!Array.isArray(value) || isOurElement(ours.value, task))) return [ours];
+  const names = Array.isArray(value)
+    ? Object.keys(value.slice(0, MAX_ELEMENTS))
+    : isJsonObject(value)
+      ? firstNames(value)
+      : [];
+  return names.flatMap((name) => placeIn(place, name, task) ?? []);
 }
 
-/** Whether an object has this ID in it, or in one of the objects directly inside. Names of other tasks don't count. */
-function mentions(value: Json, id: string, depth: number): boolean {
-  if (!isJsonObject(value)) return false;
-  for (const name in value) {
-    const member = value[name];
-    if (typeof member === 'string' ? member === id : leafText(member) === id) {
-      if (!/^(?:prev|next|parent|root|after|before|depend|replace|retry|origin|source)/i.test(name)) return true;
-    } else if (depth > 0 && typeof member === 'object' && member !== null && mentions(member, id, depth - 1))
-      return true;
-  }
-  return false;
-}
-
-/** Whose an element of a list is, by its own IDs or those in an object inside it. */
-export function whoseElement(element: Json, task: OwnTask): Whose {
-  if (!isJsonObject(element)) return undefined;
-  const itself = whoseByIds(element, task, true);
-  if (itself !== undefined) return itself;
-  const inside = firstNames(element).map((name) => {
-    const inner = element[name];
-    return isJsonObject(inner) ? whoseByIds(inner, task, isTaskName(name)) : undefined;
-  });
-  return inside.find((whose) => whose === 'other') ?? inside.find((whose) => whose === 'own');
-}
-
-/** A short number may be the ID of anything, or a count. */
-function isShortNumber(id: string): boolean {
-  return /^\d{1,6}$/.test(id);
-}
-
-/** Whether two IDs look alike, such as `t-1` and `t-22` or two UUIDs, so that both are likely to be those of tasks. */
-export function isAlike(one: string, other: string): boolean {
-  if (!/\d/.test(one)) return false;
-  const pattern = (text: string) => text.toLowerCase().replace(/\d+/g, '0');
-  if (pattern(one) === pattern(other)) return true;
-  // Random letters and digits have one length. `f-1` isn't written as `t-2` is; `step2` is a name.
-  if (one.length !== other.length || [one, other].every((text) => /^[a-z]+[^a-z\d]?\d+$/i.test(text))) return false;
-  const signs = (text: string) => text.replace(/[a-z\d]/gi, 'x');
-  const isRandom = (text: string) => /\d/.test(text) && !/^[a-z]+\d{1,2}$/i.test(text);
-  return signs(one) === signs(other) && isRandom(one) && isRandom(other);
-}
-
-/**
- * The value that a JSON Pointer (RFC 6901) names in a response's `data`. In it, `${taskId}` is the member named by our ID or
- * the element that contains it. Undefined if there is none, or if it is another task's.
- */
+/** The value that a JSON Pointer (RFC 6901) leads to; undefined if there is none, or if it is another task's. */
 export function readPlace(data: Json, pointer: string, task: OwnTask | undefined): Json | undefined {
-  let value: Json | undefined = data;
-  let isOther = task !== undefined && isOfOtherTask(data, task);
-  for (const name of pointerNames(pointer)) {
-    const key: string | undefined = name === OUR_ELEMENT ? ownKey(value, task) : name;
-    const parent: Json = value;
-    value = key === undefined ? undefined : memberOf(parent, key);
-    if (key === undefined || value === undefined) return undefined;
-    const whose = task && whoseIn(parent, key, value, task);
-    if (whose !== undefined) isOther = whose === 'other';
-  }
-  return isOther ? undefined : value;
+  let place: Place | undefined = dataPlace(data, task);
+  for (const name of pointerNames(pointer)) place = place && placeIn(place, name, task);
+  return place?.whose === 'other' ? undefined : place?.value;
 }
 
-function whoseIn(parent: Json, key: string, value: Json, task: OwnTask) {
-  if (Array.isArray(parent)) return whoseElement(value, task);
-  if (key === task.id) return 'own';
-  return isJsonObject(value) ? whoseMember(key, value, task) : undefined;
-}
-
-function memberOf(value: Json, key: string): Json | undefined {
-  if (Array.isArray(value) ? !/^(?:0|[1-9]\d*)$/.test(key) : !isJsonObject(value)) return undefined;
-  return Object.hasOwn(value as JsonObject, key) ? (value as JsonObject)[key] : undefined;
-}
-
-/** The name or number of what is our task's in an object or list. */
-export function ownKey(value: Json, task: OwnTask | undefined): string | undefined {
-  if (Array.isArray(value)) return ourElement(value, task)?.index.toString();
-  if (!isJsonObject(value) || task === undefined) return undefined;
-  if (Object.hasOwn(value, task.id)) return task.id;
-  const found = ourElement(Object.values(value), task);
-  return found?.whose === 'own' ? Object.keys(value)[found.index] : undefined;
-}
-
-/** Max values that a pointer with `${each}` leads to. */
+/** Max values that a pointer with `${each}` leads to, and max elements of a list among which ours is looked for. */
 const MAX_EACH = 10_000;
 
 /** All values that a pointer leads to in file-task's response, in which `${each}` is every element of a list. */
@@ -182,4 +86,75 @@ export function readPlaces(data: Json, pointer: string): Json[] {
       }),
     [data],
   );
+}
+
+function memberOf(value: Json, key: string): Json | undefined {
+  if (Array.isArray(value) ? !/^(?:0|[1-9]\d*)$/.test(key) : !isJsonObject(value)) return undefined;
+  return Object.hasOwn(value as JsonObject, key) ? (value as JsonObject)[key] : undefined;
+}
+
+/** The member named by our ID, the one element that has our ID, or the only element. */
+function ourKey(value: Json, task: OwnTask | undefined): string | undefined {
+  if (!Array.isArray(value)) return isJsonObject(value) ? task?.id : undefined;
+  const ours: number[] = [];
+  for (const [index, element] of value.slice(0, MAX_EACH).entries())
+    if (task !== undefined && isOurElement(element, task)) ours.push(index);
+  if (ours.length === 0 && value.length === 1 && isJsonObject(value[0])) return '0';
+  return ours.length === 1 ? String(ours[0]) : undefined;
+}
+
+function isOurElement(element: Json, task: OwnTask): boolean {
+  return holds(element, task.id, 1) && whoseElement(element, task) === 'own';
+}
+
+/** Whether a text is among an object's values, or those of the objects in it. Far cheaper than to look at names. */
+function holds(value: Json, text: string, deeper: number): boolean {
+  if (!isJsonObject(value)) return false;
+  for (const name in value) {
+    const member = value[name] ?? null;
+    if (typeof member === 'string' ? member === text : leafText(member) === text) return true;
+    if (deeper > 0 && typeof member === 'object' && holds(member, text, deeper - 1)) return true;
+  }
+  return false;
+}
+
+function whoseMember(parent: Json, key: string, value: Json, task: OwnTask): Whose {
+  if (Array.isArray(parent)) return whoseElement(value, task);
+  if (key === task.id) return 'own';
+  // The elements of a map are named by their IDs.
+  return whoseByIds(value, task, isTaskName(key) || (isJsonObject(value) && leafText(value['id']) === key));
+}
+
+/** Whose an element of a list is, by its own IDs or those in an object inside it. */
+function whoseElement(element: Json, task: OwnTask): Whose {
+  const itself = whoseByIds(element, task, true);
+  if (itself !== undefined || !isJsonObject(element)) return itself;
+  const inside = firstNames(element).map((name) => whoseByIds(element[name] ?? null, task, isTaskName(name)));
+  return inside.find((whose) => whose === 'other') ?? inside.find((whose) => whose === 'own');
+}
+
+/** `isTask`: whether a bare `id` is that of a task. An ID that is not ours shows another task if its name is certain. */
+function whoseByIds(
+  value: Json,
+  { id, idNames }: OwnTask,
+  isTask: boolean,
+  isCertain = (name: string) => name !== 'id' || idNames.includes('id'),
+): Whose {
+  if (!isJsonObject(value)) return undefined;
+  const ids = firstNames(value).flatMap((each) => {
+    const name = plainName(each);
+    const isId = name === 'id' || USUAL_NAMES.taskId.includes(name) || idNames.includes(name);
+    const text = isId ? leafText(value[each]) : undefined;
+    return text ? [{ name, text }] : [];
+  });
+  const named = ids.filter(({ name }) => name !== 'id');
+  const counted = named.length > 0 ? named : isTask ? ids : [];
+  if (counted.some(({ text }) => text === id)) return 'own';
+  return counted.some(({ name, text }) => isCertain(name) || isAlike(text, id)) ? 'other' : undefined;
+}
+
+/** Whether two IDs look alike, such as `t-1` and `t-22` or two UUIDs, so that both are likely to be those of tasks. */
+function isAlike(one: string, other: string): boolean {
+  const pattern = (text: string) => text.toLowerCase().replace(/\d+/g, '0');
+  return pattern(one) === pattern(other) || (one.length >= 8 && one.length === other.length);
 }

@@ -1,10 +1,10 @@
 import { EACH_ELEMENT } from '../contract/placeholders';
-import { isJsonObject, type Json, leafText } from '../json/json';
+import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
 import { jsonPointer, pointerNames } from '../json/jsonPointer';
 import { type TaskId, taskIdOf } from '../json/taskId';
-import { type FieldPlace, firstHit, type ReadData, readData } from './fields';
+import { findField, readData, usualName } from './fields';
 import { readPlaces } from './ownTask';
-import { findByName, firstNames, hasLoneId, isTaskName, plainName, USUAL_NAMES } from './usualNames';
+import { firstNames, isTaskName, plainName, USUAL_NAMES } from './usualNames';
 
 /** The IDs at one place of file-task's response, each once. */
 export interface IdsAt {
@@ -26,68 +26,42 @@ export function pointerToAll(data: Json, pointer: string): string | undefined {
   return shared.includes(EACH_ELEMENT) ? jsonPointer(...shared) : undefined;
 }
 
-/** The IDs that are recognized by usual names; undefined if there are none, or if several places could have them. */
+/** The IDs that are recognized by usual names; undefined if there are none, or if other IDs could be those as well. */
 export function recognizedIds(data: Json): IdsAt | undefined {
-  const { levels } = readData(data, undefined);
-  const found = firstHit(levels, ({ object, names }) =>
-    findByName(USUAL_NAMES.taskId, object, names, (value) => taskIdOf(value) !== undefined),
-  );
-  const id = taskIdOf(found?.value);
-  const single = found === undefined || id === undefined ? bareId(levels) : { pointer: found.pointer, ids: [id] };
-  const [list, ...others] = listsOfIds(data, levels);
-  if (list === undefined) return single;
-  const isSame = (other: IdsAt) => other.ids.every((each) => list.ids.includes(each));
-  return others.every(isSame) && (single === undefined || isSame(single)) ? list : undefined;
-}
-
-/** A bare `id` counts in `data` or in a task, if nothing beside it could be the ID instead. */
-function bareId(levels: ReadData['levels']): IdsAt | undefined {
-  const found = levels.flat().flatMap(({ path, object, names, owner }) => {
-    if (owner !== undefined && !isTaskName(owner)) return [];
-    const name = names.find((each) => plainName(each) === 'id') ?? '';
-    const id = taskIdOf(object[name]);
-    return id === undefined
-      ? []
-      : [{ pointer: jsonPointer(...path, name), ids: [id], isLone: hasLoneId(object, names) }];
+  const read = readData(data, undefined);
+  const objects = read.levels.flat().map(({ path, value }) => ({ path, object: value as JsonObject }));
+  const lists = Array.isArray(data)
+    ? listOfIds([], 'tasks', data)
+    : objects
+        .filter(({ path }) => path.length <= 1)
+        .flatMap(({ path, object }) =>
+          firstNames(object).flatMap((name) => listOfIds([...path, name], name, object[name] ?? null)),
+        );
+  const named = findField('taskId', read, undefined);
+  const bare = objects.flatMap(({ path, object }) => {
+    const owner = path.findLast((name) => !/^\d+$/.test(name)) ?? 'task';
+    const name = isTaskName(owner) ? loneId(object) : undefined;
+    return name === undefined ? [] : [jsonPointer(...path, name)];
   });
-  const [first] = found;
-  return first !== undefined && found.every(({ ids, isLone }) => isLone && ids[0] === first.ids[0])
-    ? { pointer: first.pointer, ids: first.ids }
-    : undefined;
+  const [found, ...others] = [...lists, ...(named ? [named.pointer] : bare)].map((pointer) => idsAt(data, pointer));
+  return found && others.every(({ ids }) => ids.every((id) => found.ids.includes(id))) ? found : undefined;
 }
 
-/** The lists of tasks or of their IDs: `data` itself, or one in it or in an object directly inside it. */
-function listsOfIds(data: Json, levels: ReadData['levels']): IdsAt[] {
-  if (Array.isArray(data)) return idsOfList([], 'tasks', data);
-  return levels.flat().flatMap(({ path, object, names, owner }: FieldPlace) =>
-    names.flatMap((name) => {
-      const list = object[name];
-      return Array.isArray(list) && (owner === undefined || path.length === 1)
-        ? idsOfList([...path, name], name, list)
-        : [];
-    }),
-  );
+/** The pointer to the IDs in a list, or none. An element without an ID may be a part that the service didn't accept. */
+function listOfIds(path: readonly string[], name: string, list: Json): string[] {
+  const [first] = Array.isArray(list) ? list : [];
+  const singular = plainName(name).replace(/s?(?:list)?$/, '');
+  const member = isJsonObject(first) ? (usualName('taskId', first) ?? (isTaskName(name) && loneId(first))) : '';
+  if (!Array.isArray(list) || member === undefined || member === false) return [];
+  if (member === '' && ![...USUAL_NAMES.taskId, 'id'].includes(singular)) return [];
+  const inner = member === '' ? [] : [member];
+  const isWhole = list.every((element) => taskIdOf(readPlaces(element, jsonPointer(...inner))[0]) !== undefined);
+  return isWhole && list.length > 0 ? [jsonPointer(...path, list.length === 1 ? '0' : EACH_ELEMENT, ...inner)] : [];
 }
 
-function idsOfList(path: readonly string[], name: string, list: readonly Json[]): IdsAt[] {
-  const member = memberWithId(name, list[0]);
-  if (member === undefined) return [];
-  const pointer = jsonPointer(...path, list.length === 1 ? '0' : EACH_ELEMENT, ...member);
-  const { ids } = idsAt(list, jsonPointer(EACH_ELEMENT, ...member));
-  // An element without an ID may be a part that the service didn't accept.
-  const isWhole = readPlaces(list, jsonPointer(EACH_ELEMENT, ...member)).length === list.length;
-  return ids.length > 0 && isWhole ? [{ pointer, ids }] : [];
-}
-
-/** The name of the ID in the elements of a list; none if the elements are the IDs. */
-function memberWithId(name: string, first: Json | undefined): string[] | undefined {
-  if (!isJsonObject(first)) {
-    const singular = plainName(name).replace(/list$/, '').replace(/s$/, '');
-    return leafText(first) !== undefined && [...USUAL_NAMES.taskId, 'id'].includes(singular) ? [] : undefined;
-  }
-  const names = firstNames(first);
-  const certain = findByName(USUAL_NAMES.taskId, first, names);
-  if (certain !== undefined) return [certain];
-  const bare = names.find((each) => plainName(each) === 'id');
-  return bare !== undefined && isTaskName(name) && hasLoneId(first, names) ? [bare] : undefined;
+/** The name of an object's bare `id`, if nothing else could be the ID instead, such as `fileId` or `uuid`. */
+function loneId(object: JsonObject): string | undefined {
+  const isId = (name: string) => /id$/i.test(name) && typeof object[name] !== 'boolean' && leafText(object[name]);
+  const [name, ...more] = firstNames(object).filter(isId);
+  return more.length === 0 && name?.toLowerCase() === 'id' ? name : undefined;
 }

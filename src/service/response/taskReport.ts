@@ -4,10 +4,9 @@ import { stateByExpression } from '../contract/stateExpression';
 import { isNothing, type Json, LEFT_OUT, leafText } from '../json/json';
 import { pointerNames } from '../json/jsonPointer';
 import { type TaskId, taskIdOf } from '../json/taskId';
-import { type FieldSource, findField, type ResponseField, readData } from './fields';
+import { type Field, type FieldSource, findField, progressFraction, type ResponseField, readData } from './fields';
 import type { OwnTask } from './ownTask';
 import { readPlace } from './ownTask';
-import { readProgress } from './progress';
 import { statusMeaning } from './statusMeaning';
 import { type IdsAt, idsAt, recognizedIds } from './taskIds';
 
@@ -86,22 +85,27 @@ export function readTaskReport(data: Json, contract: Contract['queryTask'], ownT
     contract.state === undefined ? undefined : stateByExpression(contract.state, data, ownTask?.id ?? '');
   const status = findField('status', read, contract.status);
   const message = findField('message', read, contract.message);
-  const progress = readProgress(read, contract.progress);
+  const progress = findField('progress', read, contract.progress);
+  const fraction = progress && progressFraction(progress.value);
   const isNowhere = byExpression === undefined && status === undefined;
   const words = textOf(status?.value);
   return {
     status: words,
     meaning: byExpression?.meaning ?? meaningOf(words, contract),
-    progress: progress?.fraction,
+    progress: fraction,
     message: textOf(message?.value),
     ...(isNowhere && read.listsOnlyOthers && { elements: 'severalNoneOwn' }),
     from: {
-      ...(status && { status: { pointer: status.pointer, how: status.how } }),
-      ...(progress && { progress: progress.from }),
-      ...(message && { message: { pointer: message.pointer, how: message.how } }),
+      ...(status && { status: sourceOf(status) }),
+      ...(progress && fraction !== undefined && { progress: sourceOf(progress) }),
+      ...(message && { message: sourceOf(message) }),
     },
     ...(byExpression && { byExpression: 'yielded' in byExpression ? byExpression.yielded : byExpression.meaning }),
   };
+}
+
+function sourceOf({ pointer, how }: Field): FieldSource {
+  return { pointer, how };
 }
 
 function meaningOf(status: string | undefined, { statusMeanings }: Contract['queryTask']): StatusMeaning {
@@ -114,4 +118,22 @@ const MAX_CHARACTERS = 2000;
 function textOf(value: Json | undefined): string | undefined {
   const text = leafText(value);
   return text !== undefined && text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS) + LEFT_OUT : text;
+}
+
+/** Max statuses kept of a task, and max characters of each: a longer text is none. */
+const MAX_SEEN = 20;
+const MAX_SEEN_CHARACTERS = 200;
+
+/** A report in the light of the one before it: whether it is the first of a failure, and with the statuses that were seen. */
+export function reportAfter(before: TaskReport | undefined, report: TaskReport): TaskReport {
+  const isUnverified = report.meaning === 'failed' && before?.meaning !== 'failed';
+  const seen = seenAfter(before?.seen, report);
+  return { ...report, ...(isUnverified && { isUnverified }), ...(seen && { seen }) };
+}
+
+function seenAfter(before: SeenStatuses | undefined, { status, from }: TaskReport): SeenStatuses | undefined {
+  const at = from.status?.pointer;
+  if (status === undefined || at === undefined || status.length > MAX_SEEN_CHARACTERS) return before;
+  const values = before?.at === at ? before.values : [];
+  return { at, values: values.includes(status) ? values : [...values, status].slice(-MAX_SEEN) };
 }

@@ -1,18 +1,9 @@
-import { OUR_ELEMENT } from '../contract/placeholders';
-import {
-  isExactNumber,
-  isJsonObject,
-  isNothing,
-  type Json,
-  type JsonObject,
-  leafText,
-  stringifyJson,
-} from '../json/json';
+import { isExactNumber, isNothing, type Json, leafText, stringifyJson } from '../json/json';
 import { jsonPointer } from '../json/jsonPointer';
-import { type OwnTask, ourElement, ownKey, readPlace } from './ownTask';
+import { dataPlace, type OwnTask, placesIn } from './ownTask';
 import type { StateStarter } from './stateStarters';
 import { statusMeaning } from './statusMeaning';
-import { firstNames, plainName, type ResponseField, USUAL_NAMES } from './usualNames';
+import type { ResponseField } from './usualNames';
 
 /** What a value can be picked as: a field, or what decides the state in an expression. */
 export type PickedAs = ResponseField | StateStarter;
@@ -34,48 +25,23 @@ export interface ValueChoice {
 
 const MAX_CHOICES = 200;
 const MAX_VISITED = 5000;
-/** Max elements of a list that are offered, if none of them is known to be ours. */
-const MAX_ELEMENTS = 20;
 
 /** The values of a response, likely ones first, otherwise the less deeply nested first. None is another task's. */
 export function valueChoices(field: PickedAs, { data, ownTask }: KeptData): ValueChoice[] {
   const choices: ValueChoice[] = [];
   // Whether something is set decides the state.
   const isForState = field === 'flag' || field === 'error';
-  const queue: { readonly path: readonly string[]; readonly value: Json; readonly owner: string }[] = [
-    { path: [], value: data, owner: '' },
-  ];
+  const queue = [dataPlace(data, ownTask)];
   // Grows while it is iterated.
-  for (const [visited, { path, value, owner }] of queue.entries()) {
+  for (const [visited, place] of queue.entries()) {
     if (visited === MAX_VISITED || choices.length === MAX_CHOICES) break;
+    const { path, value, whose } = place;
     const text = leafText(value) ?? (isForState && isNothing(value) ? stringifyJson(value) : undefined);
-    const pointer = jsonPointer(...path);
-    if (text !== undefined) {
-      const isShown = isForState || text.trim() !== '';
-      const isOurs = isShown && (ownTask === undefined || readPlace(data, pointer, ownTask) !== undefined);
-      if (isOurs) choices.push({ pointer, text, isLikely: isLikely(field, path.at(-1) ?? '', owner, value, text) });
-    } else if (Array.isArray(value) || isJsonObject(value)) {
-      const members = value as JsonObject;
-      const name = path.at(-1) ?? '';
-      for (const key of keysOf(value, ownTask))
-        queue.push({
-          path: [...path, key],
-          value: members[key === OUR_ELEMENT ? (ownKey(value, ownTask) ?? '') : key] ?? null,
-          owner: /^\d+$/.test(name) ? owner : name,
-        });
-    }
+    if (text === undefined) queue.push(...placesIn(place, ownTask));
+    else if (whose !== 'other' && (isForState || text.trim() !== ''))
+      choices.push({ pointer: jsonPointer(...path), text, isLikely: isLikely(field, path, value, text) });
   }
   return choices.toSorted((one, other) => Number(other.isLikely) - Number(one.isLikely));
-}
-
-/** Of a list or map of tasks, only ours. */
-function keysOf(value: Json, ownTask: OwnTask | undefined): readonly string[] {
-  if (!Array.isArray(value)) {
-    const members = value as JsonObject;
-    return ownTask !== undefined && Object.hasOwn(members, ownTask.id) ? [OUR_ELEMENT] : firstNames(members);
-  }
-  const isOurs = ownTask !== undefined && ourElement(value, ownTask)?.whose === 'own';
-  return isOurs ? [OUR_ELEMENT] : Object.keys(value.slice(0, MAX_ELEMENTS));
 }
 
 const hints: Readonly<Record<PickedAs, RegExp>> = {
@@ -83,15 +49,14 @@ const hints: Readonly<Record<PickedAs, RegExp>> = {
   error: /err|fail|fault|exception|problem/i,
   taskId: /id$|no$|code$|key$|ref$|uuid|number/i,
   status: /stat|phase|stage|step|^st$/i,
-  progress: /progress|percent|pct|rate|done|finish|processed/i,
+  progress: /progress|percent|pct|rate/i,
   message: /message|msg|reason|remark|detail|desc|error|info|why|cause/i,
 };
 
-/** `owner` is the name of what it is in: a status is as often `phase.name` as `phase`. */
-function isLikely(field: PickedAs, name: string, owner: string, value: Json, text: string): boolean {
+function isLikely(field: PickedAs, path: readonly string[], value: Json, text: string): boolean {
+  const [owner = '', name = ''] = ['', '', ...path.filter((each) => !/^\d+$/.test(each))].slice(-2);
   if (hints[field].test(name)) return true;
-  if (field === 'flag' || field === 'error') return false;
-  if (USUAL_NAMES[field].includes(plainName(name))) return true;
+  // A status is as often `phase.name` as `phase`.
   if (field === 'status') return hints.status.test(owner) || statusMeaning(text, {}) !== 'unknown';
   // Several words are a sentence, unless they are a time.
   if (field === 'message') return /\p{L}\s+\p{L}/u.test(text);

@@ -1,9 +1,8 @@
 import type { Contract } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import type { TaskId } from '../../service/json/taskId';
-import { reportAfter } from '../../service/response/reportAfter';
 import { statusMeaning } from '../../service/response/statusMeaning';
-import { readBegunTask, readTaskReport, type TaskReport } from '../../service/response/taskReport';
+import { readBegunTask, readTaskReport, reportAfter, type TaskReport } from '../../service/response/taskReport';
 import { isOf } from '../destination';
 import type { TaskWithResponses } from '../history/taskHistory';
 import { newestFirst, readTasks, tasksById } from '../history/walk';

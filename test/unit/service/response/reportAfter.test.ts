@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
-import { reportAfter } from '../../../../src/service/response/reportAfter';
-import { readTaskReport, type TaskReport } from '../../../../src/service/response/taskReport';
+import { readTaskReport, reportAfter, type TaskReport } from '../../../../src/service/response/taskReport';
 
 /** The reports about a task whose responses hold these statuses one after the other. */
 function reports(statuses: readonly string[]): TaskReport[] {

@@ -3,34 +3,7 @@ import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { toOwnTask } from '../../../../src/service/response/ownTask';
-import { readBegunTask, readTaskReport } from '../../../../src/service/response/taskReport';
-
-describe('A task that was begun', () => {
-  const begun: readonly (readonly [data: string, pointer: string | undefined, taskId?: string, from?: string])[] = [
-    ['{"importTask":{"id":9007199254740993123}}', undefined, '9007199254740993123', '/importTask/id'],
-    ['[{"taskId":"T1"},{"file":"F2"}]', undefined],
-    ['[{"taskId":"T1","part":1},{"taskId":"T1","part":2}]', undefined, '"T1"', '/${each}/taskId'],
-    ['{"tasks":[{"id":1},{"id":2}],"job":{"id":3}}', undefined],
-    ['"T1"', '', '"T1"', ''],
-    ['9007199254740993123', '', '9007199254740993123', ''],
-    ['{"taskId":"T1","receipt":"R1"}', '/receipt', '"R1"', '/receipt'],
-    ['{"taskId":"T1"}', '/receipt'],
-    ['{"queued":true}', '/queued'],
-    ['{"taskId":true}', undefined],
-    ['{"taskId":" "}', undefined],
-    ['"T1"', undefined],
-    ['null', undefined],
-  ];
-  for (const [data, pointer, taskId, from] of begun) {
-    const how = pointer === undefined ? 'recognized' : 'mapped';
-    it(`of ${data}, ${how}${pointer === undefined ? '' : ` at '${pointer}'`}, has ${taskId ?? 'no id'}`, () => {
-      assert.deepEqual(readBegunTask(parseJson(data), { ...DEFAULT_CONTRACT.fileTask, taskId: pointer }), {
-        taskId,
-        from: from === undefined ? undefined : { pointer: from, how },
-      });
-    });
-  }
-});
+import { readTaskReport } from '../../../../src/service/response/taskReport';
 
 describe('A report about a task', () => {
   it('says of each fact where it was read', () => {

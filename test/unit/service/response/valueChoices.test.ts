@@ -47,11 +47,10 @@ describe('The values that can be chosen as a field', () => {
   const likely: readonly (readonly [field: ResponseField, text: string, first: string])[] = [
     ['taskId', '{"a":"x","n":"3f2504e0-4f89-11d3-9a0c-0305e82c3301"}', '/n'],
     ['taskId', '{"a":"x","n":9007199254740993123}', '/n'],
-    ['taskId', '{"a":"x","UUID":"y"}', '/UUID'],
     ['status', '{"a":"x","currentStage":4}', '/currentStage'],
     ['status', '{"id":"T1","phase":{"name":"INDEXING_2"}}', '/phase/name'],
     ['status', '{"a":"x","lamp":"RUNNING"}', '/lamp'],
-    ['progress', '{"a":"x","linesDone":4}', '/linesDone'],
+    ['progress', '{"a":"x","linesPercent":4}', '/linesPercent'],
     ['message', '{"a":"x","failReason":"y"}', '/failReason'],
     ['message', '{"receiptNo":"R-1","step":"TORN","x":"page 3 is torn"}', '/x'],
   ];

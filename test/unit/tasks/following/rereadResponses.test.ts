@@ -12,7 +12,7 @@ import { always, asStored, NOON, TemporaryStore, taskOf, trackedOf } from '../te
 
 const value = (data: string) => `{"code":"0","message":null,"data":${data}}`;
 const IMPORTED = value('{"receipt":9007199254740993123,"file":"F1","id":"D1"}');
-const REPORTED = value('{"step":"INDEXING_2","read":3,"total":12,"note":"so far"}');
+const REPORTED = value('{"step":"INDEXING_2","read":"25%","done":3,"note":"so far"}');
 
 const unread: TaskReport = { status: undefined, meaning: 'unknown', progress: undefined, message: undefined, from: {} };
 const accepted = {
@@ -203,7 +203,7 @@ describe('A changed mapping', () => {
     assert.equal(back && taskState(back), 'succeeded');
   });
 
-  const finished = (is: string) => ({ queryTask: { state: `read >= \`3\` && '${is}' || 'running'` } });
+  const finished = (is: string) => ({ queryTask: { state: `done >= \`3\` && '${is}' || 'running'` } });
 
   it('applies the state expression, and changes only results that came from it', async () => {
     const [task] = await readAgain(finished('succeeded'), reported);
