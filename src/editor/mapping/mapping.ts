@@ -38,7 +38,7 @@ export interface FieldResponse {
   readonly response: string;
 }
 
-/** How many tasks of a dataset a change touches, and how many of them had ended and end otherwise by it. */
+/** How many tasks of a dataset a change touches, and how many of them have finished and get another result. */
 export interface TouchedTasks {
   readonly tasks: number;
   readonly ended: number;
@@ -160,13 +160,10 @@ function resultIn(data: Json): string {
 
 /** Asks before a changed mapping alters how tasks ended. */
 export function confirmMapping({ tasks, ended }: TouchedTasks, { name }: Dataset): Promise<boolean> {
-  const question =
-    tasks === 1
-      ? l10n.t("Apply this to 1 task of dataset '{0}'?", name)
-      : l10n.t("Apply this to {0} tasks of dataset '{1}'?", formatCount(tasks), name);
-  const detail =
-    ended === 1
-      ? l10n.t('1 task has already finished. This changes its result.')
-      : l10n.t('{0} tasks have already finished. This changes their results.', formatCount(ended));
+  const question = l10n.t("Change how the responses of dataset '{0}' are read?", name);
+  const detail = l10n.t(
+    'Tasks: {0}. Already finished: {1}. This changes their results.',
+    ...[formatCount(tasks), formatCount(ended)],
+  );
   return window.confirm(question, detail, l10n.t('Apply'));
 }

@@ -6,9 +6,9 @@ import { type PickedAs, type ValueChoice, valueChoices } from '../../service/res
 import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
 import { shownTask } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
+import { openDatasetSettingsAction } from '../datasets/findDataset';
 import { formatPlace } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
-import { openDatasetsSetting } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { separator } from '../platform/window';
 import { taskLabel } from '../taskItems/taskItem';
@@ -85,13 +85,14 @@ function noValue(dataset: string, task: TrackedTask | undefined, data: Json | un
       l10n.t("Dataset '{0}' has no response to choose from yet. Import a file and refresh its status.", dataset),
     );
   const label = taskLabel(task);
-  const openSettings = { label: l10n.t('Open Dataset Settings'), run: openDatasetsSetting };
   if (data === undefined)
-    return new UserError(l10n.t("The response for '{0}' is too long to choose from.", label), [openSettings]);
+    return new UserError(l10n.t("The response for '{0}' is too long to choose from.", label), [
+      openDatasetSettingsAction(),
+    ]);
   const { taskId } = shownTask(task);
   if (taskId === undefined || valueChoices('status', { data, ownTask: undefined }).length === 0)
     return new UserError(l10n.t("The response for '{0}' has no values to choose from.", label));
   const id = shortText(taskIdText(taskId));
   const message = l10n.t("The response for '{0}' has only values of other tasks than '{1}'.", label, id);
-  return new UserError(message, [openSettings]);
+  return new UserError(message, [openDatasetSettingsAction()]);
 }

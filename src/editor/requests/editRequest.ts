@@ -9,6 +9,7 @@ import { chooseDataset } from '../datasets/chooseDataset';
 import type { DatasetNode } from '../datasets/datasetNode';
 import { datasetAt, testConnectionAction } from '../datasets/findDataset';
 import { formatCount } from '../platform/formatNumbers';
+import { openDatasetsSetting } from '../platform/settings';
 import type { Action } from '../platform/userError';
 import { separator } from '../platform/window';
 import type { Services } from '../services/services';
@@ -17,6 +18,8 @@ import { isTaskNode, type TaskNode } from '../taskItems/tasksNode';
 import { pickTaskFor } from '../tree/pickTaskFor';
 import { namesToSend, type Rejection, readRejection, rejectedAlike } from './rejection';
 import * as parts from './requestParts';
+
+type Choice = QuickPickItem & Partial<parts.RequestPart>;
 
 /** Lets the user edit the requests to a dataset; of a rejected task, begins with what its service named. */
 export async function editRequest(services: Services, target: CommandTarget<TaskNode | DatasetNode>): Promise<void> {
@@ -27,11 +30,11 @@ export async function editRequest(services: Services, target: CommandTarget<Task
   const dataset = task ? datasetAt(services, task) : await chooseDataset(services, row, title);
   const rejection = task && readRejection(task);
   if (dataset === undefined || !(await editParts(services, dataset, rejection))) return;
+  const { name } = dataset;
   const refusal = task?.phase.kind === 'rejected' ? task.phase.refusal : undefined;
-  const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
+  const destination = { dataset: name, origin: dataset.baseUrl.origin };
   const isOfQuery = rejection?.operation === 'queryTask';
   const rejected = isOfQuery ? [] : await rejectedAlike(services.list, destination, refusal);
-  const { name } = dataset;
   if (rejected.length === 0) {
     const message = l10n.t("The request settings of dataset '{0}' were changed.", name);
     return services.messages.done(message, testConnectionAction(dataset));
@@ -88,14 +91,19 @@ async function editParts(services: Services, dataset: Dataset, rejection: Reject
   const likeliest = named[0] ?? (isInBody ? body : undefined);
   if (likeliest !== undefined && (await edit(likeliest))) return true;
   const all = parts.requestParts(body).map((part) => ({ ...part, description: parts.currentText(contract, part) }));
-  const choices =
+  const settings: Choice = {
+    label: l10n.t('Open Dataset Settings'),
+    description: l10n.t('media type, file name encoding, response codes, paths'),
+  };
+  const choices: Choice[] =
     named.length === 0
-      ? all
-      : [separator(l10n.t('named by the service')), ...named, separator(l10n.t('all parts')), ...all];
+      ? [...all, settings]
+      : [separator(l10n.t('named by the service')), ...named, separator(l10n.t('all parts')), ...all, settings];
   const placeHolder = l10n.t("Select what to change in requests to dataset '{0}'", dataset.name);
   const title = titleWith(l10n.t('Edit Request'));
-  const picked = await picks.one<QuickPickItem>(choices, { title, placeHolder, ignoreFocusOut: true });
-  return picked !== undefined && 'at' in picked && edit(picked as parts.RequestPart);
+  const picked = await picks.one(choices, { title, placeHolder, ignoreFocusOut: true });
+  if (picked === settings) await openDatasetsSetting();
+  return picked?.at !== undefined && edit(picked as parts.RequestPart);
 }
 
 /** The parts that can have the names in a rejection, the likeliest of each name first. */

@@ -11,31 +11,22 @@ export interface RequestPart {
   /** The keys that lead to the part in the contract. */
   readonly at: readonly string[];
   /** How the part is typed. */
-  readonly as: 'text' | 'json' | 'list';
+  readonly as: 'text' | 'json';
   readonly label: string;
   readonly prompt: string;
   /** What the box holds at first, if not the current value. */
   readonly proposal?: string | undefined;
 }
 
-/** All parts. */
+/** The parts that a service may want otherwise; settings.json completes and validates all others. */
 export function requestParts(body: RequestPart): RequestPart[] {
-  const mediaTypePrompt = l10n.t(
-    'Enter a media type such as text/plain. Leave empty to use that of the file extension.',
-  );
-  const encodingPrompt = l10n.t('Enter utf8 (as browsers do), percent (as in a URL) or both (adds filename*).');
   const fieldsPrompt = l10n.t('Enter JSON such as {0}. Values can contain {1}.', '{"title":"a"}', placeholders());
   const headersPrompt = l10n.t('Enter JSON such as {0}.', '{"X-Tenant":"42"}');
-  const codesPrompt = l10n.t('Enter response codes, separated by commas. Leave empty for none.');
   return [
     filePart(),
-    part(['fileTask', 'mediaType'], 'text', l10n.t('Media Type'), mediaTypePrompt),
-    part(['fileTask', 'fileNameEncoding'], 'text', l10n.t('File Name Encoding'), encodingPrompt),
     part(['fileTask', 'fields'], 'json', l10n.t('Form Fields'), fieldsPrompt),
     body,
     part(['headers'], 'json', l10n.t('Headers'), headersPrompt),
-    part(['codes', 'badKey'], 'list', l10n.t('Codes That Mean a Bad Access Key'), codesPrompt),
-    part(['codes', 'tryLater'], 'list', l10n.t('Codes That Mean Try Again Later'), codesPrompt),
   ];
 }
 
@@ -126,7 +117,6 @@ export function currentText(contract: Contract, { at, as }: RequestPart): string
 export function typedValue({ as }: RequestPart, typed: string): unknown {
   const text = typed.trim();
   if (text === '') return undefined;
-  if (as === 'list') return text.split(/[,，]/).flatMap((each) => each.trim() || []);
   return as === 'json' ? JSON.parse(text) : text;
 }
 

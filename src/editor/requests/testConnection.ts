@@ -21,21 +21,19 @@ import { rejection } from './rejection';
 
 /** Asks a dataset's service about its newest task, or one that doesn't exist, and reports what it responded. */
 export async function testConnection(services: Services, target: unknown): Promise<void> {
-  const { list, refresher } = services;
   const dataset = await chooseDataset(services, target, l10n.t('Test Connection'));
   if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return;
-  await list.loaded();
+  await services.list.loaded();
   const newest = (fits: (task: TrackedTask) => boolean) =>
-    newestTask(list.history, (task) => isOf(task, dataset) && fits(task));
+    newestTask(services.list.history, (task) => isOf(task, dataset) && fits(task));
   const task = await newest(({ taskId }) => taskId !== undefined);
   const accepted = await newest(({ phase, source }) => phase.kind === 'accepted' && source !== undefined);
   const taskId = task?.taskId ?? typedTaskId(randomUUID(), 'string');
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   const title = l10n.t('Testing the connection to {0}', dataset.name);
   const outcome = await withDelayedProgress(title, (signal) =>
-    refresher.lookUp(destination, taskId, signal, () => false),
+    services.refresher.lookUp(destination, taskId, signal, () => false),
   );
-  if (outcome === undefined) return;
   if (outcome !== undefined) await report(services, dataset, outcome, { taskId, task, accepted });
 }
 
@@ -66,7 +64,6 @@ async function report(
     messages.note(`test of ${name}: ${stringifyJson(outcome.response.envelope)}`);
     return messages.done(l10n.t('Connected to {0}. The access key was accepted.', name), ...importFiles);
   }
-  const asksToWait = l10n.t('{0} was reached, but asked to try again later.', name);
   if (outcome.kind !== 'rejected') {
     const cause = formatFailure(failureOf(outcome.cause));
     return messages.warn(l10n.t('The connection to {0} failed. {1}', name, cause), again, ...settings);
@@ -75,7 +72,7 @@ async function report(
   const words = formatRefusal(refusal);
   if (mayBeBadKey(outcome))
     return messages.warn(l10n.t('{0} was reached, but the access key was rejected: {1}', name, words), ...key);
-  if (tryLater) return messages.warn(asksToWait, again);
+  if (tryLater) return messages.warn(l10n.t('{0} was reached, but asked to try again later.', name), again);
   if (refusal.by !== 'envelope') {
     const message = l10n.t(
       '{0} responded {1}. Check the base URL and the path of the status check.',

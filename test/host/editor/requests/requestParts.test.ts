@@ -17,7 +17,6 @@ describe('The parts of the requests', () => {
   const { contract } = readContract({
     headers: { 'X-Tenant': '42' },
     fileTask: { filePart: 'doc', fields: { title: '${fileName}' } },
-    codes: { tryLater: ['429', '503'] },
   });
   const all = requestParts(queryBody(contract));
   const labeled = (wanted: string) => all.find(({ label }) => label === wanted) ?? assert.fail(wanted);
@@ -27,13 +26,9 @@ describe('The parts of the requests', () => {
       all.map((part) => [part.label, currentText(contract, part)]),
       [
         ['File Part Name', 'doc'],
-        ['Media Type', ''],
-        ['File Name Encoding', 'utf8'],
         ['Form Fields', '{"title":"${fileName}"}'],
         ['Status Check Body', '{"taskId":"${taskId}"}'],
         ['Headers', '{"X-Tenant":"42"}'],
-        ['Codes That Mean a Bad Access Key', ''],
-        ['Codes That Mean Try Again Later', '429,503'],
       ],
     );
   });
@@ -41,14 +36,11 @@ describe('The parts of the requests', () => {
   it('save what is typed in their own place, and an empty text as the default', () => {
     const typed: [RequestPart, string, unknown][] = [
       [labeled('File Part Name'), ' document ', { fileTask: { filePart: 'document' } }],
-      [labeled('Media Type'), 'text/csv', { fileTask: { mediaType: 'text/csv' } }],
-      [labeled('File Name Encoding'), 'both', { fileTask: { fileNameEncoding: 'both' } }],
       [labeled('Form Fields'), '{"code":"A1"}', { fileTask: { fields: { code: 'A1' } } }],
       [formField('code'), 'A1', { fileTask: { fields: { code: 'A1' } } }],
       [labeled('Headers'), '{"X-A":"b"}', { headers: { 'X-A': 'b' } }],
       [header('X-A'), 'b', { headers: { 'X-A': 'b' } }],
       [labeled('Status Check Body'), '{"ids":["${taskId}"]}', { queryTask: { body: { ids: ['${taskId}'] } } }],
-      [labeled('Codes That Mean a Bad Access Key'), '401, ,4010', { codes: { badKey: ['401', '4010'] } }],
     ];
     for (const [part, text, overrides] of typed) {
       assert.equal(partFault({}, part, text), undefined, part.label);
@@ -61,7 +53,6 @@ describe('The parts of the requests', () => {
     for (const [part, typed] of [
       [labeled('Status Check Body'), '{taskId}'],
       [labeled('Status Check Body'), '"${id}"'],
-      [labeled('File Name Encoding'), 'utf16'],
       [labeled('Form Fields'), '{"a":"${name}"}'],
       [formField('a'), '${name}'],
       [header('access-key'), 'x'],
