@@ -85,18 +85,10 @@ function isDeclared(refusal: Refusal, { badKey, tryLater }: Contract['codes']): 
   return refusal.by === 'envelope' && [...badKey, ...tryLater].includes(refusal.code);
 }
 
-/** The first words of a text; of HTML without its tags, and without its title, which the heading usually repeats. */
+/** The first words of a text; of HTML without its tags. */
 function excerptOf(text: string): string {
-  const wordsOf = (html: string) =>
-    html
-      .replace(/<[^<>]*>/g, ' ')
-      .replace(/\s+/g, ' ')
-      .trim();
-  const isHtml = /^\s*<[!a-z]/i.test(text);
-  const words = isHtml
-    ? wordsOf(text.replace(/<title>[^<]*<\/title>/i, ' ')) || wordsOf(text)
-    : text.replace(/\s+/g, ' ').trim();
-  return words.slice(0, EXCERPT_CHARACTERS);
+  const words = /^\s*<[!a-z]/i.test(text) ? text.replace(/<[^<>]*>/g, ' ') : text;
+  return words.replace(/\s+/g, ' ').trim().slice(0, EXCERPT_CHARACTERS);
 }
 
 type Envelope = JsonObject & { readonly code: Json; readonly message?: Json; readonly data?: Json };
@@ -122,7 +114,7 @@ function deviationsOfText(http: HttpResponse, text: string): string[] {
   const encoding = encodingOf(http);
   return [
     ...(DECODERS.has(encoding) ? [`the response is compressed (${encoding}) without being asked to be`] : []),
-    ...(DECODERS.has(encoding) || encoding === UNCODED ? [] : ['the response names an encoding that is not known']),
+    ...([UNCODED, ...DECODERS.keys()].includes(encoding) ? [] : ['the response names an encoding that is not known']),
     ...(text.startsWith('\uFEFF') ? ['a byte order mark stands before the JSON'] : []),
   ];
 }

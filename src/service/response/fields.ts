@@ -15,8 +15,9 @@ export interface FieldSource {
 }
 
 /** A field that was found. */
-export interface Field extends FieldSource {
+export interface Field {
   readonly value: Json;
+  readonly from: FieldSource;
 }
 
 /** A response's `data`, the task that it is read for, and the objects in which fields are looked for by usual names. */
@@ -68,13 +69,16 @@ function isTask({ value, whose }: Place): boolean {
 export function findField(field: ResponseField, read: ReadData, pointer: string | undefined): Field | undefined {
   if (pointer !== undefined) {
     const value = readPlace(read.data, pointer, read.task);
-    return value === undefined || leafText(value) === undefined ? undefined : { pointer, value, how: 'mapped' };
+    return value === undefined || leafText(value) === undefined
+      ? undefined
+      : { value, from: { pointer, how: 'mapped' } };
   }
   for (const level of read.levels) {
     const hits = level.flatMap(({ path, value }): Field[] => {
       const name = usualName(field, value as JsonObject);
-      const pointer = jsonPointer(...path, name ?? '');
-      return name === undefined ? [] : [{ pointer, value: (value as JsonObject)[name] ?? null, how: 'recognized' }];
+      if (name === undefined) return [];
+      const from: FieldSource = { pointer: jsonPointer(...path, name), how: 'recognized' };
+      return [{ value: (value as JsonObject)[name] ?? null, from }];
     });
     if (hits.length > 0) return hits.length === 1 ? hits[0] : undefined;
   }

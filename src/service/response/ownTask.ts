@@ -1,5 +1,5 @@
 import { EACH_ELEMENT, isPlaceholder, OUR_ELEMENT } from '../contract/placeholders';
-import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
+import { isJsonObject, type Json, type JsonObject, leafText, stringifyJson } from '../json/json';
 import { pointerNames } from '../json/jsonPointer';
 import { type TaskId, taskIdText } from '../json/taskId';
 import { firstNames, isTaskName, plainName, USUAL_NAMES } from './usualNames';
@@ -15,13 +15,8 @@ export interface OwnTask {
 /** The task with this ID, which was read at the contract's `pointer`, if any; `query` is the contract's body of the query. */
 export function toOwnTask(taskId: TaskId, pointer: string | undefined, query: Json = { taskId: '${taskId}' }): OwnTask {
   const picked = pointerNames(pointer ?? '').findLast((each) => !isPlaceholder(each) && !/^\d*$/.test(each));
-  return { id: taskIdText(taskId), idNames: [...namesOfId(query, ''), ...(picked ? [plainName(picked)] : [])] };
-}
-
-function namesOfId(query: Json, owner: string): string[] {
-  if (typeof query === 'string') return query.includes('${taskId') ? [plainName(owner)] : [];
-  if (Array.isArray(query)) return query.flatMap((item: Json) => namesOfId(item, owner));
-  return isJsonObject(query) ? Object.entries(query).flatMap(([name, item]) => namesOfId(item, name)) : [];
+  const asked = [...stringifyJson(query).matchAll(/"([^"]*)":\[*"[^"]*\$\{taskId/g)].map(([, name]) => name);
+  return { id: taskIdText(taskId), idNames: [...asked, picked].flatMap((name) => (name ? plainName(name) : [])) };
 }
 
 /** A value in a response's `data`. */

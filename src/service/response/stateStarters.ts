@@ -1,31 +1,24 @@
 import { OUR_ELEMENT } from '../contract/placeholders';
 import type { Json } from '../json/json';
 import { jsonPointer, pointerNames } from '../json/jsonPointer';
-import type { OwnTask } from './ownTask';
-import { readPlace } from './ownTask';
+import { type OwnTask, readPlace } from './ownTask';
 
 /** What a picked field says about the state: `flag` is set once the task has finished, `error` if something went wrong. */
 export type StateStarter = 'flag' | 'error';
 
-/** A state expression that reads this field, added to the one so far if that came from the other starter. */
+/** A state expression that reads this field, and what the other starter reads if that made the one so far. */
 export function startExpression(
   starter: StateStarter,
   before: string | undefined,
   field: { readonly data: Json; readonly pointer: string; readonly task: OwnTask | undefined },
 ): string {
   const test = testOf(expressionPath(field), readPlace(field.data, field.pointer, field.task));
-  if (starter === 'flag') {
-    const failed = before !== undefined && FAILED_ONLY.exec(before)?.[1];
-    return failed
-      ? `${test} && (${failed} && 'failed' || 'succeeded') || 'running'`
-      : `${test} && 'succeeded' || 'running'`;
-  }
-  return before?.includes("&& 'succeeded' ||")
-    ? before.replace("&& 'succeeded' ||", () => `&& (${test} && 'failed' || 'succeeded') ||`)
-    : `${test} && 'failed' || 'running'`;
+  const [, other, meaning] = /^(.+) && '(succeeded|failed)' \|\| 'running'$/.exec(before ?? '') ?? [];
+  const finished = starter === 'flag' ? test : meaning === 'succeeded' && other;
+  const failed = starter === 'error' ? test : meaning === 'failed' && other;
+  if (!finished) return `${failed} && 'failed' || 'running'`;
+  return `${finished} && ${failed ? `(${failed} && 'failed' || 'succeeded')` : "'succeeded'"} || 'running'`;
 }
-
-const FAILED_ONLY = /^(.+) && 'failed' \|\| 'running'$/;
 
 /** Numbers are compared: in JMESPath, 0 counts as true. */
 function testOf(path: string, value: Json | undefined): string {

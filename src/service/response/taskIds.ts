@@ -43,7 +43,9 @@ export function recognizedIds(data: Json): IdsAt | undefined {
     const name = isTaskName(owner) ? loneId(object) : undefined;
     return name === undefined ? [] : [jsonPointer(...path, name)];
   });
-  const [found, ...others] = [...lists, ...(named ? [named.pointer] : bare)].map((pointer) => idsAt(data, pointer));
+  const [found, ...others] = [...lists, ...(named ? [named.from.pointer] : bare)].map((pointer) =>
+    idsAt(data, pointer),
+  );
   return found && others.every(({ ids }) => ids.every((id) => found.ids.includes(id))) ? found : undefined;
 }
 

@@ -1,14 +1,11 @@
 import type { Contract, StatusMeaning } from '../contract/contract';
-import { EACH_ELEMENT } from '../contract/placeholders';
 import { stateByExpression } from '../contract/stateExpression';
 import { isNothing, type Json, LEFT_OUT, leafText } from '../json/json';
-import { pointerNames } from '../json/jsonPointer';
-import { type TaskId, taskIdOf } from '../json/taskId';
-import { type Field, type FieldSource, findField, progressFraction, type ResponseField, readData } from './fields';
+import type { TaskId } from '../json/taskId';
+import { type FieldSource, findField, progressFraction, type ResponseField, readData } from './fields';
 import type { OwnTask } from './ownTask';
-import { readPlace } from './ownTask';
 import { statusMeaning } from './statusMeaning';
-import { type IdsAt, idsAt, recognizedIds } from './taskIds';
+import { idsAt, recognizedIds } from './taskIds';
 
 /** What file-task's response reports of the task that it began. */
 export interface BegunTask {
@@ -49,29 +46,15 @@ export interface SeenStatuses {
   readonly values: readonly string[];
 }
 
-const NOTHING_YET: TaskReport = {
-  status: undefined,
-  meaning: 'none',
-  progress: undefined,
-  message: undefined,
-  from: {},
-};
-
-/** Reads the `data` of file-task's response. */
-export function readBegunTask(data: Json, { taskId: pointer }: Contract['fileTask']): BegunTask {
-  if (pointer === undefined) return begunTask(recognizedIds(data), 'recognized');
-  if (pointerNames(pointer).includes(EACH_ELEMENT)) return begunTask(idsAt(data, pointer), 'mapped');
-  const id = taskIdOf(readPlace(data, pointer, undefined));
-  return begunTask(id && { pointer, ids: [id] }, 'mapped');
-}
-
 /** Max IDs that are kept of one response. */
 const MAX_IDS = 100;
 
-function begunTask(found: IdsAt | undefined, how: FieldSource['how']): BegunTask {
+/** Reads the `data` of file-task's response. */
+export function readBegunTask(data: Json, { taskId: pointer }: Contract['fileTask']): BegunTask {
+  const found = pointer === undefined ? recognizedIds(data) : idsAt(data, pointer);
   const [taskId] = found?.ids ?? [];
   if (found === undefined || taskId === undefined) return { taskId: undefined, from: undefined };
-  const from = { pointer: found.pointer, how };
+  const from: FieldSource = { pointer: found.pointer, how: pointer === undefined ? 'recognized' : 'mapped' };
   if (found.ids.length === 1) return { taskId, from };
   const leftOut = Math.max(0, found.ids.length - MAX_IDS);
   return { taskId, from, ids: found.ids.slice(0, MAX_IDS), ...(leftOut > 0 && { leftOut }) };
@@ -79,37 +62,28 @@ function begunTask(found: IdsAt | undefined, how: FieldSource['how']): BegunTask
 
 /** Reads the `data` of query-task's response about our task. */
 export function readTaskReport(data: Json, contract: Contract['queryTask'], ownTask?: OwnTask): TaskReport {
-  if (isNothing(data)) return NOTHING_YET;
+  if (isNothing(data)) return { status: undefined, meaning: 'none', progress: undefined, message: undefined, from: {} };
   const read = readData(data, ownTask);
-  const byExpression =
-    contract.state === undefined ? undefined : stateByExpression(contract.state, data, ownTask?.id ?? '');
+  const state = contract.state === undefined ? undefined : stateByExpression(contract.state, data, ownTask?.id ?? '');
   const status = findField('status', read, contract.status);
   const message = findField('message', read, contract.message);
   const progress = findField('progress', read, contract.progress);
   const fraction = progress && progressFraction(progress.value);
-  const isNowhere = byExpression === undefined && status === undefined;
   const words = textOf(status?.value);
+  const meaning = words === undefined ? 'unknown' : statusMeaning(words, contract.statusMeanings);
   return {
     status: words,
-    meaning: byExpression?.meaning ?? meaningOf(words, contract),
+    meaning: state?.meaning ?? meaning,
     progress: fraction,
     message: textOf(message?.value),
-    ...(isNowhere && read.listsOnlyOthers && { elements: 'severalNoneOwn' }),
+    ...(state === undefined && status === undefined && read.listsOnlyOthers && { elements: 'severalNoneOwn' }),
     from: {
-      ...(status && { status: sourceOf(status) }),
-      ...(progress && fraction !== undefined && { progress: sourceOf(progress) }),
-      ...(message && { message: sourceOf(message) }),
+      ...(status && { status: status.from }),
+      ...(progress && fraction !== undefined && { progress: progress.from }),
+      ...(message && { message: message.from }),
     },
-    ...(byExpression && { byExpression: 'yielded' in byExpression ? byExpression.yielded : byExpression.meaning }),
+    ...(state && { byExpression: 'yielded' in state ? state.yielded : state.meaning }),
   };
-}
-
-function sourceOf({ pointer, how }: Field): FieldSource {
-  return { pointer, how };
-}
-
-function meaningOf(status: string | undefined, { statusMeanings }: Contract['queryTask']): StatusMeaning {
-  return status === undefined ? 'unknown' : statusMeaning(status, statusMeanings);
 }
 
 /** Max characters kept of a status or a message. */

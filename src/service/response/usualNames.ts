@@ -11,7 +11,7 @@ export const USUAL_NAMES: Readonly<Record<ResponseField, readonly string[]>> = {
   message: ['message', 'msg', 'errormessage', 'errormsg', 'error', 'reason'],
 };
 
-/** A name without case, spaces, `_` and `-`. */
+/** A name or a word without case, spaces, `_` and `-`. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '');
 }

@@ -74,78 +74,33 @@ describe('An answer and what it makes of an operation', () => {
     ['a normal response with another 2xx', response('201 Created', TAKEN), 'accepted'],
     ['another code', ok(refusal('"E1042"')), 'rejected: 200, code E1042: no such dataset'],
     ['another code, a number', ok(refusal('1042')), 'rejected: 200, code 1042: no such dataset'],
-    [
-      'a long number as code',
-      ok(refusal('9223372036854775807')),
-      'rejected: 200, code 9223372036854775807: no such dataset',
-    ],
     ['a code that only looks like 0', ok(refusal('"00"')), 'rejected: 200, code 00: no such dataset'],
-    ['an empty code', ok(refusal('""')), 'rejected: 200, code : no such dataset'],
     ['a 400 with an envelope', response('400 Bad Request', refusal('"E1"')), 'rejected: 400, code E1: no such dataset'],
     ['a 400 with code "0"', response('400 Bad Request', TAKEN), 'rejected: 400, code 0: null'],
-    [
-      'a 401 with an envelope',
-      response('401 Unauthorized', refusal('"E2"')),
-      'rejected: 401, code E2: no such dataset',
-    ],
     ['a 404 with HTML', response('404 Not Found', html), 'rejected: 404: Bad Gateway'],
-    [
-      'a 404 whose title repeats the heading',
-      response('404 No', `<title>Gone</title><h1>Gone</h1>`),
-      'rejected: 404: Gone',
-    ],
-    ['a 404 with nothing but a title', response('404 No', `<title>Gone</title><p> </p>`), 'rejected: 404: Gone'],
     ['a 404 with text', response('404 Not Found', 'nothing here'), 'rejected: 404: nothing here'],
     ['a 404 with nothing', response('404 Not Found', ''), 'rejected: 404: '],
-    ['a 404 with other JSON', response('404 Not Found', '{"x":1}'), 'rejected: 404: {"x":1}'],
-    [
-      'a 400 with an error in JSON',
-      response('400 Bad Request', '{"error":{"code":"no_lang","message":"lang is missing"}}'),
-      'rejected: 400: lang is missing',
-    ],
-    [
-      'a 400 with an error text in JSON that is not usual',
-      response('400 Bad Request', '{"error":{},"reason":"no"}'),
-      'rejected: 400: {"error":{},"reason":"no"}',
-    ],
-    ['a problem with a title only', response('507 Full', '{"title":"No space"}'), unclear('serverError')],
-    [
-      'a problem by RFC 9457',
-      response('403 Forbidden', '{"type":"about:blank","title":"Read-only","status":403,"detail":"No imports today."}'),
-      'rejected: 403: Read-only: No imports today.',
-    ],
-    ['a 429 with text', response('429 Too Many Requests', 'slow down'), 'rejected: 429: slow down'],
     ['a 500 with an envelope', response('500 Internal Server Error', refusal('"E3"')), unclear('serverError')],
     ['a 500 with code "0"', response('500 Internal Server Error', TAKEN), unclear('serverError')],
     ['a 502 with HTML', response('502 Bad Gateway', html), unclear('serverError')],
-    ['a 503 with nothing', response('503 Service Unavailable', ''), unclear('serverError')],
     ['a 200 with HTML', ok(html, 'Content-Type: text/html'), unclear('notJson')],
     ['a 200 with nothing', ok(''), unclear('notJson')],
     ['a 204', Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'), unclear('notJson')],
     ['a 200 with truncated JSON', ok(TAKEN.slice(0, -1)), unclear('notJson')],
-    ['two envelopes one after the other', ok(TAKEN + TAKEN), unclear('notJson')],
     ['half a million open brackets', ok('['.repeat(500_000)), unclear('notJson')],
     ['half a million brackets', ok('['.repeat(500_000) + ']'.repeat(500_000)), unclear('notEnvelope')],
     ['a list', ok(`[${TAKEN}]`), unclear('notEnvelope')],
-    ['null', ok('null'), unclear('notEnvelope')],
     ['JSON without a code', ok('{"message":null,"data":{}}'), unclear('notEnvelope')],
-    ['a code that is null', ok(refusal('null')), unclear('notEnvelope')],
     ['a code that is true', ok(refusal('true')), unclear('notEnvelope')],
     ['the number 0 beside data that is null', ok(refusal('0')), unclear('notEnvelope')],
     ['gzip that is none', ok(TAKEN, 'Content-Encoding: gzip'), unclear('notJson')],
     ['a gzip bomb', ok(gzipSync(TAKEN.padEnd(64 * 1024 * 1024)), 'Content-Encoding: gzip'), unclear('tooLarge')],
     ['an encoding that nobody knows', ok(gzipSync(TAKEN), 'Content-Encoding: rot13'), unclear('notJson')],
-    ['gzip', ok(gzipSync(TAKEN), 'Content-Encoding: gzip'), 'accepted'],
-    ...['0.0', '0e0', '-0', '0.00', '0E+5', '-0.0e-1'].map((zero) =>
+    ...['0', '0.0', '-0.0e-1'].map((zero) =>
       row(`${zero} as code`, ok(`{"code":${zero},"message":null,"data":{}}`), 'accepted'),
     ),
-    ...['0.0', '-0'].map((zero) => row(`${zero} beside data that is null`, ok(refusal(zero)), unclear('notEnvelope'))),
     ['a number that is nearly 0', ok('{"code":1e-400,"message":"no","data":{}}'), 'rejected: 200, code 1e-400: no'],
     ['"0.0" as code', ok(refusal('"0.0"')), 'rejected: 200, code 0.0: no such dataset'],
-    ['the number 0 as code', ok('{"code":0,"message":null,"data":{}}'), 'accepted'],
-    ['a message that is not null', ok('{"code":"0","message":"ok","data":{}}'), 'accepted'],
-    ['a byte order mark before the JSON', ok(`\uFEFF${TAKEN}`), 'accepted'],
-    ['data that is null', accepted('null'), 'accepted'],
     ['data that is a list', accepted('[{"taskId":1}]'), 'accepted'],
     ['no data', ok('{"code":"0","message":null}'), 'accepted'],
     ...[201, 6000].map((depth) =>
@@ -171,12 +126,10 @@ describe('An answer that departs from INTERFACE.md and is still clear', () => {
   const departures: readonly (readonly [bytes: Buffer, deviations: readonly string[]])[] = [
     [ok(TAKEN), []],
     [ok('{"code":0,"message":null,"data":{}}'), ['code is the number 0, not the string "0"']],
-    [ok('{"code":0.00,"message":null,"data":{}}'), ['code is the number 0, not the string "0"']],
     [ok('{"code":"0","message":"ok","data":{}}'), ['message is not null']],
     [ok('{"code":"0","data":{}}'), ['message is absent']],
     [accepted('null'), ['data is not an object']],
     [ok(`\uFEFF${TAKEN}`), ['a byte order mark stands before the JSON']],
-    [ok(TAKEN, 'Content-Encoding: identity'), []],
     [ok(TAKEN, 'Content-Encoding: a-new-one-each-time'), ['the response names an encoding that is not known']],
     [ok(gzipSync(TAKEN), 'Content-Encoding: GZIP'), ['the response is compressed (gzip) without being asked to be']],
     [ok(gzipSync(TAKEN), 'Content-Encoding: x-gzip'), ['the response is compressed (gzip) without being asked to be']],
@@ -187,10 +140,6 @@ describe('An answer that departs from INTERFACE.md and is still clear', () => {
     [
       ok(brotliCompressSync(TAKEN), 'Content-Encoding: br'),
       ['the response is compressed (br) without being asked to be'],
-    ],
-    [
-      ok(gzipSync(`\uFEFF${TAKEN}`), 'Content-Encoding: gzip'),
-      ['the response is compressed (gzip) without being asked to be', 'a byte order mark stands before the JSON'],
     ],
   ];
   for (const [bytes, deviations] of departures) {
@@ -227,15 +176,6 @@ describe('The text of a response', () => {
       toldReading(readingOf(ok(gbk, 'Content-Type: application/json; charset="GBK"'))),
       'rejected: 200, code 7: 的乗',
     );
-    const shiftJis = Buffer.concat([
-      Buffer.from('{"code":"7","message":"'),
-      Buffer.from([0x95, 0x5c]),
-      Buffer.from('"}'),
-    ]);
-    assert.equal(
-      toldReading(readingOf(ok(shiftJis, 'Content-Type: application/json;charset=Shift_JIS'))),
-      'rejected: 200, code 7: 表',
-    );
     const utf16 = ok(
       Buffer.from('{"code":"7","message":"的"}', 'utf16le'),
       'Content-Type: text/plain; charset=utf-16le; x=y',
@@ -258,23 +198,6 @@ describe('What an accepted answer tells', () => {
       kind: 'accepted',
       response: { envelope: { code: '0', message: null, data: null }, deviations: ['data is not an object'] },
       value: { taskId: undefined, from: undefined },
-    });
-  });
-
-  it('has status, meaning, progress and message of a task', async () => {
-    const body = '{"code":"0","message":null,"data":{"status":"Done","progress":"37%","message":"3 lines skipped"}}';
-    const outcome = await outcomeOf(ok(body), OPERATIONS['query-task']);
-    assert.ok(outcome.kind === 'accepted');
-    assert.deepEqual(outcome.value, {
-      status: 'Done',
-      meaning: 'succeeded',
-      progress: 0.37,
-      message: '3 lines skipped',
-      from: {
-        status: { pointer: '/status', how: 'recognized' },
-        progress: { pointer: '/progress', how: 'recognized' },
-        message: { pointer: '/message', how: 'recognized' },
-      },
     });
   });
 });
@@ -309,24 +232,15 @@ describe('An answer that asks to wait', () => {
     [['Retry-After: Fri, 02 Jan 2026 11:01:30 GMT', 'Date: Fri, 02 Jan 2026 11:01:00 GMT'], 30_000],
     [['Retry-After: Fri, 02 Jan 2026 10:01:30 GMT', 'Date: soon'], 90_000],
     [['Retry-After: Friday, 02-Jan-26 10:01:30 GMT'], 90_000],
-    [['Retry-After: Sunday, 06-Nov-94 08:49:37 GMT'], 0],
     [['Retry-After: Fri Jan  2 10:01:30 2026'], 90_000],
-    [['Retry-After: Friday, 02-Jan-26 11:01:30 GMT', 'Date: Fri Jan  2 11:01:00 2026'], 30_000],
-    [['Retry-After: Fri Jan  2 10:01:30 2026', 'Date: Friday, 02-Jan-26 11:01:00 GMT'], 0],
-    [['Retry-After: Friday, 03-Jan-26 10:01:30 GMT'], undefined],
     [['Retry-After: soon'], undefined],
     [['Retry-After: -5'], undefined],
-    [['Retry-After: -1'], undefined],
     [['Retry-After: 1.5'], undefined],
     [['Retry-After: 1e3'], undefined],
-    [['Retry-After: 0x10'], undefined],
-    [['Retry-After: 5, 10'], undefined],
     [['Retry-After: 5', 'Retry-After: 10'], undefined],
-    [['Retry-After: Invalid Date'], undefined],
     [['Retry-After: 2027'], 2_027_000],
     [['Retry-After: 2027-01-02T10:01:30Z'], undefined],
     [['Retry-After: Thu, 02 Jan 2026 10:01:30 GMT'], undefined],
-    [['Retry-After: Fri, 02 Jan 2026 10:01:30 +0100'], undefined],
     [['Retry-After: Sat, 31 Feb 2026 10:01:30 GMT'], undefined],
     [[], undefined],
   ];
