@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { l10n } from 'vscode';
 import { compareKnown, memoryOf } from '../../tasks/comparing/compareFiles';
-import type { FileRow, Filter, NewImport, State } from '../../tasks/importStore/model';
+import type { FileRow, NewImport, State } from '../../tasks/importStore/model';
 import { datasetNamed, hostOf } from '../datasets/findDataset';
 import { formatCount } from '../platform/formatNumbers';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import { canImportAgain, RETRIED } from '../wording/nextSteps';
+import { canImportAgain } from '../wording/nextSteps';
 import type { ImportServices } from './candidate';
 import { type StartedRun, startRun } from './enqueue';
 import { fileUri } from './groups';
@@ -27,23 +27,6 @@ export async function importAgain(services: ImportServices, chosen: readonly Fil
       ? l10n.t("Import '{0}' again?", first.name)
       : l10n.t('Import {0} files again?', formatCount(rows.length));
   if (doubts.length > 0 && !(await services.confirm(question, detail.join('\n'), l10n.t('Import Again')))) return [];
-  return importRows(services, rows);
-}
-
-/** Imports the failed, rejected and not uploaded files of a filter again; all of them only after a question. */
-export async function retryFailed(services: ImportServices, filter: Filter): Started {
-  const rows: FileRow[] = [];
-  for (let after = 0; ; ) {
-    const some = await services.store.rowsAfter({ filter: { ...filter, states: RETRIED }, after, limit: 1000 });
-    rows.push(...some.filter(canImportAgain));
-    const last = some.at(-1);
-    if (last === undefined) break;
-    after = last.id;
-  }
-  if (rows.length === 0) throw new UserError(l10n.t('There are no failed imports.'));
-  const question = l10n.t('Import all failed files again?');
-  const isAll = Object.keys(filter).length === 0;
-  if (isAll && !(await services.confirm(question, countsByDataset(rows), l10n.t('Import Again')))) return [];
   return importRows(services, rows);
 }
 
@@ -114,12 +97,6 @@ async function doubtsAbout(
     [l10n.t('Unchanged'), unchanged],
   ];
   return counts.filter(([, count]) => count > 0).map(([label, count]) => l10n.t('{0}: {1}', label, formatCount(count)));
-}
-
-function countsByDataset(rows: readonly FileRow[]): string {
-  return [...Map.groupBy(rows, ({ dataset }) => dataset)]
-    .map(([dataset, some]) => l10n.t('{0}: {1}', dataset, formatCount(some.length)))
-    .join('\n');
 }
 
 /** Asks whether files are to be sent to the dataset's new origin. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { importAgain, retryFailed } from '../../../../src/editor/uploading/importAgain';
+import { importAgain } from '../../../../src/editor/uploading/importAgain';
 import { importFiles } from '../../../../src/editor/uploading/importFiles';
 import { MemoryFiles } from '../collecting/memoryFiles';
 import { Uploads } from './uploads';
@@ -68,17 +68,6 @@ describe('Importing again', () => {
     for (const name of readdirSync(uploads.textsFolder)) rmSync(join(uploads.textsFolder, name));
     await importAgain(uploads.services, await uploads.rows());
     assert.deepEqual([await uploads.queued(), readdirSync(uploads.textsFolder).length], [['rejected.txt'], 1]);
-  });
-
-  it('of all that failed asks first, and of a batch does not', async () => {
-    await send('rejected 1.txt', 'rejected 2.txt', 'done.txt', 'lost.txt');
-    const [row] = await uploads.rows();
-    uploads.answers.push(false);
-    assert.deepEqual(await retryFailed(uploads.services, {}), []);
-    assert.deepEqual(uploads.asked, ['Import all failed files again? [Import Again] Manuals: 2']);
-    await retryFailed(uploads.services, { batch: row?.batch ?? null });
-    assert.deepEqual([await uploads.queued(), uploads.asked.length], [['rejected 1.txt', 'rejected 2.txt'], 1]);
-    await assert.rejects(retryFailed(uploads.services, {}), /There are no failed imports\./);
   });
 
   it('asks before it sends files to a dataset that has moved', async () => {
