@@ -36,10 +36,10 @@ describe('Map Responses', () => {
     await walk.imports(1);
     const from = () => mapResponses(walk.deps, clicked({ taskKey: walk.tasks[0]?.key ?? 0 }));
     await walk.hears(['{"phase":"open"}', 'running']);
-    await walk.picks(from, 'open');
+    await walk.user.gives(from, 'open');
     assert.equal(walk.dataset.contract.queryTask.status, '/phase');
     await walk.deps.mapping.setMeanings(walk.dataset, new Map([['open', 'running']]));
-    await walk.picks(from, 'Status', 'Recognize Automatically');
+    await walk.user.gives(from, 'Status', 'Recognize Automatically');
     assert.equal(walk.dataset.contract.queryTask.status, undefined);
   });
 

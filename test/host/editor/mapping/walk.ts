@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import type { QuickPickItem } from 'vscode';
 import type { ChoosingServices } from '../../../../src/editor/choosing/importChosen';
 import { importFile } from '../../../../src/editor/importing/importFile';
 import { Mapping, type MappingServices } from '../../../../src/editor/mapping/mapping';
 import { OfferMapping } from '../../../../src/editor/mapping/offerMapping';
 import { listen } from '../../../../src/editor/platform/listen';
-import type { Action } from '../../../../src/editor/platform/userError';
-import type { Picks, Table } from '../../../../src/editor/platform/window';
 import type { KnownMeaning } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { idsToAsk } from '../../../../src/tasks/severalTasks';
@@ -15,15 +12,10 @@ import { type OwnParts, ownParts } from '../../ownParts';
 import { untilRead, untilTasks } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
 import { WorkspaceFiles } from '../../workspaceFiles';
+import { type Input, ScriptedUser } from './scriptedUser';
 
 /** What the service says of a task: its `data` as JSON text, in which `T-?` is the task's ID, and what that means in truth. */
 export type Summary = readonly [data: string, truth: KnownMeaning];
-
-interface Message {
-  readonly text: string;
-  readonly actions: readonly Action[];
-  close(): void;
-}
 
 const NAME = 'Own words';
 
@@ -49,39 +41,22 @@ export function beforeEachWalk(begin: (walk: Walk) => void): void {
  * what the extension shows. Counts what is clicked and picked, and notes every state shown that was not the truth.
  */
 export class Walk {
-  inputs = 0;
   /** States that were shown while the truth was another. */
   readonly wrong: string[] = [];
-  /** All messages, the first one first. */
-  readonly texts: string[] = [];
+  readonly user = new ScriptedUser();
   readonly #parts: OwnParts;
   readonly #service: TinyService;
-  readonly #open: Message[] = [];
-  readonly #told = new Map<string, Summary>();
+  readonly #told: Map<string, Summary>;
   readonly #files = new WorkspaceFiles('walk');
   readonly #deps: MappingServices & ChoosingServices;
   readonly #ending: { dispose(): void }[] = [];
-  /** What is picked next: labels, or for a table the label and the number of its button. */
-  #script: (string | RegExp | readonly [label: string, button: number])[] = [];
 
   private constructor(parts: OwnParts, service: TinyService, told: Map<string, Summary>) {
     this.#parts = parts;
     this.#service = service;
     this.#told = told;
-    const confirm = async () => {
-      this.inputs++;
-      return true;
-    };
+    const { picks, say, confirm } = this.user;
     const mapping = new Mapping(parts.datasets, parts.list, confirm);
-    const picks: Picks = {
-      one: async (items) => this.#pickOne(items),
-      oneOrTyped: async (items) => this.#pickOne(items),
-      text: async () => assert.fail('nothing is typed'),
-      steps: async () => assert.fail('nothing is typed'),
-      table: async (table) => this.#pickInTable(table),
-      checklist: async () => assert.fail('nothing is ticked'),
-    };
-    const say = (text: string, ...actions: Action[]) => this.#say(text, actions);
     const messages = { done: say, warn: say };
     this.#deps = { ...parts, mapping, picks, messages } as unknown as MappingServices & ChoosingServices;
     this.#ending.push(
@@ -126,9 +101,12 @@ export class Walk {
     return this.#deps;
   }
 
-  /** The texts of the buttons of the messages that still show. */
-  get buttons(): string[] {
-    return this.#open.flatMap(({ actions }) => actions.map(({ label }) => label));
+  get inputs(): number {
+    return this.user.inputs;
+  }
+
+  get texts(): readonly string[] {
+    return this.user.texts;
   }
 
   /** Imports files, one after the other. */
@@ -155,27 +133,9 @@ export class Walk {
     return this.#service.requests.filter(({ operation }) => operation === 'query-task').length;
   }
 
-  /** Clicks a button of the newest message that has it, and picks these. */
-  async clicks(
-    button: string,
-    ...script: (string | RegExp | readonly [label: string, button: number])[]
-  ): Promise<void> {
-    const message = this.#open.findLast(({ actions }) => actions.some(({ label }) => label === button));
-    assert.ok(message, `no message has the button '${button}': ${this.texts.join(' | ')}`);
-    this.inputs++;
-    await this.picks(() => message.actions.find(({ label }) => label === button)?.run(), ...script);
-    message.close();
+  async clicks(button: string, ...script: readonly Input[]): Promise<void> {
+    await this.user.clicks(button, ...script);
     await untilRead(this.#parts.list);
-  }
-
-  /** Runs a command, and picks these. */
-  async picks(
-    run: () => unknown,
-    ...script: (string | RegExp | readonly [label: string, button: number])[]
-  ): Promise<void> {
-    this.#script = script;
-    await run();
-    assert.deepEqual(this.#script, [], 'not all was asked');
   }
 
   /** Removes the dataset with its tasks, and stops the service. */
@@ -187,21 +147,6 @@ export class Walk {
     this.#files.remove();
   }
 
-  #say(text: string, actions: readonly Action[]): Promise<void> {
-    this.texts.push(text);
-    return new Promise((resolve) => {
-      const message = {
-        text,
-        actions,
-        close: () => {
-          this.#open.splice(this.#open.indexOf(message), 1);
-          resolve();
-        },
-      };
-      this.#open.push(message);
-    });
-  }
-
   /** Of tasks that did not change the state may be from before. */
   #look(changed: readonly TrackedTask[]): void {
     for (const task of changed.filter(({ dataset }) => dataset === NAME)) {
@@ -209,25 +154,6 @@ export class Walk {
       const [, truth] = this.#told.get(JSON.parse(task.taskId ?? '""')) ?? [];
       const isKnown = state === 'running' || state === 'succeeded' || state === 'failed';
       if (isKnown && state !== truth) this.wrong.push(`${state} while ${truth}`);
-    }
-  }
-
-  #pickOne<T extends QuickPickItem>(items: readonly T[]): T {
-    const wanted = this.#script.shift();
-    const found = items.find(({ label }) => (wanted instanceof RegExp ? wanted.test(label) : label === wanted));
-    this.inputs++;
-    return found ?? assert.fail(`'${wanted}' is none of ${items.map(({ label }) => label).join(' | ')}`);
-  }
-
-  #pickInTable<T extends QuickPickItem>(table: Table<T>): void {
-    for (;;) {
-      const wanted = this.#script.shift();
-      const [label, button] = Array.isArray(wanted) ? wanted : [wanted];
-      const rows = table.rows();
-      const row = rows.find((each) => each.label === label);
-      this.inputs++;
-      if (row === undefined) assert.fail(`'${label}' is none of ${rows.map((each) => each.label).join(' | ')}`);
-      if (table.choose(row, button)) return;
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { KnownMeaning } from '../../../../../src/service/contract/contract';
+import type { Input } from '../scriptedUser';
 import type { ReceivedImport } from './shapeService';
-import type { Input } from './shapeWalk';
 
 /** What a service says of a task at a stage, as JSON, and what that means in truth. */
 export type Stage = readonly [data: string | ((task: number, query: string) => string), truth: KnownMeaning];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { QuickPickItem, Uri } from 'vscode';
+import type { Uri } from 'vscode';
 import type { ChoosingServices } from '../../../../../src/editor/choosing/importChosen';
 import { addDataset } from '../../../../../src/editor/datasets/addDataset';
 import type { ReportServices } from '../../../../../src/editor/importing/helpAfterImport';
@@ -10,33 +10,17 @@ import { Mapping, type MappingServices } from '../../../../../src/editor/mapping
 import { mapResponses } from '../../../../../src/editor/mapping/mapResponses';
 import { OfferMapping } from '../../../../../src/editor/mapping/offerMapping';
 import { listen } from '../../../../../src/editor/platform/listen';
-import type { Action } from '../../../../../src/editor/platform/userError';
-import type { Picks, Table } from '../../../../../src/editor/platform/window';
 import { clicked } from '../../../../../src/editor/targets';
 import { idsToAsk } from '../../../../../src/tasks/severalTasks';
 import { isOpen, isUnfinished, type TrackedTask, taskState } from '../../../../../src/tasks/trackedTask';
 import type { Parts } from '../../../activated';
 import { untilRead } from '../../../settled';
-import { typedSteps } from '../../../typedSteps';
 import { WorkspaceFiles } from '../../../workspaceFiles';
+import { type Input, ScriptedUser } from '../scriptedUser';
 import type { Shape, Step } from './shape';
 import { ACCESS_KEY, ShapeService } from './shapeService';
 
-/** A text typed into a box; `as proposed` takes what the box holds. */
-export interface Typed {
-  readonly types: string | RegExp;
-}
-
-/** What is done in a list or box that shows: a row by its label, a row's button by its number, or a text typed. */
-export type Input = string | RegExp | readonly [label: string, button: number] | Typed;
-
 type Deps = ChoosingServices & ReportServices & MappingServices;
-
-interface Message {
-  readonly text: string;
-  readonly actions: readonly Action[];
-  close(): void;
-}
 
 /**
  * A newcomer with a service, from adding its dataset to the end of its tasks, by clicks and typing alone: buttons of
@@ -44,23 +28,18 @@ interface Message {
  * the truth.
  */
 export class ShapeWalk {
-  inputs = 0;
-  /** What was picked of what the extension shows, lists and meanings; a table of statuses is one pick. */
-  picks = 0;
   /** State expressions that were typed. */
   expressions = 0;
   readonly wrong: string[] = [];
-  readonly texts: string[] = [];
+  readonly user = new ScriptedUser();
   readonly service: ShapeService;
   readonly #parts: Parts;
   readonly #shape: Shape;
   readonly #name: string;
   readonly #files = new WorkspaceFiles('shapes');
-  readonly #open: Message[] = [];
   readonly #deps: Deps;
   readonly #ending: { dispose(): void }[] = [];
   readonly #waiting = new Set<() => void>();
-  #script: Input[] = [];
   #endedImports = 0;
 
   private constructor(parts: Parts, shape: Shape, service: ShapeService) {
@@ -68,19 +47,7 @@ export class ShapeWalk {
     this.#shape = shape;
     this.service = service;
     this.#name = service.baseUrl.host;
-    const confirm = async () => {
-      this.inputs++;
-      return true;
-    };
-    const picks: Picks = {
-      one: async (items) => this.#pickOne(items),
-      oneOrTyped: async (items, _options, typed) => this.#pickOrType(items, typed),
-      text: async (options) => this.#type(options.value ?? '', options.validateInput),
-      steps: typedSteps((box) => this.#type(box.value)),
-      table: async (table) => this.#pickInTable(table),
-      checklist: async () => assert.fail('nothing is ticked'),
-    };
-    const say = (text: string, ...actions: Action[]) => this.#say(text, actions);
+    const { picks, say, confirm } = this.user;
     const messages = { done: say, warn: say, error: (error: unknown) => say(String(error)) };
     const announcements = { imported: say, done: say, problem: say };
     const mapping = new Mapping(parts.datasets, parts.list, confirm);
@@ -123,9 +90,8 @@ export class ShapeWalk {
   /** Adds the dataset, imports the first files and takes the steps of the shape. */
   async run(): Promise<void> {
     const { firstKey = ACCESS_KEY, files = 1, steps } = this.#shape;
-    this.#script = [{ types: this.service.baseUrl.href }, { types: firstKey }, { types: /.+/ }];
-    assert.ok(await addDataset(this.#deps), 'the dataset was not added');
-    assert.deepEqual(this.#script, [], 'not all was asked');
+    const typed = [this.service.baseUrl.href, firstKey, /.+/].map((types) => ({ types }));
+    await this.user.gives(() => addDataset(this.#deps), ...typed);
     await this.#imports(files);
     for (const step of steps) await this.#takes(step);
   }
@@ -162,29 +128,23 @@ export class ShapeWalk {
     await untilRead(this.#parts.list);
   }
 
-  /** Clicks a button of the newest message that has it, once there is one. */
+  /** Clicks a button of a message, which may show only after several reads of the task database. */
   async #clicks(button: string, ...script: Input[]): Promise<void> {
-    const message = await this.#messageWith(button);
-    this.inputs++;
-    this.#script = script;
-    const action = message.actions.find(({ label }) => label === button);
-    message.close();
-    await action?.run();
-    assert.deepEqual(this.#script, [], 'not all was asked');
+    for (let read = 0; read < MAX_READS && !this.user.hasButton(button); read++) await untilRead(this.#parts.list);
+    await this.user.clicks(button, ...script);
     await this.#importsEnd();
     await untilRead(this.#parts.list);
   }
 
   /** Types the state expression into the box of Map Responses; nothing is picked on the way but the box. */
   async #typesState(expression: string): Promise<void> {
-    const { picks } = this;
-    this.inputs++;
+    const { picked } = this.user;
+    this.user.inputs++;
     this.expressions++;
-    this.#script = ['State Expression…', /^(?:Type an|Edit the) Expression$/, { types: expression }];
     const dataset = this.#parts.datasets.find(this.#name) ?? assert.fail();
-    await mapResponses(this.#deps, clicked({ dataset }));
-    assert.deepEqual(this.#script, [], 'not all was asked');
-    this.picks = picks;
+    const run = () => mapResponses(this.#deps, clicked({ dataset }));
+    await this.user.gives(run, 'State Expression…', /^(?:Type an|Edit the) Expression$/, { types: expression });
+    this.user.picked = picked;
     await untilRead(this.#parts.list);
   }
 
@@ -214,37 +174,6 @@ export class ShapeWalk {
     });
   }
 
-  /** What a message offers may take several reads of the task database. */
-  async #messageWith(button: string): Promise<Message> {
-    for (let read = 0; read < MAX_READS; read++) {
-      const message = this.#open.findLast(({ actions }) => actions.some(({ label }) => label === button));
-      if (message !== undefined) return message;
-      await untilRead(this.#parts.list);
-    }
-    assert.fail(`no message has the button '${button}': ${this.#said()}`);
-  }
-
-  #said(): string {
-    return this.#open
-      .map(({ text, actions }) => `${text} [${actions.map(({ label }) => label).join(', ')}]`)
-      .join(' | ');
-  }
-
-  #say(text: string, actions: readonly Action[]): Promise<void> {
-    this.texts.push(text);
-    return new Promise((resolve) => {
-      const message = {
-        text,
-        actions,
-        close: () => {
-          this.#open.splice(this.#open.indexOf(message), 1);
-          resolve();
-        },
-      };
-      this.#open.push(message);
-    });
-  }
-
   /** What is shown as ended must have ended so. */
   #look(): void {
     for (const task of this.tasks) {
@@ -255,46 +184,6 @@ export class ShapeWalk {
     }
     for (const look of this.#waiting) look();
   }
-
-  #pickOne<T extends QuickPickItem>(items: readonly T[]): T {
-    const wanted = this.#script.shift();
-    const label = (text: string) => (wanted instanceof RegExp ? wanted.test(text) : text === wanted);
-    const found = items.find((item) => label(item.label));
-    this.inputs++;
-    this.picks++;
-    return found ?? assert.fail(`'${wanted}' is none of ${items.map((item) => item.label).join(' | ')}`);
-  }
-
-  /** What is typed and then accepted is one input. */
-  #pickOrType<T extends QuickPickItem>(items: readonly T[], typed: (text: string) => T | undefined): T {
-    const [next] = this.#script;
-    if (next === undefined || !isTyped(next)) return this.#pickOne(items);
-    return typed(this.#type('')) ?? assert.fail('what was typed cannot be taken');
-  }
-
-  #type(proposed: string, validate?: (typed: string) => string | undefined): string {
-    const wanted = this.#script.shift();
-    this.inputs++;
-    if (wanted === undefined || !isTyped(wanted)) assert.fail(`a box that holds '${proposed}' came for '${wanted}'`);
-    const { types } = wanted;
-    if (types instanceof RegExp) assert.match(proposed, types);
-    const typed = types instanceof RegExp ? proposed : types;
-    assert.equal(validate?.(typed), undefined);
-    return typed;
-  }
-
-  #pickInTable<T extends QuickPickItem>(table: Table<T>): void {
-    this.picks++;
-    for (;;) {
-      const wanted = this.#script.shift();
-      const [label, button] = Array.isArray(wanted) ? wanted : [wanted];
-      const rows = table.rows();
-      const row = rows.find((each) => each.label === label);
-      this.inputs++;
-      if (row === undefined) assert.fail(`'${label}' is none of ${rows.map((each) => each.label).join(' | ')}`);
-      if (table.choose(row, button)) return;
-    }
-  }
 }
 
 /** Max reads of the task database before a message shows. */
@@ -302,8 +191,4 @@ const MAX_READS = 20;
 
 function isStages(step: Step & readonly unknown[]): step is readonly number[] {
   return typeof step[0] === 'number';
-}
-
-function isTyped(input: Input): input is Typed {
-  return typeof input === 'object' && 'types' in input;
 }

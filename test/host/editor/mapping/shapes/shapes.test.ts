@@ -40,9 +40,9 @@ describe('A service of a shape that nobody foresaw', () => {
       await walk.run();
       assert.deepEqual([walk.wrong, walk.states], [[], walk.truths]);
       assert.ok(walk.expressions <= 1);
-      assert.ok(walk.picks <= (shape.maxPicks ?? MAX_PICKS), `${walk.picks} picks`);
+      assert.ok(walk.user.picked <= (shape.maxPicks ?? MAX_PICKS), `${walk.user.picked} picks`);
       // The list of tests shows what each service takes.
-      this.runnable().title += ` (picks: ${walk.picks}, expressions: ${walk.expressions}, inputs: ${walk.inputs})`;
+      this.runnable().title += ` (picks: ${walk.user.picked}, expressions: ${walk.expressions}, inputs: ${walk.user.inputs})`;
     });
   }
 });

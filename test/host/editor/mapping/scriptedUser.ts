@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import type { QuickPickItem } from 'vscode';
+import type { Action } from '../../../../src/editor/platform/userError';
+import type { Picks, Table } from '../../../../src/editor/platform/window';
+import { typedSteps } from '../../typedSteps';
+
+/** A text typed into a box; a pattern accepts what the box proposes. */
+export interface Typed {
+  readonly types: string | RegExp;
+}
+
+/** What is done in a list or box that shows: a row by its label, a row's button by its number, or a text typed. */
+export type Input = string | RegExp | readonly [label: string, button: number] | Typed;
+
+interface Message {
+  readonly text: string;
+  readonly actions: readonly Action[];
+  close(): void;
+}
+
+/** Clicks buttons of messages, and gives scripted inputs to the lists and boxes that show. Counts each as one input. */
+export class ScriptedUser {
+  inputs = 0;
+  /** What was picked of what the extension shows, lists and meanings; a table of statuses is one pick. */
+  picked = 0;
+  /** All messages, the first one first. */
+  readonly texts: string[] = [];
+  readonly #open: Message[] = [];
+  #script: Input[] = [];
+
+  readonly picks: Picks = {
+    one: async (items) => this.#pickOne(items),
+    oneOrTyped: async (items, _options, typed) => this.#pickOrType(items, typed),
+    text: async ({ value = '', validateInput }) => this.#type(value, validateInput),
+    steps: typedSteps((box) => this.#type(box.value)),
+    table: async (table) => this.#pickInTable(table),
+    checklist: async () => assert.fail('no list with checkboxes is expected'),
+  };
+
+  /** Shows a message until one of its buttons is clicked. */
+  readonly say = (text: string, ...actions: readonly Action[]): Promise<void> => {
+    this.texts.push(text);
+    return new Promise((resolve) => {
+      const close = () => {
+        this.#open.splice(this.#open.indexOf(message), 1);
+        resolve();
+      };
+      const message = { text, actions, close };
+      this.#open.push(message);
+    });
+  };
+
+  readonly confirm = async (): Promise<boolean> => {
+    this.inputs++;
+    return true;
+  };
+
+  hasButton(label: string): boolean {
+    return this.#withButton(label) !== undefined;
+  }
+
+  /** Clicks a button of the newest message that has it, and gives these inputs. */
+  async clicks(label: string, ...script: readonly Input[]): Promise<void> {
+    const message = this.#withButton(label);
+    assert.ok(message, `no message has the button '${label}': ${this.#shown()}`);
+    this.inputs++;
+    message.close();
+    await this.gives(() => message.actions.find((action) => action.label === label)?.run(), ...script);
+  }
+
+  /** Runs a command, and gives these inputs. */
+  async gives(run: () => unknown, ...script: readonly Input[]): Promise<void> {
+    this.#script = [...script];
+    await run();
+    assert.deepEqual(this.#script, [], 'not all was asked');
+  }
+
+  #withButton(label: string): Message | undefined {
+    return this.#open.findLast(({ actions }) => actions.some((action) => action.label === label));
+  }
+
+  #shown(): string {
+    return this.#open
+      .map(({ text, actions }) => `${text} [${actions.map(({ label }) => label).join(', ')}]`)
+      .join(' | ');
+  }
+
+  #pickOne<T extends QuickPickItem>(items: readonly T[]): T {
+    const wanted = this.#script.shift();
+    const isWanted = (label: string) => (wanted instanceof RegExp ? wanted.test(label) : label === wanted);
+    this.inputs++;
+    this.picked++;
+    return items.find(({ label }) => isWanted(label)) ?? assert.fail(`'${wanted}' is none of ${labels(items)}`);
+  }
+
+  /** What is typed and then accepted is one input. */
+  #pickOrType<T extends QuickPickItem>(items: readonly T[], typed: (text: string) => T | undefined): T {
+    const [next] = this.#script;
+    if (next === undefined || !isTyped(next)) return this.#pickOne(items);
+    return typed(this.#type('')) ?? assert.fail('the typed text is invalid');
+  }
+
+  #type(proposed: string, validate?: (typed: string) => unknown): string {
+    const wanted = this.#script.shift();
+    this.inputs++;
+    if (wanted === undefined || !isTyped(wanted)) assert.fail(`a box with '${proposed}' shows instead of '${wanted}'`);
+    const { types } = wanted;
+    if (types instanceof RegExp) assert.match(proposed, types);
+    const typed = types instanceof RegExp ? proposed : types;
+    assert.equal(validate?.(typed), undefined);
+    return typed;
+  }
+
+  #pickInTable<T extends QuickPickItem>(table: Table<T>): void {
+    this.picked++;
+    for (;;) {
+      const wanted = this.#script.shift();
+      const [label, button] = Array.isArray(wanted) ? wanted : [wanted];
+      const rows = table.rows();
+      this.inputs++;
+      const row = rows.find((each) => each.label === label) ?? assert.fail(`'${label}' is none of ${labels(rows)}`);
+      if (table.choose(row, button)) return;
+    }
+  }
+}
+
+function labels(items: readonly QuickPickItem[]): string {
+  return items.map(({ label }) => label).join(' | ');
+}
+
+function isTyped(input: Input): input is Typed {
+  return typeof input === 'object' && 'types' in input;
+}
