@@ -3,10 +3,8 @@ import { Mapping, type TouchedTasks } from '../../../../src/editor/mapping/mappi
 import type { Datasets } from '../../../../src/editor/services/datasets';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
-import { responseFor } from '../../../../src/tasks/following/keptResponses';
-import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import type { TaskList } from '../../../../src/tasks/store/taskList';
-import { newTask, taskState } from '../../../../src/tasks/trackedTask';
+import { taskState } from '../../../../src/tasks/trackedTask';
 import { answered, ownList } from '../../answeredTasks';
 import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
 
@@ -58,27 +56,7 @@ describe('A mapping of responses', () => {
     assert.deepEqual(entry?.contract ?? {}, {});
   });
 
-  it('applies to all tasks of the dataset at once, and to no others', async () => {
-    await mapping.setPointer(found('Manuals'), 'taskId', '/x/ref');
-    const { contract } = found('Manuals');
-    const added = await list.add([
-      answered(strange, contract),
-      answered(strange, contract),
-      answered({ ...strange, dataset: 'Logs' }),
-    ]);
-    const states = () => added.map(({ key }) => taskState(list.get(key) ?? assert.fail()));
-    assert.deepEqual(states(), ['unknown', 'unknown', 'withoutId']);
-    await mapping.setPointer(found('Manuals'), 'status', '/x/y/st');
-    assert.deepEqual(states(), ['unknown', 'unknown', 'withoutId']);
-    await mapping.setMeanings(found('Manuals'), new Map([['Z', 'succeeded']]));
-    assert.deepEqual(states(), ['succeeded', 'succeeded', 'withoutId']);
-    await mapping.setMeanings(found('Manuals'), new Map([['Z', 'failed']]));
-    assert.deepEqual(states(), ['failed', 'failed', 'withoutId']);
-    await mapping.setMeanings(found('Manuals'), new Map([['Z', undefined]]));
-    assert.deepEqual(states(), ['unknown', 'unknown', 'withoutId']);
-  });
-
-  it('asks only before it changes results of other tasks', async () => {
+  it('applies to all tasks of the dataset, and asks only before it changes results of others', async () => {
     const asked: [TouchedTasks, string][] = [];
     let isWanted = false;
     const asking = new Mapping(datasets, list, async (touched, { name }) => {
@@ -88,7 +66,9 @@ describe('A mapping of responses', () => {
     await asking.setPointer(found('Manuals'), 'taskId', '/x/ref');
     const { contract } = found('Manuals');
     const added = await list.add([1, 2, 3].map(() => answered(strange, contract)));
-    const states = () => added.map(({ key }) => taskState(list.get(key) ?? assert.fail()));
+    const [other = assert.fail()] = await list.add([answered({ ...strange, dataset: 'Logs' })]);
+    const stateOf = (key: number) => taskState(list.get(key) ?? assert.fail());
+    const states = () => added.map(({ key }) => stateOf(key));
     await asking.setPointer(found('Manuals'), 'status', '/x/y/st', added[0]?.key);
     await asking.setMeanings(found('Manuals'), new Map([['Z', 'succeeded']]));
     assert.deepEqual([asked, states()], [[], ['succeeded', 'succeeded', 'succeeded']]);
@@ -98,6 +78,7 @@ describe('A mapping of responses', () => {
     isWanted = true;
     await asking.setMeanings(found('Manuals'), new Map([['Z', 'failed']]));
     assert.deepEqual([asked.length, states()], [1, ['failed', 'failed', 'failed']]);
+    assert.equal(stateOf(other.key), 'withoutId');
   });
 
   it('of the sandbox is kept in memory until the sandbox stops', async () => {
@@ -113,20 +94,6 @@ describe('A mapping of responses', () => {
     datasets.setSandbox(sandbox);
     await mapping.setPointer(found('Sandbox'), 'message', '/note');
     assert.equal(mapping.pointer(found('Sandbox'), 'status'), undefined);
-  });
-
-  it("reads the ID from file-task's response and the rest from query-task's", async () => {
-    const waiting = answered({ ...strange, found: undefined });
-    const [task] = await list.add([{ ...answered(strange), createdMs: 1 }, waiting]);
-    assert.ok(task);
-    const { importResponse, lastResponse } = await list.history.responses(task.key);
-    assert.ok(importResponse !== lastResponse);
-    assert.equal((await mapping.responseWith(found('Manuals'), 'taskId'))?.response, importResponse);
-    assert.equal((await mapping.responseWith(found('Manuals'), 'status'))?.response, lastResponse);
-    assert.equal(await mapping.responseWith(found('Logs'), 'taskId'), undefined);
-    assert.equal(responseFor('status', asTracked(1, waiting), waiting), undefined);
-    const sending = newTask({ dataset: 'Manuals', createdMs: 0, phase: { kind: 'sending', attemptId: 'A 1' } });
-    assert.equal(responseFor('taskId', asTracked(1, sending), sending), undefined);
   });
 
   function found(name: string): Dataset {

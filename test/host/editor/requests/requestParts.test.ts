@@ -72,12 +72,6 @@ describe('The parts of the requests', () => {
     assert.deepEqual(proposals, ['${fileName}', '${size}', '${size}', '${relativePath}', '${mediaType}', undefined]);
   });
 
-  it('propose the default body of the status check with the name of the ID in responses', () => {
-    assert.equal(queryBody(DEFAULT_CONTRACT, 'jobNo').proposal, '{"jobNo":"${taskId}"}');
-    const own = readContract({ queryTask: { body: { a: '${taskId}' } } }).contract;
-    assert.equal(queryBody(own, 'jobNo').proposal, '{"a":"${taskId}"}');
-  });
-
   it('propose the ID under the name that the service asked for in place of the assumed one, if it is named like an ID', () => {
     const own = readContract({ queryTask: { body: { q: '${taskId}' } } }).contract;
     const list = readContract({ queryTask: { body: ['${taskId}'] } }).contract;
