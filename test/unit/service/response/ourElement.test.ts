@@ -33,9 +33,8 @@ interface Manner {
   readonly idName: string;
   readonly isNumber: boolean;
   readonly statusName: string;
-  readonly isOrdered: boolean;
-  /** Where the tasks of others name ours. */
-  readonly decoy: 'none' | 'leaf' | 'key' | 'text' | 'longer' | 'lists';
+  /** Whether the tasks of others name ours, in no place of their own IDs. */
+  readonly refersToOurs: boolean;
 }
 
 const manners: fc.Arbitrary<Manner> = fc.record({
@@ -43,31 +42,8 @@ const manners: fc.Arbitrary<Manner> = fc.record({
   idName,
   isNumber: fc.boolean(),
   statusName: fc.constantFrom('status', 'state', 'phase2', 'x'),
-  isOrdered: fc.boolean(),
-  decoy: fc.constantFrom<Manner['decoy']>('none', 'leaf', 'key', 'text', 'longer', 'lists'),
+  refersToOurs: fc.boolean(),
 });
-
-/** What a task of another may hold that names ours, in no place of its own id. */
-function decoys(decoy: Manner['decoy'], id: string, ownTask: string): (readonly [string, Json])[] {
-  switch (decoy) {
-    case 'none':
-      return [];
-    case 'leaf':
-      return [
-        ['parentId', ownTask],
-        ['previous', ownTask],
-        ['name', ownTask],
-      ];
-    case 'key':
-      return [['counts', { [`${ownTask}-of`]: `key of ${id}`, __proto__: null }]];
-    case 'text':
-      return [['note', `after ${ownTask} of ${id}`]];
-    case 'longer':
-      return [['traceId', `${ownTask}${ownTask}`]];
-    case 'lists':
-      return [['waitsFor', [[ownTask], [[ownTask, `text of ${id}`]]]]];
-  }
-}
 
 function written(manner: Manner, { id, state, isOurs }: Written, ownTask: string): Json {
   const asNumber = manner.isNumber && /^[1-9]\d*$/.test(id);
@@ -77,13 +53,13 @@ function written(manner: Manner, { id, state, isOurs }: Written, ownTask: string
     ['message', `message of ${id}`],
     ['inner', { note: `note of ${id}`, list: [`a of ${id}`, `b of ${id}`] }],
     ['progress', 50],
-    ...(isOurs ? [] : decoys(manner.decoy, id, ownTask)),
+    ...(isOurs || !manner.refersToOurs ? [] : ['parentId', 'previous', 'name'].map((name) => [name, ownTask] as const)),
   ];
   if (manner.nesting === 'deepElements') {
     const name = manner.idName === 'id' ? 'task' : 'meta';
     return Object.fromEntries([[name, Object.fromEntries([ofId])], ...rest]);
   }
-  return Object.fromEntries(manner.isOrdered ? [ofId, ...rest] : [...rest, ofId]);
+  return Object.fromEntries([...rest, ofId]);
 }
 
 /** A response that lists these tasks, in this order, with what is nobody's around them. */

@@ -85,11 +85,6 @@ describe('A report about a task', () => {
     assert.deepEqual(read('{"status":"DONE"}'), ['DONE', 'unknown', '"DONE"']);
   });
 
-  it('is a success even if an error member is beside the status', () => {
-    const data = parseJson('{"status":"SUCCESS","errorMsg":"操作成功","errors":[{"row":3}]}');
-    assert.equal(readTaskReport(data, DEFAULT_CONTRACT.queryTask).meaning, 'succeeded');
-  });
-
   it('is unknown where nothing is recognized, and nothing is read elsewhere than where it was chosen', () => {
     for (const data of ['[0]', '"DONE"', '{"a":{"b":{"status":"DONE"}}}']) {
       assert.deepEqual(readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask), nothing);
