@@ -13,7 +13,7 @@ import { listen } from '../../../../../src/editor/platform/listen';
 import { clicked } from '../../../../../src/editor/targets';
 import { idsToAsk } from '../../../../../src/tasks/severalTasks';
 import { isOpen, isUnfinished, type TrackedTask, taskState } from '../../../../../src/tasks/trackedTask';
-import type { Parts } from '../../../activated';
+import type { OwnParts } from '../../../ownParts';
 import { untilRead } from '../../../settled';
 import { WorkspaceFiles } from '../../../workspaceFiles';
 import { type Input, ScriptedUser } from '../scriptedUser';
@@ -33,7 +33,7 @@ export class ShapeWalk {
   readonly wrong: string[] = [];
   readonly user = new ScriptedUser();
   readonly service: ShapeService;
-  readonly #parts: Parts;
+  readonly #parts: OwnParts;
   readonly #shape: Shape;
   readonly #name: string;
   readonly #files = new WorkspaceFiles('shapes');
@@ -42,7 +42,7 @@ export class ShapeWalk {
   readonly #waiting = new Set<() => void>();
   #endedImports = 0;
 
-  private constructor(parts: Parts, shape: Shape, service: ShapeService) {
+  private constructor(parts: OwnParts, shape: Shape, service: ShapeService) {
     this.#parts = parts;
     this.#shape = shape;
     this.service = service;
@@ -69,7 +69,7 @@ export class ShapeWalk {
   }
 
   /** Starts the service; no dataset is there yet. */
-  static async start(parts: Parts, shape: Shape): Promise<ShapeWalk> {
+  static async start(parts: OwnParts, shape: Shape): Promise<ShapeWalk> {
     return new ShapeWalk(parts, shape, await ShapeService.start(shape));
   }
 
@@ -120,6 +120,13 @@ export class ShapeWalk {
   async #comes(...stages: number[]): Promise<void> {
     for (const [index, life] of [...this.service.lives.values()].entries())
       life.stage = stages[Math.min(index, stages.length - 1)] ?? life.stage;
+    await this.#checks();
+    // The extension records a failure once a second check, 10 s later, has confirmed it.
+    this.#parts.clock.advance(10_000);
+    await this.#checks();
+  }
+
+  async #checks(): Promise<void> {
     const asked = this.tasks.filter(isUnfinished);
     const queries = this.service.queries.length + asked.flatMap(idsToAsk).length;
     // A query that the extension sent by itself, before there was this to hear, is not sent a second time meanwhile.
