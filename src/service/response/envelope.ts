@@ -58,8 +58,7 @@ function readJson(
   if (!isEnvelope(json)) return 'notEnvelope';
   const { code, message } = json;
   const isZero = isSuccessCode(code);
-  const deviations = [...deviationsOfText(http, text), ...(isZero ? deviationsOf(json) : [])];
-  const response = { envelope: withReadData(json, keys), deviations };
+  const response = { envelope: withReadData(json, keys), deviations: deviationsOf(http, text, json) };
   if (http.status < 300 && isZero) return { kind: 'taken', response };
   const words = { code: leafText(code) ?? '', message: leafText(message) ?? null };
   return { kind: 'refused', refusal: { by: 'envelope', status: http.status, ...words, response } };
@@ -76,9 +75,8 @@ function withReadData(envelope: JsonObject, keys: KnownKeys): JsonObject {
 function errorText(json: Json | undefined): string | undefined {
   if (!isJsonObject(json)) return undefined;
   const { error, title, detail } = json;
-  const problem = [title, detail].flatMap((each) => leafText(each) || []).join(': ');
-  const message = leafText((isJsonObject(error) ? error : json)['message']);
-  return problem || message || undefined;
+  const words = title === undefined ? [(isJsonObject(error) ? error : json)['message']] : [title, detail];
+  return words.flatMap((each) => leafText(each) || []).join(': ') || undefined;
 }
 
 function isDeclared(refusal: Refusal, { badKey, tryLater }: Contract['codes']): boolean {
@@ -101,25 +99,22 @@ function isEnvelope(json: Json): json is Envelope {
   return typeof code === 'string' || typeof code === 'number' || isExactNumber(code);
 }
 
-function deviationsOf({ code, message, data }: { [name: string]: Json | undefined }): string[] {
-  return [
-    ...(code === SUCCESS_CODE ? [] : ['code is the number 0, not the string "0"']),
-    ...(message === null ? [] : [`message is ${message === undefined ? 'absent' : 'not null'}`]),
-    ...(isJsonObject(data) ? [] : ['data is not an object']),
-  ];
-}
-
 /** None of them repeats what the service wrote: each is noted once, however many responses come. */
-function deviationsOfText(http: HttpResponse, text: string): string[] {
+function deviationsOf(http: HttpResponse, text: string, { code, message, data }: Envelope): string[] {
   const encoding = encodingOf(http);
-  return [
-    ...(DECODERS.has(encoding) ? [`the response is compressed (${encoding}) without being asked to be`] : []),
-    ...([UNCODED, ...DECODERS.keys()].includes(encoding) ? [] : ['the response names an encoding that is not known']),
-    ...(text.startsWith('\uFEFF') ? ['a byte order mark stands before the JSON'] : []),
+  const isZero = isSuccessCode(code);
+  const possible: readonly (readonly [isSo: boolean, what: string])[] = [
+    [DECODERS.has(encoding), `the response is compressed (${encoding}) without being asked to be`],
+    [![UNCODED, ...DECODERS.keys()].includes(encoding), 'the response names an encoding that is not known'],
+    [text.startsWith('\uFEFF'), 'a byte order mark stands before the JSON'],
+    [isZero && code !== SUCCESS_CODE, 'code is the number 0, not the string "0"'],
+    [isZero && message !== null, `message is ${message === undefined ? 'absent' : 'not null'}`],
+    [isZero && !isJsonObject(data), 'data is not an object'],
   ];
+  return possible.flatMap(([isSo, what]) => (isSo ? what : []));
 }
 
-/** Empty where the redirect does not say where to. */
+/** Empty if the redirect doesn't say where to. */
 function redirectTarget({ headers }: HttpResponse, requestUrl: URL): string {
   const location = [headers['location']].flat()[0] ?? '';
   return location === '' ? '' : (URL.parse(location, requestUrl.href)?.origin ?? location);
