@@ -34,21 +34,17 @@ export async function testConnection(services: Services, target: unknown): Promi
   const outcome = await withDelayedProgress(title, (signal) =>
     services.refresher.lookUp(destination, taskId, signal, () => false),
   );
-  if (outcome !== undefined) await report(services, dataset, outcome, { taskId, task, accepted });
+  if (outcome !== undefined) await report(services, dataset, outcome, taskId, task, accepted);
 }
 
-/** What is known besides: the task that was asked about, if it exists, and the newest import that was accepted. */
-interface Known {
-  readonly taskId: TaskId;
-  readonly task: TrackedTask | undefined;
-  readonly accepted: TrackedTask | undefined;
-}
-
+/** `task` was asked about, if there is one; `accepted` is the newest accepted import. */
 async function report(
   services: Services,
   dataset: Dataset,
   outcome: Outcome<unknown>,
-  { taskId, task, accepted }: Known,
+  taskId: TaskId,
+  task: TrackedTask | undefined,
+  accepted: TrackedTask | undefined,
 ): Promise<void> {
   const { datasets, messages } = services;
   const { name, baseUrl } = dataset;
