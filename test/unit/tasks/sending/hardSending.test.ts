@@ -40,6 +40,8 @@ describe('Sending, when things go wrong', () => {
     await all.passUntil(async () => (await window.counts())['waiting'] === 3);
     const [row] = (await window.rows()).filter(({ state }) => state === 'unconfirmed');
     assert.deepEqual([row?.name, row?.import.cause?.['file']], ['3.txt', 'notes/2.txt']);
+    const [, second, third, fourth] = service.posts.map(({ from }) => from);
+    assert.deepEqual([second === third, third === fourth], [true, false]);
     assert.deepEqual(window.paused, []);
   });
 

@@ -10,6 +10,8 @@ export interface Post {
   readonly file: string;
   /** The content of the file's part; undefined if the request wasn't whole. */
   readonly content: string | undefined;
+  /** The port of the connection. */
+  readonly from: number | undefined;
 }
 
 /** How a request is answered: an HTTP response, or the connection is closed. */
@@ -84,11 +86,8 @@ export class ImportingService {
     const number = this.posts.length + 1;
     this.inFlight += 1;
     this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
-    const post: { number: number; file: string; content: string | undefined } = {
-      number,
-      file: '',
-      content: undefined,
-    };
+    const from = request.socket.remotePort;
+    const post: { -readonly [Name in keyof Post]: Post[Name] } = { number, file: '', content: undefined, from };
     this.posts.push(post);
     let body = '';
     try {

@@ -27,6 +27,8 @@ export class SendingWindows {
   readonly service: ImportingService;
   readonly folder: TemporaryFiles;
   readonly files = new Files(FILE_PROGRAM);
+  /** The names of the files that were read, each time. */
+  readonly read: string[] = [];
   readonly #windows: SendingWindow[] = [];
 
   private constructor(store: StoreWindows, service: ImportingService, folder: TemporaryFiles) {
@@ -56,6 +58,22 @@ export class SendingWindows {
     const window = new SendingWindow(this, id, setup);
     this.#windows.push(window);
     return window;
+  }
+
+  /** The real reader, which notes what it reads. */
+  readFiles(): Files {
+    const { files, read } = this;
+    return new Proxy(files, {
+      get: (_, name) => {
+        if (name === 'prepare')
+          return (sources: Parameters<Files['prepare']>[0]) => {
+            read.push(...sources.map((one) => one.name));
+            return files.prepare(sources);
+          };
+        const value = files[name as keyof Files];
+        return typeof value === 'function' ? value.bind(files) : value;
+      },
+    });
   }
 
   /** Writes files; by default each contains its name. */
@@ -102,7 +120,8 @@ export class SendingWindow {
     this.store = all.store.open(id, setup);
     this.target = target(all.baseUrl);
     const { clock } = all;
-    const threads = { store: this.store, window: { id, machine: 'here', pid }, files: all.files, exists: () => true };
+    const files = all.readFiles();
+    const threads = { store: this.store, window: { id, machine: 'here', pid }, files, exists: () => true };
     this.tasks = connectTasks(threads, {
       ...{ folder: path.dirname(all.store.path), service: wire({ lookup: lookupAfter(connecting) }, clock), clock },
       findTarget: async () => this.target,

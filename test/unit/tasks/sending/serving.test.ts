@@ -223,6 +223,34 @@ describe('A window that serves a destination', () => {
     assert.deepEqual(service.twice, []);
   });
 
+  it('closes at once while it is still connecting, and leaves the import queued', async () => {
+    await using all = await SendingWindows.make();
+    const connecting = new Held();
+    const first = all.open('A', { connecting: () => connecting.pass() });
+    await first.import(await all.write('one.txt'));
+    await until(() => connecting.count === 1);
+    await first.close();
+    const second = all.open('B');
+    assert.deepEqual(await second.counts(), { queued: 1 });
+    await all.passUntil(async () => (await second.counts())['waiting'] === 1);
+    connecting.open();
+    assert.equal(all.service.posts.length, 1);
+  });
+
+  it('counts lost connections in a row across windows', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    service.answer = () => 'reset';
+    const first = all.open('A');
+    await first.import(await all.write(...NAMES));
+    await all.passUntil(() => service.posts.length === 2);
+    await until(async () => (await first.counts())['unconfirmed'] === 2);
+    await first.close();
+    const second = all.open('B');
+    await all.passUntil(() => service.posts.length === 3);
+    await until(() => second.serving.served[0]?.pause?.untilMs === null);
+  });
+
   it('closes without waiting for a response that never comes, and the next window calls it unconfirmed', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
@@ -295,6 +323,9 @@ describe('A window that serves a destination', () => {
     await window.import(NAMES);
     await until(async () => (await window.counts())['waiting'] === NAMES.length - 1);
     assert.deepEqual(await window.counts(), { queued: 1, waiting: NAMES.length - 1 });
+    const tries = all.read.filter((name) => name === '00.txt').length;
+    for (let turns = 0; turns < 5; turns++) await window.serving.turn();
+    assert.equal(all.read.filter((name) => name === '00.txt').length, tries);
     writeFileSync(path, 'Saved.\n');
     await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
     assert.equal(all.service.posts.at(-1)?.content, 'Saved.\n');
