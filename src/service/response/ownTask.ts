@@ -115,8 +115,9 @@ function holds(value: Json, text: string, deeper: number): boolean {
 
 function whoseMember(parent: Json, key: string, value: Json, task: OwnTask): Whose {
   if (Array.isArray(parent)) return whoseElement(value, task);
-  if (key === task.id) return 'own';
   // The elements of a map are named by their IDs.
+  if (key === task.id) return 'own';
+  if (/\d/.test(key) && isAlike(key, task.id)) return 'other';
   return whoseByIds(value, task, isTaskName(key) || (isJsonObject(value) && leafText(value['id']) === key));
 }
 

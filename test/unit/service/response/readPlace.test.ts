@@ -20,6 +20,7 @@ describe('A JSON Pointer into a response', () => {
     ['[{"task":{"id":"t-0"},"s":"A"},{"task":{"id":"t-1"},"s":"B"}]', '/${taskId}/s', 'B'],
     ['[{"taskId":"t-0","ref":"t-1","s":"A"},{"taskId":"t-2","s":"B"}]', '/${taskId}/s', undefined],
     ['{"taskId":"t-0","s":"A"}', '/s', undefined],
+    ['{"t-0":{"s":"A"}}', '/t-0/s', undefined],
     ['{"taskId":"t-0","sub":{"x":{"s":"A"}}}', '/sub/x/s', undefined],
     ['{"jobId":"J-77","s":"A"}', '/s', 'A'],
     ['{"jobId":"t-77","s":"A"}', '/s', undefined],

@@ -41,6 +41,7 @@ describe('The status of a task is recognized', () => {
       '/result/status',
     ],
     ['{"taskId":"t-0","status":"A"}'],
+    ['{"t-0":{"status":"A"}}'],
     ['{"jobId":"t-77","status":"A"}'],
     ['{"jobId":"J-77","status":"A"}', 'A', '/status'],
     ['{"user":{"id":"t-9","status":"A"},"status":"B"}', 'B', '/status'],
