@@ -105,7 +105,7 @@ export class OfferMapping {
   /** The buttons for the commands that a task needs. */
   #helpActions(task: TrackedTask, needed: readonly HelpCommand[]): Action[] {
     const services = this.#services;
-    const actions: Partial<Record<HelpCommand, (target: CommandTarget<TaskNode>) => unknown>> = {
+    const actions: Record<HelpCommand, (target: CommandTarget<TaskNode>) => unknown> = {
       replaceAccessKey: (target) => replaceTaskKey(services, target),
       editRequest: () =>
         editRequestAction(services, () => datasetAt(services, task), undefined, readRejection(task)).run(),
@@ -113,9 +113,6 @@ export class OfferMapping {
       mapStatuses: (target) => mapStatuses(services, target),
       attachTaskId: (target) => attachTaskId(services, target),
     };
-    return needed.flatMap((command) => {
-      const run = actions[command];
-      return run === undefined ? [] : [helpAction(command, task, run)];
-    });
+    return needed.map((command) => helpAction(command, task, actions[command]));
   }
 }
