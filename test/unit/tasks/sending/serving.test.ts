@@ -223,6 +223,25 @@ describe('A window that serves a destination', () => {
     assert.deepEqual(service.twice, []);
   });
 
+  it('keeps nothing marked while it tries one import alone', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = all.open('A', { allowed: 1 });
+    const [held, probe] = [new Held(), new Held()];
+    service.answer = async ({ number }) => {
+      if (number === 2) await held.pass();
+      if (number > 2) await probe.pass();
+      return number === 2 ? { status: 403, body: 'blocked' } : { body: { code: '0', data: { taskId: `t${number}` } } };
+    };
+    await window.import(await all.write(...NAMES));
+    await until(() => held.count === 1);
+    await until(async () => ((await window.counts())['sending'] ?? 0) > 8);
+    held.open();
+    await until(() => service.posts.length === 3);
+    await until(async () => (await window.counts())['sending'] === 1);
+    probe.open();
+  });
+
   it('closes at once while it is still connecting, and leaves the import queued', async () => {
     await using all = await SendingWindows.make();
     const connecting = new Held();
