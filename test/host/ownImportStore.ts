@@ -4,7 +4,7 @@ import { type TaskId, typedTaskId } from '../../src/service/json/taskId';
 import { type ImportStore, openImportStore } from '../../src/tasks/importStore/importStore';
 import type { Cause, FileRow, NewImport, QueueRequest, Report, State } from '../../src/tasks/importStore/model';
 import { TemporaryFiles } from '../unit/service/temporaryFiles';
-import { accepted, fileOf, rejected, requestOf, unconfirmed } from '../unit/tasks/importStore/storeWindows';
+import { accepted, fileOf, rejected, requestOf, unconfirmed } from '../unit/tasks/importStore/storeRequests';
 
 const PROGRAM = path.join(__dirname, '../../src/tasks/importStore/importStoreProgram.js');
 

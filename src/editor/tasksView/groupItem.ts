@@ -3,7 +3,6 @@ import type { State, StateCounts } from '../../tasks/importStore/model';
 import { STATES } from '../../tasks/importStore/model';
 import { formatList } from '../language/formatLists';
 import { formatAge, formatCount, formatPercent } from '../platform/formatNumbers';
-import { visibleItem } from '../platform/outsideText';
 import { formatWhy, isPause, type WhyWaits } from '../wording/causes';
 import { nextStepsOf } from '../wording/nextSteps';
 import { capitalized, countIn, formatCounts, formatState, rowWords } from '../wording/states';
@@ -57,7 +56,7 @@ export function groupItem(
   const files = vscode.l10n.t('files: {0}', formatCount(total));
   item.tooltip = [label, files, ...shown, ...(isRepeated ? [] : folders)].join('\n');
   item.accessibilityInformation = { label: formatList([label, files, ...details, ...dataset]) };
-  return visibleItem(item);
+  return item;
 }
 
 function groupLabel({ by, value, batch, destination, example }: ShownGroup): string {

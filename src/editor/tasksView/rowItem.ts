@@ -3,7 +3,7 @@ import { taskIdText } from '../../service/json/taskId';
 import type { FileRow, State } from '../../tasks/importStore/model';
 import { formatList } from '../language/formatLists';
 import { formatAge } from '../platform/formatNumbers';
-import { oneLine, shortText, visibleItem } from '../platform/outsideText';
+import { oneLine, shortText } from '../platform/outsideText';
 import { isPause } from '../wording/causes';
 import { canImportAgain, type NextStep, nextSteps } from '../wording/nextSteps';
 import { checkCause, isTracked, type RowContext, rowLabel, rowSentences, rowWords } from '../wording/states';
@@ -67,7 +67,7 @@ export function rowItem(row: FileRow, place: RowPlace): vscode.TreeItem {
   item.accessibilityInformation = {
     label: formatList([label, ...folders, state, ...reasons, ...notes, ...age, ...spoken]),
   };
-  return visibleItem(item);
+  return item;
 }
 
 export function stateIcon(state: State): vscode.ThemeIcon {

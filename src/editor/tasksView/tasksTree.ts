@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DestinationRow, FileRow, Filter } from '../../tasks/importStore/model';
 import type { Clock } from '../../tasks/timing/clock';
 import { wait } from '../../tasks/timing/wait';
+import { visibleItem } from '../platform/outsideText';
 import type { WhyWaits } from '../wording/causes';
 import { groupItem } from './groupItem';
 import { type RowPlace, rowItem, rowTooltip } from './rowItem';
@@ -129,7 +130,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   resolveTreeItem(item: vscode.TreeItem, node: TasksNode): vscode.TreeItem {
     const row = 'file' in node ? this.#rows.row(node) : undefined;
     if (row !== undefined) item.tooltip = rowTooltip(row, this.#place(row));
-    return item;
+    return visibleItem(item);
   }
 
   dispose(): void {
@@ -182,6 +183,10 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   }
 
   #item(node: TasksNode): vscode.TreeItem {
+    return visibleItem(this.#rawItem(node));
+  }
+
+  #rawItem(node: TasksNode): vscode.TreeItem {
     if ('moreOf' in node) return moreItem(node);
     if ('file' in node) {
       const row = this.#rows.row(node);

@@ -6,13 +6,6 @@ import { closeEditors, untilText } from '../../settled';
 describe('Documents to be read', () => {
   afterEach(closeEditors);
 
-  it('say how to get a preview back that was open before', async () => {
-    assert.equal(
-      await restored('dataset-import-preview', ''),
-      'This preview is no longer available. Use Preview Import… or Preview Status Check… to see the request again.\n',
-    );
-  });
-
   it('are made again where they are meant, and no other of their kind', async () => {
     let edition = 1;
     const documents = new GeneratedDocuments('dataset-import-test', async () => {});

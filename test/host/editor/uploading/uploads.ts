@@ -10,7 +10,7 @@ import { RunResults } from '../../../../src/editor/uploading/runResults';
 import type { FileRow } from '../../../../src/tasks/importStore/model';
 import { TemporaryFiles } from '../../../unit/service/temporaryFiles';
 import { HandClock } from '../../../unit/tasks/handClock';
-import { accepted, rejected, unconfirmed } from '../../../unit/tasks/importStore/storeWindows';
+import { accepted, rejected, unconfirmed } from '../../../unit/tasks/importStore/storeRequests';
 import { sharedFiles } from '../../../unit/tasks/sharedFiles';
 import { MemoryMemento } from '../../memoryStorage';
 import { type OwnDatasets, ownDatasets } from '../../ownDatasets';

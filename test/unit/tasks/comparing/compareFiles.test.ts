@@ -7,17 +7,8 @@ import { compareFiles, compareKnown, knownFiles, memoryOf } from '../../../../sr
 import type { End } from '../../../../src/tasks/importStore/model';
 import { type CheckedSource, checkFile, checkText } from '../../../../src/tasks/sending/checkedSource';
 import { TemporaryFiles } from '../../service/temporaryFiles';
-import {
-  accepted,
-  beginOne,
-  fileOf,
-  MANUALS,
-  rejected,
-  requestOf,
-  StoreWindows,
-  type TestWindow,
-  unconfirmed,
-} from '../importStore/storeWindows';
+import { accepted, fileOf, MANUALS, rejected, requestOf, unconfirmed } from '../importStore/storeRequests';
+import { beginOne, StoreWindows, type TestWindow } from '../importStore/storeWindows';
 import { sharedFiles } from '../sharedFiles';
 
 const BEFORE_S = 1_700_000_000;

@@ -7,7 +7,8 @@ import { Gates } from '../../../../src/tasks/sending/gate';
 import { RawServer } from '../../service/rawServer';
 import { answering, response } from '../../service/responses';
 import { target, wire } from '../../service/wire';
-import { accepted, fileOf, requestOf, StoreWindows } from '../importStore/storeWindows';
+import { accepted, fileOf, requestOf } from '../importStore/storeRequests';
+import { StoreWindows } from '../importStore/storeWindows';
 
 /** A store with one accepted file, whose task is checked at a service that responds with this data. */
 async function followed() {

@@ -1,21 +1,8 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Report } from '../../../../src/tasks/importStore/model';
-import {
-  accepted,
-  beginOne,
-  CLOSED_PID,
-  contentOf,
-  fileOf,
-  MANUALS,
-  rejected,
-  requestOf,
-  rowNamed,
-  StoreWindows,
-  serveAll,
-  type TestWindow,
-  unconfirmed,
-} from './storeWindows';
+import { accepted, contentOf, fileOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
+import { beginOne, CLOSED_PID, rowNamed, StoreWindows, serveAll, type TestWindow } from './storeWindows';
 
 const ID = (text: string) => typedTaskId(text, 'string');
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type ImportStore, openImportStore } from '../../../../src/tasks/importStore/importStore';
 import { TemporaryFiles } from '../../service/temporaryFiles';
-import { accepted, fileOf, requestOf } from './storeWindows';
+import { accepted, fileOf, requestOf } from './storeRequests';
 
 const PROGRAM = path.join(__dirname, '../../../../src/tasks/importStore/importStoreProgram.js');
 const DYING = path.join(__dirname, 'dyingImportStoreProgram.js');

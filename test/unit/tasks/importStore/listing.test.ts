@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import {
-  accepted,
-  beginOne,
-  fileOf,
-  MANUALS,
-  rejected,
-  requestOf,
-  rowNamed,
-  StoreWindows,
-  type TestWindow,
-} from './storeWindows';
+import { accepted, fileOf, MANUALS, rejected, requestOf } from './storeRequests';
+import { beginOne, rowNamed, StoreWindows, type TestWindow } from './storeWindows';
 
 describe('Listing in the store', () => {
   it('walks all rows of a filter once, even if a row changes its rank between two pages', async () => {

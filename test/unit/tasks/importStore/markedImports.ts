@@ -4,7 +4,7 @@ import { perform, threadState } from '../../../../src/tasks/importStore/importSt
 import { MIGRATIONS } from '../../../../src/tasks/importStore/schema';
 import { Transactions } from '../../../../src/tasks/importStore/transactions';
 import { systemClock } from '../../../../src/tasks/timing/clock';
-import { accepted, fileOf, requestOf } from './storeWindows';
+import { accepted, fileOf, requestOf } from './storeRequests';
 
 async function run(file: string): Promise<void> {
   const window = { id: 'W', machine: 'here', pid: process.pid };

@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  accepted,
-  CLOSED_PID,
-  fileOf,
-  MANUALS,
-  rejected,
-  requestOf,
-  StoreWindows,
-  serveAll,
-  type TestWindow,
-  unconfirmed,
-} from './storeWindows';
+import { accepted, fileOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
+import { CLOSED_PID, StoreWindows, serveAll, type TestWindow } from './storeWindows';
 
 /** A window that sends as the rules say, and when it pleases. */
 class Sender {

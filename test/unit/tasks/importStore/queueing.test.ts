@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { accepted, beginOne, fileOf, MANUALS, rejected, requestOf, rowNamed, StoreWindows } from './storeWindows';
+import { accepted, fileOf, MANUALS, rejected, requestOf } from './storeRequests';
+import { beginOne, rowNamed, StoreWindows } from './storeWindows';
 
 describe('Queueing in the store', () => {
   it('adds nothing when a request is repeated, and gives the same answer', async () => {

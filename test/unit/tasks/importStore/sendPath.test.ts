@@ -1,19 +1,7 @@
 import assert from 'node:assert/strict';
 import { MIGRATIONS } from '../../../../src/tasks/importStore/schema';
-import {
-  accepted,
-  beginOne,
-  CLOSED_PID,
-  contentOf,
-  fileOf,
-  MANUALS,
-  rejected,
-  requestOf,
-  rowNamed,
-  StoreWindows,
-  serveAll,
-  unconfirmed,
-} from './storeWindows';
+import { accepted, contentOf, fileOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
+import { beginOne, CLOSED_PID, rowNamed, StoreWindows, serveAll } from './storeWindows';
 
 describe('Sending from the store', () => {
   it('queues a file, marks it, and stores how it ended', async () => {

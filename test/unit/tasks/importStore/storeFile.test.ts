@@ -3,18 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSy
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { APPLICATION_ID, MIGRATIONS } from '../../../../src/tasks/importStore/schema';
-import {
-  accepted,
-  beginOne,
-  CLOSED_PID,
-  fileOf,
-  MANUALS,
-  requestOf,
-  rowNamed,
-  StoreWindows,
-  serveAll,
-  unconfirmed,
-} from './storeWindows';
+import { accepted, fileOf, MANUALS, requestOf, unconfirmed } from './storeRequests';
+import { beginOne, CLOSED_PID, rowNamed, StoreWindows, serveAll } from './storeWindows';
 
 /** A later version of the tables. */
 const NEWER = { migrations: [...MIGRATIONS, 'ALTER TABLE files ADD COLUMN label TEXT'] };

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { ImportStoreCalls } from '../../../../src/tasks/importStore/importStoreProgram';
 import { perform, threadState } from '../../../../src/tasks/importStore/importStoreProgram';
-import type { Content, End, FileRow, Filter, NewImport, QueueRequest } from '../../../../src/tasks/importStore/model';
+import type { FileRow, Filter, NewImport } from '../../../../src/tasks/importStore/model';
 import { reasonOf, refresh } from '../../../../src/tasks/importStore/rows';
 import { MIGRATIONS } from '../../../../src/tasks/importStore/schema';
 import { Transactions } from '../../../../src/tasks/importStore/transactions';
 import { Tx } from '../../../../src/tasks/importStore/tx';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 import { HandClock } from '../handClock';
-
-/** Where the tests import to. */
-export const MANUALS = { dataset: 'Manuals', origin: 'https://import.example' };
+import { fileOf, MANUALS, requestOf } from './storeRequests';
 
 /** What a window has and another one doesn't. */
 export interface WindowSetup {
@@ -118,29 +115,6 @@ export class StoreWindows {
   }
 }
 
-export function fileOf(name: string, facts: Partial<NewImport> = {}): NewImport {
-  return {
-    path: `/notes/${name}`,
-    name,
-    relativePath: `notes/${name}`,
-    textFile: null,
-    sizeBytes: 12,
-    modifiedMs: 5,
-    sha256: null,
-    seen: null,
-    ...facts,
-  };
-}
-
-export function requestOf(run: string, files: readonly NewImport[], facts: Partial<QueueRequest> = {}): QueueRequest {
-  const batch = files.length > 1 ? { label: 'notes', folder: '/notes' } : null;
-  return { destination: MANUALS, run, batch, skipped: {}, claims: true, files, ...facts };
-}
-
-export function contentOf(sha256: string, sizeBytes = 12): Content {
-  return { sizeBytes, modifiedMs: 5, sha256 };
-}
-
 /** The row of a file, by its name. */
 export async function rowNamed(window: TestWindow, name: string, filter: Filter = {}): Promise<FileRow> {
   const { rows } = await window.page({ filter, limit: 1000 });
@@ -161,22 +135,6 @@ export async function beginOne(
   const begun = { import: id, attempt: window.attempt(attempt) };
   assert.deepEqual(await window.begin([begun]), [begun.attempt], 'not begun');
   return begun;
-}
-
-export function accepted(attempt: string, id?: string, facts: Partial<End> = {}): End {
-  const taskIds = id === undefined ? [] : [typedTaskId(id, 'string')];
-  const response = JSON.stringify({ code: '0', data: { taskId: id } });
-  return { attempt, outcome: 'accepted', taskIds, response, sentBytes: 12, brake: 0, ...facts };
-}
-
-export function unconfirmed(attempt: string, facts: Partial<End> = {}): End {
-  const cause = { name: 'ConnectionLostError', reason: 'reset' };
-  return { attempt, outcome: 'unconfirmed', cause, sentBytes: 5, brake: 1, ...facts };
-}
-
-export function rejected(attempt: string, code = '42', facts: Partial<End> = {}): End {
-  const cause = { name: 'Rejected', code, message: 'No.' };
-  return { attempt, outcome: 'rejected', cause, sentBytes: 12, brake: 0, ...facts };
 }
 
 /** This window serves everything that it finds at the destination. */
