@@ -114,6 +114,8 @@ describe('In the Tasks view', () => {
     await quickInput.type(list);
     await quickInput.accept();
     await workbench.notifications.waitFor("to 'campaign.csv'.");
+    // Otherwise it could move the row that the next test is about to click.
+    await workbench.explorer.waitFor('campaign.csv');
     const text = readFileSync(list, 'utf8');
     assert.match(text, new RegExp(`,${id},`));
     assert.match(text, /,rejected,"code 4001: No, ""thanks""",,/);
