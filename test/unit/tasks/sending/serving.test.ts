@@ -3,10 +3,14 @@ import { utimesSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { CLOSED_PID } from '../importStore/storeWindows';
 import { until } from '../until';
-import { rejected } from './importingService';
+import { type Answer, accepted, type ImportingService, rejected } from './importingService';
 import { SendingWindows } from './sendingWindows';
 
 const NAMES = Array.from({ length: 40 }, (_, index) => `${String(index).padStart(2, '0')}.txt`);
+
+function accepting({ number }: { readonly number: number }): Answer {
+  return { body: accepted(`t${number}`) };
+}
 
 /** Answers that wait until the test lets them go. */
 class Held {
@@ -20,6 +24,16 @@ class Held {
   async pass(): Promise<void> {
     if (this.isOpen) return;
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** The service accepts the first file at once, so that the others follow together; those wait. */
+  static afterFirst(service: ImportingService): Held {
+    const held = new Held();
+    service.answer = async ({ number }) => {
+      if (number > 1) await held.pass();
+      return accepting({ number });
+    };
+    return held;
   }
 
   open(): void {
@@ -43,7 +57,7 @@ describe('A window that serves a destination', () => {
     const held = new Held();
     service.answer = async ({ number }) => {
       await held.pass();
-      return { body: { code: '0', message: null, data: { taskId: `t${number}` } } };
+      return accepting({ number });
     };
     await window.import(await all.write(...NAMES));
     await until(() => held.count === 1);
@@ -67,8 +81,7 @@ describe('A window that serves a destination', () => {
     const { service } = all;
     const window = all.open('A');
     let isDown = true;
-    service.answer = ({ number }) =>
-      isDown ? { status: 429, body: 'later' } : { body: { code: '0', data: { taskId: `t${number}` } } };
+    service.answer = ({ number }) => (isDown ? { status: 429, body: 'later' } : accepting({ number }));
     await window.import(await all.write(...NAMES));
     await all.passUntil(() => service.posts.length === 4);
     await until(async () => (await window.counts())['queued'] === NAMES.length);
@@ -97,7 +110,7 @@ describe('A window that serves a destination', () => {
       ],
     );
     assert.equal(service.posts.length, 2);
-    service.answer = ({ number }) => ({ body: { code: '0', data: { taskId: `t${number}` } } });
+    service.answer = accepting;
     second.target = second.target && { ...second.target, accessKey: 'another-key-0123456789' };
     await second.serving.targetsChanged();
     await all.passUntil(async () => (await second.counts())['waiting'] === NAMES.length);
@@ -108,7 +121,7 @@ describe('A window that serves a destination', () => {
     const { service } = all;
     const window = all.open('A');
     service.answer = ({ number, file }) =>
-      file === '07.txt' ? { status: 403, body: 'blocked' } : { body: { code: '0', data: { taskId: `t${number}` } } };
+      file === '07.txt' ? { status: 403, body: 'blocked' } : accepting({ number });
     await window.import(await all.write(...NAMES));
     await all.passUntil(async () => (await window.counts())['rejected'] === 1);
     await until(async () => (await window.counts())['waiting'] === NAMES.length - 1);
@@ -134,7 +147,7 @@ describe('A window that serves a destination', () => {
       await second.serving.turn();
     }
     assert.deepEqual(await second.counts(), { unconfirmed: 3, queued: NAMES.length - 3 });
-    service.answer = ({ number }) => ({ body: { code: '0', data: { taskId: `t${number}` } } });
+    service.answer = accepting;
     await second.serving.tryNow([1]);
     await until(async () => (await second.counts())['waiting'] === NAMES.length - 3);
     assert.deepEqual(service.twice, []);
@@ -153,7 +166,7 @@ describe('A window that serves a destination', () => {
     assert.equal(second.serving.served[0]?.pause?.reason, 'rejections');
     const over: unknown[] = [];
     second.serving.events.on('rejectionsOver', (row, pause, change) => over.push([row.id, pause.cause?.code, change]));
-    service.answer = ({ number }) => ({ body: { code: '0', data: { taskId: `t${number}` } } });
+    service.answer = accepting;
     second.target = second.target && { ...second.target, accessKey: 'another-key-0123456789' };
     await second.serving.targetsChanged();
     await until(async () => (await second.counts())['waiting'] === NAMES.length - 3);
@@ -164,11 +177,7 @@ describe('A window that serves a destination', () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const [sender, other] = [all.open('A'), all.open('B')];
-    const held = new Held();
-    service.answer = async ({ number }) => {
-      if (number > 1) await held.pass();
-      return { body: { code: '0', data: { taskId: `t${number}` } } };
-    };
+    const held = Held.afterFirst(service);
     await sender.import(await all.write(...NAMES));
     await until(() => held.count === 8);
     await other.serving.cancel({});
@@ -182,11 +191,7 @@ describe('A window that serves a destination', () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
-    const held = new Held();
-    service.answer = async ({ number }) => {
-      if (number > 1) await held.pass();
-      return { body: { code: '0', data: { taskId: `t${number}` } } };
-    };
+    const held = Held.afterFirst(service);
     await window.import(await all.write(...NAMES));
     await until(() => held.count === 8);
     const canceling = window.serving.cancel({});
@@ -206,11 +211,7 @@ describe('A window that serves a destination', () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const first = all.open('A');
-    const held = new Held();
-    service.answer = async ({ number }) => {
-      if (number > 1) await held.pass();
-      return { body: { code: '0', data: { taskId: `t${number}` } } };
-    };
+    const held = Held.afterFirst(service);
     await first.import(await all.write(...NAMES));
     await until(() => held.count === 8);
     await until(async () => ((await first.counts())['sending'] ?? 0) > 8);
@@ -231,7 +232,7 @@ describe('A window that serves a destination', () => {
     service.answer = async ({ number }) => {
       if (number === 2) await held.pass();
       if (number > 2) await probe.pass();
-      return number === 2 ? { status: 403, body: 'blocked' } : { body: { code: '0', data: { taskId: `t${number}` } } };
+      return number === 2 ? { status: 403, body: 'blocked' } : accepting({ number });
     };
     await window.import(await all.write(...NAMES));
     await until(() => held.count === 1);
@@ -277,7 +278,7 @@ describe('A window that serves a destination', () => {
     const held = new Held();
     service.answer = async ({ number }) => {
       await held.pass();
-      return { body: { code: '0', data: { taskId: `t${number}` } } };
+      return accepting({ number });
     };
     await first.import(await all.write('one.txt'));
     await until(() => held.count === 1);
@@ -298,7 +299,7 @@ describe('A window that serves a destination', () => {
     const held = new Held();
     service.answer = async ({ number }) => {
       if (number > 1 && number < 10) await held.pass();
-      return { body: { code: '0', data: { taskId: `t${number}` } } };
+      return accepting({ number });
     };
     await stopped.import(await all.write(...NAMES));
     await until(() => held.count === 8);
@@ -379,7 +380,7 @@ describe('A window that serves a destination', () => {
     const held = new Held();
     service.answer = async ({ number }) => {
       if (number === 2) await held.pass();
-      return { body: { code: '0', data: { taskId: `t${number}` } } };
+      return accepting({ number });
     };
     await window.import(await all.write('1.txt', '2.txt', '3.txt'));
     await until(() => held.count === 1);
@@ -397,11 +398,7 @@ describe('A window that serves a destination', () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
-    const held = new Held();
-    service.answer = async ({ number }) => {
-      if (number > 1) await held.pass();
-      return { body: { code: '0', data: { taskId: `t${number}` } } };
-    };
+    const held = Held.afterFirst(service);
     await window.import(await all.write(...NAMES));
     await until(() => held.count === 8);
     await until(async () => ((await window.counts())['sending'] ?? 0) > 8);
@@ -450,7 +447,7 @@ describe('A window that serves a destination', () => {
     await sender.serving.turn();
     await other.serving.turn();
     assert.equal(other.serving.destinations[0]?.pause?.reason, 'busy');
-    service.answer = ({ number }) => ({ body: { code: '0', data: { taskId: `t${number}` } } });
+    service.answer = accepting;
     await other.serving.tryNow([1]);
     await sender.serving.turn();
     await until(async () => (await other.counts())['waiting'] === 1);
@@ -460,11 +457,7 @@ describe('A window that serves a destination', () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A', { allowed: 2 });
-    const held = new Held();
-    service.answer = async ({ number }) => {
-      if (number > 1) await held.pass();
-      return { body: { code: '0', data: { taskId: `t${number}` } } };
-    };
+    const held = Held.afterFirst(service);
     await window.import(await all.write(...NAMES));
     await until(() => held.count === 2);
     await until(async () => ((await window.counts())['sending'] ?? 0) >= 10);
