@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { compareKnown, type Standing } from '../tasks/comparing/compareFiles';
+import { compareKnown, LOOKED_UP_AT_ONCE, memoryOf, type Standing } from '../tasks/comparing/compareFiles';
 import type { ImportStore } from '../tasks/importStore/importStore';
 import type { Destination, KnownFile, State } from '../tasks/importStore/model';
 import { truePath } from '../tasks/sending/checkedSource';
@@ -13,17 +13,15 @@ import { formatState } from './wording/states';
 
 /** Min time between two change events: a large import changes rows many times a second. */
 const PAUSE_MS = 500;
-/** Max files that are looked up at once. */
-const LOOKED_UP_AT_ONCE = 500;
 /** Max files of one change event: of more than 250, VS Code takes one of each folder. */
 const MAX_FIRED = 250;
 /** Larger files aren't read to find out whether only their time has changed. */
 const MAX_HASHED_BYTES = 1024 * 1024;
 
 export interface DecorationPorts {
-  readonly store: Pick<ImportStore, 'known' | 'noteTimes' | 'changesSince'>;
+  readonly store: Pick<ImportStore, 'known' | 'knownPaths' | 'noteTimes' | 'changesSince'>;
   readonly files: Pick<Files, 'look' | 'sha256'>;
-  /** The destinations of which files are decorated, the default dataset's first. */
+  /** The destinations whose files are decorated, the default dataset's first. */
   destinations(): readonly Destination[];
   /** Gets errors of reading the store or files. */
   onError(error: unknown): void;
@@ -146,9 +144,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
   async #badgesAt(destination: Destination, paths: readonly string[]) {
     const { store, files } = this.#ports;
     const { files: known } = await store.known({ destination, paths });
-    const memory = {
-      noteTimes: (times: Parameters<ImportStore['noteTimes']>[0]['times']) => store.noteTimes({ destination, times }),
-    };
+    const memory = memoryOf(store, destination);
     const compared = await compareKnown({ files, memory }, known, MAX_HASHED_BYTES, this.#ended.signal);
     const badges = known.flatMap((file) => {
       const standing = compared.get(file.path)?.standing;

@@ -62,13 +62,13 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
   const gates = new Gates(clock, () => ports.allowed());
   const rows = new FollowedStore(store);
   const refresher = new Refresher({ service, rows, findTarget, contractOf, gates, clock });
-  const serving = new Serving({
+  const serving: Serving = new Serving({
     ...{ service, files, store, clock, window, findTarget, onError },
     textsFolder: path.join(folder, 'texts'),
     gateOf: (destination) => gates.of(destination),
     exists,
     canServe: ({ dataset, origin }) => ports.canServe({ dataset, origin }),
-    checking: () => rowsOf(serving).filter(isCheckedSoon),
+    checking: () => serving.destinations.filter(isCheckedSoon),
   });
   const rights = {
     untilMs: (destination: Destination) =>
@@ -85,7 +85,7 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
   const events = new EventEmitter<{ turn: [Served] }>();
 
   function rowOf(destination: Destination): DestinationRow | undefined {
-    return rowsOf(serving).find((row) => destinationKey(row) === destinationKey(destination));
+    return serving.destinations.find((row) => destinationKey(row) === destinationKey(destination));
   }
 
   function servesNow(destination: Destination): boolean {
@@ -148,7 +148,3 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
 }
 
 export type Tasks = ReturnType<typeof connectTasks>;
-
-function rowsOf({ destinations }: Serving): readonly DestinationRow[] {
-  return destinations;
-}

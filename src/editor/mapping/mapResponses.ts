@@ -78,7 +78,7 @@ async function showFields(services: MappingServices, dataset: Dataset, task?: Tr
   await picked?.choose?.();
 }
 
-/** The chosen place; else where the field was recognized in the responses so far, if anywhere. */
+/** The chosen place, or the places in which the field was recognized so far. */
 function describeField(
   { mapping }: MappingServices,
   dataset: Dataset,

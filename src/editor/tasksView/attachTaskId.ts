@@ -1,5 +1,5 @@
-import { l10n, type QuickPickItem } from 'vscode';
-import { couldBeNumber, type TaskId, taskIdText, typedTaskId } from '../../service/json/taskId';
+import { l10n } from 'vscode';
+import { type TaskId, taskIdText } from '../../service/json/taskId';
 import type { Refresher } from '../../tasks/following/refresher';
 import type { ImportStore } from '../../tasks/importStore/importStore';
 import type { FileRow } from '../../tasks/importStore/model';
@@ -8,9 +8,10 @@ import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
 import { UserError } from '../platform/userError';
-import type { Picks, window } from '../platform/window';
+import type { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services/services';
+import { askTaskId } from '../taskCommands/askTaskId';
 import { formatCause } from '../wording/causes';
 import { rowLabel } from '../wording/states';
 import { APPLICABLE } from './chooseRows';
@@ -84,32 +85,4 @@ export async function trackTask(services: Tracking, clicked: unknown): Promise<v
   if (id === undefined) return;
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   await services.tasksView.reveal(await services.store.track({ destination, id, name: '' }));
-}
-
-/** Asks for the ID of a task and for its JSON type if that is ambiguous. Masks an access key in it. */
-export async function askTaskId(
-  { keys, picks }: Pick<Services, 'keys' | 'picks'>,
-  title: string,
-  prompt: string,
-): Promise<TaskId | undefined> {
-  const typed = await picks.text({
-    title,
-    prompt,
-    ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === '' ? l10n.t('Enter the ID of a task.') : undefined),
-  });
-  if (typed === undefined) return undefined;
-  const id = keys.mask(typed.trim());
-  const as = couldBeNumber(id) ? await askType(picks, title, id) : 'string';
-  return as && typedTaskId(id, as);
-}
-
-/** Digits may be a JSON string or a number, and a service accepts only the type that it uses. */
-async function askType(picks: Picks, title: string, digits: string): Promise<'string' | 'number' | undefined> {
-  const items: (QuickPickItem & { as: 'string' | 'number' })[] = [
-    { label: `"${digits}"`, description: l10n.t('Text: the service writes IDs in quotes'), as: 'string' },
-    { label: digits, description: l10n.t('Number: the service writes IDs without quotes'), as: 'number' },
-  ];
-  const placeHolder = l10n.t('Select how the service writes this ID in JSON');
-  return (await picks.one(items, { title, placeHolder, ignoreFocusOut: true }))?.as;
 }

@@ -97,7 +97,7 @@ async function pickFilter(ports: ChoosePorts, title: string, filter: Filter): Pr
   return (await pickOne<FilterItem>(ports, [...groups, ...ofRows], title))?.filter;
 }
 
-/** All rows, then the batches of which there are several. */
+/** All rows, then the batches if there are several. */
 async function groupItems({ store }: ChoosePorts, filter: Filter): Promise<FilterItem[]> {
   const [byDestination, byBatch, destinations] = await Promise.all([
     store.groups({ by: 'destination', filter }),

@@ -65,7 +65,7 @@ export class DetailsDocuments implements Disposable {
     );
   }
 
-  /** Opens the details of a row; the focus stays where it is. */
+  /** Opens the details of a row without taking the focus. */
   async show(file: number): Promise<void> {
     const details = await this.#store.details(file);
     if (details === null) return;
@@ -156,7 +156,7 @@ export function formatDetails(details: Details, context: DetailsContext): string
   return `${shown.join('\n\n')}\n`;
 }
 
-/** A title with the lines below it; nothing if there are none. */
+/** A title with the lines below it, or nothing without lines. */
 function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
 }

@@ -124,7 +124,7 @@ export function traitList(kind: string, traits: readonly (string | false)[]): st
   return [kind, ...traits.filter((trait) => trait !== false), ''].join(';');
 }
 
-/** The tooltip of a row: the whole reason, what to do, and where the task and its file are. */
+/** The tooltip of a row: the whole reason, what to do, the task ID and the path. */
 export function rowTooltip(row: FileRow, context: RowContext): string {
   const [first] = row.tasks;
   const id = first && shortText(taskIdText(first.id));

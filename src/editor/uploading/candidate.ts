@@ -46,7 +46,7 @@ export interface Chosen {
 export interface ChosenText {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Where it comes from, by which it may turn out to hold secrets. */
+  /** Its path or source, which may show that it holds secrets. */
   readonly uri?: Uri;
 }
 
@@ -64,7 +64,7 @@ export interface Candidate extends Partial<Compared> {
   readonly bytes?: Uint8Array;
   readonly sizeBytes: number;
   readonly care: readonly Care[];
-  /** Where a link leads, if that is outside the workspace. */
+  /** The target of a link that leads out of the workspace. */
   readonly outside?: string;
   /** Undefined for a file that is unchanged by its size and time: it wasn't opened. */
   readonly checked?: CheckedSource;

@@ -392,8 +392,7 @@ export class DestinationLoop {
 
   #onFault(error: unknown): void {
     this.#mayHaveMore = true;
-    this.#gate.begin(NO_IMPORT);
-    this.#gate.storeFailed(NO_IMPORT);
+    this.#gate.storeFailed();
     this.#ports.onFault(error);
   }
 
@@ -407,8 +406,6 @@ export class DestinationLoop {
   }
 }
 
-/** A fault that came up between imports. */
-const NO_IMPORT = -1;
 /** Nothing was sent, and another window may send it. */
 const RELEASED = 'released';
 

@@ -144,14 +144,14 @@ export class Gate {
     this.#imports.end(id);
   }
 
-  /** The mark that an import begins could not be stored. */
-  storeFailed(id: unknown): void {
-    if (this.#imports.end(id) !== 'old') this.#fail({ kind: 'store' });
+  /** The mark that an import begins could not be stored; without an id, the store failed between imports. */
+  storeFailed(id?: unknown): void {
+    if (id === undefined || this.#imports.end(id) !== 'old') this.#fail({ kind: 'store' });
   }
 
   /** There is nothing to send an import to, or no access key. */
-  targetMissing(id: unknown, detail: string): void {
-    if (this.#imports.end(id) !== 'old') this.#fail({ kind: 'noTarget', detail });
+  targetMissing(detail: string, id?: unknown): void {
+    if (id === undefined || this.#imports.end(id) !== 'old') this.#fail({ kind: 'noTarget', detail });
   }
 
   /** Milliseconds for which checks are paused; Infinity if the user has to act. */

@@ -71,17 +71,12 @@ export class ServedDestination {
       const target = await this.#target;
       this.#lastTarget = target ?? this.#lastTarget;
       if (target?.baseUrl.origin === origin) return target;
-      if (target === undefined) this.#onMissing('');
+      if (target === undefined) this.gate.targetMissing('');
     } catch (error) {
-      this.#onMissing(causeText(error));
+      this.gate.targetMissing(causeText(error));
     }
     this.#target = undefined;
     return undefined;
-  }
-
-  #onMissing(detail: string): void {
-    this.gate.begin(NO_IMPORT);
-    this.gate.targetMissing(NO_IMPORT, detail);
   }
 
   /** The settings or a key have changed. Starts over if they are this destination's. */
@@ -161,9 +156,6 @@ export class ServedDestination {
     this.#ports.onPaused(this.row, pause);
   }
 }
-
-/** The target is missing before an import begins. */
-const NO_IMPORT = -1;
 
 /** Reasons of pauses that outlast the window if only the user ends them; any other one is found again by one import. */
 const OUTLASTING: readonly string[] = ['rejections', 'unconfirmed', 'unreachable'] satisfies PauseReason['kind'][];

@@ -271,7 +271,7 @@ export class DestinationQueue {
         return 'retry';
       case 'missing':
         this.#targets.forget();
-        this.#gate.targetMissing(entry, found.detail);
+        this.#gate.targetMissing(found.detail, entry);
         return 'retry';
       case 'found':
         break;

@@ -697,7 +697,7 @@ describe('If nothing can be sent from here, the gate', () => {
 
   it('waits for the user if there is no key or dataset, and tries again if the user starts an import', () => {
     const { gate, begin } = opened();
-    gate.targetMissing(begin(), 'no key ring');
+    gate.targetMissing('no key ring', begin());
     assert.deepEqual(gate.pause, { reason: { kind: 'noTarget', detail: 'no key ring' }, untilMs: FOREVER });
     gate.tryOne();
     assert.equal(gate.room(false), 1);
