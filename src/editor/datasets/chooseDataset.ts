@@ -1,8 +1,8 @@
 import { l10n, type QuickInputButton, type QuickPickItem, ThemeIcon } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import { UserError } from '../platform/userError';
-import type { Datasets } from '../services/datasets';
-import type { Services } from '../services/services';
+import type { Datasets } from './datasets';
+import type { Services } from '../services';
 import { addDataset } from './addDataset';
 import { addDatasetAction, assertNoFault, givenDataset } from './findDataset';
 

@@ -3,8 +3,8 @@ import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import type { Destination } from '../../tasks/destination';
 import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
 import { type Action, commandAction, UserError } from '../platform/userError';
-import type { Datasets } from '../services/datasets';
-import type { Services } from '../services/services';
+import type { Datasets } from './datasets';
+import type { Services } from '../services';
 import { formatDatasetFaults } from './formatFaults';
 
 /**

@@ -2,7 +2,7 @@ import { type Disposable, l10n } from 'vscode';
 import { setContextKey } from '../platform/contextKeys';
 import type { Messages } from '../platform/messages';
 import { openDatasetsSetting } from '../platform/settings';
-import type { Datasets } from '../services/datasets';
+import type { Datasets } from './datasets';
 import { formatDatasetFaults } from './formatFaults';
 
 /** Updates the context keys of the views from the datasets in the settings, and warns about invalid entries. */

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { window } from '../platform/window';
-import type { Services } from '../services/services';
+import type { Services } from '../services';
 import { chooseKeyOwner } from './chooseDataset';
 import { askAccessKey, storeAccessKey } from './enterAccessKey';
 import { testConnectionAction } from './findDataset';

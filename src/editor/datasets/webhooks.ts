@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { KeyOwner } from '../services/accessKeys';
+import type { KeyOwner } from './accessKeys';
 
 /** A URL that was sent to a service; not verified if the service didn't confirm it. */
 export interface Webhook {

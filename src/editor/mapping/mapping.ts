@@ -13,8 +13,8 @@ import type { TaskList } from '../../tasks/store/taskList';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { formatCount } from '../platform/formatNumbers';
 import { window } from '../platform/window';
-import type { Datasets } from '../services/datasets';
-import type { Services } from '../services/services';
+import type { Datasets } from '../datasets/datasets';
+import type { Services } from '../services';
 
 /** The keys of each field's pointer in a contract. */
 const pointerKeys = {

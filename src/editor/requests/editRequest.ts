@@ -12,7 +12,7 @@ import { formatCount } from '../platform/formatNumbers';
 import { openDatasetsSetting } from '../platform/settings';
 import type { Action } from '../platform/userError';
 import { separator } from '../platform/window';
-import type { Services } from '../services/services';
+import type { Services } from '../services';
 import type { CommandTarget } from '../targets';
 import { isTaskNode, type TaskNode } from '../taskItems/tasksNode';
 import { pickTaskFor } from '../tree/pickTaskFor';

@@ -18,8 +18,8 @@ import type { GeneratedDocuments } from '../platform/documents';
 import { documentPath } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
-import { targetOf } from '../services/datasets';
-import type { Services } from '../services/services';
+import { targetOf } from '../datasets/datasets';
+import type { Services } from '../services';
 import { taskLabel } from '../taskItems/taskItem';
 import { isTaskNode, type TaskNode } from '../taskItems/tasksNode';
 

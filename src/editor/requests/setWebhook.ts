@@ -13,8 +13,8 @@ import { datasetNamed, openDatasetSettingsAction } from '../datasets/findDataset
 import type { Webhooks } from '../datasets/webhooks';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { window } from '../platform/window';
-import { targetOf } from '../services/datasets';
-import type { Services } from '../services/services';
+import { targetOf } from '../datasets/datasets';
+import type { Services } from '../services';
 
 export interface WebhookServices extends Services {
   readonly service: ImportService;

@@ -14,7 +14,7 @@ import { formatSentences } from '../language/formatLists';
 import { formatAge } from '../platform/formatNumbers';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import type { Services } from '../services/services';
+import type { Services } from '../services';
 import { taskLabel } from '../taskItems/taskItem';
 import { editRequestAction } from './editRequest';
 import { rejection } from './rejection';

@@ -3,8 +3,8 @@ import type { Sandbox } from '../../sandbox/sandbox';
 import { DEFAULT_CONTRACT } from '../../service/contract/contract';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import { setContextKey } from '../platform/contextKeys';
-import type { AccessKeys } from '../services/accessKeys';
-import type { Datasets } from '../services/datasets';
+import type { AccessKeys } from '../datasets/accessKeys';
+import type { Datasets } from '../datasets/datasets';
 
 interface Running {
   readonly sandbox: Sandbox;

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import { formatCount } from '../../platform/formatNumbers';
 import { UserError } from '../../platform/userError';
 import { window } from '../../platform/window';
-import type { Services } from '../../services/services';
+import type { Services } from '../../services';
 import { pickOwnDataset } from '../chooseDataset';
 import { givenDataset } from '../findDataset';
 

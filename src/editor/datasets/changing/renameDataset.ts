@@ -4,7 +4,7 @@ import { newestFirst } from '../../../tasks/history/walk';
 import type { TaskList } from '../../../tasks/store/taskList';
 import { isOpen, type TrackedTask } from '../../../tasks/trackedTask';
 import { UserError } from '../../platform/userError';
-import type { Services } from '../../services/services';
+import type { Services } from '../../services';
 import { nameBox } from '../addDataset';
 import { pickOwnDataset } from '../chooseDataset';
 import { storeAccessKey } from '../enterAccessKey';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Mapping, type TouchedTasks } from '../../../../src/editor/mapping/mapping';
-import type { Datasets } from '../../../../src/editor/services/datasets';
+import type { Datasets } from '../../../../src/editor/datasets/datasets';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import type { TaskList } from '../../../../src/tasks/store/taskList';

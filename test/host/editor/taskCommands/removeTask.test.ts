@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Action } from '../../../../src/editor/platform/userError';
-import type { Services } from '../../../../src/editor/services/services';
+import type { Services } from '../../../../src/editor/services';
 import { clicked } from '../../../../src/editor/targets';
 import { clearFinished } from '../../../../src/editor/taskCommands/clearFinished';
 import { formatRemoval, removeTask, removeTasks } from '../../../../src/editor/taskCommands/removeTask';

@@ -10,7 +10,7 @@ import { wire } from '../../../unit/service/wire';
 import type { OwnImportStore } from '../../ownImportStore';
 import { startTinyService, type TinyService } from '../../tinyService';
 import { untilSettled } from '../../until';
-import { Uploads } from '../uploading/uploads';
+import { Uploads } from '../importing/uploads';
 
 const KEY = '12345678901234567';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { clearSucceeded, removeFromList } from '../../../../src/editor/tasksView/removeFromList';
 import type { State } from '../../../../src/tasks/importStore/model';
 import type { OwnImportStore } from '../../ownImportStore';
-import { Uploads } from '../uploading/uploads';
+import { Uploads } from '../importing/uploads';
 
 describe('Removing rows from the list', () => {
   let uploads: Uploads;

@@ -10,7 +10,7 @@ import { wire } from '../../../unit/service/wire';
 import { sharedFiles } from '../../../unit/tasks/sharedFiles';
 import type { OwnImportStore } from '../../ownImportStore';
 import { closeEditors } from '../../settled';
-import { Uploads } from '../uploading/uploads';
+import { Uploads } from '../importing/uploads';
 
 const OTHER = { dataset: 'Other', origin: 'https://other.example' };
 

@@ -1,7 +1,7 @@
 import { l10n, type QuickPickItem } from 'vscode';
 import { couldBeNumber, type TaskId, typedTaskId } from '../../service/json/taskId';
 import type { Picks } from '../platform/window';
-import type { Services } from '../services/services';
+import type { Services } from '../services';
 
 /** Asks for the ID of a task, starting with `value`, and for its JSON type if that is ambiguous. Masks an access key in it. */
 export async function askTaskId(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SecretStorage } from 'vscode';
 import { storeAccessKey } from '../../../../src/editor/datasets/enterAccessKey';
-import { AccessKeys, type KeyOwner } from '../../../../src/editor/services/accessKeys';
+import { AccessKeys, type KeyOwner } from '../../../../src/editor/datasets/accessKeys';
 import { KnownKeys, maskOf } from '../../../../src/service/masking/mask';
 import { HandClock } from '../../../unit/tasks/handClock';
 import { activated, type Parts } from '../../activated';

@@ -24,8 +24,8 @@ import {
   importSamples,
   importSelection,
   importToDataset,
-} from '../../../../src/editor/uploading/entries';
-import { importFiles } from '../../../../src/editor/uploading/importFiles';
+} from '../../../../src/editor/importing/entries';
+import { importFiles } from '../../../../src/editor/importing/importFiles';
 import { closeEditors } from '../../settled';
 import { until } from '../../until';
 import { rowsOf, Uploads } from './uploads';

@@ -5,7 +5,7 @@ import type { ImportStore } from '../../tasks/importStore/importStore';
 import type { Queued, QueueRequest } from '../../tasks/importStore/model';
 import type { CheckedSource } from '../../tasks/sending/checkedSource';
 import type { Files } from '../../tasks/sending/files';
-import type { Services } from '../services/services';
+import type { Services } from '../services';
 import type { RunResults } from './runResults';
 
 /** What imports work with. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { importAgain } from '../../../../src/editor/uploading/importAgain';
-import { importFiles } from '../../../../src/editor/uploading/importFiles';
+import { importAgain } from '../../../../src/editor/importing/importAgain';
+import { importFiles } from '../../../../src/editor/importing/importFiles';
 import { MemoryFiles } from '../collecting/memoryFiles';
 import { Uploads } from './uploads';
 
