@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { compareKnown, LOOKED_UP_AT_ONCE, memoryOf, type Standing } from '../tasks/comparing/compareFiles';
-import type { ImportStore } from '../tasks/importStore/importStore';
-import type { Destination, KnownFile, State } from '../tasks/importStore/model';
+import type { ImportStore } from '../tasks/store/importStore';
+import type { Destination, KnownFile, State } from '../tasks/store/model';
 import { truePath } from '../tasks/sending/checkedSource';
 import type { Files } from '../tasks/sending/files';
 import { formatDateTime } from './platform/formatNumbers';

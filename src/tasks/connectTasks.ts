@@ -1,18 +1,18 @@
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { Contract } from '../service/contract/contract';
 import type { ImportService } from '../service/importService';
 import { type Destination, destinationKey } from './destination';
 import { FollowedStore } from './following/followedStore';
 import { Follower } from './following/follower';
 import { type FindTarget, Refresher } from './following/refresher';
-import { type ImportStore, openImportStore, type SetAside } from './importStore/importStore';
-import type { DestinationRow, Filter, Served } from './importStore/model';
+import { type ImportStore, openImportStore, type SetAside } from './store/importStore';
+import type { DestinationRow, Filter, Served } from './store/model';
 import { type EditorWindow, LEASE_MS, thisWindow } from './leases/windowLease';
 import { Files } from './sending/files';
 import { Gates } from './sending/gate';
 import { Serving } from './sending/serving';
+import { storePath, textsFolder } from './storePath';
 import { type Clock, systemClock } from './timing/clock';
 
 /** A task that is checked less often doesn't keep a lease. */
@@ -49,9 +49,9 @@ export interface TaskThreads {
 
 /** The threads of this window. Nothing is started or created before the first call. */
 export function taskThreads(folder: string, onSetAside: (aside: SetAside) => void): TaskThreads {
-  const databasePath = path.join(folder, 'imports.sqlite');
+  const databasePath = storePath(folder);
   const window = thisWindow();
-  const program = require.resolve('./importStore/importStoreProgram');
+  const program = require.resolve('./store/importStoreProgram');
   const store = openImportStore({ path: databasePath, window }, { program, onSetAside });
   return { store, window, files: new Files(), exists: () => existsSync(databasePath) };
 }
@@ -64,7 +64,7 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
   const refresher = new Refresher({ service, rows, findTarget, contractOf, gates, clock });
   const serving: Serving = new Serving({
     ...{ service, files, store, clock, window, findTarget, onError },
-    textsFolder: path.join(folder, 'texts'),
+    textsFolder: textsFolder(folder),
     gateOf: (destination) => gates.of(destination),
     exists,
     canServe: ({ dataset, origin }) => ports.canServe({ dataset, origin }),

@@ -1,6 +1,6 @@
 import { taskIdText } from '../service/json/taskId';
-import type { ImportStoreCalls } from './importStore/importStoreProgram';
-import type { Cause, FileRow, Filter } from './importStore/model';
+import type { ImportStoreCalls } from './store/importStoreProgram';
+import type { Cause, FileRow, Filter } from './store/model';
 
 /** Rows of a page. */
 const PAGE = 500;

@@ -3,12 +3,12 @@ import { readFileSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
-import { DURABLE } from '../../src/tasks/importStore/connection';
-import type { ImportStoreCalls } from '../../src/tasks/importStore/importStoreProgram';
-import { perform, threadState } from '../../src/tasks/importStore/importStoreProgram';
-import type { NewImport, NextImport } from '../../src/tasks/importStore/model';
-import { MIGRATIONS } from '../../src/tasks/importStore/schema';
-import { Transactions } from '../../src/tasks/importStore/transactions';
+import { DURABLE } from '../../src/tasks/store/connection';
+import type { ImportStoreCalls } from '../../src/tasks/store/importStoreProgram';
+import { perform, threadState } from '../../src/tasks/store/importStoreProgram';
+import type { NewImport, NextImport } from '../../src/tasks/store/model';
+import { MIGRATIONS } from '../../src/tasks/store/schema';
+import { Transactions } from '../../src/tasks/store/transactions';
 import { systemClock } from '../../src/tasks/timing/clock';
 import { printFigures } from './printFigures';
 

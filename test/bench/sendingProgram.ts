@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { SourceError } from '../../src/service/errors';
-import { type ImportStore, openImportStore } from '../../src/tasks/importStore/importStore';
+import { type ImportStore, openImportStore } from '../../src/tasks/store/importStore';
 import { thisWindow } from '../../src/tasks/leases/windowLease';
 import type { CheckedSource } from '../../src/tasks/sending/checkedSource';
 import { Files } from '../../src/tasks/sending/files';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type TaskId, typedTaskId } from '../../src/service/json/taskId';
-import { type ImportStore, openImportStore } from '../../src/tasks/importStore/importStore';
-import type { Cause, FileRow, NewImport, QueueRequest, Report, State } from '../../src/tasks/importStore/model';
+import { type ImportStore, openImportStore } from '../../src/tasks/store/importStore';
+import type { Cause, FileRow, NewImport, QueueRequest, Report, State } from '../../src/tasks/store/model';
 import { TemporaryFiles } from '../unit/service/temporaryFiles';
-import { accepted, fileOf, rejected, requestOf, unconfirmed } from '../unit/tasks/importStore/storeRequests';
+import { accepted, fileOf, rejected, requestOf, unconfirmed } from '../unit/tasks/store/storeRequests';
 
-const PROGRAM = path.join(__dirname, '../../src/tasks/importStore/importStoreProgram.js');
+const PROGRAM = path.join(__dirname, '../../src/tasks/store/importStoreProgram.js');
 
 /** The id of the window of {@link OwnImportStore}. */
 const WINDOW = 'W';

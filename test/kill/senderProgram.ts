@@ -1,8 +1,8 @@
 // A window that only sends: the store in its worker, files in another, one dataset. Its test gives orders by messages.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { openImportStore } from '../../src/tasks/importStore/importStore';
-import type { NewImport } from '../../src/tasks/importStore/model';
+import { openImportStore } from '../../src/tasks/store/importStore';
+import type { NewImport } from '../../src/tasks/store/model';
 import { thisWindow } from '../../src/tasks/leases/windowLease';
 import { Files } from '../../src/tasks/sending/files';
 import { Gates } from '../../src/tasks/sending/gate';
@@ -22,7 +22,7 @@ const source = path.join(__dirname, '../../src/tasks');
 const window = thisWindow();
 const store = openImportStore(
   { path: storePath, window },
-  { program: path.join(source, 'importStore/importStoreProgram.js'), onSetAside: () => {} },
+  { program: path.join(source, 'store/importStoreProgram.js'), onSetAside: () => {} },
 );
 const files = new Files(path.join(source, 'sending/fileProgram.js'));
 const gates = new Gates(systemClock, () => 8);

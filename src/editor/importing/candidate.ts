@@ -1,8 +1,8 @@
 import type { Memento, Uri } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import type { Compared } from '../../tasks/comparing/compareFiles';
-import type { ImportStore } from '../../tasks/importStore/importStore';
-import type { Queued, QueueRequest } from '../../tasks/importStore/model';
+import type { ImportStore } from '../../tasks/store/importStore';
+import type { Queued, QueueRequest } from '../../tasks/store/model';
 import type { CheckedSource } from '../../tasks/sending/checkedSource';
 import type { Files } from '../../tasks/sending/files';
 import type { Services } from '../services';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { FileSystemError, l10n, workspace } from 'vscode';
 import { asSourceError, SourceError } from '../../service/errors';
 import { compareFiles, compareKnown, knownFiles, type Memory, memoryOf } from '../../tasks/comparing/compareFiles';
-import type { Destination } from '../../tasks/importStore/model';
+import type { Destination } from '../../tasks/store/model';
 import { type CheckedSource, checkText } from '../../tasks/sending/checkedSource';
 import { inSlices } from '../../tasks/timing/inSlices';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';

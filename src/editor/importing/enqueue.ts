@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { commands, l10n } from 'vscode';
 import { isWithin } from '../../tasks/folderBatch';
-import type { Destination, NewImport, QueueRequest } from '../../tasks/importStore/model';
+import type { Destination, NewImport, QueueRequest } from '../../tasks/store/model';
 import { formatSentences } from '../language/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import { UserError } from '../platform/userError';

@@ -1,7 +1,7 @@
 import { l10n, Uri, workspace } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { knownFiles, memoryOf } from '../../tasks/comparing/compareFiles';
-import type { Destination } from '../../tasks/importStore/model';
+import type { Destination } from '../../tasks/store/model';
 import { MAX_READ_BYTES } from '../collecting/checkFiles';
 import { type Dropped, type FileDrops, fileDrops } from '../collecting/fileDrops';
 import { pickFiles, pickFolders } from '../collecting/filesToImport';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { l10n } from 'vscode';
 import { compareKnown, memoryOf } from '../../tasks/comparing/compareFiles';
-import type { FileRow, NewImport, State } from '../../tasks/importStore/model';
+import type { FileRow, NewImport, State } from '../../tasks/store/model';
 import { datasetNamed, hostOf } from '../datasets/findDataset';
 import { formatCount } from '../platform/formatNumbers';
 import { UserError } from '../platform/userError';

@@ -1,5 +1,5 @@
-import type { ImportStore } from '../../tasks/importStore/importStore';
-import type { Announcement } from '../../tasks/importStore/model';
+import type { ImportStore } from '../../tasks/store/importStore';
+import type { Announcement } from '../../tasks/store/model';
 
 export type EndedRun = Announcement['runs'][number];
 

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { SourceError } from '../../service/errors';
 import { StoreError } from '../../tasks/database/storeError';
-import { StoreFault } from '../../tasks/importStore/storeFault';
+import { StoreFault } from '../../tasks/store/storeFault';
 import { formatSource } from './formatOutcome';
 import { type Action, UserError } from './userError';
 

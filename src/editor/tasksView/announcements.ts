@@ -1,5 +1,5 @@
 import { type Disposable, l10n } from 'vscode';
-import type { ImportStore } from '../../tasks/importStore/importStore';
+import type { ImportStore } from '../../tasks/store/importStore';
 import type {
   Announcement,
   DestinationRow,
@@ -8,8 +8,8 @@ import type {
   Pause,
   State,
   StateCounts,
-} from '../../tasks/importStore/model';
-import { PROBLEMS } from '../../tasks/importStore/model';
+} from '../../tasks/store/model';
+import { PROBLEMS } from '../../tasks/store/model';
 import { formatSentences } from '../language/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import type { Messages } from '../platform/messages';

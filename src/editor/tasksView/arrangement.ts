@@ -1,7 +1,7 @@
 import { type Disposable, EventEmitter, l10n, type Memento, type QuickPickItem } from 'vscode';
-import type { ImportStore } from '../../tasks/importStore/importStore';
-import type { Filter, GroupBy, State, StateCounts } from '../../tasks/importStore/model';
-import { PROBLEMS, STATES } from '../../tasks/importStore/model';
+import type { ImportStore } from '../../tasks/store/importStore';
+import type { Filter, GroupBy, State, StateCounts } from '../../tasks/store/model';
+import { PROBLEMS, STATES } from '../../tasks/store/model';
 import { formatCount } from '../platform/formatNumbers';
 import type { picks } from '../platform/window';
 import { capitalized, countIn, formatState, QUIET_MS } from '../wording/states';

@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
 import { type TaskId, taskIdText } from '../../service/json/taskId';
 import type { Refresher } from '../../tasks/following/refresher';
-import type { ImportStore } from '../../tasks/importStore/importStore';
-import type { FileRow } from '../../tasks/importStore/model';
+import type { ImportStore } from '../../tasks/store/importStore';
+import type { FileRow } from '../../tasks/store/model';
 import { causeOf } from '../../tasks/sending/importEnd';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';

@@ -1,5 +1,5 @@
 import { l10n, type TreeView } from 'vscode';
-import type { DestinationRow, Group } from '../../tasks/importStore/model';
+import type { DestinationRow, Group } from '../../tasks/store/model';
 import { formatCount } from '../platform/formatNumbers';
 import { countIn } from '../wording/states';
 

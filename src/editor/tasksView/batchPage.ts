@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { commands, Disposable, l10n, Uri, type Webview, type WebviewPanel } from 'vscode';
-import type { ImportStore } from '../../tasks/importStore/importStore';
+import type { ImportStore } from '../../tasks/store/importStore';
 import type {
   BatchPage,
   DestinationRow,
@@ -9,8 +9,8 @@ import type {
   RunRow,
   State,
   StateCounts,
-} from '../../tasks/importStore/model';
-import { PROBLEMS, STATES } from '../../tasks/importStore/model';
+} from '../../tasks/store/model';
+import { PROBLEMS, STATES } from '../../tasks/store/model';
 import { formatList } from '../language/formatLists';
 import { formatCount, formatDateTime, formatDuration, formatTime } from '../platform/formatNumbers';
 import { visibleText } from '../platform/outsideText';

@@ -1,6 +1,6 @@
 import { l10n, type QuickPickItem } from 'vscode';
-import type { ImportStore } from '../../tasks/importStore/importStore';
-import { among, type FileRow, type Filter, STATES, type State } from '../../tasks/importStore/model';
+import type { ImportStore } from '../../tasks/store/importStore';
+import { among, type FileRow, type Filter, STATES, type State } from '../../tasks/store/model';
 import { formatAge, formatCount } from '../platform/formatNumbers';
 import type { picks } from '../platform/window';
 import { RETRIED } from '../wording/nextSteps';

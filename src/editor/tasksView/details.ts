@@ -13,8 +13,8 @@ import {
 } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import { shownResponse } from '../../service/response/keptResponse';
-import type { ImportStore } from '../../tasks/importStore/importStore';
-import type { Details, FileRow } from '../../tasks/importStore/model';
+import type { ImportStore } from '../../tasks/store/importStore';
+import type { Details, FileRow } from '../../tasks/store/model';
 import type { GeneratedDocuments } from '../platform/documents';
 import { formatDateTime, formatPercent, formatSize } from '../platform/formatNumbers';
 import { documentPath, oneLine, visibleText } from '../platform/outsideText';

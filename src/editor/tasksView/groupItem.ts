@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { State, StateCounts } from '../../tasks/importStore/model';
-import { STATES } from '../../tasks/importStore/model';
+import type { State, StateCounts } from '../../tasks/store/model';
+import { STATES } from '../../tasks/store/model';
 import { formatList } from '../language/formatLists';
 import { formatAge, formatCount, formatPercent } from '../platform/formatNumbers';
 import { formatWhy, isPause, type WhyWaits } from '../wording/causes';

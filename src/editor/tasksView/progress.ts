@@ -1,5 +1,5 @@
 import { type Disposable, l10n, MarkdownString, StatusBarAlignment, type StatusBarItem, window } from 'vscode';
-import type { DestinationRow, RunProgress } from '../../tasks/importStore/model';
+import type { DestinationRow, RunProgress } from '../../tasks/store/model';
 import { setContextKey } from '../platform/contextKeys';
 import { formatCount, formatTimeLeft } from '../platform/formatNumbers';
 import { plainText } from '../platform/outsideText';

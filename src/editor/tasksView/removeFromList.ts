@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
-import type { ImportStore } from '../../tasks/importStore/importStore';
-import { among, type Filter, type StateCounts } from '../../tasks/importStore/model';
+import type { ImportStore } from '../../tasks/store/importStore';
+import { among, type Filter, type StateCounts } from '../../tasks/store/model';
 import { formatSentences } from '../language/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import type { Messages } from '../platform/messages';

@@ -1,8 +1,8 @@
 import { commands, env, l10n, Position, Range } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { Tasks } from '../../tasks/connectTasks';
-import type { ImportStore } from '../../tasks/importStore/importStore';
-import { among, type Filter } from '../../tasks/importStore/model';
+import type { ImportStore } from '../../tasks/store/importStore';
+import { among, type Filter } from '../../tasks/store/model';
 import type { Serving } from '../../tasks/sending/serving';
 import { exists } from '../collecting/filePaths';
 import { ensureAccessKey } from '../datasets/enterAccessKey';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
-import type { FileRow, State } from '../../tasks/importStore/model';
+import type { FileRow, State } from '../../tasks/store/model';
 import { formatList } from '../language/formatLists';
 import { formatAge } from '../platform/formatNumbers';
 import { oneLine, shortText } from '../platform/outsideText';

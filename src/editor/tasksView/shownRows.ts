@@ -1,6 +1,6 @@
-import type { ImportStore } from '../../tasks/importStore/importStore';
-import type { BatchRow, DestinationRow, FileRow, Filter, Group, GroupBy, State } from '../../tasks/importStore/model';
-import { PROBLEMS, STATES } from '../../tasks/importStore/model';
+import type { ImportStore } from '../../tasks/store/importStore';
+import type { BatchRow, DestinationRow, FileRow, Filter, Group, GroupBy, State } from '../../tasks/store/model';
+import { PROBLEMS, STATES } from '../../tasks/store/model';
 import { naturally, repeatedFolders } from '../wording/fileNames';
 import { countIn } from '../wording/states';
 

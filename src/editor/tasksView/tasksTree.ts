@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { DestinationRow, FileRow, Filter } from '../../tasks/importStore/model';
+import type { DestinationRow, FileRow, Filter } from '../../tasks/store/model';
 import type { Clock } from '../../tasks/timing/clock';
 import { wait } from '../../tasks/timing/wait';
 import { visibleItem } from '../platform/outsideText';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { StoreFault } from '../../tasks/importStore/storeFault';
+import { StoreFault } from '../../tasks/store/storeFault';
 import { Polling } from '../../tasks/timing/polling';
 import { setContextKey } from '../platform/contextKeys';
 import { errorText, formatFault } from '../platform/formatError';

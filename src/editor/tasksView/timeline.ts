@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
-import type { Details, ImportRow, Meaning, StoredEvent } from '../../tasks/importStore/model';
+import type { Details, ImportRow, Meaning, StoredEvent } from '../../tasks/store/model';
 import { formatCount, formatDateTime } from '../platform/formatNumbers';
 import { formatEarly, formatSent } from '../platform/formatOutcome';
 import { formatCause } from '../wording/causes';

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { Cause, ImportRow, Pause } from '../../tasks/importStore/model';
+import type { Cause, ImportRow, Pause } from '../../tasks/store/model';
 import { formatSentences } from '../language/formatLists';
 import { formatDuration } from '../platform/formatNumbers';
 import { formatFailure, formatRefusal } from '../platform/formatOutcome';

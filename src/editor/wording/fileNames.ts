@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { FileRow } from '../../tasks/importStore/model';
+import type { FileRow } from '../../tasks/store/model';
 
 /** Sorts names as the Explorer does: s2 before s10. */
 export const naturally = new Intl.Collator(undefined, { numeric: true });

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import type { FileRow, State, StateCounts } from '../../tasks/importStore/model';
+import type { FileRow, State, StateCounts } from '../../tasks/store/model';
 import { isPause, type WhyWaits } from './causes';
 import { countIn, isTracked } from './states';
 

@@ -1,7 +1,7 @@
 import { env, l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
-import type { Cause, FileRow, ImportOutcome, Meaning, State, StateCounts } from '../../tasks/importStore/model';
-import { STATES } from '../../tasks/importStore/model';
+import type { Cause, FileRow, ImportOutcome, Meaning, State, StateCounts } from '../../tasks/store/model';
+import { STATES } from '../../tasks/store/model';
 import { formatAge, formatCount, formatPercent, formatQuiet, formatSize } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
 import { formatCause, formatReason, formatWhy, isPause, type WhyWaits } from './causes';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { settledTime } from '../../service/content/fileBody';
-import type { ImportStore } from '../importStore/importStore';
-import type { Content, Destination, Known, KnownFile, KnownRequest } from '../importStore/model';
+import type { ImportStore } from '../store/importStore';
+import type { Content, Destination, Known, KnownFile, KnownRequest } from '../store/model';
 import type { CheckedSource } from '../sending/checkedSource';
 import { isGone } from '../sending/fileOperations';
 import type { Files } from '../sending/files';

@@ -4,8 +4,8 @@ import { keptResponse } from '../../service/response/keptResponse';
 import type { Outcome } from '../../service/response/outcome';
 import { statusMeaning } from '../../service/response/statusMeaning';
 import type { TaskReport } from '../../service/response/taskReport';
-import type { ImportStore } from '../importStore/importStore';
-import type { Cause, DestinationRow, Report, UnfinishedTask } from '../importStore/model';
+import type { ImportStore } from '../store/importStore';
+import type { Cause, DestinationRow, Report, UnfinishedTask } from '../store/model';
 import { causeOf } from '../sending/importEnd';
 import type { FollowedRow, FollowedRows, FollowedTask } from './followedRows';
 

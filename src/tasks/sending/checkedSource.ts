@@ -4,7 +4,23 @@ import path from 'node:path';
 import { FileBody, settledTime, statFile } from '../../service/content/fileBody';
 import { assertText, type SourceBody } from '../../service/content/sourceBody';
 import { SourceError } from '../../service/errors';
-import type { Source } from '../trackedTask';
+
+/** A file, or a text that is in no file. */
+export interface Source {
+  readonly from: 'disk' | 'text';
+  /** The path on disk, or the name of a text. */
+  readonly path: string;
+  /** Our file that holds a text until it is accepted. */
+  readonly textFile?: string;
+  /** The path inside the workspace; outside of it, the name. */
+  readonly relativePath: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** Unknown if the file could still change within the same time. */
+  readonly modifiedMs?: number;
+  /** Hexadecimal. */
+  readonly sha256?: string;
+}
 
 /** A source that was checked and can be queued; a text comes with its bytes. */
 export type CheckedSource =

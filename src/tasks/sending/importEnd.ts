@@ -2,7 +2,7 @@ import { causeText, type ServiceError } from '../../service/errors';
 import { keptResponse } from '../../service/response/keptResponse';
 import type { Outcome, Refusal } from '../../service/response/outcome';
 import type { BegunTask } from '../../service/response/taskReport';
-import type { Cause, Content, End, EndOutcome } from '../importStore/model';
+import type { Cause, Content, End, EndOutcome } from '../store/model';
 
 /** Max characters stored of a code or message; the response has the rest. */
 const MAX_CHARACTERS = 2000;

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { ImportStore } from '../importStore/importStore';
-import type { NextImport } from '../importStore/model';
+import type { ImportStore } from '../store/importStore';
+import type { NextImport } from '../store/model';
 import type { Clock } from '../timing/clock';
 import type { Files, Prepared } from './files';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { causeText } from '../../service/errors';
 import type { Target } from '../../service/request/requests';
-import type { Cause, Destination, DestinationRow, Pause } from '../importStore/model';
+import type { Cause, Destination, DestinationRow, Pause } from '../store/model';
 import type { Clock } from '../timing/clock';
 import { DestinationLoop, type LoopPorts } from './destinationLoop';
 import type { Gate, Pause as GatePause, PauseReason } from './gate';

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import type { ImportStore } from '../importStore/importStore';
-import type { Destination, DestinationRow, Filter, Pause, Queued, QueueRequest, Served } from '../importStore/model';
+import type { ImportStore } from '../store/importStore';
+import type { Destination, DestinationRow, Filter, Pause, Queued, QueueRequest, Served } from '../store/model';
 import type { EditorWindow } from '../leases/windowLease';
 import { LEASE_MS } from '../leases/windowLease';
 import { Polling } from '../timing/polling';

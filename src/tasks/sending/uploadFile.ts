@@ -3,7 +3,7 @@ import type { ImportService } from '../../service/importService';
 import type { Target } from '../../service/request/requests';
 import type { Outcome } from '../../service/response/outcome';
 import type { BegunTask } from '../../service/response/taskReport';
-import type { Content } from '../importStore/model';
+import type { Content } from '../store/model';
 import type { Clock } from '../timing/clock';
 import type { ReadFile } from './fileOperations';
 import { type Files, isPassing, type Prepared, smallBody } from './files';

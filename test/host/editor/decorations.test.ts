@@ -4,7 +4,7 @@ import { realpathSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { CancellationTokenSource, ThemeColor, Uri } from 'vscode';
 import { Decorations } from '../../../src/editor/decorations';
-import type { Destination } from '../../../src/tasks/importStore/model';
+import type { Destination } from '../../../src/tasks/store/model';
 import { Files } from '../../../src/tasks/sending/files';
 import { until } from '../until';
 import { setUserSetting } from '../userSettings';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { renameSync, rmSync, utimesSync } from 'node:fs';
 import { importAgain } from '../../../../src/editor/importing/importAgain';
 import { importFiles } from '../../../../src/editor/importing/importFiles';
-import { accepted } from '../../../unit/tasks/importStore/storeRequests';
+import { accepted } from '../../../unit/tasks/store/storeRequests';
 import { MemoryFiles } from '../collecting/memoryFiles';
 import { rowNamed, rowsOf, Uploads } from './uploads';
 

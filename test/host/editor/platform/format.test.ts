@@ -9,7 +9,7 @@ import { taskItem } from '../../../../src/editor/taskItems/taskItem';
 import type { BaseUrlFault } from '../../../../src/service/contract/baseUrl';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { StoreError } from '../../../../src/tasks/database/storeError';
-import { type FaultReason, StoreFault } from '../../../../src/tasks/importStore/storeFault';
+import { type FaultReason, StoreFault } from '../../../../src/tasks/store/storeFault';
 import { asTracked } from '../../../../src/tasks/rows/taskRow';
 import { newTask } from '../../../../src/tasks/trackedTask';
 import { everyFailure, failures, refusals } from '../../generatedTasks';

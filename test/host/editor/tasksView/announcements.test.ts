@@ -3,7 +3,7 @@ import { Disposable } from 'vscode';
 import type { Action } from '../../../../src/editor/platform/userError';
 import type { CommandLink } from '../../../../src/editor/platform/window';
 import { Announcer, PauseMessages, type StepTarget } from '../../../../src/editor/tasksView/announcements';
-import type { DestinationRow, Pause } from '../../../../src/tasks/importStore/model';
+import type { DestinationRow, Pause } from '../../../../src/tasks/store/model';
 import { MANUALS, OpenedStore, rejected, unconfirmed, uploaded } from './openedStore';
 
 describe('Messages about ended imports', () => {

@@ -4,7 +4,7 @@ import type { picks } from '../../../../src/editor/platform/window';
 import { filterTasks, groupTasks, TaskArrangement } from '../../../../src/editor/tasksView/arrangement';
 import { pickRow } from '../../../../src/editor/tasksView/chooseRows';
 import { QUIET_MS } from '../../../../src/editor/wording/states';
-import { PROBLEMS } from '../../../../src/tasks/importStore/model';
+import { PROBLEMS } from '../../../../src/tasks/store/model';
 import { MemoryMemento } from '../../memoryStorage';
 import { OwnImportStore } from '../../ownImportStore';
 

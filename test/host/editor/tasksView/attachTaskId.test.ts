@@ -4,7 +4,7 @@ import { taskIdText } from '../../../../src/service/json/taskId';
 import { maskOf } from '../../../../src/service/masking/mask';
 import { FollowedStore } from '../../../../src/tasks/following/followedStore';
 import { Refresher } from '../../../../src/tasks/following/refresher';
-import type { Destination } from '../../../../src/tasks/importStore/model';
+import type { Destination } from '../../../../src/tasks/store/model';
 import { Gates } from '../../../../src/tasks/sending/gate';
 import { wire } from '../../../unit/service/wire';
 import type { OwnImportStore } from '../../ownImportStore';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Uri, window } from 'vscode';
 import { BatchPages, formatPage, type PageContent } from '../../../../src/editor/tasksView/batchPage';
-import type { BatchPage } from '../../../../src/tasks/importStore/model';
+import type { BatchPage } from '../../../../src/tasks/store/model';
 import { extension } from '../../activated';
 import { hostileTexts } from '../../generatedTasks';
 import { closeEditors } from '../../settled';

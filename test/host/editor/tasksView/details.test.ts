@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { type CodeLens, commands, type DocumentLink, type TextDocument, window } from 'vscode';
 import { GeneratedDocuments } from '../../../../src/editor/platform/documents';
 import { DetailsDocuments, formatDetails, positionLinks } from '../../../../src/editor/tasksView/details';
-import type { FileRow } from '../../../../src/tasks/importStore/model';
+import type { FileRow } from '../../../../src/tasks/store/model';
 import { hostileTexts } from '../../generatedTasks';
 import { closeEditors } from '../../settled';
 import { until } from '../../until';

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { type ImportStore, openImportStore } from '../../../../src/tasks/importStore/importStore';
-import type { End, FileRow, NewImport, QueueRequest } from '../../../../src/tasks/importStore/model';
+import { type ImportStore, openImportStore } from '../../../../src/tasks/store/importStore';
+import type { End, FileRow, NewImport, QueueRequest } from '../../../../src/tasks/store/model';
 
-const PROGRAM = join(__dirname, '../../../../src/tasks/importStore/importStoreProgram.js');
+const PROGRAM = join(__dirname, '../../../../src/tasks/store/importStoreProgram.js');
 const WINDOW = 'W';
 
 export const MANUALS = { dataset: 'Manuals', origin: 'https://import.example' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { MarkdownString } from 'vscode';
 import { showBadge } from '../../../../src/editor/tasksView/badge';
 import { formatProgress, Pace, ProgressItem, type UploadProgress } from '../../../../src/editor/tasksView/progress';
-import type { DestinationRow } from '../../../../src/tasks/importStore/model';
+import type { DestinationRow } from '../../../../src/tasks/store/model';
 import { OpenedStore, rejected, uploaded } from './openedStore';
 
 describe('The progress of uploads', () => {

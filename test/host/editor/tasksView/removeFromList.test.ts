@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { clearSucceeded, removeFromList } from '../../../../src/editor/tasksView/removeFromList';
-import type { State } from '../../../../src/tasks/importStore/model';
+import type { State } from '../../../../src/tasks/store/model';
 import type { OwnImportStore } from '../../ownImportStore';
 import { Uploads } from '../importing/uploads';
 

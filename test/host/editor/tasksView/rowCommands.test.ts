@@ -4,7 +4,7 @@ import { env, window } from 'vscode';
 import { APPLICABLE, chooseRows } from '../../../../src/editor/tasksView/chooseRows';
 import * as commands from '../../../../src/editor/tasksView/rowCommands';
 import type { TasksNode } from '../../../../src/editor/tasksView/shownRows';
-import type { Filter } from '../../../../src/tasks/importStore/model';
+import type { Filter } from '../../../../src/tasks/store/model';
 import { Serving } from '../../../../src/tasks/sending/serving';
 import { wire } from '../../../unit/service/wire';
 import { sharedFiles } from '../../../unit/tasks/sharedFiles';

@@ -4,7 +4,7 @@ import { type ThemeIcon, TreeItemCollapsibleState } from 'vscode';
 import type { Arrangement, GroupNode, TasksNode } from '../../../../src/editor/tasksView/shownRows';
 import { filtersOf, TasksTree } from '../../../../src/editor/tasksView/tasksTree';
 import type { WhyWaits } from '../../../../src/editor/wording/causes';
-import { STATES } from '../../../../src/tasks/importStore/model';
+import { STATES } from '../../../../src/tasks/store/model';
 import { HandClock } from '../../../unit/tasks/handClock';
 import { OwnImportStore } from '../../ownImportStore';
 import { untilEvent } from '../../settled';

@@ -3,7 +3,7 @@ import { formatCause, formatPause, formatReason, formatWhy } from '../../../../s
 import { type NextStep, nextSteps } from '../../../../src/editor/wording/nextSteps';
 import { capitalized, formatCounts, formatRow, formatState, rowSentences } from '../../../../src/editor/wording/states';
 import type { BadResponseError, ConnectError, ConnectionLostError, SourceError } from '../../../../src/service/errors';
-import { type Cause, type FileRow, PROBLEMS, STATES, type State } from '../../../../src/tasks/importStore/model';
+import { type Cause, type FileRow, PROBLEMS, STATES, type State } from '../../../../src/tasks/store/model';
 import { envelope, OwnImportStore, RESET } from '../../ownImportStore';
 
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { exportedText } from '../../../../src/tasks/exporting';
-import { accepted, fileOf, MANUALS, rejected, requestOf, unconfirmed } from '../importStore/storeRequests';
-import { StoreWindows, type TestWindow } from '../importStore/storeWindows';
+import { accepted, fileOf, MANUALS, rejected, requestOf, unconfirmed } from '../store/storeRequests';
+import { StoreWindows, type TestWindow } from '../store/storeWindows';
 
 const HEADER =
   '\ufeffpath,sizeBytes,sha256,dataset,origin,outcome,reason,taskIds,state,status,progress,message,queuedAt,checkedAt';

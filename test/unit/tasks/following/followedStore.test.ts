@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type { FollowedRow } from '../../../../src/tasks/following/followedRows';
 import { FollowedStore } from '../../../../src/tasks/following/followedStore';
 import { Refresher } from '../../../../src/tasks/following/refresher';
-import type { DestinationRow } from '../../../../src/tasks/importStore/model';
+import type { DestinationRow } from '../../../../src/tasks/store/model';
 import { Gates } from '../../../../src/tasks/sending/gate';
 import { RawServer } from '../../service/rawServer';
 import { answering, response } from '../../service/responses';
 import { target, wire } from '../../service/wire';
-import { accepted, fileOf, requestOf } from '../importStore/storeRequests';
-import { StoreWindows } from '../importStore/storeWindows';
+import { accepted, fileOf, requestOf } from '../store/storeRequests';
+import { StoreWindows } from '../store/storeWindows';
 
 /** A store with one accepted file, whose task is checked at a service that responds with this data. */
 async function followed() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { MIGRATIONS } from '../../../../src/tasks/importStore/schema';
+import { MIGRATIONS } from '../../../../src/tasks/store/schema';
 import { until } from '../until';
 import { accepted } from './importingService';
 import { SendingWindows } from './sendingWindows';

@@ -2,13 +2,13 @@ import type { LookupFunction } from 'node:net';
 import path from 'node:path';
 import type { Target } from '../../../../src/service/request/requests';
 import { connectTasks, type Tasks } from '../../../../src/tasks/connectTasks';
-import type { Destination, FileRow, NewImport, Pause } from '../../../../src/tasks/importStore/model';
+import type { Destination, FileRow, NewImport, Pause } from '../../../../src/tasks/store/model';
 import { Files } from '../../../../src/tasks/sending/files';
 import type { Serving } from '../../../../src/tasks/sending/serving';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 import { target, wire } from '../../service/wire';
 import type { HandClock } from '../handClock';
-import { StoreWindows, type TestWindow, type WindowSetup } from '../importStore/storeWindows';
+import { StoreWindows, type TestWindow, type WindowSetup } from '../store/storeWindows';
 import { until } from '../until';
 import { ImportingService } from './importingService';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { utimesSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { CLOSED_PID } from '../importStore/storeWindows';
+import { CLOSED_PID } from '../store/storeWindows';
 import { until } from '../until';
 import { type Answer, accepted, type ImportingService, rejected } from './importingService';
 import { SendingWindows } from './sendingWindows';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { APPLICATION_ID, MIGRATIONS } from '../../../../src/tasks/importStore/schema';
+import { APPLICATION_ID, MIGRATIONS } from '../../../../src/tasks/store/schema';
 import { accepted, fileOf, MANUALS, requestOf, unconfirmed } from './storeRequests';
 import { beginOne, CLOSED_PID, rowNamed, StoreWindows, serveAll } from './storeWindows';
 

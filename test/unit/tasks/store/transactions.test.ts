@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { threadState } from '../../../../src/tasks/importStore/importStoreProgram';
-import { Transactions } from '../../../../src/tasks/importStore/transactions';
-import type { Tx } from '../../../../src/tasks/importStore/tx';
+import { threadState } from '../../../../src/tasks/store/importStoreProgram';
+import { Transactions } from '../../../../src/tasks/store/transactions';
+import type { Tx } from '../../../../src/tasks/store/tx';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 import { HandClock } from '../handClock';
 

@@ -1,8 +1,8 @@
 // A process that marks imports and ends them, and says after each answer what is promised from then on.
 import { writeSync } from 'node:fs';
-import { perform, threadState } from '../../../../src/tasks/importStore/importStoreProgram';
-import { MIGRATIONS } from '../../../../src/tasks/importStore/schema';
-import { Transactions } from '../../../../src/tasks/importStore/transactions';
+import { perform, threadState } from '../../../../src/tasks/store/importStoreProgram';
+import { MIGRATIONS } from '../../../../src/tasks/store/schema';
+import { Transactions } from '../../../../src/tasks/store/transactions';
 import { systemClock } from '../../../../src/tasks/timing/clock';
 import { accepted, fileOf, requestOf } from './storeRequests';
 

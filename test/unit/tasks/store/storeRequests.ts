@@ -1,5 +1,5 @@
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import type { Content, End, NewImport, QueueRequest } from '../../../../src/tasks/importStore/model';
+import type { Content, End, NewImport, QueueRequest } from '../../../../src/tasks/store/model';
 
 /** Where the tests import to. */
 export const MANUALS = { dataset: 'Manuals', origin: 'https://import.example' };

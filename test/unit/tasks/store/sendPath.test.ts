@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MIGRATIONS } from '../../../../src/tasks/importStore/schema';
+import { MIGRATIONS } from '../../../../src/tasks/store/schema';
 import { accepted, contentOf, fileOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
 import { beginOne, CLOSED_PID, rowNamed, StoreWindows, serveAll } from './storeWindows';
 

@@ -1,7 +1,7 @@
 // The store's program, which ends between commit and answer. The window's id says before which answer, or before each.
 import { existsSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { StoreSetup } from '../../../../src/tasks/importStore/importStoreProgram';
+import type { StoreSetup } from '../../../../src/tasks/store/importStoreProgram';
 
 const { path, window } = workerData as StoreSetup;
 const diesAt = `${path}.died`;
@@ -15,4 +15,4 @@ if (parentPort !== null) {
     process.exit(1);
   };
 }
-require('../../../../src/tasks/importStore/importStoreProgram');
+require('../../../../src/tasks/store/importStoreProgram');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import type { Report } from '../../../../src/tasks/importStore/model';
+import type { Report } from '../../../../src/tasks/store/model';
 import { accepted, contentOf, fileOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
 import { beginOne, CLOSED_PID, rowNamed, StoreWindows, serveAll, type TestWindow } from './storeWindows';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { type ImportStore, openImportStore } from '../../../../src/tasks/importStore/importStore';
+import { type ImportStore, openImportStore } from '../../../../src/tasks/store/importStore';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 import { accepted, fileOf, requestOf } from './storeRequests';
 
-const PROGRAM = path.join(__dirname, '../../../../src/tasks/importStore/importStoreProgram.js');
+const PROGRAM = path.join(__dirname, '../../../../src/tasks/store/importStoreProgram.js');
 const DYING = path.join(__dirname, 'dyingImportStoreProgram.js');
 
 async function open(program: string, id = 'W') {

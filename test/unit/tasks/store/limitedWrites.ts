@@ -1,7 +1,7 @@
 // A process whose files cannot grow beyond a limit: SQLite meets an I/O error.
-import { threadState } from '../../../../src/tasks/importStore/importStoreProgram';
-import type { StoreFault } from '../../../../src/tasks/importStore/storeFault';
-import { Transactions } from '../../../../src/tasks/importStore/transactions';
+import { threadState } from '../../../../src/tasks/store/importStoreProgram';
+import type { StoreFault } from '../../../../src/tasks/store/storeFault';
+import { Transactions } from '../../../../src/tasks/store/transactions';
 import { systemClock } from '../../../../src/tasks/timing/clock';
 
 async function run(file: string): Promise<void> {
