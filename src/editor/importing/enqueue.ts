@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { commands, l10n } from 'vscode';
-import { isWithin } from '../../tasks/folderBatch';
+import { isWithin } from '../../tasks/isWithin';
 import type { Destination, NewImport, QueueRequest } from '../../tasks/store/model';
 import { formatSentences } from '../language/formatLists';
 import { formatCount } from '../platform/formatNumbers';

@@ -1,4 +1,4 @@
-import { isWithin } from '../folderBatch';
+import { isWithin } from '../isWithin';
 import { claimLease, destinationOf } from './leases';
 import { type NewImport, type Queued, type QueueRequest, STATES } from './model';
 import { addEvent, nextVersion, refresh } from './rows';
