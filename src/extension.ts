@@ -13,9 +13,9 @@ export async function deactivate(): Promise<void> {
   await Promise.all([...endings].map((end) => end()));
 }
 
-/** Registers what VS Code must find from the start on. All else, parts.ts, is loaded when it is first needed. */
+/** Registers what VS Code must find from the start on. Everything else, engine.ts, is loaded when it is first needed. */
 export function activate(context: ExtensionContext) {
-  const parts = new Loader(async () => (await import('./editor/parts')).makeParts(context, shell));
+  const parts = new Loader(async () => (await import('./editor/engine')).makeEngine(context, shell));
   const shell = new Shell(contributed(context), () => parts.get());
   endings.add(async () => (await parts.begun?.catch(() => undefined))?.end());
   context.subscriptions.push(

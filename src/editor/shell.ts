@@ -1,11 +1,11 @@
 import { Disposable, l10n, type TreeView, window } from 'vscode';
 import type { DatasetsRow } from './datasets/datasetsTree';
 import { GeneratedDocuments } from './platform/documents';
-import { Commands } from './start/commands';
+import { CommandRegistry } from './start/commandRegistry';
 import { LazyPanels } from './start/lazyPanels';
 import { LazyTree } from './start/lazyTree';
 import { BATCH_PAGE, DATASETS_VIEW, DROP_TYPES, TASKS_VIEW } from './start/views';
-import type { TasksNode } from './taskItems/tasksNode';
+import type { TasksNode } from './tasksView/shownRows';
 
 /** What package.json contributes, as far as the shell reads it. */
 export interface Contributed {
@@ -14,7 +14,7 @@ export interface Contributed {
 
 /** What VS Code must find registered from the start of a window on. The parts fill it once they are loaded. */
 export class Shell implements Disposable {
-  readonly commands: Commands;
+  readonly commands: CommandRegistry;
   readonly tasksTree: LazyTree<TasksNode>;
   readonly tasksView: TreeView<TasksNode>;
   readonly datasetsTree: LazyTree<DatasetsRow>;
@@ -27,7 +27,7 @@ export class Shell implements Disposable {
 
   /** `load` fills it, before it resolves. */
   constructor({ commands }: Contributed, load: () => Promise<unknown>) {
-    this.commands = new Commands(
+    this.commands = new CommandRegistry(
       commands.map(({ command }) => command),
       load,
       () => this.#selection,

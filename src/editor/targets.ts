@@ -1,22 +1,13 @@
 import { Uri } from 'vscode';
 import { type DatasetNode, isDatasetNode } from './datasets/datasetNode';
-import type { Handler } from './start/commands';
-import {
-  type BatchNode,
-  type GroupNode,
-  isBatchNode,
-  isGroupNode,
-  isMoreNode,
-  isTaskNode,
-  type MoreNode,
-  type TaskNode,
-} from './taskItems/tasksNode';
+import type { Handler } from './start/commandRegistry';
+import type { GroupNode, MoreNode, RowNode } from './tasksView/shownRows';
 
 /** What a command can apply to. */
 interface Targets {
   readonly file: Uri;
-  readonly task: TaskNode;
-  readonly batch: BatchNode;
+  readonly row: RowNode;
+  /** A batch or another group of rows. */
   readonly group: GroupNode;
   readonly more: MoreNode;
   readonly dataset: DatasetNode;
@@ -26,10 +17,9 @@ type Kind = keyof Targets;
 
 const isKind: { readonly [K in Kind]: (value: unknown) => value is Targets[K] } = {
   file: (value) => value instanceof Uri,
-  task: isTaskNode,
-  batch: isBatchNode,
-  group: isGroupNode,
-  more: isMoreNode,
+  row: (value): value is RowNode => hasField(value, 'file', 'number'),
+  group: (value): value is GroupNode => hasField(value, 'group', 'string') && hasField(value, 'filter', 'object'),
+  more: (value): value is MoreNode => hasField(value, 'moreOf', 'string'),
   dataset: isDatasetNode,
 };
 
@@ -66,7 +56,7 @@ export function onNothing(run: () => unknown): Handler {
 }
 
 /** The rows of a view, whose commands can get rows of another kind. */
-const VIEWS: readonly (readonly Kind[])[] = [['task', 'batch', 'group', 'more'], ['dataset'], ['file']];
+const VIEWS: readonly (readonly Kind[])[] = [['row', 'group', 'more'], ['dataset'], ['file']];
 
 /**
  * What a command applies to, by what VS Code passes:
@@ -108,4 +98,8 @@ function targetOf(
 /** Elements of trees are the same objects each time; URIs are copies. */
 function isSame(one: unknown, other: unknown): boolean {
   return one === other || (one instanceof Uri && other instanceof Uri && String(one) === String(other));
+}
+
+function hasField(value: unknown, name: string, type: 'number' | 'string' | 'object'): boolean {
+  return typeof value === 'object' && value !== null && typeof (value as Record<string, unknown>)[name] === type;
 }

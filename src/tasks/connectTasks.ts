@@ -126,6 +126,7 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
     follower,
     events,
     clock,
+    exists,
     /** Has unfinished tasks checked now, by the window that follows them. @throws StoreFault */
     async refreshStatus(filter: Filter): Promise<number> {
       const count = await store.checkNow(filter);

@@ -3,7 +3,7 @@ import { type Disposable, type WebviewPanel, type WebviewPanelSerializer, window
 /** Panels of a kind that VS Code shows again after a reload, filled by what is loaded then. */
 export class LazyPanels implements WebviewPanelSerializer, Disposable {
   readonly #load: () => Promise<unknown>;
-  #restore: (panel: WebviewPanel, batchId: string) => void = (panel) => panel.dispose();
+  #restore: (panel: WebviewPanel, batch: number) => void = (panel) => panel.dispose();
   readonly #registration: Disposable;
 
   /** Once `load` resolves, `provide` was called. */
@@ -13,14 +13,14 @@ export class LazyPanels implements WebviewPanelSerializer, Disposable {
   }
 
   /** Sets what fills a panel. */
-  provide(restore: (panel: WebviewPanel, batchId: string) => void): void {
+  provide(restore: (panel: WebviewPanel, batch: number) => void): void {
     this.#restore = restore;
   }
 
   async deserializeWebviewPanel(panel: WebviewPanel, state: unknown): Promise<void> {
     await this.#load();
-    const { batchId } = (state ?? {}) as { readonly batchId?: unknown };
-    if (typeof batchId === 'string') this.#restore(panel, batchId);
+    const batch = Number((state as { readonly batchId?: unknown } | null | undefined)?.batchId);
+    if (Number.isInteger(batch)) this.#restore(panel, batch);
     else panel.dispose();
   }
 

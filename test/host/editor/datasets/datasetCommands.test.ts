@@ -11,7 +11,7 @@ import { SandboxHost } from '../../../../src/editor/sandboxHost/sandboxHost';
 import type { AccessKeys } from '../../../../src/editor/datasets/accessKeys';
 import type { Datasets } from '../../../../src/editor/datasets/datasets';
 import type { Services } from '../../../../src/editor/services';
-import type { Handlers } from '../../../../src/editor/start/commands';
+import type { Handlers } from '../../../../src/editor/start/commandRegistry';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { answered, fileSource, type OwnList, ownList } from '../../answeredTasks';
 import { MemoryMemento } from '../../memoryStorage';

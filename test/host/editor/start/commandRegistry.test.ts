@@ -3,7 +3,7 @@ import { commands, type LogOutputChannel } from 'vscode';
 import { formatError } from '../../../../src/editor/platform/formatError';
 import { Messages } from '../../../../src/editor/platform/messages';
 import { UserError } from '../../../../src/editor/platform/userError';
-import { Commands, type Handlers } from '../../../../src/editor/start/commands';
+import { CommandRegistry, type Handlers } from '../../../../src/editor/start/commandRegistry';
 import { on, onNothing, onOne } from '../../../../src/editor/targets';
 import { SourceError } from '../../../../src/service/errors';
 import { StoreError } from '../../../../src/tasks/database/storeError';
@@ -73,7 +73,7 @@ describe('Commands', () => {
 
   it('take no selected row for a single one that was clicked while VS Code was drawing it', async () => {
     const given: unknown[] = [];
-    registered = new Commands(
+    registered = new CommandRegistry(
       ['datasetImport.test.ofRow'],
       async () => {},
       () => [{ taskKey: 1 }],
@@ -94,7 +94,7 @@ describe('Commands', () => {
   it('are there before their handlers, which their first use loads', async () => {
     const { promise: loaded, resolve: load } = Promise.withResolvers<void>();
     const runs: string[] = [];
-    registered = new Commands(['datasetImport.test.late'], async () => {
+    registered = new CommandRegistry(['datasetImport.test.late'], async () => {
       runs.push('load');
       await loaded;
     });
@@ -107,13 +107,13 @@ describe('Commands', () => {
   });
 
   it('do not reject where their handlers cannot be loaded, as the loader tells so', async () => {
-    registered = new Commands(['datasetImport.test.late'], () => Promise.reject(new Error('no such file')));
+    registered = new CommandRegistry(['datasetImport.test.late'], () => Promise.reject(new Error('no such file')));
     await commands.executeCommand('datasetImport.test.late');
     assert.deepEqual(errors, []);
   });
 
   function register(handlers: Handlers): void {
-    registered = new Commands(Object.keys(handlers), async () => {});
+    registered = new CommandRegistry(Object.keys(handlers), async () => {});
     registered.handle(handlers, messages());
   }
 

@@ -11,7 +11,7 @@ export type Handlers = Readonly<Record<`datasetImport.${string}`, Handler>>;
  * The commands, registered when a window starts; the first use of one loads all handlers. Errors that handlers throw are
  * shown here.
  */
-export class Commands implements vscode.Disposable {
+export class CommandRegistry implements vscode.Disposable {
   readonly #load: () => Promise<unknown>;
   readonly #selection: () => readonly unknown[];
   readonly #handlers = new Map<string, Handler>();

@@ -1,0 +1,177 @@
+import {
+  EventEmitter,
+  type ExtensionContext,
+  Uri,
+  commands as vscodeCommands,
+  window as vscodeWindow,
+  workspace,
+} from 'vscode';
+import { Http } from '../service/http/http';
+import { ImportService, type Observe } from '../service/importService';
+import { KnownKeys } from '../service/masking/mask';
+import { mayBeBadKey } from '../service/response/outcome';
+import { connectTasks, taskThreads } from '../tasks/connectTasks';
+import type { SetAside } from '../tasks/store/importStore';
+import { textsFolder } from '../tasks/storePath';
+import { commandTable } from './commands';
+import { AccessKeys } from './datasets/accessKeys';
+import { Datasets } from './datasets/datasets';
+import { DatasetsTree, dropTarget } from './datasets/datasetsTree';
+import { followSettings } from './datasets/followSettings';
+import { Webhooks } from './datasets/webhooks';
+import { whyNotServed } from './datasets/whyNotServed';
+import { dropsOf } from './importing/entries';
+import { RunResults } from './importing/runResults';
+import { OfferMapping } from './mapping/offerMapping';
+import { resumeAfterRejections } from './mapping/resumeAfterRejections';
+import { listen } from './platform/listen';
+import { Messages } from './platform/messages';
+import { concurrentImports, httpSettings, sandboxStartsAutomatically } from './platform/settings';
+import { picks, window } from './platform/window';
+import { previewText } from './requests/previewRequest';
+import { SandboxHost } from './sandboxHost/sandboxHost';
+import type { Services } from './services';
+import type { Shell } from './shell';
+import { showChanges, whyWaits } from './showChanges';
+import { Announcer, PauseMessages } from './tasksView/announcements';
+import { TaskArrangement } from './tasksView/arrangement';
+import { BatchPages } from './tasksView/batchPage';
+import { DetailsDocuments } from './tasksView/details';
+import { ProgressItem } from './tasksView/progress';
+import { TasksView } from './tasksView/tasksView';
+
+/**
+ * Builds everything and fills the shell with it. Nothing reaches the network, the task database or the secret storage
+ * before its first use.
+ */
+export function makeEngine(context: ExtensionContext, shell: Shell) {
+  const folder = context.globalStorageUri.fsPath;
+  const log = vscodeWindow.createOutputChannel('Dataset Import', { log: true });
+  const knownKeys = new KnownKeys();
+  const messages = new Messages(log, knownKeys);
+  const keys = new AccessKeys(context.secrets, knownKeys);
+  const datasets = new Datasets(keys, context.workspaceState);
+  const sandbox = new SandboxHost(datasets, keys, (line) => messages.note(`sandbox: ${line}`));
+  const webhooks = new Webhooks(context.globalState);
+  const memory = context.globalState;
+
+  // Reading settings takes about as long as the rest of sending a small file.
+  const readSending = () => ({ http: httpSettings(), allowed: concurrentImports() });
+  let sending = readSending();
+  const http = new Http(() => sending.http);
+  const noteOutcome: Observe = (url, outcome) => {
+    if (outcome.kind === 'rejected' && mayBeBadKey(outcome)) keys.readAgain();
+    messages.noteOutcome(url, outcome);
+  };
+  const service = new ImportService(http, noteOutcome, knownKeys);
+  const setAside = new EventEmitter<SetAside>();
+  const tasks = connectTasks(
+    taskThreads(folder, (aside) => setAside.fire(aside)),
+    {
+      ...{ folder, service },
+      findTarget: (name) => datasets.target(name),
+      contractOf: (destination) => datasets.contractOf(destination),
+      canServe: (destination) => whyNotServed({ datasets, keys }, destination) === undefined,
+      readKeysAgain: () => keys.readAgain(),
+      allowed: () => sending.allowed,
+      onError: (error) => messages.note(`imports and tasks: ${error}`),
+    },
+  );
+  const { store, files, serving, refresher, follower, clock } = tasks;
+
+  const arrangement = new TaskArrangement(memory);
+  const why: (destination: Parameters<typeof whyWaits>[1]) => ReturnType<typeof whyWaits> = (destination) =>
+    whyWaits({ datasets, keys, serving }, destination);
+  const tasksView = new TasksView({
+    ...{ view: shell.tasksView, arrangement, store, clock, whyWaits: why },
+    progress: () => serving.progress,
+  });
+  const services: Services = {
+    ...{ datasets, keys, sandbox, store, files, serving, refresher, follower, clock, tasks },
+    ...{ runs: new RunResults(store), tasksView, arrangement, messages, picks, confirm: window.confirm, memory },
+    textsFolder: textsFolder(folder),
+  };
+
+  const destinationOf = (id: number) => serving.destinations.find((one) => one.id === id);
+  const details = new DetailsDocuments(store, shell.details, {
+    nowMs: () => clock.now(),
+    why: ({ destination }) => {
+      const row = destinationOf(destination);
+      return row && why(row);
+    },
+    nextCheckMs: ({ id, dataset, origin }) => {
+      const following = follower.followingOf({ dataset, origin, key: id });
+      return following?.by === 'thisWindow' ? clock.now() + following.inMs : undefined;
+    },
+  });
+  const media = Uri.joinPath(context.extensionUri, 'media');
+  const batchPages = new BatchPages(store, media, why, (error) => messages.note(`batch page: ${error}`));
+  const announcer = new Announcer(
+    { groups: store.groups, page: store.page, announce: (held) => services.runs.announce(held) },
+    messages,
+    (command, target) => vscodeCommands.executeCommand(`datasetImport.${command}`, target),
+    () => clock.now(),
+  );
+  const pauses = new PauseMessages((filter) => serving.cancel(filter).catch((error) => messages.error(error)));
+  const progress = new ProgressItem();
+  const mapping = new OfferMapping(services);
+  const datasetsTree = new DatasetsTree(datasets, keys, webhooks);
+
+  shell.tasksTree.provide(tasksView.tree, dropsOf(services));
+  shell.datasetsTree.provide(
+    datasetsTree,
+    dropsOf(services, (row) => dropTarget(row)?.dataset),
+  );
+  shell.batchPages.provide((panel, batch) => batchPages.restore(panel, batch));
+  shell.previews.provide((uri) => previewText(services, uri));
+  const samples = Uri.joinPath(media, 'samples');
+  const { previews } = shell;
+  const commands = commandTable({ ...services, service, webhooks, details, batchPages, previews, log, samples });
+  shell.commands.handle(commands, messages);
+
+  const targetsChanged = () => tasks.targetsChanged().catch((error) => messages.error(error));
+  context.subscriptions.push(
+    ...[
+      keys,
+      datasets,
+      webhooks,
+      sandbox,
+      setAside,
+      http,
+      arrangement,
+      tasksView,
+      details,
+      batchPages,
+      pauses,
+      progress,
+    ],
+    ...[datasetsTree, followSettings(datasets, messages), resumeAfterRejections(services)],
+    showChanges(services, { view: shell.tasksView, details, batchPages, announcer, pauses, progress, mapping }),
+    workspace.onDidChangeConfiguration(() => {
+      sending = readSending();
+    }),
+    datasets.onDidChange(targetsChanged),
+    keys.onDidLearn(targetsChanged),
+    keys.onDidFindUnreadable((cause) => messages.secretsUnreadable(cause)),
+    // Another window may have replaced a rejected key without this window noticing.
+    listen(serving.events, 'paused', (_, { reason }) => {
+      if (reason === 'badKey') void targetsChanged();
+    }),
+    listen(serving.events, 'fault', (fault) => void messages.error(fault)),
+    listen(serving.events, 'outdated', () => void messages.outdated()),
+    setAside.event((aside) => void messages.storeSetAside(aside)),
+  );
+  serving.start();
+  if (sandboxStartsAutomatically()) void sandbox.start().catch((error) => messages.error(error));
+  return {
+    ...services,
+    ...{ webhooks, service, commands },
+    /** Resolves once what is known is stored. Until then the log is needed, while VS Code disposes of `subscriptions`. */
+    async end(): Promise<void> {
+      await tasks.end();
+      messages.dispose();
+    },
+  };
+}
+
+export type Engine = ReturnType<typeof makeEngine>;

@@ -1,0 +1,181 @@
+import { Disposable, type TreeView, window } from 'vscode';
+import { SANDBOX_NAME } from '../service/contract/dataset';
+import { isAt } from '../tasks/destination';
+import type { DestinationRow, Served, State } from '../tasks/store/model';
+import { whyNotServed } from './datasets/whyNotServed';
+import { Decorations } from './decorations';
+import type { OfferMapping } from './mapping/offerMapping';
+import { setContextKey } from './platform/contextKeys';
+import { listen } from './platform/listen';
+import { decorations as decorationsSetting, onSettingChange } from './platform/settings';
+import type { Services } from './services';
+import type { Announcer, PauseMessages } from './tasksView/announcements';
+import { showBadge } from './tasksView/badge';
+import type { BatchPages } from './tasksView/batchPage';
+import type { DetailsDocuments } from './tasksView/details';
+import type { ProgressItem } from './tasksView/progress';
+import type { WhyWaits } from './wording/causes';
+
+/** What shows tasks, beside the Tasks view and the Explorer. */
+export interface Displays {
+  readonly view: TreeView<unknown>;
+  readonly details: DetailsDocuments;
+  readonly batchPages: BatchPages;
+  readonly announcer: Announcer;
+  readonly pauses: PauseMessages;
+  readonly progress: ProgressItem;
+  readonly mapping: OfferMapping;
+}
+
+/** Why a destination sends nothing, or isn't asked about its tasks. */
+export function whyWaits(
+  services: Pick<Services, 'datasets' | 'keys' | 'serving'>,
+  destination: DestinationRow,
+): WhyWaits | undefined {
+  return whyNotServed(services, destination) ?? services.serving.pauseOf(destination.id) ?? undefined;
+}
+
+/**
+ * Shows what changes in the store, once a second and whichever window has changed it. A window in which nothing happens only
+ * asks the store for its version.
+ */
+export function showChanges(services: Services, displays: Displays): Disposable {
+  const { store, serving, tasks, datasets, clock, messages, tasksView } = services;
+  const reached = new Set<string>();
+  let seen = { version: -1, served: '' };
+  let isShowing = false;
+
+  const show = async (served: Served) => {
+    const { destinations, held } = served;
+    const { version, rows, deleted } = await store.changesSince({
+      version: seen.version,
+      shown: displays.details.shown,
+    });
+    const now = { version, served: JSON.stringify([destinations, held]) };
+    const hasChanged = version !== seen.version;
+    if (!hasChanged && now.served === seen.served && !destinations.some(({ busy }) => busy)) return;
+    seen = now;
+    tasksView.refresh();
+    displays.batchPages.update();
+    const nowMs = clock.now();
+    displays.pauses.update(
+      destinations.filter(({ id }) => held.includes(id)),
+      nowMs,
+    );
+    const busy = destinations
+      .filter((one) => one.busy)
+      .map((destination) => ({ destination, why: whyWaits(services, destination) }));
+    displays.progress.update({ ...(await store.progress(null)), busy }, { nowMs, monotonicMs: clock.monotonicMs() });
+    displays.announcer.announce(destinations, held).catch(onError);
+    if (!hasChanged) return;
+    displays.details.refresh(new Set([...rows.map(({ id }) => id), ...deleted]));
+    const { states, problems } = await store.counts(null);
+    showBadge(displays.view, problems, destinations, isStoppedSandbox);
+    await setContextKey('taskStates', Object.keys(states).toSorted().join(' '));
+    await reach(states, destinations);
+    await displays.mapping.update();
+    await decorated.refresh();
+  };
+
+  const onError = (error: unknown) => messages.note(`showing changes: ${error}`);
+  const isStoppedSandbox = (destination: DestinationRow) =>
+    whyNotServed(services, destination)?.kind === 'sandboxStopped';
+  const onTurn = (served: Served) => {
+    if (isShowing) return;
+    isShowing = true;
+    show(served)
+      .catch(onError)
+      .finally(() => {
+        isShowing = false;
+      });
+  };
+
+  /** Completes steps of the walkthrough, whichever way the user got there. */
+  const reach = async (states: Readonly<Partial<Record<State, number>>>, destinations: readonly DestinationRow[]) => {
+    const own = destinations.filter(({ dataset }) => dataset !== SANDBOX_NAME).map(({ id }) => id);
+    const hasOwn = async () =>
+      own.length > 0 &&
+      (await store.groups({ by: 'state', filter: { states: UPLOADED, destinations: own } })).length > 0;
+    const steps = [
+      ['hasImported', () => UPLOADED.some((state) => states[state])],
+      ['hasEndedTask', () => states.succeeded !== undefined || states.failed !== undefined],
+      ['hasOwnImport', hasOwn],
+    ] as const;
+    for (const [name, isReached] of steps) {
+      if (reached.has(name) || !(await isReached())) continue;
+      reached.add(name);
+      await setContextKey(name, true);
+    }
+  };
+
+  const decorated = decorateFiles(services, onError);
+  return Disposable.from(
+    decorated,
+    listen(tasks.events, 'turn', onTurn),
+    listen(serving.events, 'change', () => tasksView.refresh()),
+    datasets.onDidChange(() => {
+      seen = { version: -1, served: '' };
+      displays.details.refresh();
+    }),
+  );
+}
+
+/** The states of files that the service has received. */
+const UPLOADED: readonly State[] = [
+  'waiting',
+  'running',
+  'unknown',
+  'noId',
+  'untracked',
+  'uploaded',
+  'succeeded',
+  'failed',
+];
+
+/** Decorates files once there is a task database, unless the settings say not to: reading would create one. */
+function decorateFiles(
+  { store, files, datasets, serving, tasks }: Services,
+  onError: (error: unknown) => void,
+): Disposable & { refresh(): Promise<void> } {
+  let decorations: Decorations | undefined;
+  let registration: Disposable | undefined;
+  const destinations = () => {
+    const chosen = datasets.default;
+    const first = chosen === undefined ? [] : [{ dataset: chosen.name, origin: chosen.baseUrl.origin }];
+    const others = serving.destinations.filter((one) => {
+      const dataset = datasets.find(one.dataset);
+      return dataset !== undefined && dataset !== chosen && isAt(one, dataset.baseUrl);
+    });
+    return [...first, ...others];
+  };
+  const end = () => {
+    registration?.dispose();
+    registration = undefined;
+    decorations = undefined;
+  };
+  const begin = () => {
+    if (registration !== undefined || decorationsSetting() === 'none' || !tasks.exists()) return;
+    decorations = new Decorations({ store, files, destinations, onError });
+    registration = Disposable.from(window.registerFileDecorationProvider(decorations), decorations);
+  };
+  begin();
+  const listening = Disposable.from(
+    // VS Code asks a new provider about everything that it shows.
+    onSettingChange('decorations', () => {
+      end();
+      begin();
+    }),
+    datasets.onDidChange(() => decorations?.refreshAll()),
+    datasets.onDidChangeFiles(() => decorations?.refreshAll()),
+  );
+  return {
+    async refresh() {
+      begin();
+      await decorations?.refresh();
+    },
+    dispose() {
+      end();
+      listening.dispose();
+    },
+  };
+}
