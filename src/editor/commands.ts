@@ -9,7 +9,7 @@ import { renameDataset } from './datasets/renameDataset';
 import { setAccessKey } from './datasets/setAccessKey';
 import { setDefaultDataset } from './datasets/setDefaultDataset';
 import type { Webhooks } from './datasets/webhooks';
-import { pickFiles, pickFolders } from './importing/chooseFiles';
+import { pickFiles, pickFolders } from './collecting/filesToImport';
 import * as entries from './importing/entries';
 import { importAgain } from './importing/importAgain';
 import { mapResponses } from './mapping/mapResponses';

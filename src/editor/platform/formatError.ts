@@ -1,6 +1,5 @@
 import { l10n } from 'vscode';
 import { SourceError } from '../../service/errors';
-import { StoreError } from '../../tasks/database/storeError';
 import { StoreFault } from '../../tasks/store/storeFault';
 import { formatSource } from './formatOutcome';
 import { type Action, UserError } from './userError';
@@ -11,7 +10,6 @@ export function formatError(error: unknown, openLog: () => void): { message: str
   if (error instanceof UserError) return error;
   if (error instanceof SourceError) return { message: formatSource(error), actions: [] };
   if (error instanceof StoreFault) return { message: formatFault(error), actions: [showLog] };
-  if (error instanceof StoreError) return { message: formatStore(error), actions: [showLog] };
   return { message: l10n.t('An unexpected error occurred: {0}', errorText(error)), actions: [showLog] };
 }
 
@@ -20,25 +18,7 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Why the task database cannot be used. */
-export function formatStore({ reason, path }: StoreError): string {
-  switch (reason) {
-    case 'locked':
-      return l10n.t('The task database is locked by another process. Waiting until it is released.');
-    case 'full':
-      return l10n.t("The disk with the task database '{0}' is full. Nothing is sent until space is available.", path);
-    case 'damaged':
-      return l10n.t("The task database '{0}' is damaged.", path);
-    case 'otherSchema':
-      return l10n.t('Another version of the extension uses the task database. Reload the window.');
-    case 'ended':
-      return l10n.t('The task database stopped unexpectedly and is started again. Try again in a moment.');
-    case 'unusable':
-      return l10n.t("The task database '{0}' cannot be read or written. Check its permissions.", path);
-  }
-}
-
-/** Why the store cannot be used, or not for this. */
+/** Why the store can't do what was asked. */
 export function formatFault({ reason, message }: StoreFault): string {
   switch (reason) {
     case 'locked':

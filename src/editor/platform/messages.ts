@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { KnownKeys } from '../../service/masking/mask';
 import type { Outcome } from '../../service/response/outcome';
-import type { StoreError } from '../../tasks/database/storeError';
+import type { SetAside } from '../../tasks/store/importStore';
 import { errorText, formatError } from './formatError';
 import { formatRefusal } from './formatOutcome';
 import { oneLine } from './outsideText';
@@ -38,19 +38,26 @@ export class Messages implements vscode.Disposable {
     await this.#show('showErrorMessage', message, actions);
   }
 
-  /** Warns that a task database that cannot be read was set aside. */
-  storeSetAside(path: string, reason: StoreError['reason']): Promise<void> {
+  /** Warns that a task database that can't be read was set aside. */
+  storeSetAside({ aside, reason }: SetAside): Promise<void> {
     return this.warn(
-      reason === 'otherSchema'
+      reason === 'foreign'
         ? vscode.l10n.t(
             "The task database is of another version of the extension. It was moved to '{0}', and a new one was created.",
-            path,
+            aside,
           )
         : vscode.l10n.t(
             "The task database was damaged. It was moved to '{0}', and a new one was created. The tasks in it are no longer in the list, and files that were queued are not sent. A file that was being sent may have been received.",
-            path,
+            aside,
           ),
     );
+  }
+
+  /** A window with a newer version of the extension waits for this one, which sends nothing more. */
+  async outdated(): Promise<void> {
+    const reload = vscode.l10n.t('Reload Window');
+    const run = () => vscode.commands.executeCommand('workbench.action.reloadWindow');
+    await this.warn(vscode.l10n.t('Dataset Import was updated. Reload this window.'), { label: reload, run });
   }
 
   /** Warns that access keys cannot be read. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { FileRules } from '../../files/fileRules';
 import type { HttpSettings } from '../../service/http/http';
-import type { Keeping } from '../../tasks/history/retention';
+import type { Keeping } from '../../tasks/store/model';
 
 /** A section of the settings, as VS Code has it. */
 export interface SettingsSection {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { FileRules } from '../../files/fileRules';
 import type { DatasetSetting } from '../../service/contract/dataset';
 import type { HttpSettings } from '../../service/http/http';
-import type { Keeping } from '../../tasks/history/retention';
+import type { Keeping } from '../../tasks/store/model';
 import * as values from './settingValues';
 
 export type { UnsavedFiles } from './settingValues';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { Messages } from '../platform/messages';
 
-/** Runs a command with the arguments that VS Code passes and the selected rows of the visible views. */
+/** Runs a command with the arguments that VS Code passes, and the selected rows of the visible views. */
 export type Handler = (args: readonly unknown[], selection: readonly unknown[]) => unknown;
 
-/** Handlers by the ids of their commands, which package.json contributes. */
-export type Handlers = Readonly<Record<`datasetImport.${string}`, Handler>>;
+/** Handlers by the names of their commands, which package.json contributes with the prefix `datasetImport.`. */
+export type Handlers = Readonly<Record<string, Handler>>;
 
 /**
  * The commands, registered when a window starts; the first use of one loads all handlers. Errors that handlers throw are
@@ -35,7 +35,7 @@ export class CommandRegistry implements vscode.Disposable {
   /** Adds handlers; what they throw goes to `messages`. */
   handle(handlers: Handlers, messages: Pick<Messages, 'error'>): void {
     this.#messages = messages;
-    for (const [id, handler] of Object.entries(handlers)) this.#handlers.set(id, handler);
+    for (const [name, handler] of Object.entries(handlers)) this.#handlers.set(`datasetImport.${name}`, handler);
   }
 
   dispose(): void {
@@ -46,7 +46,7 @@ export class CommandRegistry implements vscode.Disposable {
     try {
       await this.#load();
     } catch {
-      return; // shown by the loader
+      return; // The loader has shown the error.
     }
     const handler = this.#handlers.get(id);
     if (handler === undefined) return;

@@ -106,11 +106,10 @@ function groupIcon({ by, value, counts, example }: ShownGroup, why: WhyWaits | u
 function groupTraits({ by, counts }: ShownGroup, why: WhyWaits | undefined): string {
   const steps = nextStepsOf(counts);
   const traits = [
-    steps.includes('cancelImport') && 'open',
-    isPause(why) && countIn(counts, UNSENT) > 0 && 'paused',
-    steps.includes('retryFailed') && 'retry',
-    countIn(counts, ['unconfirmed']) > 0 && 'unconfirmed',
-    countIn(counts, TRACKED) > 0 && 'tracked',
+    ...steps,
+    isPause(why) && countIn(counts, UNSENT) > 0 && 'tryNow',
+    countIn(counts, ['unconfirmed']) > 0 && 'markAsUploaded',
+    countIn(counts, TRACKED) > 0 && 'refreshStatus',
     ...inlineTrait(steps),
   ];
   return traitList(by === 'batch' ? 'batch' : 'group', traits);

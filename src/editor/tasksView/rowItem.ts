@@ -98,21 +98,16 @@ const INLINE: readonly NextStep[] = [
   'setAccessKey',
 ];
 
-/** The traits by which `when` clauses know what applies to a row: "row;file;again;inlineImportAgain;". */
+/** The traits by which `when` clauses know what applies to a row: "row;file;importAgain;inlineImportAgain;". */
 function rowTraits(row: FileRow, { why }: RowContext): string {
   const steps = nextSteps(row, why);
-  const traits = [
+  return traitList('row', [
     row.path !== null && 'file',
-    canImportAgain(row) && 'again',
-    (row.state === 'queued' || row.state === 'sending') && 'open',
-    steps.includes('tryNow') && 'paused',
-    row.state === 'unconfirmed' && 'unconfirmed',
-    steps.includes('attachTaskId') && 'attach',
     row.tasks.length > 0 && 'id',
-    isTracked(row) && 'tracked',
+    canImportAgain(row) && !steps.includes('importAgain') && 'importAgain',
+    ...steps,
     ...inlineTrait(steps.slice(0, 1).filter((step) => INLINE.includes(step))),
-  ];
-  return traitList('row', traits);
+  ]);
 }
 
 /** The trait of the one action on a row. */
