@@ -1,20 +1,20 @@
 import { type Extension, extensions } from 'vscode';
-import type { Parts } from '../../src/editor/parts';
+import type { Engine } from '../../src/editor/engine';
 import type { activate } from '../../src/extension';
 
-export type { Parts };
+export type { Engine };
 
-/** What `activate()` hands out to tests. */
+/** What `activate()` returns to tests. */
 type Activated = NonNullable<ReturnType<typeof activate>>;
 
-/** The extension as VS Code has it. */
+/** The extension in the tested VS Code. */
 export function extension(): Extension<Activated> {
   const found = extensions.getExtension<Activated>('dataset-import.dataset-import');
   if (found === undefined) throw new Error('The extension is not installed.');
   return found;
 }
 
-/** Activates the extension, or finds it active, and loads its parts. */
-export async function activated(): Promise<Parts> {
+/** Activates the extension if it isn't active, and builds its engine. */
+export async function activated(): Promise<Engine> {
   return await (await extension().activate()).get();
 }

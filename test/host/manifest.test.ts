@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { commands } from 'vscode';
 import type { setContextKey } from '../../src/editor/platform/contextKeys';
 import { DATASETS_VIEW, TASKS_VIEW } from '../../src/editor/start/views';
-import { groupItem } from '../../src/editor/taskItems/batchItem';
-import { taskItem } from '../../src/editor/taskItems/taskItem';
-import type { TaskState } from '../../src/tasks/trackedTask';
+import { groupItem } from '../../src/editor/tasksView/groupItem';
+import { rowItem } from '../../src/editor/tasksView/rowItem';
+import type { WhyWaits } from '../../src/editor/wording/causes';
+import { STATES, type State } from '../../src/tasks/store/model';
 import { activated, extension } from './activated';
-import { tasks } from './generatedTasks';
+import { OwnImportStore } from './ownImportStore';
 
 interface Setting {
   readonly scope?: string;
@@ -53,7 +53,7 @@ interface Manifest {
   };
 }
 
-/** What the palette always offers: what can be done on day one. */
+/** Commands that the palette always offers, because they can be used on the first day. */
 const always = [
   'importToDataset',
   'importFiles',
@@ -64,25 +64,10 @@ const always = [
   'showLog',
 ].map((name) => `datasetImport.${name}`);
 
-/** What takes something away that cannot be brought back by the same command. */
-const destructive = ['removeTask', 'clearFinished', 'forgetImportedFiles', 'removeDataset'].map(
+/** Commands whose effect the same command can't undo. */
+const destructive = ['stopTracking', 'removeFromList', 'clearSucceeded', 'forgetImportedFiles', 'removeDataset'].map(
   (name) => `datasetImport.${name}`,
 );
-
-const states: Readonly<Record<TaskState, true>> = {
-  queued: true,
-  sending: true,
-  notSent: true,
-  rejected: true,
-  unconfirmed: true,
-  withoutId: true,
-  waiting: true,
-  noReport: true,
-  running: true,
-  succeeded: true,
-  failed: true,
-  unknown: true,
-};
 
 describe('The manifest', () => {
   const { extensionPath } = extension();
@@ -102,18 +87,26 @@ describe('The manifest', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('has its commands registered once it is active, with a handler each, and no other under its name', async () => {
-    const parts = await activated();
+  it('contributes exactly the commands of the table, and VS Code knows no others', async () => {
+    const { commands: table } = await activated();
+    assert.deepEqual(
+      Object.keys(table)
+        .map((name) => `datasetImport.${name}`)
+        .toSorted(),
+      ids.toSorted(),
+    );
     const registered = (await commands.getCommands(true)).filter((id) => id.startsWith('datasetImport.'));
-    const ownTask = registered.filter((id) => !/^datasetImport\.(tasks|datasets)\./.test(id)); // VS Code's own for views
-    assert.deepEqual(ownTask.toSorted(), ids.toSorted());
-    assert.deepEqual(parts.commands.handled.toSorted(), ids.toSorted());
+    const own = registered.filter((id) => !/^datasetImport\.(tasks|datasets)\./.test(id)); // VS Code's own for views
+    assert.deepEqual(own.toSorted(), ids.toSorted());
   });
 
-  it('finds each of its texts in package.nls.json, where none is left over or empty', () => {
+  it('has a text for each key in English and in Chinese, and no others', () => {
     const asked = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
-    assert.deepEqual([...asked].toSorted(), Object.keys(words).toSorted());
-    for (const [key, value] of Object.entries(words)) assert.notEqual(value.trim(), '', key);
+    const chinese: typeof words = JSON.parse(readFileSync(join(extensionPath, 'package.nls.zh-cn.json'), 'utf8'));
+    for (const texts of [words, chinese]) {
+      assert.deepEqual([...asked].toSorted(), Object.keys(texts).toSorted());
+      for (const [key, value] of Object.entries(texts)) assert.notEqual(value.trim(), '', key);
+    }
   });
 
   it('has every command in its category, and says once when the palette shows it, if not always', () => {
@@ -149,7 +142,8 @@ describe('The manifest', () => {
       [...when.matchAll(/datasetImport\.taskStates =~ \/([^/]*)\//g)].flatMap(([, some = '']) => some.split('|')),
     );
     assert.notEqual(asked.length, 0);
-    for (const state of asked) assert.ok(state in states, state);
+    const states: readonly string[] = STATES;
+    for (const state of asked) assert.ok(states.includes(state), state);
   });
 
   it('has at most eight entries in the menu of a dataset', () => {
@@ -207,15 +201,6 @@ describe('The manifest', () => {
     assert.deepEqual(restrictedConfigurations.toSorted(), ofWorkspaces.toSorted());
   });
 
-  it('lets files be picked where no file is meant, whatever is open in an editor', () => {
-    const title = contributes.menus['view/title']?.map(({ command }) => command) ?? [];
-    const linked = Object.values(words).flatMap((value) => [...value.matchAll(/command:(datasetImport\.\w+)/g)]);
-    for (const commands of [title, linked.map(([, command]) => command)]) {
-      assert.ok(commands.includes('datasetImport.importFiles'));
-      assert.ok(!commands.includes('datasetImport.importFile'));
-    }
-  });
-
   it('offers to import no document that is only made to be read', () => {
     const offers = items.filter(
       ({ menu, command }) => menu.startsWith('editor/') && command === 'datasetImport.importToDataset',
@@ -225,24 +210,17 @@ describe('The manifest', () => {
       assert.match(when ?? '', /^resourceScheme =~ \/\^\(\?!dataset-import-\|output\$\)\/ && \(/);
   });
 
-  it('offers to import the active file or a selection of it in the palette too on no page of ours', () => {
-    const offers = items.filter(
-      ({ menu, command }) => menu === 'commandPalette' && /^datasetImport\.import(File|Selection)$/.test(command ?? ''),
+  it('offers to import a selection in the palette, except in a document of ours', () => {
+    const [offer] = items.filter(
+      ({ menu, command }) => menu === 'commandPalette' && command === 'datasetImport.importSelection',
     );
-    assert.deepEqual(
-      offers.map(({ when }) => when),
-      [
-        'editorIsOpen && !(resourceScheme =~ /^dataset-import-/)',
-        'editorHasSelection && resourceScheme =~ /^(?!dataset-import-|output$)/',
-      ],
-    );
+    assert.equal(offer?.when, 'editorHasSelection && resourceScheme =~ /^(?!dataset-import-|output$)/');
   });
 
   it('asks in its conditions only for context keys that somebody sets', () => {
     const named = {
       fileExtensions: true,
       hasDatasets: true,
-      hasOtherDatasets: true,
       hasNoDatasets: true,
       sandboxRunning: true,
       importing: true,
@@ -253,8 +231,8 @@ describe('The manifest', () => {
       hasOwnDataset: true,
       hasOwnImport: true,
     } as const;
-    const ownTask = named satisfies Record<Parameters<typeof setContextKey>[0], true>;
-    const set = Object.keys(ownTask).map((name) => `datasetImport.${name}`);
+    const keys = named satisfies Record<Parameters<typeof setContextKey>[0], true>;
+    const set = Object.keys(keys).map((name) => `datasetImport.${name}`);
     const schemes = ['file', 'untitled', 'output', 'dataset-import-preview'];
     const values = [TASKS_VIEW, DATASETS_VIEW, 'dataset', 'sandbox', ...schemes];
     const builtIn = [
@@ -264,7 +242,6 @@ describe('The manifest', () => {
       'resourceExtname',
       'explorerResourceIsFolder',
       'editorHasSelection',
-      'editorIsOpen',
       'config.datasetImport.datasets',
       'in',
       'false',
@@ -283,33 +260,36 @@ describe('The manifest', () => {
     for (const name of set) assert.ok(asked.includes(name), `${name} is set and not asked for`);
   });
 
-  it('asks in its conditions only for traits that a row can have', () => {
-    const pause = { reason: { kind: 'noTarget', detail: '' }, untilMs: Number.POSITIVE_INFINITY } as const;
-    const rows = fc
-      .sample(tasks, { seed: 1, numRuns: 2000 })
-      .flatMap((task) =>
-        [undefined, { kind: 'paused', pause } as const].map((why) => taskItem(task, undefined, 0, why)),
-      );
-    const counts = new Map<TaskState, number>([
-      ['rejected', 1],
-      ['unconfirmed', 1],
-    ]);
-    const ofGroup = groupItem({ groupBy: 'dataset', value: 'Manuals' }, { value: 'Manuals', counts, newestMs: 0 });
-    const has = new Set([...rows, ofGroup].flatMap(({ contextValue }) => contextValue?.split(';').slice(1, -1) ?? []));
-    const asked = entries.flatMap(({ when }) =>
-      [...(when ?? '').matchAll(/\.\*(?:(\w+)|\(([\w|]+)\));/g)].flatMap(
-        ([, one, some]) => one ?? some?.split('|') ?? [],
+  it('asks in its conditions for every trait that a row can have, and for no others', async () => {
+    const has = new Set((await shownItems()).flatMap(({ contextValue }) => contextValue.split(';').slice(1, -1)));
+    // A click on the row and the palette run these.
+    for (const step of ['stopTracking', 'openSourceFile']) has.delete(step);
+    const asked = new Set(
+      entries.flatMap(({ when = '' }) =>
+        [...when.matchAll(/\(\.\*;\)\?(?:(\w+)|\(([\w|]+)\));/g)].flatMap(
+          ([, one, some]) => one ?? some?.split('|') ?? [],
+        ),
       ),
     );
-    assert.deepEqual(
-      [...new Set(asked)].filter((trait) => !has.has(trait)),
-      [],
-    );
-    assert.deepEqual(
-      [...has].filter((trait) => !asked.includes(trait)),
-      [],
-      'no menu asks for it',
-    );
+    assert.deepEqual([...asked].toSorted(), [...has].toSorted());
+  });
+
+  it('decides for each state of a row which commands its menu has, and at most one icon', async () => {
+    const menu = (contributes.menus['view/item/context'] ?? []).filter(({ when = '' }) => when.includes(TASKS_VIEW));
+    const shownFor = (contextValue: string, isInline: boolean) =>
+      menu.flatMap(({ command = '', when = '', group = '' }) => {
+        const pattern = /viewItem =~ \/(.*)\/$/.exec(when)?.[1] ?? '';
+        const isShown = new RegExp(pattern).test(contextValue) && group.startsWith('inline') === isInline;
+        return isShown ? [command.replace('datasetImport.', '')] : [];
+      });
+    const shown: Partial<Record<State, string>> = {};
+    for (const { state, why, contextValue } of await shownItems()) {
+      const icons = shownFor(contextValue, true);
+      assert.ok(icons.length <= 1, `${state}: ${icons}`);
+      if (state !== undefined && why === undefined)
+        shown[state] = [icons.join() || '-', ...shownFor(contextValue, false)].join(' ');
+    }
+    assert.deepEqual(shown, {});
   });
 
   it('groups its settings under titles, and explains each of them and of its choices in one line', () => {
@@ -321,3 +301,22 @@ describe('The manifest', () => {
     }
   });
 });
+
+/** What the Tasks view shows for a row in each state, for each reason to wait, and for groups of them. */
+async function shownItems() {
+  await using own = await OwnImportStore.make();
+  const items: { state?: State; why?: WhyWaits | undefined; contextValue: string }[] = [];
+  const pauses = ['busy', 'badKey', 'rejections'].map((reason): WhyWaits => ({ reason, untilMs: null }));
+  for (const why of [undefined, ...pauses, { kind: 'noKey' } as const, { kind: 'removed' } as const])
+    for (const state of STATES) {
+      if (why === undefined) await own.inState(state);
+      const row = await own.row(`${state}.txt`);
+      const place = { nowMs: 0, why, folder: undefined, namesDataset: false, isInBatch: false };
+      items.push({ state, why, contextValue: rowItem(row, place).contextValue ?? '' });
+      const group = { by: 'state', value: state, counts: { [state]: 1 } } as const;
+      const shown = { ...group, batch: undefined, isRepeated: false, destination: undefined, example: undefined };
+      const context = { id: state, nowMs: 0, why, namesDataset: false, isFiltered: false };
+      items.push({ why, contextValue: groupItem(shown, context).contextValue ?? '' });
+    }
+  return items;
+}

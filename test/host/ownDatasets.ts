@@ -1,7 +1,7 @@
 import { EventEmitter } from 'vscode';
-import type { DatasetsSetting } from '../../src/editor/platform/settings';
 import { AccessKeys } from '../../src/editor/datasets/accessKeys';
 import { Datasets } from '../../src/editor/datasets/datasets';
+import type { DatasetsSetting } from '../../src/editor/platform/settings';
 import type { DatasetSetting } from '../../src/service/contract/dataset';
 import { KnownKeys } from '../../src/service/masking/mask';
 import { MemoryMemento, MemorySecrets } from './memoryStorage';

@@ -10,7 +10,6 @@ export function followSettings(datasets: Datasets, messages: Messages): Disposab
   let lastWarning = '';
   const update = () => {
     void setContextKey('hasDatasets', datasets.all.length > 0);
-    void setContextKey('hasOtherDatasets', datasets.default !== undefined && datasets.all.length > 1);
     void setContextKey('hasNoDatasets', datasets.all.length === 0);
     const warning = formatDatasetFaults(datasets.faults);
     if (warning !== '' && warning !== lastWarning) {

@@ -4,9 +4,7 @@ import * as vscode from 'vscode';
 interface ContextKeys {
   fileExtensions: readonly string[];
   hasDatasets: boolean;
-  /** Whether there are others beside the default. */
-  hasOtherDatasets: boolean;
-  /** A key besides `hasDatasets`, since before activation both are unset and no welcome view must show. */
+  /** A key of its own: before activation neither is set, and no welcome view must show. */
   hasNoDatasets: boolean;
   sandboxRunning: boolean;
   importing: boolean;
