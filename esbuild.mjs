@@ -1,8 +1,7 @@
-// Bundles the extension into dist/: extension.js is what every window loads at its start. The rest becomes files of their
-// own beside it, loaded when first used: parts.js by the first command or view, hasDatasetFaults.js where the settings
-// have datasets, undici.js and form-data.js by the first request, sandbox.js by the sandbox, and as threads fileProgram.js
-// by the first file, storeProgram.js by the first use of the task database. Programs of threads are found by their name,
-// which ends in "Program".
+// Bundles the extension into dist/. Every window loads only extension.js when it starts. The other files are loaded when
+// they are first used: engine.js by the first command or view, hasDatasetFaults.js if there are datasets in the settings,
+// undici.js and form-data.js by the first request, sandbox.js by the sandbox, and the programs of the worker threads
+// (*Program.js) by the first file and the first use of the task database.
 import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { context } from 'esbuild';
@@ -10,10 +9,10 @@ import { context } from 'esbuild';
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
 
-/** Each is bundled apart from what imports it. They share no code that has a state. */
+/** Each is a bundle of its own. They share no code that has state. */
 const entryPoints = {
   extension: './src/extension.ts',
-  parts: './src/editor/parts.ts',
+  engine: './src/editor/engine.ts',
   hasDatasetFaults: './src/editor/start/hasDatasetFaults.ts',
   sandbox: './src/sandbox/sandbox.ts',
   ...Object.fromEntries(globSync('src/**/*Program.ts').map((path) => [basename(path, '.ts'), `./${path}`])),
@@ -26,7 +25,7 @@ const loadedWhenUsed = {
   setup(build) {
     build.onResolve(
       {
-        filter: /^(undici|form-data)$|\/(editor\/parts|hasDatasetFaults|sandbox\/sandbox|\w+Program)$/,
+        filter: /^(undici|form-data)$|\/(editor\/engine|hasDatasetFaults|sandbox\/sandbox|\w+Program)$/,
       },
       ({ path, kind }) =>
         kind === 'entry-point' ? undefined : { path: `./${path.split('/').at(-1)}.js`, external: true },

@@ -39,7 +39,7 @@ describe('Activation', () => {
       commands.executeCommand('datasetImport.showLog'),
       commands.executeCommand('datasetImport.showLog'),
     ]);
-    assert.deepEqual(loadedFrom(distFolder), ['extension.js', 'engine.js']);
+    assert.deepEqual(loadedFrom(distFolder), ['engine.js', 'extension.js']);
     engine = await activated();
     assert.equal(await activated(), engine);
   });
@@ -61,16 +61,16 @@ describe('Activation', () => {
     assert.equal(isSqliteLoaded(), false);
   });
 
-  it('loads undici and form-data with the first request, which doesn't change the dispatchers of the process', async () => {
+  it('loads undici and form-data with the first request, without changing the dispatchers of the process', async () => {
   const dataset = await engine.sandbox.start();
-  assert.deepEqual(loadedFrom(distFolder), ['extension.js', 'engine.js', 'sandbox.js']);
+  assert.deepEqual(loadedFrom(distFolder), ['engine.js', 'extension.js', 'sandbox.js']);
   const target = await engine.datasets.target(dataset.name);
   assert.ok(target);
   const source = { relativePath: 'notes.txt', open: async () => textBody('notes.txt', Buffer.from('notes')) };
   const outcome = await engine.service.fileTask(target, source, { signal: new AbortController().signal });
   assert.equal(outcome.kind, 'accepted');
   await engine.sandbox.stop();
-  assert.deepEqual(loadedFrom(distFolder), ['extension.js', 'form-data.js', 'engine.js', 'sandbox.js', 'undici.js']);
+  assert.deepEqual(loadedFrom(distFolder), ['engine.js', 'extension.js', 'form-data.js', 'sandbox.js', 'undici.js']);
   for (const [index, descriptor] of globalDispatchers().entries()) {
     assert.equal(descriptor?.value, dispatchers[index]?.value, `slot ${index + 1}`);
     assert.equal(descriptor?.writable, dispatchers[index]?.writable, `slot ${index + 1}`);
