@@ -17,7 +17,7 @@ describe('What nobody asks for', () => {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'di-start-'));
-    store = join(folder, 'tasks.sqlite');
+    store = join(folder, 'imports.sqlite');
     const { promise, resolve } = Promise.withResolvers<void>();
     loaded = promise;
     rest = new Loader(async () => resolve());

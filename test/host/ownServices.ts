@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { whyNotServed } from '../../src/editor/datasets/whyNotServed';
+import { RunResults } from '../../src/editor/importing/runResults';
+import { httpSettings } from '../../src/editor/platform/settings';
+import type { Services } from '../../src/editor/services';
+import { Http } from '../../src/service/http/http';
+import { ImportService } from '../../src/service/importService';
+import { connectTasks, taskThreads } from '../../src/tasks/connectTasks';
+import type { FileRow, Filter } from '../../src/tasks/store/model';
+import { textsFolder } from '../../src/tasks/storePath';
+import { HandClock } from '../unit/tasks/handClock';
+import { activated } from './activated';
+import { MemoryMemento } from './memoryStorage';
+import { type MemoryDatasets, ownDatasets } from './ownDatasets';
+import { until } from './until';
+
+/** Services with a task database of their own, datasets and keys in memory, and a clock that stands still. */
+export interface OwnServices extends Services {
+  readonly setting: MemoryDatasets;
+  readonly clock: HandClock;
+  readonly service: ImportService;
+  /** Lets time pass until this many rows match. Returns them in the order in which they were added. */
+  passUntilRows(count: number, filter: Filter): Promise<readonly FileRow[]>;
+  /** Stops everything and deletes the task database. */
+  dispose(): Promise<void>;
+}
+
+/** Makes services once for all tests of a describe, because the task database has a thread. */
+export async function ownServices(): Promise<OwnServices> {
+  const engine = await activated();
+  const folder = mkdtempSync(join(tmpdir(), 'di-services-'));
+  const { setting, datasets, keys, knownKeys, dispose } = ownDatasets();
+  const http = new Http(httpSettings);
+  const service = new ImportService(http, undefined, knownKeys);
+  const clock = new HandClock();
+  const fail = (error: unknown) => assert.fail(String(error));
+  const tasks = connectTasks(taskThreads(folder, fail), {
+    ...{ folder, service, clock },
+    findTarget: (name) => datasets.target(name),
+    contractOf: (destination) => datasets.contractOf(destination),
+    canServe: (destination) => whyNotServed({ datasets, keys }, destination) === undefined,
+    readKeysAgain: () => keys.readAgain(),
+    allowed: () => 8,
+    onError: fail,
+  });
+  const { store, files, serving, refresher, follower } = tasks;
+  const changed = datasets.onDidChange(() => void tasks.targetsChanged());
+  serving.start();
+  return {
+    ...{ ...engine, store, files, serving, refresher, follower, tasks, clock, setting, datasets, keys, service },
+    ...{ runs: new RunResults(store), memory: new MemoryMemento(), textsFolder: textsFolder(folder) },
+    passUntilRows: (count, filter) =>
+      until(`${count} rows with ${JSON.stringify(filter)}`, async () => {
+        clock.advance(1000);
+        await serving.turn();
+        const rows = await store.rowsAfter({ filter, after: 0, limit: count + 1 });
+        return rows.length >= count && rows;
+      }),
+    dispose: async () => {
+      changed.dispose();
+      await tasks.end();
+      http.dispose();
+      dispose();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
