@@ -5,25 +5,25 @@ import { Loader } from './editor/start/loader';
 import { loadWhenNeeded } from './editor/start/loadWhenNeeded';
 import { storePath } from './tasks/storePath';
 
-/** What `deactivate` waits for. */
+/** Closes the engines of this extension host. */
 const endings = new Set<() => Promise<void>>();
 
-/** Waits, for as long as VS Code allows, until the outcomes known so far are stored. */
+/** Waits as long as VS Code allows, until all known outcomes are stored. */
 export async function deactivate(): Promise<void> {
   await Promise.all([...endings].map((end) => end()));
 }
 
-/** Registers what VS Code must find from the start on. Everything else, engine.ts, is loaded when it is first needed. */
+/** Registers what VS Code needs from the start. The engine is loaded when it is first needed. */
 export function activate(context: ExtensionContext) {
-  const parts = new Loader(async () => (await import('./editor/engine')).makeEngine(context, shell));
-  const shell = new Shell(contributed(context), () => parts.get());
-  endings.add(async () => (await parts.begun?.catch(() => undefined))?.end());
+  const engine = new Loader(async () => (await import('./editor/engine')).makeEngine(context, shell));
+  const shell = new Shell(contributed(context), () => engine.get());
+  endings.add(async () => (await engine.begun?.catch(() => undefined))?.end());
   context.subscriptions.push(
     shell,
     followFileExtensions(),
-    loadWhenNeeded(parts, storePath(context.globalStorageUri.fsPath)),
+    loadWhenNeeded(engine, storePath(context.globalStorageUri.fsPath)),
   );
-  return context.extensionMode === ExtensionMode.Test ? parts : undefined;
+  return context.extensionMode === ExtensionMode.Test ? engine : undefined;
 }
 
 function contributed({ extension }: ExtensionContext): Contributed {

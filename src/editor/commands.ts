@@ -1,6 +1,7 @@
 import { type LogOutputChannel, l10n, type Uri } from 'vscode';
 import type { ImportService } from '../service/importService';
 import type { FileRow, Filter, State } from '../tasks/store/model';
+import { pickFiles, pickFolders } from './collecting/filesToImport';
 import { addDataset } from './datasets/addDataset';
 import type { DatasetNode } from './datasets/datasetNode';
 import { forgetImportedFiles } from './datasets/forgetImportedFiles';
@@ -9,7 +10,6 @@ import { renameDataset } from './datasets/renameDataset';
 import { setAccessKey } from './datasets/setAccessKey';
 import { setDefaultDataset } from './datasets/setDefaultDataset';
 import type { Webhooks } from './datasets/webhooks';
-import { pickFiles, pickFolders } from './collecting/filesToImport';
 import * as entries from './importing/entries';
 import { importAgain } from './importing/importAgain';
 import { mapResponses } from './mapping/mapResponses';

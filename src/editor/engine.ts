@@ -12,6 +12,7 @@ import { KnownKeys } from '../service/masking/mask';
 import { mayBeBadKey } from '../service/response/outcome';
 import { connectTasks, taskThreads } from '../tasks/connectTasks';
 import type { SetAside } from '../tasks/store/importStore';
+import type { DestinationRow } from '../tasks/store/model';
 import { textsFolder } from '../tasks/storePath';
 import { commandTable } from './commands';
 import { AccessKeys } from './datasets/accessKeys';
@@ -80,8 +81,7 @@ export function makeEngine(context: ExtensionContext, shell: Shell) {
   const { store, files, serving, refresher, follower, clock } = tasks;
 
   const arrangement = new TaskArrangement(memory);
-  const why: (destination: Parameters<typeof whyWaits>[1]) => ReturnType<typeof whyWaits> = (destination) =>
-    whyWaits({ datasets, keys, serving }, destination);
+  const why = (destination: DestinationRow) => whyWaits({ datasets, keys, serving }, destination);
   const tasksView = new TasksView({
     ...{ view: shell.tasksView, arrangement, store, clock, whyWaits: why },
     progress: () => serving.progress,

@@ -12,7 +12,7 @@ export interface Contributed {
   readonly commands: readonly { readonly command: string }[];
 }
 
-/** What VS Code must find registered from the start of a window on. The parts fill it once they are loaded. */
+/** Everything that must be registered when a window starts. The engine fills it once it is loaded. */
 export class Shell implements Disposable {
   readonly commands: CommandRegistry;
   readonly tasksTree: LazyTree<TasksNode>;
@@ -25,7 +25,7 @@ export class Shell implements Disposable {
   readonly #registrations: Disposable;
   #selected: readonly TasksNode[] = [];
 
-  /** `load` fills it, before it resolves. */
+  /** `load` must fill the shell. */
   constructor({ commands }: Contributed, load: () => Promise<unknown>) {
     this.commands = new CommandRegistry(
       commands.map(({ command }) => command),
@@ -60,8 +60,8 @@ export class Shell implements Disposable {
   }
 
   /**
-   * The selected rows of the visible views: an extension cannot learn which view has the focus. VS Code forgets the
-   * selected rows while it redraws them, so we remember them.
+   * The selected rows of the visible views, because an extension can't find out which view has the focus. While VS Code
+   * redraws a view it reports no selection, so we use the last one.
    */
   get #selection(): readonly unknown[] {
     const { selection, visible } = this.tasksView;

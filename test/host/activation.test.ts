@@ -62,21 +62,21 @@ describe('Activation', () => {
   });
 
   it('loads undici and form-data with the first request, without changing the dispatchers of the process', async () => {
-  const dataset = await engine.sandbox.start();
-  assert.deepEqual(loadedFrom(distFolder), ['engine.js', 'extension.js', 'sandbox.js']);
-  const target = await engine.datasets.target(dataset.name);
-  assert.ok(target);
-  const source = { relativePath: 'notes.txt', open: async () => textBody('notes.txt', Buffer.from('notes')) };
-  const outcome = await engine.service.fileTask(target, source, { signal: new AbortController().signal });
-  assert.equal(outcome.kind, 'accepted');
-  await engine.sandbox.stop();
-  assert.deepEqual(loadedFrom(distFolder), ['engine.js', 'extension.js', 'form-data.js', 'sandbox.js', 'undici.js']);
-  for (const [index, descriptor] of globalDispatchers().entries()) {
-    assert.equal(descriptor?.value, dispatchers[index]?.value, `slot ${index + 1}`);
-    assert.equal(descriptor?.writable, dispatchers[index]?.writable, `slot ${index + 1}`);
-  }
+    const dataset = await engine.sandbox.start();
+    assert.deepEqual(loadedFrom(distFolder), ['engine.js', 'extension.js', 'sandbox.js']);
+    const target = await engine.datasets.target(dataset.name);
+    assert.ok(target);
+    const source = { relativePath: 'notes.txt', open: async () => textBody('notes.txt', Buffer.from('notes')) };
+    const outcome = await engine.service.fileTask(target, source, { signal: new AbortController().signal });
+    assert.equal(outcome.kind, 'accepted');
+    await engine.sandbox.stop();
+    assert.deepEqual(loadedFrom(distFolder), ['engine.js', 'extension.js', 'form-data.js', 'sandbox.js', 'undici.js']);
+    for (const [index, descriptor] of globalDispatchers().entries()) {
+      assert.equal(descriptor?.value, dispatchers[index]?.value, `slot ${index + 1}`);
+      assert.equal(descriptor?.writable, dispatchers[index]?.writable, `slot ${index + 1}`);
+    }
+  });
 });
-})
 
 function loadedFrom(folder: string): string[] {
   return Object.keys(require.cache)

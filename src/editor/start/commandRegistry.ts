@@ -8,8 +8,8 @@ export type Handler = (args: readonly unknown[], selection: readonly unknown[]) 
 export type Handlers = Readonly<Record<string, Handler>>;
 
 /**
- * The commands, registered when a window starts; the first use of one loads all handlers. Errors that handlers throw are
- * shown here.
+ * The commands, registered when a window starts. The first use of one loads all handlers. This is the error boundary:
+ * whatever a handler throws is shown here.
  */
 export class CommandRegistry implements vscode.Disposable {
   readonly #load: () => Promise<unknown>;
@@ -18,7 +18,7 @@ export class CommandRegistry implements vscode.Disposable {
   readonly #registrations: readonly vscode.Disposable[];
   #messages: Pick<Messages, 'error'> | undefined;
 
-  /** Once `load` resolves, every one of the `ids` has its handler. `selection` returns the selected rows of visible views. */
+  /** `load` must call `handle`. `selection` returns the selected rows of the visible views. */
   constructor(ids: readonly string[], load: () => Promise<unknown>, selection: () => readonly unknown[] = () => []) {
     this.#load = load;
     this.#selection = selection;
@@ -27,12 +27,7 @@ export class CommandRegistry implements vscode.Disposable {
     );
   }
 
-  /** The ids of the commands that have a handler. */
-  get handled(): readonly string[] {
-    return [...this.#handlers.keys()];
-  }
-
-  /** Adds handlers; what they throw goes to `messages`. */
+  /** Adds handlers, whose errors go to `messages`. */
   handle(handlers: Handlers, messages: Pick<Messages, 'error'>): void {
     this.#messages = messages;
     for (const [name, handler] of Object.entries(handlers)) this.#handlers.set(`datasetImport.${name}`, handler);

@@ -1,18 +1,18 @@
 import { type Disposable, type WebviewPanel, type WebviewPanelSerializer, window } from 'vscode';
 
-/** Panels of a kind that VS Code shows again after a reload, filled by what is loaded then. */
+/** Webview panels that VS Code restores after a reload. Their content is loaded then. */
 export class LazyPanels implements WebviewPanelSerializer, Disposable {
   readonly #load: () => Promise<unknown>;
   #restore: (panel: WebviewPanel, batch: number) => void = (panel) => panel.dispose();
   readonly #registration: Disposable;
 
-  /** Once `load` resolves, `provide` was called. */
+  /** `load` must call `provide`. */
   constructor(viewType: string, load: () => Promise<unknown>) {
     this.#load = load;
     this.#registration = window.registerWebviewPanelSerializer(viewType, this);
   }
 
-  /** Sets what fills a panel. */
+  /** `restore` fills a panel with the page of a batch. */
   provide(restore: (panel: WebviewPanel, batch: number) => void): void {
     this.#restore = restore;
   }

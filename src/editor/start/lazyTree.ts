@@ -10,10 +10,10 @@ import {
 
 type Drops<Row> = Pick<TreeDragAndDropController<Row>, 'handleDrop'>;
 
-/** By then VS Code has asked for the rows again where it shows them. */
-const TELL_AGAIN_MS = 2000;
+/** VS Code asks for visible rows again within this time. */
+const FIRE_AGAIN_MS = 2000;
 
-/** A tree whose rows are loaded when VS Code first asks for them, and what takes drops on it with them. */
+/** A tree whose rows and drop handler are loaded when VS Code first asks for rows. */
 export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropController<Row>, Disposable {
   readonly dropMimeTypes: readonly string[];
   readonly dragMimeTypes = [];
@@ -21,18 +21,18 @@ export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropCont
   readonly #changed = new EventEmitter<Row | Row[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   #rows: TreeDataProvider<Row> | undefined;
-  /** Whether VS Code was told that all rows have changed, and has not asked for those of the first level since. */
-  #isForgotten = false;
-  #telling: NodeJS.Timeout | undefined;
+  /** Whether we fired a change of all rows, and VS Code hasn't asked for the first level since. */
+  #isStale = false;
+  #firingAgain: NodeJS.Timeout | undefined;
   #drops: Drops<Row> | undefined;
 
-  /** Once `load` resolves, `provide` was called. */
+  /** `load` must call `provide`. */
   constructor(load: () => Promise<unknown>, dropMimeTypes: readonly string[] = []) {
     this.#load = load;
     this.dropMimeTypes = dropMimeTypes;
   }
 
-  /** Sets what the tree shows and what takes drops on it, until both end with the window. */
+  /** Sets the rows and the drop handler, both for as long as the window is open. */
   provide(rows: TreeDataProvider<Row>, drops?: Drops<Row>): void {
     this.#rows = rows;
     this.#drops = drops;
@@ -40,7 +40,7 @@ export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropCont
   }
 
   async getChildren(parent?: Row): Promise<Row[]> {
-    if (parent === undefined) this.#isForgotten = false;
+    if (parent === undefined) this.#isStale = false;
     return (await (await this.#loaded()).getChildren(parent)) ?? [];
   }
 
@@ -62,21 +62,21 @@ export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropCont
   }
 
   dispose(): void {
-    clearTimeout(this.#telling);
+    clearTimeout(this.#firingAgain);
     this.#changed.dispose();
   }
 
   /**
-   * Told that all rows have changed, VS Code drops them, and ignores the change of a single one until it has asked for them
-   * again. If it is told while it reads them, it does not ask: then it is told again, with the next change or after a while.
+   * After a change of all rows, VS Code ignores changes of single rows until it has asked for all of them again. If the event
+   * comes while VS Code is reading the rows, it is lost, so we fire it again with the next change or after a while.
    */
   #change(changed: Row | Row[] | undefined): void {
-    const fired = this.#isForgotten ? undefined : changed;
-    this.#isForgotten = fired === undefined;
+    const fired = this.#isStale ? undefined : changed;
+    this.#isStale = fired === undefined;
     this.#changed.fire(fired);
     if (fired !== undefined) return;
-    clearTimeout(this.#telling);
-    this.#telling = setTimeout(() => this.#isForgotten && this.#changed.fire(undefined), TELL_AGAIN_MS);
+    clearTimeout(this.#firingAgain);
+    this.#firingAgain = setTimeout(() => this.#isStale && this.#changed.fire(undefined), FIRE_AGAIN_MS);
   }
 
   async #loaded(): Promise<TreeDataProvider<Row>> {

@@ -3,16 +3,16 @@ import { Disposable } from 'vscode';
 import { datasetsSetting, onSettingChange, sandboxStartsAutomatically } from '../platform/settings';
 import type { Loader } from './loader';
 
-/** How often to look for a task database, which another window may make. */
+/** How often to look for a task database, which another window may create. */
 const PAUSE_MS = 1000;
 
 /**
- * Loads the rest once there is something to do that nobody asks for: imports in the task database at this path, which a
- * closed window may have left; a fault in the settings, to warn of; a sandbox to start.
+ * Loads the engine if there is something to do without the user's asking: imports that a closed window may have left in the
+ * task database at this path, a fault in the settings to warn about, or a sandbox to start.
  */
 export function loadWhenNeeded(rest: Loader<unknown>, storePath: string): Disposable {
   const loadIf = (isNeeded: boolean) => {
-    // A failure was shown.
+    // The loader shows errors.
     if (isNeeded) rest.get().catch(() => {});
     if (rest.begun !== undefined) waiting.dispose();
   };
@@ -23,7 +23,7 @@ export function loadWhenNeeded(rest: Loader<unknown>, storePath: string): Dispos
     loadIf(hasDatasetFaults(setting));
   };
   const looking = setInterval(() => loadIf(existsSync(storePath)), PAUSE_MS);
-  // Not within the activation, which other extensions wait for.
+  // Not during activation, because other extensions wait for it.
   const first = setImmediate(() => {
     loadIf(existsSync(storePath) || sandboxStartsAutomatically());
     void loadForFaults();

@@ -1,7 +1,7 @@
 import { commands, l10n } from 'vscode';
 import { window } from '../platform/window';
 
-/** Loads what a window does not need from its start, when it is first needed. */
+/** Loads the engine when it is first needed, and only once. */
 export class Loader<T> {
   readonly #load: () => Promise<T>;
   #loading: Promise<T> | undefined;
@@ -10,12 +10,12 @@ export class Loader<T> {
     this.#load = load;
   }
 
-  /** What is loaded, or being loaded; undefined while nothing has been needed. */
+  /** Undefined if nothing was loaded so far. */
   get begun(): Promise<T> | undefined {
     return this.#loading;
   }
 
-  /** Loads it once. Where that fails, every call says so to the user and rejects: a second try could double what was begun. */
+  /** If loading fails, every call shows the error and rejects. A second try could repeat what the first one did. */
   async get(): Promise<T> {
     this.#loading ??= this.#load();
     try {
@@ -27,7 +27,7 @@ export class Loader<T> {
   }
 }
 
-/** `Messages`, which shows other errors and logs them, could not be loaded either. */
+/** `Messages`, which shows all other errors, may be what couldn't be loaded. */
 async function showLoadError(error: unknown): Promise<void> {
   const reload = l10n.t('Reload Window');
   const reason = error instanceof Error ? error.message : String(error);

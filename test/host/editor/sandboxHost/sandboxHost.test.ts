@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { SandboxHost } from '../../../../src/editor/sandboxHost/sandboxHost';
 import { AccessKeys } from '../../../../src/editor/datasets/accessKeys';
 import { Datasets } from '../../../../src/editor/datasets/datasets';
+import { SandboxHost } from '../../../../src/editor/sandboxHost/sandboxHost';
 import { type Dataset, SANDBOX_NAME } from '../../../../src/service/contract/dataset';
 import { activated, type Parts } from '../../activated';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';

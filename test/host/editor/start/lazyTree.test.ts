@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CancellationTokenSource, DataTransfer, EventEmitter, type TreeDataProvider, TreeItem } from 'vscode';
 import { LazyTree } from '../../../../src/editor/start/lazyTree';
 
-describe('A tree whose rows are loaded late', () => {
+describe('A lazy tree', () => {
   const { token } = new CancellationTokenSource();
   let changed: EventEmitter<string | undefined>;
   let loads: number;
@@ -39,7 +39,7 @@ describe('A tree whose rows are loaded late', () => {
     assert.equal(loads, 1);
   });
 
-  it('shows rows, parents and tooltips as what is loaded gives them', async () => {
+  it('shows the rows, parents and tooltips of the loaded provider', async () => {
     const item = await tree.getTreeItem('a');
     assert.equal(item.label, 'a');
     assert.equal((await tree.resolveTreeItem(item, 'a', token)).tooltip, 'about a');
@@ -47,7 +47,7 @@ describe('A tree whose rows are loaded late', () => {
     assert.deepEqual(await tree.getChildren('a'), []);
   });
 
-  it('passes on which rows have changed', async () => {
+  it('forwards changes of rows', async () => {
     const seen: unknown[] = [];
     tree.onDidChangeTreeData((row) => seen.push(row));
     await tree.getChildren();
@@ -56,7 +56,7 @@ describe('A tree whose rows are loaded late', () => {
     assert.deepEqual(seen, ['a', undefined]);
   });
 
-  it('tells VS Code that all have changed for as long as it has not asked for the rows again, as it may miss that', async () => {
+  it('reports a change of all rows again and again until VS Code asks for them, because VS Code can miss it', async () => {
     const seen: unknown[] = [];
     tree.onDidChangeTreeData((row) => seen.push(row));
     await tree.getChildren();
@@ -68,7 +68,7 @@ describe('A tree whose rows are loaded late', () => {
     assert.deepEqual(seen, [undefined, undefined, 'a']);
   });
 
-  it('hands over what is dropped, though nothing was loaded before', async () => {
+  it('loads the rows to handle a drop', async () => {
     await tree.handleDrop('a', new DataTransfer(), token);
     assert.deepEqual(dropped, ['a']);
   });

@@ -8,11 +8,11 @@ import { Loader } from '../../../../src/editor/start/loader';
 import { loadWhenNeeded } from '../../../../src/editor/start/loadWhenNeeded';
 import { setUserSetting } from '../../userSettings';
 
-describe('What nobody asks for', () => {
+describe('Loading without being asked', () => {
   let folder: string;
   let store: string;
   let waiting: Disposable;
-  let rest: Loader<void>;
+  let engine: Loader<void>;
   let loaded: Promise<void>;
 
   beforeEach(() => {
@@ -20,7 +20,7 @@ describe('What nobody asks for', () => {
     store = join(folder, 'imports.sqlite');
     const { promise, resolve } = Promise.withResolvers<void>();
     loaded = promise;
-    rest = new Loader(async () => resolve());
+    engine = new Loader(async () => resolve());
   });
 
   afterEach(async () => {
@@ -31,33 +31,33 @@ describe('What nobody asks for', () => {
     await commands.executeCommand('notifications.clearAll');
   });
 
-  it('loads nothing while there is nothing to do', async () => {
+  it('does not happen while there is nothing to do', async () => {
     await setUserSetting('datasetImport.datasets', [{ name: 'Good', baseUrl: 'https://good.example' }]);
-    waiting = loadWhenNeeded(rest, store);
+    waiting = loadWhenNeeded(engine, store);
     await turn();
-    // As long as it takes to look at the settings.
+    // That is how long reading the settings takes.
     await import('../../../../src/editor/start/hasDatasetFaults');
     await turn();
-    assert.equal(rest.begun, undefined);
+    assert.equal(engine.begun, undefined);
   });
 
-  it('loads what takes over imports, where there is a task database', async () => {
+  it('happens if there is a task database, which may have imports to take over', async () => {
     writeFileSync(store, '');
-    waiting = loadWhenNeeded(rest, store);
-    assert.equal(rest.begun, undefined, 'the activation itself is not held up');
+    waiting = loadWhenNeeded(engine, store);
+    assert.equal(engine.begun, undefined, 'activation must not wait');
     await loaded;
   });
 
-  it('loads it for a task database that another window makes later', async () => {
-    waiting = loadWhenNeeded(rest, store);
+  it('happens once another window creates a task database', async () => {
+    waiting = loadWhenNeeded(engine, store);
     await turn();
     await turn();
     writeFileSync(store, '');
     await loaded;
   });
 
-  it('loads what warns of a dataset that cannot be used, from before and from now', async () => {
-    waiting = loadWhenNeeded(rest, store);
+  it('happens to warn about a faulty dataset, whether it was there before or is added now', async () => {
+    waiting = loadWhenNeeded(engine, store);
     await setUserSetting('datasetImport.datasets', [{ name: 'Bad', baseUrl: 'http://bad.example' }]);
     await loaded;
     waiting.dispose();
@@ -66,9 +66,9 @@ describe('What nobody asks for', () => {
     await promise;
   });
 
-  it('loads the sandbox that the settings start', async () => {
+  it('happens if the settings start the sandbox', async () => {
     await setUserSetting('datasetImport.sandbox.startAutomatically', true);
-    waiting = loadWhenNeeded(rest, store);
+    waiting = loadWhenNeeded(engine, store);
     await loaded;
   });
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { commands } from 'vscode';
 import { Loader } from '../../../../src/editor/start/loader';
 
-describe('What is loaded when it is first needed', () => {
+describe('The loader', () => {
   afterEach(() => commands.executeCommand('notifications.clearAll'));
 
-  it('is loaded once, whoever needs it at the same time or later', async () => {
+  it('loads once, however many callers there are', async () => {
     let loads = 0;
     const loader = new Loader(async () => ++loads);
     assert.equal(loader.begun, undefined);
@@ -14,7 +14,7 @@ describe('What is loaded when it is first needed', () => {
     assert.equal(await loader.begun, 1);
   });
 
-  it('is not begun again after it failed, as a part of it may be there', async () => {
+  it('does not try again after a failure, because parts of it may have run', async () => {
     let loads = 0;
     const loader = new Loader(async () => {
       loads++;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Picks } from '../../../../src/editor/platform/window';
 import { AccessKeys } from '../../../../src/editor/datasets/accessKeys';
+import type { Picks } from '../../../../src/editor/platform/window';
 import { askTaskId } from '../../../../src/editor/taskCommands/askTaskId';
 import { maskOf } from '../../../../src/service/masking/mask';
 import { MemorySecrets } from '../../memoryStorage';
