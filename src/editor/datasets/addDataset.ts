@@ -3,17 +3,23 @@ import { readTypedBaseUrl } from '../../service/contract/baseUrl';
 import type { Dataset } from '../../service/contract/dataset';
 import { commandAction } from '../platform/userError';
 import type { InputStep, StepBox } from '../platform/window';
-import type { Datasets } from './datasets';
 import type { Services } from '../services';
+import type { Datasets } from './datasets';
 import { keyBox, storeAccessKey } from './enterAccessKey';
 import { importFilesActions, testConnectionAction } from './findDataset';
 import { formatBaseUrl } from './formatFaults';
 
+/** Adds a dataset that the user enters, and offers the next steps. */
+export async function addDataset(services: Pick<Services, 'datasets' | 'keys' | 'picks' | 'messages'>): Promise<void> {
+  const dataset = await enterDataset(services);
+  if (dataset !== undefined) await reportAdded(services, dataset);
+}
+
 /**
- * Asks for a dataset's base URL, its access key, which may be left out, and its name, and adds it to the user's settings.
- * Begins with what was typed before and not added; the key is not kept.
+ * Asks for a dataset's base URL, its access key, which is optional, and its name, and adds it to the user's settings. If the
+ * user cancels, what was typed is offered again next time, except the key.
  */
-export async function addDataset(
+export async function enterDataset(
   services: Pick<Services, 'datasets' | 'keys' | 'picks'>,
 ): Promise<Dataset | undefined> {
   const { datasets, picks, keys } = services;
@@ -111,16 +117,14 @@ function suggestedName(datasets: Datasets, { host }: URL): string {
   }
 }
 
-/** Says that a dataset was added, and offers what comes next. */
-export async function reportAdded(
+async function reportAdded(
   { datasets, keys, messages }: Pick<Services, 'datasets' | 'keys' | 'messages'>,
-  dataset: Dataset | undefined,
+  dataset: Dataset,
 ): Promise<void> {
-  if (dataset === undefined) return;
   const { name } = dataset;
   await datasets.noteUse(dataset);
   const setDefault =
-    datasets.default === dataset ? [] : [commandAction(l10n.t('Set as Default'), 'makeDefaultDataset', { dataset })];
+    datasets.default === dataset ? [] : [commandAction(l10n.t('Set as Default'), 'setDefaultDataset', { dataset })];
   if ((await keys.get(dataset)) === undefined) {
     const setKey = commandAction(l10n.t('Set Access Key…'), 'setAccessKey', { dataset });
     const message = l10n.t("Dataset '{0}' added. Its access key is not set yet.", name);

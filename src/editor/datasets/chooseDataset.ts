@@ -1,9 +1,9 @@
 import { l10n, type QuickInputButton, type QuickPickItem, ThemeIcon } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import { UserError } from '../platform/userError';
-import type { Datasets } from './datasets';
 import type { Services } from '../services';
-import { addDataset } from './addDataset';
+import { enterDataset } from './addDataset';
+import type { Datasets } from './datasets';
 import { addDatasetAction, assertNoFault, givenDataset } from './findDataset';
 
 /** What choosing a dataset needs. */
@@ -91,7 +91,7 @@ function newChoices(services: Choosing): Choice[] {
     label: l10n.t('Add Dataset…'),
     iconPath: new ThemeIcon('add'),
     detail: l10n.t('You need the base URL of the service and the access key of the dataset.'),
-    choose: () => addDataset(services),
+    choose: () => enterDataset(services),
   };
   const trySandbox: Choice = {
     label: l10n.t('Try It with the Sandbox'),
@@ -125,7 +125,7 @@ function formatReason({ all, missingDefault }: Datasets): string {
 }
 
 /** Makes the clicked dataset, or one that the user picks, the default of this workspace. */
-export async function selectDefaultDataset(services: Choosing, target: unknown): Promise<void> {
-  const dataset = givenDataset(services, target) ?? (await pickDataset(services, l10n.t('Select Default Dataset')));
+export async function setDefaultDataset(services: Choosing, target: unknown): Promise<void> {
+  const dataset = givenDataset(services, target) ?? (await pickDataset(services, l10n.t('Set Default Dataset')));
   if (dataset !== undefined) await services.datasets.setDefault(dataset);
 }

@@ -1,11 +1,11 @@
 import { l10n } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import type { Destination } from '../../tasks/destination';
-import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
 import { type Action, commandAction, UserError } from '../platform/userError';
-import type { Datasets } from './datasets';
 import type { Services } from '../services';
+import type { Datasets } from './datasets';
 import { formatDatasetFaults } from './formatFaults';
+import { whyNotServed } from './whyNotServed';
 
 /**
  * The current dataset of the clicked row; undefined where the target is no dataset.
@@ -67,7 +67,7 @@ export function datasetAt(
   services: Pick<Services, 'datasets' | 'keys' | 'sandbox'>,
   destination: Destination,
 ): Dataset {
-  const why = whyNotAsked(services, destination);
+  const why = whyNotServed(services, destination);
   if (why?.kind === 'sandboxStopped') {
     throw new UserError(l10n.t('This task belongs to a sandbox that does not run in this window.'));
   }

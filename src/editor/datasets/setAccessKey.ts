@@ -1,13 +1,19 @@
 import { l10n } from 'vscode';
+import type { FileRow } from '../../tasks/store/model';
 import { window } from '../platform/window';
 import type { Services } from '../services';
 import { chooseKeyOwner } from './chooseDataset';
+import type { DatasetNode } from './datasetNode';
 import { askAccessKey, storeAccessKey } from './enterAccessKey';
-import { testConnectionAction } from './findDataset';
+import { datasetAt, testConnectionAction } from './findDataset';
 
-/** Asks for a dataset's access key and replaces the current one; an empty box deletes it, after a question. */
-export async function setAccessKey(services: Services, target: unknown): Promise<void> {
+/**
+ * Asks for the access key of a dataset, or of the dataset of a row, and replaces the current one. An empty box deletes it,
+ * after a question. What waits for the key goes on.
+ */
+export async function setAccessKey(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
   const { keys, picks, messages } = services;
+  const target = of !== undefined && 'import' in of ? { dataset: datasetAt(services, of) } : of;
   const dataset = await chooseKeyOwner(services, target, l10n.t('Set Access Key'));
   if (dataset === undefined) return;
   const key = await askAccessKey(picks, dataset, (await keys.get(dataset)) === undefined ? 'required' : 'deletable');

@@ -55,8 +55,8 @@ export function decorations(section: SettingsSection): 'all' | 'changes' | 'none
 
 export function historyKept(section: SettingsSection): Keeping {
   const limit = (name: string) => read(section, name, numberIn(0, Number.MAX_SAFE_INTEGER));
-  const [days, tasks] = [limit('history.keepDays'), limit('history.keepTasks')];
-  return { days: days || Number.POSITIVE_INFINITY, tasks: Math.floor(tasks) || Number.POSITIVE_INFINITY };
+  const [days, rows] = [limit('history.keepDays'), limit('history.keepTasks')];
+  return { days: days || Number.POSITIVE_INFINITY, rows: Math.floor(rows) || Number.POSITIVE_INFINITY };
 }
 
 export function concurrentImports(section: SettingsSection): number {

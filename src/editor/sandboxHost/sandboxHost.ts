@@ -2,13 +2,37 @@ import * as vscode from 'vscode';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { DEFAULT_CONTRACT } from '../../service/contract/contract';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
-import { setContextKey } from '../platform/contextKeys';
 import type { AccessKeys } from '../datasets/accessKeys';
 import type { Datasets } from '../datasets/datasets';
+import { setContextKey } from '../platform/contextKeys';
+import { commandAction } from '../platform/userError';
+import type { Services } from '../services';
 
 interface Running {
   readonly sandbox: Sandbox;
   readonly dataset: Dataset;
+}
+
+/** Starts the sandbox and shows how to import to it. */
+export async function startSandbox({
+  sandbox,
+  datasets,
+  messages,
+}: Pick<Services, 'sandbox' | 'datasets' | 'messages'>): Promise<void> {
+  const dataset = await sandbox.start();
+  const isDefault = datasets.default === dataset;
+  const importSamples = commandAction(vscode.l10n.t('Import Sample Files'), 'importSamples');
+  const setDefault = commandAction(vscode.l10n.t('Set as Default'), 'setDefaultDataset', { dataset });
+  const message = isDefault
+    ? vscode.l10n.t(
+        "The sandbox is running. Files are imported to dataset '{0}' and stay on this machine.",
+        dataset.name,
+      )
+    : vscode.l10n.t(
+        "The sandbox is running as dataset '{0}'. Files that are imported to it stay on this machine.",
+        dataset.name,
+      );
+  await messages.done(message, importSamples, ...(isDefault ? [] : [setDefault]));
 }
 
 /** Runs the sandbox in this window. Its dataset and access key exist while it runs. */

@@ -1,9 +1,9 @@
 import { l10n } from 'vscode';
-import { UserError } from '../../platform/userError';
-import { window } from '../../platform/window';
-import type { Services } from '../../services';
-import { pickOwnDataset } from '../chooseDataset';
-import { givenDataset } from '../findDataset';
+import { UserError } from '../platform/userError';
+import { window } from '../platform/window';
+import type { Services } from '../services';
+import { pickOwnDataset } from './chooseDataset';
+import { givenDataset } from './findDataset';
 
 /** Removes a dataset and its access key, after asking. */
 export async function removeDataset(services: Services, target: unknown): Promise<void> {
