@@ -1,27 +1,26 @@
-import type { Memento, Uri } from 'vscode';
+import type { Uri } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import type { Compared } from '../../tasks/comparing/compareFiles';
-import type { ImportStore } from '../../tasks/store/importStore';
-import type { Queued, QueueRequest } from '../../tasks/store/model';
 import type { CheckedSource } from '../../tasks/sending/checkedSource';
-import type { Files } from '../../tasks/sending/files';
 import type { Services } from '../services';
-import type { RunResults } from './runResults';
 
 /** What imports work with. */
-export interface ImportServices
-  extends Pick<Services, 'datasets' | 'keys' | 'picks' | 'sandbox' | 'messages' | 'clock'> {
-  readonly store: ImportStore;
-  readonly files: Files;
-  /** Asks in a modal dialog whether to do what the button says. */
-  confirm(question: string, detail: string, button: string): Promise<boolean>;
-  readonly queue: { queue(request: QueueRequest): Promise<Queued> };
-  readonly runs: RunResults;
-  /** The folder of our files with texts, beside the task database. */
-  readonly textsFolder: string;
-  /** What is remembered of the user, in all windows. */
-  readonly memory: Memento;
-}
+export type ImportServices = Pick<
+  Services,
+  | 'datasets'
+  | 'keys'
+  | 'picks'
+  | 'sandbox'
+  | 'messages'
+  | 'clock'
+  | 'store'
+  | 'files'
+  | 'serving'
+  | 'runs'
+  | 'confirm'
+  | 'memory'
+  | 'textsFolder'
+>;
 
 /** What the user chose to import. */
 export interface Chosen {

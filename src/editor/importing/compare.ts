@@ -2,15 +2,15 @@ import path from 'node:path';
 import { FileSystemError, l10n, workspace } from 'vscode';
 import { asSourceError, SourceError } from '../../service/errors';
 import { compareFiles, compareKnown, knownFiles, type Memory, memoryOf } from '../../tasks/comparing/compareFiles';
-import type { Destination } from '../../tasks/store/model';
 import { type CheckedSource, checkText } from '../../tasks/sending/checkedSource';
+import type { Destination } from '../../tasks/store/model';
 import { inSlices } from '../../tasks/timing/inSlices';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
 import { formatNoMemory, formatTooLarge, MAX_READ_BYTES } from '../collecting/checkFiles';
 import { formatCount } from '../platform/formatNumbers';
-import { formatSource } from '../platform/formatOutcome';
 import { maxFileBytes } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
+import { formatSource } from '../wording/failures';
 import type { Candidate, ImportServices } from './candidate';
 import type { Found } from './collect';
 

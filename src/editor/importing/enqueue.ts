@@ -25,7 +25,7 @@ export interface StartedRun {
   readonly ended: Promise<EndedRun>;
 }
 
-type Queueing = Pick<ImportServices, 'store' | 'files' | 'queue' | 'runs' | 'textsFolder' | 'memory'>;
+type Queueing = Pick<ImportServices, 'store' | 'files' | 'serving' | 'runs' | 'textsFolder' | 'memory'>;
 
 /** Queues the chosen files, and moves the rows of moved files. @throws UserError if none of them can be imported any more */
 export async function enqueue(
@@ -48,7 +48,7 @@ export async function enqueue(
 
 /** Queues a run. Texts are written to files of ours first, and deleted if they can't be queued. */
 export async function startRun(
-  { queue, runs, textsFolder }: Pick<Queueing, 'queue' | 'runs' | 'textsFolder'>,
+  { serving, runs, textsFolder }: Pick<Queueing, 'serving' | 'runs' | 'textsFolder'>,
   request: Omit<QueueRequest, 'run' | 'claims'>,
   candidates: readonly Candidate[] = [],
 ): Promise<StartedRun> {
@@ -59,7 +59,7 @@ export async function startRun(
   try {
     if (texts.length > 0) await mkdir(textsFolder, { recursive: true, mode: 0o700 });
     for (const one of texts) await writeFile(fileOf(one), one.bytes, { flag: 'wx', mode: 0o600, flush: true });
-    const { imports } = await queue.queue({ ...request, run: id, claims: true });
+    const { imports } = await serving.queue({ ...request, run: id, claims: true });
     const files = imports.filter((one) => one !== null).length;
     return { id, destination: request.destination, files, alreadyImporting: imports.length - files, ended };
   } catch (error) {

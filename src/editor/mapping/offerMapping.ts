@@ -6,7 +6,7 @@ import { whyNotAsked } from '../../tasks/serving/whyNotAsked';
 import { unlistedId } from '../../tasks/severalTasks';
 import type { TrackedTask } from '../../tasks/trackedTask';
 import { datasetAt } from '../datasets/findDataset';
-import { formatRefusal } from '../platform/formatOutcome';
+import { formatRefusal } from '../wording/failures';
 import { listen } from '../platform/listen';
 import { shortText } from '../platform/outsideText';
 import type { Action } from '../platform/userError';

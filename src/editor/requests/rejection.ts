@@ -5,7 +5,7 @@ import { type Destination, isSameDestination } from '../../tasks/destination';
 import { readTasks } from '../../tasks/history/walk';
 import type { TaskList } from '../../tasks/store/taskList';
 import type { KeptRefusal, TrackedTask } from '../../tasks/trackedTask';
-import { formatRefusal, refusalWords } from '../platform/formatOutcome';
+import { formatRefusal, refusalWords } from '../wording/failures';
 
 /** A request that the service rejected. */
 export interface Rejection {

@@ -11,7 +11,7 @@ import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
 import { datasetNamed, openDatasetSettingsAction } from '../datasets/findDataset';
 import type { Webhooks } from '../datasets/webhooks';
-import { formatFailure, formatRefusal } from '../platform/formatOutcome';
+import { formatFailure, formatRefusal } from '../wording/failures';
 import { window } from '../platform/window';
 import { targetOf } from '../datasets/datasets';
 import type { Services } from '../services';

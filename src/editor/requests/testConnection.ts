@@ -12,7 +12,7 @@ import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
 import { importFilesActions, openDatasetSettingsAction } from '../datasets/findDataset';
 import { formatSentences } from '../language/formatLists';
 import { formatAge } from '../platform/formatNumbers';
-import { formatFailure, formatRefusal } from '../platform/formatOutcome';
+import { formatFailure, formatRefusal } from '../wording/failures';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services';
 import { taskLabel } from '../taskItems/taskItem';

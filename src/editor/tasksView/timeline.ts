@@ -1,8 +1,7 @@
 import { l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { Details, ImportRow, Meaning, StoredEvent } from '../../tasks/store/model';
-import { formatCount, formatDateTime } from '../platform/formatNumbers';
-import { formatEarly, formatSent } from '../platform/formatOutcome';
+import { formatCount, formatDateTime, formatSize } from '../platform/formatNumbers';
 import { formatCause } from '../wording/causes';
 import { capitalized, formatMeaning, formatOutcome } from '../wording/states';
 
@@ -91,4 +90,16 @@ function formatEvent(event: StoredEvent, imports: readonly ImportRow[]): string 
 export function formatStatus(meaning: Meaning, status: string | null): string {
   const words = formatMeaning(meaning);
   return status === null ? words : l10n.t("{0} ('{1}')", words, status);
+}
+
+/** How much of a request was sent. */
+function formatSent(sentBytes: number, totalBytes: number): string {
+  return sentBytes === totalBytes
+    ? l10n.t('The whole request was sent.')
+    : l10n.t('{0} of {1} of the request was sent.', formatSize(sentBytes), formatSize(totalBytes));
+}
+
+/** A note for an import that was accepted before the whole file was sent. */
+function formatEarly(): string {
+  return l10n.t('The service responded before the whole file was sent.');
 }

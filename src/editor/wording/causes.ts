@@ -2,8 +2,8 @@ import { l10n } from 'vscode';
 import type { Cause, ImportRow, Pause } from '../../tasks/store/model';
 import { formatSentences } from '../language/formatLists';
 import { formatDuration } from '../platform/formatNumbers';
-import { formatFailure, formatRefusal } from '../platform/formatOutcome';
 import { shortText } from '../platform/outsideText';
+import { type Fields, fieldsOf, formatFailure, formatRefusal, type WordedRefusal } from './failures';
 
 /** Why an import or a task isn't served at all. */
 export type WhyNotServed =
@@ -23,25 +23,14 @@ export function isPause(why: WhyWaits | undefined): why is Pause {
   return why !== undefined && 'reason' in why;
 }
 
-/** The fields that the causes of {@link Cause} have; those that a cause lacks are empty. */
-interface Fields {
-  readonly reason: string;
-  readonly host: string;
-  readonly status: number;
-  readonly excerpt: string;
-  readonly target: string;
-  readonly detail: string;
-  readonly file: string;
-}
-
 /** A cause in a few words, for a row or the name of a group. */
 export function formatReason(cause: Cause): string {
-  const fields = { reason: '', host: '', status: 0, excerpt: '', target: '', detail: '', file: '', ...cause } as Fields;
+  const fields = fieldsOf(cause);
   switch (cause.name) {
     case 'Rejected':
       return cause['by'] === 'redirect'
         ? l10n.t('redirect (HTTP {0})', fields.status)
-        : shortText(formatRefusal(cause as unknown as Parameters<typeof formatRefusal>[0]));
+        : shortText(formatRefusal(cause as unknown as WordedRefusal));
     case 'ConnectError':
       return connectReason(fields);
     case 'ConnectionLostError':
@@ -139,19 +128,13 @@ function sourceReason({ reason }: Fields): string {
 export function formatCause(cause: Cause, sent?: Pick<ImportRow, 'sentBytes' | 'sizeBytes'>): string {
   switch (cause.name) {
     case 'Rejected':
-      return formatRefusal(cause as unknown as Parameters<typeof formatRefusal>[0]);
+      return formatRefusal(cause as unknown as WordedRefusal);
     case 'ConnectionLostError': {
-      const text = formatFailure(cause as unknown as Parameters<typeof formatFailure>[0]);
+      const text = formatFailure(cause);
       // A service that refuses a large file may reset the connection, and then its response can be lost.
       const isCutShort = cause.reason === 'reset' && sent !== undefined && sent.sentBytes < sent.sizeBytes;
       return isCutShort ? formatSentences([text, l10n.t('The file may be too large for the service.')]) : text;
     }
-    case 'ConnectError':
-    case 'BadResponseError':
-    case 'SourceError':
-    case 'CanceledError':
-    case 'WindowClosed':
-      return formatFailure(cause as unknown as Parameters<typeof formatFailure>[0]);
     case 'RepeatedId':
       return l10n.t(
         "The response has the task ID of '{0}', whose content is different.",
@@ -162,7 +145,7 @@ export function formatCause(cause: Cause, sent?: Pick<ImportRow, 'sentBytes' | '
     case 'Marked':
       return l10n.t('You marked this import as uploaded.');
     default:
-      return l10n.t('An unexpected error occurred: {0}.', shortText(`${cause['detail'] ?? cause.name}`));
+      return formatFailure(cause);
   }
 }
 

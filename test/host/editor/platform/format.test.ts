@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { formatBaseUrl } from '../../../../src/editor/datasets/formatFaults';
 import { formatError, formatStore } from '../../../../src/editor/platform/formatError';
 import { formatAge, formatSize, formatTimeLeft } from '../../../../src/editor/platform/formatNumbers';
-import { formatEnd, formatFailure, formatRefusal } from '../../../../src/editor/platform/formatOutcome';
+import { formatEnd, formatFailure, formatRefusal } from '../../../../src/editor/wording/failures';
 import { taskTooltip } from '../../../../src/editor/taskItems/formatHeader';
 import { taskItem } from '../../../../src/editor/taskItems/taskItem';
 import type { BaseUrlFault } from '../../../../src/service/contract/baseUrl';

@@ -1,12 +1,41 @@
 import { env, l10n } from 'vscode';
 import { isLoopback } from '../../service/contract/baseUrl';
-import type { EndedPhase, Failure, KeptRefusal } from '../../tasks/trackedTask';
-import { formatSentences } from '../language/formatLists';
-import { formatSize } from './formatNumbers';
-import { shortText } from './outsideText';
+import type { BadResponseError, ConnectError, ConnectionLostError, SourceError } from '../../service/errors';
+import type { Refusal } from '../../service/response/outcome';
+import type { Cause } from '../../tasks/store/model';
+import { shortText } from '../platform/outsideText';
+
+/** A refusal as it was received or stored, without its response. */
+export type WordedRefusal =
+  | Exclude<Refusal, { readonly by: 'envelope' }>
+  | Omit<Extract<Refusal, { readonly by: 'envelope' }>, 'response'>;
+
+/** The fields of causes. A cause lacks some of them; these are empty. */
+export interface Fields {
+  readonly reason: string;
+  readonly host: string;
+  readonly status: number;
+  readonly excerpt: string;
+  readonly target: string;
+  readonly detail: string;
+  readonly file: string;
+  readonly fileName: string;
+}
+
+const NONE = { reason: '', host: '', status: 0, excerpt: '', target: '', detail: '', file: '', fileName: '' };
+
+export function fieldsOf(cause: Cause): Fields {
+  return { ...NONE, ...cause } as Fields;
+}
+
+// What is stored was written by this version or an older one, so that each reason is one of the error's.
+type Connect = Pick<Fields, 'host' | 'detail'> & Pick<ConnectError, 'reason'>;
+type Lost = Pick<Fields, 'host'> & Pick<ConnectionLostError, 'reason'>;
+type BadResponse = Pick<Fields, 'status' | 'excerpt'> & Pick<BadResponseError, 'reason'>;
+type Source = Pick<SourceError, 'reason' | 'fileName'>;
 
 /** Why the service rejected a request; long codes and messages are cut. */
-export function formatRefusal(refusal: KeptRefusal): string {
+export function formatRefusal(refusal: WordedRefusal): string {
   switch (refusal.by) {
     case 'envelope':
       return refusal.message === null
@@ -23,8 +52,8 @@ export function formatRefusal(refusal: KeptRefusal): string {
   }
 }
 
-/** What the service itself said in a refusal; empty where it said nothing. */
-export function refusalWords(refusal: KeptRefusal): string {
+/** The service's own words in a refusal; empty if it has none. */
+export function refusalWords(refusal: WordedRefusal): string {
   switch (refusal.by) {
     case 'envelope':
       return refusal.message ?? '';
@@ -36,29 +65,27 @@ export function refusalWords(refusal: KeptRefusal): string {
 }
 
 /** Why a request has no clear response, as a sentence. `remoteName` is set in a remote window. */
-export function formatFailure(failure: Failure, remoteName = env.remoteName): string {
-  switch (failure.name) {
+export function formatFailure(cause: Cause, remoteName = env.remoteName): string {
+  const fields = fieldsOf(cause);
+  switch (cause.name) {
     case 'ConnectError':
-      return formatConnect(failure, remoteName);
+      return formatConnect(fields as Connect, remoteName);
     case 'ConnectionLostError':
-      return formatConnectionLost(failure);
+      return formatConnectionLost(fields as Lost);
     case 'BadResponseError':
-      return formatBadResponse(failure);
+      return formatBadResponse(fields as BadResponse);
     case 'SourceError':
-      return formatSource(failure);
+      return formatSource(fields as Source);
     case 'CanceledError':
       return l10n.t('Canceled.');
-    case 'UnexpectedError':
-      return l10n.t('An unexpected error occurred: {0}.', shortText(failure.detail));
     case 'WindowClosed':
       return l10n.t('The window was closed while the file was being sent.');
+    default:
+      return l10n.t('An unexpected error occurred: {0}.', shortText(fields.detail || cause.name));
   }
 }
 
-function formatConnect(
-  { reason, host, detail }: Extract<Failure, { name: 'ConnectError' }>,
-  remoteName: string | undefined,
-): string {
+function formatConnect({ reason, host, detail }: Connect, remoteName: string | undefined): string {
   switch (reason) {
     case 'dns':
       return l10n.t(
@@ -106,7 +133,7 @@ function formatConnect(
   }
 }
 
-function formatConnectionLost({ reason, host }: Extract<Failure, { name: 'ConnectionLostError' }>): string {
+function formatConnectionLost({ reason, host }: Lost): string {
   switch (reason) {
     case 'reset':
       return l10n.t('{0} closed the connection before it responded.', host);
@@ -119,7 +146,7 @@ function formatConnectionLost({ reason, host }: Extract<Failure, { name: 'Connec
   }
 }
 
-function formatBadResponse({ reason, status, excerpt }: Extract<Failure, { name: 'BadResponseError' }>): string {
+function formatBadResponse({ reason, status, excerpt }: BadResponse): string {
   switch (reason) {
     case 'serverError':
       return excerpt === ''
@@ -146,41 +173,8 @@ function formatBadResponse({ reason, status, excerpt }: Extract<Failure, { name:
   }
 }
 
-/** How an attempt to send a file ended. */
-export function formatEnd(end: EndedPhase): string {
-  switch (end.kind) {
-    case 'accepted':
-      return l10n.t('accepted');
-    case 'rejected':
-      return formatRefusal(end.refusal);
-    case 'notSent':
-      return formatFailure(end.failure);
-    case 'unconfirmed':
-      return formatUnconfirmed(end);
-  }
-}
-
-/** A service that refuses a large file may reset the connection, in which case its response can be lost. */
-function formatUnconfirmed({ failure, sentBytes, totalBytes }: Extract<EndedPhase, { kind: 'unconfirmed' }>): string {
-  const cause = formatFailure(failure);
-  const isCutShort = failure.name === 'ConnectionLostError' && failure.reason === 'reset' && sentBytes < totalBytes;
-  return isCutShort ? formatSentences([cause, l10n.t('The file may be too large for the service.')]) : cause;
-}
-
-/** How much of a request was sent. */
-export function formatSent(sentBytes: number, totalBytes: number): string {
-  return sentBytes === totalBytes
-    ? l10n.t('The whole request was sent.')
-    : l10n.t('{0} of {1} of the request was sent.', formatSize(sentBytes), formatSize(totalBytes));
-}
-
-/** The note for an import that was accepted before the whole file was sent. */
-export function formatEarly(): string {
-  return l10n.t('The service responded before the whole file was sent.');
-}
-
 /** What is wrong with a file, as a sentence that names the file. */
-export function formatSource({ reason, fileName }: Omit<Extract<Failure, { name: 'SourceError' }>, 'detail'>): string {
+export function formatSource({ reason, fileName }: Source): string {
   switch (reason) {
     case 'missing':
       return l10n.t("'{0}' was not found.", fileName);
