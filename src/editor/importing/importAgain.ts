@@ -31,7 +31,7 @@ export async function importAgain(services: ImportServices, chosen: readonly Fil
 }
 
 /** Imports files again in their rows, one run for each dataset, unless they were imported since these rows were read. */
-async function importRows(services: ImportServices, rows: readonly FileRow[]): Started {
+export async function importRows(services: ImportServices, rows: readonly FileRow[]): Started {
   const started: StartedRun[] = [];
   for (const [name, some] of Map.groupBy(rows, ({ dataset }) => dataset)) {
     const dataset = datasetNamed(services, name);

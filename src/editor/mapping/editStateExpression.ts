@@ -2,16 +2,16 @@ import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { mistakeIn, stateByExpression, testedNumbers } from '../../service/contract/stateExpression';
 import { type Json, stringifyJson } from '../../service/json/json';
-import { taskIdText } from '../../service/json/taskId';
 import { type StateStarter, startExpression } from '../../service/response/stateStarters';
-import { ownTaskOf, responseData } from '../../tasks/following/keptResponses';
-import { shownTask } from '../../tasks/severalTasks';
 import { shortText } from '../platform/outsideText';
 import { separator } from '../platform/window';
-import { EXPRESSION_STATES } from '../taskItems/formatState';
-import { statusOf } from '../taskItems/taskNeeds';
-import type { FieldResponse, MappingServices } from './mapping';
+import type { Services } from '../services';
+import { setState } from './changeMapping';
 import { pickValue } from './pickValue';
+import { ownTaskOf, reportIn, responseData, type StoredResponse, sampleReports } from './responses';
+
+/** What a state expression must yield one of. */
+export const EXPRESSION_STATES = '"running", "succeeded", "failed"';
 
 /** A stored response that an expression is tried on. */
 interface Sample {
@@ -23,9 +23,9 @@ interface Sample {
 type Choice = QuickPickItem & { readonly starter?: StateStarter };
 
 /** Lets the user type the expression that yields the state, or begin with a picked field. */
-export async function editStateExpression(services: MappingServices, dataset: Dataset): Promise<void> {
-  const { mapping, picks } = services;
-  const reports = await mapping.distinctReports(dataset);
+export async function editStateExpression(services: Services, dataset: Dataset): Promise<void> {
+  const { picks } = services;
+  const reports = await sampleReports(services, dataset);
   const { state } = dataset.contract.queryTask;
   const title = l10n.t("State expression of dataset '{0}'", dataset.name);
   const type: Choice = {
@@ -49,30 +49,30 @@ export async function editStateExpression(services: MappingServices, dataset: Da
 
 /** Lets the user pick the value that a starter is about; undefined if the user leaves the list. */
 async function started(
-  services: MappingServices,
+  services: Services,
   dataset: Dataset,
   starter: StateStarter,
-  [report]: readonly FieldResponse[],
+  [report]: readonly StoredResponse[],
 ): Promise<string | undefined> {
   const title = starter === 'flag' ? l10n.t('The flag that means finished') : l10n.t('The field that holds an error');
   const picked = await pickValue(services, dataset, starter, report, { title });
-  const data = report && responseData(report.response);
+  const data = report && responseData(report.text);
   if (picked?.pointer === undefined || report === undefined || data === undefined) return undefined;
   const { contract } = dataset;
-  const field = { pointer: picked.pointer, data, task: ownTaskOf(report.task, contract) };
+  const field = { pointer: picked.pointer, data, task: ownTaskOf(report.row, contract) };
   return startExpression(starter, contract.queryTask.state, field);
 }
 
 /** One box, which shows what the expression yields for each distinct result while it is typed. */
 async function typeExpression(
-  { mapping, picks }: MappingServices,
+  services: Services,
   dataset: Dataset,
   proposed: string | undefined,
-  reports: readonly FieldResponse[],
+  reports: readonly StoredResponse[],
 ): Promise<void> {
-  const samples = reports.flatMap(sampleOf);
+  const samples = reports.flatMap((response) => sampleOf(response, dataset));
   let typed = proposed ?? '';
-  const isAccepted = await picks.steps(l10n.t("State expression of dataset '{0}'", dataset.name), [
+  const isAccepted = await services.picks.steps(l10n.t("State expression of dataset '{0}'", dataset.name), [
     {
       box: () => ({
         prompt: l10n.t('JMESPath over data. It must yield one of {0}.', EXPRESSION_STATES),
@@ -87,14 +87,14 @@ async function typeExpression(
     },
   ]);
   const before = dataset.contract.queryTask.state ?? '';
-  if (isAccepted && typed !== before) await mapping.setState(dataset, typed === '' ? undefined : typed);
+  if (isAccepted && typed !== before) await setState(services, dataset, typed === '' ? undefined : typed);
 }
 
-function sampleOf({ task, response }: FieldResponse): Sample[] {
-  const data = responseData(response);
-  const one = shownTask(task);
+function sampleOf(response: StoredResponse, { contract }: Dataset): Sample[] {
+  const data = responseData(response.text);
   if (data === undefined) return [];
-  return [{ label: statusOf(one) ?? stringifyJson(data), data, taskId: one.taskId ? taskIdText(one.taskId) : '' }];
+  const label = reportIn(response, contract)?.status ?? stringifyJson(data);
+  return [{ label, data, taskId: ownTaskOf(response.row, contract)?.id ?? '' }];
 }
 
 function formatMistake(expression: string): string | undefined {

@@ -4,8 +4,8 @@ import type { Json } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
 import type { FieldSource, ResponseField } from '../../service/response/fields';
 import { idsAt, pointerToAll } from '../../service/response/taskIds';
-import { reportsOf } from '../../tasks/severalTasks';
-import type { TrackedTask } from '../../tasks/trackedTask';
+import { readBegunTask } from '../../service/response/taskReport';
+import type { FileRow } from '../../tasks/store/model';
 import { chooseDataset } from '../datasets/chooseDataset';
 import type { DatasetNode } from '../datasets/datasetNode';
 import { datasetAt } from '../datasets/findDataset';
@@ -13,54 +13,41 @@ import { formatList } from '../language/formatLists';
 import { formatField, formatPlace } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { separator } from '../platform/window';
-import type { CommandTarget } from '../targets';
-import { missingIn } from '../taskItems/taskNeeds';
-import { isTaskNode, type TaskNode } from '../taskItems/tasksNode';
-import { pickTaskFor } from '../tree/pickTaskFor';
+import type { Services } from '../services';
+import { pointerOf, setPointer } from './changeMapping';
 import { editStateExpression } from './editStateExpression';
-import type { MappingServices } from './mapping';
 import { seenStatuses, showStatuses } from './mapStatuses';
 import { pickValue, type ValueItem, valueItem } from './pickValue';
+import { reportIn, responseData, responseWith } from './responses';
 
 type Choice = QuickPickItem & { choose?(): Promise<void> };
 
 /** Lets the user change how a dataset's responses are read; from a row, opens directly at the field that the row lacks. */
-export async function mapResponses(
-  services: MappingServices,
-  target: CommandTarget<TaskNode | DatasetNode>,
-): Promise<void> {
-  const [row] = target.rows;
-  if (isTaskNode(row)) {
-    const task = await pickTaskFor(services, 'mapResponses', { ...target, rows: [row] });
-    if (task !== undefined) await mapResponsesOf(services, task);
+export async function mapResponses(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
+  if (of === undefined || !('import' in of)) {
+    const dataset = await chooseDataset(services, of, l10n.t('Map Responses'));
+    if (dataset !== undefined) await showFields(services, dataset);
     return;
   }
-  const dataset = await chooseDataset(services, row, l10n.t('Map Responses'));
-  if (dataset !== undefined) await showFields(services, dataset);
+  const dataset = datasetAt(services, of);
+  if (of.state === 'noId' || of.state === 'unconfirmed') return chooseField(services, dataset, 'taskId', of);
+  if (of.state !== 'unknown') return showFields(services, dataset, of);
+  const hasExpression = dataset.contract.queryTask.state !== undefined;
+  await (hasExpression ? editStateExpression(services, dataset) : chooseField(services, dataset, 'status', of));
 }
 
-async function mapResponsesOf(services: MappingServices, task: TrackedTask): Promise<void> {
-  const dataset = datasetAt(services, task);
-  const missing = missingIn(task);
-  if (missing === undefined) return showFields(services, dataset, task);
-  if (missing === 'state') return editStateExpression(services, dataset);
-  return chooseField(services, dataset, missing === 'meaning' ? 'status' : missing, task);
-}
-
-/** Shows where each field is and what decides the state. Values are picked from the response of `task`, else the latest. */
-async function showFields(services: MappingServices, dataset: Dataset, task?: TrackedTask): Promise<void> {
-  await services.list.loaded();
-  const tasks = await services.mapping.tasksSeen(dataset);
-  const fields = (['taskId', 'status', 'progress', 'message'] as const).map(
-    (field): Choice => ({
+/** Shows where each field is and what decides the state. Values are picked from the response for `row`, or the newest. */
+async function showFields(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
+  const fields: Choice[] = [];
+  for (const field of ['taskId', 'status', 'progress', 'message'] as const)
+    fields.push({
       label: formatField(field),
-      description: describeField(services, dataset, field, tasks),
-      choose: () => chooseField(services, dataset, field, task),
-    }),
-  );
-  const meanings: Choice = {
+      description: await describeField(services, dataset, field, row),
+      choose: () => chooseField(services, dataset, field, row),
+    });
+  const statuses: Choice = {
     label: l10n.t('Map Statuses…'),
-    description: formatList(seenStatuses(tasks).map(shortText)),
+    description: formatList((await seenStatuses(services, dataset)).map(shortText)),
     iconPath: new ThemeIcon('tag'),
     choose: () => showStatuses(services, dataset),
   };
@@ -71,44 +58,42 @@ async function showFields(services: MappingServices, dataset: Dataset, task?: Tr
     iconPath: new ThemeIcon('symbol-operator'),
     choose: () => editStateExpression(services, dataset),
   };
-  const choices = [...fields, separator(l10n.t('task state')), meanings, expression];
+  const choices = [...fields, separator(l10n.t('task state')), statuses, expression];
   const placeHolder = l10n.t("Select how to read the responses of dataset '{0}'", dataset.name);
   const title = l10n.t('Map Responses');
   const picked = await services.picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
   await picked?.choose?.();
 }
 
-/** The chosen place, or the places in which the field was recognized so far. */
-function describeField(
-  { mapping }: MappingServices,
+/** The picked place, or the one in which the field is recognized in the response at hand. */
+async function describeField(
+  services: Services,
   dataset: Dataset,
   field: ResponseField,
-  tasks: readonly TrackedTask[],
-): string {
-  const pointer = mapping.pointer(dataset, field);
+  row: FileRow | undefined,
+): Promise<string> {
+  const pointer = pointerOf(dataset.contract, field);
   if (pointer !== undefined) return formatPlace(pointer);
-  const read = tasks.flatMap((task) => sourcesIn(task, field));
-  if (read.length === 0) return l10n.t('no response yet');
-  const found = read.find((source) => source?.how === 'recognized');
-  return found === undefined ? l10n.t('not recognized') : l10n.t('{0} (recognized)', formatPlace(found.pointer));
+  const response = await responseWith(services, dataset, field, row);
+  if (response === undefined) return l10n.t('no response yet');
+  const source = sourceIn(response, dataset, field);
+  return source === undefined ? l10n.t('not recognized') : l10n.t('{0} (recognized)', formatPlace(source.pointer));
 }
 
-/** Where the field was read in each response about a task; undefined for a response without it. */
-function sourcesIn(task: TrackedTask, field: ResponseField): (FieldSource | undefined)[] {
-  if (field === 'taskId') return task.hasImportResponse && task.phase.kind === 'accepted' ? [task.taskIdFrom] : [];
-  return reportsOf(task).flatMap(({ meaning, from }) => (meaning === 'none' ? [] : [from[field]]));
+function sourceIn(
+  response: NonNullable<Awaited<ReturnType<typeof responseWith>>>,
+  { contract }: Dataset,
+  field: ResponseField,
+): FieldSource | undefined {
+  if (field !== 'taskId') return reportIn(response, contract)?.from[field];
+  const data = responseData(response.text);
+  return data === undefined ? undefined : readBegunTask(data, contract.fileTask).from;
 }
 
 /** Lets the user pick the value that is the field, and saves its place with the dataset. */
-async function chooseField(
-  services: MappingServices,
-  dataset: Dataset,
-  field: ResponseField,
-  task?: TrackedTask,
-): Promise<void> {
-  const { mapping } = services;
-  const from = await mapping.responseWith(dataset, field, task);
-  const chosen = mapping.pointer(dataset, field);
+async function chooseField(services: Services, dataset: Dataset, field: ResponseField, row?: FileRow): Promise<void> {
+  const from = await responseWith(services, dataset, field, row);
+  const chosen = pointerOf(dataset.contract, field);
   const offered = new Set<string>();
   const expression: ValueItem = {
     label: l10n.t('State Expression…'),
@@ -128,13 +113,13 @@ async function chooseField(
     others: field === 'status' ? [expression, reset] : [reset],
   });
   if (picked?.run !== undefined) await picked.run();
-  else if (picked !== undefined) await mapping.setPointer(dataset, field, picked.pointer, from?.task.key);
+  else if (picked !== undefined) await setPointer(services, dataset, field, picked.pointer);
 }
 
 /** Max task IDs that are named in one choice. */
 const MAX_NAMED = 10;
 
-/** Before the first task ID of a list, all of them are offered. */
+/** Offers all task IDs of a list, before its first one. */
 function allIds(data: Json, pointer: string, offered: Set<string>, chosen: string | undefined): ValueItem[] {
   const all = pointerToAll(data, pointer);
   if (all === undefined || offered.has(all)) return [];

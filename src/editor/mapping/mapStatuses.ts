@@ -2,18 +2,16 @@ import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { KnownMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
 import { statusMeaning } from '../../service/response/statusMeaning';
-import { reportsOf, singlesOf } from '../../tasks/severalTasks';
-import { type TrackedTask, taskState } from '../../tasks/trackedTask';
+import type { FileRow } from '../../tasks/store/model';
+import { chooseDataset } from '../datasets/chooseDataset';
+import type { DatasetNode } from '../datasets/datasetNode';
 import { datasetAt } from '../datasets/findDataset';
 import { formatMeaning } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { separator } from '../platform/window';
-import type { CommandTarget } from '../targets';
-import { unclearExpression } from '../taskItems/formatState';
-import { statusOf } from '../taskItems/taskNeeds';
-import type { TaskNode } from '../taskItems/tasksNode';
-import { pickTaskFor } from '../tree/pickTaskFor';
-import type { MappingServices } from './mapping';
+import type { Services } from '../services';
+import { setMeanings } from './changeMapping';
+import { distinctReports, reportIn } from './responses';
 
 type Row = QuickPickItem & { readonly status?: string; readonly saves?: true };
 
@@ -21,36 +19,33 @@ const meanings = ['running', 'succeeded', 'failed'] as const;
 const icons = { running: 'sync', succeeded: 'pass', failed: 'error' } as const;
 const cycle: readonly (KnownMeaning | undefined)[] = [undefined, ...meanings];
 
-/** Lets the user choose what the status of a task means, and all others that its dataset has. */
-export async function mapStatuses(services: MappingServices, target: CommandTarget<TaskNode>): Promise<void> {
-  const task = await pickTaskFor(services, 'mapStatuses', target);
-  if (task === undefined) return;
-  await showStatuses(services, datasetAt(services, task), unknownStatuses([task])[0] ?? statusOf(task));
+/** Lets the user set what each status of a dataset means, the status of a row first. */
+export async function mapStatuses(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
+  if (of !== undefined && 'import' in of) {
+    const status = of.tasks.find((task) => task.meaning === 'unknown')?.status ?? of.tasks[0]?.status;
+    return showStatuses(services, datasetAt(services, of), status ?? undefined);
+  }
+  const dataset = await chooseDataset(services, of, l10n.t('Map Statuses'));
+  if (dataset !== undefined) await showStatuses(services, dataset);
 }
 
 /**
- * Shows every status of a dataset with its meaning, to be set in one go: Enter goes on to the next meaning, a button sets
- * one. `status` has the focus first. Saves only what was changed.
+ * Shows every status of a dataset with its meaning. Enter goes on to the next meaning, a button sets one, and Save saves
+ * what was changed. `status` has the focus at first.
  */
-export async function showStatuses(
-  { list, mapping, picks }: MappingServices,
-  dataset: Dataset,
-  status?: string,
-): Promise<void> {
+export async function showStatuses(services: Services, dataset: Dataset, status?: string): Promise<void> {
   const before = new Map<string, KnownMeaning>(Object.entries(dataset.contract.queryTask.statusMeanings));
   const chosen = new Map(before);
-  await list.loaded();
-  const tasks = await mapping.tasksSeen(dataset);
-  const statuses = [...new Set([...seenStatuses(tasks), ...chosen.keys()])];
-  const passed = passedStatuses(tasks);
+  const own = status === undefined ? [] : [status];
+  const statuses = [...new Set([...own, ...(await seenStatuses(services, dataset)), ...chosen.keys()])];
   let active = status ?? statuses[0] ?? '';
   let isSaved = false;
   const changed = () => statuses.filter((each) => chosen.get(each) !== before.get(each));
-  await picks.table<Row>({
+  await services.picks.table<Row>({
     title: l10n.t('Map Statuses'),
     placeHolder: l10n.t("Statuses of dataset '{0}'. Press Enter or a button to change a meaning.", dataset.name),
     rows: () => [
-      ...statuses.map((each) => statusRow(each, chosen, passed)),
+      ...statuses.map((each) => statusRow(each, chosen)),
       separator(''),
       {
         label: l10n.t('Save'),
@@ -73,10 +68,10 @@ export async function showStatuses(
     },
   });
   if (isSaved && changed().length > 0)
-    await mapping.setMeanings(dataset, new Map(changed().map((each) => [each, chosen.get(each)])));
+    await setMeanings(services, dataset, new Map(changed().map((each) => [each, chosen.get(each)])));
 }
 
-function statusRow(status: string, chosen: ReadonlyMap<string, KnownMeaning>, passed: ReadonlySet<string>): Row {
+function statusRow(status: string, chosen: ReadonlyMap<string, KnownMeaning>): Row {
   const own = chosen.get(status);
   const usual = statusMeaning(status, {});
   const description =
@@ -84,9 +79,7 @@ function statusRow(status: string, chosen: ReadonlyMap<string, KnownMeaning>, pa
       ? l10n.t('{0} (chosen)', formatMeaning(own))
       : usual !== 'unknown'
         ? l10n.t('{0} (recognized)', formatMeaning(usual))
-        : passed.has(status)
-          ? l10n.t('{0} (another status followed)', formatMeaning('running'))
-          : l10n.t('not recognized');
+        : l10n.t('not recognized');
   const buttons = meanings.map((meaning) => ({
     iconPath: new ThemeIcon(icons[meaning]),
     tooltip: formatMeaning(meaning),
@@ -94,25 +87,11 @@ function statusRow(status: string, chosen: ReadonlyMap<string, KnownMeaning>, pa
   return { label: shortText(status), description, buttons, status };
 }
 
-/** The statuses that were seen of tasks, those that are unknown now first. */
-export function seenStatuses(tasks: readonly TrackedTask[]): string[] {
-  // If a report has no status anymore, the values seen before were not statuses.
-  const seen = tasks
-    .flatMap(reportsOf)
-    .flatMap(({ status, seen }) => (status === undefined ? [] : (seen?.values ?? [status])));
-  return [...new Set([...unknownStatuses(tasks), ...seen])];
-}
-
-/** The statuses that another one followed: a task that had one of them was running. */
-export function passedStatuses(tasks: readonly TrackedTask[]): ReadonlySet<string> {
-  return new Set(tasks.flatMap(reportsOf).flatMap(({ seen }) => seen?.values.slice(0, -1) ?? []));
-}
-
-/** The statuses that tasks have now and that have no meaning; those of the oldest task first. */
-export function unknownStatuses(tasks: readonly TrackedTask[]): string[] {
-  // If an expression decides, the status has no say.
-  const unknown = tasks
-    .flatMap(singlesOf)
-    .filter((task) => taskState(task) === 'unknown' && unclearExpression(task) === undefined);
-  return [...new Set(unknown.flatMap((task) => statusOf(task) ?? []).toReversed())];
+/** The statuses that tasks of a dataset have, unrecognized ones first. */
+export async function seenStatuses(services: Pick<Services, 'store'>, dataset: Dataset): Promise<string[]> {
+  const reports = await distinctReports(services, dataset);
+  const statuses = reports.flatMap((response) => reportIn(response, dataset.contract)?.status ?? []);
+  const { statusMeanings } = dataset.contract.queryTask;
+  const isUnknown = (status: string) => statusMeaning(status, statusMeanings) === 'unknown';
+  return [...new Set([...statuses.filter(isUnknown), ...statuses])];
 }

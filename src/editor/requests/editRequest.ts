@@ -1,51 +1,48 @@
-import { commands, l10n, type QuickPickItem } from 'vscode';
+import { l10n, type QuickPickItem } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { isPlaceholder } from '../../service/contract/placeholders';
 import { pointerNames } from '../../service/json/jsonPointer';
 import { withoutBrackets } from '../../service/request/namedParts';
-import { isOf } from '../../tasks/destination';
-import { newestTask } from '../../tasks/history/walk';
+import { readBegunTask } from '../../service/response/taskReport';
+import type { FileRow } from '../../tasks/store/model';
 import { chooseDataset } from '../datasets/chooseDataset';
 import type { DatasetNode } from '../datasets/datasetNode';
 import { datasetAt, testConnectionAction } from '../datasets/findDataset';
+import { importRows } from '../importing/importAgain';
+import { responseData, responseWith } from '../mapping/responses';
 import { formatCount } from '../platform/formatNumbers';
 import { openDatasetsSetting } from '../platform/settings';
 import type { Action } from '../platform/userError';
 import { separator } from '../platform/window';
 import type { Services } from '../services';
-import type { CommandTarget } from '../targets';
-import { isTaskNode, type TaskNode } from '../taskItems/tasksNode';
-import { pickTaskFor } from '../tree/pickTaskFor';
-import { namesToSend, type Rejection, readRejection, rejectedAlike } from './rejection';
+import { rowsIn } from '../tasksView/chooseRows';
+import { namesToSend, type Rejection, readRejection } from './rejection';
 import * as parts from './requestParts';
 
 type Choice = QuickPickItem & Partial<parts.RequestPart>;
 
-/** Lets the user edit the requests to a dataset; of a rejected task, begins with what its service named. */
-export async function editRequest(services: Services, target: CommandTarget<TaskNode | DatasetNode>): Promise<void> {
-  const [row] = target.rows;
-  const task = isTaskNode(row) ? await pickTaskFor(services, 'editRequest', { ...target, rows: [row] }) : undefined;
-  if (isTaskNode(row) && task === undefined) return;
-  const title = l10n.t('Edit Request');
-  const dataset = task ? datasetAt(services, task) : await chooseDataset(services, row, title);
-  const rejection = task && readRejection(task);
+/**
+ * Lets the user edit the requests to a dataset. From a rejected row, it begins with what the service named, and then offers
+ * to import everything again that was rejected for the same reason.
+ */
+export async function editRequest(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
+  const { store, messages } = services;
+  const row = of !== undefined && 'import' in of ? of : undefined;
+  const dataset = row ? datasetAt(services, row) : await chooseDataset(services, of, l10n.t('Edit Request'));
+  const rejection = row && readRejection(row);
   if (dataset === undefined || !(await editParts(services, dataset, rejection))) return;
   const { name } = dataset;
-  const refusal = task?.phase.kind === 'rejected' ? task.phase.refusal : undefined;
-  const destination = { dataset: name, origin: dataset.baseUrl.origin };
-  const isOfQuery = rejection?.operation === 'queryTask';
-  const rejected = isOfQuery ? [] : await rejectedAlike(services.list, destination, refusal);
+  const alike = row?.state === 'rejected' ? { destinations: [row.destination], reason: row.reason } : undefined;
+  const rejected = alike === undefined ? [] : await rowsIn(store, alike, ['rejected']);
   if (rejected.length === 0) {
     const message = l10n.t("The request settings of dataset '{0}' were changed.", name);
-    return services.messages.done(message, testConnectionAction(dataset));
+    return messages.done(message, testConnectionAction(dataset));
   }
-  const rows = rejected.map(({ key }): TaskNode => ({ taskKey: key }));
-  const run = () => commands.executeCommand('datasetImport.importAgain', rows[0], rows);
   const message = l10n.t(
     "The request settings of dataset '{0}' were changed. Rejected imports: {1}.",
-    ...[name, formatCount(rows.length)],
+    ...[name, formatCount(rejected.length)],
   );
-  await services.messages.done(message, { label: l10n.t('Import Again'), run });
+  await messages.done(message, { label: l10n.t('Import Again'), run: () => importRows(services, rejected) });
 }
 
 /** The button that edits the requests to a dataset; calls `then` after a change. */
@@ -119,8 +116,10 @@ function namedParts({ contract }: Dataset, rejection?: Rejection, idName?: strin
 }
 
 /** The name of the task ID in the responses of a dataset's service. */
-async function idNameOf({ list }: Services, dataset: Dataset): Promise<string | undefined> {
-  const task = await newestTask(list.history, (one) => isOf(one, dataset) && one.taskIdFrom !== undefined);
-  const name = pointerNames(task?.taskIdFrom?.pointer ?? '').at(-1);
+async function idNameOf(services: Services, dataset: Dataset): Promise<string | undefined> {
+  const response = await responseWith(services, dataset, 'taskId');
+  const data = response && responseData(response.text);
+  if (data === undefined) return undefined;
+  const name = pointerNames(readBegunTask(data, dataset.contract.fileTask).from?.pointer ?? '').at(-1);
   return name === undefined || isPlaceholder(name) ? undefined : name;
 }

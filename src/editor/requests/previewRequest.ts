@@ -7,21 +7,19 @@ import { curlFileTask, curlJson } from '../../service/request/curl';
 import { fileFacts } from '../../service/request/fileFacts';
 import { previewFileTask, previewJson } from '../../service/request/preview';
 import { fileTaskRequest, queryTaskRequest } from '../../service/request/requests';
-import { isOf } from '../../tasks/destination';
-import { newestTask } from '../../tasks/history/walk';
-import { idsToAsk } from '../../tasks/severalTasks';
+import type { FileRow } from '../../tasks/store/model';
 import { exists, pathInWorkspace } from '../collecting/filePaths';
 import { chosenFiles, pickFileFor } from '../collecting/filesToImport';
 import { chooseDataset } from '../datasets/chooseDataset';
+import { targetOf } from '../datasets/datasets';
 import { datasetAt, datasetNamed } from '../datasets/findDataset';
+import { destinationOf } from '../mapping/responses';
 import type { GeneratedDocuments } from '../platform/documents';
 import { documentPath } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
-import { targetOf } from '../datasets/datasets';
 import type { Services } from '../services';
-import { taskLabel } from '../taskItems/taskItem';
-import { isTaskNode, type TaskNode } from '../taskItems/tasksNode';
+import { rowLabel } from '../wording/states';
 
 export interface PreviewServices extends Services {
   readonly previews: GeneratedDocuments;
@@ -39,26 +37,35 @@ interface Previewed {
 const SHOWN_BYTES = 2048;
 
 /** Shows the requests that import a file and check the status of its task, without sending them. */
-export async function previewRequest(services: PreviewServices, target: Uri | TaskNode | undefined): Promise<void> {
+export async function previewRequest(services: PreviewServices, of: Uri | FileRow | undefined): Promise<void> {
   const show = (name: string, previewed: Previewed) =>
     services.previews.show(documentPath(l10n.t('{0} (request)', name)), { query: JSON.stringify(previewed) });
-  if (isTaskNode(target)) {
-    const task = await services.list.find(target.taskKey);
-    if (task === undefined) return;
-    const { from, path = '' } = task.source ?? {};
-    const file = from === 'disk' && (await exists(Uri.file(path))) ? path : undefined;
-    return show(taskLabel(task), { dataset: datasetAt(services, task).name, file, taskId: idsToAsk(task)[0] });
+  if (of !== undefined && 'import' in of) {
+    const { path, textFile, tasks } = of;
+    const file = path !== null && textFile === null && (await exists(Uri.file(path))) ? path : undefined;
+    return show(rowLabel(of), { dataset: datasetAt(services, of).name, file, taskId: tasks[0]?.id });
   }
   const title = l10n.t('Preview Request');
-  const [uri] = await chosenFiles(target === undefined ? [] : [target], () => pickFileFor(title));
+  const [uri] = await chosenFiles(of === undefined ? [] : [of], () => pickFileFor(title));
   if (uri === undefined) return;
   const name = pathInWorkspace(uri);
   if (uri.scheme !== 'file')
     throw new UserError(l10n.t("'{0}' is not a file on disk. Save it as a file to see its request.", name));
   const dataset = await chooseDataset(services, undefined, title);
   if (dataset === undefined) return;
-  const task = await newestTask(services.list.history, (one) => isOf(one, dataset) && one.taskId !== undefined);
-  await show(name, { dataset: dataset.name, file: uri.fsPath, taskId: task && idsToAsk(task)[0] });
+  await show(name, { dataset: dataset.name, file: uri.fsPath, taskId: await newestTaskId(services, dataset) });
+}
+
+/** How many of the newest rows are looked at for a task. */
+const LOOKED_AT = 50;
+
+/** The ID of a dataset's newest task. */
+export async function newestTaskId(services: Pick<Services, 'store'>, dataset: Dataset): Promise<TaskId | undefined> {
+  const destination = await destinationOf(services, dataset);
+  if (destination === undefined) return undefined;
+  const filter = { destinations: [destination.id] };
+  const { rows } = await services.store.page({ filter, limit: LOOKED_AT, newestFirst: true });
+  return rows.find(({ tasks }) => tasks.length > 0)?.tasks[0]?.id;
 }
 
 /** The text of a preview. */

@@ -5,16 +5,17 @@ import type { ImportService } from '../../service/importService';
 import { previewJson } from '../../service/request/preview';
 import { setWebhookRequest } from '../../service/request/requests';
 import { mayBeBadKey, type Outcome } from '../../service/response/outcome';
+import { causeOf } from '../../tasks/sending/importEnd';
 import { sendWebhook } from '../../tasks/sending/sendWebhook';
-import { failureOf } from '../../tasks/trackedTask';
 import { chooseDataset } from '../datasets/chooseDataset';
+import { targetOf } from '../datasets/datasets';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
 import { datasetNamed, openDatasetSettingsAction } from '../datasets/findDataset';
 import type { Webhooks } from '../datasets/webhooks';
-import { formatFailure, formatRefusal } from '../wording/failures';
 import { window } from '../platform/window';
-import { targetOf } from '../datasets/datasets';
 import type { Services } from '../services';
+import { formatCause } from '../wording/causes';
+import { formatRefusal } from '../wording/failures';
 
 export interface WebhookServices extends Services {
   readonly service: ImportService;
@@ -97,7 +98,7 @@ async function report(
     return messages.warn(path, openDatasetSettingsAction(), changeUrl);
   }
   if (outcome.cause.name === 'CanceledError' && outcome.kind === 'notSent') return;
-  const cause = formatFailure(failureOf(outcome.cause));
+  const cause = formatCause(causeOf(outcome));
   const message =
     outcome.kind === 'notSent'
       ? l10n.t("The webhook of '{0}' was not set. {1}", name, cause)

@@ -4,47 +4,40 @@ import type { Dataset } from '../../service/contract/dataset';
 import { stringifyJson } from '../../service/json/json';
 import { type TaskId, taskIdText, typedTaskId } from '../../service/json/taskId';
 import { mayBeBadKey, type Outcome } from '../../service/response/outcome';
-import { isOf } from '../../tasks/destination';
-import { newestTask } from '../../tasks/history/walk';
-import { failureOf, type TrackedTask } from '../../tasks/trackedTask';
+import { causeOf } from '../../tasks/sending/importEnd';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
 import { importFilesActions, openDatasetSettingsAction } from '../datasets/findDataset';
 import { formatSentences } from '../language/formatLists';
-import { formatAge } from '../platform/formatNumbers';
-import { formatFailure, formatRefusal } from '../wording/failures';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services';
-import { taskLabel } from '../taskItems/taskItem';
+import { formatCause } from '../wording/causes';
+import { formatRefusal } from '../wording/failures';
 import { editRequestAction } from './editRequest';
+import { newestTaskId } from './previewRequest';
 import { rejection } from './rejection';
 
 /** Asks a dataset's service about its newest task, or one that doesn't exist, and reports what it responded. */
 export async function testConnection(services: Services, target: unknown): Promise<void> {
   const dataset = await chooseDataset(services, target, l10n.t('Test Connection'));
   if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return;
-  await services.list.loaded();
-  const newest = (fits: (task: TrackedTask) => boolean) =>
-    newestTask(services.list.history, (task) => isOf(task, dataset) && fits(task));
-  const task = await newest(({ taskId }) => taskId !== undefined);
-  const accepted = await newest(({ phase, source }) => phase.kind === 'accepted' && source !== undefined);
-  const taskId = task?.taskId ?? typedTaskId(randomUUID(), 'string');
+  const known = await newestTaskId(services, dataset);
+  const taskId = known ?? typedTaskId(randomUUID(), 'string');
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   const title = l10n.t('Testing the connection to {0}', dataset.name);
   const outcome = await withDelayedProgress(title, (signal) =>
     services.refresher.lookUp(destination, taskId, signal, () => false),
   );
-  if (outcome !== undefined) await report(services, dataset, outcome, taskId, task, accepted);
+  if (outcome !== undefined) await report(services, dataset, outcome, taskId, known !== undefined);
 }
 
-/** `task` was asked about, if there is one; `accepted` is the newest accepted import. */
+/** `isKnown`: the service has accepted a file as the task that was asked about. */
 async function report(
   services: Services,
   dataset: Dataset,
   outcome: Outcome<unknown>,
   taskId: TaskId,
-  task: TrackedTask | undefined,
-  accepted: TrackedTask | undefined,
+  isKnown: boolean,
 ): Promise<void> {
   const { datasets, messages } = services;
   const { name, baseUrl } = dataset;
@@ -61,7 +54,7 @@ async function report(
     return messages.done(l10n.t('Connected to {0}. The access key was accepted.', name), ...importFiles);
   }
   if (outcome.kind !== 'rejected') {
-    const cause = formatFailure(failureOf(outcome.cause));
+    const cause = formatCause(causeOf(outcome));
     return messages.warn(l10n.t('The connection to {0} failed. {1}', name, cause), again, ...settings);
   }
   const { refusal, tryLater } = outcome;
@@ -79,14 +72,12 @@ async function report(
   }
   messages.note(`test of ${name}: ${stringifyJson(refusal.response.envelope)}`);
   const edit = editRequestAction(services, current, run, rejection('queryTask', refusal, [taskIdText(taskId)]));
-  const proof = accepted
-    ? l10n.t('Connected to {0}. Last accepted import: {1}.', name, formatAge(accepted.createdMs, Date.now()))
-    : l10n.t('Connected to {0}. The first import will show whether it accepts the access key.', name);
-  const help = accepted ? [edit] : [...key, edit];
-  if (task !== undefined) {
-    const response = l10n.t("It rejected the status check of '{0}': {1}", taskLabel(task), words);
-    return messages.warn(formatSentences([proof, response]), ...help.toReversed());
+  if (isKnown) {
+    const proof = l10n.t('Connected to {0}.', name);
+    const response = l10n.t('It rejected the status check of task {0}: {1}', taskIdText(taskId), words);
+    return messages.warn(formatSentences([proof, response]), edit, ...key);
   }
+  const proof = l10n.t('Connected to {0}. The first import will show whether it accepts the access key.', name);
   const response = l10n.t('For a task that does not exist, the service responded: {0}', words);
-  await messages.done(formatSentences([proof, response]), ...importFiles, ...help);
+  await messages.done(formatSentences([proof, response]), ...importFiles, ...key, edit);
 }
