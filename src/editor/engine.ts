@@ -34,7 +34,7 @@ import { SandboxHost } from './sandboxHost/sandboxHost';
 import type { Services } from './services';
 import type { Shell } from './shell';
 import { showChanges, whyWaits } from './showChanges';
-import { Announcer, PauseMessages } from './tasksView/announcements';
+import { Announcer, PauseMessages, type RunStep } from './tasksView/announcements';
 import { TaskArrangement } from './tasksView/arrangement';
 import { BatchPages } from './tasksView/batchPage';
 import { DetailsDocuments } from './tasksView/details';
@@ -106,15 +106,16 @@ export function makeEngine(context: ExtensionContext, shell: Shell) {
   });
   const media = Uri.joinPath(context.extensionUri, 'media');
   const batchPages = new BatchPages(store, media, why, (error) => messages.note(`batch page: ${error}`));
+  const runStep: RunStep = (command, target) => vscodeCommands.executeCommand(`datasetImport.${command}`, target);
   const announcer = new Announcer(
     { groups: store.groups, page: store.page, announce: (held) => services.runs.announce(held) },
     messages,
-    (command, target) => vscodeCommands.executeCommand(`datasetImport.${command}`, target),
+    runStep,
     () => clock.now(),
   );
   const pauses = new PauseMessages((filter) => serving.cancel(filter).catch((error) => messages.error(error)));
   const progress = new ProgressItem();
-  const mapping = new OfferMapping(services);
+  const mapping = new OfferMapping(services, runStep);
   const datasetsTree = new DatasetsTree(datasets, keys, webhooks);
 
   shell.tasksTree.provide(tasksView.tree, dropsOf(services));

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { FileRow, State, StateCounts } from '../../tasks/store/model';
 import { isPause, type WhyWaits } from './causes';
-import { countIn, isTracked } from './states';
+import { checkCause, countIn, isTracked } from './states';
 
 /** A command that can be the next step for a row. */
 export type NextStep =
@@ -28,6 +28,7 @@ export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
   // Without its dataset, nothing about a row can be saved or asked.
   const hasDataset = why === undefined || isPause(why) || why.kind === 'noKey';
   const key = needsKey(row, why) ? (['setAccessKey'] as const) : [];
+  const edit = checkCause(row)?.name === 'Rejected' && key.length === 0 ? (['editRequest'] as const) : [];
   switch (row.state) {
     case 'queued':
     case 'sending':
@@ -44,15 +45,21 @@ export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
     case 'noId':
       return hasDataset ? ['mapResponses', 'attachTaskId'] : ['attachTaskId'];
     case 'unknown':
-      return hasDataset ? ['mapStatuses', 'refreshStatus', 'stopTracking'] : ['stopTracking'];
     case 'running':
     case 'waiting':
-      return hasDataset ? [...key, 'refreshStatus', 'stopTracking'] : ['stopTracking'];
+      return hasDataset ? [...key, ...edit, ...mapping(row), 'refreshStatus', 'stopTracking'] : ['stopTracking'];
     case 'succeeded':
     case 'uploaded':
     case 'untracked':
       return [...open, ...again];
   }
+}
+
+/** An expression may decide the state, so that the meaning of a status doesn't. */
+function mapping({ state, tasks }: FileRow): ('mapStatuses' | 'mapResponses')[] {
+  if (state !== 'unknown') return [];
+  const hasStatus = tasks.some(({ meaning, status }) => meaning === 'unknown' && status !== null);
+  return hasStatus ? ['mapStatuses', 'mapResponses'] : ['mapResponses'];
 }
 
 /** What the user may want to do next with rows of a batch or another group. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../src/tasks/timing/clock';
-import { NOON } from './temporaryStore';
+
+const NOON = Date.UTC(2026, 0, 31, 12);
 
 /** A clock that stands still until it is moved on. */
 export class HandClock implements Clock {

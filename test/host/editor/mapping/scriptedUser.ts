@@ -27,6 +27,7 @@ export class ScriptedUser {
   readonly texts: string[] = [];
   readonly #open: Message[] = [];
   #script: Input[] = [];
+  #onSay: () => void = () => {};
 
   readonly picks: Picks = {
     one: async (items) => this.#pickOne(items),
@@ -40,6 +41,7 @@ export class ScriptedUser {
   /** Shows a message until one of its buttons is clicked. */
   readonly say = (text: string, ...actions: readonly Action[]): Promise<void> => {
     this.texts.push(text);
+    if (this.#script.length === 0) this.#onSay();
     return new Promise((resolve) => {
       const close = () => {
         this.#open.splice(this.#open.indexOf(message), 1);
@@ -68,11 +70,14 @@ export class ScriptedUser {
     await this.gives(() => message.actions.find((action) => action.label === label)?.run(), ...script);
   }
 
-  /** Runs a command, and gives these inputs. */
+  /** Runs a command and gives these inputs. Resolves when it has ended, or waits for the user to read its message. */
   async gives(run: () => unknown, ...script: readonly Input[]): Promise<void> {
     this.#script = [...script];
-    await run();
-    assert.deepEqual(this.#script, [], 'not all was asked');
+    const said = new Promise<void>((resolve) => {
+      this.#onSay = resolve;
+    });
+    await Promise.race([run(), said]);
+    assert.deepEqual(this.#script, [], 'some inputs were not asked for');
   }
 
   #withButton(label: string): Message | undefined {

@@ -22,7 +22,7 @@ export const nastyRequests: readonly Shape[] = [
       return name === fileName && tags[0] === 'x' ? undefined : 'meta is invalid';
     },
     tells: [['{"status":"success"}', 'succeeded']],
-    steps: [['Edit Request and Retry…', { types: '{"name":"${fileName}","tags":["x"]}' }], 0],
+    steps: [['Edit Request…', { types: '{"name":"${fileName}","tags":["x"]}' }], 0],
   },
   {
     what: 'statuses of which only the case tells what they mean',
@@ -59,7 +59,7 @@ export const nastyRequests: readonly Shape[] = [
         ? undefined
         : "form part 'title' is required; form part 'datasetCode' is required",
     tells: [['{"status":"success"}', 'succeeded']],
-    steps: [['Edit Request and Retry…', { types: '${taskName}' }], ['Edit Request and Retry…', { types: 'A1' }], 0],
+    steps: [['Edit Request…', { types: '${taskName}' }], ['Edit Request…', { types: 'A1' }], 0],
   },
   {
     what: 'an id that is a number here and a text there, among others of the same digits',

@@ -48,7 +48,7 @@ export const usualShapes: readonly Shape[] = [
     what: 'a form field that is required, named in English',
     lacks: ({ form }) => (form['datasetCode'] === 'A1' ? undefined : "Required parameter 'datasetCode' is not present"),
     tells: [['{"status":"SUCCESS"}', 'succeeded']],
-    steps: [['Edit Request and Retry…', { types: 'A1' }], 0],
+    steps: [['Edit Request…', { types: 'A1' }], 0],
   },
   {
     what: 'two form fields that are required, named in Chinese',
@@ -64,8 +64,8 @@ export const usualShapes: readonly Shape[] = [
       ['{"taskStatus":"成功"}', 'succeeded'],
     ],
     steps: [
-      ['Edit Request and Retry…', { types: /^\$\{fileName\}$/ }],
-      ['Edit Request and Retry…', { types: '${extension}' }],
+      ['Edit Request…', { types: /^\$\{fileName\}$/ }],
+      ['Edit Request…', { types: '${extension}' }],
       0,
       1,
     ],
@@ -104,7 +104,7 @@ export const usualShapes: readonly Shape[] = [
     what: 'a header that is required',
     lacks: ({ headers }) => (headers['x-tenant'] === 'acme' ? undefined : 'The header `X-Tenant` is required.'),
     tells: [['{"status":"done"}', 'succeeded']],
-    steps: [['Edit Request and Retry…', { types: 'acme' }], 0],
+    steps: [['Edit Request…', { types: 'acme' }], 0],
   },
   {
     what: 'a part of the file of another name, and the id as a bare text',
@@ -118,7 +118,7 @@ export const usualShapes: readonly Shape[] = [
       ['{"import":{"state":"done"}}', 'succeeded'],
     ],
     steps: [
-      ['Edit Request and Retry…', { types: /^document$/ }],
+      ['Edit Request…', { types: /^document$/ }],
       ['Map Responses…', 'JOB-1-9F3B'],
       0,
       ['Edit Request…', { types: '{"id":"${taskId}"}' }],
