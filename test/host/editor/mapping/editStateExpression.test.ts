@@ -3,10 +3,10 @@ import type { QuickPickItem } from 'vscode';
 import { editStateExpression } from '../../../../src/editor/mapping/editStateExpression';
 import type { StepBox } from '../../../../src/editor/platform/window';
 import { typedSteps } from '../../typedSteps';
-import { beforeEachWalk, type Walk } from './walk';
+import { beforeEachWalk, type ReportingWalk } from './reportingWalk';
 
 describe('The box for the state expression', () => {
-  let walk: Walk;
+  let walk: ReportingWalk;
   beforeEachWalk((begun) => {
     walk = begun;
   });
@@ -14,9 +14,9 @@ describe('The box for the state expression', () => {
   it('shows what the expression yields for each distinct result, tests of numbers, and where a mistake is', async () => {
     await walk.imports(3);
     await walk.hears(
-      ['{"status":"RUNNING","left":2,"at":"10:00"}', 'running'],
-      ['{"status":"RUNNING","left":3,"at":"11:00"}', 'running'],
-      ['{"status":"DONE","left":0,"at":"12:00"}', 'succeeded'],
+      '{"status":"RUNNING","left":2,"at":"10:00"}',
+      '{"status":"RUNNING","left":3,"at":"11:00"}',
+      '{"status":"DONE","left":0,"at":"12:00"}',
     );
     const notes: (string | undefined)[] = [];
     await edits('Type an Expression', (box) => {
@@ -35,10 +35,11 @@ describe('The box for the state expression', () => {
 
   it('begins with a picked flag, is applied to unfinished tasks, and is removed if it is emptied', async () => {
     await walk.imports(1);
-    await walk.hears(['{"closed":true,"why":null}', 'succeeded']);
+    await walk.hears('{"closed":true,"why":null}');
     await edits(['This Flag Means Finished…', 'true'], ({ value }) => value);
     assert.equal(walk.dataset.contract.queryTask.state, "closed == `true` && 'succeeded' || 'running'");
-    assert.deepEqual([walk.states, walk.wrong], [['succeeded'], []]);
+    await walk.hears();
+    assert.deepEqual(await walk.states(), ['succeeded']);
     await edits(['This Field Holds an Error…', 'null'], ({ value }) => value);
     assert.equal(
       walk.dataset.contract.queryTask.state,
@@ -54,7 +55,7 @@ describe('The box for the state expression', () => {
       const label = script.shift();
       return items.find((item) => item.label === label) ?? assert.fail(`${label} isn't offered`);
     };
-    const picks = { ...walk.deps.picks, one, steps: typedSteps(type) };
-    await editStateExpression({ ...walk.deps, picks } as typeof walk.deps, walk.dataset);
+    const picks = { ...walk.services.picks, one, steps: typedSteps(type) };
+    await editStateExpression({ ...walk.services, picks } as typeof walk.services, walk.dataset);
   }
 });

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
+import { setMeanings, setPointer } from '../../../../src/editor/mapping/changeMapping';
 import { mapResponses } from '../../../../src/editor/mapping/mapResponses';
 import { UserError } from '../../../../src/editor/platform/userError';
-import { clicked } from '../../../../src/editor/targets';
-import { formatState } from '../../../../src/editor/taskItems/formatState';
-import { taskState } from '../../../../src/tasks/trackedTask';
-import { beforeEachWalk, type Walk } from './walk';
+import { beforeEachWalk, type ReportingWalk } from './reportingWalk';
 
 describe('Map Responses', () => {
-  let walk: Walk;
+  let walk: ReportingWalk;
   beforeEachWalk((begun) => {
     walk = begun;
   });
@@ -23,34 +21,34 @@ describe('Map Responses', () => {
       ],
     ]);
     await walk.imports(1);
-    await walk.hears(['{"status":"RUNNING","pct":12}', 'running']);
+    await walk.hears('{"status":"RUNNING","pct":12}');
     assert.deepEqual((await rows()).slice(0, 4), [
       ...['Task ID: /taskId (recognized)', 'Status: /status (recognized)', 'Progress: not recognized'],
       'Message: not recognized',
     ]);
-    await walk.deps.mapping.setPointer(walk.dataset, 'progress', '/pct');
+    await setPointer(walk.services, walk.dataset, 'progress', '/pct');
     assert.equal((await rows())[2], 'Progress: /pct');
   });
 
   it('opens at what a row lacks, and otherwise at all fields', async () => {
     await walk.imports(1);
-    const from = () => mapResponses(walk.deps, clicked({ taskKey: walk.tasks[0]?.key ?? 0 }));
-    await walk.hears(['{"phase":"open"}', 'running']);
+    const from = async () => mapResponses(walk.services, await walk.row());
+    await walk.hears('{"phase":"open"}');
     await walk.user.gives(from, 'open');
     assert.equal(walk.dataset.contract.queryTask.status, '/phase');
-    await walk.deps.mapping.setMeanings(walk.dataset, new Map([['open', 'running']]));
+    await setMeanings(walk.services, walk.dataset, new Map([['open', 'running']]));
+    await walk.passUntil('the status', async () => (await walk.row()).state === 'running');
     await walk.user.gives(from, 'Status', 'Recognize Automatically');
     assert.equal(walk.dataset.contract.queryTask.status, undefined);
   });
 
   it('offers no value of another task, and says so', async () => {
     await walk.imports(1);
-    await walk.hears(['[{"taskId":"t-0","status":"FAILED"},{"taskId":"t-2","status":"DONE"}]', 'running']);
-    const [task = assert.fail()] = walk.tasks;
-    assert.equal(formatState(taskState(task), task), "task 'T-1' is not in the response");
-    await assert.rejects(mapResponses(walk.deps, clicked({ taskKey: task.key })), (error) => {
+    await walk.hears('[{"taskId":"t-0","status":"FAILED"},{"taskId":"t-2","status":"DONE"}]');
+    const row = await walk.row();
+    await assert.rejects(mapResponses(walk.services, row), (error) => {
       assert.ok(error instanceof UserError);
-      assert.equal(error.message, "The response for 'walk 0.txt' has only values of other tasks than 'T-1'.");
+      assert.equal(error.message, "The response for 'walk 0.txt' has only values of other tasks.");
       assert.deepEqual(
         error.actions.map(({ label }) => label),
         ['Open Dataset Settings'],
@@ -66,8 +64,8 @@ describe('Map Responses', () => {
       shown = items;
       return undefined;
     };
-    const deps = { ...walk.deps, picks: { ...walk.deps.picks, one } } as typeof walk.deps;
-    await mapResponses(deps, clicked({ dataset: walk.dataset }));
+    const deps = { ...walk.services, picks: { ...walk.services.picks, one } } as typeof walk.services;
+    await mapResponses(deps, { dataset: walk.dataset });
     return shown.map(({ label, description = '' }) => `${label}: ${description}`);
   }
 });

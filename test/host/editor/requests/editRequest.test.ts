@@ -4,35 +4,36 @@ import type { Messages } from '../../../../src/editor/platform/messages';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { type Picks, picks } from '../../../../src/editor/platform/window';
 import { editRequest } from '../../../../src/editor/requests/editRequest';
-import { clicked } from '../../../../src/editor/targets';
-import type { NewTask } from '../../../../src/tasks/trackedTask';
-import { activated, type Parts } from '../../activated';
-import { answered, fileSource, type OwnList, ownList } from '../../answeredTasks';
+import type { FileRow } from '../../../../src/tasks/store/model';
+import { activated, type Engine } from '../../activated';
 import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
+import { envelope, OwnImportStore } from '../../ownImportStore';
 import { answering } from '../../settled';
 
 describe('Edit Request…', () => {
-  const ORIGIN = 'https://manuals.example';
-  let parts: Parts;
+  const ORIGIN = 'https://import.example';
+  let engine: Engine;
   let kept: OwnDatasets;
-  let own: OwnList;
+  let own: OwnImportStore;
+  let count = 0;
   let said: { readonly words: string; readonly actions: readonly string[] }[];
 
   before(async () => {
-    parts = await activated();
+    engine = await activated();
   });
 
-  beforeEach(() => {
-    own = ownList();
+  beforeEach(async () => {
+    own = await OwnImportStore.make();
     said = [];
     kept = ownDatasets([{ name: 'Manuals', baseUrl: ORIGIN }]);
   });
 
-  afterEach(() => {
-    for (const each of [kept, own]) each.dispose();
+  afterEach(async () => {
+    kept.dispose();
+    await own[Symbol.asyncDispose]();
   });
 
-  it('of a rejected import begins with the field that the service named, and then offers to import all alike again', async () => {
+  it('begins with the field that a rejection names, and then offers to import everything again with that reason', async () => {
     await rejectedImport('another rejection', '7');
     await rejectedImport('缺少参数“fileName”');
     const task = await rejectedImport('缺少参数“fileName”');
@@ -42,7 +43,7 @@ describe('Edit Request…', () => {
     assert.deepEqual(said, [{ words, actions: ['Import Again'] }]);
   });
 
-  it('of a rejected request begins with the header that the service named, and holds its words in the title', async () => {
+  it('begins with the header that a rejection names, with its words in the title', async () => {
     const shown: InputBoxOptions[] = [];
     const task = await rejectedImport('The header "X-Tenant" is required.');
     await edit(task, { text: 'acme', shown });
@@ -53,14 +54,14 @@ describe('Edit Request…', () => {
     );
   });
 
-  it('of a rejected status check begins with its body, with the member that the service named', async () => {
+  it('begins with the body of a rejected status check, with the member that the service named', async () => {
     for (const [message, body, cursor] of [
       ["parameter 'taskIds' is required", { taskIds: ['${taskId}'] }, '{"taskIds":["${taskId}"]'],
       ['taskNo is required', { taskNo: '${taskId}' }, '{"taskNo":"${taskId}"'],
       ["parameter 'lang' is required", { taskId: '${taskId}', lang: 'en' }, '{"taskId":"${taskId}","lang":"'],
     ] as const) {
       const shown: InputBoxOptions[] = [];
-      await edit(await rejectedQuery(message), { text: (value) => value.replace('""', '"en"'), shown });
+      await edit(await rejectedCheck(message), { text: (value) => value.replace('""', '"en"'), shown });
       assert.deepEqual(dataset().contract.queryTask.body, body, message);
       const { value, valueSelection } = shown[0] ?? {};
       assert.equal(value?.slice(0, valueSelection?.[0]), cursor);
@@ -69,7 +70,7 @@ describe('Edit Request…', () => {
     assert.deepEqual(said.at(-1)?.actions, ['Test Connection']);
   });
 
-  it('lists the names in the words of the service first, wherever they can stand, if the user leaves the first box', async () => {
+  it('lists the names in the service\'s words first if the user leaves the first box', async () => {
     const named = await rejectedImport("Parameter 'mode' must be 'fast', like part 'docs'");
     assert.deepEqual((await offered(named)).slice(0, 12), [
       ...['named by the service', "Form Field 'mode'", 'File Part Name', "Header 'mode'"],
@@ -77,7 +78,7 @@ describe('Edit Request…', () => {
       ...['File Part Name', "Form Field 'docs'", "Header 'docs'"],
       ...['all parts', 'File Part Name'],
     ]);
-    const query = await rejectedQuery("'x-mode' is required");
+    const query = await rejectedCheck("'x-mode' is required");
     assert.deepEqual((await offered(query)).slice(0, 4), [
       ...['named by the service', "Header 'x-mode'", 'Status Check Body', 'all parts'],
     ]);
@@ -92,21 +93,6 @@ describe('Edit Request…', () => {
     assert.deepEqual(said, []);
   });
 
-  it('proposes the name of the ID in responses for the body of the status check', async () => {
-    for (const [pointer, proposed] of [
-      ['/slip/ref', '{"ref":"${taskId}"}'],
-      ['/jobs/${taskId}', '{"taskId":"${taskId}"}'],
-    ] as const) {
-      const shown: InputBoxOptions[] = [];
-      const taskIdFrom = { how: 'mapped', pointer } as const;
-      await edit(await rejectedQuery('Which one?', { taskIdFrom }), { text: undefined, shown });
-      assert.deepEqual(
-        shown.map(({ value }) => value),
-        [proposed],
-      );
-    }
-  });
-
   it('changes nothing if the user cancels', async () => {
     await answering(edit(await rejectedImport('缺少参数“fileName”')), 'cancel');
     assert.equal(kept.datasets.overrides(dataset()), undefined);
@@ -118,15 +104,15 @@ describe('Edit Request…', () => {
   }
 
   /** The labels of the list that comes after the first box was left. */
-  async function offered(key: number): Promise<readonly string[]> {
+  async function offered(row: FileRow): Promise<readonly string[]> {
     const labels: string[] = [];
-    await edit(key, { text: undefined, labels });
+    await edit(row, { text: undefined, labels });
     return labels;
   }
 
   /** Types into every box, and leaves the list; without `typed`, VS Code asks. */
   async function edit(
-    key: number,
+    row: FileRow,
     typed?: {
       text: string | undefined | ((value: string) => string);
       shown?: InputBoxOptions[];
@@ -143,25 +129,24 @@ describe('Edit Request…', () => {
     const one = async (items: readonly QuickPickItem[]) => {
       typed?.labels?.push(...items.map(({ label }) => label));
     };
-    const services = { ...parts, datasets: kept.datasets, list: own.list, messages: { done } as unknown as Messages };
+    const messages = { done } as unknown as Messages;
+    const services = { ...engine, datasets: kept.datasets, store: own.store, messages };
     const shown = typed === undefined ? picks : ({ ...picks, one, text } as unknown as Picks);
-    await editRequest({ ...services, picks: shown }, clicked({ taskKey: key }));
+    await editRequest({ ...services, picks: shown }, row);
   }
 
-  function rejectedImport(message: string, code = '400'): Promise<number> {
-    const refusal = { by: 'envelope', status: 200, code, message } as const;
-    const source = fileSource('notes.txt', 5);
-    return added({ ...answered({ dataset: 'Manuals', begun: '{}' }), source, phase: { kind: 'rejected', refusal } });
+  async function rejectedImport(message: string, code = '400'): Promise<FileRow> {
+    const name = `notes ${++count}.txt`;
+    const [id = 0] = await own.queue([name]);
+    await own.reject(id, code, envelope(code, message));
+    return own.row(name);
   }
 
-  function rejectedQuery(message: string, more: Partial<NewTask> = {}): Promise<number> {
-    const refusal = { by: 'envelope', status: 200, code: '400', message } as const;
-    const begun = answered({ dataset: 'Manuals', begun: '{"taskId":"t-1"}' });
-    return added({ ...begun, lastQueryError: { kind: 'rejected', refusal }, ...more });
-  }
-
-  async function added(task: NewTask): Promise<number> {
-    const [{ key } = assert.fail()] = await own.list.add([{ ...task, origin: ORIGIN }]);
-    return key;
+  async function rejectedCheck(message: string): Promise<FileRow> {
+    const name = `notes ${++count}.txt`;
+    const [id = 0] = await own.queue([name]);
+    const [taskId = assert.fail()] = await own.accept(id, `t-${count}`);
+    await own.report(id, taskId, { meaning: 'none', cause: { ...envelope('400', message), refused: true } });
+    return own.row(name);
   }
 });

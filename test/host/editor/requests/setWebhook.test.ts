@@ -5,13 +5,13 @@ import type { Action } from '../../../../src/editor/platform/userError';
 import { window } from '../../../../src/editor/platform/window';
 import { setWebhook, type WebhookServices } from '../../../../src/editor/requests/setWebhook';
 import { MemoryMemento } from '../../memoryStorage';
-import { type OwnParts, ownParts } from '../../ownParts';
+import { type OwnServices, ownServices } from '../../ownServices';
 import { startTinyService, type TinyService } from '../../tinyService';
 
 describe('Set Webhook…', () => {
   const { confirm } = window;
   const accepts = '{"code":"0","message":null,"data":{}}';
-  let parts: OwnParts;
+  let services: OwnServices;
   let service: TinyService;
   let webhooks: Webhooks;
   let response: string;
@@ -20,7 +20,7 @@ describe('Set Webhook…', () => {
   let details: string[];
 
   before(async () => {
-    parts = await ownParts();
+    services = await ownServices();
     window.confirm = async (_question, detail) => {
       details.push(detail);
       return true;
@@ -31,19 +31,19 @@ describe('Set Webhook…', () => {
     [said, proposed, details] = [[], [], []];
     webhooks = new Webhooks(new MemoryMemento());
     service = await startTinyService({ 'set-webhook': () => response });
-    await parts.keys.set({ name: 'Manuals', baseUrl: service.baseUrl }, 'key-of-the-webhook-1');
-    await parts.datasets.add({ name: 'Manuals', baseUrl: service.baseUrl.href });
+    await services.keys.set({ name: 'Manuals', baseUrl: service.baseUrl }, 'key-of-the-webhook-1');
+    await services.datasets.add({ name: 'Manuals', baseUrl: service.baseUrl.href });
   });
 
   afterEach(async () => {
     webhooks.dispose();
-    await parts.datasets.remove(dataset());
+    await services.datasets.remove(dataset());
     await service.close();
   });
 
   after(async () => {
     window.confirm = confirm;
-    await parts.dispose();
+    await services.dispose();
   });
 
   it('shows the request before it is sent, and remembers a URL that the service confirmed', async () => {
@@ -87,7 +87,7 @@ describe('Set Webhook…', () => {
   });
 
   function dataset() {
-    return parts.datasets.find('Manuals') ?? assert.fail('there is no dataset');
+    return services.datasets.find('Manuals') ?? assert.fail('there is no dataset');
   }
 
   async function set(typed: string): Promise<void> {
@@ -100,7 +100,7 @@ describe('Set Webhook…', () => {
       return typed;
     };
     const messages = { done: hear, warn: hear };
-    const services = { ...parts, webhooks, messages, picks: { ...parts.picks, text } } as unknown as WebhookServices;
+    const services = { ...services, webhooks, messages, picks: { ...services.picks, text } } as unknown as WebhookServices;
     await setWebhook(services, { dataset: dataset() });
   }
 

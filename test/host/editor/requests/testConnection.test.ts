@@ -3,8 +3,8 @@ import type { Messages } from '../../../../src/editor/platform/messages';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { testConnection } from '../../../../src/editor/requests/testConnection';
 import { maskOf } from '../../../../src/service/masking/mask';
-import { answered } from '../../answeredTasks';
-import { type OwnParts, ownParts } from '../../ownParts';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { type OwnServices, ownServices } from '../../ownServices';
 import { answering, closeEditors } from '../../settled';
 import { startTinyService, type TinyService } from '../../tinyService';
 
@@ -17,28 +17,28 @@ interface Said {
 }
 
 describe('Test Connection', () => {
-  let parts: OwnParts;
+  let services: OwnServices;
   let service: TinyService;
   let response: string | undefined;
 
   before(async () => {
-    parts = await ownParts();
+    services = await ownServices();
   });
 
   beforeEach(async () => {
     service = await startTinyService({ 'query-task': () => response ?? '' });
-    await parts.keys.set({ name: 'Manuals', baseUrl: service.baseUrl }, key);
-    await parts.datasets.add({ name: 'Manuals', baseUrl: service.baseUrl.href });
+    await services.keys.set({ name: 'Manuals', baseUrl: service.baseUrl }, key);
+    await services.datasets.add({ name: 'Manuals', baseUrl: service.baseUrl.href });
   });
 
   afterEach(async () => {
-    await parts.datasets.remove(dataset());
+    await services.datasets.remove(dataset());
     await service.close();
-    await parts.list.remove(parts.list.held.map(({ key }) => key));
+    await services.store.remove({});
     await closeEditors();
   });
 
-  after(() => parts.dispose());
+  after(() => services.dispose());
 
   it('reports that it is connected, then what is not certain, and offers to import first', async () => {
     response = '{"code":"1004","message":"No such task","data":null}';
@@ -55,7 +55,7 @@ describe('Test Connection', () => {
       [['query-task', key]],
     );
     assert.match(service.requests[0]?.body ?? '', /^\{"taskId":"[\da-f-]{36}"\}$/);
-    assert.deepEqual(parts.list.held, []);
+    assert.deepEqual(await services.store.rowsAfter({ filter: {}, after: 0, limit: 1 }), []);
   });
 
   it('reports that the key was accepted if the service has nothing against the query', async () => {
@@ -66,23 +66,23 @@ describe('Test Connection', () => {
     assert.deepEqual(labels(said), ['Import Files…']);
   });
 
-  it('asks about the newest task, and does not doubt the key after an accepted import', async () => {
-    const task = { ...answered({ dataset: 'Manuals', begun: '{"taskId":77}' }), createdMs: Date.now() };
-    await parts.list.add([{ ...task, origin: service.baseUrl.origin }]);
+  it('asks about the newest task, and trusts the key because there is one', async () => {
+    const destination = { dataset: 'Manuals', origin: service.baseUrl.origin };
+    await services.store.track({ destination, id: typedTaskId('77', 'number'), name: '' });
     response = '{"code":"400","message":"jobNo is required","data":null}';
     const said = await test();
     assert.equal(service.requests.at(-1)?.body, '{"taskId":77}');
     assert.equal(said.how, 'warn');
     assert.equal(
       said.words,
-      "Connected to Manuals. Last accepted import: just now. It rejected the status check of 'notes.txt': code 400: jobNo is required",
+      'Connected to Manuals. It rejected the status check of task 77: code 400: jobNo is required',
     );
-    assert.deepEqual(labels(said), ['Edit Request…']);
+    assert.deepEqual(labels(said), ['Edit Request…', 'Replace Access Key…']);
   });
 
   it('reports that the key was rejected, by a code that is known to mean so, and offers another key', async () => {
     response = '{"code":"4010","message":"Who are you?","data":null}';
-    await parts.datasets.override(dataset(), ['codes', 'badKey'], ['4010']);
+    await services.datasets.override(dataset(), ['codes', 'badKey'], ['4010']);
     const said = await test();
     assert.equal(said.how, 'warn');
     assert.equal(said.words, 'Manuals was reached, but the access key was rejected: code 4010: Who are you?');
@@ -90,12 +90,12 @@ describe('Test Connection', () => {
   });
 
   it('reports that something else responded, or nothing, and why', async () => {
-    await parts.datasets.override(dataset(), ['paths', 'queryTask'], '/nothing/here');
+    await services.datasets.override(dataset(), ['paths', 'queryTask'], '/nothing/here');
     const said = await test();
     const { host } = service.baseUrl;
     assert.equal(said.words, `${host} responded HTTP 404. Check the base URL and the path of the status check.`);
     assert.deepEqual(labels(said), ['Open Dataset Settings', 'Test Again']);
-    await parts.datasets.override(dataset(), ['paths', 'queryTask'], undefined);
+    await services.datasets.override(dataset(), ['paths', 'queryTask'], undefined);
     response = '<html>Welcome</html>';
     const page = await test();
     assert.match(page.words, /^The connection to Manuals failed\. .*is not JSON: 'Welcome'/);
@@ -139,7 +139,7 @@ describe('Test Connection', () => {
       noted = line;
     };
     const messages = { done: hear('done'), warn: hear('warn'), note } as unknown as Messages;
-    await testConnection({ ...parts, messages }, { dataset: dataset() });
+    await testConnection({ ...services, messages }, { dataset: dataset() });
     assert.equal(heard.length, 1);
     return heard[0] ?? assert.fail('nothing was said');
   }
@@ -154,6 +154,6 @@ describe('Test Connection', () => {
   }
 
   function dataset() {
-    return parts.datasets.find('Manuals') ?? assert.fail('there is no dataset');
+    return services.datasets.find('Manuals') ?? assert.fail('there is no dataset');
   }
 });

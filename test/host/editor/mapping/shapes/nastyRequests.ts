@@ -59,7 +59,13 @@ export const nastyRequests: readonly Shape[] = [
         ? undefined
         : "form part 'title' is required; form part 'datasetCode' is required",
     tells: [['{"status":"success"}', 'succeeded']],
-    steps: [['Edit Request…', { types: '${taskName}' }], ['Edit Request…', { types: 'A1' }], 0],
+    steps: [
+      ['Edit Request…', { types: '${taskName}' }],
+      'Import Again',
+      ['Edit Request…', { types: 'A1' }],
+      'Import Again',
+      0,
+    ],
   },
   {
     what: 'an id that is a number here and a text there, among others of the same digits',

@@ -48,7 +48,7 @@ export const usualShapes: readonly Shape[] = [
     what: 'a form field that is required, named in English',
     lacks: ({ form }) => (form['datasetCode'] === 'A1' ? undefined : "Required parameter 'datasetCode' is not present"),
     tells: [['{"status":"SUCCESS"}', 'succeeded']],
-    steps: [['Edit Request…', { types: 'A1' }], 0],
+    steps: [['Edit Request…', { types: 'A1' }], 'Import Again', 0],
   },
   {
     what: 'two form fields that are required, named in Chinese',
@@ -65,7 +65,9 @@ export const usualShapes: readonly Shape[] = [
     ],
     steps: [
       ['Edit Request…', { types: /^\$\{fileName\}$/ }],
+      'Import Again',
       ['Edit Request…', { types: '${extension}' }],
+      'Import Again',
       0,
       1,
     ],
@@ -104,7 +106,7 @@ export const usualShapes: readonly Shape[] = [
     what: 'a header that is required',
     lacks: ({ headers }) => (headers['x-tenant'] === 'acme' ? undefined : 'The header `X-Tenant` is required.'),
     tells: [['{"status":"done"}', 'succeeded']],
-    steps: [['Edit Request…', { types: 'acme' }], 0],
+    steps: [['Edit Request…', { types: 'acme' }], 'Import Again', 0],
   },
   {
     what: 'a part of the file of another name, and the id as a bare text',
@@ -119,6 +121,7 @@ export const usualShapes: readonly Shape[] = [
     ],
     steps: [
       ['Edit Request…', { types: /^document$/ }],
+      'Import Again',
       ['Map Responses…', 'JOB-1-9F3B'],
       0,
       ['Edit Request…', { types: '{"id":"${taskId}"}' }],

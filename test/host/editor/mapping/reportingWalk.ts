@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { importToDataset } from '../../../../src/editor/importing/entries';
+import type { Dataset } from '../../../../src/service/contract/dataset';
+import { taskIdText } from '../../../../src/service/json/taskId';
+import type { FileRow } from '../../../../src/tasks/store/model';
+import { type OwnServices, ownServices } from '../../ownServices';
+import { startTinyService, type TinyService } from '../../tinyService';
+import { WorkspaceFiles } from '../../workspaceFiles';
+import type { Input } from './scriptedUser';
+import { Walk } from './walk';
+
+const NAME = 'Own words';
+
+/** Gives each test of a describe a walk of its own. */
+export function beforeEachWalk(begin: (walk: ReportingWalk) => void): void {
+  let services: OwnServices;
+  let walk: ReportingWalk;
+  before(async () => {
+    services = await ownServices();
+  });
+  beforeEach(async () => {
+    walk = await ReportingWalk.start(services);
+    begin(walk);
+  });
+  afterEach(() => walk.close());
+  after(() => services.dispose());
+}
+
+/** A newcomer with a service that reports what the test says. */
+export class ReportingWalk extends Walk {
+  readonly #service: TinyService;
+  /** The `data` that query-task returns as JSON, by task ID; undefined to reject the check. */
+  readonly #reports: Map<string, string | undefined>;
+  readonly #files = new WorkspaceFiles('walk');
+
+  private constructor(services: OwnServices, service: TinyService, reports: Map<string, string | undefined>) {
+    super(services);
+    this.#service = service;
+    this.#reports = reports;
+  }
+
+  /** Starts the service and adds it as the only dataset. */
+  static async start(services: OwnServices): Promise<ReportingWalk> {
+    const reports = new Map<string, string | undefined>();
+    let count = 0;
+    const service = await startTinyService({
+      'file-task': () => {
+        reports.set(`T-${++count}`, 'null');
+        return `{"code":"0","message":null,"data":{"taskId":"T-${count}"}}`;
+      },
+      'query-task': () => {
+        const { taskId } = JSON.parse(service.requests.at(-1)?.body ?? '{}') as { taskId: string };
+        const data = reports.get(taskId);
+        return data === undefined
+          ? '{"code":"4711","message":"Which one?","data":null}'
+          : `{"code":"0","message":null,"data":${data}}`;
+      },
+    });
+    await services.keys.set({ name: NAME, baseUrl: service.baseUrl }, 'walk-key-0123456789');
+    await services.datasets.add({ name: NAME, baseUrl: service.baseUrl.href });
+    return new ReportingWalk(services, service, reports);
+  }
+
+  get dataset(): Dataset {
+    return this.services.datasets.find(NAME) ?? assert.fail('the dataset is missing');
+  }
+
+  get texts(): readonly string[] {
+    return this.user.texts;
+  }
+
+  async row(index = 0): Promise<FileRow> {
+    return (await this.rows(NAME))[index] ?? assert.fail(`no row ${index}`);
+  }
+
+  async states(): Promise<string[]> {
+    return (await this.rows(NAME)).map(({ state }) => state);
+  }
+
+  /** Imports files, one after the other. */
+  async imports(count: number): Promise<void> {
+    for (let index = 0; index < count; index++) {
+      const known = (await this.rows(NAME)).length;
+      await importToDataset(this.services, [this.#files.write(`walk ${known}.txt`, `${known}\n`)]);
+      await this.passUntil('the import', async () => (await this.row(known)).tasks.length > 0);
+    }
+  }
+
+  /** Lets the service report this about the tasks, the first one first, and checks them. */
+  async hears(...reports: readonly (string | undefined)[]): Promise<void> {
+    for (const [index, report] of reports.entries()) this.#reports.set(`T-${index + 1}`, report);
+    const unfinished = (await this.rows(NAME)).flatMap(({ tasks }) => tasks.filter(({ endedMs }) => endedMs === null));
+    const before = this.#queries.length;
+    await this.services.tasks.refreshStatus({});
+    await this.passUntil('the checks', () =>
+      unfinished.every(({ id }) => this.#queries.slice(before).includes(taskIdText(id))),
+    );
+    // A failure is recorded once a second check confirms it.
+    this.services.clock.advance(10_000);
+    await this.passUntil('the results', async () => (await this.rows(NAME)).every((row) => this.#isStored(row)));
+    await this.look();
+  }
+
+  async close(): Promise<void> {
+    this.end();
+    await this.services.store.remove({ files: (await this.rows(NAME)).map(({ id }) => id) });
+    await this.services.datasets.remove(this.dataset);
+    await this.#service.close();
+    this.#files.remove();
+  }
+
+  override async clicks(button: string, ...script: readonly Input[]): Promise<void> {
+    await super.clicks(button, ...script);
+    await this.hears();
+  }
+
+  get #queries(): string[] {
+    return this.#service.requests
+      .filter(({ operation }) => operation === 'query-task')
+      .map(({ body }) => (JSON.parse(body) as { taskId: string }).taskId);
+  }
+
+  /** Whether the last report about a row has been stored. */
+  #isStored({ tasks }: FileRow): boolean {
+    return tasks.every(({ id, meaning, cause }) => {
+      const report = this.#reports.get(taskIdText(id));
+      return report === undefined ? cause !== null : report === 'null' || (meaning !== 'none' && meaning !== null);
+    });
+  }
+}
