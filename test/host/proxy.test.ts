@@ -5,16 +5,16 @@ import { httpSettings } from '../../src/editor/platform/settings';
 import { DEFAULT_CONTRACT } from '../../src/service/contract/contract';
 import type { TaskId } from '../../src/service/json/taskId';
 import type { Target } from '../../src/service/request/requests';
-import { activated, type Parts } from './activated';
+import { activated, type Engine } from './activated';
 import { startTinyService } from './tinyService';
 import { setUserSetting } from './userSettings';
 
 describe("Requests and VS Code's proxy settings", () => {
-  let parts: Parts;
+  let engine: Engine;
   let proxy: TinyProxy;
 
   before(async () => {
-    parts = await activated();
+    engine = await activated();
     proxy = await TinyProxy.start();
     await setUserSetting('http.proxy', proxy.url);
   });
@@ -70,7 +70,7 @@ describe("Requests and VS Code's proxy settings", () => {
 
   function ask(baseUrl: string) {
     const target: Target = { baseUrl: new URL(baseUrl), contract: DEFAULT_CONTRACT, accessKey: 'proxy-test-key' };
-    return parts.service.queryTask(target, '"1"' as TaskId, { signal: new AbortController().signal });
+    return engine.service.queryTask(target, '"1"' as TaskId, { signal: new AbortController().signal });
   }
 });
 

@@ -1,30 +1,5 @@
-import { setImmediate as immediate } from 'node:timers/promises';
 import { commands, type Event, window, workspace } from 'vscode';
-import type { TaskList } from '../../src/tasks/store/taskList';
-import type { TrackedTask } from '../../src/tasks/trackedTask';
 import { inTime, until, untilSettled } from './until';
-
-/** Waits for the first change after which the list holds this many tasks that fit, and returns them. */
-export async function untilTasks(
-  list: TaskList,
-  count: number,
-  fits: (task: TrackedTask) => boolean,
-): Promise<readonly TrackedTask[]> {
-  const { promise, resolve } = Promise.withResolvers<readonly TrackedTask[]>();
-  const look = () => {
-    const found = list.held.filter(fits);
-    if (found.length >= count) resolve(found);
-  };
-  list.events.on('change', look);
-  look();
-  return await inTime(`${count} tasks that fit`, promise).finally(() => list.events.off('change', look));
-}
-
-/** Resolves once what was asked of the task database before has been read, and acted on. */
-export async function untilRead({ history }: TaskList): Promise<void> {
-  await history.responses(0);
-  await immediate();
-}
 
 /** Waits for a command whose message waits for the user, and closes that message. */
 export async function closingMessages<T>(running: Thenable<T>): Promise<T> {

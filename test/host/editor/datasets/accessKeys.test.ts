@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { SecretStorage } from 'vscode';
-import { storeAccessKey } from '../../../../src/editor/datasets/enterAccessKey';
 import { AccessKeys, type KeyOwner } from '../../../../src/editor/datasets/accessKeys';
+import { storeAccessKey } from '../../../../src/editor/datasets/enterAccessKey';
 import { KnownKeys, maskOf } from '../../../../src/service/masking/mask';
 import { HandClock } from '../../../unit/tasks/handClock';
-import { activated, type Parts } from '../../activated';
+import { activated, type Engine } from '../../activated';
 import { MemorySecrets } from '../../memoryStorage';
 
 const key = 'ak-9f8e7d6c5b4a';
@@ -12,28 +12,28 @@ const owner = of('Manuals', 'https://import.example.com/base');
 
 describe('Access keys', () => {
   describe("in VS Code's own secret storage", () => {
-    let parts: Parts;
+    let engine: Engine;
 
     before(async () => {
-      parts = await activated();
+      engine = await activated();
     });
 
     it('are there for the dataset that they were entered for, and gone once cleared', async () => {
-      assert.equal(await parts.keys.get(owner), undefined);
-      await parts.keys.set(owner, key);
-      assert.equal(await parts.keys.get(owner), key);
-      await parts.keys.clear(owner);
-      assert.equal(await parts.keys.get(owner), undefined);
+      assert.equal(await engine.keys.get(owner), undefined);
+      await engine.keys.set(owner, key);
+      assert.equal(await engine.keys.get(owner), key);
+      await engine.keys.clear(owner);
+      assert.equal(await engine.keys.get(owner), undefined);
     });
 
     it('are gone for every origin that a dataset had once they are cleared, and for no other dataset', async () => {
       const former = of('Manuals', 'https://former.example.com');
       const [other, longer] = [of('Logs', 'https://former.example.com'), of('Manuals 2', 'https://former.example.com')];
-      for (const each of [former, owner, other, longer]) await parts.keys.set(each, key);
-      await parts.keys.clear(owner);
-      const left = await Promise.all([former, owner, other, longer].map((each) => parts.keys.get(each)));
+      for (const each of [former, owner, other, longer]) await engine.keys.set(each, key);
+      await engine.keys.clear(owner);
+      const left = await Promise.all([former, owner, other, longer].map((each) => engine.keys.get(each)));
       assert.deepEqual(left, [undefined, undefined, key, key]);
-      for (const each of [other, longer]) await parts.keys.clear(each);
+      for (const each of [other, longer]) await engine.keys.clear(each);
     });
   });
 

@@ -1,46 +1,58 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
-import { addDataset } from '../../../../src/editor/datasets/addDataset';
-import { chooseDataset } from '../../../../src/editor/datasets/chooseDataset';
-import { datasetCommands } from '../../../../src/editor/datasets/register';
+import type { AccessKeys } from '../../../../src/editor/datasets/accessKeys';
+import { addDataset, enterDataset } from '../../../../src/editor/datasets/addDataset';
+import { chooseDataset, setDefaultDataset } from '../../../../src/editor/datasets/chooseDataset';
+import type { Datasets } from '../../../../src/editor/datasets/datasets';
+import { forgetImportedFiles } from '../../../../src/editor/datasets/forgetImportedFiles';
+import { removeDataset } from '../../../../src/editor/datasets/removeDataset';
+import { renameDataset } from '../../../../src/editor/datasets/renameDataset';
+import { setAccessKey } from '../../../../src/editor/datasets/setAccessKey';
 import { Webhooks } from '../../../../src/editor/datasets/webhooks';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import { UserError } from '../../../../src/editor/platform/userError';
 import { type Picks, picks } from '../../../../src/editor/platform/window';
 import { SandboxHost } from '../../../../src/editor/sandboxHost/sandboxHost';
-import type { AccessKeys } from '../../../../src/editor/datasets/accessKeys';
-import type { Datasets } from '../../../../src/editor/datasets/datasets';
 import type { Services } from '../../../../src/editor/services';
-import type { Handlers } from '../../../../src/editor/start/commandRegistry';
 import type { Dataset } from '../../../../src/service/contract/dataset';
-import { answered, fileSource, type OwnList, ownList } from '../../answeredTasks';
 import { MemoryMemento } from '../../memoryStorage';
 import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
+import { OwnImportStore } from '../../ownImportStore';
 import { answering } from '../../settled';
 import { typedSteps } from '../../typedSteps';
 
-const manuals = { name: 'Manuals', baseUrl: 'https://manuals.example' };
+const manuals = { name: 'Manuals', baseUrl: 'https://import.example' };
 const logs = { name: 'Logs', baseUrl: 'https://logs.example' };
 
-// VS Code shows no dialog in tests: it rejects with the words of the question instead.
+type Command = (services: Services & { readonly webhooks: Webhooks }, target: unknown) => Promise<unknown>;
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  addDataset,
+  renameDataset,
+  removeDataset,
+  forgetImportedFiles,
+  setDefaultDataset,
+  setAccessKey: (services, target) => setAccessKey(services, target as undefined),
+};
+
+// In tests, VS Code rejects with the text of a dialog instead of showing it.
 describe('The commands of datasets', () => {
   let kept: OwnDatasets;
   let keys: AccessKeys;
   let datasets: Datasets;
   let sandbox: SandboxHost;
   let deps: Services & { readonly webhooks: Webhooks };
-  let own: OwnList;
+  let own: OwnImportStore;
   /** What is typed into the boxes that come; those after it show. */
   let toType: string[];
   /** The messages, each with its buttons. */
   let said: string[][];
-  let commands: ReturnType<typeof datasetCommands>;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     kept = ownDatasets();
     ({ keys, datasets } = kept);
     sandbox = new SandboxHost(datasets, keys, () => {});
-    own = ownList();
+    own = await OwnImportStore.make();
     toType = [];
     const text: Picks['text'] = async (options) => {
       const typed = toType.shift();
@@ -53,20 +65,17 @@ describe('The commands of datasets', () => {
       keys,
       sandbox,
       picks: { ...picks, text, steps: typedSteps(() => toType.shift()) },
-      list: own.list,
-      contents: own.contents,
+      store: own.store,
+      messages: { done: say } as unknown as Messages,
       webhooks: new Webhooks(new MemoryMemento()),
     } as unknown as typeof deps;
     said = [];
-    const done: Messages['done'] = async (message, ...actions) => {
-      said.push([message, ...actions.map(({ label }) => label)]);
-    };
-    commands = datasetCommands({ ...deps, messages: { done } as unknown as Messages });
   });
 
   afterEach(async () => {
     await sandbox.stop();
-    for (const part of [sandbox, kept, own]) part.dispose();
+    for (const part of [sandbox, kept]) part.dispose();
+    await own[Symbol.asyncDispose]();
   });
 
   it('act on the dataset that they are given, as it is now', async () => {
@@ -74,14 +83,14 @@ describe('The commands of datasets', () => {
     const node = { dataset: datasets.find('Logs') };
     put([manuals, { ...logs, baseUrl: 'https://elsewhere.example' }]);
     await assert.rejects(run('removeDataset', node), /Remove dataset 'Logs'/);
-    await run('makeDefaultDataset', node);
+    await run('setDefaultDataset', node);
     assert.equal(datasets.default?.baseUrl.host, 'elsewhere.example');
     assert.equal((await chooseDataset(deps, node, 'Any'))?.baseUrl.host, 'elsewhere.example');
   });
 
   it('say so where it is not there any more, instead of taking another', async () => {
     put([manuals]);
-    for (const name of ['setAccessKey', 'removeDataset', 'makeDefaultDataset'] as const) {
+    for (const name of ['setAccessKey', 'removeDataset', 'setDefaultDataset'] as const) {
       await assert.rejects(run(name, { dataset: { name: 'Gone' } }), told(/Dataset 'Gone' no longer exists/));
     }
   });
@@ -95,11 +104,11 @@ describe('The commands of datasets', () => {
     }
   });
 
-  it('ask which dataset shall be the default, even where the menu of the view gives one', async () => {
+  it('ask which dataset is to be the default if none is given', async () => {
     put([manuals, logs]);
-    await answering(run('selectDefaultDataset', { dataset: datasets.find('Logs') }), 'cancel');
+    await answering(run('setDefaultDataset', undefined), 'cancel');
     assert.equal(defaultName(), undefined);
-    await answering(run('selectDefaultDataset', { dataset: datasets.find('Logs') }), 'accept');
+    await answering(run('setDefaultDataset', undefined), 'accept');
     assert.equal(defaultName(), 'Manuals');
   });
 
@@ -128,7 +137,7 @@ describe('The commands of datasets', () => {
         proposed.push(value);
         return typed.shift() ?? value;
       });
-      for (let count = 0; count < 2; count++) await addDataset({ ...deps, picks: { ...deps.picks, steps } });
+      for (let count = 0; count < 2; count++) await enterDataset({ ...deps, picks: { ...deps.picks, steps } });
       assert.deepEqual(proposed, ['', '', 'import.example', '', '', 'import.example 2']);
       assert.deepEqual(kept.setting.read(), [
         { name: 'import.example', baseUrl: 'https://import.example' },
@@ -165,7 +174,7 @@ describe('The commands of datasets', () => {
           if (prompt.includes('base URL')) return 'import.example';
           return prompt.includes('name') ? last : 'the-key-0123';
         });
-      const add = (last?: string) => addDataset({ ...deps, picks: { ...deps.picks, steps: typing(last) } });
+      const add = (last?: string) => enterDataset({ ...deps, picks: { ...deps.picks, steps: typing(last) } });
       assert.equal(await add(), undefined);
       await add('Letters');
       assert.deepEqual(shown, ['', '', 'import.example', 'import.example', '', 'import.example']);
@@ -244,41 +253,41 @@ describe('The commands of datasets', () => {
     await keys.set(before, 'the-key-0123');
     await datasets.setDefault(before);
     await deps.webhooks.set(before, { url: 'https://hook.example/', isVerified: true });
-    await own.list.add([
-      answered({ dataset: 'Manuals', begun: '{"taskId":"t-1"}' }),
-      answered({ dataset: 'Logs', begun: '{"taskId":"t-2"}' }),
-    ]);
+    await own.inState('succeeded');
     await run('renameDataset', { dataset: before }, ['Product manuals']);
     const after = named('Product manuals');
     assert.equal(datasets.find('Manuals'), undefined);
     assert.deepEqual([await keys.get(after), await keys.get(before)], ['the-key-0123', undefined]);
     assert.equal(defaultName(), 'Product manuals');
     assert.equal(deps.webhooks.of(after)?.url, 'https://hook.example/');
-    assert.deepEqual(own.list.held.map(({ dataset }) => dataset).sort(), ['Logs', 'Product manuals']);
+    assert.equal((await own.row('succeeded.txt')).dataset, 'Product manuals');
     await run('renameDataset', { dataset: after }, ['Product manuals']);
     assert.equal(named('Product manuals').baseUrl.host, 'manuals.example');
   });
 
-  it('rename none while files are being imported to it', async () => {
+  it('rename none while files are being uploaded to it', async () => {
     put([manuals]);
-    const task = answered({ dataset: 'Manuals', begun: '{}' });
-    await own.list.add([{ ...task, phase: { kind: 'queued' } }]);
+    await own.inState('queued');
     const rename = run('renameDataset', { dataset: named('Manuals') }, ['Other']);
-    await assert.rejects(rename, told(/^Files are being imported to Manuals\./));
+    await assert.rejects(rename, told(/^Files are being uploaded to Manuals\./));
     assert.deepEqual(kept.setting.read(), [manuals]);
   });
 
-  it('forget which files a dataset has received, after a question that says how many', async () => {
+  it('rename none to a name under which the list has tasks of a removed dataset', async () => {
+    await own.inState('succeeded');
+    put([logs]);
+    const rename = run('renameDataset', { dataset: named('Logs') }, ['Manuals']);
+    await assert.rejects(rename, told(/^The list has tasks of another dataset that was named 'Manuals'\./));
+    assert.deepEqual(kept.setting.read(), [logs]);
+  });
+
+  it('forget what a dataset has received only after a question', async () => {
     put([manuals]);
+    await own.inState('succeeded');
     const forget = () => run('forgetImportedFiles', { dataset: named('Manuals') });
-    await assert.rejects(forget(), told(/^No files are remembered as imported to Manuals\.$/));
-    const sources = ['a.txt', 'b.txt'].map((name) => fileSource(name, 5));
-    const tasks = await own.list.add(
-      sources.map((source) => ({ ...answered({ dataset: 'Manuals', begun: '{}' }), source })),
-    );
-    await own.list.remove(tasks.map(({ key }) => key));
-    await assert.rejects(forget(), /Forget that 2 files were imported to Manuals\?/);
-    assert.equal(await own.contents.count('Manuals'), 2);
+    await assert.rejects(forget(), /Forget which files were uploaded to Manuals\?/);
+    const [destination = assert.fail()] = await own.store.destinations(null);
+    assert.equal(await own.store.forget(destination), 1);
   });
 
   describe('that are for those of the settings alone', () => {
@@ -328,8 +337,11 @@ describe('The commands of datasets', () => {
 
   async function run(name: string, target: unknown, texts: string[] = []): Promise<void> {
     toType = texts;
-    const handlers: Handlers = commands;
-    await handlers[`datasetImport.${name}`]?.(target === undefined ? [] : [target], []);
+    await COMMANDS[name]?.(deps, target);
+  }
+
+  async function say(message: string, ...actions: readonly { readonly label: string }[]): Promise<void> {
+    said.push([message, ...actions.map(({ label }) => label)]);
   }
 
   function put(value: unknown): void {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { DatasetsTree } from '../../../../src/editor/datasets/datasetsTree';
-import { Webhooks } from '../../../../src/editor/datasets/webhooks';
 import type { AccessKeys } from '../../../../src/editor/datasets/accessKeys';
 import { Datasets } from '../../../../src/editor/datasets/datasets';
+import { DatasetsTree } from '../../../../src/editor/datasets/datasetsTree';
+import { Webhooks } from '../../../../src/editor/datasets/webhooks';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import type { Dataset } from '../../../../src/service/contract/dataset';
 import { MemoryMemento } from '../../memoryStorage';

@@ -128,11 +128,12 @@ describe('Importing files', () => {
       other = importFiles(services, { uris: [uploads.uri('docs/a.txt')] });
       return 'accepted';
     });
-    const queue = async (request: Parameters<typeof services.queue.queue>[0]) => {
+    const queue = async (request: Parameters<typeof services.serving.queue>[0]) => {
       if (request.files.length > 1) await other;
       return services.store.queue(request);
     };
-    const started = await importFiles({ ...services, queue: { queue } }, { uris: [uploads.uri('docs')] });
+    const serving = { queue } as unknown as typeof services.serving;
+    const started = await importFiles({ ...services, serving }, { uris: [uploads.uri('docs')] });
     assert.deepEqual([started?.files, started?.alreadyImporting], [1, 1]);
     assert.deepEqual(await uploads.queued(), ['a.txt', 'b.txt']);
   });

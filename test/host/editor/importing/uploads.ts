@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdirSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type QuickPickItem, Uri } from 'vscode';
-import type { Action } from '../../../../src/editor/platform/userError';
-import { type Checklist, picks } from '../../../../src/editor/platform/window';
 import type { ImportServices } from '../../../../src/editor/importing/candidate';
 import { importFiles } from '../../../../src/editor/importing/importFiles';
 import { RunResults } from '../../../../src/editor/importing/runResults';
+import type { Action } from '../../../../src/editor/platform/userError';
+import { type Checklist, picks } from '../../../../src/editor/platform/window';
 import type { FileRow } from '../../../../src/tasks/store/model';
 import { TemporaryFiles } from '../../../unit/service/temporaryFiles';
 import { HandClock } from '../../../unit/tasks/handClock';
-import { accepted, rejected, unconfirmed } from '../../../unit/tasks/store/storeRequests';
 import { sharedFiles } from '../../../unit/tasks/sharedFiles';
+import { accepted, rejected, unconfirmed } from '../../../unit/tasks/store/storeRequests';
 import { MemoryMemento } from '../../memoryStorage';
 import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
 import { OwnImportStore } from '../../ownImportStore';
@@ -58,7 +58,7 @@ export class Uploads {
       clock: this.clock,
       store: own.store,
       files: sharedFiles,
-      queue: own.store,
+      serving: own.store as unknown as ImportServices['serving'],
       runs: new RunResults(own.store),
       textsFolder: this.textsFolder,
       memory: new MemoryMemento(),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { oneLine, plainLines, plainText, visibleText } from '../../../../src/editor/platform/outsideText';
-import { hostileTexts } from '../../generatedTasks';
+import { hostileTexts } from '../../hostileTexts';
 
 const unseenCharacters = [
   ...range(0x00, 0x08),

@@ -13,7 +13,7 @@ import {
   sandboxStartsAutomatically,
   unsavedFiles,
 } from '../../../../src/editor/platform/settings';
-import { activated, type Parts } from '../../activated';
+import { activated, type Engine } from '../../activated';
 import { untilEvent } from '../../settled';
 import { setUserSetting } from '../../userSettings';
 
@@ -21,10 +21,10 @@ const ours = { name: 'Ours', baseUrl: 'https://ours.example' };
 const theirs = { name: 'Ours', baseUrl: 'https://theirs.example' };
 
 describe('The settings', () => {
-  let parts: Parts;
+  let engine: Engine;
 
   before(async () => {
-    parts = await activated();
+    engine = await activated();
   });
 
   afterEach(async () => {
@@ -59,7 +59,7 @@ describe('The settings', () => {
       assert.deepEqual(
         {
           datasets: datasetsSetting(),
-          usable: parts.datasets.all.map(({ name, baseUrl }) => [name, baseUrl.href]),
+          usable: engine.datasets.all.map(({ name, baseUrl }) => [name, baseUrl.href]),
           sandboxStarts: sandboxStartsAutomatically(),
           maxFileBytes: maxFileBytes(),
           unsavedFiles: unsavedFiles(),

@@ -70,7 +70,7 @@ describe('Edit Request…', () => {
     assert.deepEqual(said.at(-1)?.actions, ['Test Connection']);
   });
 
-  it('lists the names in the service\'s words first if the user leaves the first box', async () => {
+  it("lists the names in the service's words first if the user leaves the first box", async () => {
     const named = await rejectedImport("Parameter 'mode' must be 'fast', like part 'docs'");
     assert.deepEqual((await offered(named)).slice(0, 12), [
       ...['named by the service', "Form Field 'mode'", 'File Part Name', "Header 'mode'"],

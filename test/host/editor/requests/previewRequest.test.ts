@@ -1,29 +1,30 @@
 import assert from 'node:assert/strict';
 import { commands, env, Position, type Uri, WorkspaceEdit, window, workspace } from 'vscode';
-import { activated, type Parts } from '../../activated';
-import { answered } from '../../answeredTasks';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { activated, type Engine } from '../../activated';
 import { closeEditors } from '../../settled';
 import { until } from '../../until';
 import { WorkspaceFiles } from '../../workspaceFiles';
 
 describe('Preview Request…', () => {
   const files = new WorkspaceFiles('previewed');
-  let parts: Parts;
-  let key: number;
+  let engine: Engine;
+  let file: number;
 
   before(async () => {
-    parts = await activated();
-    const { name } = await parts.sandbox.start();
-    await parts.keys.get(parts.datasets.find(name) ?? assert.fail());
-    const task = answered({ dataset: name, begun: '{"taskId":9007199254740993123}' });
-    [{ key } = assert.fail()] = await parts.list.add([{ ...task, origin: parts.datasets.originOf(name) }]);
+    engine = await activated();
+    const { name } = await engine.sandbox.start();
+    await engine.keys.get(engine.datasets.find(name) ?? assert.fail());
+    const destination = { dataset: name, origin: engine.datasets.originOf(name) ?? '' };
+    const id = typedTaskId('9007199254740993123', 'number');
+    file = await engine.store.track({ destination, id, name: '' });
   });
 
   afterEach(closeEditors);
 
   after(async () => {
-    await parts.list.remove([key]);
-    await parts.sandbox.stop();
+    await engine.store.remove({ files: [file] });
+    await engine.sandbox.stop();
     files.remove();
   });
 
@@ -36,13 +37,13 @@ describe('Preview Request…', () => {
     assert.match(text, /^### Import \(the saved version\)\n\nPOST \/openapi\/open\/v1\/file-task HTTP\/1\.1\n/);
     assert.match(text, /\n\nsaved\n/);
     assert.match(text, /### Status Check\n\nPOST [\s\S]*\n\n\{"taskId":9007199254740993123\}\n$/);
-    const accessKey = await parts.keys.get(parts.datasets.find('Sandbox') ?? assert.fail());
+    const accessKey = await engine.keys.get(engine.datasets.find('Sandbox') ?? assert.fail());
     assert.ok(accessKey !== undefined && !text.includes(accessKey));
     assert.equal(text.match(/^Access-Key: ••••••••$/gm)?.length, 2);
   });
 
   it('shows the status check alone for a task whose file is gone', async () => {
-    const text = await preview({ taskKey: key });
+    const text = await preview({ file });
     assert.match(text, /^### Status Check\n/);
   });
 
@@ -58,7 +59,7 @@ describe('Preview Request…', () => {
     assert.match(await env.clipboard.readText(), /^curl [\s\S]*Access-Key: \$ACCESS_KEY/);
   });
 
-  async function preview(target: Uri | { taskKey: number }): Promise<string> {
+  async function preview(target: Uri | { file: number }): Promise<string> {
     await commands.executeCommand('datasetImport.previewRequest', target);
     const { document } = window.activeTextEditor ?? assert.fail('no editor shows a preview');
     assert.equal(document.uri.scheme, 'dataset-import-preview');

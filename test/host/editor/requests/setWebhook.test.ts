@@ -100,8 +100,8 @@ describe('Set Webhook…', () => {
       return typed;
     };
     const messages = { done: hear, warn: hear };
-    const services = { ...services, webhooks, messages, picks: { ...services.picks, text } } as unknown as WebhookServices;
-    await setWebhook(services, { dataset: dataset() });
+    const own = { ...services, webhooks, messages, picks: { ...services.picks, text } } as unknown as WebhookServices;
+    await setWebhook(own, { dataset: dataset() });
   }
 
   async function click(label: string): Promise<void> {

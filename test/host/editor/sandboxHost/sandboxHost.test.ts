@@ -5,50 +5,50 @@ import { AccessKeys } from '../../../../src/editor/datasets/accessKeys';
 import { Datasets } from '../../../../src/editor/datasets/datasets';
 import { SandboxHost } from '../../../../src/editor/sandboxHost/sandboxHost';
 import { type Dataset, SANDBOX_NAME } from '../../../../src/service/contract/dataset';
-import { activated, type Parts } from '../../activated';
+import { activated, type Engine } from '../../activated';
 import { MemoryMemento, MemorySecrets } from '../../memoryStorage';
 
 describe('The sandbox of the window', () => {
-  let parts: Parts;
+  let engine: Engine;
 
   before(async () => {
-    parts = await activated();
+    engine = await activated();
   });
 
-  afterEach(() => parts.sandbox.stop());
+  afterEach(() => engine.sandbox.stop());
 
   it('is one, however often it is started, at the same time too', async () => {
-    const [first, second] = await Promise.all([parts.sandbox.start(), parts.sandbox.start()]);
-    const third = await parts.sandbox.start();
+    const [first, second] = await Promise.all([engine.sandbox.start(), engine.sandbox.start()]);
+    const third = await engine.sandbox.start();
     assert.equal(first, second);
     assert.equal(first, third);
     assert.deepEqual(
-      parts.datasets.all.map(({ name }) => name),
+      engine.datasets.all.map(({ name }) => name),
       [SANDBOX_NAME],
     );
   });
 
   it('is a dataset on loopback with a key of its own', async () => {
-    const dataset = await parts.sandbox.start();
+    const dataset = await engine.sandbox.start();
     assert.equal(dataset.baseUrl.hostname, '127.0.0.1');
-    assert.equal(parts.datasets.isSandbox(dataset), true);
-    assert.match((await parts.keys.get(dataset)) ?? '', /^sandbox-\S{20,}$/);
+    assert.equal(engine.datasets.isSandbox(dataset), true);
+    assert.match((await engine.keys.get(dataset)) ?? '', /^sandbox-\S{20,}$/);
   });
 
   it('takes its dataset and its key along when it is stopped', async () => {
-    const dataset = await parts.sandbox.start();
-    await parts.sandbox.stop();
-    assert.deepEqual(parts.datasets.all, []);
-    assert.equal(await parts.keys.get(dataset), undefined);
+    const dataset = await engine.sandbox.start();
+    await engine.sandbox.stop();
+    assert.deepEqual(engine.datasets.all, []);
+    assert.equal(await engine.keys.get(dataset), undefined);
     await assert.rejects(connected(dataset), { code: 'ECONNREFUSED' });
   });
 
   it('starts again after it was stopped, with another key', async () => {
-    const first = await parts.sandbox.start();
-    const firstKey = await parts.keys.get(first);
-    await parts.sandbox.stop();
-    const second = await parts.sandbox.start();
-    assert.notEqual(await parts.keys.get(second), firstKey);
+    const first = await engine.sandbox.start();
+    const firstKey = await engine.keys.get(first);
+    await engine.sandbox.stop();
+    const second = await engine.sandbox.start();
+    assert.notEqual(await engine.keys.get(second), firstKey);
     (await connected(second)).destroy();
   });
 

@@ -3,7 +3,7 @@ import { Uri, window } from 'vscode';
 import { BatchPages, formatPage, type PageContent } from '../../../../src/editor/tasksView/batchPage';
 import type { BatchPage } from '../../../../src/tasks/store/model';
 import { extension } from '../../activated';
-import { hostileTexts } from '../../generatedTasks';
+import { hostileTexts } from '../../hostileTexts';
 import { closeEditors } from '../../settled';
 import { until } from '../../until';
 import { type Ending, OpenedStore, rejected, unconfirmed, uploaded } from './openedStore';

@@ -4,7 +4,7 @@ import { type CodeLens, commands, type DocumentLink, type TextDocument, window }
 import { GeneratedDocuments } from '../../../../src/editor/platform/documents';
 import { DetailsDocuments, formatDetails, positionLinks } from '../../../../src/editor/tasksView/details';
 import type { FileRow } from '../../../../src/tasks/store/model';
-import { hostileTexts } from '../../generatedTasks';
+import { hostileTexts } from '../../hostileTexts';
 import { closeEditors } from '../../settled';
 import { until } from '../../until';
 import { WorkspaceFiles } from '../../workspaceFiles';

@@ -100,7 +100,7 @@ export const usualShapes: readonly Shape[] = [
     what: 'an access key that is refused at first',
     firstKey: 'a-stale-key-0123456789',
     tells: [['{"status":"done"}', 'succeeded']],
-    steps: [['Replace Access Key…', { types: ACCESS_KEY }], 0],
+    steps: [['Set Access Key…', { types: ACCESS_KEY }], 0],
   },
   {
     what: 'a header that is required',
