@@ -302,7 +302,7 @@ describe('The manifest', () => {
       unconfirmed:
         'attachTaskId importAgain attachTaskId markAsUploaded showDetails previewRequest openSourceFile removeFromList',
       unknown:
-        'mapStatuses importAgain showDetails refreshStatus previewRequest openSourceFile copyTaskId mapStatuses stopTracking removeFromList',
+        'mapStatuses importAgain showDetails refreshStatus previewRequest openSourceFile copyTaskId mapResponses mapStatuses stopTracking removeFromList',
       untracked: '- importAgain showDetails previewRequest openSourceFile copyTaskId removeFromList',
       uploaded: '- importAgain showDetails previewRequest openSourceFile removeFromList',
       waiting:

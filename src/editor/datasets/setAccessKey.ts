@@ -13,7 +13,7 @@ import { datasetAt, testConnectionAction } from './findDataset';
  */
 export async function setAccessKey(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
   const { keys, picks, messages } = services;
-  const target = of !== undefined && 'import' in of ? { dataset: datasetAt(services, of) } : of;
+  const target = typeof of === 'object' && of !== null && 'import' in of ? { dataset: datasetAt(services, of) } : of;
   const dataset = await chooseKeyOwner(services, target, l10n.t('Set Access Key'));
   if (dataset === undefined) return;
   const key = await askAccessKey(picks, dataset, (await keys.get(dataset)) === undefined ? 'required' : 'deletable');

@@ -55,14 +55,14 @@ describe('The access key', () => {
       const [first = assert.fail(), ...others] = scripts;
       await using window = await ImportWindow.open({ script: inTurn(first, ...others) });
       for (const index of scripts.keys()) {
-        await window.import(await window.check(`${index}.txt`));
-        await window.queue.cancel();
-        await window.queue.tryNow();
+        await window.import({ [`${index}.txt`]: 'some text\n' });
+        await window.tasks.serving.cancel({});
+        await window.tasks.serving.tryNow(window.tasks.serving.destinations.map(({ id }) => id));
       }
       // The key is searched for when the window closes, so each response must have come by then.
       assert.equal(window.posts, scripts.length);
       for (const { received } of window.faulty.server.peers) assert.ok(received.includes(`Access-Key: ${CANARY}\r\n`));
-      assert.equal(window.stored.length, scripts.length);
+      assert.equal((await window.rows()).length, scripts.length);
     });
   }
 
@@ -77,12 +77,12 @@ describe('The access key', () => {
       ...faulty.target,
       accessKey: keys[faulty.server.posts] ?? '',
     });
-    await using window = await ImportWindow.open({ script: inTurn(first, ...others) }, { findTarget });
-    for (const index of scripts.keys()) await window.import(await window.check(`${index}.txt`));
-    for (const { phase, taskId } of window.stored) {
-      assert.equal(phase.kind, 'accepted');
-      assert.ok(taskId?.includes(maskOf(CANARY)), taskId);
+    await using window = await ImportWindow.open({ script: inTurn(first, ...others) }, findTarget);
+    for (const index of scripts.keys()) {
+      await window.tasks.targetsChanged();
+      await window.import({ [`${index}.txt`]: 'some text\n' });
     }
+    for (const { tasks } of await window.rows()) assert.ok(tasks[0]?.id.includes(maskOf(CANARY)), tasks[0]?.id);
     assert.ok(window.faulty.server.peers.at(-1)?.received.includes('Access-Key: another-key-of-ours\r\n'));
   });
 
@@ -94,10 +94,10 @@ describe('The access key', () => {
     );
     const [first = assert.fail(), ...others] = scripts;
     const findTarget = async ({ faulty }: ImportWindow) => ({ ...faulty.target, accessKey: key });
-    await using window = await ImportWindow.open({ script: inTurn(first, ...others) }, { findTarget });
-    for (const index of numbers.keys()) await window.import(await window.check(`${index}.txt`));
-    assert.equal(window.stored.length, numbers.length);
-    const told = JSON.stringify([window.stored, window.list.held, window.faulty.outcomes]);
+    await using window = await ImportWindow.open({ script: inTurn(first, ...others) }, findTarget);
+    for (const index of numbers.keys()) await window.import({ [`${index}.txt`]: 'some text\n' });
+    assert.equal((await window.rows()).length, numbers.length);
+    const told = JSON.stringify([await window.rows(), window.faulty.outcomes]);
     assert.ok(!told.includes(key), told);
     assert.ok(told.includes(maskOf(key)), told);
   });
@@ -107,18 +107,21 @@ describe('The access key', () => {
     const baseUrl = ({ url }: { url: URL }) => new URL(`https://localhost:${url.port}`);
     const fault = { ...FAULTS['TLS or certificate error']['a certificate for another host'], baseUrl };
     const findTarget = async ({ faulty }: ImportWindow) => ({ ...faulty.target, accessKey: 'elsewhere.invalid' });
-    await using window = await ImportWindow.open(fault, { findTarget });
+    await using window = await ImportWindow.open(fault, findTarget);
     await window.import();
     const [outcome] = window.faulty.outcomes;
     assert.ok(outcome?.kind === 'notSent' && /altnames/.test(outcome.cause.message));
-    assert.doesNotMatch(`${outcome.cause.stack} ${outcome.cause.cause} ${JSON.stringify(window.stored)}`, /elsewhere/);
+    assert.doesNotMatch(
+      `${outcome.cause.stack} ${outcome.cause.cause} ${JSON.stringify(await window.rows())}`,
+      /elsewhere/,
+    );
   });
 
   it('would be found in a file of the store, in any of these forms', async () => {
     for (const form of keyForms) {
       const window = await ImportWindow.open({ script: afterRequest(says('')) });
-      await window.list.loaded();
-      appendFileSync(`${window.store.path}.log`, `..${form}..`);
+      await window.store.counts(null);
+      appendFileSync(`${window.stores.path}.log`, `..${form}..`);
       await assert.rejects(window[Symbol.asyncDispose](), /the key is told/);
     }
     assert.throws(() => assertKeyIsMasked({ deep: [new Error('no', { cause: CANARY })] }));

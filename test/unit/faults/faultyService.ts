@@ -7,7 +7,7 @@ import { trusting } from '../service/certificates';
 import { told } from '../service/operations';
 import { RawServer } from '../service/rawServer';
 import { SETTINGS, target } from '../service/wire';
-import { NOON } from '../tasks/temporaryStore';
+import { NOON } from '../tasks/handClock';
 import type { Fault } from './faults';
 
 /** A dataset whose service has a fault, and what was seen of each request to it. */

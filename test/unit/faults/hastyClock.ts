@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/tasks/timing/clock';
-import { NOON } from '../tasks/temporaryStore';
+import { NOON } from '../tasks/handClock';
 
 /** A clock whose pauses are recorded and over at once. Otherwise it stands still, unless the test sets it. */
 export class HastyClock implements Clock {

@@ -1,81 +1,57 @@
+import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import type { ImportService } from '../../../src/service/importService';
 import type { Target } from '../../../src/service/request/requests';
-import { thisWindow } from '../../../src/tasks/leases/windowLease';
-import { readRow } from '../../../src/tasks/rows/taskRow';
-import { type CheckedSource, checkFile } from '../../../src/tasks/sending/checkedSource';
-import { Gates } from '../../../src/tasks/sending/gate';
-import { Sources } from '../../../src/tasks/sending/sources';
-import { ImportQueue } from '../../../src/tasks/serving/importQueue';
-import type { ImportRun } from '../../../src/tasks/serving/importRun';
-import type { ServingWindow } from '../../../src/tasks/serving/servingWindow';
-import { storeHere } from '../../../src/tasks/store/store';
-import { TASK_SCHEMA } from '../../../src/tasks/store/taskSchema';
-import type { Responses, TrackedTask } from '../../../src/tasks/trackedTask';
+import { connectTasks, type Tasks } from '../../../src/tasks/connectTasks';
+import { checkFile } from '../../../src/tasks/sending/checkedSource';
+import type { Cause, FileRow } from '../../../src/tasks/store/model';
 import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
 import { TemporaryFiles } from '../service/temporaryFiles';
-import { servingOf, takeTurn } from '../tasks/editorWindow';
-import { HandClock } from '../tasks/handClock';
 import { sharedFiles } from '../tasks/sharedFiles';
-import { StoredList, TemporaryStore } from '../tasks/temporaryStore';
+import { fileOf } from '../tasks/store/storeRequests';
+import { StoreWindows, type TestWindow } from '../tasks/store/storeWindows';
 import { until } from '../tasks/until';
 import type { Fault } from './faults';
 import { FaultyService } from './faultyService';
 
-/** What a window may differ in from an ordinary one. */
-export interface Ways {
-  readonly findTarget?: (window: ImportWindow) => Promise<Target | undefined>;
-  /** How many imports may be under way at once; one where it is not said. */
-  readonly allowed?: number;
-  /** How long a store that is held is waited for; a moment where it is not said. */
-  readonly patienceMs?: number;
-  /** The store of a window before this one. */
-  readonly store?: TemporaryStore;
-}
+/** How much of a body was sent. */
+export type PartSent = 'nothing' | 'some' | 'all';
 
-/** A window of the editor that imports into a dataset with a fault: queue, store and sockets are real, its clock is ours. */
+/** More than the system buffers before the other side reads it. */
+export const LARGE = Buffer.alloc(24 * 1024 * 1024, 'so many words ');
+
+/** A window that imports to a dataset with a fault. Engine, store and sockets are real, and the clock is ours. */
 export class ImportWindow {
   readonly faulty: FaultyService;
-  readonly store: TemporaryStore;
-  /** Not in the store's folder, as what is imported may hold anything. */
-  readonly files: TemporaryFiles;
-  readonly clock = new HandClock();
-  readonly file;
-  readonly list: StoredList;
-  readonly serving: ServingWindow;
-  readonly queue: ImportQueue;
-  /** Why changes could not be saved, or imports not be begun. */
-  readonly storeTroubles: unknown[] = [];
+  readonly stores: StoreWindows;
+  readonly store: TestWindow;
+  readonly tasks: Tasks;
+  readonly #files: TemporaryFiles;
+  #runs = 0;
 
-  private constructor(faulty: FaultyService, store: TemporaryStore, files: TemporaryFiles, ways: Ways) {
+  private constructor(faulty: FaultyService, stores: StoreWindows, files: TemporaryFiles, findTarget?: FindTarget) {
     this.faulty = faulty;
-    this.store = store;
-    this.files = files;
-    this.file = store.file(TASK_SCHEMA, ways.patienceMs ?? 100);
-    this.list = new StoredList(storeHere(this.file, thisWindow(), this.clock), store.path);
-    this.serving = servingOf(this.list, this.clock);
-    this.queue = new ImportQueue({
-      service: this.service,
-      list: this.list,
-      serving: this.serving,
-      gates: new Gates(this.clock, () => ways.allowed ?? 1),
-      sources: new Sources(store.texts, sharedFiles),
-      clock: this.clock,
-      findTarget: () => ways.findTarget?.(this) ?? Promise.resolve(faulty.target),
-    });
-    this.list.events.on('unsaved', (error) => this.storeTroubles.push(error));
-    this.queue.events.on('unrecorded', (error) => this.storeTroubles.push(error));
+    this.stores = stores;
+    this.#files = files;
+    this.store = stores.open('A');
+    const window = { id: 'A', machine: 'here', pid: process.pid };
+    this.tasks = connectTasks(
+      { store: this.store, window, files: sharedFiles, exists: () => true },
+      {
+        ...{ folder: path.dirname(stores.path), service: faulty.service, clock: stores.clock },
+        findTarget: async () => findTarget?.(this) ?? faulty.target,
+        contractOf: () => faulty.target.contract,
+        canServe: () => true,
+        readKeysAgain: () => {},
+        allowed: () => 1,
+        onError: (error) => assert.fail(String(error)),
+      },
+    );
   }
 
-  static async open(fault: Fault, ways: Ways = {}): Promise<ImportWindow> {
+  static async open(fault: Fault, findTarget?: FindTarget): Promise<ImportWindow> {
     const faulty = await FaultyService.start(fault);
-    return new ImportWindow(faulty, ways.store ?? (await TemporaryStore.make()), await TemporaryFiles.make(), ways);
-  }
-
-  get service(): ImportService {
-    return this.faulty.service;
+    return new ImportWindow(faulty, await StoreWindows.make(), await TemporaryFiles.make(), findTarget);
   }
 
   /** How many POSTs arrived. */
@@ -83,89 +59,109 @@ export class ImportWindow {
     return this.faulty.server.posts;
   }
 
-  /** The only task, as this window knows it. */
-  get task(): TrackedTask {
-    return theOnly(this.list.held);
+  /** How often a file of this name arrived. */
+  postsOf(name: string): number {
+    return this.faulty.server.peers.filter(({ received }) => received.includes(`filename="${name}"`)).length;
   }
 
-  /** The tasks as they stand in SQLite, in the order in which they were added; read by a connection of its own. */
-  get stored(): TrackedTask[] {
-    const db = new DatabaseSync(this.store.path, { readOnly: true });
-    try {
-      return db.prepare('SELECT * FROM tasks ORDER BY key').all().map(readRow);
-    } finally {
-      db.close();
+  async rows(): Promise<readonly FileRow[]> {
+    return this.store.rowsAfter({ filter: {}, after: 0, limit: 100 });
+  }
+
+  /** The only row. */
+  async row(): Promise<FileRow> {
+    const [first = assert.fail('no row'), ...others] = await this.rows();
+    assert.equal(others.length, 0);
+    return first;
+  }
+
+  /** Writes files and queues them. */
+  async queue(files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
+    const checked = [];
+    for (const [name, content] of Object.entries(files)) {
+      const { path: at, relativePath } = await this.#files.write(name, content);
+      const { source } = await checkFile(at, relativePath);
+      checked.push(fileOf(name, { path: source.path, sizeBytes: source.sizeBytes, modifiedMs: null }));
+    }
+    const destination = { dataset: 'Books', origin: this.faulty.target.baseUrl.origin };
+    const batch = checked.length > 1 ? { label: 'books', folder: null } : null;
+    const run = `run ${++this.#runs}`;
+    await this.tasks.serving.queue({ destination, run, batch, skipped: {}, claims: true, files: checked });
+  }
+
+  /** Imports files, and lets two pauses pass. Resolves once all have ended, or wait for the third time or for the user. */
+  async import(files: Readonly<Record<string, string | Uint8Array>> = { 'a.txt': 'some text\n' }): Promise<void> {
+    await this.queue(files);
+    await this.toEnd();
+  }
+
+  async toEnd(): Promise<void> {
+    for (let pauses = 1; ; pauses++) {
+      await until(async () => !(await this.#isSending()) && ((await this.#hasEnded()) || this.pauseMs > 0));
+      if ((await this.#hasEnded()) || pauses === 3 || this.pauseMs === Number.POSITIVE_INFINITY) return;
+      this.stores.clock.advance(this.pauseMs);
+      await this.tasks.serving.turn();
     }
   }
 
-  /** What the service answered about a task, as it stands in SQLite. */
-  responses({ key }: TrackedTask): Promise<Responses> {
-    return this.list.history.responses(key);
-  }
-
-  /** Writes a file and looks at it, as is done before an import. */
-  async check(name = 'a.txt', content: string | Uint8Array = 'some text\n'): Promise<CheckedSource> {
-    const { path: file, relativePath } = await this.files.write(name, content);
-    return checkFile(file, relativePath);
-  }
-
-  /** Queues files; a short one where none is given. */
-  async add(...sources: readonly CheckedSource[]): Promise<ImportRun> {
-    return this.queue.add(sources.length > 0 ? sources : [await this.check()], 'Books');
-  }
-
-  /** Imports files as {@link toEnd} does. */
-  async import(...sources: readonly CheckedSource[]): Promise<ImportRun> {
-    const run = await this.add(...sources);
-    await this.toEnd(run);
-    return run;
-  }
-
-  /** What a window does once a second: reads what the others have written, and takes what is free. */
-  takeTurn(): Promise<void> {
-    return takeTurn(this);
-  }
-
-  /** Lets two pauses pass; resolves once all imports of a run have ended, or wait for the third time or for a person. */
-  async toEnd(run: ImportRun): Promise<void> {
-    for (let pauses = 1; !run.hasEnded; pauses++) {
-      await until(async () => {
-        // While the store is locked, a turn fails.
-        await this.takeTurn().catch(() => {});
-        return run.hasEnded || (this.pauseMs > 0 && this.list.held.every(({ phase }) => phase.kind !== 'sending'));
-      });
-      if (run.hasEnded) break;
-      if (pauses === 3 || !Number.isFinite(this.pauseMs)) return;
-      this.clock.advance(this.pauseMs);
-    }
-    await until(() => this.queue.progress === undefined);
-  }
-
-  /** How long nothing new begins. */
+  /** How long nothing is sent; infinite if only the user can continue, 0 without a pause. */
   get pauseMs(): number {
-    return Math.max(0, (this.queue.progress?.pause?.untilMs ?? 0) - this.clock.monotonicMs());
+    const [destination] = this.tasks.serving.destinations;
+    const pause = destination && this.tasks.serving.pauseOf(destination.id);
+    if (!pause) return 0;
+    return pause.untilMs === null ? Number.POSITIVE_INFINITY : Math.max(0, pause.untilMs - this.stores.clock.now());
   }
 
-  /** The key must be nowhere: not in memory, nor in a file, nor in what is told. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.queue.dispose();
-    const kept = [this.list.held, this.storeTroubles, filesUnder(this.store.files.folder)];
-    await this.faulty[Symbol.asyncDispose]();
-    await this.files[Symbol.asyncDispose]();
-    await this.store[Symbol.asyncDispose]();
-    assertKeyIsMasked(kept);
+  /** How the import of a file ended, or why it waits, in a line. */
+  async end(name = 'a.txt'): Promise<string> {
+    const row = (await this.rows()).find((one) => one.name === name) ?? (await this.row());
+    const { state, import: last } = row;
+    const [destination] = this.tasks.serving.destinations;
+    const pause = state === 'queued' && destination ? this.tasks.serving.pauseOf(destination.id) : null;
+    if (pause) return `${pause.reason}: ${formatted(pause.cause ?? null)}`;
+    return last.outcome === 'accepted' ? 'accepted' : `${last.outcome}: ${formatted(last.cause)}`;
   }
+
+  /** The key must be nowhere: in no outcome and in no file. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const rows = await this.rows().catch(() => []);
+    await this.tasks.serving.stop();
+    const files = filesUnder(path.dirname(this.stores.path));
+    await this.faulty[Symbol.asyncDispose]();
+    await this.#files[Symbol.asyncDispose]();
+    await this.stores[Symbol.asyncDispose]();
+    assertKeyIsMasked([rows, files]);
+  }
+
+  async #isSending(): Promise<boolean> {
+    return (await this.rows()).some(({ state }) => state === 'sending');
+  }
+
+  async #hasEnded(): Promise<boolean> {
+    return (await this.rows()).every(({ state }) => state !== 'queued' && state !== 'sending');
+  }
+}
+
+type FindTarget = (window: ImportWindow) => Promise<Target>;
+
+/** A cause in a line. */
+function formatted(cause: Cause | null): string {
+  if (cause === null) return 'none';
+  const { name, reason, status, code, message } = cause;
+  if (name !== 'Rejected') return `${name}${reason === undefined ? '' : ` ${reason}`}`;
+  if (cause['by'] === 'redirect') return `rejected: ${status} to ${cause['target']}`;
+  if (cause['by'] === 'status') return `rejected: ${status}: ${cause['excerpt']}`;
+  return `rejected: ${status}, code ${code}: ${message}`;
+}
+
+/** How much of the body was sent. */
+export function partSent({ sentBytes, sizeBytes }: FileRow['import']): PartSent {
+  if (sentBytes === 0) return 'nothing';
+  return sentBytes >= sizeBytes ? 'all' : 'some';
 }
 
 function filesUnder(folder: string): Buffer[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => readFileSync(path.join(parentPath, name)));
-}
-
-/** The one that there is. */
-export function theOnly<T>(all: readonly T[]): T {
-  const [first, ...others] = all;
-  if (first === undefined || others.length > 0) throw new Error(`There are ${all.length}, not one.`);
-  return first;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/tasks/timing/clock';
 
-const NOON = Date.UTC(2026, 0, 31, 12);
+export const NOON = Date.UTC(2026, 0, 31, 12);
 
 /** A clock that stands still until it is moved on. */
 export class HandClock implements Clock {

@@ -213,7 +213,7 @@ describe('The commands of datasets', () => {
       assert.deepEqual(
         (await rowsOf()).map(({ label, description }) => [label, description]),
         [
-          ['Manuals', 'manuals.example'],
+          ['Manuals', 'import.example'],
           ['logs.example', ''],
           ['Add Dataset…', undefined],
         ],
@@ -262,7 +262,7 @@ describe('The commands of datasets', () => {
     assert.equal(deps.webhooks.of(after)?.url, 'https://hook.example/');
     assert.equal((await own.row('succeeded.txt')).dataset, 'Product manuals');
     await run('renameDataset', { dataset: after }, ['Product manuals']);
-    assert.equal(named('Product manuals').baseUrl.host, 'manuals.example');
+    assert.equal(named('Product manuals').baseUrl.host, 'import.example');
   });
 
   it('rename none while files are being uploaded to it', async () => {

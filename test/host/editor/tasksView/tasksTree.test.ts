@@ -109,7 +109,7 @@ describe('The tree of the Tasks view', () => {
     const item = tree.getTreeItem(node);
     assert.equal(item.description, 'rejected: 1 · queued: 1 · uploaded: 1 · just now');
     assert.equal(item.collapsibleState, TreeItemCollapsibleState.Expanded);
-    assert.equal(item.contextValue, 'batch;open;retry;tracked;inlineCancelImport;');
+    assert.equal(item.contextValue, 'batch;cancelImport;retryFailed;refreshStatus;inlineCancelImport;');
     assert.deepEqual(await drawn(node), [
       '1.txt | rejected · code 42: No such dataset',
       '3.txt | queued',
