@@ -1,62 +1,72 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import { taskIdText } from '../../src/service/json/taskId';
-import { readRow } from '../../src/tasks/rows/taskRow';
-import { isOpen, type TrackedTask } from '../../src/tasks/trackedTask';
+import { type TaskId, taskIdText } from '../../src/service/json/taskId';
+import type { ImportOutcome } from '../../src/tasks/store/model';
 import type { Post } from './countingService';
 
-/** How the imports of some files stand in the store, beside what the service saw. */
+/** The import of a file, as the store has it. */
+export interface StoredImport {
+  readonly id: number;
+  readonly name: string;
+  readonly outcome: ImportOutcome;
+  /** The name of its cause. */
+  readonly cause: string | null;
+  readonly attempt: string | null;
+  readonly taskId: TaskId | null;
+}
+
+/** The state of the imports of some files in the store, compared with what the service saw. */
 export interface Account {
   readonly accepted: number;
   /** What a window was sending when it was killed. */
   readonly unconfirmed: number;
-  /** Of these, what had not reached the service. */
+  /** Unconfirmed imports that had not reached the service. */
   readonly withoutPost: number;
   readonly posts: number;
 }
 
-/** The tasks in the store whose files stand in the folder. */
-export function storedTasks(storePath: string, folder: string): TrackedTask[] {
+/** The newest imports of the files in a folder. */
+export function storedImports(storePath: string, folder: string): StoredImport[] {
   const db = new DatabaseSync(storePath, { timeout: 5000 });
   try {
-    const tasks = db.prepare('SELECT * FROM tasks').all().map(readRow);
-    return tasks.filter(({ source }) => source?.path.startsWith(folder));
+    const select = `SELECT i.id, f.name, i.outcome, i.cause ->> 'name' AS cause, i.attempt, t.id AS taskId
+      FROM files f JOIN imports i ON i.id = f.import LEFT JOIN tasks t ON t.import = i.id WHERE f.path LIKE ? || '%'`;
+    return db.prepare(select).all(folder) as unknown as StoredImport[];
   } finally {
     db.close();
   }
 }
 
-/** Whether no import waits to be sent, or is being sent. */
-export function haveEnded(tasks: readonly TrackedTask[]): boolean {
-  return !tasks.some(({ phase }) => isOpen(phase));
+/** Whether no import is queued or being sent. */
+export function haveEnded(imports: readonly StoredImport[]): boolean {
+  return imports.every(({ outcome }) => outcome !== 'queued' && outcome !== 'sending');
 }
 
 /**
- * Holds the records of imports against the POSTs: as many of each file as it was imported, each accepted one with the
- * id that its own POST was given, and every other POST belongs to an import that is called unconfirmed.
+ * Compares imports with POSTs: each accepted import has the id that its own POST was given, and every other POST belongs to
+ * an import that is unconfirmed.
  */
-export function account(tasks: readonly TrackedTask[], posts: readonly Post[], files: number, times: number): Account {
-  const byFile = Map.groupBy(tasks, ({ source }) => source?.name);
-  assert.deepEqual([byFile.size, new Set([...byFile.values()].map(({ length }) => length))], [files, new Set([times])]);
-  const accepted = tasks.filter(({ phase }) => phase.kind === 'accepted');
-  const unconfirmed = tasks.filter(
-    ({ phase }) => phase.kind === 'unconfirmed' && ['WindowClosed', 'ConnectionLostError'].includes(phase.failure.name),
+export function account(imports: readonly StoredImport[], posts: readonly Post[], files: number): Account {
+  assert.equal(new Set(imports.map(({ name }) => name)).size, files);
+  const accepted = imports.filter(({ outcome }) => outcome === 'accepted');
+  const unconfirmed = imports.filter(
+    ({ outcome, cause }) => outcome === 'unconfirmed' && (cause === 'WindowClosed' || cause === 'ConnectionLostError'),
   );
-  assert.equal(accepted.length + unconfirmed.length, tasks.length, 'an import ended as neither');
+  assert.equal(accepted.length + unconfirmed.length, imports.length, 'an import ended in another way');
 
   const unexplained = new Set(posts);
-  for (const { taskId, source } of accepted) {
-    const post = posts.find(({ id }) => id !== undefined && taskId !== undefined && id === taskIdText(taskId));
-    assert.ok(post?.isWhole && post.isAnswered && post.file === source?.name, `${source?.name} has no POST of its own`);
-    assert.ok(unexplained.delete(post), `${source?.name} has the id of another one`);
+  for (const { taskId, name } of accepted) {
+    const post = posts.find(({ id }) => id !== undefined && taskId !== null && id === taskIdText(taskId));
+    assert.ok(post?.isWhole && post.isAnswered && post.file === name, `${name} has no POST of its own`);
+    assert.ok(unexplained.delete(post), `${name} has the id of another file`);
   }
-  const withoutPost = unconfirmed.filter(({ source }) => {
-    const post = [...unexplained].find(({ file }) => file === source?.name);
+  const withoutPost = unconfirmed.filter(({ name }) => {
+    const post = [...unexplained].find(({ file }) => file === name);
     return post === undefined || !unexplained.delete(post);
   });
   const named = [...unexplained].filter(({ file }) => file !== undefined);
-  assert.deepEqual(named, [], 'files were sent that nothing accounts for');
-  assert.ok(unexplained.size <= withoutPost.length, 'requests began that nothing accounts for');
+  assert.deepEqual(named, [], 'files were sent without an import');
+  assert.ok(unexplained.size <= withoutPost.length, 'requests began without an import');
   return {
     accepted: accepted.length,
     unconfirmed: unconfirmed.length,

@@ -1,12 +1,12 @@
 // A window that only sends: the store in its worker, files in another, one dataset. Its test gives orders by messages.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { openImportStore } from '../../src/tasks/store/importStore';
-import type { NewImport } from '../../src/tasks/store/model';
 import { thisWindow } from '../../src/tasks/leases/windowLease';
 import { Files } from '../../src/tasks/sending/files';
 import { Gates } from '../../src/tasks/sending/gate';
 import { Serving } from '../../src/tasks/sending/serving';
+import { openImportStore } from '../../src/tasks/store/importStore';
+import type { NewImport } from '../../src/tasks/store/model';
 import { systemClock } from '../../src/tasks/timing/clock';
 import { target, wire } from '../unit/service/wire';
 

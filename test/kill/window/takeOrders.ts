@@ -1,42 +1,47 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { commands } from 'vscode';
-import { checkFile } from '../../../src/tasks/sending/checkedSource';
-import { isOpen } from '../../../src/tasks/trackedTask';
-import { activated, type Parts } from '../../host/activated';
+import { activated, type Engine } from '../../host/activated';
 import { datasetName, type Order } from '../summary';
 import { report } from './report';
 
-/** Called by the extension host in place of tests: does what it is ordered to until it is killed. */
+/** The extension host calls this instead of tests: it carries out orders until it is killed. */
 export async function run(): Promise<void> {
-  const parts = await activated();
-  const dataset = parts.datasets.find(datasetName);
+  const engine = await activated();
+  const dataset = engine.datasets.find(datasetName);
   if (dataset === undefined) throw new Error('The dataset is not in the settings.');
-  await parts.keys.set(dataset, 'kill-key-0123456789');
+  await engine.keys.set(dataset, 'kill-key-0123456789');
   for (;;) {
     const order = (await report('waiting')) as Order;
     await commands.executeCommand(order.isViewOpen ? 'datasetImport.tasks.focus' : 'workbench.view.explorer');
-    await importAll(parts, order.folder);
+    await importAll(engine, order.folder);
     await report('queued');
-    await untilEnded(parts, order.tasks);
+    await untilEnded(engine, order.tasks);
     await report('ended');
   }
 }
 
-async function importAll({ queue }: Parts, folder: string): Promise<void> {
-  const checked = await Promise.all(readdirSync(folder).map((name) => checkFile(join(folder, name), name)));
-  await queue.add(checked, datasetName, { id: `${folder} ${process.pid}`, label: 'files' });
+async function importAll({ serving, datasets }: Engine, folder: string): Promise<void> {
+  const origin = datasets.originOf(datasetName) ?? '';
+  const files = readdirSync(folder).map((name) => {
+    const content = { sizeBytes: 0, modifiedMs: null, sha256: null };
+    return { path: join(folder, name), name, relativePath: name, textFile: null, seen: null, ...content };
+  });
+  const batch = { label: basename(folder), folder };
+  const destination = { dataset: datasetName, origin };
+  await serving.queue({ destination, run: `${folder} ${process.pid}`, batch, skipped: {}, claims: true, files });
 }
 
-/** Asks the store for nothing: what other windows do must come in by the extension's own doing. */
-function untilEnded({ list }: Parts, tasks: number): Promise<void> {
+/** Looks only when the extension itself has taken a turn. */
+function untilEnded({ store, tasks }: Engine, count: number): Promise<void> {
   return new Promise((resolve) => {
-    const look = () => {
-      if (list.held.length < tasks || list.held.some(({ phase }) => isOpen(phase))) return;
-      list.events.off('change', look);
+    const look = async () => {
+      const { states } = await store.counts(null);
+      const total = Object.values(states).reduce((sum, one) => sum + one, 0);
+      if (total < count || states.queued || states.sending) return;
+      tasks.events.off('turn', look);
       resolve();
     };
-    list.events.on('change', look);
-    look();
+    tasks.events.on('turn', look);
   });
 }

@@ -2,8 +2,7 @@ import type { ServiceError } from '../../../src/service/errors';
 import type { ImportService, Watch } from '../../../src/service/importService';
 import { typedTaskId } from '../../../src/service/json/taskId';
 import type { Target } from '../../../src/service/request/requests';
-import type { Outcome } from '../../../src/service/response/outcome';
-import type { KeptRefusal } from '../../../src/tasks/trackedTask';
+import type { Outcome, Refusal } from '../../../src/service/response/outcome';
 import { assertKeyIsMasked } from './assertKeyIsMasked';
 import { RawServer, type Script } from './rawServer';
 import { type FileToImport, TemporaryFiles } from './temporaryFiles';
@@ -40,7 +39,7 @@ export function told(outcome: Outcome<unknown>): string {
 }
 
 /** A refusal in a line. */
-export function toldRefusal(refusal: KeptRefusal): string {
+export function toldRefusal(refusal: Refusal): string {
   if (refusal.by === 'envelope') return `rejected: ${refusal.status}, code ${refusal.code}: ${refusal.message}`;
   if (refusal.by === 'status') return `rejected: ${refusal.status}: ${refusal.excerpt}`;
   return `rejected: ${refusal.status} to ${refusal.target}`;

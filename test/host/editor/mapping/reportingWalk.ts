@@ -92,9 +92,11 @@ export class ReportingWalk extends Walk {
     const unfinished = (await this.rows(NAME)).flatMap(({ tasks }) => tasks.filter(({ endedMs }) => endedMs === null));
     const before = this.#queries.length;
     await this.services.tasks.refreshStatus({});
-    await this.passUntil('the checks', () =>
-      unfinished.every(({ id }) => this.#queries.slice(before).includes(taskIdText(id))),
-    );
+    await this.passUntil('the checks', async () => {
+      const ended = (await this.rows(NAME)).flatMap(({ tasks }) => tasks.filter(({ endedMs }) => endedMs !== null));
+      const done = [...this.#queries.slice(before), ...ended.map(({ id }) => taskIdText(id))];
+      return unfinished.every(({ id }) => done.includes(taskIdText(id)));
+    });
     // A failure is recorded once a second check confirms it.
     this.services.clock.advance(10_000);
     await this.passUntil('the results', async () => (await this.rows(NAME)).every((row) => this.#isStored(row)));

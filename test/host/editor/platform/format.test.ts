@@ -9,7 +9,7 @@ import type { BaseUrlFault } from '../../../../src/service/contract/baseUrl';
 import type { Cause } from '../../../../src/tasks/store/model';
 import { type FaultReason, StoreFault } from '../../../../src/tasks/store/storeFault';
 
-const sentence = /^[A-Z'].*[.?]$/su;
+const sentence = /^[A-Z'i].*[.?]$/su;
 const slips = /undefined|null|NaN|\[object|\{\d\}/;
 
 /** Every cause that a request can fail with; the compiler checks that no reason is missing. */
