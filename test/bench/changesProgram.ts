@@ -1,16 +1,14 @@
-// A process of its own for one measurement: the first argument is the folder of its store, the second one that of the files.
+// A process of its own for one measurement. Its arguments are the folders of the store and of the files.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { typedTaskId } from '../../src/service/json/taskId';
-import { compareChecked, unchangedFiles } from '../../src/tasks/comparing/taskListMemory';
+import { compareFiles, compareKnown, LOOKED_UP_AT_ONCE, memoryOf } from '../../src/tasks/comparing/compareFiles';
+import { thisWindow } from '../../src/tasks/leases/windowLease';
 import { Files } from '../../src/tasks/sending/files';
-import { Sources } from '../../src/tasks/sending/sources';
-import { StoreThread } from '../../src/tasks/store/storeThread';
-import { TaskList } from '../../src/tasks/store/taskList';
-import { storePath, textsFolder } from '../../src/tasks/storePath';
-import { type NewTask, newTask } from '../../src/tasks/trackedTask';
+import { type ImportStore, openImportStore } from '../../src/tasks/store/importStore';
+import { storePath } from '../../src/tasks/storePath';
 import { printFigures } from './printFigures';
 
 /** How long it took to find what has changed, and the longest time in which nothing else ran. */
@@ -21,49 +19,66 @@ export interface ChangesFound {
 
 const BENCH = { dataset: 'Bench', origin: 'https://bench.example' };
 
-/** Every so many files one has changed. */
+/** One of so many files has changed. */
 const CHANGED = 200;
 
-/** Remembers all files of the folder as imported, changes some of them, and finds these. */
-async function findChanges(store: string, folder: string): Promise<ChangesFound> {
-  const paths = readdirSync(folder).map((name) => join(folder, name));
-  const thread = new StoreThread(storePath(store), () => {});
-  const [list, sources, signal] = [
-    new TaskList(thread),
-    new Sources(textsFolder(store), new Files()),
-    new AbortController().signal,
-  ];
-  await list.add(paths.map(imported));
+/** Stores all files of the folder as uploaded, changes some of them, and finds these. */
+async function findChanges(folder: string, filesFolder: string): Promise<ChangesFound> {
+  const paths = readdirSync(filesFolder).map((name) => join(filesFolder, name));
+  const window = thisWindow();
+  const setup = { path: storePath(folder), window };
+  const program = join(__dirname, 'importStoreProgram.js');
+  const store = openImportStore(setup, { program, onSetAside: () => {} });
+  const files = new Files(join(__dirname, 'fileProgram.js'));
+  const { signal } = new AbortController();
+  for (const some of partsOf(paths)) await upload(store, window.id, some);
   const edited = paths.filter((_, index) => index % CHANGED === 0);
   for (const path of edited) writeFileSync(path, `edited ${path}`);
-  const services = { list, contents: thread.contents, sources };
+  const memory = memoryOf(store, BENCH);
+  let changed = 0;
   const delays = monitorEventLoopDelay({ resolution: 1 });
   delays.enable();
-  const begun = performance.now();
-  const unchanged = await unchangedFiles(services, paths, BENCH, signal);
-  const others = paths.filter((path) => !unchanged.has(path)).map((path) => ({ path, relativePath: basename(path) }));
-  const checked = (await sources.check(others)).filter((one) => 'source' in one);
-  const { standings } = await compareChecked(services, checked, BENCH, signal);
-  const foundMs = performance.now() - begun;
-  const changed = [...standings.values()].filter(({ kind }) => kind === 'changed');
-  if (changed.length !== edited.length) throw new Error(`${changed.length} of ${edited.length} changes were found.`);
+  const began = performance.now();
+  for (const some of partsOf(paths)) {
+    const { files: known } = await memory.known({ paths: some });
+    const compared = await compareKnown({ files, memory }, known, 0, signal);
+    const others = some.filter((path) => compared.get(path)?.standing !== 'unchanged');
+    const checked = await files.check(others.map((path) => ({ path, relativePath: basename(path) })));
+    const good = checked.flatMap((one) => ('source' in one ? [one] : []));
+    const standings = await compareFiles({ files, memory }, good, signal);
+    changed += [...standings.values()].filter(({ standing }) => standing === 'changed').length;
+  }
+  const foundMs = performance.now() - began;
+  if (changed !== edited.length) throw new Error(`${changed} of ${edited.length} changes were found.`);
   return { foundMs, blockMs: delays.max / 1e6 };
 }
 
-function imported(path: string): NewTask {
-  const { size, mtimeMs } = statSync(path);
-  const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
-  const name = basename(path);
-  return newTask({
-    ...BENCH,
-    createdMs: Date.now(),
-    taskId: typedTaskId(path, 'string'),
-    phase: {
-      kind: 'accepted',
-      report: { status: 'DONE', meaning: 'succeeded', progress: undefined, message: undefined, from: {} },
-    },
-    source: { from: 'disk', path, relativePath: name, name, sizeBytes: size, modifiedMs: mtimeMs, sha256 },
+async function upload(store: ImportStore, window: string, paths: readonly string[]): Promise<void> {
+  const sources = paths.map((path) => {
+    const { size, mtimeMs } = statSync(path);
+    const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
+    const name = basename(path);
+    const content = { sizeBytes: size, modifiedMs: mtimeMs, sha256 };
+    return { path, name, relativePath: name, textFile: null, seen: null, ...content };
   });
+  const batch = { label: 'files', folder: null };
+  const request = { destination: BENCH, run: paths[0] ?? '', batch, skipped: {}, claims: true, files: sources };
+  const { imports } = await store.queue(request);
+  const begins = imports.flatMap((id, index) => {
+    const { sizeBytes = 0, modifiedMs = null, sha256 = null } = sources[index] ?? {};
+    return id === null ? [] : [{ import: id, attempt: `${window} ${id}`, content: { sizeBytes, modifiedMs, sha256 } }];
+  });
+  await store.begin(begins);
+  await Promise.all(
+    begins.map(({ attempt }) => {
+      const taskIds = [typedTaskId(attempt, 'string')];
+      return store.end({ attempt, outcome: 'accepted', taskIds, sentBytes: 1, brake: 0 });
+    }),
+  );
+}
+
+function* partsOf(paths: readonly string[]): Generator<readonly string[]> {
+  for (let from = 0; from < paths.length; from += LOOKED_UP_AT_ONCE) yield paths.slice(from, from + LOOKED_UP_AT_ONCE);
 }
 
 const [store = '', folder = ''] = process.argv.slice(2);

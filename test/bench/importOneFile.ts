@@ -5,7 +5,6 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { FileBody } from '../../src/service/content/fileBody';
 import { hashed } from '../../src/service/content/hashing';
 import type { ImportSource } from '../../src/service/content/sourceBody';
-import { stoppableBody } from '../../src/tasks/sending/stoppableBody';
 import { unwatched, wire } from '../unit/service/wire';
 import { benchTarget } from './benchTarget';
 import { printFigures } from './printFigures';
@@ -43,11 +42,11 @@ async function importOne(path: string, baseUrl: string): Promise<OneImport> {
   return { ms, peakRssBytes: peak - startRssBytes, loopDelayMs };
 }
 
-/** Hashed as it is read, and to be stopped at any time, as in an import of the queue. */
+/** Hashed while it is read, as in an import. */
 function sourceAt(path: string): ImportSource {
   return {
     relativePath: path,
-    open: async () => stoppableBody(hashed(await FileBody.open(path)), unwatched().signal),
+    open: async () => hashed(await FileBody.open(path)),
   };
 }
 

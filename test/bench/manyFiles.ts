@@ -7,7 +7,7 @@ import { certificatePath } from '../unit/service/certificates';
 import { buildProgram } from './buildProgram';
 import { type Comparison, repeat } from './comparison';
 import { fileBytes, makeFiles } from './makeFiles';
-import type { Queued } from './queueProgram';
+import type { Sent } from './sendingProgram';
 import { mustHaveReceived, startReceiver } from './startReceiver';
 
 const certificate = certificatePath('loopback');
@@ -59,7 +59,7 @@ export async function manyFiles(short: boolean): Promise<Comparison[]> {
 
 async function makeWays(folder: string, count: number): Promise<Way[]> {
   const paths = makeFiles(folder, count);
-  const program = await buildProgram<Queued>('queueProgram');
+  const program = await buildProgram<Sent>('sendingProgram');
   const ownTask = (atOnce: number): Way => ({
     name: `Dataset Import, ${atOnce} at a time`,
     count,

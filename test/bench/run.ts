@@ -1,40 +1,30 @@
-// npm run bench: runs the benches named as arguments, all of them without any. With --short each takes seconds and its
-// figures tell little: that is for seeing that none of them is broken. Fails where one is, never where one is slow.
+// npm run bench: runs the named benches, or all of them. With --short each takes only seconds, to show that none is broken.
+// Fails if a bench is broken, never if it is slow.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { exitOnSignals } from '../editor/undoAtExit';
 import { activation } from './activation';
 import { changes } from './changes';
 import { type Comparison, printComparison } from './comparison';
-import { decorations } from './decorations';
 import { folder } from './folder';
 import { following } from './following';
-import { history } from './history';
 import { importStore } from './importStore';
 import { largeFile } from './largeFile';
 import { manyFiles } from './manyFiles';
-import { queue } from './queue';
 import { reading } from './reading';
-import { responses } from './responses';
-import { storeCosts } from './storeCosts';
 
 const benches: Readonly<Record<string, (short: boolean) => Promise<readonly Comparison[]>>> = {
   activation,
   changes,
-  decorations,
   folder,
   following,
-  history,
   'import-store': importStore,
   'large-file': largeFile,
   'many-files': manyFiles,
-  queue,
   reading,
-  responses,
-  'store-costs': storeCosts,
 };
 
-/** A bench whose short form takes longer hangs. */
+/** A short bench that takes longer hangs. */
 const hangsAfterMs = 600_000;
 
 async function runBenches(names: readonly string[], short: boolean): Promise<void> {

@@ -1,6 +1,8 @@
 import { l10n } from 'vscode';
+import type { Contract } from '../../service/contract/contract';
 import { stringifyJson } from '../../service/json/json';
-import type { DestinationRow, FileRow, Filter, Group } from '../../tasks/store/model';
+import { readBegunTask } from '../../service/response/taskReport';
+import type { FileRow, Filter, Group } from '../../tasks/store/model';
 import { whyNotServed } from '../datasets/whyNotServed';
 import { shortText } from '../platform/outsideText';
 import type { Services } from '../services';
@@ -44,23 +46,30 @@ export class OfferMapping {
     if (row === undefined || destination === undefined || whyNotServed(this.#services, destination) !== undefined)
       return;
     const contract = datasets.contractOf(destination);
-    const read = unclear === 'noId' ? contract?.fileTask : contract?.queryTask;
-    const offered = JSON.stringify([destination.dataset, unclear, read]);
+    if (contract === undefined) return;
+    const offered = JSON.stringify([
+      destination.dataset,
+      unclear,
+      unclear === 'noId' ? contract.fileTask : contract.queryTask,
+    ]);
     if (this.#offered.has(offered)) return;
+    const message = await this.#format(unclear, row, contract);
+    // The mapping has just been changed, and the row isn't updated yet.
+    if (message === undefined) return;
     this.#offered.add(offered);
     const steps = nextSteps(row).filter((step) => step !== 'refreshStatus' && step !== 'stopTracking');
     const actions = [...steps, 'showDetails' as const].map((step) => ({
       label: step === 'showDetails' ? l10n.t('Show Details') : formatStep(step),
       run: () => this.#runStep(step, { file: row.id }),
     }));
-    const message = await this.#format(unclear, row, destination);
     // The message stays open for as long as the user likes.
     void messages.warn(message, ...actions);
   }
 
-  /** What isn't recognized, with the service's own value. */
-  async #format(unclear: Unclear, row: FileRow, { dataset }: DestinationRow): Promise<string> {
-    const { store, datasets } = this.#services;
+  /** What isn't recognized, with the service's own value; undefined if the contract now recognizes it. */
+  async #format(unclear: Unclear, row: FileRow, contract: Contract): Promise<string | undefined> {
+    const { store } = this.#services;
+    const { dataset } = row;
     const label = rowLabel(row);
     const cause = checkCause(row);
     if (unclear === 'refused' && cause !== undefined)
@@ -69,9 +78,12 @@ export class OfferMapping {
     const text = details?.responses[unclear === 'noId' ? 'import' : 'query'];
     const data = text === undefined ? undefined : responseData(text);
     const shown = data === undefined ? '' : shortText(stringifyJson(data));
-    if (unclear === 'noId') return l10n.t("No task ID was recognized in the response for '{0}': {1}", label, shown);
-    const contract = datasets.contractOf(row);
-    const report = text !== undefined && contract ? reportIn({ row, text }, contract) : undefined;
+    if (unclear === 'noId') {
+      if (data !== undefined && readBegunTask(data, contract.fileTask).taskId !== undefined) return undefined;
+      return l10n.t("No task ID was recognized in the response for '{0}': {1}", label, shown);
+    }
+    const report = text === undefined ? undefined : reportIn({ row, text }, contract);
+    if (report !== undefined && report.meaning !== 'unknown') return undefined;
     if (report?.byExpression !== undefined)
       return l10n.t(
         "The state expression of {0} yielded {1} for '{2}'. It must yield one of {3}.",

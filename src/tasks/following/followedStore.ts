@@ -69,7 +69,9 @@ export class FollowedStore implements FollowedRows {
     const digest = isWanted || report.meaning === 'unknown' ? hash('sha256', response ?? '') : undefined;
     const hasNewResponse = digest !== undefined && digest !== this.#responses.get(key);
     if (digest !== undefined) this.#responses.set(key, digest);
-    if (!hasNewResponse && isSameStored(reportOf(stored), report)) {
+    // A task that is checked again after its end has the same report, and must end again.
+    const isFinal = report.meaning === 'succeeded' || report.meaning === 'failed';
+    if (!hasNewResponse && !isFinal && isSameStored(reportOf(stored), report)) {
       // It was checked, even if there is nothing to store.
       this.#stored.set(key, { ...stored, checkedMs: stored.checkedMs ?? stored.queuedMs });
       return;

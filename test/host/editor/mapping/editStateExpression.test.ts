@@ -39,7 +39,7 @@ describe('The box for the state expression', () => {
     await edits(['This Flag Means Finished…', 'true'], ({ value }) => value);
     assert.equal(walk.dataset.contract.queryTask.state, "closed == `true` && 'succeeded' || 'running'");
     await walk.hears();
-    assert.deepEqual(await walk.states(), ['succeeded']);
+    await walk.untilStates('succeeded');
     await edits(['This Field Holds an Error…', 'null'], ({ value }) => value);
     assert.equal(
       walk.dataset.contract.queryTask.state,

@@ -31,7 +31,7 @@ describe('The statuses of a dataset', () => {
       ] as const),
       'Save',
     );
-    assert.deepEqual(await walk.states(), ['running', 'running', 'running', 'succeeded', 'failed']);
+    await walk.untilStates('running', 'running', 'running', 'succeeded', 'failed');
     const asked = walk.texts.filter((text) => text.includes('What does it mean?'));
     assert.deepEqual([walk.user.inputs, asked.length], [7, 1]);
   });
@@ -43,7 +43,7 @@ describe('The statuses of a dataset', () => {
     await walk.hears(status('S-A'));
     await walk.hears(status('S-OK'));
     await walk.clicks('Map Statuses…', ['S-OK', succeeded], 'Save');
-    assert.deepEqual(await walk.states(), ['succeeded']);
+    await walk.untilStates('succeeded');
     assert.deepEqual(
       walk.texts,
       ['S-A', 'S-OK'].map((each) => `Own words reports status '${each}' for 'walk 0.txt'. What does it mean?`),
@@ -90,7 +90,7 @@ describe('The statuses of a dataset', () => {
     await walk.hears(status('S-OK'));
     await setMeanings(walk.services, walk.dataset, new Map([['S-OK', 'succeeded']]));
     await walk.hears();
-    assert.deepEqual(await walk.states(), ['succeeded']);
+    await walk.untilStates('succeeded');
     await walk.clicks('Map Statuses…', 'Save');
     assert.deepEqual(walk.dataset.contract.queryTask.statusMeanings, { 'S-OK': 'succeeded' });
   });
@@ -111,6 +111,6 @@ describe('The statuses of a dataset', () => {
     await mapStatuses({ ...walk.services, picks } as typeof walk.services, await walk.row());
     assert.deepEqual(walk.dataset.contract.queryTask.statusMeanings, { 'S-OK': 'succeeded', 'S-A': 'running' });
     await walk.hears();
-    assert.deepEqual(await walk.states(), ['running', 'succeeded']);
+    await walk.untilStates('running', 'succeeded');
   });
 });

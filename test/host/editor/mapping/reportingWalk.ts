@@ -77,6 +77,14 @@ export class ReportingWalk extends Walk {
     return (await this.rows(NAME)).map(({ state }) => state);
   }
 
+  async untilStates(...expected: readonly string[]): Promise<void> {
+    let states: string[] = [];
+    await this.passUntil(`${expected.join()} instead of ${states.join()}`, async () => {
+      states = await this.states();
+      return states.join() === expected.join();
+    });
+  }
+
   /** Imports files, one after the other. */
   async imports(count: number): Promise<void> {
     for (let index = 0; index < count; index++) {
