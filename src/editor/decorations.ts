@@ -1,10 +1,10 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { compareKnown, LOOKED_UP_AT_ONCE, memoryOf, type Standing } from '../tasks/comparing/compareFiles';
-import type { ImportStore } from '../tasks/store/importStore';
-import type { Destination, KnownFile, State } from '../tasks/store/model';
 import { truePath } from '../tasks/sending/checkedSource';
 import type { Files } from '../tasks/sending/files';
+import type { ImportStore } from '../tasks/store/importStore';
+import type { Destination, KnownFile, State } from '../tasks/store/model';
 import { formatDateTime } from './platform/formatNumbers';
 import { oneLine } from './platform/outsideText';
 import { Redraws } from './platform/redraws';

@@ -6,12 +6,12 @@ import { type Destination, destinationKey } from './destination';
 import { FollowedStore } from './following/followedStore';
 import { Follower } from './following/follower';
 import { type FindTarget, Refresher } from './following/refresher';
-import { type ImportStore, openImportStore, type SetAside } from './store/importStore';
-import type { DestinationRow, Filter, Served } from './store/model';
 import { type EditorWindow, LEASE_MS, thisWindow } from './leases/windowLease';
 import { Files } from './sending/files';
 import { Gates } from './sending/gate';
 import { Serving } from './sending/serving';
+import { type ImportStore, openImportStore, type SetAside } from './store/importStore';
+import type { DestinationRow, Filter, Served } from './store/model';
 import { storePath, textsFolder } from './storePath';
 import { type Clock, systemClock } from './timing/clock';
 

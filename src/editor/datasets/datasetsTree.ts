@@ -10,9 +10,9 @@ import { Redraws } from '../platform/redraws';
 import { openDatasetsSetting } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import type { AccessKeys } from './accessKeys';
-import type { Datasets } from './datasets';
 import { baseUrlText } from './addDataset';
 import type { DatasetNode } from './datasetNode';
+import type { Datasets } from './datasets';
 import { formatDatasetFault } from './formatFaults';
 import type { Webhooks } from './webhooks';
 

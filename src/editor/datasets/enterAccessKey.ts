@@ -3,8 +3,8 @@ import { checkAccessKey } from '../../service/contract/accessKey';
 import { errorText } from '../platform/formatError';
 import type { Action } from '../platform/userError';
 import { type Picks, type StepBox, window } from '../platform/window';
-import type { AccessKeys, KeyOwner } from './accessKeys';
 import type { Services } from '../services';
+import type { AccessKeys, KeyOwner } from './accessKeys';
 
 /** Whether a key must be entered. An empty box means that it is added later, or that the stored key is deleted. */
 type KeyNeed = 'required' | 'optional' | 'deletable';

@@ -7,10 +7,10 @@ import type { Destination } from '../../tasks/store/model';
 import { inSlices } from '../../tasks/timing/inSlices';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
 import { formatNoMemory, formatTooLarge, MAX_READ_BYTES } from '../collecting/checkFiles';
+import { formatSource } from '../platform/formatFailures';
 import { formatCount } from '../platform/formatNumbers';
 import { maxFileBytes } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import { formatSource } from '../wording/failures';
 import type { Candidate, ImportServices } from './candidate';
 import type { Found } from './collect';
 

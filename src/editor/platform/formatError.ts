@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { SourceError } from '../../service/errors';
 import { StoreFault } from '../../tasks/store/storeFault';
-import { formatSource } from '../wording/failures';
+import { formatSource } from './formatFailures';
 import { type Action, UserError } from './userError';
 
 /** The message and the buttons for an error of any kind. */

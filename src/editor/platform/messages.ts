@@ -3,7 +3,7 @@ import { KnownKeys } from '../../service/masking/mask';
 import type { Outcome } from '../../service/response/outcome';
 import type { SetAside } from '../../tasks/store/importStore';
 import { errorText, formatError } from './formatError';
-import { formatRefusal } from '../wording/failures';
+import { formatRefusal } from './formatFailures';
 import { oneLine } from './outsideText';
 import type { Action } from './userError';
 import { window } from './window';

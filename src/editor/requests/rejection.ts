@@ -2,7 +2,7 @@ import type { Contract } from '../../service/contract/contract';
 import { taskIdText } from '../../service/json/taskId';
 import { namesIn, notSent } from '../../service/request/namedParts';
 import type { FileRow } from '../../tasks/store/model';
-import { formatRefusal, refusalWords, type WordedRefusal } from '../wording/failures';
+import { formatRefusal, refusalWords, type WordedRefusal } from '../platform/formatFailures';
 
 /** A request that the service rejected. */
 export interface Rejection {

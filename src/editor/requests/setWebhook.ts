@@ -12,10 +12,10 @@ import { targetOf } from '../datasets/datasets';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
 import { datasetNamed, openDatasetSettingsAction } from '../datasets/findDataset';
 import type { Webhooks } from '../datasets/webhooks';
+import { formatRefusal } from '../platform/formatFailures';
 import { window } from '../platform/window';
 import type { Services } from '../services';
 import { formatCause } from '../wording/causes';
-import { formatRefusal } from '../wording/failures';
 
 export interface WebhookServices extends Services {
   readonly service: ImportService;

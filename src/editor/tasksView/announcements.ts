@@ -1,14 +1,6 @@
 import { type Disposable, l10n } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
-import type {
-  Announcement,
-  DestinationRow,
-  FileRow,
-  Filter,
-  Pause,
-  State,
-  StateCounts,
-} from '../../tasks/store/model';
+import type { Announcement, DestinationRow, FileRow, Filter, Pause, State, StateCounts } from '../../tasks/store/model';
 import { PROBLEMS } from '../../tasks/store/model';
 import { formatSentences } from '../language/formatLists';
 import { formatCount } from '../platform/formatNumbers';

@@ -1,9 +1,9 @@
 import { l10n } from 'vscode';
 import { type TaskId, taskIdText } from '../../service/json/taskId';
 import type { Refresher } from '../../tasks/following/refresher';
+import { causeOf } from '../../tasks/sending/importEnd';
 import type { ImportStore } from '../../tasks/store/importStore';
 import type { FileRow } from '../../tasks/store/model';
-import { causeOf } from '../../tasks/sending/importEnd';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
@@ -11,9 +11,9 @@ import { UserError } from '../platform/userError';
 import type { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services';
-import { askTaskId } from './askTaskId';
 import { formatCause } from '../wording/causes';
 import { rowLabel } from '../wording/states';
+import { askTaskId } from './askTaskId';
 import { APPLICABLE } from './chooseRows';
 
 interface Attaching extends Pick<Services, 'datasets' | 'keys' | 'sandbox' | 'picks'> {

@@ -1,9 +1,9 @@
 import { l10n } from 'vscode';
 import type { Cause, ImportRow, Pause } from '../../tasks/store/model';
 import { formatSentences } from '../language/formatLists';
+import { type Fields, fieldsOf, formatFailure, formatRefusal, type WordedRefusal } from '../platform/formatFailures';
 import { formatDuration } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
-import { type Fields, fieldsOf, formatFailure, formatRefusal, type WordedRefusal } from './failures';
 
 /** Why an import or a task isn't served at all. */
 export type WhyNotServed =

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { settledTime } from '../../service/content/fileBody';
-import type { ImportStore } from '../store/importStore';
-import type { Content, Destination, Known, KnownFile, KnownRequest } from '../store/model';
 import type { CheckedSource } from '../sending/checkedSource';
 import { isGone } from '../sending/fileOperations';
 import type { Files } from '../sending/files';
+import type { ImportStore } from '../store/importStore';
+import type { Content, Destination, Known, KnownFile, KnownRequest } from '../store/model';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
 
 /** Max files that are looked up at once. */

@@ -4,9 +4,9 @@ import { keptResponse } from '../../service/response/keptResponse';
 import type { Outcome } from '../../service/response/outcome';
 import { statusMeaning } from '../../service/response/statusMeaning';
 import type { TaskReport } from '../../service/response/taskReport';
+import { causeOf } from '../sending/importEnd';
 import type { ImportStore } from '../store/importStore';
 import type { Cause, DestinationRow, Report, UnfinishedTask } from '../store/model';
-import { causeOf } from '../sending/importEnd';
 import type { FollowedRow, FollowedRows, FollowedTask } from './followedRows';
 
 /** The unfinished tasks of the destinations that this window serves, as the store last had them. */

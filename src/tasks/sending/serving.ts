@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
-import type { ImportStore } from '../store/importStore';
-import type { Destination, DestinationRow, Filter, Pause, Queued, QueueRequest, Served } from '../store/model';
 import type { EditorWindow } from '../leases/windowLease';
 import { LEASE_MS } from '../leases/windowLease';
+import type { ImportStore } from '../store/importStore';
+import type { Destination, DestinationRow, Filter, Pause, Queued, QueueRequest, Served } from '../store/model';
 import { Polling } from '../timing/polling';
 import { ServedDestination, type ServedPorts, type TargetChange } from './servedDestination';
 

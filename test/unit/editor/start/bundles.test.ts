@@ -4,9 +4,9 @@ import path from 'node:path';
 import { type BuildOptions, type BuildResult, build } from 'esbuild';
 import { projectFolder } from '../../../suites/project';
 
-describe('What a window loads at its start and what it loads later', () => {
-  it('share no class and no state, which there would be two of', async () => {
-    const [atStart, later] = await Promise.all(['src/extension.ts', 'src/editor/parts.ts'].map(filesOf));
+describe('What a window loads when it starts, and what it loads later', () => {
+  it('share no class and no state, because there would be two of each', async () => {
+    const [atStart, later] = await Promise.all(['src/extension.ts', 'src/editor/engine.ts'].map(filesOf));
     const shared = (atStart ?? []).filter((file) => later?.includes(file));
     assert.ok(shared.includes('src/editor/platform/settings.ts'), shared.join());
     const stateful = shared.filter((file) =>
@@ -19,7 +19,7 @@ describe('What a window loads at its start and what it loads later', () => {
 });
 
 describe('The task database', () => {
-  it('can be opened by the program of its thread alone: nothing else that is bundled has SQLite', async () => {
+  it('is opened only by the program of its thread: no other bundle contains SQLite', async () => {
     const bundles = readFileSync(path.join(projectFolder, 'esbuild.mjs'), 'utf8').matchAll(/'\.\/(src\/.*?\.ts)'/g);
     const programs = globSync('src/**/*Program.ts', { cwd: projectFolder });
     const entryPoints = [...[...bundles].flatMap(([, entryPoint]) => entryPoint ?? []), ...programs];
@@ -29,18 +29,18 @@ describe('The task database', () => {
         return outputFiles.some(({ text }) => /node:sqlite|DatabaseSync\(/.test(text)) ? [entryPoint] : [];
       }),
     );
-    assert.ok(entryPoints.includes('src/editor/parts.ts'), entryPoints.join());
+    assert.ok(entryPoints.includes('src/editor/engine.ts'), entryPoints.join());
     assert.deepEqual(
       withSqlite.flat().filter((file) => !/tore\/\w*[sS]toreProgram\.ts$/.test(file)),
       [],
     );
-    assert.ok(withSqlite.flat().includes('src/tasks/store/storeProgram.ts'));
+    assert.ok(withSqlite.flat().includes('src/tasks/store/importStoreProgram.ts'));
   });
 });
 
-/** The files of ours that are bundled with an entry point, as esbuild.mjs does it. */
+/** Our files that are bundled with an entry point, as esbuild.mjs does it. */
 async function filesOf(entryPoint: string): Promise<string[]> {
-  const { metafile } = await bundled(entryPoint, { external: ['*/editor/parts'] });
+  const { metafile } = await bundled(entryPoint, { external: ['*/editor/engine'] });
   return Object.values(metafile?.outputs ?? {}).flatMap(({ inputs }) => Object.keys(inputs));
 }
 

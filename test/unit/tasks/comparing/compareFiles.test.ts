@@ -4,12 +4,12 @@ import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync } fro
 import path from 'node:path';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { compareFiles, compareKnown, knownFiles, memoryOf } from '../../../../src/tasks/comparing/compareFiles';
-import type { End } from '../../../../src/tasks/store/model';
 import { type CheckedSource, checkFile, checkText } from '../../../../src/tasks/sending/checkedSource';
+import type { End } from '../../../../src/tasks/store/model';
 import { TemporaryFiles } from '../../service/temporaryFiles';
+import { sharedFiles } from '../sharedFiles';
 import { accepted, fileOf, MANUALS, rejected, requestOf, unconfirmed } from '../store/storeRequests';
 import { beginOne, StoreWindows, type TestWindow } from '../store/storeWindows';
-import { sharedFiles } from '../sharedFiles';
 
 const BEFORE_S = 1_700_000_000;
 const SINCE_S = BEFORE_S + 60;

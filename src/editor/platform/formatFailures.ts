@@ -3,7 +3,7 @@ import { isLoopback } from '../../service/contract/baseUrl';
 import type { BadResponseError, ConnectError, ConnectionLostError, SourceError } from '../../service/errors';
 import type { Refusal } from '../../service/response/outcome';
 import type { Cause } from '../../tasks/store/model';
-import { shortText } from '../platform/outsideText';
+import { shortText } from './outsideText';
 
 /** A refusal as it was received or stored, without its response. */
 export type WordedRefusal =
