@@ -26,7 +26,7 @@ import { RunResults } from './importing/runResults';
 import { OfferMapping } from './mapping/offerMapping';
 import { listen } from './platform/listen';
 import { Messages } from './platform/messages';
-import { concurrentImports, httpSettings, sandboxStartsAutomatically } from './platform/settings';
+import { concurrentImports, historyKept, httpSettings, sandboxStartsAutomatically } from './platform/settings';
 import { picks, window } from './platform/window';
 import { previewText } from './requests/previewRequest';
 import { resumeAfterRejections } from './requests/resumeAfterRejections';
@@ -75,6 +75,7 @@ export function makeEngine(context: ExtensionContext, shell: Shell) {
       canServe: (destination) => whyNotServed({ datasets, keys }, destination) === undefined,
       readKeysAgain: () => keys.readAgain(),
       allowed: () => sending.allowed,
+    keeping: historyKept,
       onError: (error) => messages.note(`imports and tasks: ${error}`),
     },
   );

@@ -6,12 +6,13 @@ import { type Destination, destinationKey } from './destination';
 import { FollowedStore } from './following/followedStore';
 import { Follower } from './following/follower';
 import { type FindTarget, Refresher } from './following/refresher';
+import { Housekeeping } from './housekeeping';
 import { type EditorWindow, LEASE_MS, thisWindow } from './leases/windowLease';
 import { Files } from './sending/files';
 import { Gates } from './sending/gate';
 import { Serving } from './sending/serving';
 import { type ImportStore, openImportStore, type SetAside } from './store/importStore';
-import type { DestinationRow, Filter, Served } from './store/model';
+import type { DestinationRow, Filter, Keeping, Served } from './store/model';
 import { storePath, textsFolder } from './storePath';
 import { type Clock, systemClock } from './timing/clock';
 
@@ -34,6 +35,8 @@ export interface TasksPorts {
   readKeysAgain(destination?: Destination): void;
   /** How many imports of a destination may be sent at once. */
   allowed(): number;
+  /** How many finished rows are kept, and for how long. */
+  keeping(): Keeping;
   /** Gets unexpected errors, and those of the store while nobody waits for it. */
   onError(error: unknown): void;
 }
@@ -62,9 +65,11 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
   const gates = new Gates(clock, () => ports.allowed());
   const rows = new FollowedStore(store);
   const refresher = new Refresher({ service, rows, findTarget, contractOf, gates, clock });
+  const texts = textsFolder(folder);
+  const housekeeping = new Housekeeping({ store, clock, textsFolder: texts, keeping: () => ports.keeping() });
   const serving: Serving = new Serving({
     ...{ service, files, store, clock, window, findTarget, onError },
-    textsFolder: textsFolder(folder),
+    textsFolder: texts,
     gateOf: (destination) => gates.of(destination),
     exists,
     canServe: ({ dataset, origin }) => ports.canServe({ dataset, origin }),
@@ -116,6 +121,7 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
 
   serving.events.on('turn', (served) => {
     followAll(served).then(() => events.emit('turn', served), onError);
+    if (served.held.length > 0) housekeeping.onTurn().catch(onError);
   });
 
   return {

@@ -1,0 +1,49 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { ImportStore } from './store/importStore';
+import type { Keeping } from './store/model';
+import type { Clock } from './timing/clock';
+
+const HOUR_MS = 3_600_000;
+/** A text is written before its import is queued, so new files are left alone. */
+const MIN_AGE_MS = 24 * HOUR_MS;
+
+interface HousekeepingPorts {
+  readonly store: Pick<ImportStore, 'clear' | 'textFiles'>;
+  readonly clock: Clock;
+  readonly textsFolder: string;
+  /** How many finished rows are kept, and for how long. */
+  keeping(): Keeping;
+}
+
+/** Deletes old rows and texts that no import needs, once an hour, in windows that serve something. */
+export class Housekeeping {
+  readonly #ports: HousekeepingPorts;
+  #nextMs = 0;
+
+  constructor(ports: HousekeepingPorts) {
+    this.#ports = ports;
+  }
+
+  /** Call this after each turn in which this window serves a destination. @throws StoreFault */
+  async onTurn(): Promise<void> {
+    const { store, clock, keeping } = this.#ports;
+    if (clock.monotonicMs() < this.#nextMs) return;
+    // If the store can't be written now, try again in an hour.
+    this.#nextMs = clock.monotonicMs() + HOUR_MS;
+    await store.clear(keeping());
+    await this.#deleteTexts();
+  }
+
+  async #deleteTexts(): Promise<void> {
+    const { store, clock, textsFolder } = this.#ports;
+    const names = await readdir(textsFolder).catch(() => []);
+    if (names.length === 0) return;
+    const needed = new Set(await store.textFiles(null));
+    for (const name of names.filter((one) => !needed.has(one))) {
+      const file = path.join(textsFolder, name);
+      const { mtimeMs } = await stat(file);
+      if (clock.now() - mtimeMs > MIN_AGE_MS) await rm(file, { force: true });
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Housekeeping } from '../../../src/tasks/housekeeping';
+import { accepted, fileOf, requestOf } from './store/storeRequests';
+import { StoreWindows, type TestWindow } from './store/storeWindows';
+
+const DAY_MS = 86_400_000;
+
+describe('Housekeeping', () => {
+  let all: StoreWindows;
+  let store: TestWindow;
+  let textsFolder: string;
+  let housekeeping: Housekeeping;
+
+  beforeEach(async () => {
+    all = await StoreWindows.make();
+    store = all.open('A');
+    textsFolder = path.join(path.dirname(all.path), 'texts');
+    housekeeping = new Housekeeping({ store, clock: all.clock, textsFolder, keeping: () => ({ days: 90, rows: 10 }) });
+  });
+
+  afterEach(() => all[Symbol.asyncDispose]());
+
+  it('deletes rows that are older than the settings keep, at most once an hour', async () => {
+    await upload('a.txt', 'T1');
+    // The row that changed last stays, so that versions never repeat.
+    await upload('b.txt', 'T2');
+    all.clock.advance(91 * DAY_MS);
+    await housekeeping.onTurn();
+    assert.deepEqual(await names(), ['b.txt']);
+    await upload('c.txt', 'T3');
+    await housekeeping.onTurn();
+    assert.deepEqual(await names(), ['b.txt', 'c.txt']);
+    all.clock.advance(3_600_000);
+    await housekeeping.onTurn();
+    assert.deepEqual(await names(), ['c.txt']);
+  });
+
+  it('deletes texts that no row needs, once they are a day old', async () => {
+    const text = fileOf('Selection.txt', { path: null, textFile: 'needed' });
+    await store.queue(requestOf('run', [text]));
+    mkdirSync(textsFolder, { recursive: true });
+    for (const [name, ageMs] of [
+      ['needed', 2 * DAY_MS],
+      ['left', 2 * DAY_MS],
+      ['new', 60_000],
+    ] as const) {
+      writeFileSync(path.join(textsFolder, name), 'text');
+      const seconds = (all.clock.now() - ageMs) / 1000;
+      utimesSync(path.join(textsFolder, name), seconds, seconds);
+    }
+    await housekeeping.onTurn();
+    assert.deepEqual(readdirSync(textsFolder).toSorted(), ['needed', 'new']);
+  });
+
+  async function upload(name: string, id: string): Promise<void> {
+    const { imports } = await store.queue(requestOf(`run ${name}`, [fileOf(name)]));
+    const [importId = 0] = imports.map((one) => one ?? 0);
+    const attempt = store.attempt(name);
+    await store.begin([{ import: importId, attempt }]);
+    await store.end(accepted(attempt, id));
+    const report = { status: 'DONE', progress: null, message: null, cause: null, byMapping: false } as const;
+    await store.report({ import: importId, id: JSON.stringify(id) as never, meaning: 'succeeded', ...report });
+  }
+
+  async function names(): Promise<string[]> {
+    return (await store.rowsAfter({ filter: {}, after: 0, limit: 10 })).map(({ name }) => name);
+  }
+});
