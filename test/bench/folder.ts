@@ -40,7 +40,7 @@ export async function folder(short: boolean): Promise<Comparison[]> {
 
     const clicked = performance.now();
     await workbench.explorer.chooseFor('Import to Dataset…', 'folder');
-    await workbench.quickInput.waitFor(`Import ${count.toLocaleString('en')} files`);
+    await workbench.quickInput.waitFor(`Import ${count.toLocaleString('en')} Files`);
     const asked = performance.now();
     await workbench.quickInput.accept();
     const entered = performance.now();

@@ -13,8 +13,8 @@ export class BatchPage {
     return this.frame.getByRole('button', { name: title, exact: true });
   }
 
-  /** The text of a part of the page. */
-  part(id: 'head' | 'actions' | 'reasons' | 'course' | 'runs' | 'facts'): Locator {
+  /** A part of the page. */
+  part(id: 'page' | 'actions'): Locator {
     return this.frame.locator(`#${id}`);
   }
 }

@@ -45,7 +45,7 @@ describe('The sandbox', () => {
     const started = await workbench.notifications.waitFor("Files are imported to dataset 'Sandbox'");
     await started.click('Import Sample Files');
     await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow('Sample files', ({ description }) => description.startsWith('1 failed · 7 succeeded · '));
+    await tasks.waitForRow('Sample files', ({ description }) => description.startsWith('failed: 1 · succeeded: 7'));
     const failed = await tasks.waitForRow('Letter from 1998.txt', isIn('failed'));
     assert.match(failed.description, /Line 3, column 57 is not UTF-8/);
   });

@@ -58,8 +58,9 @@ describe('In the Tasks view', () => {
       await workbench.editors.waitForActive(clicked);
     }
     await tasks().chooseFor('Remove from List', 'first.txt', 'second.txt');
-    await workbench.dialog.waitFor('Remove 2 tasks from the list?');
-    await workbench.dialog.click('Cancel');
+    await tasks().waitForRows((rows) => rows.length === 1);
+    await (await workbench.notifications.waitFor('Removed from the list: 2.')).click('Undo');
+    await tasks().waitForRow('second.txt');
     await tasks().select('first.txt');
     await tasks().chooseFor('Remove from List', 'second.txt');
     await tasks().waitForRows((rows) => !rows.some(({ label }) => label === 'second.txt'));
@@ -71,7 +72,7 @@ describe('In the Tasks view', () => {
     assert.ok((await labels()).includes('third.txt'));
   });
 
-  it('keys filter the rows and open the details, and the filter is cleared from the title', async () => {
+  it('keys filter the rows and open the details, and the title bar changes the filter', async () => {
     const { workbench, page } = open();
     const { quickInput, editors } = workbench;
     await workbench.runCommand('Dataset Import: Focus on Tasks View');
@@ -83,13 +84,13 @@ describe('In the Tasks view', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await editors.waitForText((text) => text.startsWith('third.txt\nRejected'));
-    await tasks().clickTitleAction('Clear Task Filter');
     await tasks().clickTitleAction('Filter Tasks…');
     await quickInput.waitFor('Filter Tasks');
     await quickInput.type('nowhere');
     await quickInput.pick("Contains 'nowhere'");
     await tasks().waitForMessage('No tasks match the filter.');
-    await tasks().clickTitleAction('Clear Task Filter');
+    await tasks().clickTitleAction('Filter Tasks…');
+    await quickInput.pick('Show All');
     await tasks().waitForRow('third.txt');
   });
 
@@ -98,7 +99,7 @@ describe('In the Tasks view', () => {
     const { quickInput } = workbench;
     const id = '9007199254740993555';
     service.queryTask = () => value(`{"taskId":${id},"status":"SUCCEEDED"}`);
-    await workbench.runCommand('Dataset Import: Track Task by ID…');
+    await workbench.runCommand('Dataset Import: Attach Task ID…');
     await quickInput.waitFor("Enter the ID of a task of dataset 'Manuals'");
     await quickInput.type(` ${id} `);
     await quickInput.accept();
@@ -152,9 +153,9 @@ describe('In the Tasks view', () => {
       '<b>No room</b> *left* `in` $(flame) [here](command:workbench.action.terminal.new) [or](https://a.example)';
     service.fileTask = () => refused('4711', message);
     await workbench.explorer.chooseFor('Import to Dataset…', 'rejected.txt');
-    const told = await workbench.notifications.waitFor(/Manuals rejected 'rejected\.txt': code 4711: <b>No room/);
+    const told = await workbench.notifications.waitFor(/'rejected\.txt' at Manuals: Rejected · code 4711: <b>No room/);
     const shown = (await told.text()).replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '');
-    assert.equal(shown, `Manuals rejected 'rejected.txt': code 4711: ${message}`);
+    assert.equal(shown, `'rejected.txt' at Manuals: Rejected · code 4711: ${message}`);
     assert.deepEqual(await told.links(), []);
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('rejected.txt', isIn('rejected'));
@@ -167,7 +168,7 @@ describe('In the Tasks view', () => {
     service.queryTask = () => value(JSON.stringify({ status: link, message: `<${link}> https://a.example` }));
     await workbench.explorer.chooseFor('Import to Dataset…', linkName);
     await workbench.openContainer('Dataset Import');
-    await tasks.waitForRow(linkName, isIn('status '));
+    await tasks.waitForRow(linkName, isIn('status not recognized'));
     const unknown = await tasks.tooltip(linkName);
     assert.ok(unknown.includes(`'${link}'`) && unknown.includes(`<${link}> https://a.example`), unknown);
     assert.deepEqual(await tasks.linksInTooltip(linkName), []);

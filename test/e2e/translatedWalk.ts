@@ -47,7 +47,7 @@ export async function walk({ workbench, page }: OpenWorkbench, texts: ShownTexts
   await importTo('2.txt');
   await workbench.openContainer('Dataset Import');
   await tasks.waitForRow('2.txt', isIn('failed'));
-  await notifications.waitFor(texts.anyOf("'{0}' failed at {1}: {2}"));
+  await notifications.waitFor(texts.anyOf("'{0}' at {1}: {2}"));
   await see('failed');
   await see('failed-tooltip', () => tasks.tooltip('2.txt'));
   await notifications.clear();
@@ -55,19 +55,19 @@ export async function walk({ workbench, page }: OpenWorkbench, texts: ShownTexts
   await editors.waitForText((text) => text.includes(texts.code('Response to the Import')));
   await see('details');
   await importTo('1.txt');
-  await dialog.waitFor(texts.anyOf("The content of '{0}' was uploaded to {1} before."));
+  await dialog.waitFor(texts.anyOf("Import '{0}' to {1}?"));
   await see('import-again');
   await dialog.click('Cancel');
 
   await importTo('4');
-  await quickInput.waitFor(texts.anyOf('Import {0} files ({1}) to {2}'));
+  await quickInput.waitFor(texts.anyOf('Import to {0}: {1} of {2} ({3})'));
   await see('folder-question');
   await quickInput.accept();
   await workbench.openContainer('Dataset Import');
   await tasks.waitForRow('4', ({ icon }) => icon === 'error');
   await see('batch');
   await notifications.clear();
-  await tasks.clickInline(texts.manifest('command.showBatch'), '4');
-  await new BatchPage(page).part('reasons').waitFor();
+  await tasks.chooseFor(texts.manifest('command.showBatch'), '4');
+  await new BatchPage(page).part('page').waitFor();
   await see('batch-page');
 }
