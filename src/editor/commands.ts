@@ -106,9 +106,10 @@ export function commandTable(services: CommandServices) {
     stopTracking: onRows(formatStep('stopTracking'), APPLICABLE.stopTracking, (filter) =>
       rowCommands.stopTracking(services, filter),
     ),
-    attachTaskId: onOne(['row', 'dataset'], async (node) => {
+    attachTaskId: on(['row', 'dataset'], async ({ from, rows: [node] }) => {
       const row = node !== undefined && 'file' in node ? await rowOf(node) : undefined;
-      return row === undefined ? trackTask(services, node) : attachTaskId(services, row);
+      const isMeant = from !== 'selection' || APPLICABLE.attachTaskId.some((state) => state === row?.state);
+      return row !== undefined && isMeant ? attachTaskId(services, row) : trackTask(services, node);
     }),
     copyTaskId: onRows(l10n.t('Copy Task ID'), APPLICABLE.copyTaskId, (filter) =>
       rowCommands.copyTaskId(store, filter),

@@ -72,14 +72,14 @@ async function walk({ workbench, page }: OpenWorkbench): Promise<void> {
   await tasks.waitForRow('FAQ.md', isIn('succeeded'));
   await notifications.clear();
   await explorer.chooseFor('Import to Dataset…', 'handbook');
-  await quickInput.waitFor('Import 40 files');
+  await quickInput.waitFor('Import to Manuals: 40 of 40');
   await inAllLooks(page, 'question');
   await quickInput.accept();
   await workbench.openContainer('Dataset Import');
-  await tasks.waitForRow('handbook', ({ description }) => /^1 failed · 3 rejected · 36 succeeded/.test(description));
+  await tasks.waitForRow('handbook', ({ description }) => /^failed: 1 · rejected: 3 · succeeded: 36/.test(description));
   await notifications.clear();
-  await tasks.clickInline('Show Batch', 'handbook');
-  await new BatchPage(page).part('reasons').waitFor();
+  await tasks.chooseFor('Show Batch', 'handbook');
+  await new BatchPage(page).part('page').waitFor();
   await tasks.expand('handbook');
   await tasks.waitForRow('Assembly.md');
   await page.mouse.move(700, 400);

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { commands, env } from 'vscode';
+import type { GroupNode, TasksNode } from '../../../../src/editor/tasksView/shownRows';
+import { typedTaskId } from '../../../../src/service/json/taskId';
+import { activated, type Engine, extension } from '../../activated';
+import { until } from '../../until';
+
+const TASKS_VIEW = 'datasetImport.tasks';
+const PASSED = 'datasetImport.test.notePassed';
+
+/** No window serves it, so its rows stay as they are. */
+const DESTINATION = { dataset: 'Removed', origin: 'https://removed.example' };
+/** The newest row comes first. */
+const NAMES = ['alpha', 'bravo', 'charlie'];
+
+// The commands run as VS Code's own window runs them, because what it passes differs by place.
+describe('The rows that a command applies to', () => {
+  let engine: Engine;
+  let files: Map<string, number>;
+  let passed: unknown;
+  const registration = commands.registerCommand(PASSED, (element: unknown) => {
+    passed = element;
+  });
+
+  before(async () => {
+    engine = await activated();
+  });
+
+  beforeEach(async () => {
+    files = new Map();
+    for (const name of NAMES.toReversed()) {
+      const id = typedTaskId(name, 'string');
+      files.set(name, await engine.store.track({ destination: DESTINATION, id, name: `${name}.txt` }));
+    }
+    await untilDrawn(handleOf('alpha'));
+  });
+
+  afterEach(async () => {
+    await engine.store.remove({});
+    await commands.executeCommand('notifications.clearAll');
+  });
+
+  after(async () => {
+    registration.dispose();
+    await commands.executeCommand('workbench.view.explorer');
+  });
+
+  it('are the clicked row alone if it is not among the selected ones', async () => {
+    await select('bravo');
+    await run('copyTaskId', handleOf('alpha'), null);
+    assert.equal(await env.clipboard.readText(), 'alpha');
+  });
+
+  it('are the clicked row and the other selected rows', async () => {
+    await run('copyTaskId', handleOf('bravo'), [handleOf('alpha'), handleOf('bravo')]);
+    assert.deepEqual((await env.clipboard.readText()).split('\n').toSorted(), ['alpha', 'bravo']);
+  });
+
+  it('are the selected rows for a keybinding or the palette', async () => {
+    await select('alpha', 'bravo');
+    await run('copyTaskId');
+    assert.deepEqual((await env.clipboard.readText()).split('\n').toSorted(), ['alpha', 'bravo']);
+  });
+
+  it('are picked by the user if the view is hidden', async () => {
+    await select('alpha');
+    await commands.executeCommand('workbench.view.explorer');
+    const running = run('copyTaskId');
+    await until('a row to be picked', async () => {
+      await commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return (await env.clipboard.readText()) !== '';
+    });
+    await running;
+    // The first choice is all of them.
+    assert.equal((await env.clipboard.readText()).split('\n').length, NAMES.length);
+  });
+
+  it('are the row with the focus for Delete, or all selected rows if it is one of them', async () => {
+    await select('alpha', 'bravo');
+    const { keybindings } = extension().packageJSON.contributes;
+    const { command, args } = keybindings.find(({ key }: { key: string }) => key === 'delete');
+    void commands.executeCommand('runCommands', { commands: [{ command, args }] });
+    await until('two rows to be removed', async () => (await names()).length === 1);
+    assert.deepEqual(await names(), ['charlie.txt']);
+  });
+
+  it('are all rows that the filter shows for the title bar, whichever row has the focus', async () => {
+    const queued = NAMES.map((name) => {
+      const content = { sizeBytes: 1, modifiedMs: null, sha256: null };
+      return {
+        path: `/removed/${name}.md`,
+        name: `${name}.md`,
+        relativePath: name,
+        textFile: null,
+        seen: null,
+        ...content,
+      };
+    });
+    const batch = { label: 'weekly', folder: null };
+    await engine.store.queue({ destination: DESTINATION, run: 'r', batch, skipped: {}, claims: true, files: queued });
+    engine.arrangement.filterBy({ text: 'ha.md' }, 'ha.md');
+    await run('cancelAll', { $treeViewId: TASKS_VIEW, $focusedTreeItem: true, $selectedTreeItems: true }, null);
+    engine.arrangement.filterBy(undefined);
+    const rows = await engine.store.rowsAfter({ filter: { states: ['notUploaded'] }, after: 0, limit: 10 });
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      ['alpha.md'],
+    );
+    const group = await batchNode();
+    await run('cancelImport', { $treeViewId: TASKS_VIEW, $treeItemHandle: `1/${group.group}` }, null);
+    const { states } = await engine.store.counts(null);
+    assert.deepEqual([states.notUploaded, states.queued], [3, undefined]);
+  });
+
+  function handleOf(name: string) {
+    return { $treeViewId: TASKS_VIEW, $treeItemHandle: `1/${files.get(name)}` };
+  }
+
+  /** The node of the batch, once VS Code knows it. */
+  async function batchNode(): Promise<GroupNode> {
+    const isBatch = (node: TasksNode): node is GroupNode => 'group' in node;
+    const node = await until('the batch', async () => (await engine.tasksView.tree.getChildren()).find(isBatch));
+    await untilDrawn({ $treeViewId: TASKS_VIEW, $treeItemHandle: `1/${node.group}` });
+    return node;
+  }
+
+  /** Shows the view, and waits until VS Code has drawn a row: until then it passes no element for it. */
+  async function untilDrawn(handle: object): Promise<void> {
+    await commands.executeCommand(`${TASKS_VIEW}.focus`);
+    engine.tasksView.refresh();
+    await until('the rows to be drawn', async () => {
+      passed = undefined;
+      await commands.executeCommand('runCommands', { commands: [{ command: PASSED, args: handle }] });
+      return passed !== undefined;
+    });
+  }
+
+  /** Selects rows that follow each other. The view has the focus. */
+  async function select(first: string, ...others: readonly string[]): Promise<void> {
+    await commands.executeCommand(`${TASKS_VIEW}.focus`);
+    await engine.tasksView.reveal(files.get(first) ?? assert.fail(first));
+    await commands.executeCommand('list.focusFirst');
+    for (let down = 0; down < NAMES.indexOf(first); down++) await commands.executeCommand('list.focusDown');
+    await commands.executeCommand('list.select');
+    for (const _ of others) await commands.executeCommand('list.expandSelectionDown');
+    await until('the selection', () => engine.tasksView.selection.length === 1 + others.length);
+  }
+
+  async function run(name: string, ...args: readonly unknown[]): Promise<void> {
+    await env.clipboard.writeText('');
+    const command = { command: `datasetImport.${name}`, ...(args.length > 0 && { args }) };
+    await commands.executeCommand('runCommands', { commands: [command] });
+  }
+
+  async function names(): Promise<string[]> {
+    return (await engine.store.rowsAfter({ filter: {}, after: 0, limit: 10 })).map(({ name }) => name);
+  }
+});
