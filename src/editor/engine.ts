@@ -75,7 +75,7 @@ export function makeEngine(context: ExtensionContext, shell: Shell) {
       canServe: (destination) => whyNotServed({ datasets, keys }, destination) === undefined,
       readKeysAgain: () => keys.readAgain(),
       allowed: () => sending.allowed,
-    keeping: historyKept,
+      keeping: historyKept,
       onError: (error) => messages.note(`imports and tasks: ${error}`),
     },
   );

@@ -114,7 +114,7 @@ describe('In the Tasks view', () => {
     await waitUntil('the name of the file', async () => (await quickInput.value()).endsWith('tasks.csv') || undefined);
     await quickInput.type(list);
     await quickInput.accept();
-    await workbench.notifications.waitFor("to 'campaign.csv'.");
+    await workbench.notifications.waitFor("Exported tasks to 'campaign.csv'");
     // Otherwise it could move the row that the next test is about to click.
     await workbench.explorer.waitFor('campaign.csv');
     const text = readFileSync(list, 'utf8');

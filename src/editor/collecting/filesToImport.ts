@@ -12,12 +12,6 @@ export async function chosenFiles(clicked: readonly vscode.Uri[], ask = pickFile
   return active === undefined ? await ask() : [active];
 }
 
-/** @throws UserError where one of them is generated, by this extension or as those of the Output view, and so no file */
-export function assertFiles(uris: readonly vscode.Uri[]): void {
-  const other = uris.find((uri) => !isImportable(uri));
-  if (other !== undefined) throw notAFile(other);
-}
-
 /** Why a document that is generated cannot be imported. */
 export function notAFile(uri: vscode.Uri): UserError {
   const name = path.posix.basename(uri.path);

@@ -26,8 +26,6 @@ export interface LeftOutItem {
 /** Max files and folders that a sentence names. */
 const NAMED = 5;
 
-export const nothingLeftOut: LeftOut = { items: [], more: 0, files: 0 };
-
 /** What the rules for folders left out of chosen ones. */
 export function leftOutOf(collected: CollectedFiles): LeftOut {
   const items = collected.leftOut.map(({ uri, reason }) => ({

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import type { KnownMeaning } from '../../service/contract/contract';
-import type { FieldSource, ResponseField } from '../../service/response/fields';
+import type { ResponseField } from '../../service/response/fields';
 
 export function formatField(field: ResponseField): string {
   switch (field) {
@@ -13,12 +13,6 @@ export function formatField(field: ResponseField): string {
     case 'message':
       return l10n.t('Message');
   }
-}
-
-/** Where a field was read, and whether the place was chosen or recognized. */
-export function formatFieldSource({ pointer, how }: FieldSource): string {
-  const place = formatPlace(pointer);
-  return how === 'mapped' ? l10n.t('from {0}, as chosen', place) : l10n.t('from {0}, recognized', place);
 }
 
 /** A place in a response: its JSON Pointer, or words for the whole of `data`. */

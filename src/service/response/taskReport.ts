@@ -33,17 +33,6 @@ export interface TaskReport {
   readonly from: Partial<Readonly<Record<Exclude<ResponseField, 'taskId'>, FieldSource>>>;
   /** What the state expression yielded; absent if the status decided. */
   readonly byExpression?: string;
-  /** Set at the first report of a failure: some services go on from there, so that a second one has to agree. */
-  readonly isUnverified?: true;
-  /** Present once a status was read: all of them so far, the first one first. */
-  readonly seen?: SeenStatuses;
-}
-
-/** The statuses that were read of a task at one place. */
-export interface SeenStatuses {
-  /** A JSON Pointer into `data`. */
-  readonly at: string;
-  readonly values: readonly string[];
 }
 
 /** Max IDs that are kept of one response. */
@@ -92,22 +81,4 @@ const MAX_CHARACTERS = 2000;
 function textOf(value: Json | undefined): string | undefined {
   const text = leafText(value);
   return text !== undefined && text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS) + LEFT_OUT : text;
-}
-
-/** Max statuses kept of a task, and max characters of each: a longer text is none. */
-const MAX_SEEN = 20;
-const MAX_SEEN_CHARACTERS = 200;
-
-/** A report in the light of the one before it: whether it is the first of a failure, and with the statuses that were seen. */
-export function reportAfter(before: TaskReport | undefined, report: TaskReport): TaskReport {
-  const isUnverified = report.meaning === 'failed' && before?.meaning !== 'failed';
-  const seen = seenAfter(before?.seen, report);
-  return { ...report, ...(isUnverified && { isUnverified }), ...(seen && { seen }) };
-}
-
-function seenAfter(before: SeenStatuses | undefined, { status, from }: TaskReport): SeenStatuses | undefined {
-  const at = from.status?.pointer;
-  if (status === undefined || at === undefined || status.length > MAX_SEEN_CHARACTERS) return before;
-  const values = before?.at === at ? before.values : [];
-  return { at, values: values.includes(status) ? values : [...values, status].slice(-MAX_SEEN) };
 }

@@ -78,16 +78,6 @@ export function knownPath(given: string, resolved: string): string {
   return given.replace(/^[a-z]:/, (drive) => drive.toUpperCase());
 }
 
-/** A source as it was read, for its hash to its end: nothing is kept of what it was before. */
-export function asRead(
-  { modifiedMs: _time, sha256: _hash, ...named }: Source,
-  { sizeBytes, modifiedMs }: SourceBody,
-  sha256: string | undefined,
-): Source {
-  const time = named.from === 'disk' && modifiedMs !== undefined ? { modifiedMs } : {};
-  return { ...named, sizeBytes, ...time, ...(sha256 !== undefined && { sha256 }) };
-}
-
 /** Checks a text before anything is sent; `path` names it. @throws SourceError if it can't be imported */
 export async function checkText(
   named: Pick<Source, 'name' | 'path' | 'relativePath'>,
