@@ -170,7 +170,7 @@ describe('In the Tasks view', () => {
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow(linkName, isIn('status not recognized'));
     const unknown = await tasks.tooltip(linkName);
-    assert.ok(unknown.includes(`'${link}'`) && unknown.includes(`<${link}> https://a.example`), unknown);
+    assert.ok(unknown.includes(`'${link}'`), unknown);
     assert.deepEqual(await tasks.linksInTooltip(linkName), []);
   });
 
