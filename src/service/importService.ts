@@ -23,7 +23,7 @@ import {
   type Target,
 } from './request/requests';
 import { readResponse } from './response/envelope';
-import type { Outcome, Refusal } from './response/outcome';
+import type { Outcome, Rejection } from './response/outcome';
 import { toOwnTask } from './response/ownTask';
 import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from './response/taskReport';
 
@@ -35,7 +35,7 @@ export interface Watch {
 
 /** How an import may be watched and stopped. */
 export interface ImportWatch extends Watch {
-  /** Called once, when the connection is established. If it rejects, nothing is sent, and the outcome is 'notSent'. */
+  /** Called once, when the connection is established. If it rejects, nothing is sent, and the outcome is 'notUploaded'. */
   readonly beforeBody?: () => Promise<void>;
   /** Called in the turn of the event loop in which the first byte is written; likewise if it throws. */
   readonly atFirstByte?: () => void;
@@ -87,7 +87,7 @@ export class ImportService {
       if (outcome.kind === 'accepted' && outcome.value.taskId !== undefined) this.#recognized.add(target.baseUrl.href);
       return outcome;
     } catch (cause) {
-      return { kind: 'notSent', cause: cause instanceof SourceError ? cause : new UnexpectedError({ cause }) };
+      return { kind: 'notUploaded', cause: cause instanceof SourceError ? cause : new UnexpectedError({ cause }) };
     } finally {
       // A failure to close what was only read must not take the place of the outcome.
       await file?.close().catch(() => {});
@@ -140,7 +140,7 @@ export class ImportService {
       'error' in result ? withoutResponse(result.error, result, bodyBytes) : this.#read(target, request, result, read);
     // Without a request, a response can only say no, by its status.
     const isStray = result.sentBytes === 0 && (outcome.kind === 'accepted' || outcome.kind === 'unconfirmed');
-    return isStray ? { kind: 'notSent', cause: new ConnectionLostError('reset', request.url.host) } : outcome;
+    return isStray ? { kind: 'notUploaded', cause: new ConnectionLostError('reset', request.url.host) } : outcome;
   }
 
   #read<Value>(
@@ -153,18 +153,18 @@ export class ImportService {
     const waitMs = retryAfterMs(responded.response, this.#http.clock.now());
     const asked = waitMs === undefined ? {} : { retryAfterMs: waitMs };
     switch (reading.kind) {
-      case 'taken': {
+      case 'accepted': {
         const { response } = reading;
         const value = read(response.envelope['data'] ?? null);
         if (responded.sentBytes === bodyBytes) return { kind: 'accepted', response, value };
         const deviations = [...response.deviations, 'the response came before the whole request had left'];
         return { kind: 'accepted', response: { ...response, deviations }, value, isEarly: true };
       }
-      case 'refused': {
-        const { refusal } = reading;
-        return { kind: 'rejected', refusal, ...refusalHints(refusal, contract.codes), ...asked };
+      case 'rejected': {
+        const { rejection } = reading;
+        return { kind: 'rejected', rejection, ...rejectionHints(rejection, contract.codes), ...asked };
       }
-      case 'unclear':
+      case 'unconfirmed':
         return { ...unconfirmed(reading.cause, responded, bodyBytes), ...asked };
     }
   }
@@ -182,7 +182,7 @@ function withoutResponse(
 ): Outcome<never> {
   const { sentBytes } = result;
   const nothingLeft = cause instanceof ConnectError || (sentBytes === 0 && !(cause instanceof BadResponseError));
-  return nothingLeft ? { kind: 'notSent', cause } : unconfirmed(cause, result, totalBytes);
+  return nothingLeft ? { kind: 'notUploaded', cause } : unconfirmed(cause, result, totalBytes);
 }
 
 function unconfirmed(cause: ServiceError, { sentBytes }: Pick<Responded, 'sentBytes'>, totalBytes: number) {
@@ -193,13 +193,13 @@ function unconfirmed(cause: ServiceError, { sentBytes }: Pick<Responded, 'sentBy
 const TRY_LATER_STATUSES: readonly number[] = [408, 425, 429];
 
 /** A declared code outranks the HTTP status. */
-function refusalHints(
-  refusal: Refusal,
+function rejectionHints(
+  rejection: Rejection,
   { badKey, tryLater }: Contract['codes'],
 ): { badKey: boolean; tryLater: boolean } {
-  const code = refusal.by === 'envelope' ? refusal.code : undefined;
+  const code = rejection.by === 'envelope' ? rejection.code : undefined;
   if (code !== undefined && badKey.includes(code)) return { badKey: true, tryLater: false };
   if (code !== undefined && tryLater.includes(code)) return { badKey: false, tryLater: true };
-  const { status } = refusal;
+  const { status } = rejection;
   return { badKey: status === 401, tryLater: TRY_LATER_STATUSES.includes(status) };
 }

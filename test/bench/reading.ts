@@ -44,7 +44,7 @@ export async function reading(short: boolean): Promise<Comparison[]> {
     const ownTask = toOwnTask(taskId, undefined);
     const read = () => {
       const result = readResponse(http, new URL('https://bench.example'), keys, DEFAULT_CONTRACT.codes);
-      if (result.kind !== 'taken') throw new Error(`The response is ${result.kind}.`);
+      if (result.kind !== 'accepted') throw new Error(`The response is ${result.kind}.`);
       const { status } = readTaskReport(result.response.envelope['data'] ?? null, DEFAULT_CONTRACT.queryTask, ownTask);
       if (status === undefined) throw new Error('No status is recognized.');
     };

@@ -33,7 +33,7 @@ describe("Requests and VS Code's proxy settings", () => {
       proxy.heads.map((head) => head.split('\r\n')[0]),
       ['CONNECT import.example.invalid:443 HTTP/1.1'],
     );
-    assert.ok(outcome.kind === 'notSent' && outcome.cause.name === 'ConnectError');
+    assert.ok(outcome.kind === 'notUploaded' && outcome.cause.name === 'ConnectError');
     assert.equal(outcome.cause.reason, 'proxyLogin');
   });
 

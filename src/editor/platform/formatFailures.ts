@@ -1,14 +1,14 @@
 import { env, l10n } from 'vscode';
 import { isLoopback } from '../../service/contract/baseUrl';
 import type { BadResponseError, ConnectError, ConnectionLostError, SourceError } from '../../service/errors';
-import type { Refusal } from '../../service/response/outcome';
+import type { Rejection } from '../../service/response/outcome';
 import type { Cause } from '../../tasks/store/model';
 import { shortText } from './outsideText';
 
-/** A refusal as it was received or stored, without its response. */
-export type WordedRefusal =
-  | Exclude<Refusal, { readonly by: 'envelope' }>
-  | Omit<Extract<Refusal, { readonly by: 'envelope' }>, 'response'>;
+/** A rejection as it was received or stored, without its response. */
+export type ShownRejection =
+  | Exclude<Rejection, { readonly by: 'envelope' }>
+  | Omit<Extract<Rejection, { readonly by: 'envelope' }>, 'response'>;
 
 /** The fields of causes. A cause lacks some of them; these are empty. */
 export interface Fields {
@@ -35,30 +35,30 @@ type BadResponse = Pick<Fields, 'status' | 'excerpt'> & Pick<BadResponseError, '
 type Source = Pick<SourceError, 'reason' | 'fileName'>;
 
 /** Why the service rejected a request; long codes and messages are cut. */
-export function formatRefusal(refusal: WordedRefusal): string {
-  switch (refusal.by) {
+export function formatRejection(rejection: ShownRejection): string {
+  switch (rejection.by) {
     case 'envelope':
-      return refusal.message === null
-        ? l10n.t('code {0}, no message', shortText(refusal.code))
-        : l10n.t('code {0}: {1}', shortText(refusal.code), shortText(refusal.message));
+      return rejection.message === null
+        ? l10n.t('code {0}, no message', shortText(rejection.code))
+        : l10n.t('code {0}: {1}', shortText(rejection.code), shortText(rejection.message));
     case 'status':
-      return refusal.excerpt === ''
-        ? l10n.t('HTTP {0}', refusal.status)
-        : l10n.t('HTTP {0}: {1}', refusal.status, refusal.excerpt);
+      return rejection.excerpt === ''
+        ? l10n.t('HTTP {0}', rejection.status)
+        : l10n.t('HTTP {0}: {1}', rejection.status, rejection.excerpt);
     case 'redirect':
-      return refusal.target === ''
-        ? l10n.t('HTTP {0}, a redirect without a target. Redirects are not followed.', refusal.status)
-        : l10n.t('HTTP {0}, a redirect to {1}. Redirects are not followed.', refusal.status, refusal.target);
+      return rejection.target === ''
+        ? l10n.t('HTTP {0}, a redirect without a target. Redirects are not followed.', rejection.status)
+        : l10n.t('HTTP {0}, a redirect to {1}. Redirects are not followed.', rejection.status, rejection.target);
   }
 }
 
-/** The service's own words in a refusal; empty if it has none. */
-export function refusalWords(refusal: WordedRefusal): string {
-  switch (refusal.by) {
+/** The service's own words in a rejection; empty if it has none. */
+export function rejectionText(rejection: ShownRejection): string {
+  switch (rejection.by) {
     case 'envelope':
-      return refusal.message ?? '';
+      return rejection.message ?? '';
     case 'status':
-      return refusal.excerpt;
+      return rejection.excerpt;
     case 'redirect':
       return '';
   }

@@ -3,7 +3,7 @@ import { KnownKeys } from '../../service/masking/mask';
 import type { Outcome } from '../../service/response/outcome';
 import type { SetAside } from '../../tasks/store/importStore';
 import { errorText, formatError } from './formatError';
-import { formatRefusal } from './formatFailures';
+import { formatRejection } from './formatFailures';
 import { oneLine } from './outsideText';
 import type { Action } from './userError';
 import { window } from './window';
@@ -73,9 +73,9 @@ export class Messages implements vscode.Disposable {
   /** Logs how a request ended, and each kind of deviation from the documented response once per window. */
   readonly noteOutcome = (url: URL, outcome: Outcome<unknown>): void => {
     const cause = 'cause' in outcome ? `: ${outcome.cause.message}` : '';
-    const refusal = outcome.kind === 'rejected' ? `: ${formatRefusal(outcome.refusal)}` : '';
+    const rejection = outcome.kind === 'rejected' ? `: ${formatRejection(outcome.rejection)}` : '';
     const level = outcome.kind === 'accepted' ? 'debug' : 'info';
-    this.#write(level, `${url.origin}${url.pathname}: ${outcome.kind}${cause}${refusal}`);
+    this.#write(level, `${url.origin}${url.pathname}: ${outcome.kind}${cause}${rejection}`);
     for (const deviation of outcome.kind === 'accepted' ? outcome.response.deviations : []) {
       const entry = `${url.origin}${url.pathname}: ${deviation}`;
       if (!this.#deviations.has(entry)) this.#write('info', entry);

@@ -16,7 +16,7 @@ import type { Action } from '../platform/userError';
 import { separator } from '../platform/window';
 import type { Services } from '../services';
 import { rowsIn } from '../tasksView/chooseRows';
-import { namesToSend, type Rejection, readRejection } from './rejection';
+import { type NamedRejection, namesToSend, rejectionOf } from './rejection';
 import * as parts from './requestParts';
 
 type Choice = QuickPickItem & Partial<parts.RequestPart>;
@@ -29,7 +29,7 @@ export async function editRequest(services: Services, of: FileRow | DatasetNode 
   const { store, messages } = services;
   const row = of !== undefined && 'import' in of ? of : undefined;
   const dataset = row ? datasetAt(services, row) : await chooseDataset(services, of, l10n.t('Edit Request'));
-  const rejection = row && readRejection(row);
+  const rejection = row && rejectionOf(row);
   if (dataset === undefined || !(await editParts(services, dataset, rejection))) return;
   const { name } = dataset;
   const alike = row?.state === 'rejected' ? { destinations: [row.destination], reason: row.reason } : undefined;
@@ -50,7 +50,7 @@ export function editRequestAction(
   services: Services,
   dataset: () => Dataset,
   then?: () => unknown,
-  rejection?: Rejection,
+  rejection?: NamedRejection,
   label = l10n.t('Edit Request…'),
 ): Action {
   const run = async () => {
@@ -60,7 +60,11 @@ export function editRequestAction(
 }
 
 /** Opens the likeliest part that a rejection names, then a list of all parts. Resolves to whether any was changed. */
-async function editParts(services: Services, dataset: Dataset, rejection: Rejection | undefined): Promise<boolean> {
+async function editParts(
+  services: Services,
+  dataset: Dataset,
+  rejection: NamedRejection | undefined,
+): Promise<boolean> {
   const { datasets, picks } = services;
   const { contract } = dataset;
   const overrides = datasets.overrides(dataset);
@@ -104,7 +108,7 @@ async function editParts(services: Services, dataset: Dataset, rejection: Reject
 }
 
 /** The parts that can have the names in a rejection, the likeliest of each name first. */
-function namedParts({ contract }: Dataset, rejection?: Rejection, idName?: string): parts.RequestPart[] {
+function namedParts({ contract }: Dataset, rejection?: NamedRejection, idName?: string): parts.RequestPart[] {
   const names = rejection === undefined ? [] : namesToSend(rejection, contract);
   return names.flatMap((name) => {
     const isFile = /^(?:files?|doc(?:ument)?s?|attachments?|uploads?|content)$/i.test(withoutBrackets(name));

@@ -1,13 +1,13 @@
 import type { Contract } from '../../service/contract/contract';
 import { taskIdText } from '../../service/json/taskId';
-import { namesIn, notSent } from '../../service/request/namedParts';
+import { missingNames, namesIn } from '../../service/request/namedParts';
 import type { FileRow } from '../../tasks/store/model';
-import { formatRefusal, refusalWords, type WordedRefusal } from '../platform/formatFailures';
+import { formatRejection, rejectionText, type ShownRejection } from '../platform/formatFailures';
 
 /** A request that the service rejected. */
-export interface Rejection {
+export interface NamedRejection {
   readonly operation: 'fileTask' | 'queryTask';
-  readonly by: WordedRefusal['by'];
+  readonly by: ShownRejection['by'];
   /** What the service said, as it is shown. */
   readonly text: string;
   /** The names in what it said, without the values of the request. */
@@ -18,7 +18,7 @@ export interface Rejection {
 const MAX_NAMES = 5;
 
 /** The rejection of a row's import or of the last status check; undefined if neither was rejected. */
-export function readRejection({ state, name, relativePath, tasks, import: last }: FileRow): Rejection | undefined {
+export function rejectionOf({ state, name, relativePath, tasks, import: last }: FileRow): NamedRejection | undefined {
   const values = [
     name,
     relativePath,
@@ -26,22 +26,22 @@ export function readRejection({ state, name, relativePath, tasks, import: last }
     ...tasks.map(({ id }) => taskIdText(id)),
   ];
   if (state === 'rejected' && last.cause !== null)
-    return rejection('fileTask', last.cause as unknown as WordedRefusal, values);
+    return namedRejection('fileTask', last.cause as unknown as ShownRejection, values);
   const check = tasks.find(({ cause }) => cause?.name === 'Rejected')?.cause;
-  return check ? rejection('queryTask', check as unknown as WordedRefusal, values) : undefined;
+  return check ? namedRejection('queryTask', check as unknown as ShownRejection, values) : undefined;
 }
 
-/** The rejection by a refusal. `values` are values of the request, which a message may repeat. */
-export function rejection(
-  operation: Rejection['operation'],
-  refusal: WordedRefusal,
+/** The names in a rejection. `values` are values of the request, which a message may repeat. */
+export function namedRejection(
+  operation: NamedRejection['operation'],
+  rejection: ShownRejection,
   values: readonly string[],
-): Rejection {
-  const names = namesIn(refusalWords(refusal), values);
-  return { operation, by: refusal.by, text: formatRefusal(refusal), names };
+): NamedRejection {
+  const names = namesIn(rejectionText(rejection), values);
+  return { operation, by: rejection.by, text: formatRejection(rejection), names };
 }
 
 /** The names in a rejection that the request still lacks. */
-export function namesToSend({ operation, names }: Rejection, contract: Contract): string[] {
-  return notSent(names, contract, operation).slice(0, MAX_NAMES);
+export function namesToSend({ operation, names }: NamedRejection, contract: Contract): string[] {
+  return missingNames(names, contract, operation).slice(0, MAX_NAMES);
 }

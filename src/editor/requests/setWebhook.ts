@@ -12,7 +12,7 @@ import { targetOf } from '../datasets/datasets';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
 import { datasetNamed, openDatasetSettingsAction } from '../datasets/findDataset';
 import type { Webhooks } from '../datasets/webhooks';
-import { formatRefusal } from '../platform/formatFailures';
+import { formatRejection } from '../platform/formatFailures';
 import { window } from '../platform/window';
 import type { Services } from '../services';
 import { formatCause } from '../wording/causes';
@@ -90,17 +90,17 @@ async function report(
   const changeUrl = { label: l10n.t('Change URL…'), run: () => askAndApply(services, current(), url.href) };
   if (outcome.kind === 'accepted') return messages.done(l10n.t("The webhook of '{0}' is now {1}.", name, url.href));
   if (outcome.kind === 'rejected') {
-    const words = formatRefusal(outcome.refusal);
+    const words = formatRejection(outcome.rejection);
     const message = l10n.t('{0} rejected the webhook: {1}', name, words);
     if (mayBeBadKey(outcome)) return messages.warn(message, replaceAccessKey(services, current, apply), changeUrl);
-    if (outcome.refusal.by === 'envelope') return messages.warn(message, changeUrl, openDatasetSettingsAction());
+    if (outcome.rejection.by === 'envelope') return messages.warn(message, changeUrl, openDatasetSettingsAction());
     const path = l10n.t('{0} responded {1}. The path {2} is assumed.', name, words, contract.paths.setWebhook);
     return messages.warn(path, openDatasetSettingsAction(), changeUrl);
   }
-  if (outcome.cause.name === 'CanceledError' && outcome.kind === 'notSent') return;
+  if (outcome.cause.name === 'CanceledError' && outcome.kind === 'notUploaded') return;
   const cause = formatCause(causeOf(outcome));
   const message =
-    outcome.kind === 'notSent'
+    outcome.kind === 'notUploaded'
       ? l10n.t("The webhook of '{0}' was not set. {1}", name, cause)
       : l10n.t("The webhook of '{0}' is not verified. {1} Apply again?", name, cause);
   await messages.warn(message, again);

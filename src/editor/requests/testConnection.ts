@@ -9,13 +9,13 @@ import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
 import { importFilesActions, openDatasetSettingsAction } from '../datasets/findDataset';
 import { formatSentences } from '../language/formatLists';
-import { formatRefusal } from '../platform/formatFailures';
+import { formatRejection } from '../platform/formatFailures';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services';
 import { formatCause } from '../wording/causes';
 import { editRequestAction } from './editRequest';
 import { newestTaskId } from './previewRequest';
-import { rejection } from './rejection';
+import { namedRejection } from './rejection';
 
 /** Asks a dataset's service about its newest task, or one that doesn't exist, and reports what it responded. */
 export async function testConnection(services: Services, target: unknown): Promise<void> {
@@ -57,12 +57,12 @@ async function report(
     const cause = formatCause(causeOf(outcome));
     return messages.warn(l10n.t('The connection to {0} failed. {1}', name, cause), again, ...settings);
   }
-  const { refusal, tryLater } = outcome;
-  const words = formatRefusal(refusal);
+  const { rejection, tryLater } = outcome;
+  const words = formatRejection(rejection);
   if (mayBeBadKey(outcome))
     return messages.warn(l10n.t('{0} was reached, but the access key was rejected: {1}', name, words), ...key);
   if (tryLater) return messages.warn(l10n.t('{0} was reached, but asked to try again later.', name), again);
-  if (refusal.by !== 'envelope') {
+  if (rejection.by !== 'envelope') {
     const message = l10n.t(
       '{0} responded {1}. Check the base URL and the path of the status check.',
       baseUrl.host,
@@ -70,8 +70,8 @@ async function report(
     );
     return messages.warn(message, ...settings, again);
   }
-  messages.note(`test of ${name}: ${stringifyJson(refusal.response.envelope)}`);
-  const edit = editRequestAction(services, current, run, rejection('queryTask', refusal, [taskIdText(taskId)]));
+  messages.note(`test of ${name}: ${stringifyJson(rejection.response.envelope)}`);
+  const edit = editRequestAction(services, current, run, namedRejection('queryTask', rejection, [taskIdText(taskId)]));
   if (isKnown) {
     const proof = l10n.t('Connected to {0}.', name);
     const response = l10n.t('It rejected the status check of task {0}: {1}', taskIdText(taskId), words);

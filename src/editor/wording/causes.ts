@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { Cause, ImportRow, Pause } from '../../tasks/store/model';
 import { formatSentences } from '../language/formatLists';
-import { type Fields, fieldsOf, formatFailure, formatRefusal, type WordedRefusal } from '../platform/formatFailures';
+import { type Fields, fieldsOf, formatFailure, formatRejection, type ShownRejection } from '../platform/formatFailures';
 import { formatDuration } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
 
@@ -30,7 +30,7 @@ export function formatReason(cause: Cause): string {
     case 'Rejected':
       return cause['by'] === 'redirect'
         ? l10n.t('redirect (HTTP {0})', fields.status)
-        : shortText(formatRefusal(cause as unknown as WordedRefusal));
+        : shortText(formatRejection(cause as unknown as ShownRejection));
     case 'ConnectError':
       return connectReason(fields);
     case 'ConnectionLostError':
@@ -128,7 +128,7 @@ function sourceReason({ reason }: Fields): string {
 export function formatCause(cause: Cause, sent?: Pick<ImportRow, 'sentBytes' | 'sizeBytes'>): string {
   switch (cause.name) {
     case 'Rejected':
-      return formatRefusal(cause as unknown as WordedRefusal);
+      return formatRejection(cause as unknown as ShownRejection);
     case 'ConnectionLostError': {
       const text = formatFailure(cause);
       // A service that refuses a large file may reset the connection, and then its response can be lost.

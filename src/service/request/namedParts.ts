@@ -20,7 +20,7 @@ export function namesIn(message: string, values: readonly string[]): string[] {
 }
 
 /** Those of the names that the requests of an operation do not have by a contract, as a name or as a value. */
-export function notSent(
+export function missingNames(
   names: readonly string[],
   { headers, fileTask, queryTask }: Contract,
   operation: 'fileTask' | 'queryTask',

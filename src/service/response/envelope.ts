@@ -4,13 +4,13 @@ import { BadResponseError } from '../errors';
 import type { HttpResponse } from '../http/exchange';
 import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText, parseJson } from '../json/json';
 import type { KnownKeys } from '../masking/mask';
-import type { Refusal, ServiceResponse } from './outcome';
+import type { Rejection, ServiceResponse } from './outcome';
 
 /** What a response says: taken, refused, or nothing that can be relied on. Access keys are masked in all of it. */
 export type Reading =
-  | { readonly kind: 'taken'; readonly response: ServiceResponse }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
-  | { readonly kind: 'unclear'; readonly cause: BadResponseError };
+  | { readonly kind: 'accepted'; readonly response: ServiceResponse }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection }
+  | { readonly kind: 'unconfirmed'; readonly cause: BadResponseError };
 
 const MAX_TEXT_BYTES = 1024 * 1024;
 const EXCERPT_CHARACTERS = 200;
@@ -24,18 +24,19 @@ export function readResponse(http: HttpResponse, requestUrl: URL, keys: KnownKey
   const { text, fault } = bodyText(http);
   const json = jsonIn(text, keys);
   const reading = fault ?? readJson(http, text, json, keys);
-  if (typeof reading === 'object' && reading.kind === 'refused' && isDeclared(reading.refusal, codes)) return reading;
+  if (typeof reading === 'object' && reading.kind === 'rejected' && isDeclared(reading.rejection, codes))
+    return reading;
   if (status >= 300 && status < 400) {
     const target = keys.mask(redirectTarget(http, requestUrl)).slice(0, EXCERPT_CHARACTERS);
-    if (status === 307 || status === 308) return { kind: 'refused', refusal: { by: 'redirect', status, target } };
+    if (status === 307 || status === 308) return { kind: 'rejected', rejection: { by: 'redirect', status, target } };
     // A service may accept a request and then redirect to a page about it.
-    return { kind: 'unclear', cause: new BadResponseError('redirect', status, target) };
+    return { kind: 'unconfirmed', cause: new BadResponseError('redirect', status, target) };
   }
   if (typeof reading === 'object' && status < 500) return reading;
   const excerpt = excerptOf(errorText(json) ?? keys.mask(text));
-  if (status >= 400 && status < 500) return { kind: 'refused', refusal: { by: 'status', status, excerpt } };
+  if (status >= 400 && status < 500) return { kind: 'rejected', rejection: { by: 'status', status, excerpt } };
   const reason = typeof reading === 'object' ? 'serverError' : reading;
-  return { kind: 'unclear', cause: new BadResponseError(status >= 500 ? 'serverError' : reason, status, excerpt) };
+  return { kind: 'unconfirmed', cause: new BadResponseError(status >= 500 ? 'serverError' : reason, status, excerpt) };
 }
 
 /** The JSON that a text is, with keys masked; undefined if it isn't JSON. */
@@ -59,9 +60,9 @@ function readJson(
   const { code, message } = json;
   const isZero = isSuccessCode(code);
   const response = { envelope: withReadData(json, keys), deviations: deviationsOf(http, text, json) };
-  if (http.status < 300 && isZero) return { kind: 'taken', response };
+  if (http.status < 300 && isZero) return { kind: 'accepted', response };
   const words = { code: leafText(code) ?? '', message: leafText(message) ?? null };
-  return { kind: 'refused', refusal: { by: 'envelope', status: http.status, ...words, response } };
+  return { kind: 'rejected', rejection: { by: 'envelope', status: http.status, ...words, response } };
 }
 
 /** Some services send `data` as text that contains JSON. */
@@ -79,8 +80,8 @@ function errorText(json: Json | undefined): string | undefined {
   return words.flatMap((each) => leafText(each) || []).join(': ') || undefined;
 }
 
-function isDeclared(refusal: Refusal, { badKey, tryLater }: Contract['codes']): boolean {
-  return refusal.by === 'envelope' && [...badKey, ...tryLater].includes(refusal.code);
+function isDeclared(rejection: Rejection, { badKey, tryLater }: Contract['codes']): boolean {
+  return rejection.by === 'envelope' && [...badKey, ...tryLater].includes(rejection.code);
 }
 
 /** The first words of a text; of HTML without its tags. */

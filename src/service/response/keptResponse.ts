@@ -12,8 +12,8 @@ export function keptResponse(outcome: Outcome<unknown>): string | undefined {
   const envelope =
     outcome.kind === 'accepted'
       ? outcome.response.envelope
-      : outcome.kind === 'rejected' && outcome.refusal.by === 'envelope'
-        ? outcome.refusal.response.envelope
+      : outcome.kind === 'rejected' && outcome.rejection.by === 'envelope'
+        ? outcome.rejection.response.envelope
         : undefined;
   if (envelope === undefined) return undefined;
   const text = stringifyJson(envelope);

@@ -9,7 +9,7 @@ export interface ServiceResponse {
 }
 
 /** The service said no. */
-export type Refusal =
+export type Rejection =
   | {
       readonly by: 'envelope';
       readonly status: number;
@@ -31,7 +31,7 @@ export type Outcome<Value> =
     }
   | {
       readonly kind: 'rejected';
-      readonly refusal: Refusal;
+      readonly rejection: Rejection;
       /** Whether the service rejects the access key: HTTP 401, or a declared code. */
       readonly badKey: boolean;
       /** Whether the service asks to try again later: HTTP 408, 425 or 429, or a declared code. */
@@ -39,7 +39,7 @@ export type Outcome<Value> =
       /** How long the response asks to wait; absent where it does not ask. */
       readonly retryAfterMs?: number;
     }
-  | { readonly kind: 'notSent'; readonly cause: ServiceError }
+  | { readonly kind: 'notUploaded'; readonly cause: ServiceError }
   | {
       readonly kind: 'unconfirmed';
       readonly cause: ServiceError;
@@ -52,8 +52,8 @@ export type Outcome<Value> =
 type Rejected = Extract<Outcome<unknown>, { readonly kind: 'rejected' }>;
 
 /** Whether this is a 403 without a declared code: either the access key is not valid, or a gateway blocks this one file. */
-export function isForbidden({ refusal, badKey, tryLater }: Rejected): boolean {
-  return refusal.status === 403 && !badKey && !tryLater;
+export function isForbidden({ rejection, badKey, tryLater }: Rejected): boolean {
+  return rejection.status === 403 && !badKey && !tryLater;
 }
 
 /** Whether a new access key may help. */

@@ -128,5 +128,5 @@ function reportAfter(stored: UnfinishedTask, outcome: Outcome<TaskReport>): Repo
 function checkCauseOf(outcome: Exclude<Outcome<unknown>, { readonly kind: 'accepted' }>): Cause {
   const cause = causeOf(outcome);
   const isFinal = cause.name === 'BadResponseError' && cause.reason !== 'serverError';
-  return outcome.kind === 'rejected' || isFinal ? { ...cause, refused: true } : cause;
+  return outcome.kind === 'rejected' || isFinal ? { ...cause, rejected: true } : cause;
 }

@@ -305,7 +305,7 @@ export class DestinationLoop {
     }
     this.#waiting.delete(next.file);
     const { outcome, content, sentBytes } = uploaded;
-    if (outcome.kind === 'notSent' && stop.signal.aborted) {
+    if (outcome.kind === 'notUploaded' && stop.signal.aborted) {
       this.#gate.drop(id);
       // A canceled import ends when it is put back.
       this.#keep(this.#putBack([one]));

@@ -180,7 +180,7 @@ export class Gate {
     if (role === 'old' || outcome === undefined) return;
     const kind = kindAfter(outcome);
     const askedMs = askedMsOf(outcome);
-    if (outcome.kind === 'notSent' && isProxyLogin(outcome)) this.#fail({ kind: 'unreachable', outcome });
+    if (outcome.kind === 'notUploaded' && isProxyLogin(outcome)) this.#fail({ kind: 'unreachable', outcome });
     else if (askedMs !== undefined || (kind && kind !== 'unconfirmed')) this.#pauseChecks(askedMs);
     else if (outcome.kind === 'accepted' || outcome.kind === 'rejected') this.#succeedCheck(role);
     else if (outcome.cause.name === 'CanceledError') return;
@@ -234,8 +234,8 @@ export class Gate {
   #reject(outcome: Rejected, role: Role): void {
     const known = this.#known;
     this.#succeed(role);
-    const { refusal } = outcome;
-    const code = refusal.by === 'envelope' ? `code ${refusal.code}` : `HTTP ${refusal.status}`;
+    const { rejection } = outcome;
+    const code = rejection.by === 'envelope' ? `code ${rejection.code}` : `HTTP ${rejection.status}`;
     if (code === known.ignoredCode) return;
     known.rejections = { code, count: code === known.rejections.code ? known.rejections.count + 1 : 1 };
     if (known.rejections.count >= MAX_REJECTIONS) this.#fail({ kind: 'rejections', outcome });
@@ -334,7 +334,7 @@ function kindAfter(outcome: Outcome<unknown>): 'unreachable' | 'busy' | 'unconfi
   if (outcome.kind === 'rejected') return outcome.badKey ? 'badKey' : outcome.tryLater ? 'busy' : undefined;
   const { cause } = outcome;
   const isConnection = cause.name === 'ConnectError' || cause.name === 'ConnectionLostError';
-  if (outcome.kind === 'notSent') return isConnection ? 'unreachable' : undefined;
+  if (outcome.kind === 'notUploaded') return isConnection ? 'unreachable' : undefined;
   // With a repeated ID the service is fine; only whose response this is remains unclear.
   const isRepeatedId = cause.name === 'BadResponseError' && cause.reason === 'repeatedId';
   const isOwn = cause.name === 'CanceledError' || cause.name === 'SourceError';
@@ -343,7 +343,7 @@ function kindAfter(outcome: Outcome<unknown>): 'unreachable' | 'busy' | 'unconfi
 
 /** Whether the proxy rejected our credentials. */
 function isProxyLogin(outcome: Outcome<unknown> | undefined): boolean {
-  const cause = outcome?.kind === 'notSent' ? outcome.cause : undefined;
+  const cause = outcome?.kind === 'notUploaded' ? outcome.cause : undefined;
   return cause?.name === 'ConnectError' && cause.reason === 'proxyLogin';
 }
 

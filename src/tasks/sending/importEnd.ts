@@ -1,8 +1,8 @@
 import { causeText, type ServiceError } from '../../service/errors';
 import { keptResponse } from '../../service/response/keptResponse';
-import type { Outcome, Refusal } from '../../service/response/outcome';
+import type { Outcome, Rejection } from '../../service/response/outcome';
 import type { BegunTask } from '../../service/response/taskReport';
-import type { Cause, Content, End, EndOutcome } from '../store/model';
+import type { Cause, Content, End } from '../store/model';
 
 /** Max characters stored of a code or message; the response has the rest. */
 const MAX_CHARACTERS = 2000;
@@ -13,15 +13,15 @@ export function causeOfError({ name, message: _, cause, ...fields }: ServiceErro
 }
 
 /** Why the service said no, without its response. */
-export function causeOfRefusal(refusal: Refusal): Cause {
-  if (refusal.by !== 'envelope') return { name: 'Rejected', ...refusal };
-  const { by, status, code, message } = refusal;
+export function causeOfRejection(rejection: Rejection): Cause {
+  if (rejection.by !== 'envelope') return { name: 'Rejected', ...rejection };
+  const { by, status, code, message } = rejection;
   return { name: 'Rejected', by, status, code: beginning(code), message: message && beginning(message) };
 }
 
 /** Why an import was not accepted. */
 export function causeOf(outcome: Exclude<Outcome<unknown>, { readonly kind: 'accepted' }>): Cause {
-  return outcome.kind === 'rejected' ? causeOfRefusal(outcome.refusal) : causeOfError(outcome.cause);
+  return outcome.kind === 'rejected' ? causeOfRejection(outcome.rejection) : causeOfError(outcome.cause);
 }
 
 /** What the store is told about an outcome. */
@@ -34,20 +34,13 @@ export function importEnd(
   const response = keptResponse(outcome);
   return {
     attempt,
-    outcome: KINDS[outcome.kind],
+    outcome: outcome.kind,
     ...numbers,
     ...(content && { content }),
     ...(response !== undefined && { response }),
     ...(outcome.kind === 'accepted' ? { taskIds: taskIdsOf(outcome.value) } : { cause: causeOf(outcome) }),
   };
 }
-
-const KINDS: Readonly<Record<Outcome<unknown>['kind'], EndOutcome>> = {
-  accepted: 'accepted',
-  rejected: 'rejected',
-  notSent: 'notUploaded',
-  unconfirmed: 'unconfirmed',
-};
 
 function taskIdsOf({ taskId, ids }: BegunTask) {
   return ids ?? (taskId === undefined ? [] : [taskId]);

@@ -51,7 +51,7 @@ export async function uploadFile(ports: UploadPorts, target: Target, upload: Upl
   try {
     const prepared = await orCanceled(stillPrepared(ports, upload), signal);
     if (prepared.kind === 'later') return prepared;
-    if (prepared.kind === 'failed') return ended({ kind: 'notSent', cause: prepared.error });
+    if (prepared.kind === 'failed') return ended({ kind: 'notUploaded', cause: prepared.error });
     const open = async () => {
       const body = await bodyOf(ports.files, upload, prepared);
       content = { sizeBytes: body.sizeBytes, modifiedMs: body.modifiedMs ?? null, sha256: null };
@@ -71,15 +71,16 @@ export async function uploadFile(ports: UploadPorts, target: Target, upload: Upl
       },
     );
     if (content !== undefined) content = { ...content, sha256: body.sha256() ?? null };
-    if (outcome.kind !== 'notSent') return ended(outcome);
-    if (signal.aborted) return ended({ kind: 'notSent', cause: new CanceledError() });
+    if (outcome.kind !== 'notUploaded') return ended(outcome);
+    if (signal.aborted) return ended({ kind: 'notUploaded', cause: new CanceledError() });
     return later(outcome.cause, upload.name) ?? ended(outcome);
   } catch (error) {
     const waiting = later(error, upload.name);
     if (waiting !== undefined) return waiting;
-    if (error instanceof CanceledError || error instanceof SourceError) return ended({ kind: 'notSent', cause: error });
+    if (error instanceof CanceledError || error instanceof SourceError)
+      return ended({ kind: 'notUploaded', cause: error });
     // Only steps before the request can throw.
-    return ended({ kind: 'notSent', cause: new UnexpectedError({ cause: error }) });
+    return ended({ kind: 'notUploaded', cause: new UnexpectedError({ cause: error }) });
   }
 }
 

@@ -17,8 +17,8 @@ export type Meaning = 'none' | 'running' | 'unknown' | 'succeeded' | 'failed' | 
 
 /**
  * The reason for an outcome, or for a check without a report: the plain fields of an error. The editor puts it into words.
- * The store itself writes `CanceledError`, `WindowClosed`, `RepeatedId`, `Superseded` and `Marked`. `refused` is true if
- * the service refused a check, so that checking again won't help.
+ * The store itself writes `CanceledError`, `WindowClosed`, `RepeatedId`, `Superseded` and `Marked`. `rejected` is true if
+ * the service rejected a check, so that checking again won't help.
  */
 export interface Cause {
   readonly name: string;

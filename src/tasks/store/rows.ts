@@ -48,7 +48,7 @@ const REFRESH = `UPDATE files
   SET state = now.state, rank = now.rank, unfinished = now.unfinished, reason = now.reason, changed_ms = ?1, version = ?2
   FROM (
     SELECT id, state, ${RANK} AS rank, state IN ('queued', 'sending') OR open > 0 AS unfinished,
-      CASE WHEN ${IS_PROBLEM} OR cause ->> 'refused' THEN reason_of(state, words, cause, name, path, relative_path) END AS reason
+      CASE WHEN ${IS_PROBLEM} OR cause ->> 'rejected' THEN reason_of(state, words, cause, name, path, relative_path) END AS reason
     FROM (${FACTS})
   ) AS now
   WHERE files.id = now.id`;

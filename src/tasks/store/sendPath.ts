@@ -97,21 +97,21 @@ export function putBack(tx: Tx, attempts: readonly PutBack[]): (Ended | null)[] 
 }
 
 /** Answers of the service to a queued import: how many, and since when. */
-interface Refusals extends Cause {
+interface Rejections extends Cause {
   readonly times: number;
   readonly sinceMs: number;
 }
 
 function queueAgain(tx: Tx, stored: StoredAttempt, { tried, answer }: PutBack): void {
   const { id, file, destination, outcome } = stored;
-  const before = outcome === 'sending' ? (stored.cause as Refusals | null) : null;
-  const refusals = answer && { ...answer, times: (before?.times ?? 0) + 1, sinceMs: before?.sinceMs ?? tx.nowMs };
+  const before = outcome === 'sending' ? (stored.cause as Rejections | null) : null;
+  const rejections = answer && { ...answer, times: (before?.times ?? 0) + 1, sinceMs: before?.sinceMs ?? tx.nowMs };
   const finish = (ended: ImportOutcome, cause: Cause) => tx.run(END_UNSENT, ended, cause, tx.nowMs, id);
   if (stored.cancel) finish('notUploaded', { name: 'CanceledError' });
   else if (!stored.isNewest) finish('notUploaded', { name: 'Superseded' });
-  else if (refusals && refusals.times >= MAX_ANSWERS && tx.one(OTHER_ACCEPTED, destination, refusals.sinceMs))
+  else if (rejections && rejections.times >= MAX_ANSWERS && tx.one(OTHER_ACCEPTED, destination, rejections.sinceMs))
     finish('rejected', answer);
-  else tx.run(QUEUE_AGAIN, tried, refusals ?? before, id);
+  else tx.run(QUEUE_AGAIN, tried, rejections ?? before, id);
   if (file === null) return;
   if (answer !== undefined) addEvent(tx, file, { kind: 'putBack', import: id, answer });
   refresh(tx, [file]);

@@ -35,7 +35,7 @@ const passingReasons: ReadonlySet<ConnectError['reason']> = new Set([
 /** Whether no connection was made, for a cause that may pass: nothing was sent, so any request may be retried. */
 export function couldNotConnect(outcome: Outcome<unknown>): boolean {
   return (
-    outcome.kind === 'notSent' && outcome.cause.name === 'ConnectError' && passingReasons.has(outcome.cause.reason)
+    outcome.kind === 'notUploaded' && outcome.cause.name === 'ConnectError' && passingReasons.has(outcome.cause.reason)
   );
 }
 

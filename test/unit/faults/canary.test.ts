@@ -15,7 +15,7 @@ function echoes(key: string): Deed[] {
   // A header cannot carry a line break.
   const inHeader = encodeURIComponent(key);
   const data = { taskId: 'T1', [key]: key, deep: [{ [key]: [key] }] };
-  const refusal = { code: key, message: `no, not with ${key}`, data };
+  const rejection = { code: key, message: `no, not with ${key}`, data };
   return [
     response('200 OK', json({ code: '0', message: key, data })),
     response('200 OK', json({ code: '0', message: null, data: { taskId: key } })),
@@ -24,12 +24,12 @@ function echoes(key: string): Deed[] {
     response('200 OK', json({ code: '0', message: null, data: key })),
     response('200 OK', json({ code: '0', message: null, data: { status: key, progress: key, message: key } })),
     response('200 OK', json({ code: '0', message: null, data: null, [key]: key })),
-    response('200 OK', json(refusal)),
-    response(`401 ${inHeader}`, json(refusal), 'X-Echo: 1'),
+    response('200 OK', json(rejection)),
+    response(`401 ${inHeader}`, json(rejection), 'X-Echo: 1'),
     response('422 No', `<html>${key}</html>`),
     response('500 No', `${'x'.repeat(150)}${key}`),
-    response('503 No', json(refusal), `Retry-After: ${inHeader}`),
-    response('200 OK', json(refusal).slice(0, -3)),
+    response('503 No', json(rejection), `Retry-After: ${inHeader}`),
+    response('200 OK', json(rejection).slice(0, -3)),
     response('200 OK', json({ words: key })),
     response('200 OK', json({ code: '0', message: null, data: { a: 1 } }), `Content-Encoding: ${inHeader}`),
     response('302 Found', key, `Location: https://${inHeader}.invalid/${inHeader}`),
@@ -110,7 +110,7 @@ describe('The access key', () => {
     await using window = await ImportWindow.open(fault, findTarget);
     await window.import();
     const [outcome] = window.faulty.outcomes;
-    assert.ok(outcome?.kind === 'notSent' && /altnames/.test(outcome.cause.message));
+    assert.ok(outcome?.kind === 'notUploaded' && /altnames/.test(outcome.cause.message));
     assert.doesNotMatch(
       `${outcome.cause.stack} ${outcome.cause.cause} ${JSON.stringify(await window.rows())}`,
       /elsewhere/,

@@ -210,8 +210,8 @@ describe('A task id on its way from file-task to query-task', () => {
   });
 
   it('fails in the words of the service if the key in it was replaced', async () => {
-    const refusal = JSON.stringify({ code: '404', message: 'no such task', data: null });
-    await using server = await RawServer.start(answering(response('200 OK', refusal)));
+    const rejection = JSON.stringify({ code: '404', message: 'no such task', data: null });
+    await using server = await RawServer.start(answering(response('200 OK', rejection)));
     const id = typedTaskId(`${maskOf('the-former-key-1')}-7`, 'string');
     const report = await wire().queryTask(target(server.url), id, unwatched());
     assert.equal(told(report), 'rejected: 200, code 404: no such task');

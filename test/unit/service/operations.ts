@@ -2,7 +2,7 @@ import type { ServiceError } from '../../../src/service/errors';
 import type { ImportService, Watch } from '../../../src/service/importService';
 import { typedTaskId } from '../../../src/service/json/taskId';
 import type { Target } from '../../../src/service/request/requests';
-import type { Outcome, Refusal } from '../../../src/service/response/outcome';
+import type { Outcome, Rejection } from '../../../src/service/response/outcome';
 import { assertKeyIsMasked } from './assertKeyIsMasked';
 import { RawServer, type Script } from './rawServer';
 import { type FileToImport, TemporaryFiles } from './temporaryFiles';
@@ -30,19 +30,19 @@ export function told(outcome: Outcome<unknown>): string {
     case 'accepted':
       return 'accepted';
     case 'rejected':
-      return toldRefusal(outcome.refusal);
-    case 'notSent':
+      return formatRejection(outcome.rejection);
+    case 'notUploaded':
       return `not sent: ${causeOf(outcome.cause)}`;
     case 'unconfirmed':
       return `unconfirmed: ${causeOf(outcome.cause)}, ${partOf(outcome.sentBytes, outcome.totalBytes)} of the body had left`;
   }
 }
 
-/** A refusal in a line. */
-export function toldRefusal(refusal: Refusal): string {
-  if (refusal.by === 'envelope') return `rejected: ${refusal.status}, code ${refusal.code}: ${refusal.message}`;
-  if (refusal.by === 'status') return `rejected: ${refusal.status}: ${refusal.excerpt}`;
-  return `rejected: ${refusal.status} to ${refusal.target}`;
+/** A rejection in a line. */
+export function formatRejection(rejection: Rejection): string {
+  if (rejection.by === 'envelope') return `rejected: ${rejection.status}, code ${rejection.code}: ${rejection.message}`;
+  if (rejection.by === 'status') return `rejected: ${rejection.status}: ${rejection.excerpt}`;
+  return `rejected: ${rejection.status} to ${rejection.target}`;
 }
 
 function causeOf(cause: ServiceError): string {

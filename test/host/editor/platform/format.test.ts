@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { formatBaseUrl } from '../../../../src/editor/datasets/formatFaults';
 import { formatError } from '../../../../src/editor/platform/formatError';
-import { formatFailure, formatRefusal } from '../../../../src/editor/platform/formatFailures';
+import { formatFailure, formatRejection } from '../../../../src/editor/platform/formatFailures';
 import { formatAge, formatSize, formatTimeLeft } from '../../../../src/editor/platform/formatNumbers';
 import { formatCause } from '../../../../src/editor/wording/causes';
 import type { BaseUrlFault } from '../../../../src/service/contract/baseUrl';
@@ -73,25 +73,25 @@ describe('Words', () => {
     assert.doesNotMatch(words('refused'), /proxy/);
   });
 
-  it('describe a refusal that has no message', () => {
+  it('describe a rejection that has no message', () => {
     const refused = [
-      formatRefusal({ by: 'envelope', status: 200, code: '7', message: null }),
-      formatRefusal({ by: 'status', status: 404, excerpt: '' }),
-      formatRefusal({ by: 'redirect', status: 302, target: 'https://other.example' }),
+      formatRejection({ by: 'envelope', status: 200, code: '7', message: null }),
+      formatRejection({ by: 'status', status: 404, excerpt: '' }),
+      formatRejection({ by: 'redirect', status: 302, target: 'https://other.example' }),
     ];
     for (const words of refused) assert.doesNotMatch(words, slips);
   });
 
   it("repeat a service's code and message word for word", () => {
     const message = "**Quota** of 'A1' used up; {0} left";
-    assert.ok(formatRefusal({ by: 'envelope', status: 200, code: '40301', message }).includes(message));
-    assert.ok(formatRefusal({ by: 'envelope', status: 200, code: '40301', message }).includes('40301'));
+    assert.ok(formatRejection({ by: 'envelope', status: 200, code: '40301', message }).includes(message));
+    assert.ok(formatRejection({ by: 'envelope', status: 200, code: '40301', message }).includes('40301'));
   });
 
   it('are cut if a service says too much for a row or a message', () => {
     const code = '7'.repeat(1_000_000);
     const message = `${'x'.repeat(299)}${'🐈'.repeat(500_000)}`;
-    const words = formatRefusal({ by: 'envelope', status: 200, code, message });
+    const words = formatRejection({ by: 'envelope', status: 200, code, message });
     assert.equal(words, `code ${'7'.repeat(300)}…: ${'x'.repeat(299)}…`);
   });
 

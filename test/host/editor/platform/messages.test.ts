@@ -36,7 +36,7 @@ describe('What is told', () => {
     messages.noteOutcome(url, { kind: 'unconfirmed', cause, sentBytes: 1, totalBytes: 2 });
     messages.noteOutcome(url, {
       kind: 'rejected',
-      refusal: { by: 'status', status: 404, excerpt: hostile },
+      rejection: { by: 'status', status: 404, excerpt: hostile },
       badKey: false,
       tryLater: false,
     });

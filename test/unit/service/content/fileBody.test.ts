@@ -45,7 +45,7 @@ describe('A file that cannot be sent', () => {
     await using server = await RawServer.start(taking);
     const outcome = await fileTask(wire(), target(server.url), file, unwatched());
     assert.equal(server.peers.length, 0);
-    assert.ok(outcome.kind === 'notSent' && outcome.cause.name === 'SourceError');
+    assert.ok(outcome.kind === 'notUploaded' && outcome.cause.name === 'SourceError');
     assert.equal(outcome.cause.fileName, path.basename(file.path));
     return told(outcome);
   }

@@ -55,7 +55,7 @@ describe('A TLS connection', () => {
       const outcome = await operation(wire(), secure(server), await files.write('a.txt'), unwatched());
       assertKeyIsMasked(outcome);
       assert.equal(told(outcome), 'not sent: ConnectError tls');
-      assert.ok(outcome.kind === 'notSent');
+      assert.ok(outcome.kind === 'notUploaded');
       assert.match(outcome.cause.message, cause);
       assert.equal(server.posts, 0);
     });
@@ -99,7 +99,7 @@ describe('A service over TLS that says 100 unasked', () => {
 
 describe('A proxy', () => {
   const service = 'https://service.invalid';
-  const refusals: Record<string, Script> = {
+  const rejections: Record<string, Script> = {
     'answers 407 to CONNECT': answering(response('407 Proxy Authentication Required', 'who are you?')),
     'refuses CONNECT with a 403': answering(response('403 Forbidden', 'no')),
     'refuses CONNECT with a 502': answering(response('502 Bad Gateway', '<html>no such host</html>')),
@@ -108,7 +108,7 @@ describe('A proxy', () => {
       peer.end();
     },
   };
-  for (const [what, script] of Object.entries(refusals)) {
+  for (const [what, script] of Object.entries(rejections)) {
     testFileTask(`that ${what}: not sent, a matter of the proxy, asked once`, async (operation) => {
       await using proxy = await RawServer.start(script);
       const settings = { proxy: proxy.url.href, noProxy: '' };
@@ -149,7 +149,7 @@ describe('A proxy', () => {
       const dataset = target(new URL(service));
       const id = typedTaskId('T1', 'string');
       const outcome = await wire({ proxy, noProxy: '' }).queryTask(dataset, id, unwatched());
-      hosts.push(outcome.kind === 'notSent' && outcome.cause.name === 'ConnectError' && outcome.cause.host);
+      hosts.push(outcome.kind === 'notUploaded' && outcome.cause.name === 'ConnectError' && outcome.cause.host);
     }
     assert.deepEqual(hosts, ['127.0.0.1:1', 'proxy.invalid']);
   });
@@ -305,7 +305,7 @@ describe('Settings that cannot be read', () => {
       unwatched(),
     );
     assert.equal(told(outcome), 'not sent: ConnectError other');
-    assert.ok(outcome.kind === 'notSent');
+    assert.ok(outcome.kind === 'notUploaded');
     assert.match(outcome.cause.message, /noProxy\.join is not a function/);
   });
 });

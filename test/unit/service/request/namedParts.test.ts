@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { readContract } from '../../../../src/service/contract/contractOverrides';
-import { namesIn, notSent } from '../../../../src/service/request/namedParts';
+import { missingNames, namesIn } from '../../../../src/service/request/namedParts';
 import { fc } from '../../seededFastCheck';
 
 describe('The names in the words of a service', () => {
@@ -62,13 +62,13 @@ describe('What a request does not send', () => {
     const fileTask = { filePart: 'docs[]', fields: { 'meta.lang': 'en', code: 'A1' } };
     const { contract } = readContract({ fileTask, headers: { 'X-Tenant': 'acme' } });
     const names = ['docs[]', 'docs', 'meta.lang', 'lang', 'code', 'A1', 'x-tenant', 'acme', 'Access-Key', 'X-Other'];
-    assert.deepEqual(notSent(names, contract, 'fileTask'), ['docs', 'lang', 'X-Other']);
-    assert.deepEqual(notSent(['file', 'document'], DEFAULT_CONTRACT, 'fileTask'), ['document']);
+    assert.deepEqual(missingNames(names, contract, 'fileTask'), ['docs', 'lang', 'X-Other']);
+    assert.deepEqual(missingNames(['file', 'document'], DEFAULT_CONTRACT, 'fileTask'), ['document']);
   });
 
   it('is what the body of the query does not have, at whatever depth', () => {
     const { contract } = readContract({ queryTask: { body: { q: [{ ref: '${taskId}' }], lang: 'en' } } });
     const names = ['q', 'q[]', 'ref', 'q.ref', 'q[0].ref', 'lang', 'q.lang', 'taskid'];
-    assert.deepEqual(notSent(names, contract, 'queryTask'), ['q.lang', 'taskid']);
+    assert.deepEqual(missingNames(names, contract, 'queryTask'), ['q.lang', 'taskid']);
   });
 });

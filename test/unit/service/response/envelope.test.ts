@@ -6,7 +6,7 @@ import { stringifyJson } from '../../../../src/service/json/json';
 import { KnownKeys, maskOf } from '../../../../src/service/masking/mask';
 import { type Reading, readResponse } from '../../../../src/service/response/envelope';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
-import { OPERATIONS, type Operation, toldRefusal } from '../operations';
+import { formatRejection, OPERATIONS, type Operation } from '../operations';
 import { RawServer } from '../rawServer';
 import { answering, response, TAKEN } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
@@ -14,7 +14,7 @@ import { CANARY, target, unwatched, wire } from '../wire';
 
 const MASK = maskOf(CANARY);
 const html = '<html>\n<h1>Bad   Gateway</h1></html>';
-const refusal = (code: string) => `{"code":${code},"message":"no such dataset","data":null}`;
+const rejection = (code: string) => `{"code":${code},"message":"no such dataset","data":null}`;
 const unclear = (reason: string) => `unclear: ${reason}`;
 const ok = (body: string | Buffer, ...headers: string[]) => response('200 OK', body, ...headers);
 const accepted = (data: string) => ok(`{"code":"0","message":null,"data":${data}}`);
@@ -44,14 +44,14 @@ function readingOf(bytes: Uint8Array): Reading {
 }
 
 function toldReading(reading: Reading): string {
-  if (reading.kind === 'taken') return 'accepted';
-  return reading.kind === 'refused' ? toldRefusal(reading.refusal) : `unclear: ${reading.cause.reason}`;
+  if (reading.kind === 'accepted') return 'accepted';
+  return reading.kind === 'rejected' ? formatRejection(reading.rejection) : `unclear: ${reading.cause.reason}`;
 }
 
 /** The first words of the service that are shown. */
 function excerptOf(reading: Reading): string | undefined {
-  if (reading.kind === 'unclear') return reading.cause.excerpt;
-  return reading.kind === 'refused' && reading.refusal.by === 'status' ? reading.refusal.excerpt : undefined;
+  if (reading.kind === 'unconfirmed') return reading.cause.excerpt;
+  return reading.kind === 'rejected' && reading.rejection.by === 'status' ? reading.rejection.excerpt : undefined;
 }
 
 async function outcomeOf(bytes: string | Uint8Array, operation: Operation) {
@@ -63,7 +63,7 @@ async function outcomeOf(bytes: string | Uint8Array, operation: Operation) {
 /** What an accepted response says. */
 async function acceptedAnswer(bytes: Uint8Array) {
   const reading = readingOf(bytes);
-  assert.ok(reading.kind === 'taken');
+  assert.ok(reading.kind === 'accepted');
   return reading.response;
 }
 
@@ -72,15 +72,19 @@ describe('An answer and what it makes of an operation', () => {
   const table: readonly (readonly [what: string, bytes: Buffer, end: string])[] = [
     ['the envelope of a normal response', ok(TAKEN), 'accepted'],
     ['a normal response with another 2xx', response('201 Created', TAKEN), 'accepted'],
-    ['another code', ok(refusal('"E1042"')), 'rejected: 200, code E1042: no such dataset'],
-    ['another code, a number', ok(refusal('1042')), 'rejected: 200, code 1042: no such dataset'],
-    ['a code that only looks like 0', ok(refusal('"00"')), 'rejected: 200, code 00: no such dataset'],
-    ['a 400 with an envelope', response('400 Bad Request', refusal('"E1"')), 'rejected: 400, code E1: no such dataset'],
+    ['another code', ok(rejection('"E1042"')), 'rejected: 200, code E1042: no such dataset'],
+    ['another code, a number', ok(rejection('1042')), 'rejected: 200, code 1042: no such dataset'],
+    ['a code that only looks like 0', ok(rejection('"00"')), 'rejected: 200, code 00: no such dataset'],
+    [
+      'a 400 with an envelope',
+      response('400 Bad Request', rejection('"E1"')),
+      'rejected: 400, code E1: no such dataset',
+    ],
     ['a 400 with code "0"', response('400 Bad Request', TAKEN), 'rejected: 400, code 0: null'],
     ['a 404 with HTML', response('404 Not Found', html), 'rejected: 404: Bad Gateway'],
     ['a 404 with text', response('404 Not Found', 'nothing here'), 'rejected: 404: nothing here'],
     ['a 404 with nothing', response('404 Not Found', ''), 'rejected: 404: '],
-    ['a 500 with an envelope', response('500 Internal Server Error', refusal('"E3"')), unclear('serverError')],
+    ['a 500 with an envelope', response('500 Internal Server Error', rejection('"E3"')), unclear('serverError')],
     ['a 500 with code "0"', response('500 Internal Server Error', TAKEN), unclear('serverError')],
     ['a 502 with HTML', response('502 Bad Gateway', html), unclear('serverError')],
     ['a 200 with HTML', ok(html, 'Content-Type: text/html'), unclear('notJson')],
@@ -91,8 +95,8 @@ describe('An answer and what it makes of an operation', () => {
     ['half a million brackets', ok('['.repeat(500_000) + ']'.repeat(500_000)), unclear('notEnvelope')],
     ['a list', ok(`[${TAKEN}]`), unclear('notEnvelope')],
     ['JSON without a code', ok('{"message":null,"data":{}}'), unclear('notEnvelope')],
-    ['a code that is true', ok(refusal('true')), unclear('notEnvelope')],
-    ['the number 0 beside data that is null', ok(refusal('0')), unclear('notEnvelope')],
+    ['a code that is true', ok(rejection('true')), unclear('notEnvelope')],
+    ['the number 0 beside data that is null', ok(rejection('0')), unclear('notEnvelope')],
     ['gzip that is none', ok(TAKEN, 'Content-Encoding: gzip'), unclear('notJson')],
     ['a gzip bomb', ok(gzipSync(TAKEN.padEnd(64 * 1024 * 1024)), 'Content-Encoding: gzip'), unclear('tooLarge')],
     ['an encoding that nobody knows', ok(gzipSync(TAKEN), 'Content-Encoding: rot13'), unclear('notJson')],
@@ -100,7 +104,7 @@ describe('An answer and what it makes of an operation', () => {
       row(`${zero} as code`, ok(`{"code":${zero},"message":null,"data":{}}`), 'accepted'),
     ),
     ['a number that is nearly 0', ok('{"code":1e-400,"message":"no","data":{}}'), 'rejected: 200, code 1e-400: no'],
-    ['"0.0" as code', ok(refusal('"0.0"')), 'rejected: 200, code 0.0: no such dataset'],
+    ['"0.0" as code', ok(rejection('"0.0"')), 'rejected: 200, code 0.0: no such dataset'],
     ['data that is a list', accepted('[{"taskId":1}]'), 'accepted'],
     ['no data', ok('{"code":"0","message":null}'), 'accepted'],
     ...[201, 6000].map((depth) =>
@@ -202,7 +206,7 @@ describe('What an accepted answer tells', () => {
   });
 });
 
-describe('A refusal', () => {
+describe('A rejection', () => {
   it('is in the words of an error in JSON: title and detail, error.message, or message', () => {
     const said: readonly (readonly [json: unknown, words: string])[] = [
       [{ title: 'No space left', status: 507, detail: 'Dataset A1 is full.' }, 'No space left: Dataset A1 is full.'],
@@ -252,7 +256,14 @@ describe('An answer that asks to wait', () => {
 });
 
 describe('A redirect', () => {
-  const kinds = { 300: 'unclear', 301: 'unclear', 302: 'unclear', 303: 'unclear', 307: 'refused', 308: 'refused' };
+  const kinds = {
+    300: 'unconfirmed',
+    301: 'unconfirmed',
+    302: 'unconfirmed',
+    303: 'unconfirmed',
+    307: 'rejected',
+    308: 'rejected',
+  };
   const targets: readonly (readonly [location: string, shown: string])[] = [
     ['https://elsewhere.example/openapi?key=1', 'https://elsewhere.example'],
     ['/v2/query-task', 'https://service.example'],
@@ -267,7 +278,7 @@ describe('A redirect', () => {
           response(`${status} Moved`, '', ...(location === '' ? [] : [`Location: ${location}`])),
         );
         assert.equal(reading.kind, kind);
-        const named = reading.kind === 'refused' ? reading.refusal : reading.kind === 'unclear' && reading.cause;
+        const named = reading.kind === 'rejected' ? reading.rejection : reading.kind === 'unconfirmed' && reading.cause;
         assert.ok(named);
         assert.equal('target' in named ? named.target : 'excerpt' in named && named.excerpt, shown);
       }
@@ -287,7 +298,7 @@ describe('A service that echoes the access key', () => {
   it('in JSON inside the text of data: it is masked, and data is read', () => {
     const inner = JSON.stringify({ taskId: `${CANARY}-1`, [CANARY]: 1 });
     const reading = readingOf(accepted(JSON.stringify(inner)));
-    assert.ok(reading.kind === 'taken');
+    assert.ok(reading.kind === 'accepted');
     assert.deepEqual(reading.response.envelope['data'], { taskId: `${MASK}-1`, [MASK]: 1 });
     assert.deepEqual(reading.response.deviations, ['data is not an object']);
   });

@@ -31,7 +31,7 @@ describe('A stored response', () => {
   }
 
   it('is missing if no envelope came', () => {
-    const refusal = { by: 'status', status: 404, excerpt: 'no' } as const;
-    assert.equal(keptResponse({ kind: 'rejected', refusal, badKey: false, tryLater: false }), undefined);
+    const rejection = { by: 'status', status: 404, excerpt: 'no' } as const;
+    assert.equal(keptResponse({ kind: 'rejected', rejection, badKey: false, tryLater: false }), undefined);
   });
 });

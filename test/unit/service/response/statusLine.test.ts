@@ -67,9 +67,9 @@ describe('The status line of a response decides if the body says nothing', () =>
       const timeOuts = { ...SETTINGS.timeOuts, ...(what.includes('trickles') && { responseMs: 300 }) };
       const outcome = await outcomeOf(script, fileTask, NO_CODES, timeOuts);
       assert.ok(outcome.kind === 'rejected', told(outcome));
-      const { badKey, tryLater, refusal } = outcome;
+      const { badKey, tryLater, rejection } = outcome;
       assert.deepEqual({ badKey, tryLater }, MEANINGS[status]);
-      assert.deepEqual([refusal.by, refusal.status], ['status', Number(status.slice(0, 3))]);
+      assert.deepEqual([rejection.by, rejection.status], ['status', Number(status.slice(0, 3))]);
     });
   }
 
@@ -123,7 +123,7 @@ describe('A response that comes after half of a slow upload', () => {
         const outcome = await fileTask(wire(), target(server.url), long, unwatched());
         assert.ok(outcome.kind === 'rejected', told(outcome));
         assert.deepEqual(
-          [outcome.tryLater, outcome.badKey, outcome.refusal.status],
+          [outcome.tryLater, outcome.badKey, outcome.rejection.status],
           [true, false, Number.parseInt(status, 10)],
         );
         assert.equal(server.posts, 1);

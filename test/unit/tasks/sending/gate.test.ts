@@ -25,8 +25,9 @@ const unconfirmed = (cause: ServiceError, retryAfterMs?: number): Outcome<never>
   ...{ kind: 'unconfirmed', cause, sentBytes: 1, totalBytes: 2 },
   ...(retryAfterMs !== undefined && { retryAfterMs }),
 });
-const notSent = (cause: ServiceError): Outcome<never> => ({ kind: 'notSent', cause });
-const connectError = (reason: ConnectError['reason']) => notSent(new ConnectError(reason, 'a.example', { cause: 'x' }));
+const notUploaded = (cause: ServiceError): Outcome<never> => ({ kind: 'notUploaded', cause });
+const connectError = (reason: ConnectError['reason']) =>
+  notUploaded(new ConnectError(reason, 'a.example', { cause: 'x' }));
 const badResponse = (reason: BadResponseError['reason']) => unconfirmed(new BadResponseError(reason, 200, ''));
 
 const lost = unconfirmed(new ConnectionLostError('reset', 'a.example'));
@@ -37,8 +38,8 @@ function rejected(
   status: number,
   facts: { readonly badKey?: boolean; readonly tryLater?: boolean; readonly retryAfterMs?: number } = {},
 ): Outcome<never> {
-  const refusal = { by: 'status', status, excerpt: '' } as const;
-  return { kind: 'rejected', refusal, badKey: false, tryLater: false, ...facts };
+  const rejection = { by: 'status', status, excerpt: '' } as const;
+  return { kind: 'rejected', rejection, badKey: false, tryLater: false, ...facts };
 }
 const busy = (retryAfterMs?: number) =>
   rejected(429, { tryLater: true, ...(retryAfterMs !== undefined && { retryAfterMs }) });
@@ -183,7 +184,7 @@ describe('If a destination is unreachable, the gate', () => {
   }
 
   it('queues the import again if its connection died before the first byte was sent', () => {
-    assert.equal(opened().one(notSent(new ConnectionLostError('reset', 'a.example'))), 'putBack');
+    assert.equal(opened().one(notUploaded(new ConnectionLostError('reset', 'a.example'))), 'putBack');
   });
 
   it('tries one import after the pause, and goes on with all if that one is accepted', () => {
@@ -621,7 +622,7 @@ describe('After rejections with the same code, the gate', () => {
     const response = { envelope: {}, deviations: [] };
     const coded = (code: string): Outcome<never> => ({
       ...{ kind: 'rejected', badKey: false, tryLater: false },
-      refusal: { by: 'envelope', status: 422, code, message: null, response },
+      rejection: { by: 'envelope', status: 422, code, message: null, response },
     });
     for (const outcome of [coded('1'), coded('1'), coded('422'), coded('422'), rejected(422)]) parts.one(outcome);
     assert.equal(parts.why(), undefined);
@@ -705,9 +706,9 @@ describe('If nothing can be sent from here, the gate', () => {
 
   it('goes on after what was wrong with one file or import alone', () => {
     const own = [
-      notSent(new SourceError('missing', 'a.txt')),
-      notSent(new CanceledError()),
-      notSent(new UnexpectedError({ cause: 'x' })),
+      notUploaded(new SourceError('missing', 'a.txt')),
+      notUploaded(new CanceledError()),
+      notUploaded(new UnexpectedError({ cause: 'x' })),
       rejected(413),
       rejected(308),
     ];

@@ -15,7 +15,7 @@ const going = () => new AbortController().signal;
 const connect = (reason: ConnectError['reason']) => new ConnectError(reason, 'service.example', { cause: '' });
 const lost = (reason: ConnectionLostError['reason']) => new ConnectionLostError(reason, 'service.example');
 const bad = (reason: BadResponseError['reason'], status = 200) => new BadResponseError(reason, status, '');
-const notSent = (cause: ServiceError): Outcome<never> => ({ kind: 'notSent', cause });
+const notUploaded = (cause: ServiceError): Outcome<never> => ({ kind: 'notUploaded', cause });
 const unconfirmed = (cause: ServiceError, facts: { retryAfterMs?: number } = {}): Outcome<never> => ({
   kind: 'unconfirmed',
   cause,
@@ -27,7 +27,7 @@ const response = { envelope: {}, deviations: [] };
 const accepted: Outcome<undefined> = { kind: 'accepted', response, value: undefined };
 const rejected: Outcome<never> = {
   kind: 'rejected',
-  refusal: { by: 'status', status: 429, excerpt: '' },
+  rejection: { by: 'status', status: 429, excerpt: '' },
   badKey: false,
   tryLater: true,
 };
@@ -44,7 +44,7 @@ function outcomes(...given: Outcome<undefined>[]): { attempt(): Promise<Outcome<
 }
 
 describe('retried', () => {
-  const refused = notSent(connect('refused'));
+  const refused = notUploaded(connect('refused'));
 
   it('does not wait if the first outcome is clear', async () => {
     const clock = new HastyClock();
@@ -60,7 +60,7 @@ describe('retried', () => {
   });
 
   it('gives up after the third try, with its outcome', async () => {
-    const last = notSent(connect('dns'));
+    const last = notUploaded(connect('dns'));
     const clock = new HastyClock();
     const given = outcomes(refused, refused, last);
     assert.equal(await retried(given.attempt, gotNoResponse, going(), clock), last);
@@ -72,7 +72,7 @@ describe('retried', () => {
 
   it('tries once more if it is stopped in a pause, and returns that outcome', async () => {
     const stop = new AbortController();
-    const canceled = notSent(new CanceledError());
+    const canceled = notUploaded(new CanceledError());
     const clock = new HastyClock(() => stop.abort());
     const attempt = async () => (stop.signal.aborted ? canceled : refused);
     assert.equal(await retried(attempt, gotNoResponse, stop.signal, clock), canceled);
@@ -96,13 +96,13 @@ describe('What may be sent again', () => {
   };
   for (const [reason, passing] of Object.entries(connects)) {
     it(`${reason}: no connection, ${passing ? 'anything' : 'nothing'}`, () => {
-      const outcome = notSent(connect(reason as ConnectError['reason']));
+      const outcome = notUploaded(connect(reason as ConnectError['reason']));
       assert.deepEqual([couldNotConnect(outcome), gotNoResponse(outcome)], [passing, passing]);
     });
   }
 
   const noAnswer: Record<string, { outcome: Outcome<unknown>; askAgain: boolean }> = {
-    'a connection that was lost before anything left': { outcome: notSent(lost('reset')), askAgain: true },
+    'a connection that was lost before anything left': { outcome: notUploaded(lost('reset')), askAgain: true },
     'a connection that was lost': { outcome: unconfirmed(lost('reset')), askAgain: true },
     'a service that takes no more': { outcome: unconfirmed(lost('stalled')), askAgain: true },
     'a service that says nothing': { outcome: unconfirmed(lost('silent')), askAgain: true },
@@ -116,7 +116,7 @@ describe('What may be sent again', () => {
     'an answer that is not the envelope': { outcome: unconfirmed(bad('notEnvelope')), askAgain: true },
     'an answer that is too large': { outcome: unconfirmed(bad('tooLarge')), askAgain: false },
     'a question that was cancelled': { outcome: unconfirmed(new CanceledError()), askAgain: false },
-    'a file that is missing': { outcome: notSent(new SourceError('missing', 'a.txt')), askAgain: false },
+    'a file that is missing': { outcome: notUploaded(new SourceError('missing', 'a.txt')), askAgain: false },
     'an answer that says no': { outcome: rejected, askAgain: false },
     'an answer that says yes': { outcome: accepted, askAgain: false },
   };
