@@ -15,6 +15,7 @@ import { SerialQueue } from '../../tasks/timing/serialQueue';
 import { type DatasetsSetting, openDatasetsSetting, userDatasets } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import type { AccessKeys } from './accessKeys';
+import { formatDatasetFault } from './formatFaults';
 
 const DEFAULT_DATASET = 'defaultDataset';
 const USED_DATASETS = 'usedDatasets';
@@ -246,7 +247,7 @@ export class Datasets implements vscode.Disposable {
   #entries(): readonly DatasetSetting[] {
     const setting = this.#setting.read() ?? [];
     if (Array.isArray(setting)) return setting;
-    throw new UserError(l10n.t("The setting 'datasetImport.datasets' must be a list. Correct it first."), [
+    throw new UserError(formatDatasetFault({ dataset: '', at: '', reason: 'invalid' }), [
       { label: l10n.t('Open Dataset Settings'), run: openDatasetsSetting },
     ]);
   }

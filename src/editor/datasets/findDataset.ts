@@ -4,7 +4,7 @@ import type { Destination } from '../../tasks/destination';
 import { type Action, commandAction, UserError } from '../platform/userError';
 import type { Services } from '../services';
 import type { Datasets } from './datasets';
-import { formatDatasetFaults } from './formatFaults';
+import { formatDatasetFault } from './formatFaults';
 import { whyNotServed } from './whyNotServed';
 
 /**
@@ -22,8 +22,8 @@ export function givenDataset({ datasets }: Pick<Services, 'datasets'>, target: u
 
 /** @throws UserError if the entry of this name in the settings has a fault */
 export function assertNoFault({ faults }: Datasets, name: string): void {
-  const ofDataset = faults.filter(({ dataset }) => dataset === name);
-  if (ofDataset.length > 0) throw new UserError(formatDatasetFaults(ofDataset), [openDatasetSettingsAction()]);
+  const fault = faults.find(({ dataset }) => dataset === name);
+  if (fault !== undefined) throw new UserError(formatDatasetFault(fault), [openDatasetSettingsAction()]);
 }
 
 /** The dataset of this name. @throws UserError where it no longer exists */

@@ -3,7 +3,7 @@ import { setContextKey } from '../platform/contextKeys';
 import type { Messages } from '../platform/messages';
 import { openDatasetsSetting } from '../platform/settings';
 import type { Datasets } from './datasets';
-import { formatDatasetFaults } from './formatFaults';
+import { formatDatasetFault } from './formatFaults';
 
 /** Updates the context keys of the views from the datasets in the settings, and warns about invalid entries. */
 export function followSettings(datasets: Datasets, messages: Messages): Disposable {
@@ -11,7 +11,8 @@ export function followSettings(datasets: Datasets, messages: Messages): Disposab
   const update = () => {
     void setContextKey('hasDatasets', datasets.all.length > 0);
     void setContextKey('hasNoDatasets', datasets.all.length === 0);
-    const warning = formatDatasetFaults(datasets.faults);
+    const [fault] = datasets.faults;
+    const warning = fault === undefined ? '' : formatDatasetFault(fault);
     if (warning !== '' && warning !== lastWarning) {
       void messages.warn(warning, { label: l10n.t('Open Dataset Settings'), run: openDatasetsSetting });
     }

@@ -4,7 +4,6 @@ import { readContract, withOverride } from '../../service/contract/contractOverr
 import { FILE_PLACEHOLDERS } from '../../service/contract/template';
 import { isJsonObject, type Json } from '../../service/json/json';
 import { withoutBrackets } from '../../service/request/namedParts';
-import { formatValueFault } from '../datasets/formatFaults';
 
 /** A part of the requests that the user can edit in an input box. */
 export interface RequestPart {
@@ -130,6 +129,6 @@ export function partFault(overrides: unknown, part: RequestPart, typed: string):
   }
   const place = part.at.join('.');
   const { faults } = readContract(withOverride(overrides, part.at, value));
-  const fault = faults.find(({ at }) => at === place || at.startsWith(`${place}.`));
-  return fault && formatValueFault(fault.what);
+  const fault = faults.find((at) => at === place || at.startsWith(`${place}.`));
+  return fault && l10n.t("'{0}' has a value that is not valid here.", fault);
 }

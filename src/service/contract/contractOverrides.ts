@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isTooDeep, type Json } from '../json/json';
 import { ACCESS_KEY_HEADER, type Contract, DEFAULT_CONTRACT, KIND_HEADERS } from './contract';
 import { ID_PLACE_PLACEHOLDERS, PLACE_PLACEHOLDERS } from './placeholders';
-import { isObject, meaning, type PlacedFault, pointer, readBy, record, section, text } from './settingSchema';
+import { isObject, meaning, pointer, readBy, record, section } from './settingSchema';
 import { mistakeIn } from './stateExpression';
 import { FILE_PLACEHOLDERS, placeholdersIn, QUERY_PLACEHOLDERS } from './template';
 
@@ -21,23 +21,24 @@ const framingHeaders = [
 const proxyHeaders = ['Proxy-Authorization'];
 const fixedHeaders = new Set([...shownHeaders, ...framingHeaders, ...proxyHeaders].map((name) => name.toLowerCase()));
 
-const path = v.pipe(text, v.regex(/^\/[!-"$-~]*$/, 'notPath'));
+const path = v.pipe(v.string(), v.regex(/^\/[!-"$-~]*$/));
 const headerName = v.pipe(
-  text,
-  v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'notHeaderName'),
-  v.check((name) => !fixedHeaders.has(name.toLowerCase()), 'fixedHeader'),
+  v.string(),
+  v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/),
+  v.check((name) => !fixedHeaders.has(name.toLowerCase())),
 );
-const headerValue = v.pipe(text, v.regex(/^[\t -~\u0080-\u00FF]*$/, 'notHeaderValue'));
+const headerValue = v.pipe(v.string(), v.regex(/^[\t -~\u0080-\u00FF]*$/));
 // Parsers that honor escapes would read the backslash and the closing quote as one character. No spelling works in all.
-const partName = v.pipe(text, v.nonEmpty('empty'), v.regex(/[^\\]$/, 'endsWithBackslash'));
-const mediaType = v.pipe(text, v.regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w."-]+)*$/, 'notMediaType'));
-const fieldValue = v.pipe(text, v.check(hasOnly<string>(FILE_PLACEHOLDERS), 'unknownFieldPlaceholder'));
-const body = v.pipe(
-  v.custom<Json>(isJson, 'notJson'),
-  v.check(hasOnly<Json>(QUERY_PLACEHOLDERS), 'unknownQueryPlaceholder'),
+const partName = v.pipe(v.string(), v.regex(/[^\\]$/));
+const mediaType = v.pipe(v.string(), v.regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w."-]+)*$/));
+const fieldValue = v.pipe(v.string(), v.check(hasOnly<string>(FILE_PLACEHOLDERS)));
+const body = v.pipe(v.custom<Json>(isJson), v.check(hasOnly<Json>(QUERY_PLACEHOLDERS)));
+const expression = v.pipe(
+  v.string(),
+  v.check((text) => mistakeIn(text) === undefined),
 );
-const codes = v.array(text, 'notList');
-const place = pointer(PLACE_PLACEHOLDERS, 'unknownPlacePlaceholder');
+const codes = v.array(v.string());
+const place = pointer(PLACE_PLACEHOLDERS);
 
 /** The schema of a dataset's overrides. */
 export const overridesSchema = section({
@@ -53,9 +54,9 @@ export const overridesSchema = section({
     section({
       filePart: v.exactOptional(partName),
       mediaType: v.exactOptional(mediaType),
-      fileNameEncoding: v.exactOptional(v.picklist(['utf8', 'percent', 'both'], 'notEncoding')),
+      fileNameEncoding: v.exactOptional(v.picklist(['utf8', 'percent', 'both'])),
       fields: v.exactOptional(record(partName, fieldValue)),
-      taskId: v.exactOptional(pointer(ID_PLACE_PLACEHOLDERS, 'unknownIdPlaceholder')),
+      taskId: v.exactOptional(pointer(ID_PLACE_PLACEHOLDERS)),
     }),
   ),
   queryTask: v.exactOptional(
@@ -64,13 +65,8 @@ export const overridesSchema = section({
       status: v.exactOptional(place),
       progress: v.exactOptional(place),
       message: v.exactOptional(place),
-      state: v.exactOptional(
-        v.pipe(
-          text,
-          v.check((state) => mistakeIn(state) === undefined, 'notExpression'),
-        ),
-      ),
-      statusMeanings: v.exactOptional(record(text, meaning)),
+      state: v.exactOptional(expression),
+      statusMeanings: v.exactOptional(record(v.string(), meaning)),
     }),
   ),
   codes: v.exactOptional(section({ badKey: v.exactOptional(codes), tryLater: v.exactOptional(codes) })),
@@ -87,8 +83,8 @@ export function withOverrides(given: v.InferOutput<typeof overridesSchema> = {})
   };
 }
 
-/** The contract by a dataset's overrides, whatever they are; the default one if they have faults. */
-export function readContract(settings: unknown): { contract: Contract; faults: readonly PlacedFault[] } {
+/** The contract with a dataset's overrides, whatever they are. If some are invalid: their places, and the default contract. */
+export function readContract(settings: unknown): { contract: Contract; faults: readonly string[] } {
   const read = readBy(overridesSchema, settings ?? {});
   return 'faults' in read
     ? { contract: DEFAULT_CONTRACT, faults: read.faults }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type BaseUrlFault, checkBaseUrl } from './baseUrl';
 import type { Contract } from './contract';
 import { overridesSchema, withOverrides } from './contractOverrides';
-import { isObject, type PlacedFault, readBy, section, text } from './settingSchema';
+import { isObject, readBy, section } from './settingSchema';
 
 /** A dataset of the service: where access keys come from and imports go (INTERFACE.md 1 and 5). */
 export interface Dataset {
@@ -23,43 +23,42 @@ export interface DatasetSetting {
   readonly contract?: unknown;
 }
 
-/** Why an entry of the setting can't be used. `dataset` is its name, or its place in the list, or empty for the list itself. */
+/** Why an entry of the setting can't be used. */
 export interface DatasetFault {
+  /** The name of the entry, or its place in the list; empty if the setting isn't a list. */
   readonly dataset: string;
-  readonly fault:
-    | ({ readonly kind: 'value' } & PlacedFault)
-    | { readonly kind: 'baseUrl'; readonly fault: BaseUrlFault }
-    | { readonly kind: 'sameName' | 'reservedName' };
+  /** The first invalid part, such as `contract.queryTask.status`. */
+  readonly at: string;
+  readonly reason: 'invalid' | 'sameName' | BaseUrlFault;
 }
 
 const datasetSetting = section({
-  name: v.pipe(text, v.trim(), v.nonEmpty('empty')),
-  baseUrl: text,
-  allowHttp: v.exactOptional(v.boolean('notBoolean')),
+  name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.notValue(SANDBOX_NAME)),
+  baseUrl: v.string(),
+  allowHttp: v.exactOptional(v.boolean()),
   contract: v.exactOptional(overridesSchema),
 });
 
-/** Reads the setting `datasetImport.datasets`, whatever it holds: the datasets that can be used, and the faults of the others. */
-export function readDatasets(setting: unknown): { datasets: Dataset[]; faults: DatasetFault[] } {
+/** Reads the setting `datasetImport.datasets`, whatever its value: the usable datasets, and why the other entries are not. */
+export function readDatasets(setting: unknown = []): { datasets: Dataset[]; faults: DatasetFault[] } {
+  if (!Array.isArray(setting)) return { datasets: [], faults: [{ dataset: '', at: '', reason: 'invalid' }] };
   const datasets = new Map<string, Dataset>();
-  const isList = setting === undefined || Array.isArray(setting);
-  const faults: DatasetFault[] = isList ? [] : [{ dataset: '', fault: { kind: 'value', at: '', what: 'notList' } }];
-  for (const [index, entry] of (Array.isArray(setting) ? setting : []).entries()) {
+  const faults: DatasetFault[] = [];
+  for (const [index, entry] of setting.entries()) {
     const read = readDataset(entry, datasets);
     if ('name' in read) datasets.set(read.name, read);
-    else faults.push(...read.map((fault) => ({ dataset: nameOf(entry) ?? `#${index + 1}`, fault })));
+    else faults.push({ dataset: nameOf(entry) ?? `#${index + 1}`, ...read });
   }
   return { datasets: [...datasets.values()], faults };
 }
 
-function readDataset(entry: unknown, others: ReadonlyMap<string, Dataset>): Dataset | DatasetFault['fault'][] {
+function readDataset(entry: unknown, others: ReadonlyMap<string, Dataset>): Dataset | Omit<DatasetFault, 'dataset'> {
   const read = readBy(datasetSetting, entry);
-  if ('faults' in read) return read.faults.map((fault) => ({ kind: 'value', ...fault }));
+  if ('faults' in read) return { at: read.faults[0] ?? '', reason: 'invalid' };
   const { name, baseUrl, allowHttp, contract } = read.output;
-  if (name === SANDBOX_NAME) return [{ kind: 'reservedName' }];
-  if (others.has(name)) return [{ kind: 'sameName' }];
+  if (others.has(name)) return { at: 'name', reason: 'sameName' };
   const checked = checkBaseUrl(baseUrl, allowHttp);
-  if ('fault' in checked) return [{ kind: 'baseUrl', fault: checked.fault }];
+  if ('fault' in checked) return { at: 'baseUrl', reason: checked.fault };
   return { name, baseUrl: checked.url, contract: withOverrides(contract) };
 }
 

@@ -125,7 +125,7 @@ describe('The commands of datasets', () => {
     const node = { dataset: named('Manuals') };
     await datasets.setDefault(named('Manuals'));
     put([{ ...manuals, contract: { fileTask: { mediaType: 7 } } }, logs]);
-    const mistake = told(/Dataset 'Manuals' .*cannot be used: contract\.fileTask\.mediaType must be a string\.$/);
+    const mistake = told(/Dataset 'Manuals' .*cannot be used because 'contract\.fileTask\.mediaType' is not valid\.$/);
     for (const target of [undefined, node]) await assert.rejects(chooseDataset(deps, target, 'Any'), mistake);
   });
 

@@ -54,7 +54,7 @@ describe('Datasets', () => {
     put([value]);
     await keys.set({ name: 'Sandbox', baseUrl: new URL(value.baseUrl) }, 'a real key');
     assert.equal(await datasets.target('Sandbox'), undefined);
-    assert.deepEqual(datasets.faults, [{ dataset: 'Sandbox', fault: { kind: 'reservedName' } }]);
+    assert.deepEqual(datasets.faults, [{ dataset: 'Sandbox', at: 'name', reason: 'invalid' }]);
     put([]);
     await assert.rejects(datasets.add(value), /The name 'Sandbox' is reserved for the sandbox/);
   });

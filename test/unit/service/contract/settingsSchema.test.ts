@@ -71,8 +71,8 @@ describe('The schema of the datasets in package.json', () => {
       for (const value of samples) {
         const { faults } = readContract(withOverride({}, at, value));
         // A schema can't parse JMESPath.
-        const isRead = faults.every(({ what }) => what === 'notExpression');
-        assert.equal(isRead, fits(schema, value), JSON.stringify(value));
+        if (at.at(-1) === 'state' && typeof value === 'string') continue;
+        assert.equal(faults.length === 0, fits(schema, value), JSON.stringify(value));
       }
       const byDefault = at.reduce<unknown>((part, name) => Reflect.get(Object(part), name), DEFAULT_CONTRACT);
       if (schema.default !== undefined) assert.deepEqual(schema.default, byDefault);
