@@ -8,6 +8,8 @@ import { ServedDestination, type ServedPorts, type TargetChange } from './served
 
 /** How often a window renews its leases and looks for destinations that no window serves. */
 const TURN_MS = 1000;
+/** A longer time between two turns, by the wall clock, means that the machine slept and the lease may have expired. */
+const MAX_TURN_GAP_MS = LEASE_MS / 2;
 /** How long a closing window waits for what it is sending; VS Code itself waits for 5 seconds. */
 const CLOSING_MS = 3000;
 
@@ -49,6 +51,8 @@ export class Serving {
   readonly #leaving = new Set<ServedDestination>();
   readonly #turns: Polling;
   #last: Served | undefined;
+  /** When the last turn began, by the wall clock. */
+  #turnMs = 0;
   #turn: Promise<void> = Promise.resolve();
   #attempts = 0;
 
@@ -85,11 +89,14 @@ export class Serving {
     return new Map([...this.#all].flatMap(({ loop }) => [...loop.progress]));
   }
 
-  /** Whether this window holds a lease, and no other window can take it for closed now. */
+  /** Whether this window holds a lease that no other window can consider expired by now. */
   isServing(destination: number): boolean {
     const { held = [], renewedMs = null } = this.#last ?? {};
+    const { clock } = this.#ports;
     const untilMs = (renewedMs ?? Number.NEGATIVE_INFINITY) + LEASE_MS;
-    return held.includes(destination) && this.#ports.clock.monotonicMs() < untilMs;
+    // The monotonic clock may stop while the machine sleeps.
+    const hasSlept = clock.now() - this.#turnMs > MAX_TURN_GAP_MS;
+    return held.includes(destination) && clock.monotonicMs() < untilMs && !hasSlept;
   }
 
   /** Queues files for the window that serves their destination, usually this one. @throws StoreFault */
@@ -158,6 +165,9 @@ export class Serving {
   async #takeTurn(): Promise<void> {
     const { store, exists, checking } = this.#ports;
     if (!exists()) return;
+    // Another window may have served since, and closed: what is marked here may have been imported again.
+    for (const one of this.served) if (!this.isServing(one.row.id)) this.#release(one);
+    this.#turnMs = this.#ports.clock.now();
     for (;;) {
       const shownPauses = new Map(this.served.map(({ row, shownPauses: count }) => [row.id, count]));
       const able = this.#able();

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { utimesSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import type { FileRow } from '../../../../src/tasks/store/model';
 import { CLOSED_PID } from '../store/storeWindows';
 import { until } from '../until';
 import { type Answer, accepted, type ImportingService, rejected } from './importingService';
-import { SendingWindows } from './sendingWindows';
+import { type SendingWindow, SendingWindows } from './sendingWindows';
 
 const NAMES = Array.from({ length: 40 }, (_, index) => `${String(index).padStart(2, '0')}.txt`);
 
@@ -40,6 +41,10 @@ class Held {
     this.isOpen = true;
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
+}
+
+async function unconfirmed(window: SendingWindow): Promise<FileRow[]> {
+  return (await window.rows()).filter(({ state }) => state === 'unconfirmed');
 }
 
 /** Leaves a file as an editor does in the middle of saving it: empty, and changed just now. */
@@ -315,6 +320,58 @@ describe('A window that serves a destination', () => {
     await all.passUntil(async () => (await other.counts())['waiting'] === NAMES.length);
     assert.deepEqual(service.twice, []);
     all.store.checkRows();
+  });
+
+  it('sends nothing it had marked before it was stopped, even if the window that took over has closed since', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const stopped = all.open('A', { pid: CLOSED_PID });
+    const held = new Held();
+    service.answer = async ({ number, file }) => {
+      if (number > 1 && number < 10) await held.pass();
+      return file === 'last.txt' ? { status: 429, body: 'later' } : accepting({ number });
+    };
+    await stopped.import(await all.write(...NAMES));
+    await until(() => held.count === 8);
+    await until(async () => ((await stopped.counts())['sending'] ?? 0) > 8);
+    const other = all.open('B');
+    all.clock.advance(20_000);
+    await other.serving.turn();
+    await until(async () => (await other.counts())['waiting'] === NAMES.length - (await unconfirmed(other)).length);
+    // Import Again there.
+    const marked = (await unconfirmed(other)).filter(({ name }) => !service.names.includes(name));
+    const [again = assert.fail('nothing was marked')] = marked;
+    await other.import([again.name], { seen: again.import.id });
+    await until(() => service.names.includes(again.name));
+    await until(async () => (await unconfirmed(other)).every(({ id }) => id !== again.id));
+    await other.import(await all.write('last.txt'));
+    await until(() => service.names.includes('last.txt'));
+    await other.close();
+    service.answer = accepting;
+    await stopped.serving.turn();
+    held.open();
+    await all.passUntil(async () => (await stopped.counts())['waiting'] === NAMES.length + 1);
+    assert.deepEqual(
+      service.twice.filter((name) => name !== 'last.txt'),
+      [],
+    );
+  });
+
+  it('puts back what it has marked if the machine slept longer than its lease, until it has renewed it', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = all.open('A');
+    const held = Held.afterFirst(service);
+    await window.import(await all.write(...NAMES));
+    await until(() => held.count === 8);
+    await until(async () => ((await window.counts())['sending'] ?? 0) > 8);
+    // The monotonic clock may stop while the machine sleeps.
+    all.clock.jump(3_600_000);
+    held.open();
+    await until(async () => (await window.counts())['waiting'] === 9);
+    await until(async () => (await window.counts())['queued'] === NAMES.length - 9);
+    await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
+    assert.deepEqual(service.twice, []);
   });
 
   it('sends nothing over a connection that was established only after its lease had run out', async () => {
