@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { compareKnown, LOOKED_UP_AT_ONCE, memoryOf, type Standing } from '../tasks/comparing/compareFiles';
+import { isAt } from '../tasks/destination';
 import { truePath } from '../tasks/sending/checkedSource';
 import type { Files } from '../tasks/sending/files';
 import type { ImportStore } from '../tasks/store/importStore';
@@ -8,7 +9,8 @@ import type { Destination, KnownFile, State } from '../tasks/store/model';
 import { formatDateTime } from './platform/formatNumbers';
 import { oneLine } from './platform/outsideText';
 import { Redraws } from './platform/redraws';
-import { decorations } from './platform/settings';
+import { decorations as decorationsSetting, onSettingChange } from './platform/settings';
+import type { Services } from './services';
 import { formatState } from './wording/states';
 
 /** Min time between two change events: a large import changes rows many times a second. */
@@ -19,7 +21,7 @@ const MAX_FIRED = 250;
 const MAX_HASHED_BYTES = 1024 * 1024;
 
 export interface DecorationPorts {
-  readonly store: Pick<ImportStore, 'known' | 'knownPaths' | 'noteTimes' | 'changesSince'>;
+  readonly store: Pick<ImportStore, 'known' | 'knownPaths' | 'noteTimes' | 'changedPaths'>;
   readonly files: Pick<Files, 'look' | 'sha256'>;
   /** The destinations whose files are decorated, the default dataset's first. */
   destinations(): readonly Destination[];
@@ -33,23 +35,17 @@ interface Asked {
   resolve(decoration: vscode.FileDecoration | undefined): void;
 }
 
-/** A file whose decoration VS Code has asked for, and its row if it has one. */
-interface Shown {
-  readonly uri: vscode.Uri;
-  readonly row: number | undefined;
-}
-
 /**
  * Badges files by how they compare with the default dataset, or else with another dataset that has them. VS Code asks for one
- * file after another; those of one turn of the event loop are looked up together.
+ * file after another; the files of one turn of the event loop are looked up together.
  */
 export class Decorations implements vscode.FileDecorationProvider, vscode.Disposable {
   readonly #ports: DecorationPorts;
   readonly #changed = new vscode.EventEmitter<vscode.Uri[] | undefined>();
   readonly onDidChangeFileDecorations = this.#changed.event;
   readonly #redraws = new Redraws<string>(PAUSE_MS);
-  /** By address: VS Code would read the decoration of any other file in an event, too. */
-  readonly #shown = new Map<string, Shown>();
+  /** The real paths of the files that VS Code asked about, by address. It would ask about any other file in an event, too. */
+  readonly #shown = new Map<string, string>();
   readonly #ended = new AbortController();
   readonly #subscriptions: vscode.Disposable;
   #waiting: Asked[] = [];
@@ -81,20 +77,17 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     });
   }
 
-  /** Rows may have changed. */
+  /** Updates the files whose rows have changed, or that have a row now. */
   async refresh(): Promise<void> {
-    const rows = [...this.#shown.values()].flatMap(({ row }) => row ?? []);
     if (this.#version === undefined) return;
-    const seen = { version: this.#version, shown: rows };
-    const { version, rows: changed, deleted } = await this.#ports.store.changesSince(seen);
+    const seen = { version: this.#version, paths: [...new Set(this.#shown.values())] };
+    const { version, paths } = await this.#ports.store.changedPaths(seen);
     this.#version = version;
-    const ids = new Set([...changed.map(({ id }) => id), ...deleted]);
-    const paths = new Set(changed.map((row) => row.path));
-    for (const [address, { uri, row }] of this.#shown)
-      if ((row !== undefined && ids.has(row)) || paths.has(uri.fsPath)) this.#redraws.rows([address]);
+    const changed = new Set(paths);
+    this.#redraws.rows([...this.#shown].flatMap(([address, at]) => (changed.has(at) ? address : [])));
   }
 
-  /** Another default dataset, or what was uploaded has been forgotten. */
+  /** Updates all files: the default dataset is another one, or what was uploaded has been forgotten. */
   refreshAll(): void {
     this.#redraws.all();
   }
@@ -122,21 +115,22 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     const found = new Map<string, vscode.FileDecoration>();
     if (uris.length === 0) return found;
     const paths = await realPaths(uris);
-    // Before they are looked up, so that no later change is missed.
-    this.#version ??= (await this.#ports.store.changesSince({ version: 0, shown: [] })).version;
-    for (const uri of uris) this.#shown.set(uri.toString(), { uri, row: this.#shown.get(uri.toString())?.row });
-    let unknown = new Set(paths);
+    let left = uris.map((uri, index) => ({ address: uri.toString(), path: paths[index] ?? '' }));
+    // Note the version before the look-ups, so that no later change is missed.
+    this.#version ??= (await this.#ports.store.changedPaths({ version: 0, paths: [] })).version;
+    for (const one of left) this.#shown.set(one.address, one.path);
     for (const destination of this.#ports.destinations()) {
-      if (unknown.size === 0) break;
-      const badges = await this.#badgesAt(destination, [...unknown]);
-      for (const [index, uri] of uris.entries()) {
-        const badge = badges.get(paths[index] ?? '');
-        if (badge === undefined || !unknown.has(paths[index] ?? '')) continue;
-        this.#shown.set(uri.toString(), { uri, row: badge.file.row?.file });
-        const decoration = formatDecoration(badge.file, badge.standing, destination.dataset);
-        if (decoration !== undefined) found.set(uri.toString(), decoration);
+      if (left.length === 0) break;
+      const badges = await this.#badgesAt(
+        destination,
+        left.map((one) => one.path),
+      );
+      for (const one of left) {
+        const badge = badges.get(one.path);
+        const decoration = badge && formatDecoration(badge.file, badge.standing, destination.dataset);
+        if (decoration !== undefined) found.set(one.address, decoration);
       }
-      unknown = new Set([...unknown].filter((one) => !badges.has(one)));
+      left = left.filter((one) => !badges.has(one.path));
     }
     return found;
   }
@@ -164,6 +158,54 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     if (isAll) this.#shown.clear();
     this.#changed.fire(isAll ? undefined : addresses.map((address) => vscode.Uri.parse(address, true)));
   }
+}
+
+/** Decorates files once there is a task database, unless the settings say not to: reading would create one. */
+export function decorateFiles(
+  { store, files, datasets, serving, tasks }: Pick<Services, 'store' | 'files' | 'datasets' | 'serving' | 'tasks'>,
+  onError: (error: unknown) => void,
+): vscode.Disposable & { refresh(): Promise<void> } {
+  let decorations: Decorations | undefined;
+  let registration: vscode.Disposable | undefined;
+  const destinations = () => {
+    const chosen = datasets.default;
+    const first = chosen === undefined ? [] : [{ dataset: chosen.name, origin: chosen.baseUrl.origin }];
+    const others = serving.destinations.filter((one) => {
+      const dataset = datasets.find(one.dataset);
+      return dataset !== undefined && dataset !== chosen && isAt(one, dataset.baseUrl);
+    });
+    return [...first, ...others];
+  };
+  const end = () => {
+    registration?.dispose();
+    registration = undefined;
+    decorations = undefined;
+  };
+  const begin = () => {
+    if (registration !== undefined || decorationsSetting() === 'none' || !tasks.exists()) return;
+    decorations = new Decorations({ store, files, destinations, onError });
+    registration = vscode.Disposable.from(vscode.window.registerFileDecorationProvider(decorations), decorations);
+  };
+  begin();
+  const listening = vscode.Disposable.from(
+    // VS Code asks a new provider about everything that it shows.
+    onSettingChange('decorations', () => {
+      end();
+      begin();
+    }),
+    datasets.onDidChange(() => decorations?.refreshAll()),
+    datasets.onDidChangeFiles(() => decorations?.refreshAll()),
+  );
+  return {
+    async refresh() {
+      begin();
+      await decorations?.refresh();
+    },
+    dispose() {
+      end();
+      listening.dispose();
+    },
+  };
 }
 
 /** The real paths of files that aren't links, as the store has them: each folder is resolved once. */
@@ -209,7 +251,7 @@ export function formatDecoration(
         ? decoration('!', vscode.l10n.t('Rejected by {0}', dataset), ERROR)
         : decoration('!', vscode.l10n.t('Failed at {0}', dataset), ERROR);
     case 'unchanged':
-      if (decorations() === 'changes') return undefined;
+      if (decorationsSetting() === 'changes') return undefined;
       return decoration('✓', vscode.l10n.t('Uploaded to {0} on {1}: {2}', dataset, time, formatState(stateOf(row))));
     case 'new':
     case 'moved':

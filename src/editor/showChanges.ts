@@ -1,13 +1,11 @@
-import { Disposable, type TreeView, window } from 'vscode';
+import { Disposable, type TreeView } from 'vscode';
 import { SANDBOX_NAME } from '../service/contract/dataset';
-import { isAt } from '../tasks/destination';
 import type { DestinationRow, Served, State } from '../tasks/store/model';
 import { whyNotServed } from './datasets/whyNotServed';
-import { Decorations } from './decorations';
+import { decorateFiles } from './decorations';
 import type { OfferMapping } from './mapping/offerMapping';
 import { setContextKey } from './platform/contextKeys';
 import { listen } from './platform/listen';
-import { decorations as decorationsSetting, onSettingChange } from './platform/settings';
 import type { Services } from './services';
 import type { Announcer, PauseMessages } from './tasksView/announcements';
 import { showBadge } from './tasksView/badge';
@@ -131,51 +129,3 @@ const UPLOADED: readonly State[] = [
   'succeeded',
   'failed',
 ];
-
-/** Decorates files once there is a task database, unless the settings say not to: reading would create one. */
-function decorateFiles(
-  { store, files, datasets, serving, tasks }: Services,
-  onError: (error: unknown) => void,
-): Disposable & { refresh(): Promise<void> } {
-  let decorations: Decorations | undefined;
-  let registration: Disposable | undefined;
-  const destinations = () => {
-    const chosen = datasets.default;
-    const first = chosen === undefined ? [] : [{ dataset: chosen.name, origin: chosen.baseUrl.origin }];
-    const others = serving.destinations.filter((one) => {
-      const dataset = datasets.find(one.dataset);
-      return dataset !== undefined && dataset !== chosen && isAt(one, dataset.baseUrl);
-    });
-    return [...first, ...others];
-  };
-  const end = () => {
-    registration?.dispose();
-    registration = undefined;
-    decorations = undefined;
-  };
-  const begin = () => {
-    if (registration !== undefined || decorationsSetting() === 'none' || !tasks.exists()) return;
-    decorations = new Decorations({ store, files, destinations, onError });
-    registration = Disposable.from(window.registerFileDecorationProvider(decorations), decorations);
-  };
-  begin();
-  const listening = Disposable.from(
-    // VS Code asks a new provider about everything that it shows.
-    onSettingChange('decorations', () => {
-      end();
-      begin();
-    }),
-    datasets.onDidChange(() => decorations?.refreshAll()),
-    datasets.onDidChangeFiles(() => decorations?.refreshAll()),
-  );
-  return {
-    async refresh() {
-      begin();
-      await decorations?.refresh();
-    },
-    dispose() {
-      end();
-      listening.dispose();
-    },
-  };
-}

@@ -8,7 +8,7 @@ import { cancel, remove, undo } from './canceling';
 import { checkAgain, checkNow, responses, unfinishedTasks } from './checking';
 import { LOCK_TIMEOUT_MS } from './connection';
 import { destinations, leave, pause, rename, serve, tryNow } from './leases';
-import { changesSince, counts, details, groups, page, progress, rowsAfter, textFiles } from './lists';
+import { changedPaths, changesSince, counts, details, groups, page, progress, rowsAfter, textFiles } from './lists';
 import { clear, forget, known, knownPaths, lastDataset, noteTimes } from './memory';
 import { move } from './moving';
 import { queue } from './queueing';
@@ -26,6 +26,7 @@ const READS = {
   next,
   unfinishedTasks,
   changesSince,
+  changedPaths,
   page,
   rowsAfter,
   groups,

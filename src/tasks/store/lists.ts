@@ -128,6 +128,16 @@ export function changesSince(tx: Tx, { version, shown }: { version: number; show
   return { version: latest, rows: readRows(tx, changed), deleted };
 }
 
+/** Finds which of these paths have a row that changed since a version, at any destination. */
+export function changedPaths(tx: Tx, { version, paths }: { version: number; paths: readonly string[] }) {
+  const latest = nextVersion(tx) - 1;
+  const changed = latest === version ? [] : tx.all<{ path: string }>(CHANGED_PATHS, paths, version);
+  return { version: latest, paths: changed.map(({ path }) => path) };
+}
+
+const CHANGED_PATHS = `SELECT DISTINCT f.path FROM json_each(?) chosen CROSS JOIN destinations d
+  CROSS JOIN files f INDEXED BY files_by_path ON f.destination = d.id AND f.path = chosen.value WHERE f.version > ?`;
+
 /** Everything about a row. */
 export function details(tx: Tx, file: number): Details | null {
   const [row] = readRows(tx, [file]);

@@ -118,18 +118,22 @@ describe('The decorations of files', () => {
     assert.equal(await badge(uri), undefined);
   });
 
-  it('are drawn again for the files whose rows have changed, and for no others', async () => {
-    const [one, two] = [write('1.txt', 'One.\n'), write('2.txt', 'Two.\n')];
+  it('are drawn again for files whose rows have changed or that have a first row, and for no others', async () => {
+    const [one, two, fresh] = ['1', '2', '3'].map((name) => write(`${name}.txt`, name)) as [Uri, Uri, Uri];
     const rows = [await imported(one, { taskIds: ['t1'] }), await imported(two, { taskIds: ['t2'] })];
-    await Promise.all([one, two].map(badge));
+    await Promise.all([one, two, fresh].map(badge));
     await opened.report(rows[0] ?? assert.fail(), 'failed', 'FAILED', 'Bad.');
+    await imported(fresh, { taskIds: ['t3'] });
     await decorations.refresh();
     await until('an event', () => fired.length > 0);
     assert.deepEqual(
-      fired.map((uris) => uris?.map(String)),
-      [[String(one)]],
+      fired.map((uris) => uris?.map(String).toSorted()),
+      [[String(one), String(fresh)]],
     );
-    assert.equal(await badge(one), '! Failed at Manuals list.errorForeground');
+    assert.deepEqual(await Promise.all([one, fresh].map(badge)), [
+      '! Failed at Manuals list.errorForeground',
+      '✓ Uploaded to Manuals: uploaded',
+    ]);
   });
 
   it('are not made for files outside the workspace or in Git folders, nor for unchanged ones if only changes are wanted', async () => {
