@@ -50,6 +50,7 @@ export class Serving {
   /** No longer served: what they were sending may still end. */
   readonly #leaving = new Set<ServedDestination>();
   readonly #turns: Polling;
+  readonly #queueing = new Set<Promise<Queued>>();
   #last: Served | undefined;
   /** When the last turn began, by the wall clock. */
   #turnMs = 0;
@@ -102,9 +103,10 @@ export class Serving {
   /** Queues files for the window that serves their destination, usually this one. @throws StoreFault */
   async queue(request: QueueRequest): Promise<Queued> {
     const queueing = this.#ports.store.queue(request);
+    this.#queueing.add(queueing);
     // The first of many files can be sent while the others are still being queued.
     const isServed = this.turn();
-    const queued = await queueing;
+    const queued = await queueing.finally(() => this.#queueing.delete(queueing));
     await isServed.catch(() => {});
     await this.turn();
     this.#served.get(queued.destination)?.tryOne();
@@ -116,6 +118,8 @@ export class Serving {
     const all = [...this.#all];
     for (const { loop } of all) loop.hold();
     try {
+      // Many files are queued in steps. A run that is canceled during these is canceled as a whole.
+      await Promise.allSettled(this.#queueing);
       const { canceled, sending } = await this.#ports.store.cancel(filter);
       await Promise.all(all.map(({ loop }) => loop.stop(new Set(sending))));
       return canceled + sending.length;

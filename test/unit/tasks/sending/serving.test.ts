@@ -192,6 +192,16 @@ describe('A window that serves a destination', () => {
     held.open();
   });
 
+  it('cancels a whole run, although only a part of its files is queued yet', async () => {
+    await using all = await SendingWindows.make();
+    const window = all.open('A');
+    window.target = undefined;
+    const importing = window.import(Array.from({ length: 2500 }, (_, index) => `${index}.txt`));
+    assert.equal(await window.serving.cancel({}), 2500);
+    await importing;
+    assert.deepEqual(await window.counts(), { notUploaded: 2500 });
+  });
+
   it('sends nothing more once the user has canceled in its own window', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
