@@ -5,7 +5,7 @@ import { inSlices } from '../../tasks/timing/inSlices';
 import { type CollectedFile, collectFiles } from '../collecting/collectFiles';
 import { diskPath, truePath } from '../collecting/filePaths';
 import { formatLeftOut, type LeftOut, leftOutOf } from '../collecting/leftOut';
-import { formatSentences } from '../language/formatLists';
+import { formatSentences } from '../platform/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import { fileRules, openSettings } from '../platform/settings';
 import { UserError } from '../platform/userError';

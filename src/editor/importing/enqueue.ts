@@ -4,7 +4,7 @@ import path from 'node:path';
 import { commands, l10n } from 'vscode';
 import { isWithin } from '../../tasks/isWithin';
 import type { Destination, NewImport, QueueRequest } from '../../tasks/store/model';
-import { formatSentences } from '../language/formatLists';
+import { formatSentences } from '../platform/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';

@@ -4,7 +4,7 @@ import { destinationKey } from '../../tasks/destination';
 import { confirmUnsaved } from '../collecting/filesToImport';
 import { chooseDataset, pickDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
-import { formatSentences } from '../language/formatLists';
+import { formatSentences } from '../platform/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import { unsavedFiles } from '../platform/settings';
 import type { Chosen, ImportServices } from './candidate';

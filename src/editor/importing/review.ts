@@ -1,5 +1,5 @@
 import { l10n, type QuickInputButton, type QuickPickItem, ThemeIcon } from 'vscode';
-import { formatSentences } from '../language/formatLists';
+import { formatSentences } from '../platform/formatLists';
 import { formatCount, formatSize } from '../platform/formatNumbers';
 import { duplicates } from '../platform/settings';
 import { UserError } from '../platform/userError';

@@ -2,7 +2,7 @@ import { type Disposable, l10n } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
 import type { Announcement, DestinationRow, FileRow, Filter, Pause, State, StateCounts } from '../../tasks/store/model';
 import { PROBLEMS } from '../../tasks/store/model';
-import { formatSentences } from '../language/formatLists';
+import { formatSentences } from '../platform/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';

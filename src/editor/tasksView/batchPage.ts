@@ -11,7 +11,7 @@ import type {
   StateCounts,
 } from '../../tasks/store/model';
 import { PROBLEMS, STATES } from '../../tasks/store/model';
-import { formatList } from '../language/formatLists';
+import { formatList } from '../platform/formatLists';
 import { formatCount, formatDateTime, formatDuration, formatTime } from '../platform/formatNumbers';
 import { visibleText } from '../platform/outsideText';
 import { window } from '../platform/window';

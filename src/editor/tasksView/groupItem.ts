@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { State, StateCounts } from '../../tasks/store/model';
 import { STATES } from '../../tasks/store/model';
-import { formatList } from '../language/formatLists';
+import { formatList } from '../platform/formatLists';
 import { formatAge, formatCount, formatPercent } from '../platform/formatNumbers';
 import { formatWhy, isPause, type WhyWaits } from '../wording/causes';
 import { nextStepsOf } from '../wording/nextSteps';

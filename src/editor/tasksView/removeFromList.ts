@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
 import { among, type Filter, type StateCounts } from '../../tasks/store/model';
-import { formatSentences } from '../language/formatLists';
+import { formatSentences } from '../platform/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import type { Messages } from '../platform/messages';
 import { type Action, UserError } from '../platform/userError';

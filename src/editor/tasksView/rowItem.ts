@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { FileRow, State } from '../../tasks/store/model';
-import { formatList } from '../language/formatLists';
+import { formatList } from '../platform/formatLists';
 import { formatAge } from '../platform/formatNumbers';
 import { oneLine, shortText } from '../platform/outsideText';
 import { isPause } from '../wording/causes';

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { Cause, ImportRow, Pause } from '../../tasks/store/model';
-import { formatSentences } from '../language/formatLists';
 import { type Fields, fieldsOf, formatFailure, formatRejection, type ShownRejection } from '../platform/formatFailures';
+import { formatSentences } from '../platform/formatLists';
 import { formatDuration } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
 
