@@ -41,6 +41,8 @@ export class FileBody implements SourceBody {
     const file = await OpenFile.open(filePath, name);
     try {
       const body = new FileBody(file);
+      // A network drive may report an old size for a while, so an empty file must turn out to be empty.
+      if (body.sizeBytes === 0) await file.assertUnchanged();
       assertText(name, body.sizeBytes, await body.beginning(sniffBytes));
       return body;
     } catch (error) {
@@ -137,7 +139,6 @@ export class OpenFile {
   /** @throws SourceError 'changed' if it was written since it was opened, or has bytes beyond the size it reported then */
   async assertUnchanged(): Promise<void> {
     const { size, mtimeMs } = this.stats;
-    // A network drive may report an old size for a while.
     const isLonger = (await this.fill(Buffer.allocUnsafe(1), size)) > 0;
     const now = await named(this.#path, this.name, this.#handle.stat());
     if (isLonger || now.size !== size || now.mtimeMs !== mtimeMs) throw new SourceError('changed', this.name);
@@ -166,22 +167,20 @@ async function named<T>(filePath: string, name: string, step: Promise<T>): Promi
   try {
     return await step;
   } catch (cause) {
-    const reason = reasonOf(filePath, cause as NodeJS.ErrnoException);
+    const reason = sourceReason(filePath, cause as NodeJS.ErrnoException);
     throw new SourceError(reason, reason === 'forbiddenHost' ? filePath : name, { cause });
   }
 }
 
-/**
- * Another program has locked the file, or a cloud drive can't provide its content right now: macOS calls that EDEADLK,
- * which Node doesn't know, and Windows has codes of its own.
- */
-const BUSY: ReadonlySet<string | undefined> = new Set([
-  ...['EBUSY', 'EAGAIN', 'ETIMEDOUT'],
-  ...['Unknown system error -11', 'UNKNOWN'],
-]);
+/** Another program has locked the file, or a network or cloud drive can't provide it right now. */
+const BUSY: ReadonlySet<string> = new Set(
+  'EBUSY EAGAIN ETIMEDOUT ENOTCONN EHOSTDOWN EHOSTUNREACH ENETDOWN ENETUNREACH'.split(' '),
+);
 
-function reasonOf(filePath: string, { code }: NodeJS.ErrnoException): SourceError['reason'] {
-  if (BUSY.has(code)) return 'busy';
+/** Why a file can't be read, by the system's error. */
+export function sourceReason(filePath: string, { code = '' }: NodeJS.ErrnoException): SourceError['reason'] {
+  // Node has no names for what cloud drives (EDEADLK on macOS, several on Windows) and stale NFS handles report.
+  if (BUSY.has(code) || /^unknown/i.test(code)) return 'busy';
   if (code === 'ERR_UNC_HOST_NOT_ALLOWED') return 'forbiddenHost';
   if (code !== 'ENOENT' && code !== 'ENOTDIR') return 'unreadable';
   // A name that isn't valid UTF-8 reaches us with replacement characters, by which the file can't be found.

@@ -70,9 +70,11 @@ export async function truePath(filePath: string): Promise<string> {
 
 /**
  * Windows resolves a network drive such as Z:, and DFS, to a host that VS Code may not allow: such a path stays as given,
- * with a capital drive letter like any resolved path.
+ * with a capital drive letter like any resolved path. macOS finds a file by any Unicode form of its name, but resolves it to
+ * the stored form; VS Code lists all names in NFC.
  */
-export function knownPath(given: string, resolved: string): string {
+export function knownPath(given: string, resolved: string, platform = process.platform): string {
+  if (platform === 'darwin') return resolved.normalize('NFC');
   const hostOf = (one: string) => /^\\\\[^\\]+/.exec(one)?.[0].toLowerCase();
   if (hostOf(given) === hostOf(resolved)) return resolved;
   return given.replace(/^[a-z]:/, (drive) => drive.toUpperCase());

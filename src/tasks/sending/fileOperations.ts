@@ -1,12 +1,12 @@
 // What the worker of `Files` does.
 import { hash } from 'node:crypto';
-import { access, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { FileBody, OpenFile, settledTime, statFile } from '../../service/content/fileBody';
 import { sha256Of } from '../../service/content/hashing';
 import { causeText, SourceError } from '../../service/errors';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
-import { type CheckedSource, checkFile, type FileToCheck, truePath } from './checkedSource';
+import { type CheckedSource, checkFile, type FileToCheck, knownPath, truePath } from './checkedSource';
 
 /** Max size of a file that is read whole: a group and eight more may be in memory. */
 const SMALL_BYTES = 256 * 1024;
@@ -88,12 +88,18 @@ export const fileOperations = {
   },
 };
 
-/** Whether there certainly is nothing at a path any more. */
-export async function isGone(path: string): Promise<boolean> {
-  return access(path).then(
-    () => false,
-    ({ code }: NodeJS.ErrnoException) => code === 'ENOENT' || code === 'ENOTDIR',
-  );
+/**
+ * Whether there certainly is nothing at a path any more. A disk that ignores case still finds a renamed file, but under its
+ * new name.
+ */
+export async function isGone(path: string, resolve: (path: string) => Promise<string> = realpath): Promise<boolean> {
+  try {
+    const found = knownPath(path, await resolve(path));
+    return found !== path && found.toLowerCase() === path.toLowerCase();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR';
+  }
 }
 
 /** Whether a path leads to this version of a file. */
@@ -118,7 +124,8 @@ async function readFile({ path, name }: NamedFile): Promise<ReadFile> {
     // A file in use, or on a cloud drive, may fail only now.
     await file.fill(Buffer.allocUnsafe(1), 0);
     await file.assertUnchanged();
-    return { kind: 'large', ...read };
+    // Some network drives give a file another inode each time. A large file is opened again when it is sent.
+    return { kind: 'large', ...read, version: { ...read.version, ino: 0 } };
   }
   // One byte more shows whether the file is longer than it reported.
   const buffer = Buffer.allocUnsafeSlow(size + 1);

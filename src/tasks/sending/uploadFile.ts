@@ -90,11 +90,11 @@ function later(error: unknown, name: string): Uploaded | undefined {
   return { kind: 'later', error: error.reason === 'changed' ? new SourceError('changing', name) : error };
 }
 
-/** The file as it was prepared, or as it is now if it has changed since. */
+/** The file as it was prepared, or as it is now if it has changed since. A large file may be being written by now. */
 async function stillPrepared({ files, clock }: UploadPorts, upload: Upload): Promise<Prepared> {
   const { path, name, prepared, preparedMs } = upload;
-  if (prepared.kind === 'large' || clock.monotonicMs() - preparedMs < FRESH_MS) return prepared;
-  if (await files.isUnchanged(path, prepared)) return prepared;
+  const isFresh = clock.monotonicMs() - preparedMs < FRESH_MS;
+  if (prepared.kind === 'small' && (isFresh || (await files.isUnchanged(path, prepared)))) return prepared;
   const [again] = await files.prepare([{ path, name }]);
   return again ?? prepared;
 }

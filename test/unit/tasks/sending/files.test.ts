@@ -7,7 +7,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { SourceError } from '../../../../src/service/errors';
-import { checkFile, knownPath } from '../../../../src/tasks/sending/checkedSource';
+import { checkFile } from '../../../../src/tasks/sending/checkedSource';
 import { fileOperations } from '../../../../src/tasks/sending/fileOperations';
 import { Files, type Prepared, smallBody } from '../../../../src/tasks/sending/files';
 import { uploadFile } from '../../../../src/tasks/sending/uploadFile';
@@ -181,10 +181,12 @@ describe('Files that are about to be sent', () => {
       await unlock();
     });
 
-    it('wait if they have more or fewer bytes than they reported', async () => {
+    it('wait if they have more or fewer bytes than they reported, and pass their check until then', async () => {
       // The kernel reports a size of 0 for the first, and of 4096 for the second, whatever is in them.
-      assert.equal(await failure('/proc/self/status'), 'later: changing sent as.txt');
-      assert.equal(await failure('/sys/devices/system/cpu/online'), 'later: changing sent as.txt');
+      for (const file of ['/proc/self/status', '/sys/devices/system/cpu/online']) {
+        assert.equal(await failure(file), 'later: changing sent as.txt');
+        await checkFile(file, 'a.txt');
+      }
     });
   }
 
@@ -197,16 +199,50 @@ describe('Files that are about to be sent', () => {
     });
   }
 
-  it('are sent if they were only touched since they were read, or got another file number', async () => {
+  it('are sent if they were only touched since they were read', async () => {
     const file = await write('a.txt', 'text');
-    const touch = () => {
-      rmSync(file);
-      writeFileSync(file, 'text');
-      utimesSync(file, LONG_AGO_S, LONG_AGO_S + 1);
-    };
+    const touch = () => utimesSync(file, LONG_AGO_S, LONG_AGO_S + 1);
     const [read] = await fileOperations.prepare([changedOnceRead(file, touch)]);
     assert.ok(read !== undefined && 'bytes' in read);
     assert.deepEqual([String(read.bytes), read.modifiedMs], ['text', (LONG_AGO_S + 1) * 1000]);
+  });
+
+  for (const [kind, size] of [
+    ['small', 4],
+    ['large', SMALL_BYTES + 1],
+  ] as const) {
+    it(`are sent if only their inode is another one each time, as on some network drives: ${kind}`, async () => {
+      const file = await write('a.txt', 'x'.repeat(size));
+      const replace = () => {
+        writeFileSync(`${file}.new`, 'x'.repeat(size));
+        utimesSync(`${file}.new`, LONG_AGO_S, LONG_AGO_S);
+        renameSync(`${file}.new`, file);
+      };
+      const [read] = await fileOperations.prepare([changedOnceRead(file, replace)]);
+      assert.equal(read !== undefined && 'kind' in read && read.kind, kind);
+    });
+  }
+
+  it('wait if they are large and being written when their turn comes', async () => {
+    const file = await write('large.txt', 'x'.repeat(SMALL_BYTES + 1));
+    const large = await prepared(file);
+    assert.ok(large.kind === 'large');
+    const source = changedOnceRead(file, () => appendFileSync(file, 'more'));
+    const prepare = async () => {
+      const [read] = await fileOperations.prepare([source]);
+      assert.ok(read !== undefined && 'fault' in read);
+      return [{ kind: 'later' as const, error: new SourceError(read.fault.reason, 'large.txt') }];
+    };
+    const unused = () => assert.fail('opened');
+    const ports = {
+      files: { prepare, isUnchanged: unused, open: unused },
+      clock: new HandClock(),
+      service: { fileTask: unused },
+    };
+    const upload = { path: file, name: 'large.txt', relativePath: 'large.txt', prepared: large, preparedMs: 0 };
+    const watch = { signal: new AbortController().signal, atFirstByte: () => {}, onSent: () => {} };
+    const uploaded = await uploadFile(ports, target(new URL('http://127.0.0.1:1')), { ...upload, ...watch });
+    assert.deepEqual([uploaded.kind, 'error' in uploaded && uploaded.error.reason], ['later', 'changing']);
   });
 
   it('rest for a moment after they were read if they were written within the last seconds', async () => {
@@ -292,15 +328,4 @@ describe('The thread that reads files', () => {
     const none = new Files(path.join(__dirname, 'noSuchProgram.js'));
     await assert.rejects(none.look([]), /Cannot find module/);
   });
-});
-
-describe('The path by which a file is known', () => {
-  const cases: Record<string, readonly [given: string, resolved: string, known: string]> = {
-    'has its links resolved': ['c:\\link\\a.txt', 'C:\\docs\\a.txt', 'C:\\docs\\a.txt'],
-    'has the letter of a network drive': ['z:\\docs\\a.txt', '\\\\nas\\share\\docs\\a.txt', 'Z:\\docs\\a.txt'],
-    'has the host that the user chose': ['\\\\corp\\dfs\\a.txt', '\\\\NAS7\\share\\a.txt', '\\\\corp\\dfs\\a.txt'],
-    'has its links resolved on the same host': ['\\\\nas\\s\\link', '\\\\NAS\\s\\a.txt', '\\\\NAS\\s\\a.txt'],
-  };
-  for (const [what, [given, resolved, known]] of Object.entries(cases))
-    it(what, () => assert.equal(knownPath(given, resolved), known));
 });
