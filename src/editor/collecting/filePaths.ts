@@ -4,12 +4,12 @@ import { truePath as truePathOnDisk } from '../../tasks/sending/checkedSource';
 
 /**
  * The path inside the workspace, after the name of the root if there are several. Outside, the path inside the chosen
- * folder, after the name of that folder, or the name of a file that was chosen itself.
+ * folder, after the name of that folder; a file that was chosen itself comes after the name of its folder.
  */
 export function pathInWorkspace(uri: Uri, chosenFolders: readonly Uri[] = []): string {
   if (workspace.getWorkspaceFolder(uri) !== undefined) return workspace.asRelativePath(uri);
   const folder = chosenFolders.find((one) => isIn(one, uri));
-  return folder === undefined ? posix.basename(uri.path) : posix.relative(posix.dirname(folder.path), uri.path);
+  return posix.relative(posix.dirname(folder?.path ?? posix.dirname(uri.path)), uri.path);
 }
 
 /** Whether a file is somewhere in a folder. */

@@ -147,6 +147,13 @@ async function checkContent(one: Candidate, budget: { leftBytes: number }): Prom
   return withResult({ ...one, care: [...one.care, 'binary'] }, { source, bytes: read });
 }
 
+/** By the code of a FileSystemError. */
+const REASONS: Readonly<Record<string, SourceError['reason']>> = {
+  FileNotFound: 'missing',
+  FileIsADirectory: 'notFile',
+  Unavailable: 'busy',
+};
+
 /** The content, or why it can't be read into memory. @throws SourceError */
 async function readFile({ uri, name }: Candidate, budget: { leftBytes: number }): Promise<Uint8Array | string> {
   try {
@@ -165,8 +172,7 @@ async function readFile({ uri, name }: Candidate, budget: { leftBytes: number })
   } catch (cause) {
     if (cause instanceof SourceError) throw cause;
     const code = cause instanceof FileSystemError ? cause.code : '';
-    const reason = code === 'FileNotFound' ? 'missing' : code === 'FileIsADirectory' ? 'notFile' : 'unreadable';
-    throw new SourceError(reason, name, { cause });
+    throw new SourceError(REASONS[code] ?? 'unreadable', name, { cause });
   }
 }
 

@@ -1,5 +1,5 @@
-import path, { posix } from 'node:path';
-import { l10n, Uri } from 'vscode';
+import path from 'node:path';
+import { l10n, Uri, workspace } from 'vscode';
 import { pathInWorkspace } from '../collecting/filePaths';
 import { formatAge, formatSize } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
@@ -109,8 +109,7 @@ function formatCare(care: Care, outside: string): string {
 /** A stored path as VS Code shows it, or the whole path outside the workspace. */
 export function formatPath(stored: string): string {
   const uri = fileUri(stored);
-  const shown = pathInWorkspace(uri);
-  return shortText(shown === posix.basename(uri.path) ? stored : shown);
+  return shortText(workspace.getWorkspaceFolder(uri) === undefined ? stored : pathInWorkspace(uri));
 }
 
 /** The address of a stored path: a file that isn't on disk is stored with its whole URI. */

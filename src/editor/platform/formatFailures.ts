@@ -188,7 +188,7 @@ export function formatSource({ reason, fileName }: Source): string {
     case 'unreadable':
       return l10n.t("'{0}' cannot be read. Check its permissions.", fileName);
     case 'busy':
-      return l10n.t("'{0}' is in use by another program.", fileName);
+      return l10n.t("'{0}' is in use by another program, or its network or cloud drive is unavailable.", fileName);
     case 'notFile':
       return l10n.t("'{0}' is not a file.", fileName);
     case 'empty':

@@ -106,7 +106,7 @@ function sourceReason({ reason }: Fields): string {
     case 'forbiddenHost':
       return l10n.t('network host is not allowed');
     case 'busy':
-      return l10n.t('file is in use');
+      return l10n.t('file is in use or unavailable');
     case 'notFile':
       return l10n.t('not a file');
     case 'empty':

@@ -42,18 +42,23 @@ describe('Files to import', () => {
     assert.deepEqual([leftOutFiles, leftOutFolders], [1, 0]); // .gitignore itself
   });
 
-  it('keep the name of a chosen folder outside the workspace, so that files of two folders have different paths', async () => {
+  it('outside the workspace come after the name of the chosen folder, or of their own, so that equal names differ', async () => {
     const elsewhere = mkdtempSync(join(dirname(files.folder), '..', 'di-elsewhere-'));
     const below = (name: string) => relative(files.folder, join(elsewhere, name));
-    for (const folder of ['one', 'two']) {
+    for (const folder of ['one', 'two', 'three', 'four']) {
       mkdirSync(join(elsewhere, folder, 'docs'), { recursive: true });
       writeFileSync(join(elsewhere, folder, 'docs', 'README.md'), 'text');
+      writeFileSync(join(elsewhere, folder, 'README.md'), 'text');
     }
-    const { found } = await collect(['one', 'two', 'one/docs/README.md'].map(below));
+    const chosen = ['one', 'two', 'one/docs/README.md', 'three/README.md', 'four/README.md'];
+    const { found } = await collect(chosen.map(below));
     rmSync(elsewhere, { recursive: true });
     assert.deepEqual(
       found.map(({ relativePath }) => relativePath),
-      ['one/docs/README.md', 'two/docs/README.md'],
+      [
+        ...['four/README.md', 'one/README.md', 'one/docs/README.md', 'three/README.md'],
+        ...['two/README.md', 'two/docs/README.md'],
+      ],
     );
   });
 
