@@ -1,6 +1,6 @@
 import { type LogOutputChannel, l10n, type Uri } from 'vscode';
 import type { ImportService } from '../service/importService';
-import type { FileRow, Filter, State } from '../tasks/store/model';
+import { among, type FileRow, type Filter, type State } from '../tasks/store/model';
 import { pickFiles, pickFolders } from './collecting/filesToImport';
 import { addDataset } from './datasets/addDataset';
 import { setDefaultDataset } from './datasets/chooseDataset';
@@ -63,13 +63,20 @@ export function commandTable(services: CommandServices) {
       return filter && run(filter, target);
     });
 
-  /** A command that applies to a row or its dataset. */
+  /** A command that applies to a dataset, given by its own row or by rows of tasks. */
   const onRowOrDataset = (run: (of: FileRow | DatasetNode | undefined) => unknown) =>
-    onOne(['row', 'dataset'], async (node) => run(node !== undefined && 'file' in node ? await rowOf(node) : node));
+    onOne(['row', 'group', 'dataset'], async (node) =>
+      run(node === undefined || 'dataset' in node ? node : await rowOf(node)),
+    );
 
-  const rowOf = async ({ file }: RowNode): Promise<FileRow | undefined> => {
-    const { rows } = await store.page({ filter: { files: [file] }, limit: 1 });
-    return rows[0];
+  /** The row; of a group the first rejected row, which says what is wrong, or any. */
+  const rowOf = async (node: RowNode | GroupNode): Promise<FileRow | undefined> => {
+    const filters = 'file' in node ? [{ files: [node.file] }] : [among(node.filter, ['rejected']), node.filter];
+    for (const filter of filters) {
+      const { rows } = await store.page({ filter, limit: 1 });
+      if (rows[0] !== undefined) return rows[0];
+    }
+    return undefined;
   };
 
   return {
@@ -96,6 +103,9 @@ export function commandTable(services: CommandServices) {
     ),
     cancelAll: onNothing(() => rowCommands.cancelImport(serving, shown())),
     tryNow: onRows(formatStep('tryNow'), APPLICABLE.tryNow, (filter) => rowCommands.tryNow(services, filter)),
+    continueAnyway: onRows(formatStep('continueAnyway'), APPLICABLE.tryNow, (filter) =>
+      rowCommands.tryNow(services, filter),
+    ),
     refreshStatus: onRows(formatStep('refreshStatus'), APPLICABLE.refreshStatus, (filter) =>
       rowCommands.refreshStatus(services, filter),
     ),

@@ -40,6 +40,7 @@ interface Manifest {
       readonly title: string;
       readonly shortTitle?: string;
       readonly category?: string;
+      readonly enablement?: string;
     }[];
     readonly menus: Readonly<Record<string, readonly (Item & { readonly command?: string })[]>>;
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string }[] };
@@ -79,6 +80,10 @@ describe('The manifest', () => {
   const entries = Object.entries(contributes.menus).flatMap(([menu, its]) => its.map((entry) => ({ menu, ...entry })));
   const items = entries.flatMap(({ command, ...entry }) => (command === undefined ? [] : [{ command, ...entry }]));
 
+  const conditions = [
+    ...contributes.commands.map(({ enablement }) => enablement),
+    ...items.map(({ when }) => when),
+  ].filter((condition) => condition !== undefined);
   const settings = contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
 
   const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
@@ -112,7 +117,9 @@ describe('The manifest', () => {
   it('has every command in its category, and says once when the palette shows it, if not always', () => {
     for (const { command, category } of contributes.commands) assert.equal(category, 'Dataset Import', command);
     const ruled = items.filter(({ menu }) => menu === 'commandPalette').map(({ command }) => command);
-    assert.deepEqual([...ruled, ...always].toSorted(), ids.toSorted());
+    // The palette doesn't show disabled commands.
+    const enabled = contributes.commands.filter(({ enablement }) => enablement !== undefined);
+    assert.deepEqual([...ruled, ...enabled.map(({ command }) => command), ...always].toSorted(), ids.toSorted());
   });
 
   it('has nothing destructive beside something else in a menu, nor before it', () => {
@@ -138,7 +145,7 @@ describe('The manifest', () => {
   });
 
   it('asks in its conditions only for states that a task can have', () => {
-    const asked = items.flatMap(({ when = '' }) =>
+    const asked = conditions.flatMap((when) =>
       [...when.matchAll(/datasetImport\.taskStates =~ \/([^/]*)\//g)].flatMap(([, some = '']) => some.split('|')),
     );
     assert.notEqual(asked.length, 0);
@@ -249,8 +256,8 @@ describe('The manifest', () => {
     const completions = steps.flatMap(({ completionEvents }) =>
       completionEvents.map((event) => event.split(':')[1] ?? ''),
     );
-    const conditions = [...entries, ...contributes.viewsWelcome].flatMap(({ when }) => when ?? []).concat(completions);
-    const asked = conditions.flatMap(
+    const ofViews = contributes.viewsWelcome.flatMap(({ when }) => when ?? []);
+    const asked = [...conditions, ...ofViews, ...completions].flatMap(
       (when) => when.replaceAll(/\/(?:[^/\\]|\\.)*\/[a-z]*/g, '').match(/[\w.-]+/g) ?? [],
     );
     assert.deepEqual(
@@ -291,22 +298,22 @@ describe('The manifest', () => {
     }
     assert.deepEqual(shown, {
       failed: 'importAgain importAgain showDetails previewRequest openSourceFile copyTaskId removeFromList',
-      noId: 'mapResponses importAgain attachTaskId showDetails previewRequest openSourceFile mapResponses removeFromList',
+      noId: 'mapResponses mapResponses attachTaskId showDetails importAgain previewRequest openSourceFile removeFromList',
       notUploaded: 'importAgain importAgain showDetails previewRequest openSourceFile removeFromList',
       queued: 'cancelImport cancelImport showDetails previewRequest openSourceFile removeFromList',
-      rejected: 'importAgain importAgain showDetails previewRequest openSourceFile editRequest removeFromList',
+      rejected: 'importAgain importAgain editRequest showDetails previewRequest openSourceFile removeFromList',
       running:
-        'refreshStatus importAgain showDetails refreshStatus previewRequest openSourceFile copyTaskId stopTracking removeFromList',
+        '- showDetails refreshStatus importAgain previewRequest openSourceFile copyTaskId stopTracking removeFromList',
       sending: 'cancelImport cancelImport showDetails previewRequest openSourceFile removeFromList',
-      succeeded: '- importAgain showDetails previewRequest openSourceFile copyTaskId removeFromList',
+      succeeded: '- showDetails importAgain previewRequest openSourceFile copyTaskId removeFromList',
       unconfirmed:
-        'attachTaskId importAgain attachTaskId markAsUploaded showDetails previewRequest openSourceFile removeFromList',
+        'attachTaskId attachTaskId markAsUploaded importAgain showDetails previewRequest openSourceFile removeFromList',
       unknown:
-        'mapStatuses importAgain showDetails refreshStatus previewRequest openSourceFile copyTaskId mapResponses mapStatuses stopTracking removeFromList',
-      untracked: '- importAgain showDetails previewRequest openSourceFile copyTaskId removeFromList',
-      uploaded: '- importAgain showDetails previewRequest openSourceFile removeFromList',
+        'mapStatuses mapStatuses mapResponses showDetails refreshStatus importAgain previewRequest openSourceFile copyTaskId stopTracking removeFromList',
+      untracked: '- showDetails importAgain previewRequest openSourceFile copyTaskId removeFromList',
+      uploaded: '- showDetails importAgain previewRequest openSourceFile removeFromList',
       waiting:
-        'refreshStatus importAgain showDetails refreshStatus previewRequest openSourceFile copyTaskId stopTracking removeFromList',
+        '- showDetails refreshStatus importAgain previewRequest openSourceFile copyTaskId stopTracking removeFromList',
     });
   });
 

@@ -1,21 +1,21 @@
 import { type Disposable, l10n } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
-import type { Announcement, DestinationRow, FileRow, Filter, Pause, State, StateCounts } from '../../tasks/store/model';
+import type { Announcement, DestinationRow, FileRow, Filter, State, StateCounts } from '../../tasks/store/model';
 import { PROBLEMS } from '../../tasks/store/model';
 import { formatSentences } from '../platform/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
-import { type CommandLink, window } from '../platform/window';
+import { window } from '../platform/window';
 import { formatPause } from '../wording/causes';
-import { formatStep, type NextStep, nextSteps, RETRIED } from '../wording/nextSteps';
+import { formatStep, type NextStep, nextSteps, RETRIED, stepsToContinue } from '../wording/nextSteps';
 import { countIn, formatCounts, formatOutcome, rowLabel, rowSentences, rowWords } from '../wording/states';
 
 /** What a command applies to: a row, or the rows of a filter. */
 export type StepTarget = { readonly file: number } | { readonly group: string; readonly filter: Filter };
 
 /** Runs the command of a button. */
-export type RunStep = (step: NextStep | 'retryFailed' | 'showDetails' | 'showBatch', target: StepTarget) => unknown;
+export type RunStep = (step: NextStep | 'showDetails' | 'showBatch', target: StepTarget) => unknown;
 
 const STATUS_BAR_MS = 10_000;
 /** Buttons of a message about a single file. VS Code cuts the titles of more. */
@@ -218,7 +218,9 @@ export class PauseMessages implements Disposable {
     if (before === undefined && !isLong) return;
     this.#close(id);
     const filter = { destinations: [id] };
-    const links = linksOf(pause, dataset, { group: '', filter });
+    const links = stepsToContinue(pause).map((step) => {
+      return { label: formatStep(step), command: `datasetImport.${step}`, target: { group: '', filter } };
+    });
     const title = l10n.t('Uploads to {0} are paused', dataset);
     const onCancel = () => this.#cancel(filter);
     this.#shown.set(id, { reason, message: this.#show(title, reason, links, onCancel), without: 0 });
@@ -227,22 +229,5 @@ export class PauseMessages implements Disposable {
   #close(id: number): void {
     this.#shown.get(id)?.message.dispose();
     this.#shown.delete(id);
-  }
-}
-
-/** What the user can do about a pause. */
-function linksOf({ reason }: Pause, dataset: string, target: StepTarget): CommandLink[] {
-  const ofDataset = { dataset };
-  const setKey = { label: formatStep('setAccessKey'), command: 'datasetImport.setAccessKey', target: ofDataset };
-  const edit = { label: formatStep('editRequest'), command: 'datasetImport.editRequest', target: ofDataset };
-  const tryNow = { command: 'datasetImport.tryNow', target };
-  switch (reason) {
-    case 'badKey':
-    case 'noTarget':
-      return [setKey];
-    case 'rejections':
-      return [setKey, edit, { ...tryNow, label: l10n.t('Continue Anyway') }];
-    default:
-      return [{ ...tryNow, label: formatStep('tryNow') }];
   }
 }

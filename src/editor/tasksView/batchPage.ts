@@ -16,7 +16,7 @@ import { formatCount, formatDateTime, formatDuration, formatTime } from '../plat
 import { visibleText } from '../platform/outsideText';
 import { window } from '../platform/window';
 import { BATCH_PAGE } from '../start/views';
-import { formatWhy, isPause, type WhyWaits } from '../wording/causes';
+import { formatWhy, type WhyWaits } from '../wording/causes';
 import { naturally, repeatedFolders } from '../wording/fileNames';
 import { formatStep, nextStepsOf } from '../wording/nextSteps';
 import { capitalized, countIn, formatCounts, formatOutcome, rowLabel, rowWords } from '../wording/states';
@@ -248,21 +248,15 @@ function box(state: State, x: number, width: number): Html {
 
 /** The commands of the page's buttons. */
 const COMMANDS: ReadonlySet<unknown> = new Set([
-  ...['tryNow', 'setAccessKey', 'cancelImport', 'retryFailed', 'importChanges', 'exportTasks', 'showDetails'],
+  ...['setAccessKey', 'editRequest', 'continueAnyway', 'tryNow', 'cancelImport', 'retryFailed'],
+  ...['importChanges', 'exportTasks', 'showDetails'],
 ]);
 
 function actions({ page: { counts }, why }: PageContent): Html[] {
-  const isPaused = isPause(why) && countIn(counts, UNSENT) > 0;
-  const needsKey = isPaused && ['badKey', 'noTarget', 'rejections'].includes(why.reason);
-  const steps = [
-    ...(needsKey ? (['setAccessKey'] as const) : []),
-    ...(isPaused ? (['tryNow'] as const) : []),
-    ...nextStepsOf(counts),
-  ];
   const button = (command: string, title: string, isFirst: boolean) =>
     html`<button id="${command}" data-command="${command}" class="${isFirst ? 'primary' : 'secondary'}">${title}</button>`;
   return [
-    ...steps.map((step, index) => button(step, formatStep(step), index === 0)),
+    ...nextStepsOf(counts, why).map((step, index) => button(step, formatStep(step), index === 0)),
     button('importChanges', l10n.t('Import Changes…'), false),
     button('exportTasks', l10n.t('Export Tasks…'), false),
   ];

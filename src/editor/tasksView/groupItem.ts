@@ -104,10 +104,9 @@ function groupIcon({ by, value, counts, example }: ShownGroup, why: WhyWaits | u
 }
 
 function groupTraits({ by, counts }: ShownGroup, why: WhyWaits | undefined): string {
-  const steps = nextStepsOf(counts);
+  const steps = nextStepsOf(counts, why);
   const traits = [
     ...steps,
-    isPause(why) && countIn(counts, UNSENT) > 0 && 'tryNow',
     countIn(counts, ['unconfirmed']) > 0 && 'markAsUploaded',
     countIn(counts, TRACKED) > 0 && 'refreshStatus',
     ...inlineTrait(steps),

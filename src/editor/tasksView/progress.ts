@@ -4,6 +4,7 @@ import { setContextKey } from '../platform/contextKeys';
 import { formatCount, formatTimeLeft } from '../platform/formatNumbers';
 import { plainText } from '../platform/outsideText';
 import { formatWhy, type WhyWaits } from '../wording/causes';
+import { formatStep, type NextStep, stepsToContinue } from '../wording/nextSteps';
 
 /** What the status bar shows, read from the store once a second: it is the same in all windows. */
 export interface UploadProgress extends RunProgress {
@@ -20,7 +21,6 @@ export class ProgressItem implements Disposable {
   constructor() {
     this.item = window.createStatusBarItem('progress', StatusBarAlignment.Left, 3);
     this.item.name = l10n.t('Dataset Import: Progress');
-    this.item.command = 'datasetImport.tasks.focus';
   }
 
   /** To be called once a second; `monotonicMs` measures the pace, `nowMs` is the time of day. */
@@ -33,14 +33,17 @@ export class ProgressItem implements Disposable {
       this.item.hide();
       return;
     }
-    const isPaused = whyAllWait(progress) !== undefined;
+    const paused = allWait(progress);
+    const isPaused = paused !== undefined;
     if (isPaused) this.#pace.reset();
     const leftMs = isPaused ? undefined : this.#pace.leftMs(progress, monotonicMs);
     const text = plainText(formatProgress(progress, leftMs, nowMs));
     this.item.text = `$(${isPaused ? 'clock' : 'cloud-upload'}) ${text}`;
     // Otherwise a screen reader reads the tooltip's Markdown.
     this.item.accessibilityInformation = { label: l10n.t('Dataset Import: {0}', text) };
-    const tooltip = tooltipOf(isPaused);
+    const steps = stepsToContinue(paused?.why);
+    this.item.command = steps.includes('setAccessKey') ? commandOf('setAccessKey', paused) : SHOW_TASKS;
+    const tooltip = tooltipOf(steps, paused);
     if (!(this.item.tooltip instanceof MarkdownString) || this.item.tooltip.value !== tooltip.value)
       this.item.tooltip = tooltip;
     this.item.show();
@@ -53,7 +56,7 @@ export class ProgressItem implements Disposable {
 
 export function formatProgress(progress: UploadProgress, leftMs: number | undefined, nowMs: number): string {
   const { ended, total } = progress;
-  const why = whyAllWait(progress);
+  const why = allWait(progress)?.why;
   return [
     l10n.t('Uploading: {0} of {1}', formatCount(ended), formatCount(total)),
     ...(why === undefined ? [] : [l10n.t('paused: {0}', formatWhy(why, nowMs))]),
@@ -61,23 +64,26 @@ export function formatProgress(progress: UploadProgress, leftMs: number | undefi
   ].join(' · ');
 }
 
-/** Why the first destination waits, if all do. */
-function whyAllWait({ busy }: UploadProgress): WhyWaits | undefined {
-  return busy.every(({ why }) => why !== undefined) ? busy[0]?.why : undefined;
+/** The first destination that waits, if all do. */
+function allWait({ busy }: UploadProgress): UploadProgress['busy'][number] | undefined {
+  return busy.every(({ why }) => why !== undefined) ? busy[0] : undefined;
 }
 
-/** All rows, as the target of a command. */
-const ALL = encodeURIComponent(JSON.stringify([{ group: '', filter: {} }]));
+const SHOW_TASKS = 'datasetImport.tasks.focus';
 
-function tooltipOf(isPaused: boolean): MarkdownString {
-  const links = [
-    [l10n.t('Show Tasks'), 'datasetImport.tasks.focus'],
-    ...(isPaused ? [[l10n.t('Try Now'), `datasetImport.tryNow?${ALL}`]] : []),
-    [l10n.t('Cancel Import'), `datasetImport.cancelImport?${ALL}`],
-  ];
-  const tooltip = new MarkdownString(links.map(([label, command]) => `[${label}](command:${command})`).join(' · '));
-  const enabledCommands = ['datasetImport.tasks.focus', 'datasetImport.tryNow', 'datasetImport.cancelImport'];
-  tooltip.isTrusted = { enabledCommands };
+/** A command on all rows, or on those of one destination. */
+function commandOf(step: NextStep, of?: UploadProgress['busy'][number]) {
+  const filter = of === undefined ? {} : { destinations: [of.destination.id] };
+  return { command: `datasetImport.${step}`, title: formatStep(step), arguments: [{ group: '', filter }] };
+}
+
+function tooltipOf(steps: readonly NextStep[], paused: UploadProgress['busy'][number] | undefined): MarkdownString {
+  const commands = [...steps.map((step) => commandOf(step, paused)), commandOf('cancelImport')];
+  const links = commands.map(({ command, title, arguments: given }) => {
+    return `[${title}](command:${command}?${encodeURIComponent(JSON.stringify(given))})`;
+  });
+  const tooltip = new MarkdownString([...links, `[${l10n.t('Show Tasks')}](command:${SHOW_TASKS})`].join(' · '));
+  tooltip.isTrusted = { enabledCommands: [...commands.map(({ command }) => command), SHOW_TASKS] };
   return tooltip;
 }
 

@@ -5,7 +5,7 @@ import { formatList } from '../platform/formatLists';
 import { formatAge } from '../platform/formatNumbers';
 import { oneLine, shortText } from '../platform/outsideText';
 import { isPause } from '../wording/causes';
-import { canImportAgain, type NextStep, nextSteps } from '../wording/nextSteps';
+import { canImportAgain, type NextStep, nextSteps, RETRIED } from '../wording/nextSteps';
 import { checkCause, isTracked, type RowContext, rowLabel, rowSentences, rowWords } from '../wording/states';
 
 /** The colors of problems. Unlike the colors of lists they are also set in high contrast. */
@@ -86,33 +86,26 @@ function iconOf(row: FileRow, { why }: RowContext): Icon {
   return isCanceled ? ['stop-circle', IDLE_COLOR] : ICONS[row.state];
 }
 
-/** The steps that are an icon on a row. At most one is: the first step, if it is among these. */
-const INLINE: readonly NextStep[] = [
-  'cancelImport',
-  'tryNow',
-  'importAgain',
-  'refreshStatus',
-  'attachTaskId',
-  'mapResponses',
-  'mapStatuses',
-  'setAccessKey',
-];
+/** These steps are no icon on a row: they are rarely needed, or a click on the row offers them. */
+const NO_ICONS: readonly NextStep[] = ['refreshStatus', 'editRequest', 'openSourceFile', 'stopTracking'];
 
 /** The traits by which `when` clauses know what applies to a row: "row;file;importAgain;inlineImportAgain;". */
 function rowTraits(row: FileRow, { why }: RowContext): string {
   const steps = nextSteps(row, why);
+  const needsImport = row.state === 'unconfirmed' || RETRIED.includes(row.state);
   return traitList('row', [
     row.path !== null && 'file',
     row.tasks.length > 0 && 'id',
-    canImportAgain(row) && !steps.includes('importAgain') && 'importAgain',
-    ...steps,
-    ...inlineTrait(steps.slice(0, 1).filter((step) => INLINE.includes(step))),
+    // In the menu of a row that needs it, Import Again comes first.
+    canImportAgain(row) && !needsImport && 'mayImportAgain',
+    ...steps.filter((step) => needsImport || step !== 'importAgain'),
+    ...inlineTrait(steps),
   ]);
 }
 
-/** The trait of the one action on a row. */
-export function inlineTrait([step]: readonly string[]): string[] {
-  return step === undefined ? [] : [`inline${step.charAt(0).toUpperCase()}${step.slice(1)}`];
+/** The trait of the one icon on a row or group: its first step. */
+export function inlineTrait([step]: readonly NextStep[]): string[] {
+  return step === undefined || NO_ICONS.includes(step) ? [] : [`inline${step.charAt(0).toUpperCase()}${step.slice(1)}`];
 }
 
 export function traitList(kind: string, traits: readonly (string | false)[]): string {

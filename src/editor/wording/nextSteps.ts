@@ -7,6 +7,8 @@ import { checkCause, countIn, isTracked } from './states';
 export type NextStep =
   | 'cancelImport'
   | 'tryNow'
+  | 'continueAnyway'
+  | 'retryFailed'
   | 'importAgain'
   | 'refreshStatus'
   | 'attachTaskId'
@@ -21,24 +23,40 @@ export type NextStep =
 /** States whose imports Retry Failed imports again. */
 export const RETRIED: readonly State[] = ['failed', 'rejected', 'notUploaded'];
 
+/** What helps a destination that sends nothing, most helpful first. Empty if it isn't waiting, or needs its settings edited. */
+export function stepsToContinue(why: WhyWaits | undefined): readonly NextStep[] {
+  if (!isPause(why)) return why?.kind === 'noKey' ? ['setAccessKey'] : [];
+  switch (why.reason) {
+    case 'noTarget':
+      return ['setAccessKey'];
+    case 'badKey':
+      return ['setAccessKey', 'tryNow'];
+    case 'rejections':
+      return ['setAccessKey', 'editRequest', 'continueAnyway'];
+    default:
+      return ['tryNow'];
+  }
+}
+
 /** What the user may want to do next with a row, most likely first. The first one is the action on the row. */
 export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
   const again = canImportAgain(row) ? (['importAgain'] as const) : [];
   const open = row.path === null ? [] : (['openSourceFile'] as const);
   // Without its dataset, nothing about a row can be saved or asked.
   const hasDataset = why === undefined || isPause(why) || why.kind === 'noKey';
-  const key = needsKey(row, why) ? (['setAccessKey'] as const) : [];
+  const key = hasDataset && needsKey(row, why) ? (['setAccessKey'] as const) : [];
+  const isUndecided = isPause(why) && why.reason === 'rejections' && why.cause?.code === row.import.cause?.code;
   const edit = checkCause(row)?.name === 'Rejected' && key.length === 0 ? (['editRequest'] as const) : [];
   switch (row.state) {
     case 'queued':
+      return [...stepsToContinue(why), 'cancelImport'];
     case 'sending':
-      return isPause(why) && row.state === 'queued'
-        ? [...key, 'tryNow', 'cancelImport']
-        : [...(hasDataset ? key : []), 'cancelImport'];
+      return ['cancelImport'];
     case 'notUploaded':
     case 'failed':
       return [...again, ...open];
     case 'rejected':
+      if (isUndecided) return ['setAccessKey', 'editRequest', ...again, ...open];
       return hasDataset ? [...key, ...again, 'editRequest', ...open] : [...again, ...open];
     case 'unconfirmed':
       return ['attachTaskId', 'markAsUploaded', ...again];
@@ -62,9 +80,10 @@ function mapping({ state, tasks }: FileRow): ('mapStatuses' | 'mapResponses')[] 
   return hasStatus ? ['mapStatuses', 'mapResponses'] : ['mapResponses'];
 }
 
-/** What the user may want to do next with rows of a batch or another group. */
-export function nextStepsOf(counts: StateCounts): readonly ('cancelImport' | 'retryFailed')[] {
+/** What the user may want to do next with the rows of a batch or another group, most helpful first. */
+export function nextStepsOf(counts: StateCounts, why?: WhyWaits): readonly NextStep[] {
   return [
+    ...(countIn(counts, ['queued']) > 0 ? stepsToContinue(why) : []),
     ...(countIn(counts, ['queued', 'sending']) > 0 ? (['cancelImport'] as const) : []),
     ...(countIn(counts, RETRIED) > 0 ? (['retryFailed'] as const) : []),
   ];
@@ -76,19 +95,21 @@ export function canImportAgain({ path, textFile, import: newest }: FileRow): boo
 }
 
 function needsKey(row: FileRow, why: WhyWaits | undefined): boolean {
-  if (why !== undefined)
-    return isPause(why) ? ['badKey', 'noTarget', 'rejections'].includes(why.reason) : why.kind === 'noKey';
+  const steps = stepsToContinue(why);
+  if (steps.includes('setAccessKey') && !steps.includes('continueAnyway')) return true;
   const causes = [row.import.cause, ...(isTracked(row) ? row.tasks.map(({ cause }) => cause) : [])];
   return causes.some((cause) => cause?.name === 'Rejected' && (cause.status === 401 || cause.status === 403));
 }
 
 /** The title of a command, as in menus. */
-export function formatStep(step: NextStep | 'retryFailed'): string {
+export function formatStep(step: NextStep): string {
   switch (step) {
     case 'cancelImport':
       return l10n.t('Cancel Import');
     case 'tryNow':
       return l10n.t('Try Now');
+    case 'continueAnyway':
+      return l10n.t('Continue Anyway');
     case 'importAgain':
       return l10n.t('Import Again');
     case 'retryFailed':

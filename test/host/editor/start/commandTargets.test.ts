@@ -112,6 +112,12 @@ describe('The rows that a command applies to', () => {
     assert.deepEqual([states.notUploaded, states.queued], [3, undefined]);
   });
 
+  it('are those of a batch, whose dataset Set Access Key… and Edit Request… apply to', async () => {
+    const batch = { group: 'batch 1', filter: {} };
+    for (const command of [engine.commands.setAccessKey, engine.commands.editRequest])
+      await assert.rejects(async () => command([batch], []), /^UserError: Dataset 'Removed' no longer exists/);
+  });
+
   function handleOf(name: string) {
     return { $treeViewId: TASKS_VIEW, $treeItemHandle: `1/${files.get(name)}` };
   }

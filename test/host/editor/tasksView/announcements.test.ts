@@ -188,7 +188,8 @@ describe('Messages about pauses', () => {
       update({ reason, untilMs: null });
       return shown.at(-1)?.links.map(({ label }) => label);
     };
-    assert.deepEqual(labels('badKey'), ['Set Access Key…']);
+    assert.deepEqual(labels('badKey'), ['Set Access Key…', 'Try Now']);
+    assert.deepEqual(labels('noTarget'), ['Set Access Key…']);
     assert.deepEqual(labels('rejections'), ['Set Access Key…', 'Edit Request…', 'Continue Anyway']);
     assert.deepEqual(labels('unreachable'), ['Try Now']);
     assert.deepEqual(shown.at(-1)?.links[0], {

@@ -89,7 +89,10 @@ describe('The page of a batch', () => {
     assert.deepEqual(await commandsOf(), ['cancelImport!', 'retryFailed', ...always]);
     const badKey = { reason: 'badKey', untilMs: null };
     assert.deepEqual(await commandsOf(badKey), ['setAccessKey!', 'tryNow', 'cancelImport', 'retryFailed', ...always]);
-    assert.deepEqual(await commandsOf({ kind: 'noKey' }), ['cancelImport!', 'retryFailed', ...always]);
+    assert.deepEqual(await commandsOf({ kind: 'noKey' }), ['setAccessKey!', 'cancelImport', 'retryFailed', ...always]);
+    assert.deepEqual(await commandsOf({ reason: 'rejections', untilMs: null }), [
+      ...['setAccessKey!', 'editRequest', 'continueAnyway', 'cancelImport', 'retryFailed', ...always],
+    ]);
     await opened.store.cancel({});
     assert.deepEqual(await commandsOf(badKey), ['retryFailed!', ...always]);
   });

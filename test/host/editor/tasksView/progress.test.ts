@@ -31,12 +31,35 @@ describe('The progress of uploads', () => {
     item.update(of(12, 40, pause), { nowMs: 50_000, monotonicMs: 0 });
     assert.equal(item.item.text, '$(clock) Uploading: 12 of 40 · paused: the service is busy, retrying in 12 s');
     const links = () => (item.item.tooltip instanceof MarkdownString ? item.item.tooltip.value : '');
-    assert.match(links(), /\[Try Now\]\(command:datasetImport\.tryNow\?.*\[Cancel Import\]/);
+    assert.match(links(), /^\[Try Now\]\(command:datasetImport\.tryNow\?.*\[Cancel Import\]/);
     const some: UploadProgress = { ...of(12, 40), busy: [...of(0, 0, pause).busy, ...of(0, 0).busy] };
     item.update(some, { nowMs: 50_000, monotonicMs: 1000 });
     assert.equal(item.item.text, '$(cloud-upload) Uploading: 12 of 40');
     assert.doesNotMatch(links(), /Try Now/);
     assert.match(links(), /\[Cancel Import\]\(command:datasetImport\.cancelImport\?/);
+  });
+
+  it('offers first what helps if all uploads wait for the access key or a decision, also by a click', () => {
+    const clicked = () => (typeof item.item.command === 'object' ? item.item.command : undefined);
+    for (const [why, labels] of [
+      [{ reason: 'badKey', untilMs: null }, ['Set Access Key…', 'Try Now', 'Cancel Import', 'Show Tasks']],
+      [{ kind: 'noKey' }, ['Set Access Key…', 'Cancel Import', 'Show Tasks']],
+      [
+        { reason: 'rejections', untilMs: null },
+        ['Set Access Key…', 'Edit Request…', 'Continue Anyway', 'Cancel Import', 'Show Tasks'],
+      ],
+    ] as const) {
+      item.update(of(3, 40, why), { nowMs: 0, monotonicMs: 0 });
+      const { value } = item.item.tooltip as MarkdownString;
+      assert.deepEqual(
+        [...value.matchAll(/\[(.*?)\]\(/g)].map(([, label]) => label),
+        labels,
+      );
+      const target = [{ group: '', filter: { destinations: [1] } }];
+      assert.deepEqual([clicked()?.command, clicked()?.arguments], ['datasetImport.setAccessKey', target]);
+    }
+    item.update(of(3, 40), { nowMs: 0, monotonicMs: 0 });
+    assert.equal(item.item.command, 'datasetImport.tasks.focus');
   });
 
   it('names the remaining time once the pace was steady for 10 s', () => {

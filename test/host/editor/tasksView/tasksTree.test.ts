@@ -110,6 +110,9 @@ describe('The tree of the Tasks view', () => {
     assert.equal(item.description, 'rejected: 1 · queued: 1 · uploaded: 1 · just now');
     assert.equal(item.collapsibleState, TreeItemCollapsibleState.Expanded);
     assert.equal(item.contextValue, 'batch;cancelImport;retryFailed;refreshStatus;inlineCancelImport;');
+    why = { reason: 'badKey', untilMs: null };
+    assert.match(tree.getTreeItem(node).contextValue ?? '', /^batch;setAccessKey;tryNow;.*;inlineSetAccessKey;$/);
+    why = undefined;
     assert.deepEqual(await drawn(node), [
       '1.txt | rejected · code 42: No such dataset',
       '3.txt | queued',

@@ -152,6 +152,12 @@ describe('The wording of a row', () => {
       if (state === 'rejected') assert.equal(nextSteps(row, { kind: 'removed' }).includes('editRequest'), false);
       if (state === 'queued') assert.equal(nextSteps(row, { reason: 'busy', untilMs: null })[0], 'tryNow');
       if (state === 'queued') assert.equal(nextSteps(row, { reason: 'badKey', untilMs: null })[0], 'setAccessKey');
+      if (state === 'rejected') {
+        const pause = { reason: 'rejections', untilMs: null, cause: row.import.cause };
+        assert.deepEqual(nextSteps(row, pause).slice(0, 2), ['setAccessKey', 'editRequest']);
+        const other = { ...pause, cause: { ...row.import.cause, name: 'Rejected', code: 'other' } };
+        assert.equal(nextSteps(row, other)[0], 'importAgain');
+      }
     }
     assert.deepEqual(first, {
       failed: 'importAgain',
