@@ -14,6 +14,7 @@ import * as entries from './importing/entries';
 import { importAgain } from './importing/importAgain';
 import { mapResponses } from './mapping/mapResponses';
 import { mapStatuses } from './mapping/mapStatuses';
+import { commandTitle } from './platform/commandTitle';
 import type { GeneratedDocuments } from './platform/documents';
 import { openDatasetsSetting } from './platform/settings';
 import { UserError } from './platform/userError';
@@ -34,7 +35,6 @@ import { exportTasks } from './tasksView/exportTasks';
 import { clearSucceeded, removeFromList } from './tasksView/removeFromList';
 import * as rowCommands from './tasksView/rowCommands';
 import type { GroupNode, RowNode } from './tasksView/shownRows';
-import { formatStep } from './wording/nextSteps';
 
 /** What only commands need, beside the services. */
 export interface CommandServices extends Services {
@@ -92,28 +92,28 @@ export function commandTable(services: CommandServices) {
       return entries.importChangesIn(services, rows as readonly Uri[]);
     }),
 
-    importAgain: onRows(formatStep('importAgain'), APPLICABLE.importAgain, async (filter) =>
+    importAgain: onRows(commandTitle('importAgain'), APPLICABLE.importAgain, async (filter) =>
       importAgain(services, await rowsIn(store, filter, APPLICABLE.importAgain)),
     ),
-    retryFailed: onRows(formatStep('retryFailed'), APPLICABLE.retryFailed, (filter) =>
+    retryFailed: onRows(commandTitle('retryFailed'), APPLICABLE.retryFailed, (filter) =>
       rowCommands.retryFailed(services, filter),
     ),
-    cancelImport: onRows(formatStep('cancelImport'), APPLICABLE.cancelImport, (filter) =>
+    cancelImport: onRows(commandTitle('cancelImport'), APPLICABLE.cancelImport, (filter) =>
       rowCommands.cancelImport(serving, filter),
     ),
     cancelAll: onNothing(() => rowCommands.cancelImport(serving, shown())),
-    tryNow: onRows(formatStep('tryNow'), APPLICABLE.tryNow, (filter) => rowCommands.tryNow(services, filter)),
-    continueAnyway: onRows(formatStep('continueAnyway'), APPLICABLE.tryNow, (filter) =>
+    tryNow: onRows(commandTitle('tryNow'), APPLICABLE.tryNow, (filter) => rowCommands.tryNow(services, filter)),
+    continueAnyway: onRows(commandTitle('continueAnyway'), APPLICABLE.tryNow, (filter) =>
       rowCommands.tryNow(services, filter),
     ),
-    refreshStatus: onRows(formatStep('refreshStatus'), APPLICABLE.refreshStatus, (filter) =>
+    refreshStatus: onRows(commandTitle('refreshStatus'), APPLICABLE.refreshStatus, (filter) =>
       rowCommands.refreshStatus(services, filter),
     ),
     refreshAll: onNothing(() => rowCommands.refreshStatus(services, shown())),
-    markAsUploaded: onRows(formatStep('markAsUploaded'), APPLICABLE.markAsUploaded, (filter) =>
+    markAsUploaded: onRows(commandTitle('markAsUploaded'), APPLICABLE.markAsUploaded, (filter) =>
       rowCommands.markAsUploaded(services, filter),
     ),
-    stopTracking: onRows(formatStep('stopTracking'), APPLICABLE.stopTracking, (filter) =>
+    stopTracking: onRows(commandTitle('stopTracking'), APPLICABLE.stopTracking, (filter) =>
       rowCommands.stopTracking(services, filter),
     ),
     attachTaskId: on(['row', 'dataset'], async ({ from, rows: [node] }) => {
@@ -121,13 +121,13 @@ export function commandTable(services: CommandServices) {
       const isMeant = from !== 'selection' || APPLICABLE.attachTaskId.some((state) => state === row?.state);
       return row !== undefined && isMeant ? attachTaskId(services, row) : trackTask(services, node);
     }),
-    copyTaskId: onRows(l10n.t('Copy Task ID'), APPLICABLE.copyTaskId, (filter) =>
+    copyTaskId: onRows(commandTitle('copyTaskId'), APPLICABLE.copyTaskId, (filter) =>
       rowCommands.copyTaskId(store, filter),
     ),
-    openSourceFile: onRows(formatStep('openSourceFile'), APPLICABLE.openSourceFile, (filter, { rows: [first] }) =>
+    openSourceFile: onRows(commandTitle('openSourceFile'), APPLICABLE.openSourceFile, (filter, { rows: [first] }) =>
       rowCommands.openSourceFile(services, filter, positionIn(first)),
     ),
-    removeFromList: onRows(l10n.t('Remove from List'), APPLICABLE.removeFromList, (filter) =>
+    removeFromList: onRows(commandTitle('removeFromList'), APPLICABLE.removeFromList, (filter) =>
       removeFromList(services, filter),
     ),
     clearSucceeded: onNothing(() => clearSucceeded(services, shown())),

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { commandTitle, dialogTitle } from '../platform/commandTitle';
 import { formatCount } from '../platform/formatNumbers';
 import type { UnsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
@@ -24,7 +25,7 @@ export function notAFile(uri: vscode.Uri): UserError {
 
 /** Files for the dataset of this name, or for one that is chosen later; none where the user cancels. */
 export async function pickFiles(dataset?: string): Promise<vscode.Uri[]> {
-  const title = dataset === undefined ? vscode.l10n.t('Import Files') : vscode.l10n.t("Import Files to '{0}'", dataset);
+  const title = dataset === undefined ? dialogTitle('importFiles') : vscode.l10n.t("Import Files to '{0}'", dataset);
   const picked = await vscode.window.showOpenDialog({ title, openLabel: vscode.l10n.t('Import'), canSelectMany: true });
   return picked ?? [];
 }
@@ -32,8 +33,7 @@ export async function pickFiles(dataset?: string): Promise<vscode.Uri[]> {
 /** Folders for the dataset of this name, or for one that is chosen later; none where the user cancels. */
 export async function pickFolders(dataset?: string): Promise<vscode.Uri[]> {
   const picked = await vscode.window.showOpenDialog({
-    title:
-      dataset === undefined ? vscode.l10n.t('Import to Dataset…') : vscode.l10n.t("Import Folder to '{0}'", dataset),
+    title: dataset === undefined ? commandTitle('importToDataset') : vscode.l10n.t("Import Folder to '{0}'", dataset),
     openLabel: vscode.l10n.t('Import'),
     canSelectFiles: false,
     canSelectFolders: true,

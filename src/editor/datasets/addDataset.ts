@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { readTypedBaseUrl } from '../../service/contract/baseUrl';
 import type { Dataset } from '../../service/contract/dataset';
+import { commandTitle, dialogTitle } from '../platform/commandTitle';
 import { commandAction } from '../platform/userError';
 import type { InputStep, StepBox } from '../platform/window';
 import type { Services } from '../services';
@@ -55,7 +56,7 @@ export async function enterDataset(
       },
     },
   ];
-  const isAdded = await picks.steps(l10n.t('Add Dataset'), steps);
+  const isAdded = await picks.steps(dialogTitle('addDataset'), steps);
   const url = baseUrl();
   if (!isAdded || url === undefined) return undefined;
   const added = { name: (draft.name ?? suggestion()).trim(), baseUrl: url };
@@ -126,7 +127,7 @@ async function reportAdded(
   const setDefault =
     datasets.default === dataset ? [] : [commandAction(l10n.t('Set as Default'), 'setDefaultDataset', { dataset })];
   if ((await keys.get(dataset)) === undefined) {
-    const setKey = commandAction(l10n.t('Set Access Key…'), 'setAccessKey', { dataset });
+    const setKey = commandAction(commandTitle('setAccessKey'), 'setAccessKey', { dataset });
     const message = l10n.t("Dataset '{0}' added. Its access key is not set yet.", name);
     return messages.done(message, setKey, ...setDefault);
   }

@@ -1,5 +1,6 @@
 import { l10n, type QuickInputButton, type QuickPickItem, ThemeIcon } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
+import { commandTitle, dialogTitle } from '../platform/commandTitle';
 import { UserError } from '../platform/userError';
 import type { Services } from '../services';
 import { enterDataset } from './addDataset';
@@ -88,7 +89,7 @@ function knownChoices(datasets: Datasets): Choice[] {
 function newChoices(services: Choosing): Choice[] {
   const { datasets, sandbox } = services;
   const add: Choice = {
-    label: l10n.t('Add Dataset…'),
+    label: commandTitle('addDataset'),
     iconPath: new ThemeIcon('add'),
     detail: l10n.t('You need the base URL of the service and the access key of the dataset.'),
     choose: () => enterDataset(services),
@@ -126,6 +127,6 @@ function formatReason({ all, missingDefault }: Datasets): string {
 
 /** Makes the clicked dataset, or one that the user picks, the default of this workspace. */
 export async function setDefaultDataset(services: Choosing, target: unknown): Promise<void> {
-  const dataset = givenDataset(services, target) ?? (await pickDataset(services, l10n.t('Set Default Dataset')));
+  const dataset = givenDataset(services, target) ?? (await pickDataset(services, dialogTitle('setDefaultDataset')));
   if (dataset !== undefined) await services.datasets.setDefault(dataset);
 }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { l10n } from 'vscode';
 import type { Contract } from '../../service/contract/contract';
 import { readContract, withOverride } from '../../service/contract/contractOverrides';
 import {
@@ -12,6 +11,7 @@ import {
 import type { Target } from '../../service/request/requests';
 import { type Destination, isAt } from '../../tasks/destination';
 import { SerialQueue } from '../../tasks/timing/serialQueue';
+import { commandTitle } from '../platform/commandTitle';
 import { type DatasetsSetting, openDatasetsSetting, userDatasets } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import type { AccessKeys } from './accessKeys';
@@ -248,7 +248,7 @@ export class Datasets implements vscode.Disposable {
     const setting = this.#setting.read() ?? [];
     if (Array.isArray(setting)) return setting;
     throw new UserError(formatDatasetFault({ dataset: '', at: '', reason: 'invalid' }), [
-      { label: l10n.t('Open Dataset Settings'), run: openDatasetsSetting },
+      { label: commandTitle('openDatasetSettings'), run: openDatasetsSetting },
     ]);
   }
 

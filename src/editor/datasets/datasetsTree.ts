@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Contract, DEFAULT_CONTRACT } from '../../service/contract/contract';
 import type { Dataset, DatasetFault } from '../../service/contract/dataset';
 import type { ResponseField } from '../../service/response/fields';
+import { commandTitle } from '../platform/commandTitle';
 import { formatField, formatPlace } from '../platform/formatField';
 import { formatList } from '../platform/formatLists';
 import { formatCount } from '../platform/formatNumbers';
@@ -28,7 +29,7 @@ export function dropTarget(row: DatasetsRow | undefined): DatasetNode | undefine
   if (row === undefined || 'dataset' in row) return row;
   // Whoever dropped the files there does not mean the default dataset.
   const message = vscode.l10n.t('Nothing was imported. {0}', formatDatasetFault(row.fault));
-  throw new UserError(message, [{ label: vscode.l10n.t('Open Dataset Settings'), run: openDatasetsSetting }]);
+  throw new UserError(message, [{ label: commandTitle('openDatasetSettings'), run: openDatasetsSetting }]);
 }
 
 /**
@@ -181,6 +182,6 @@ function faultItem(fault: DatasetFault): vscode.TreeItem {
   item.description = vscode.l10n.t('cannot be used');
   item.tooltip = formatDatasetFault(fault);
   item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'));
-  item.command = { command: 'datasetImport.openDatasetSettings', title: vscode.l10n.t('Open Dataset Settings') };
+  item.command = { command: 'datasetImport.openDatasetSettings', title: commandTitle('openDatasetSettings') };
   return item;
 }

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import type { Destination } from '../../tasks/destination';
+import { commandTitle } from '../platform/commandTitle';
 import { type Action, commandAction, UserError } from '../platform/userError';
 import type { Services } from '../services';
 import type { Datasets } from './datasets';
@@ -32,7 +33,7 @@ export function datasetNamed(services: Pick<Services, 'datasets' | 'sandbox'>, n
   if (dataset !== undefined) return dataset;
   if (name === SANDBOX_NAME) {
     throw new UserError(l10n.t('The sandbox is stopped. Its tasks are gone.'), [
-      { label: l10n.t('Start Sandbox'), run: () => services.sandbox.start() },
+      { label: commandTitle('startSandbox'), run: () => services.sandbox.start() },
     ]);
   }
   assertNoFault(services.datasets, name);
@@ -43,23 +44,23 @@ export function datasetNamed(services: Pick<Services, 'datasets' | 'sandbox'>, n
 
 /** The button that adds a dataset. */
 export function addDatasetAction(): Action {
-  return commandAction(l10n.t('Add Dataset…'), 'addDataset');
+  return commandAction(commandTitle('addDataset'), 'addDataset');
 }
 
 /** The button that tests the connection to a dataset. */
 export function testConnectionAction(dataset: Dataset): Action {
-  return commandAction(l10n.t('Test Connection'), 'testConnection', { dataset });
+  return commandAction(commandTitle('testConnection'), 'testConnection', { dataset });
 }
 
 /** The button that opens the datasets in settings.json. */
 export function openDatasetSettingsAction(): Action {
-  return commandAction(l10n.t('Open Dataset Settings'), 'openDatasetSettings');
+  return commandAction(commandTitle('openDatasetSettings'), 'openDatasetSettings');
 }
 
 /** The button that imports files to a dataset; none where they would go to another one, which is the default. */
 export function importFilesActions({ datasets }: Pick<Services, 'datasets'>, dataset: Dataset): Action[] {
   if (datasets.default !== undefined && datasets.default.name !== dataset.name) return [];
-  return [commandAction(l10n.t('Import Files…'), 'importFiles')];
+  return [commandAction(commandTitle('importFiles'), 'importFiles')];
 }
 
 /** The dataset of a destination. @throws UserError where it no longer exists, or has another origin now */

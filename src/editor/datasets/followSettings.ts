@@ -1,4 +1,5 @@
-import { type Disposable, l10n } from 'vscode';
+import type { Disposable } from 'vscode';
+import { commandTitle } from '../platform/commandTitle';
 import { setContextKey } from '../platform/contextKeys';
 import type { Messages } from '../platform/messages';
 import { openDatasetsSetting } from '../platform/settings';
@@ -14,7 +15,7 @@ export function followSettings(datasets: Datasets, messages: Messages): Disposab
     const [fault] = datasets.faults;
     const warning = fault === undefined ? '' : formatDatasetFault(fault);
     if (warning !== '' && warning !== lastWarning) {
-      void messages.warn(warning, { label: l10n.t('Open Dataset Settings'), run: openDatasetsSetting });
+      void messages.warn(warning, { label: commandTitle('openDatasetSettings'), run: openDatasetsSetting });
     }
     lastWarning = warning;
   };

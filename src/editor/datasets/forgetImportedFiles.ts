@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { dialogTitle } from '../platform/commandTitle';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import type { Services } from '../services';
@@ -8,7 +9,7 @@ import { givenDataset } from './findDataset';
 /** Forgets what a dataset has received, after asking: the same contents can be imported again without a question. */
 export async function forgetImportedFiles(services: Services, target: unknown): Promise<void> {
   const { store, datasets } = services;
-  const title = l10n.t('Forget Imported Files');
+  const title = dialogTitle('forgetImportedFiles');
   const dataset = givenDataset(services, target) ?? (await pickOwnDataset(services, title));
   if (dataset === undefined) return;
   const { name } = dataset;

@@ -1,4 +1,5 @@
 import { l10n } from 'vscode';
+import { dialogTitle } from '../platform/commandTitle';
 import { UserError } from '../platform/userError';
 import type { Services } from '../services';
 import { nameBox } from './addDataset';
@@ -13,7 +14,7 @@ export async function renameDataset(
   target: unknown,
 ): Promise<void> {
   const { datasets, keys, picks, store, webhooks } = services;
-  const title = l10n.t('Rename Dataset');
+  const title = dialogTitle('renameDataset');
   const dataset = givenDataset(services, target) ?? (await pickOwnDataset(services, title));
   if (dataset === undefined) return;
   if (datasets.isSandbox(dataset)) throw new UserError(l10n.t('The sandbox cannot be renamed.'));

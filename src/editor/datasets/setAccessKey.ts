@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import type { FileRow } from '../../tasks/store/model';
+import { dialogTitle } from '../platform/commandTitle';
 import { window } from '../platform/window';
 import type { Services } from '../services';
 import { chooseKeyOwner } from './chooseDataset';
@@ -14,7 +15,7 @@ import { datasetAt, testConnectionAction } from './findDataset';
 export async function setAccessKey(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
   const { keys, picks, messages } = services;
   const target = typeof of === 'object' && of !== null && 'import' in of ? { dataset: datasetAt(services, of) } : of;
-  const dataset = await chooseKeyOwner(services, target, l10n.t('Set Access Key'));
+  const dataset = await chooseKeyOwner(services, target, dialogTitle('setAccessKey'));
   if (dataset === undefined) return;
   const key = await askAccessKey(picks, dataset, (await keys.get(dataset)) === undefined ? 'required' : 'deletable');
   if (key === '') {

@@ -7,6 +7,7 @@ import { type Dropped, type FileDrops, fileDrops } from '../collecting/fileDrops
 import { pickFiles, pickFolders } from '../collecting/filesToImport';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetNamed } from '../datasets/findDataset';
+import { dialogTitle } from '../platform/commandTitle';
 import { maxFileBytes } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
@@ -101,7 +102,7 @@ async function filesOfBatch({ store }: ImportServices, batch: number): Promise<U
 
 /** Imports what is new or has changed of everything that a dataset has received, and in the folders imported to it. */
 export async function importChangesOfDataset(services: ImportServices, given?: Dataset): Started {
-  const dataset = given ?? (await chooseDataset(services, undefined, l10n.t('Import Changes')));
+  const dataset = given ?? (await chooseDataset(services, undefined, dialogTitle('importChanges')));
   if (dataset === undefined) return undefined;
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   const folders = await foldersOf(services, destination);

@@ -4,6 +4,7 @@ import { l10n } from 'vscode';
 import { compareKnown, memoryOf } from '../../tasks/comparing/compareFiles';
 import type { FileRow, NewImport, State } from '../../tasks/store/model';
 import { datasetNamed, hostOf } from '../datasets/findDataset';
+import { commandTitle } from '../platform/commandTitle';
 import { formatCount } from '../platform/formatNumbers';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
@@ -26,7 +27,8 @@ export async function importAgain(services: ImportServices, chosen: readonly Fil
     rows.length === 1
       ? l10n.t("Import '{0}' again?", first.name)
       : l10n.t('Import {0} files again?', formatCount(rows.length));
-  if (doubts.length > 0 && !(await services.confirm(question, detail.join('\n'), l10n.t('Import Again')))) return [];
+  if (doubts.length > 0 && !(await services.confirm(question, detail.join('\n'), commandTitle('importAgain'))))
+    return [];
   return importRows(services, rows);
 }
 

@@ -9,6 +9,7 @@ import type { FileRow } from '../../tasks/store/model';
 import { chooseDataset } from '../datasets/chooseDataset';
 import type { DatasetNode } from '../datasets/datasetNode';
 import { datasetAt } from '../datasets/findDataset';
+import { commandTitle, dialogTitle } from '../platform/commandTitle';
 import { formatField, formatPlace } from '../platform/formatField';
 import { formatList } from '../platform/formatLists';
 import { shortText } from '../platform/outsideText';
@@ -25,7 +26,7 @@ type Choice = QuickPickItem & { choose?(): Promise<void> };
 /** Lets the user change how a dataset's responses are read; from a row, opens directly at the field that the row lacks. */
 export async function mapResponses(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
   if (of === undefined || !('import' in of)) {
-    const dataset = await chooseDataset(services, of, l10n.t('Map Responses'));
+    const dataset = await chooseDataset(services, of, dialogTitle('mapResponses'));
     if (dataset !== undefined) await showFields(services, dataset);
     return;
   }
@@ -46,7 +47,7 @@ async function showFields(services: Services, dataset: Dataset, row?: FileRow): 
       choose: () => chooseField(services, dataset, field, row),
     });
   const statuses: Choice = {
-    label: l10n.t('Map Statuses…'),
+    label: commandTitle('mapStatuses'),
     description: formatList((await seenStatuses(services, dataset)).map(shortText)),
     iconPath: new ThemeIcon('tag'),
     choose: () => showStatuses(services, dataset),
@@ -60,7 +61,7 @@ async function showFields(services: Services, dataset: Dataset, row?: FileRow): 
   };
   const choices = [...fields, separator(l10n.t('task state')), statuses, expression];
   const placeHolder = l10n.t("Select how to read the responses of dataset '{0}'", dataset.name);
-  const title = l10n.t('Map Responses');
+  const title = dialogTitle('mapResponses');
   const picked = await services.picks.one<Choice>(choices, { title, placeHolder, ignoreFocusOut: true });
   await picked?.choose?.();
 }

@@ -6,6 +6,7 @@ import type { FileRow } from '../../tasks/store/model';
 import { chooseDataset } from '../datasets/chooseDataset';
 import type { DatasetNode } from '../datasets/datasetNode';
 import { datasetAt } from '../datasets/findDataset';
+import { dialogTitle } from '../platform/commandTitle';
 import { formatMeaning } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
 import { separator } from '../platform/window';
@@ -25,7 +26,7 @@ export async function mapStatuses(services: Services, of: FileRow | DatasetNode 
     const status = of.tasks.find((task) => task.meaning === 'unknown')?.status ?? of.tasks[0]?.status;
     return showStatuses(services, datasetAt(services, of), status ?? undefined);
   }
-  const dataset = await chooseDataset(services, of, l10n.t('Map Statuses'));
+  const dataset = await chooseDataset(services, of, dialogTitle('mapStatuses'));
   if (dataset !== undefined) await showStatuses(services, dataset);
 }
 
@@ -42,7 +43,7 @@ export async function showStatuses(services: Services, dataset: Dataset, status?
   let isSaved = false;
   const changed = () => statuses.filter((each) => chosen.get(each) !== before.get(each));
   await services.picks.table<Row>({
-    title: l10n.t('Map Statuses'),
+    title: dialogTitle('mapStatuses'),
     placeHolder: l10n.t("Statuses of dataset '{0}'. Press Enter or a button to change a meaning.", dataset.name),
     rows: () => [
       ...statuses.map((each) => statusRow(each, chosen)),

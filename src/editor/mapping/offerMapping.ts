@@ -4,11 +4,12 @@ import { stringifyJson } from '../../service/json/json';
 import { readBegunTask } from '../../service/response/taskReport';
 import type { FileRow, Filter, Group } from '../../tasks/store/model';
 import { whyNotServed } from '../datasets/whyNotServed';
+import { commandTitle } from '../platform/commandTitle';
 import { shortText } from '../platform/outsideText';
 import type { Services } from '../services';
 import type { RunStep } from '../tasksView/announcements';
 import { formatReason } from '../wording/causes';
-import { formatStep, nextSteps } from '../wording/nextSteps';
+import { nextSteps } from '../wording/nextSteps';
 import { checkCause, rowLabel } from '../wording/states';
 import { EXPRESSION_STATES } from './editStateExpression';
 import { reportIn, responseData } from './responses';
@@ -59,7 +60,7 @@ export class OfferMapping {
     this.#offered.add(offered);
     const steps = nextSteps(row).filter((step) => step !== 'refreshStatus' && step !== 'stopTracking');
     const actions = [...steps, 'showDetails' as const].map((step) => ({
-      label: step === 'showDetails' ? l10n.t('Show Details') : formatStep(step),
+      label: step === 'showDetails' ? commandTitle('showDetails') : commandTitle(step),
       run: () => this.#runStep(step, { file: row.id }),
     }));
     // The message stays open for as long as the user likes.

@@ -1,12 +1,13 @@
 import { l10n } from 'vscode';
 import { SourceError } from '../../service/errors';
 import { StoreFault } from '../../tasks/store/storeFault';
+import { commandTitle } from './commandTitle';
 import { formatSource } from './formatFailures';
 import { type Action, UserError } from './userError';
 
 /** The message and the buttons for an error of any kind. */
 export function formatError(error: unknown, openLog: () => void): { message: string; actions: readonly Action[] } {
-  const showLog = { label: l10n.t('Show Log'), run: openLog };
+  const showLog = { label: commandTitle('showLog'), run: openLog };
   if (error instanceof UserError) return error;
   if (error instanceof SourceError) return { message: formatSource(error), actions: [] };
   if (error instanceof StoreFault) return { message: formatFault(error), actions: [showLog] };

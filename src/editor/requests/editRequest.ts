@@ -10,6 +10,7 @@ import type { DatasetNode } from '../datasets/datasetNode';
 import { datasetAt, testConnectionAction } from '../datasets/findDataset';
 import { importRows } from '../importing/importAgain';
 import { responseData, responseWith } from '../mapping/responses';
+import { commandTitle, dialogTitle } from '../platform/commandTitle';
 import { formatCount } from '../platform/formatNumbers';
 import { openDatasetsSetting } from '../platform/settings';
 import type { Action } from '../platform/userError';
@@ -28,7 +29,7 @@ type Choice = QuickPickItem & Partial<parts.RequestPart>;
 export async function editRequest(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
   const { store, messages } = services;
   const row = of !== undefined && 'import' in of ? of : undefined;
-  const dataset = row ? datasetAt(services, row) : await chooseDataset(services, of, l10n.t('Edit Request'));
+  const dataset = row ? datasetAt(services, row) : await chooseDataset(services, of, dialogTitle('editRequest'));
   const rejection = row && rejectionOf(row);
   if (dataset === undefined || !(await editParts(services, dataset, rejection))) return;
   const { name } = dataset;
@@ -42,7 +43,7 @@ export async function editRequest(services: Services, of: FileRow | DatasetNode 
     "The request settings of dataset '{0}' were changed. Rejected imports: {1}.",
     ...[name, formatCount(rejected.length)],
   );
-  await messages.done(message, { label: l10n.t('Import Again'), run: () => importRows(services, rejected) });
+  await messages.done(message, { label: commandTitle('importAgain'), run: () => importRows(services, rejected) });
 }
 
 /** The button that edits the requests to a dataset; calls `then` after a change. */
@@ -51,7 +52,7 @@ export function editRequestAction(
   dataset: () => Dataset,
   then?: () => unknown,
   rejection?: NamedRejection,
-  label = l10n.t('Edit Request…'),
+  label = commandTitle('editRequest'),
 ): Action {
   const run = async () => {
     if (await editParts(services, dataset(), rejection)) await then?.();
@@ -93,7 +94,7 @@ async function editParts(
   if (likeliest !== undefined && (await edit(likeliest))) return true;
   const all = parts.requestParts(body).map((part) => ({ ...part, description: parts.currentText(contract, part) }));
   const settings: Choice = {
-    label: l10n.t('Open Dataset Settings'),
+    label: commandTitle('openDatasetSettings'),
     description: l10n.t('media type, file name encoding, response codes, paths'),
   };
   const choices: Choice[] =
@@ -101,7 +102,7 @@ async function editParts(
       ? [...all, settings]
       : [separator(l10n.t('named by the service')), ...named, separator(l10n.t('all parts')), ...all, settings];
   const placeHolder = l10n.t("Select what to change in requests to dataset '{0}'", dataset.name);
-  const title = titleWith(l10n.t('Edit Request'));
+  const title = titleWith(dialogTitle('editRequest'));
   const picked = await picks.one(choices, { title, placeHolder, ignoreFocusOut: true });
   if (picked === settings) await openDatasetsSetting();
   return picked?.at !== undefined && edit(picked as parts.RequestPart);

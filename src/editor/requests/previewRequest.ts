@@ -14,6 +14,7 @@ import { chooseDataset } from '../datasets/chooseDataset';
 import { targetOf } from '../datasets/datasets';
 import { datasetAt, datasetNamed } from '../datasets/findDataset';
 import { destinationOf } from '../mapping/responses';
+import { dialogTitle } from '../platform/commandTitle';
 import type { GeneratedDocuments } from '../platform/documents';
 import { documentPath } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
@@ -45,7 +46,7 @@ export async function previewRequest(services: PreviewServices, of: Uri | FileRo
     const file = path !== null && textFile === null && (await exists(Uri.file(path))) ? path : undefined;
     return show(rowLabel(of), { dataset: datasetAt(services, of).name, file, taskId: tasks[0]?.id });
   }
-  const title = l10n.t('Preview Request');
+  const title = dialogTitle('previewRequest');
   const [uri] = await chosenFiles(of === undefined ? [] : [of], () => pickFileFor(title));
   if (uri === undefined) return;
   const name = pathInWorkspace(uri);

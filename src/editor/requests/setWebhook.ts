@@ -12,6 +12,7 @@ import { targetOf } from '../datasets/datasets';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
 import { datasetNamed, openDatasetSettingsAction } from '../datasets/findDataset';
 import type { Webhooks } from '../datasets/webhooks';
+import { dialogTitle } from '../platform/commandTitle';
 import { formatRejection } from '../platform/formatFailures';
 import { window } from '../platform/window';
 import type { Services } from '../services';
@@ -24,7 +25,7 @@ export interface WebhookServices extends Services {
 
 /** Asks for a URL and registers it with a dataset's service, after a confirmation. */
 export async function setWebhook(services: WebhookServices, target: unknown): Promise<void> {
-  const dataset = await chooseDataset(services, target, l10n.t('Set Webhook'));
+  const dataset = await chooseDataset(services, target, dialogTitle('setWebhook'));
   if (dataset !== undefined) await askAndApply(services, dataset, services.webhooks.of(dataset)?.url ?? '');
 }
 
@@ -55,7 +56,7 @@ async function confirmAndApply(services: WebhookServices, dataset: Dataset, url:
   const question = l10n.t("Set the webhook of dataset '{0}' to '{1}'?", dataset.name, url.href);
   const request = previewJson(setWebhookRequest(targetOf(dataset, KEY_MASK), url));
   const detail = l10n.t('It changes the service for everyone who uses the dataset. The request:\n\n{0}', request);
-  if (!(await window.confirm(question, detail, l10n.t('Set Webhook')))) return;
+  if (!(await window.confirm(question, detail, dialogTitle('setWebhook')))) return;
   const accessKey = await ensureAccessKey(services, dataset);
   if (accessKey === undefined) return;
   const before = webhooks.of(dataset);

@@ -8,6 +8,7 @@ import { causeOf } from '../../tasks/sending/importEnd';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
 import { importFilesActions, openDatasetSettingsAction } from '../datasets/findDataset';
+import { commandTitle } from '../platform/commandTitle';
 import { formatRejection } from '../platform/formatFailures';
 import { formatSentences } from '../platform/formatLists';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
@@ -19,7 +20,7 @@ import { namedRejection } from './rejection';
 
 /** Asks a dataset's service about its newest task, or one that doesn't exist, and reports what it responded. */
 export async function testConnection(services: Services, target: unknown): Promise<void> {
-  const dataset = await chooseDataset(services, target, l10n.t('Test Connection'));
+  const dataset = await chooseDataset(services, target, commandTitle('testConnection'));
   if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return;
   const known = await newestTaskId(services, dataset);
   const taskId = known ?? typedTaskId(randomUUID(), 'string');

@@ -2,13 +2,14 @@ import { type Disposable, l10n } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
 import type { Announcement, DestinationRow, FileRow, Filter, State, StateCounts } from '../../tasks/store/model';
 import { PROBLEMS } from '../../tasks/store/model';
+import { commandTitle } from '../platform/commandTitle';
 import { formatSentences } from '../platform/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import type { Messages } from '../platform/messages';
 import type { Action } from '../platform/userError';
 import { window } from '../platform/window';
 import { formatPause } from '../wording/causes';
-import { formatStep, type NextStep, nextSteps, RETRIED, stepsToContinue } from '../wording/nextSteps';
+import { type NextStep, nextSteps, RETRIED, stepsToContinue } from '../wording/nextSteps';
 import { countIn, formatCounts, formatOutcome, rowLabel, rowSentences, rowWords } from '../wording/states';
 
 /** What a command applies to: a row, or the rows of a filter. */
@@ -82,7 +83,7 @@ export class Announcer {
     const show =
       batch === null
         ? []
-        : [this.#action('showBatch', { group: '', filter: { batch: batch.id } }, l10n.t('Show Batch'))];
+        : [this.#action('showBatch', { group: '', filter: { batch: batch.id } }, commandTitle('showBatch'))];
     const actions = [...this.#help(filter, counts, worst), ...show];
     await (isCanceled ? this.#messages.done(message, ...actions) : this.#messages.warn(message, ...actions));
   }
@@ -98,7 +99,7 @@ export class Announcer {
       ...reasons,
     ];
     const message = l10n.t("'{0}' at {1}: {2}", label, dataset, result.join(' · '));
-    const show = this.#action('showBatch', { group: '', filter }, l10n.t('Show Batch'));
+    const show = this.#action('showBatch', { group: '', filter }, commandTitle('showBatch'));
     if (countIn(counts, PROBLEMS) === 0) return this.#messages.done(message, show);
     await this.#messages.warn(message, ...this.#help(filter, counts, worst), show);
   }
@@ -113,8 +114,8 @@ export class Announcer {
     const isProblem = countIn({ [row.state]: 1 }, PROBLEMS) > 0 && row.import.cause?.name !== 'CanceledError';
     if (!isProblem) return this.#note(message);
     const steps = nextSteps(row).slice(0, MAX_STEPS);
-    const actions = steps.map((step) => this.#action(step, { file: row.id }, formatStep(step)));
-    const show = this.#action('showDetails', { file: row.id }, l10n.t('Show Details'));
+    const actions = steps.map((step) => this.#action(step, { file: row.id }, commandTitle(step)));
+    const show = this.#action('showDetails', { file: row.id }, commandTitle('showDetails'));
     await this.#messages.warn(message, ...actions, show);
   }
 
@@ -123,9 +124,9 @@ export class Announcer {
     const target = worst && { file: worst.id };
     const step = worst && nextSteps(worst).find((one) => one === 'setAccessKey' || one === 'mapResponses');
     return [
-      ...(step && target ? [this.#action(step, target, formatStep(step))] : []),
+      ...(step && target ? [this.#action(step, target, commandTitle(step))] : []),
       ...(countIn(counts, RETRIED) > 0
-        ? [this.#action('retryFailed', { group: '', filter }, formatStep('retryFailed'))]
+        ? [this.#action('retryFailed', { group: '', filter }, commandTitle('retryFailed'))]
         : []),
     ];
   }
@@ -219,7 +220,7 @@ export class PauseMessages implements Disposable {
     this.#close(id);
     const filter = { destinations: [id] };
     const links = stepsToContinue(pause).map((step) => {
-      return { label: formatStep(step), command: `datasetImport.${step}`, target: { group: '', filter } };
+      return { label: commandTitle(step), command: `datasetImport.${step}`, target: { group: '', filter } };
     });
     const title = l10n.t('Uploads to {0} are paused', dataset);
     const onCancel = () => this.#cancel(filter);

@@ -2,6 +2,7 @@ import { type Disposable, EventEmitter, l10n, type Memento, type QuickPickItem }
 import type { ImportStore } from '../../tasks/store/importStore';
 import type { Filter, GroupBy, State, StateCounts } from '../../tasks/store/model';
 import { PROBLEMS, STATES } from '../../tasks/store/model';
+import { dialogTitle } from '../platform/commandTitle';
 import { formatCount } from '../platform/formatNumbers';
 import type { picks } from '../platform/window';
 import { capitalized, countIn, formatState, QUIET_MS } from '../wording/states';
@@ -66,7 +67,7 @@ export async function filterTasks(ports: ArrangingPorts, arrangement: TaskArrang
   const all: FilterItem = { label: l10n.t('Show All'), filter: undefined, words: '' };
   const items = [...(arrangement.current.filter === undefined ? [] : [all]), ...(await filterItems(ports))];
   const options = {
-    title: l10n.t('Filter Tasks'),
+    title: dialogTitle('filterTasks'),
     placeHolder: l10n.t('Select what to show, or type any part of what a row shows'),
   };
   const picked = await ports.picks.oneOrTyped<FilterItem>(items, options, textItem);
@@ -124,6 +125,6 @@ export async function groupTasks(
     },
   ];
   const items = choices.map((item) => (item.groupBy === groupBy ? { ...item, description: l10n.t('current') } : item));
-  const picked = await picks.one(items, { title: l10n.t('Group Tasks By'), placeHolder: l10n.t('Select a grouping') });
+  const picked = await picks.one(items, { title: dialogTitle('groupTasks'), placeHolder: l10n.t('Select a grouping') });
   if (picked !== undefined) await arrangement.groupTasksBy(picked.groupBy);
 }

@@ -7,6 +7,7 @@ import type { FileRow } from '../../tasks/store/model';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
+import { dialogTitle } from '../platform/commandTitle';
 import { UserError } from '../platform/userError';
 import type { window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
@@ -28,7 +29,7 @@ export async function attachTaskId(services: Attaching, row: FileRow): Promise<v
   const states: readonly string[] = APPLICABLE.attachTaskId;
   if (!states.includes(row.state)) throw needsNone(name);
   const prompt = l10n.t("Enter the task ID that {0} assigned to '{1}'.", row.dataset, name);
-  const id = await askTaskId(services, l10n.t('Attach Task ID'), prompt);
+  const id = await askTaskId(services, dialogTitle('attachTaskId'), prompt);
   if (id === undefined) return;
   if (!(await confirmShared(services, row, id)) || !(await confirmUnknown(services, row, id))) return;
   const [attached] = await services.store.attach({ rows: [{ import: row.import.id, ids: [id] }], byMapping: false });
@@ -78,7 +79,7 @@ interface Tracking extends Pick<Services, 'datasets' | 'keys' | 'sandbox' | 'pic
 
 /** Tracks a task that was created elsewhere, by its ID, at the dataset of the clicked row, the default, or a picked one. */
 export async function trackTask(services: Tracking, clicked: unknown): Promise<void> {
-  const title = l10n.t('Attach Task ID');
+  const title = dialogTitle('attachTaskId');
   const dataset = await chooseDataset(services, clicked, title);
   if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return;
   const id = await askTaskId(services, title, l10n.t("Enter the ID of a task of dataset '{0}'.", dataset.name));

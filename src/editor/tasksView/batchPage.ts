@@ -11,6 +11,7 @@ import type {
   StateCounts,
 } from '../../tasks/store/model';
 import { PROBLEMS, STATES } from '../../tasks/store/model';
+import { commandTitle } from '../platform/commandTitle';
 import { formatList } from '../platform/formatLists';
 import { formatCount, formatDateTime, formatDuration, formatTime } from '../platform/formatNumbers';
 import { visibleText } from '../platform/outsideText';
@@ -18,7 +19,7 @@ import { window } from '../platform/window';
 import { BATCH_PAGE } from '../start/views';
 import { formatWhy, type WhyWaits } from '../wording/causes';
 import { naturally, repeatedFolders } from '../wording/fileNames';
-import { formatStep, nextStepsOf } from '../wording/nextSteps';
+import { nextStepsOf } from '../wording/nextSteps';
 import { capitalized, countIn, formatCounts, formatOutcome, rowLabel, rowWords } from '../wording/states';
 
 /** Max files that are read for all reasons together, and max runs that are shown. */
@@ -256,9 +257,9 @@ function actions({ page: { counts }, why }: PageContent): Html[] {
   const button = (command: string, title: string, isFirst: boolean) =>
     html`<button id="${command}" data-command="${command}" class="${isFirst ? 'primary' : 'secondary'}">${title}</button>`;
   return [
-    ...nextStepsOf(counts, why).map((step, index) => button(step, formatStep(step), index === 0)),
-    button('importChanges', l10n.t('Import Changes…'), false),
-    button('exportTasks', l10n.t('Export Tasks…'), false),
+    ...nextStepsOf(counts, why).map((step, index) => button(step, commandTitle(step), index === 0)),
+    button('importChanges', commandTitle('importChanges'), false),
+    button('exportTasks', commandTitle('exportTasks'), false),
   ];
 }
 

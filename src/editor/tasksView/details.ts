@@ -15,11 +15,12 @@ import { taskIdText } from '../../service/json/taskId';
 import { shownResponse } from '../../service/response/keptResponse';
 import type { ImportStore } from '../../tasks/store/importStore';
 import type { Details, FileRow } from '../../tasks/store/model';
+import { commandTitle } from '../platform/commandTitle';
 import type { GeneratedDocuments } from '../platform/documents';
 import { formatDateTime, formatPercent, formatSize } from '../platform/formatNumbers';
 import { documentPath, oneLine, visibleText } from '../platform/outsideText';
 import type { WhyWaits } from '../wording/causes';
-import { formatStep, nextSteps } from '../wording/nextSteps';
+import { nextSteps } from '../wording/nextSteps';
 import { rowLabel, rowSentences } from '../wording/states';
 import { formatStatus, type Line, timelineOf } from './timeline';
 
@@ -120,7 +121,7 @@ export class DetailsDocuments implements Disposable {
     return nextSteps(row, this.#facts.why(row))
       .filter((step) => !(step === 'openSourceFile' && isMissing))
       .map((step) => {
-        const command = { command: `datasetImport.${step}`, title: formatStep(step), arguments: [{ file: row.id }] };
+        const command = { command: `datasetImport.${step}`, title: commandTitle(step), arguments: [{ file: row.id }] };
         return new CodeLens(new Range(line, 0, line, 0), command);
       });
   }

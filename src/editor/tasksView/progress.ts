@@ -1,10 +1,11 @@
 import { type Disposable, l10n, MarkdownString, StatusBarAlignment, type StatusBarItem, window } from 'vscode';
 import type { DestinationRow, RunProgress } from '../../tasks/store/model';
+import { commandTitle } from '../platform/commandTitle';
 import { setContextKey } from '../platform/contextKeys';
 import { formatCount, formatTimeLeft } from '../platform/formatNumbers';
 import { plainText } from '../platform/outsideText';
 import { formatWhy, type WhyWaits } from '../wording/causes';
-import { formatStep, type NextStep, stepsToContinue } from '../wording/nextSteps';
+import { type NextStep, stepsToContinue } from '../wording/nextSteps';
 
 /** What the status bar shows, read from the store once a second: it is the same in all windows. */
 export interface UploadProgress extends RunProgress {
@@ -74,7 +75,7 @@ const SHOW_TASKS = 'datasetImport.tasks.focus';
 /** A command on all rows, or on those of one destination. */
 function commandOf(step: NextStep, of?: UploadProgress['busy'][number]) {
   const filter = of === undefined ? {} : { destinations: [of.destination.id] };
-  return { command: `datasetImport.${step}`, title: formatStep(step), arguments: [{ group: '', filter }] };
+  return { command: `datasetImport.${step}`, title: commandTitle(step), arguments: [{ group: '', filter }] };
 }
 
 function tooltipOf(steps: readonly NextStep[], paused: UploadProgress['busy'][number] | undefined): MarkdownString {

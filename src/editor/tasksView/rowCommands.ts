@@ -10,6 +10,7 @@ import { datasetAt } from '../datasets/findDataset';
 import type { ImportServices } from '../importing/candidate';
 import { fileUri } from '../importing/groups';
 import { importAgain } from '../importing/importAgain';
+import { commandTitle } from '../platform/commandTitle';
 import { formatCount } from '../platform/formatNumbers';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
@@ -95,7 +96,7 @@ export async function markAsUploaded(
   if (count === 0) throw new UserError(l10n.t('There are no unconfirmed imports.'));
   const question = l10n.t('Mark {0} unconfirmed files as uploaded?', formatCount(count));
   const detail = l10n.t('Use this only if the service has all of them.');
-  if (count > 1 && !(await confirm(question, detail, l10n.t('Mark as Uploaded')))) return;
+  if (count > 1 && !(await confirm(question, detail, commandTitle('markAsUploaded')))) return;
   await store.markUploaded(filter);
 }
 
@@ -116,7 +117,7 @@ export async function stopTracking(
       ? l10n.t("Stop tracking '{0}'?", rowLabel(first))
       : l10n.t('Stop tracking {0} tasks?', formatCount(count));
   const detail = l10n.t('Their results will not be shown. Nothing is canceled or deleted on the service.');
-  if (await confirm(question, detail, l10n.t('Stop Tracking'))) await store.stopTracking(filter);
+  if (await confirm(question, detail, commandTitle('stopTracking'))) await store.stopTracking(filter);
 }
 
 /** Max files that are opened without a question. */

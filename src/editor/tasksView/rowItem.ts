@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { FileRow, State } from '../../tasks/store/model';
+import { commandTitle } from '../platform/commandTitle';
 import { formatList } from '../platform/formatLists';
 import { formatAge } from '../platform/formatNumbers';
 import { oneLine, shortText } from '../platform/outsideText';
@@ -56,7 +57,7 @@ export function rowItem(row: FileRow, place: RowPlace): vscode.TreeItem {
   item.id = `${row.id}`;
   item.command = {
     command: 'datasetImport.showDetails',
-    title: vscode.l10n.t('Show Details'),
+    title: commandTitle('showDetails'),
     arguments: [{ file: row.id }],
   };
   const dataset = namesDataset && !isInBatch ? [row.dataset] : [];

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { DestinationRow, FileRow, Filter } from '../../tasks/store/model';
 import type { Clock } from '../../tasks/timing/clock';
 import { wait } from '../../tasks/timing/wait';
+import { commandTitle } from '../platform/commandTitle';
 import { visibleItem } from '../platform/outsideText';
 import type { WhyWaits } from '../wording/causes';
 import { groupItem } from './groupItem';
@@ -225,9 +226,9 @@ function isSame(nodes: readonly TasksNode[] | undefined, given: readonly TasksNo
 }
 
 function moreItem(node: MoreNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(vscode.l10n.t('Show More'));
+  const item = new vscode.TreeItem(commandTitle('showMore'));
   item.id = `more of ${node.moreOf}`;
   item.iconPath = new vscode.ThemeIcon('ellipsis');
-  item.command = { command: 'datasetImport.showMore', title: vscode.l10n.t('Show More'), arguments: [node] };
+  item.command = { command: 'datasetImport.showMore', title: commandTitle('showMore'), arguments: [node] };
   return item;
 }

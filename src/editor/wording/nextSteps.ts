@@ -1,4 +1,3 @@
-import { l10n } from 'vscode';
 import type { FileRow, State, StateCounts } from '../../tasks/store/model';
 import { isPause, type WhyWaits } from './causes';
 import { checkCause, countIn, isTracked } from './states';
@@ -99,38 +98,4 @@ function needsKey(row: FileRow, why: WhyWaits | undefined): boolean {
   if (steps.includes('setAccessKey') && !steps.includes('continueAnyway')) return true;
   const causes = [row.import.cause, ...(isTracked(row) ? row.tasks.map(({ cause }) => cause) : [])];
   return causes.some((cause) => cause?.name === 'Rejected' && (cause.status === 401 || cause.status === 403));
-}
-
-/** The title of a command, as in menus. */
-export function formatStep(step: NextStep): string {
-  switch (step) {
-    case 'cancelImport':
-      return l10n.t('Cancel Import');
-    case 'tryNow':
-      return l10n.t('Try Now');
-    case 'continueAnyway':
-      return l10n.t('Continue Anyway');
-    case 'importAgain':
-      return l10n.t('Import Again');
-    case 'retryFailed':
-      return l10n.t('Retry Failed');
-    case 'refreshStatus':
-      return l10n.t('Refresh Status');
-    case 'attachTaskId':
-      return l10n.t('Attach Task ID…');
-    case 'markAsUploaded':
-      return l10n.t('Mark as Uploaded');
-    case 'stopTracking':
-      return l10n.t('Stop Tracking');
-    case 'mapResponses':
-      return l10n.t('Map Responses…');
-    case 'mapStatuses':
-      return l10n.t('Map Statuses…');
-    case 'editRequest':
-      return l10n.t('Edit Request…');
-    case 'setAccessKey':
-      return l10n.t('Set Access Key…');
-    case 'openSourceFile':
-      return l10n.t('Open Source File');
-  }
 }

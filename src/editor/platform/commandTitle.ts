@@ -1,0 +1,18 @@
+import { extensions } from 'vscode';
+
+/** A title or a category; an object if VS Code isn't shown in English. */
+type Localized = string | { readonly value: string };
+
+/** The title of a command of ours in the language of VS Code, as package.json contributes it, without `datasetImport.`. */
+export function commandTitle(name: string): string {
+  const contributed: readonly { readonly command: string; readonly title: Localized }[] | undefined =
+    extensions.getExtension('dataset-import.dataset-import')?.packageJSON.contributes.commands;
+  const title = contributed?.find(({ command }) => command === `datasetImport.${name}`)?.title;
+  if (title === undefined) throw new Error(`No command is named ${name}.`);
+  return typeof title === 'string' ? title : title.value;
+}
+
+/** The title of what a command shows, and the button that confirms it: without the ellipsis. */
+export function dialogTitle(name: string): string {
+  return commandTitle(name).replace(/(?:…|\.\.\.)$/, '');
+}
