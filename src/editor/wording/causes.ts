@@ -127,8 +127,12 @@ function sourceReason({ reason }: Fields): string {
 /** A cause as sentences that say more than {@link formatReason}: for tooltips, details and messages. */
 export function formatCause(cause: Cause, sent?: Pick<ImportRow, 'sentBytes' | 'sizeBytes'>): string {
   switch (cause.name) {
-    case 'Rejected':
-      return formatRejection(cause as unknown as ShownRejection);
+    case 'Rejected': {
+      const text = formatRejection(cause as unknown as ShownRejection);
+      return cause['blocked']
+        ? l10n.t('{0}. The service accepts other files, so a gateway such as a firewall may block this one.', text)
+        : text;
+    }
     case 'ConnectionLostError': {
       const text = formatFailure(cause);
       // A service that refuses a large file may reset the connection, and then its response can be lost.

@@ -45,7 +45,9 @@ export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
   const hasDataset = why === undefined || isPause(why) || why.kind === 'noKey';
   const key = hasDataset && needsKey(row, why) ? (['setAccessKey'] as const) : [];
   const isUndecided = isPause(why) && why.reason === 'rejections' && why.cause?.code === row.import.cause?.code;
-  const edit = checkCause(row)?.name === 'Rejected' && key.length === 0 ? (['editRequest'] as const) : [];
+  const check = checkCause(row);
+  const edit = check?.name === 'Rejected' && key.length === 0 ? (['editRequest'] as const) : [];
+  const track = ['refreshStatus', 'stopTracking'] as const;
   switch (row.state) {
     case 'queued':
       return [...stepsToContinue(why), 'cancelImport'];
@@ -64,7 +66,10 @@ export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
     case 'unknown':
     case 'running':
     case 'waiting':
-      return hasDataset ? [...key, ...edit, ...mapping(row), 'refreshStatus', 'stopTracking'] : ['stopTracking'];
+      if (!hasDataset) return ['stopTracking'];
+      // The service probably no longer knows the task.
+      if (check?.status === 404 || check?.status === 410) return [...track, ...edit];
+      return [...key, ...edit, ...mapping(row), ...track];
     case 'succeeded':
     case 'uploaded':
     case 'untracked':
@@ -97,5 +102,5 @@ function needsKey(row: FileRow, why: WhyWaits | undefined): boolean {
   const steps = stepsToContinue(why);
   if (steps.includes('setAccessKey') && !steps.includes('continueAnyway')) return true;
   const causes = [row.import.cause, ...(isTracked(row) ? row.tasks.map(({ cause }) => cause) : [])];
-  return causes.some((cause) => cause?.name === 'Rejected' && (cause.status === 401 || cause.status === 403));
+  return causes.some((cause) => cause?.status === 401 || (cause?.status === 403 && !cause['blocked']));
 }

@@ -221,9 +221,16 @@ function advice(row: FileRow, why: WhyWaits | undefined): string[] {
       return [l10n.t('The service accepted the file. To track its task, use Map Responses… or Attach Task ID….')];
     case 'unknown':
       return [l10n.t('The task counts as unfinished until you select what this status means.')];
-    default:
-      return checkCause(row) === undefined
-        ? []
-        : [l10n.t('The state may have changed since the last successful check.')];
+    default: {
+      const check = checkCause(row);
+      if (check === undefined) return [];
+      const isKey = check.status === 401 || check.status === 403;
+      return [
+        l10n.t('The state may have changed since the last successful check.'),
+        ...(check.name !== 'Rejected' || isKey
+          ? []
+          : [l10n.t('If the service no longer knows the task, use Stop Tracking.')]),
+      ];
+    }
   }
 }

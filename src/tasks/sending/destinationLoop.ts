@@ -2,9 +2,8 @@ import type { SourceError } from '../../service/errors';
 import type { ImportService } from '../../service/importService';
 import type { Target } from '../../service/request/requests';
 import { isForbidden, type Outcome } from '../../service/response/outcome';
-import type { BegunTask } from '../../service/response/taskReport';
 import type { ImportStore } from '../store/importStore';
-import type { Begin, Content, DestinationRow, NextImport, PutBack } from '../store/model';
+import type { Begin, Content, DestinationRow, End, NextImport, PutBack } from '../store/model';
 import { backoffMs } from '../timing/backoff';
 import type { Clock } from '../timing/clock';
 import { wait } from '../timing/wait';
@@ -311,9 +310,13 @@ export class DestinationLoop {
       this.#keep(this.#putBack([one]));
       return;
     }
-    const isFinal = this.#gate.end(id, outcome, await this.#hasOther(one, outcome)) === 'final';
-    if (isFinal) this.#keep(this.#end(one, target, outcome, content, sentBytes));
-    else this.#keep(this.#putBack([one], outcome));
+    const ending = this.#gate.end(id, outcome, await this.#hasOther(one, outcome));
+    if (ending === 'putBack') this.#keep(this.#putBack([one], outcome));
+    else {
+      const end = importEnd(one.attempt, outcome, { sentBytes, content, brake: this.#gate.brake });
+      const cause = ending === 'blocked' && end.cause ? { ...end.cause, blocked: true } : end.cause;
+      this.#keep(this.#end(target, { ...end, ...(cause && { cause }) }));
+    }
   }
 
   /** Whether another import can show whether a 403 is about the key or about this file. */
@@ -325,14 +328,7 @@ export class DestinationLoop {
     return others.length > 0;
   }
 
-  async #end(
-    { attempt }: Sending,
-    target: Target,
-    outcome: Outcome<BegunTask>,
-    content: Content | undefined,
-    sentBytes: number,
-  ): Promise<void> {
-    const end = importEnd(attempt, outcome, { sentBytes, content, brake: this.#gate.brake });
+  async #end(target: Target, end: End): Promise<void> {
     const stored = await this.#untilStored(() => this.#ports.store.end(end));
     if (stored?.cause?.name === 'RepeatedId') this.#ports.service.distrustConnections(target);
     this.#ports.onChange();

@@ -123,10 +123,10 @@ export class Gate {
   }
 
   /**
-   * An import has ended. Returns `putBack` if it is queued again, because of the destination or to try another file first.
-   * `hasOther`: another import is queued or in flight.
+   * An import has ended. Returns `putBack` if it is queued again, because of the destination or to try another file first, and
+   * `blocked` if it is final and a 403 for this file alone. `hasOther`: another import is queued or in flight.
    */
-  end(id: unknown, outcome: Outcome<unknown>, hasOther: boolean): 'final' | 'putBack' {
+  end(id: unknown, outcome: Outcome<unknown>, hasOther: boolean): 'final' | 'blocked' | 'putBack' {
     const role = this.#imports.end(id);
     if (outcome.kind === 'rejected' && isForbidden(outcome)) return this.#forbid(id, outcome, role, hasOther);
     this.#known.forbidden.delete(id);
@@ -254,14 +254,15 @@ export class Gate {
    * A 403 is either about the key or about this file: another file shows which. If that one is accepted, the first file gets
    * its 403 again, and this time it is final.
    */
-  #forbid(id: unknown, outcome: Rejected, role: Role, hasOther: boolean): 'final' | 'putBack' {
+  #forbid(id: unknown, outcome: Rejected, role: Role, hasOther: boolean): 'final' | 'blocked' | 'putBack' {
     if (role === 'old') return 'putBack';
     this.#succeed(role);
     const { forbidden } = this.#known;
     const isOfFile = forbidden.get(id) === 'ofFile';
     const isSecond = [...forbidden.values()].includes('unclear');
     forbidden.delete(id);
-    if (isOfFile || !hasOther) return 'final';
+    if (isOfFile) return 'blocked';
+    if (!hasOther) return 'final';
     forbidden.set(id, 'unclear');
     this.#known.hasAccepted = false;
     if (isSecond) this.#fail({ kind: 'badKey', outcome });

@@ -60,6 +60,14 @@ describe('Messages about ended imports', () => {
     ]);
   });
 
+  it('offer no access key if a gateway blocked one file', async () => {
+    const cause = { name: 'Rejected', by: 'status', status: 403, excerpt: 'Request blocked', blocked: true };
+    await opened.import({ 'a.md': uploaded('T1'), 'b.md': { outcome: 'rejected', cause } });
+    assert.deepEqual(await announced(), [
+      'warn: Uploaded 1 of 2 to Manuals · rejected: 1 · HTTP 403: Request blocked [Retry Failed] [Show Batch]',
+    ]);
+  });
+
   it('offer the access key if the service rejected it, and a mapping if a task ID was not recognized', async () => {
     const cause = { name: 'Rejected', by: 'status', status: 403, excerpt: 'Forbidden' };
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': { outcome: 'rejected', cause } });

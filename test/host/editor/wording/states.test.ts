@@ -117,6 +117,27 @@ describe('The wording of a row', () => {
     }
   });
 
+  it('recommends Stop Tracking if the service rejects the check, and first after a 404 or 410', async () => {
+    const id = await own.inState('running');
+    const taskId = (await own.row('running.txt')).tasks[0]?.id;
+    assert.ok(taskId);
+    const byStatus = (status: number) => ({ name: 'Rejected', by: 'status', status, excerpt: '' });
+    const steps = { 404: 'refreshStatus stopTracking editRequest', 401: 'setAccessKey refreshStatus stopTracking' };
+    const forgotten = [byStatus(404), byStatus(410), { ...envelope('NOT_FOUND'), status: 404 }];
+    for (const [cause, expected, isNamed] of [
+      ...forgotten.map((cause) => [cause, steps[404], true] as const),
+      [envelope('NO_SUCH_TASK'), 'editRequest refreshStatus stopTracking', true],
+      [byStatus(401), steps[401], false],
+      [RESET, 'refreshStatus stopTracking', false],
+    ] as const) {
+      await own.report(id, taskId, { status: 'INDEXING', cause });
+      const row = await own.row('running.txt');
+      assert.equal(nextSteps(row).join(' '), expected);
+      const sentences = rowSentences(row, { nowMs: row.changedMs }).join(' ');
+      assert.equal(sentences.includes('no longer knows the task, use Stop Tracking'), isNamed);
+    }
+  });
+
   it('shows why a queued import is paused and a task is not checked, and keeps to the state otherwise', async () => {
     for (const state of STATES) await own.inState(state);
     const pause = { reason: 'unreachable', untilMs: 5000, cause: { name: 'ConnectError', reason: 'dns', host: 'h' } };
@@ -242,6 +263,15 @@ describe('The wording of a cause', () => {
     const sent = (sentBytes: number) => formatCause(RESET, { sentBytes, sizeBytes: 9 });
     assert.match(sent(5), /may be too large/);
     assert.doesNotMatch(sent(9), /may be too large/);
+  });
+
+  it('names a gateway only if it blocks one file while others are accepted', () => {
+    const blocked = { name: 'Rejected', by: 'status', status: 403, excerpt: 'Request blocked' };
+    assert.match(
+      formatCause({ ...blocked, blocked: true }),
+      /^HTTP 403: Request blocked\. .*a gateway such as a firewall/,
+    );
+    assert.equal(formatCause(blocked), 'HTTP 403: Request blocked');
   });
 
   it('of a pause says why, whether it is retried, and when if asked', () => {

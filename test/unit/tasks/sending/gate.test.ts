@@ -553,7 +553,7 @@ describe('After a 403, the gate', () => {
     one(accepted);
     assert.equal(gate.state, 'open');
     begin(first);
-    assert.deepEqual([gate.end(first, forbidden, true), gate.state], ['final', 'open']);
+    assert.deepEqual([gate.end(first, forbidden, true), gate.state], ['blocked', 'open']);
   });
 
   it('asks another file again if one that had a 403 was accepted since', () => {

@@ -126,11 +126,12 @@ describe('A window that serves a destination', () => {
     const { service } = all;
     const window = all.open('A');
     service.answer = ({ number, file }) =>
-      file === '07.txt' ? { status: 403, body: 'blocked' } : accepting({ number });
+      file === '00.txt' ? { status: 403, body: 'blocked' } : accepting({ number });
     await window.import(await all.write(...NAMES));
     await all.passUntil(async () => (await window.counts())['rejected'] === 1);
     await until(async () => (await window.counts())['waiting'] === NAMES.length - 1);
-    assert.equal(window.paused.length, 0);
+    const [blocked] = (await window.rows()).filter(({ state }) => state === 'rejected');
+    assert.deepEqual([blocked?.name, blocked?.import.cause?.['blocked'], window.paused.length], ['00.txt', true, 0]);
     service.answer = () => ({ status: 403, body: 'blocked' });
     await window.import(await all.write('a.txt', 'b.txt', 'c.txt'));
     await all.passUntil(() => window.paused.length === 1);
