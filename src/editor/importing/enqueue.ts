@@ -132,7 +132,7 @@ function batchOf(
   return count < 2 ? null : { label: label ?? l10n.t('{0} files', formatCount(count)), folder: null };
 }
 
-/** How many files are skipped, by reason, in the words of the list. */
+/** How many files are skipped, by reason, in the words of the list. The dataset has unchanged files: they aren't skipped. */
 function skippedBy(
   compared: ComparedFiles,
   chosen: ReadonlySet<Candidate>,
@@ -146,6 +146,7 @@ function skippedBy(
   };
   for (const one of left) {
     const group = groupOf(one);
+    if (group === 'unchanged') continue;
     if (group !== undefined) add(formatGroup(group), 1);
     else add(one.fault === undefined ? l10n.t('Already being imported') : l10n.t('Cannot be imported'), 1);
   }

@@ -1,6 +1,6 @@
 import { type Disposable, l10n } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
-import type { Announcement, DestinationRow, FileRow, Filter, State, StateCounts } from '../../tasks/store/model';
+import type { Announcement, DestinationRow, FileRow, Filter, Pause, State, StateCounts } from '../../tasks/store/model';
 import { PROBLEMS } from '../../tasks/store/model';
 import { commandTitle } from '../platform/commandTitle';
 import { formatSentences } from '../platform/formatLists';
@@ -44,22 +44,22 @@ export class Announcer {
   /** Shows the messages that are due in this window, which serves the destinations `held`. Resolves once all are closed. */
   async announce(destinations: readonly DestinationRow[], held: readonly number[]): Promise<void> {
     const { runs, batches } = await this.#store.announce(held);
-    const datasetOf = (id: number | null) => destinations.find((one) => one.id === id)?.dataset ?? '';
+    const at = (id: number | null) => destinations.find((one) => one.id === id);
     const ended = batches.filter(({ counts }) => countIn(counts, RESULTS) > 0);
     // The message about a batch includes a run that ended at the same time.
     const others = runs.filter(({ batch }) => !ended.some(({ id }) => id === batch?.id));
     await Promise.all([
       ...others.map((run) =>
         run.batch === null && sumOf(run) === 1
-          ? this.#announceFile(run, datasetOf(run.destination))
-          : this.#announceRun(run, datasetOf(run.destination)),
+          ? this.#announceFile(run, at(run.destination))
+          : this.#announceRun(run, at(run.destination)),
       ),
-      ...ended.map((batch) => this.#announceBatch(batch, datasetOf(batch.destination))),
+      ...ended.map((batch) => this.#announceBatch(batch, at(batch.destination))),
     ]);
   }
 
   /** "Uploaded 40 of 43 to Manuals · rejected: 2 · unconfirmed: 1" */
-  async #announceRun(run: EndedRun, dataset: string): Promise<void> {
+  async #announceRun(run: EndedRun, { dataset, pause }: Place = NOWHERE): Promise<void> {
     const { id, batch, sums } = run;
     const filter = { run: id };
     const counts = await this.#countsOf(filter);
@@ -84,12 +84,15 @@ export class Announcer {
       batch === null
         ? []
         : [this.#action('showBatch', { group: '', filter: { batch: batch.id } }, commandTitle('showBatch'))];
-    const actions = [...this.#help(filter, counts, worst), ...show];
+    const actions = [...this.#help(filter, counts, worst, pause), ...show];
     await (isCanceled ? this.#messages.done(message, ...actions) : this.#messages.warn(message, ...actions));
   }
 
   /** "'handbook' at Manuals: 38 of 40 succeeded · failed: 2" */
-  async #announceBatch({ id, label, counts }: Announcement['batches'][number], dataset: string): Promise<void> {
+  async #announceBatch(
+    { id, label, counts }: Announcement['batches'][number],
+    { dataset, pause }: Place = NOWHERE,
+  ): Promise<void> {
     const filter = { batch: id };
     const { succeeded = 0, ...others } = counts;
     const { reasons, worst } = await this.#problemsOf(filter);
@@ -101,11 +104,11 @@ export class Announcer {
     const message = l10n.t("'{0}' at {1}: {2}", label, dataset, result.join(' · '));
     const show = this.#action('showBatch', { group: '', filter }, commandTitle('showBatch'));
     if (countIn(counts, PROBLEMS) === 0) return this.#messages.done(message, show);
-    await this.#messages.warn(message, ...this.#help(filter, counts, worst), show);
+    await this.#messages.warn(message, ...this.#help(filter, counts, worst, pause), show);
   }
 
   /** A single file: its state, the whole reason, and what helps. */
-  async #announceFile({ id }: EndedRun, dataset: string): Promise<void> {
+  async #announceFile({ id }: EndedRun, { dataset, pause }: Place = NOWHERE): Promise<void> {
     const { rows } = await this.#store.page({ filter: { run: id }, limit: 1 });
     const [row] = rows;
     if (row === undefined) return;
@@ -113,16 +116,17 @@ export class Announcer {
     const message = l10n.t("'{0}' at {1}: {2}", rowLabel(row), dataset, sentences);
     const isProblem = countIn({ [row.state]: 1 }, PROBLEMS) > 0 && row.import.cause?.name !== 'CanceledError';
     if (!isProblem) return this.#note(message);
-    const steps = nextSteps(row).slice(0, MAX_STEPS);
+    const steps = nextSteps(row, pause ?? undefined).slice(0, MAX_STEPS);
     const actions = steps.map((step) => this.#action(step, { file: row.id }, commandTitle(step)));
     const show = this.#action('showDetails', { file: row.id }, commandTitle('showDetails'));
     await this.#messages.warn(message, ...actions, show);
   }
 
   /** What helps with the problems of several files, most likely first. */
-  #help(filter: Filter, counts: StateCounts, worst: FileRow | undefined): Action[] {
+  #help(filter: Filter, counts: StateCounts, worst: FileRow | undefined, pause: Pause | null): Action[] {
     const target = worst && { file: worst.id };
-    const step = worst && nextSteps(worst).find((one) => one === 'setAccessKey' || one === 'mapResponses');
+    const step =
+      worst && nextSteps(worst, pause ?? undefined).find((one) => one === 'setAccessKey' || one === 'mapResponses');
     return [
       ...(step && target ? [this.#action(step, target, commandTitle(step))] : []),
       ...(countIn(counts, RETRIED) > 0
@@ -160,6 +164,8 @@ export class Announcer {
 }
 
 type EndedRun = Announcement['runs'][number];
+type Place = Pick<DestinationRow, 'dataset' | 'pause'>;
+const NOWHERE: Place = { dataset: '', pause: null };
 
 /** States that only the service decides. A batch without any was announced when its run ended. */
 const RESULTS: readonly State[] = ['succeeded', 'failed'];

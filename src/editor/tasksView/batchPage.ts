@@ -263,8 +263,8 @@ function actions({ page: { counts }, why }: PageContent): Html[] {
   ];
 }
 
-function problems({ page: { reasons }, rows }: PageContent): Html {
-  const folders = repeatedFolders([...rows.values()]);
+function problems({ page: { batch, reasons }, rows }: PageContent): Html {
+  const folders = repeatedFolders([...rows.values()], () => batch.folder);
   const shown = reasons.map(({ count, files }, index) => {
     const known = files.flatMap((file) => rows.get(file) ?? []).toSorted((a, b) => naturally.compare(a.name, b.name));
     const items = known.map(

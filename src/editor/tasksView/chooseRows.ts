@@ -3,6 +3,7 @@ import type { ImportStore } from '../../tasks/store/importStore';
 import { among, type FileRow, type Filter, STATES, type State } from '../../tasks/store/model';
 import { formatAge, formatCount } from '../platform/formatNumbers';
 import type { picks } from '../platform/window';
+import { repeatedFolders } from '../wording/fileNames';
 import { RETRIED } from '../wording/nextSteps';
 import { countIn, formatRow, rowLabel } from '../wording/states';
 import type { TasksNode } from './shownRows';
@@ -124,11 +125,11 @@ async function groupItems({ store }: ChoosePorts, filter: Filter): Promise<Filte
 async function rowItems({ store, now }: PickPorts, filter: Filter) {
   const { rows } = await store.page({ filter, limit: MAX_OFFERED, newestFirst: true });
   const nowMs = now();
-  return rows.map((row) => ({
-    label: rowLabel(row),
-    description: [formatRow(row, { nowMs }), row.dataset, formatAge(row.import.queuedMs, nowMs)].join(' · '),
-    row,
-  }));
+  const folders = repeatedFolders(rows);
+  return rows.map((row) => {
+    const state = [formatRow(row, { nowMs }), row.dataset, formatAge(row.import.queuedMs, nowMs)];
+    return { label: rowLabel(row), description: [...[folders.get(row.id) ?? []].flat(), ...state].join(' · '), row };
+  });
 }
 
 async function pickOne<Item extends QuickPickItem>({ picks }: PickPorts, items: readonly Item[], title?: string) {

@@ -83,10 +83,10 @@ function waits(counts: StateCounts, why: WhyWaits | undefined): string[] {
   return isNotChecked ? [vscode.l10n.t('not checked: {0}', formatWhy(why))] : [];
 }
 
-/** How many of many files are uploaded, or processed once all are. */
+/** How many of many files are finished: unlike the share of uploaded files, it doesn't start again at the service. */
 function percent(counts: StateCounts): string[] {
   const total = countIn(counts);
-  const rest = countIn(counts, UNSENT) || countIn(counts, TRACKED);
+  const rest = countIn(counts, [...UNSENT, ...TRACKED]);
   return total <= MAX_EXPANDED || rest === 0 ? [] : [formatPercent((total - rest) / total)];
 }
 

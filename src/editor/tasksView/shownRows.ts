@@ -293,7 +293,10 @@ export class ShownRows {
     const shown = new Set([...this.#levels.values()].flatMap(({ rows }) => rows.map(({ file }) => file)));
     for (const file of this.#rows.keys()) if (!shown.has(file)) this.#rows.delete(file);
     for (const id of this.#nodes.keys()) if (typeof id === 'number' && !shown.has(id)) this.#nodes.delete(id);
-    this.#folders = repeatedFolders([...this.#rows.values()]);
+    this.#folders = repeatedFolders(
+      [...this.#rows.values()],
+      (row) => this.#groups.get(this.#levelId(row))?.batch?.folder ?? null,
+    );
   }
 
   #open(id: string, filter: Filter): Level {

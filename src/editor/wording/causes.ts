@@ -159,7 +159,7 @@ export function formatPause(pause: Pause, nowMs?: number): string {
   if (pause.untilMs === null) return text;
   return nowMs === undefined
     ? l10n.t('{0}, retrying', text)
-    : l10n.t('{0}, retrying in {1}', text, formatDuration(pause.untilMs - nowMs));
+    : l10n.t('{0}, retrying in {1}', text, formatDuration(Math.max(1000, pause.untilMs - nowMs)));
 }
 
 function pauseReason({ reason, cause }: Pause): string {

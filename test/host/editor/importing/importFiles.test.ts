@@ -72,14 +72,15 @@ describe('Importing files', () => {
 
   it('queues exactly what is selected, as a batch of the folder, with what was skipped by reason', async () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.exe']) uploads.write(`docs/${name}`);
+    await uploads.importAndSend(uploads.write('docs/unchanged.txt', 'unchanged'));
     uploads.lists.push((list) => {
       list.tick(rowNamed(list, 'uploading/docs/b.txt'), false);
       return 'accepted';
     });
     await importFiles(uploads.services, { uris: [uploads.uri('docs')] });
     assert.deepEqual(await uploads.queued(), ['a.txt', 'c.txt']);
-    const [row] = await uploads.rows();
-    const page = await uploads.own.store.batchPage(row?.batch ?? 0);
+    const { batch } = await uploads.own.row('a.txt');
+    const page = await uploads.own.store.batchPage(batch ?? 0);
     assert.deepEqual([page?.batch.label, page?.batch.folder], ['docs', uploads.uri('docs').fsPath]);
     assert.deepEqual(page?.runs[0]?.skipped, { New: 1, 'Skipped: .exe is not a listed file extension': 1 });
   });

@@ -80,6 +80,16 @@ describe('Messages about ended imports', () => {
     ]);
   });
 
+  it('offer the access key if several files in a row were rejected alike, so that uploads are paused', async () => {
+    const no = rejected('This key has expired', '40101');
+    await opened.import({ 'a.md': no, 'b.md': no, 'c.md': no });
+    const cause = { name: 'Rejected', by: 'envelope', status: 200, code: '40101' };
+    await opened.store.pause({ destination: 1, pause: { reason: 'rejections', untilMs: null, cause } });
+    assert.deepEqual(await announced(), [
+      'warn: Uploaded 0 of 3 to Manuals · rejected: 3 · code 40101: This key has expired [Set Access Key…] [Retry Failed] [Show Batch]',
+    ]);
+  });
+
   it('show good news about a run in the status bar alone, and the end at the service as a message', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': uploaded('T2') });
     assert.deepEqual(await announced(), ['status bar: Uploaded 2 of 2 to Manuals']);

@@ -67,7 +67,7 @@ describe('The page of a batch', () => {
     const page = textOf((await pageOf()).split('<h2>Problems</h2>')[1]?.split('<h2>')[0] ?? '');
     assert.equal(
       page,
-      'Rejected · code 42: Title already exists 3 Care.md FAQ.md notes/one FAQ.md notes/two Unconfirmed · connection closed 1 d.md',
+      'Rejected · code 42: Title already exists 3 Care.md FAQ.md one FAQ.md two Unconfirmed · connection closed 1 d.md',
     );
     const row = await opened.row('d.md');
     assert.match(await pageOf(), new RegExp(`data-command="showDetails" data-key="${row.id}">d\\.md<`));

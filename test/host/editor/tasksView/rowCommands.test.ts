@@ -40,7 +40,7 @@ describe('The rows that a command applies to', () => {
 
   it('are picked by the user if none is meant: all, a batch or one, with the number of files', async () => {
     await own.queue(['one/a.txt', 'one/b.txt']);
-    await own.queue(['c.txt'], { destination: OTHER });
+    await own.queue(['two/b.txt'], { destination: OTHER });
     await own.inState('rejected');
     const a = await own.row('a.txt');
     const offered: string[] = [];
@@ -55,8 +55,8 @@ describe('The rows that a command applies to', () => {
       'Cancel Import',
       'All (files: 3 · Manuals: 2 · Other: 1)',
       'notes (files: 2 · Manuals)',
-      'c.txt (queued · Other · just now)',
-      'b.txt (queued · Manuals · just now)',
+      'b.txt (two · queued · Other · just now)',
+      'b.txt (one · queued · Manuals · just now)',
       'a.txt (queued · Manuals · just now)',
     ]);
   });

@@ -134,10 +134,18 @@ describe('The tree of the Tasks view', () => {
     assert.deepEqual(await labels(node), ['s2.txt', 's1.txt', 'S3.txt', 's10.txt']);
   });
 
-  it('shows the folder first where a name is shown twice, and only there', async () => {
-    await own.queue(['guide/FAQ.md', 'api/FAQ.md', 'guide/intro.md']);
+  it('shows the folder first if a name is shown twice, relative to the folder of the batch', async () => {
+    const names = ['guide/FAQ.md', 'api/FAQ.md', 'FAQ.md', 'guide/intro.md'].map((name) => `docs/${name}`);
+    await own.queue(names, { batch: { label: 'docs', folder: '/notes/docs' } });
     const rows = await drawn(await group());
-    assert.deepEqual(rows, ['FAQ.md | api · queued', 'FAQ.md | guide · queued', 'intro.md | queued']);
+    assert.deepEqual(rows, [
+      'FAQ.md | api · queued',
+      'FAQ.md | ./ · queued',
+      'FAQ.md | guide · queued',
+      'intro.md | queued',
+    ]);
+    tree.arrange({ groupBy: 'state', filter: undefined });
+    assert.ok((await drawn(await group())).includes('FAQ.md | docs · queued · just now'));
   });
 
   it('shows the folder of batches with the same name', async () => {

@@ -279,6 +279,8 @@ describe('The wording of a cause', () => {
     assert.equal(formatPause({ reason: 'unconfirmed', untilMs: null, cause }), 'server error (HTTP 502)');
     assert.equal(formatPause({ reason: 'unconfirmed', untilMs: 9, cause }), 'server error (HTTP 502), retrying');
     assert.equal(formatPause({ reason: 'busy', untilMs: 13_000 }, 1000), 'the service is busy, retrying in 12 s');
+    for (const untilMs of [0, 1000, 1400])
+      assert.equal(formatPause({ reason: 'busy', untilMs }, 1000), 'the service is busy, retrying in 1 s');
     for (const reason of ['store', 'badKey', 'noTarget', 'rejections'])
       assert.notEqual(formatPause({ reason, untilMs: null }), formatPause({ reason: 'unconfirmed', untilMs: null }));
     for (const kind of ['removed', 'faulty', 'noKey', 'sandboxStopped'] as const) assert.ok(formatWhy({ kind }));
