@@ -3,6 +3,7 @@ import { isLoopback } from '../../service/contract/baseUrl';
 import type { BadResponseError, ConnectError, ConnectionLostError, SourceError } from '../../service/errors';
 import type { Rejection } from '../../service/response/outcome';
 import type { Cause } from '../../tasks/store/model';
+import { formatSentences } from './formatLists';
 import { shortText } from './outsideText';
 
 /** A rejection as it was received or stored, without its response. */
@@ -64,8 +65,8 @@ export function rejectionText(rejection: ShownRejection): string {
   }
 }
 
-/** Why a request has no clear response, as a sentence. `remoteName` is set in a remote window. */
-export function formatFailure(cause: Cause, remoteName = env.remoteName): string {
+/** Why a request has no clear response, in sentences. `remoteName` is empty in a local window. */
+export function formatFailure(cause: Cause, remoteName = env.remoteName ?? ''): string {
   const fields = fieldsOf(cause);
   switch (cause.name) {
     case 'ConnectError':
@@ -85,16 +86,16 @@ export function formatFailure(cause: Cause, remoteName = env.remoteName): string
   }
 }
 
-function formatConnect({ reason, host, detail }: Connect, remoteName: string | undefined): string {
+function formatConnect({ reason, host, detail }: Connect, remoteName: string): string {
   switch (reason) {
     case 'dns':
-      return l10n.t(
-        "The host {0} was not found. Check the base URL and the network. If the network has a proxy, set it in http.proxy: the system's proxy is not used.",
-        host,
-      );
+      return formatSentences([
+        l10n.t('The host {0} was not found. Check the base URL and the network.', host),
+        formatProxyHint(remoteName),
+      ]);
     case 'refused': {
       const url = URL.parse(`http://${host}`);
-      if (remoteName !== undefined && url !== null && isLoopback(url)) {
+      if (remoteName !== '' && url !== null && isLoopback(url)) {
         return l10n.t(
           '{0} refused the connection. In this window, localhost is the remote machine: check that the service is running there.',
           host,
@@ -103,15 +104,9 @@ function formatConnect({ reason, host, detail }: Connect, remoteName: string | u
       return l10n.t('{0} refused the connection. Check that the service is running.', host);
     }
     case 'timedOut':
-      return l10n.t(
-        "The connection to {0} timed out. If the network has a proxy, set it in http.proxy: the system's proxy is not used.",
-        host,
-      );
+      return formatSentences([l10n.t('The connection to {0} timed out.', host), formatProxyHint(remoteName)]);
     case 'unreachable':
-      return l10n.t(
-        "{0} cannot be reached. Check the network. If it has a proxy, set it in http.proxy: the system's proxy is not used.",
-        host,
-      );
+      return formatSentences([l10n.t('{0} cannot be reached. Check the network.', host), formatProxyHint(remoteName)]);
     case 'reset':
       return l10n.t('{0} closed the connection while it was being established.', host);
     case 'tls':
@@ -131,6 +126,14 @@ function formatConnect({ reason, host, detail }: Connect, remoteName: string | u
     case 'other':
       return l10n.t('A connection to {0} could not be established: {1}.', host, shortText(detail));
   }
+}
+
+function formatProxyHint(remoteName: string): string {
+  return remoteName === ''
+    ? l10n.t("If the network has a proxy, set it in http.proxy: the system's proxy is not used.")
+    : l10n.t(
+        "If the network has a proxy, set http.proxy in the remote settings: the local settings and the system's proxy are not used.",
+      );
 }
 
 function formatConnectionLost({ reason, host }: Lost): string {

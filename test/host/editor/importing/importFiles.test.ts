@@ -142,6 +142,8 @@ describe('Importing files', () => {
   it('lets binary-looking files be imported anyway, and names what cannot be imported', async () => {
     uploads.write('docs/a.txt', 'text');
     uploads.write('docs/binary.txt', Buffer.from('a\0b'));
+    uploads.write('docs/utf16.txt', Buffer.from('text without a mark', 'utf16le'));
+    uploads.write('docs/nuls.log', Buffer.from('\0\0\0a log'));
     uploads.write('docs/empty.txt', '');
     uploads.lists.push((list) => {
       assert.ok(rowsOf(list).includes("[ ] uploading/docs/binary.txt (3 bytes · doesn't look like text)"));
@@ -150,7 +152,7 @@ describe('Importing files', () => {
     });
     await importFiles(uploads.services, { uris: [uploads.uri('docs')] });
     assert.deepEqual(uploads.asked.slice(1, 4), ['Not Imported', 'Cannot be imported: 1', "'empty.txt' is empty."]);
-    assert.deepEqual(await uploads.queued(), ['a.txt', 'binary.txt']);
+    assert.deepEqual(await uploads.queued(), ['a.txt', 'binary.txt', 'nuls.log', 'utf16.txt']);
   });
 
   it('says why nothing can be imported', async () => {

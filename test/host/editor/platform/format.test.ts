@@ -63,14 +63,20 @@ describe('Words', () => {
       assert.match(words(host, 'ssh-remote'), /localhost is the remote machine/);
     for (const host of ['import.example.com', 'localhost.example.com:80', '10.0.0.1:8080', '[::2]:80'])
       assert.doesNotMatch(words(host, 'ssh-remote'), /remote machine/);
+    assert.doesNotMatch(words('localhost', ''), /remote machine/);
   });
 
-  it('say that the proxy of the system is not used if a service cannot be reached', () => {
-    const words = (reason: 'dns' | 'timedOut' | 'unreachable' | 'refused') =>
-      formatFailure({ name: 'ConnectError', reason, host: 'import.example.com', detail: '' });
-    for (const reason of ['dns', 'timedOut', 'unreachable'] as const)
-      assert.match(words(reason), /http\.proxy: the system's proxy is not used\.$/);
-    assert.doesNotMatch(words('refused'), /proxy/);
+  it("say that the system's proxy is not used if a service cannot be reached, and in a remote window nor the local settings", () => {
+    const words = (reason: 'dns' | 'timedOut' | 'unreachable' | 'refused', remoteName: string) =>
+      formatFailure({ name: 'ConnectError', reason, host: 'import.example.com', detail: '' }, remoteName);
+    for (const reason of ['dns', 'timedOut', 'unreachable'] as const) {
+      assert.match(
+        words(reason, 'wsl'),
+        /set http\.proxy in the remote settings: the local settings and .* are not used\.$/,
+      );
+      assert.match(words(reason, ''), /http\.proxy: the system's proxy is not used\.$/);
+    }
+    for (const remoteName of ['', 'wsl']) assert.doesNotMatch(words('refused', remoteName), /proxy/);
   });
 
   it('describe a rejection that has no message', () => {

@@ -21,6 +21,17 @@ describe('A report about a task', () => {
     });
   });
 
+  it('has the state of its status, whatever its error fields contain', () => {
+    for (const [data, message] of [
+      ['{"status":"SUCCESS","errorMsg":"操作成功"}', '操作成功'],
+      ['{"status":"SUCCESS","errCode":200,"error":false}', undefined],
+      ['{"errorMessage":"none","state":"finished","error":{"code":0}}', 'none'],
+    ] as const) {
+      const report = readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask);
+      assert.deepEqual([report.meaning, report.message], ['succeeded', message]);
+    }
+  });
+
   it('has a numeric status to the digit, with the meaning that the contract gives it', () => {
     const contract = { ...DEFAULT_CONTRACT.queryTask, status: '/0/s', statusMeanings: { '3.0': 'failed' } } as const;
     assert.deepEqual(readTaskReport(parseJson('[{"s":3.0}]'), contract), {
