@@ -52,7 +52,7 @@ export class Serving {
   readonly #turns: Polling;
   readonly #queueing = new Set<Promise<Queued>>();
   #last: Served | undefined;
-  /** When the last turn began, by the wall clock. */
+  /** When the turn began that read `#last`, by the wall clock. */
   #turnMs = 0;
   #turn: Promise<void> = Promise.resolve();
   #attempts = 0;
@@ -167,15 +167,17 @@ export class Serving {
   }
 
   async #takeTurn(): Promise<void> {
-    const { store, exists, checking } = this.#ports;
+    const { store, exists, checking, clock } = this.#ports;
     if (!exists()) return;
-    // Another window may have served since, and closed: what is marked here may have been imported again.
-    for (const one of this.served) if (!this.isServing(one.row.id)) this.#release(one);
-    this.#turnMs = this.#ports.clock.now();
+    const turnMs = clock.now();
+    const expired = this.served.filter(({ row }) => !this.isServing(row.id));
     for (;;) {
       const shownPauses = new Map(this.served.map(({ row, shownPauses: count }) => [row.id, count]));
       const able = this.#able();
       const served = await store.serve({ able, checking: checking() });
+      // Another window may have served since, and closed: what is marked here may have been imported again.
+      for (const one of expired.splice(0)) this.#release(one);
+      this.#turnMs = turnMs;
       const wasOutdated = this.#last?.outdated === true;
       this.#last = served;
       if (served.outdated && !wasOutdated) this.events.emit('outdated');
