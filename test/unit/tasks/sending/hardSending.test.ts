@@ -1,12 +1,32 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { MIGRATIONS } from '../../../../src/tasks/store/schema';
+import type { StoreFault } from '../../../../src/tasks/store/storeFault';
 import { until } from '../until';
 import { accepted } from './importingService';
 import { SendingWindows } from './sendingWindows';
 
 const NAMES = Array.from({ length: 40 }, (_, index) => `${String(index).padStart(2, '0')}.txt`);
+
+const asRootOnLinux = process.platform === 'linux' && process.getuid?.() === 0 ? [true] : [];
+
+/** Mounts a file system of 4 MiB in a folder. */
+function smallDisk(folder: string) {
+  const filler = path.join(folder, 'filler');
+  mkdirSync(folder, { recursive: true });
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder]);
+  return {
+    fill() {
+      assert.throws(() => writeFileSync(filler, Buffer.alloc(8 * 1024 * 1024)), { code: 'ENOSPC' });
+    },
+    empty: () => rmSync(filler),
+    [Symbol.asyncDispose]: async () => {
+      execFileSync('umount', ['--lazy', folder]);
+    },
+  };
+}
 
 describe('Sending, when things go wrong', () => {
   it('outlasts an outage of ten minutes in which windows are closed and opened', async () => {
@@ -118,6 +138,35 @@ describe('Sending, when things go wrong', () => {
     assert.equal(all.store.asides.length, 1);
     assert.deepEqual(service.names.toSorted(), ['1.txt', '2.txt', '3.txt', '4.txt']);
   });
+
+  for (const _ of asRootOnLinux)
+    it('keeps imports queued while the disk is full, stores the outcomes once there is room, and goes on', async () => {
+      await using all = await SendingWindows.make();
+      const { service } = all;
+      await using disk = smallDisk(path.dirname(all.store.path));
+      const window = all.open('A');
+      const { promise, resolve } = Promise.withResolvers<void>();
+      service.answer = async ({ number }) => {
+        if (number > 1) await promise;
+        return { body: { code: '0', message: null, data: { taskId: `task-${number}`, text: 'x'.repeat(30_000) } } };
+      };
+      await window.import(await all.write(...NAMES));
+      await until(() => service.inFlight === 8);
+      const { sending: marked = 0 } = await window.counts();
+      disk.fill();
+      resolve();
+      await until(() => window.serving.served[0]?.pause?.reason === 'store');
+      for (let seconds = 0; seconds < 60; seconds++) {
+        all.clock.advance(1000);
+        await window.serving.turn().catch(() => {});
+      }
+      assert.deepEqual([...new Set(window.faults.map((fault) => (fault as StoreFault).reason))], ['full']);
+      assert.ok(service.posts.length <= 1 + marked, 'it went on');
+      assert.equal((await window.counts())['queued'], NAMES.length - 1 - marked);
+      disk.empty();
+      await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
+      assert.deepEqual([service.twice, window.serving.served[0]?.pause ?? null], [[], null]);
+    });
 
   it('sends nothing more once a newer version of the extension waits, but stores its outcomes', async () => {
     await using all = await SendingWindows.make();

@@ -92,8 +92,21 @@ export class SendingWindows {
     }, what ?? condition.toString());
   }
 
+  /** A window waits a moment for what it is sending. */
+  async #close(window: SendingWindow): Promise<void> {
+    let isClosed = false;
+    const closing = window.close().finally(() => {
+      isClosed = true;
+    });
+    await until(() => {
+      this.clock.advance(1000);
+      return isClosed;
+    }, 'the window to close');
+    await closing;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const window of this.#windows) if (!window.isClosed) await window.close();
+    for (const window of this.#windows) if (!window.isClosed) await this.#close(window);
     await this.service[Symbol.asyncDispose]();
     this.files.end();
     await this.store[Symbol.asyncDispose]();
