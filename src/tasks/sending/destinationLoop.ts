@@ -388,7 +388,7 @@ export class DestinationLoop {
 
   #onFault(error: unknown): void {
     this.#mayHaveMore = true;
-    this.#gate.storeFailed();
+    this.#gate.fail({ kind: 'store' });
     this.#ports.onFault(error);
   }
 

@@ -31,20 +31,12 @@ export interface Pause {
   readonly untilMs: number;
 }
 
-export interface GateOptions {
-  readonly clock: Clock;
-  /** How many imports may be in flight at once. */
-  allowed(): number;
-  /** Unconfirmed imports in a row, as stored with the destination. */
-  readonly brake?: number;
-}
-
 /** Max status checks in flight. */
 export const MAX_CHECKS = 4;
 /** Unconfirmed imports in a row after which only Try Now continues. */
-export const MAX_UNCONFIRMED = 3;
+const MAX_UNCONFIRMED = 3;
 /** After this many rejections in a row with the same code, the user decides. Keys expire in week nine, too. */
-export const MAX_REJECTIONS = 3;
+const MAX_REJECTIONS = 3;
 /** Reasons for which the user has to act before another import is sent. */
 const FOR_USER: readonly PauseReason['kind'][] = ['badKey', 'noTarget', 'rejections'];
 /** Pauses after unconfirmed imports in a row. */
@@ -64,15 +56,14 @@ export class Gate {
   #imports: Lane;
   #checks: Lane;
   #known = nothingKnown();
-  #lastCheck = 0;
 
-  constructor({ clock, allowed, brake = 0 }: GateOptions) {
+  /** `allowed` is how many imports may be in flight at once. */
+  constructor(clock: Clock, allowed: () => number) {
     this.#clock = clock;
     this.#allowed = () => Math.max(1, allowed());
     this.#imports = new Lane(clock, true);
     this.#checks = new Lane(clock, false);
     this.budget = new CheckBudget(clock);
-    this.reset(brake);
   }
 
   get state(): 'open' | 'paused' | 'probing' {
@@ -119,6 +110,7 @@ export class Gate {
     if (nowMs - this.#known.sendingFromMs < LONG_PROBE_MS) return false;
     this.#imports.openBeside(id);
     this.#known.reason = undefined;
+    this.#known.limit = Math.max(2, this.#known.limit);
     return true;
   }
 
@@ -133,7 +125,7 @@ export class Gate {
     const kind = kindAfter(outcome);
     if (role !== 'old') {
       if (outcome.kind === 'accepted') this.#accept(role);
-      else if (kind !== undefined) this.#fail({ kind, outcome });
+      else if (kind !== undefined) this.fail({ kind, outcome });
       else if (outcome.kind === 'rejected') this.#reject(outcome, role);
     }
     return kind === undefined || kind === 'unconfirmed' ? 'final' : 'putBack';
@@ -142,16 +134,6 @@ export class Gate {
   /** An import that began shows nothing: it was released or canceled, or its file is busy. */
   drop(id: unknown): void {
     this.#imports.end(id);
-  }
-
-  /** The mark that an import begins could not be stored; without an id, the store failed between imports. */
-  storeFailed(id?: unknown): void {
-    if (id === undefined || this.#imports.end(id) !== 'old') this.#fail({ kind: 'store' });
-  }
-
-  /** There is nothing to send an import to, or no access key. */
-  targetMissing(detail: string, id?: unknown): void {
-    if (id === undefined || this.#imports.end(id) !== 'old') this.#fail({ kind: 'noTarget', detail });
   }
 
   /** Milliseconds for which checks are paused; Infinity if the user has to act. */
@@ -169,27 +151,32 @@ export class Gate {
   }
 
   /** A check begins; the result identifies it. */
-  beginCheck(): number {
-    this.#checks.begin(++this.#lastCheck);
-    return this.#lastCheck;
+  beginCheck(): object {
+    const check = {};
+    this.#checks.begin(check);
+    return check;
   }
 
   /** A check has ended; without an outcome, it wasn't sent. `task` is anything that identifies the task. */
-  endCheck(check: number, task: unknown, outcome: Outcome<unknown> | undefined): void {
+  endCheck(check: object, task: unknown, outcome: Outcome<unknown> | undefined): void {
     const role = this.#checks.end(check);
     if (role === 'old' || outcome === undefined) return;
     const kind = kindAfter(outcome);
     const askedMs = askedMsOf(outcome);
-    if (outcome.kind === 'notUploaded' && isProxyLogin(outcome)) this.#fail({ kind: 'unreachable', outcome });
+    if (outcome.kind === 'notUploaded' && isProxyLogin(outcome)) this.fail({ kind: 'unreachable', outcome });
     else if (askedMs !== undefined || (kind && kind !== 'unconfirmed')) this.#pauseChecks(askedMs);
-    else if (outcome.kind === 'accepted' || outcome.kind === 'rejected') this.#succeedCheck(role);
-    else if (outcome.cause.name === 'CanceledError') return;
+    else if (outcome.kind === 'accepted' || outcome.kind === 'rejected') {
+      this.#known.failedTasks.clear();
+      this.#known.proxyLogins = 0;
+      this.budget.raise();
+      this.#checks.succeed(role);
+    } else if (outcome.cause.name === 'CanceledError') return;
     else if (this.#known.failedTasks.add(task).size >= MAX_FAILED_TASKS) this.#pauseChecks(undefined);
   }
 
   /** The user wants a check now, whatever pauses the others. */
   checkNow(): void {
-    this.#checks.endWait();
+    this.#checks.endPause();
   }
 
   /** The user wants to go on now, whatever the service asked for: one import goes first. */
@@ -199,8 +186,8 @@ export class Gate {
       known.ignoredCode = known.rejections.code;
       known.reason = undefined;
     }
-    this.#imports.endWait();
-    this.#checks.endWait();
+    this.#imports.endPause();
+    this.#checks.endPause();
   }
 
   /** The user just started an import, or the cause may be gone: ends our own backoff, but not what the service asked for. */
@@ -238,7 +225,7 @@ export class Gate {
     const code = rejection.by === 'envelope' ? `code ${rejection.code}` : `HTTP ${rejection.status}`;
     if (code === known.ignoredCode) return;
     known.rejections = { code, count: code === known.rejections.code ? known.rejections.count + 1 : 1 };
-    if (known.rejections.count >= MAX_REJECTIONS) this.#fail({ kind: 'rejections', outcome });
+    if (known.rejections.count >= MAX_REJECTIONS) this.fail({ kind: 'rejections', outcome });
   }
 
   /** The service responded to an import: it is there, even if it rejects this file. */
@@ -265,12 +252,13 @@ export class Gate {
     if (!hasOther) return 'final';
     forbidden.set(id, 'unclear');
     this.#known.hasAccepted = false;
-    if (isSecond) this.#fail({ kind: 'badKey', outcome });
+    if (isSecond) this.fail({ kind: 'badKey', outcome });
     else this.#imports.probeNext();
     return 'putBack';
   }
 
-  #fail(reason: PauseReason): void {
+  /** Pauses imports, because of an outcome or because nothing can be sent from here. */
+  fail(reason: PauseReason): void {
     const known = this.#known;
     const outcome = 'outcome' in reason ? reason.outcome : undefined;
     const isProxy = isProxyLogin(outcome);
@@ -297,13 +285,6 @@ export class Gate {
     this.budget.halve();
     this.#imports.isProbing = true;
     this.#checks.pause(askedMs, ownMs);
-  }
-
-  #succeedCheck(role: Role): void {
-    this.#known.failedTasks.clear();
-    this.#known.proxyLogins = 0;
-    this.budget.raise();
-    this.#checks.succeed(role);
   }
 }
 
@@ -355,17 +336,16 @@ function askedMsOf(outcome: Outcome<unknown> | undefined): number | undefined {
 
 /** The gates of all destinations. */
 export class Gates {
-  readonly #make: () => Gate;
   readonly #gates = new Map<string, Gate>();
 
-  /** `allowed` is how many imports of a destination may be in flight at once. */
-  constructor(clock: Clock, allowed: () => number = () => 1) {
-    this.#make = () => new Gate({ clock, allowed });
-  }
+  constructor(
+    readonly clock: Clock,
+    readonly allowed: () => number = () => 1,
+  ) {}
 
   of(destination: Destination): Gate {
     const key = destinationKey(destination);
-    const gate = this.#gates.get(key) ?? this.#make();
+    const gate = this.#gates.get(key) ?? new Gate(this.clock, this.allowed);
     this.#gates.set(key, gate);
     return gate;
   }

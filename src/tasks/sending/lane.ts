@@ -54,8 +54,8 @@ export class Lane {
     this.probeNext();
     this.#failures += 1;
     const nowMs = this.#clock.monotonicMs();
-    const backoff = ownMs ?? backoffMs(this.#failures, this.#clock.random);
-    const waitMs = Number.isFinite(backoff) ? retryDelayMs(askedMs, backoff) : backoff;
+    const leastMs = ownMs ?? backoffMs(this.#failures, this.#clock.random);
+    const waitMs = leastMs === Number.POSITIVE_INFINITY ? leastMs : retryDelayMs(askedMs, leastMs);
     this.untilMs = Math.max(this.untilMs, nowMs + waitMs);
     this.#askedUntilMs = Math.max(this.#askedUntilMs, nowMs + retryDelayMs(askedMs, 0));
   }
@@ -80,13 +80,13 @@ export class Lane {
     return true;
   }
 
-  /** Ends our own backoff; what the service asked for remains. */
+  /** Ends our own backoff, but not what the service asked for. */
   endBackoff(): void {
     this.untilMs = this.#askedUntilMs;
   }
 
-  endWait(): void {
-    this.untilMs = 0;
-    this.#askedUntilMs = 0;
+  /** Ends the pause, whatever the service asked for. */
+  endPause(): void {
+    this.untilMs = this.#askedUntilMs = 0;
   }
 }

@@ -71,9 +71,9 @@ export class ServedDestination {
       const target = await this.#target;
       this.#lastTarget = target ?? this.#lastTarget;
       if (target?.baseUrl.origin === origin) return target;
-      if (target === undefined) this.gate.targetMissing('');
+      if (target === undefined) this.gate.fail({ kind: 'noTarget', detail: '' });
     } catch (error) {
-      this.gate.targetMissing(causeText(error));
+      this.gate.fail({ kind: 'noTarget', detail: causeText(error) });
     }
     this.#target = undefined;
     return undefined;

@@ -50,7 +50,8 @@ const forbidden = rejected(403);
 function made(facts: { readonly random?: () => number; readonly brake?: number; readonly allowed?: number } = {}) {
   const clock = new HandClock(facts.random);
   const { brake = 0, allowed = 8 } = facts;
-  const gate = new Gate({ clock, allowed: () => allowed, brake });
+  const gate = new Gate(clock, () => allowed);
+  gate.reset(brake);
   let last = 0;
   const begin = (id = ++last) => {
     gate.begin(id);
@@ -406,7 +407,7 @@ describe('A probe that has been sending for 5 seconds', () => {
 
   it('opens the gate for others beside it', () => {
     const { gate, probe } = sending();
-    assert.deepEqual([gate.state, gate.pause, gate.room(true)], ['open', undefined, 1]);
+    assert.deepEqual([gate.state, gate.pause, gate.room(false)], ['open', undefined, 1]);
     assert.equal(gate.sending(probe), false);
   });
 
@@ -681,24 +682,17 @@ describe('If nothing can be sent from here, the gate', () => {
   it('never gives up on the task database', () => {
     const { gate, begin, skipPause } = opened();
     for (let count = 0; count < 20; count++) {
-      gate.storeFailed(begin());
+      gate.drop(begin());
+      gate.fail({ kind: 'store' });
       assert.deepEqual([gate.pause?.reason, gate.room(false)], [{ kind: 'store' }, 0]);
       skipPause();
     }
     assert.equal(gate.room(false), 1);
   });
 
-  it('keeps the reason of a pause if the task database fails for an import from before', () => {
-    const { gate, begin, one, why } = opened();
-    const before = begin();
-    one(refused);
-    gate.storeFailed(before);
-    assert.deepEqual([why(), gate.waitMs], ['unreachable', 750]);
-  });
-
   it('waits for the user if there is no key or dataset, and tries again if the user starts an import', () => {
-    const { gate, begin } = opened();
-    gate.targetMissing('no key ring', begin());
+    const { gate } = opened();
+    gate.fail({ kind: 'noTarget', detail: 'no key ring' });
     assert.deepEqual(gate.pause, { reason: { kind: 'noTarget', detail: 'no key ring' }, untilMs: FOREVER });
     gate.tryOne();
     assert.equal(gate.room(false), 1);
@@ -853,7 +847,7 @@ describe('The status checks of a destination', () => {
     for (const check of checks.slice(0, 3)) gate.endCheck(check, check, refused);
     assert.equal(gate.checkPauseMs, 750);
     clock.advance(750);
-    gate.endCheck(checks[3] ?? 0, 4, accepted);
+    gate.endCheck(checks[3] ?? {}, 4, accepted);
     assert.equal(gate.checksAtOnce, 1);
   });
 

@@ -402,21 +402,23 @@ describe('A window that serves a destination', () => {
     assert.equal(all.service.posts.length, 1);
   });
 
-  it('goes on with other files while one is being written, and uploads that one once it is at rest', async () => {
+  it('goes on with the other files while the first eight are in use, and uploads those once they are at rest', async () => {
     await using all = await SendingWindows.make();
     const window = all.open('A');
     await all.write(...NAMES);
-    const { path } = all.folder.at('00.txt');
-    emptyAsWhenSaving(path);
+    const inUse = NAMES.slice(0, 8);
+    for (const name of inUse) emptyAsWhenSaving(all.folder.at(name).path);
     await window.import(NAMES);
-    await until(async () => (await window.counts())['waiting'] === NAMES.length - 1);
-    assert.deepEqual(await window.counts(), { queued: 1, waiting: NAMES.length - 1 });
-    const tries = all.read.filter((name) => name === '00.txt').length;
+    await until(async () => (await window.counts())['waiting'] === NAMES.length - 8);
+    assert.deepEqual(await window.counts(), { queued: 8, waiting: NAMES.length - 8 });
+    const tries = all.read.filter((name) => inUse.includes(name)).length;
     for (let turns = 0; turns < 5; turns++) await window.serving.turn();
-    assert.equal(all.read.filter((name) => name === '00.txt').length, tries);
-    writeFileSync(path, 'Saved.\n');
+    assert.equal(all.read.filter((name) => inUse.includes(name)).length, tries);
+    for (const name of inUse) writeFileSync(all.folder.at(name).path, 'Saved.\n');
     await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
-    assert.equal(all.service.posts.at(-1)?.content, 'Saved.\n');
+    const last = all.service.posts.slice(-8);
+    assert.deepEqual(last.map(({ file }) => file).toSorted(), inUse);
+    assert.deepEqual([...new Set(last.map(({ content }) => content))], ['Saved.\n']);
   });
 
   it('gives up on a file that is written for a minute, with that reason', async () => {
