@@ -23,9 +23,13 @@ export function errorText(error: unknown): string {
 export function formatFault({ reason, message }: StoreFault): string {
   switch (reason) {
     case 'locked':
-      return l10n.t('The task database is locked by another process. Waiting until it is released.');
+      return l10n.t(
+        'The task database is locked by another process, or its network drive cannot lock files. Waiting until it can be locked.',
+      );
     case 'full':
-      return l10n.t('The disk with the task database is full. Nothing is sent until space is available.');
+      return l10n.t(
+        'The task database cannot be written: the disk is full, its quota is used up, or it has an error. Nothing is sent until it can be written.',
+      );
     case 'damaged':
     case 'foreign':
       return l10n.t('The task database is damaged.');

@@ -1,7 +1,8 @@
 /** Why the store could not do what was asked. */
 export type FaultReason =
-  /** Another process keeps the lock. */
+  /** Another process keeps the lock, or the drive can't lock files. */
   | 'locked'
+  /** The disk is full, a quota is used up, or writing failed. */
   | 'full'
   /** The file is not a database, or is inconsistent: it is set aside. */
   | 'damaged'
@@ -37,14 +38,24 @@ export function faultOf(error: unknown): StoreFault {
   return new StoreFault(reasonOf(error), message, { cause: error });
 }
 
-// BUSY, LOCKED; CORRUPT, NOTADB; FULL; PERM, NOMEM, READONLY, IOERR, CANTOPEN.
-const CODES = { locked: [5, 6], damaged: [11, 26], full: [13], unusable: [3, 7, 8, 10, 14] } as const;
+const CODES = {
+  // BUSY, LOCKED, and IOERR for a lock: the drive, such as some network homes, can't lock files.
+  locked: [5, 6, 2058, 2314, 3594, 3850],
+  // CORRUPT, NOTADB
+  damaged: [11, 26],
+  // FULL, and IOERR for a write, an fsync or a truncation: SQLite has no code for a used up quota.
+  full: [13, 778, 1034, 1546],
+  // PERM, NOMEM, READONLY, IOERR, CANTOPEN
+  unusable: [3, 7, 8, 10, 14],
+} as const;
 
 /** All other codes of SQLite are about one operation: CONSTRAINT, TOOBIG, MISMATCH, ERROR. */
 function reasonOf(error: unknown): FaultReason {
   const { errcode, code } = (error ?? {}) as { errcode?: unknown; code?: unknown };
   const reasons = Object.entries(CODES) as [FaultReason, readonly number[]][];
-  if (typeof errcode === 'number') return reasons.find(([, codes]) => codes.includes(errcode & 0xff))?.[0] ?? 'invalid';
-  if (code === 'ENOSPC') return 'full';
+  const reasonFor = (number: number) => reasons.find(([, codes]) => codes.includes(number))?.[0];
+  // The low byte is the code, and the others say more about it.
+  if (typeof errcode === 'number') return reasonFor(errcode) ?? reasonFor(errcode & 0xff) ?? 'invalid';
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'full';
   return typeof code === 'string' && /^E[A-Z]+$/.test(code) ? 'unusable' : 'invalid';
 }

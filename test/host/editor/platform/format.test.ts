@@ -110,8 +110,8 @@ describe('Words', () => {
 
   it('explain each fault of the store, and what to do about it', () => {
     const sentences: Readonly<Record<FaultReason, RegExp>> = {
-      locked: /locked by another process/,
-      full: /disk .* is full/,
+      locked: /locked by another process, or its network drive cannot lock files/,
+      full: /disk is full, its quota is used up/,
       damaged: /damaged/,
       foreign: /damaged/,
       newer: /newer version .* Reload the window/,

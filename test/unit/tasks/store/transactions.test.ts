@@ -80,6 +80,6 @@ describe('Operations that share a commit', () => {
     const program = path.join(__dirname, 'limitedWrites.js');
     const command = `trap '' XFSZ; ulimit -f 600; exec "$0" --no-warnings "${program}" "${files.at('notes.sqlite').path}"`;
     const { stdout } = await promisify(execFile)('sh', ['-c', command, process.execPath]);
-    assert.deepEqual(JSON.parse(stdout), { results: [1, 'unusable 778', 3], ids: [1, 3] });
+    assert.deepEqual(JSON.parse(stdout), { results: [1, 'full 778', 3], ids: [1, 3] });
   });
 });
