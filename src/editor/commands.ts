@@ -1,7 +1,6 @@
 import { type LogOutputChannel, l10n, type Uri } from 'vscode';
 import type { ImportService } from '../service/importService';
 import { among, type FileRow, type Filter, type State } from '../tasks/store/model';
-import { pickFiles, pickFolders } from './collecting/filesToImport';
 import { addDataset } from './datasets/addDataset';
 import { setDefaultDataset } from './datasets/chooseDataset';
 import type { DatasetNode } from './datasets/datasetNode';
@@ -81,8 +80,8 @@ export function commandTable(services: CommandServices) {
 
   return {
     importToDataset: on(['file'], ({ rows }) => entries.importToDataset(services, rows)),
-    importFiles: onOne(['dataset'], (row) => entries.importPicked(services, pickFiles, row?.dataset)),
-    importFolder: onOne(['dataset'], (row) => entries.importPicked(services, pickFolders, row?.dataset)),
+    importFiles: onOne(['dataset'], (row) => entries.importPicked(services, entries.pickFiles, row?.dataset)),
+    importFolder: onOne(['dataset'], (row) => entries.importPicked(services, entries.pickFolders, row?.dataset)),
     importSelection: onNothing(() => entries.importSelection(services)),
     importSamples: onNothing(() => entries.importSamples(services, services.samples)),
     importChanges: on(['file', 'group', 'dataset'], ({ rows }) => {

@@ -21,8 +21,7 @@ import { DatasetsTree, dropTarget } from './datasets/datasetsTree';
 import { followSettings } from './datasets/followSettings';
 import { Webhooks } from './datasets/webhooks';
 import { whyNotServed } from './datasets/whyNotServed';
-import { dropsOf } from './importing/entries';
-import { RunResults } from './importing/runResults';
+import { dropsOf } from './importing/drops';
 import { OfferMapping } from './mapping/offerMapping';
 import { listen } from './platform/listen';
 import { Messages } from './platform/messages';
@@ -89,7 +88,7 @@ export function makeEngine(context: ExtensionContext, shell: Shell) {
   });
   const services: Services = {
     ...{ datasets, keys, sandbox, store, files, serving, refresher, follower, clock, tasks },
-    ...{ runs: new RunResults(store), tasksView, arrangement, messages, picks, confirm: window.confirm, memory },
+    ...{ tasksView, arrangement, messages, picks, confirm: window.confirm, memory },
     textsFolder: textsFolder(folder),
   };
 
@@ -108,12 +107,7 @@ export function makeEngine(context: ExtensionContext, shell: Shell) {
   const media = Uri.joinPath(context.extensionUri, 'media');
   const batchPages = new BatchPages(store, media, why, (error) => messages.note(`batch page: ${error}`));
   const runStep: RunStep = (command, target) => vscodeCommands.executeCommand(`datasetImport.${command}`, target);
-  const announcer = new Announcer(
-    { groups: store.groups, page: store.page, announce: (held) => services.runs.announce(held) },
-    messages,
-    runStep,
-    () => clock.now(),
-  );
+  const announcer = new Announcer(store, messages, runStep, () => clock.now());
   const pauses = new PauseMessages((filter) => serving.cancel(filter).catch((error) => messages.error(error)));
   const progress = new ProgressItem();
   const mapping = new OfferMapping(services, runStep);

@@ -3,7 +3,6 @@ import type { Dataset } from '../service/contract/dataset';
 import type { Tasks } from '../tasks/connectTasks';
 import type { AccessKeys } from './datasets/accessKeys';
 import type { Datasets } from './datasets/datasets';
-import type { RunResults } from './importing/runResults';
 import type { Messages } from './platform/messages';
 import type { Picks, window } from './platform/window';
 import type { TaskArrangement } from './tasksView/arrangement';
@@ -22,8 +21,6 @@ export interface Services extends Pick<Tasks, 'store' | 'files' | 'serving' | 'r
   readonly keys: AccessKeys;
   readonly sandbox: SandboxSwitch;
   readonly tasks: Tasks;
-  /** The results of the runs that this window started. */
-  readonly runs: RunResults;
   readonly tasksView: TasksView;
   readonly arrangement: TaskArrangement;
   readonly messages: Messages;

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { whyNotServed } from '../../src/editor/datasets/whyNotServed';
-import { RunResults } from '../../src/editor/importing/runResults';
 import { httpSettings } from '../../src/editor/platform/settings';
 import type { Services } from '../../src/editor/services';
 import { Http } from '../../src/service/http/http';
@@ -52,7 +51,7 @@ export async function ownServices(): Promise<OwnServices> {
   serving.start();
   return {
     ...{ ...engine, store, files, serving, refresher, follower, tasks, clock, setting, datasets, keys, service },
-    ...{ runs: new RunResults(store), memory: new MemoryMemento(), textsFolder: textsFolder(folder) },
+    ...{ memory: new MemoryMemento(), textsFolder: textsFolder(folder) },
     passUntilRows: (count, filter) =>
       until(`${count} rows with ${JSON.stringify(filter)}`, async () => {
         clock.advance(1000);

@@ -48,12 +48,10 @@ const shapes = 'test/host/editor/mapping/shapes/shapes.test.ts';
 const editorDependent = [
   'test/host/*.test.ts',
   'test/host/editor/platform/{documents,inputSteps,messages,settings,withDelayedProgress}.test.ts',
-  'test/host/editor/services/accessKeys.test.ts',
+  'test/host/editor/datasets/accessKeys.test.ts',
   'test/host/editor/start/*.test.ts',
-  'test/host/editor/collecting/{checkFiles,collectFiles,filesToImport}.test.ts',
-  'test/host/editor/importing/importing.test.ts',
-  'test/host/editor/details/taskDetails.test.ts',
-  'test/host/editor/tree/tasksView.test.ts',
+  'test/host/editor/importing/{collect,entries,importFiles,unsavedFiles}.test.ts',
+  'test/host/editor/tasksView/{details,tasksTree}.test.ts',
   shapes,
 ];
 

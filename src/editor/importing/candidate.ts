@@ -16,7 +16,6 @@ export type ImportServices = Pick<
   | 'store'
   | 'files'
   | 'serving'
-  | 'runs'
   | 'confirm'
   | 'memory'
   | 'textsFolder'

@@ -1,23 +1,24 @@
-import { basename } from 'node:path/posix';
-import { env, l10n, Uri } from 'vscode';
-import { FileMatcher } from '../../files/fileMatcher';
+import { basename, dirname } from 'node:path/posix';
+import { env, FileType, l10n, Uri, workspace } from 'vscode';
+import { type FileRules, sensitiveTest } from '../../files/fileRules';
 import { inSlices } from '../../tasks/timing/inSlices';
-import { type CollectedFile, collectFiles } from '../collecting/collectFiles';
-import { diskPath, truePath } from '../collecting/filePaths';
-import { formatLeftOut, type LeftOut, leftOutOf } from '../collecting/leftOut';
 import { formatSentences } from '../platform/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import { fileRules, openSettings } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
-import type { Candidate, Chosen } from './candidate';
+import type { Candidate, Care, Chosen, ChosenText } from './candidate';
+import { diskPath, isIn, pathInWorkspace, truePath } from './filePaths';
+import { FolderWalk, MATCHED_AT_ONCE, type SkippedPath } from './folderWalk';
+import { formatSkipped } from './notes';
 
 /** What was found of what the user chose. */
-export interface Found {
-  /** In natural order of their paths, as in the Explorer. */
+export interface Collected {
+  /** In natural order, one folder after another, as in the Explorer; texts come last. */
   readonly candidates: readonly Candidate[];
-  /** What the rules for folders skip. */
-  readonly skipped: LeftOut;
+  /** What the rules for folders skip; not all of very many. */
+  readonly skipped: readonly SkippedPath[];
+  readonly skippedCount: number;
   /** The real paths of the chosen folders on disk. */
   readonly folders: readonly string[];
   /** Real paths of known files that no longer exist. */
@@ -31,91 +32,115 @@ export interface Found {
  * Looks for the files; the count grows while it does. Undefined if the user cancels.
  * @throws UserError if there are none
  */
-export function collect(chosen: Chosen): Promise<Found | undefined> {
-  const { uris = [], texts = [], unread = [], known = { present: [], gone: [] } } = chosen;
+export function collect(chosen: Chosen): Promise<Collected | undefined> {
   return withDelayedProgress(l10n.t('Looking for files'), async (signal, report) => {
     const onFound = (count: number) => report(l10n.t('{0} found', formatCount(count)));
-    const present = known.present.map((path) => Uri.file(path));
-    const collected = await collectFiles(uris, fileRules, signal, onFound, present);
-    const files: Candidate[] = [];
-    for await (const slice of inSlices(collected.files)) files.push(...slice.map(candidateOf));
-    if (files.length + texts.length + unread.length + known.gone.length === 0) {
-      const settings = { label: l10n.t('Open Settings'), run: () => openSettings('datasetImport.folders') };
-      throw new UserError(formatSentences([formatNone(uris), ...formatLeftOut(collected)]), [settings]);
-    }
-    const found = new Set(collected.files.map(({ uri }) => uri.toString()));
-    const folders = uris.filter((uri) => uri.scheme === 'file' && !found.has(uri.toString()));
-    const given = new Set(uris.map(String));
-    return {
-      candidates: [...(await sorted(files)), ...textCandidates(texts)],
-      skipped: leftOutOf(collected),
-      folders: await Promise.all(folders.map(async (uri) => diskPath(uri.with({ path: await truePath(uri) })))),
-      gone: known.gone,
-      unread,
-      isSearched: collected.files.some(({ uri }) => !given.has(uri.toString())),
-    };
+    const found = await findFiles(chosen, fileRules, signal, onFound);
+    const { candidates, unread, gone } = found;
+    if (candidates.length + unread.length + gone.length > 0) return found;
+    const settings = { label: l10n.t('Open Settings'), run: () => openSettings('datasetImport.folders') };
+    throw new UserError(formatSentences([formatNone(chosen.uris), ...formatSkipped(found)]), [settings]);
   });
 }
 
-function candidateOf({ uri, stored, relativePath, isSensitive, outside }: CollectedFile): Candidate {
+/**
+ * Finds the chosen files and texts, and those files of the chosen folders that the rules of their workspace folder select. A
+ * path that can't be read counts as a file: checking it reports the reason.
+ */
+export async function findFiles(
+  { uris = [], texts = [], unread = [], known = { present: [], gone: [] } }: Chosen,
+  rulesOf: (folder?: Uri) => FileRules,
+  signal: AbortSignal,
+  onFound: (files: number) => void = () => {},
+): Promise<Collected> {
+  signal.throwIfAborted();
+  const areFolders = await Promise.all(uris.map(isFolder));
+  const folders = uris.filter((_, index) => areFolders[index]);
+  const files = uris.filter((_, index) => !areFolders[index]);
+  const present = known.present.map((path) => Uri.file(path));
+  const walk = new FolderWalk(rulesOf, new Set([...present, ...files].map(String)), signal, onFound);
+  await walk.run(folders);
+  signal.throwIfAborted();
+  const given = await Promise.all(files.map(async (uri) => ({ uri, truePath: await truePath(uri) })));
+  const all = [...present.map((uri) => ({ uri, truePath: uri.path })), ...given, ...walk.files];
+  const isSensitive = sensitiveTest(rulesOf());
+  const roots = await allowedRoots(folders);
+  /** Whether a link leads out of the workspace and the chosen folders. A link outside may be chosen as such. */
+  const leadsOut = (uri: Uri, stored: Uri) =>
+    uri.path !== stored.path &&
+    !roots.some((root) => isIn(root, stored)) &&
+    (isInWorkspace(uri) || !files.includes(uri));
+  const candidates = new Map<string, Candidate>();
+  for await (const slice of inSlices(all, MATCHED_AT_ONCE))
+    for (const { uri, truePath } of slice) {
+      const stored = uri.with({ path: truePath });
+      const outside = leadsOut(uri, stored) ? stored.fsPath : undefined;
+      const hasSecrets = isSensitive(uri.path) || (truePath !== uri.path && isSensitive(truePath));
+      candidates.set(uri.toString(), {
+        uri,
+        ...(stored.scheme === 'file' && { path: diskPath(stored) }),
+        name: basename(uri.path),
+        relativePath: pathInWorkspace(uri, folders),
+        sizeBytes: 0,
+        care: [...(hasSecrets ? SECRETS : []), ...(outside === undefined ? [] : OUTSIDE)],
+        ...(outside !== undefined && { outside }),
+      });
+    }
+  const onDisk = folders.filter(({ scheme }) => scheme === 'file');
   return {
-    uri,
-    ...(stored.scheme === 'file' && { path: diskPath(stored) }),
-    name: basename(uri.path),
-    relativePath,
-    sizeBytes: 0,
-    care: [...(isSensitive ? ['secrets' as const] : []), ...(outside === undefined ? [] : ['outside' as const])],
-    ...(outside !== undefined && { outside }),
+    candidates: [...(await sorted([...candidates.values()])), ...texts.map((text) => textCandidate(text, isSensitive))],
+    skipped: walk.skipped,
+    skippedCount: walk.skippedCount,
+    folders: await Promise.all(onDisk.map(async (uri) => diskPath(uri.with({ path: await truePath(uri) })))),
+    gone: known.gone,
+    unread,
+    isSearched: walk.files.length > 0,
   };
 }
 
-function textCandidates(texts: NonNullable<Chosen['texts']>): Candidate[] {
-  const matcher = new FileMatcher(fileRules().sensitive);
-  return texts.map(({ name, bytes, uri }) => ({
-    name,
-    relativePath: name,
-    bytes,
-    sizeBytes: bytes.byteLength,
-    care: matcher.isSensitive(name) || (uri !== undefined && matcher.isSensitive(uri.path)) ? ['secrets'] : [],
-  }));
+const SECRETS: readonly Care[] = ['secrets'];
+const OUTSIDE: readonly Care[] = ['outside'];
+
+function textCandidate({ name, bytes, uri }: ChosenText, isSensitive: (path: string) => boolean): Candidate {
+  const care = isSensitive(name) || (uri !== undefined && isSensitive(uri.path)) ? SECRETS : [];
+  return { name, relativePath: name, bytes, sizeBytes: bytes.byteLength, care };
 }
 
-function formatNone(uris: readonly Uri[]): string {
+/** The workspace folders, and the chosen folders outside them. */
+function allowedRoots(chosenFolders: readonly Uri[]): Promise<Uri[]> {
+  const open = (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  const roots = [...open, ...chosenFolders.filter((uri) => !isInWorkspace(uri))];
+  return Promise.all(roots.map(async (uri) => uri.with({ path: await truePath(uri) })));
+}
+
+function isInWorkspace(uri: Uri): boolean {
+  return workspace.getWorkspaceFolder(uri) !== undefined;
+}
+
+async function isFolder(uri: Uri): Promise<boolean> {
+  try {
+    return ((await workspace.fs.stat(uri)).type & FileType.Directory) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+function formatNone(uris: readonly Uri[] = []): string {
   const [first] = uris;
   return uris.length === 1 && first !== undefined
     ? l10n.t("There are no files to import in '{0}'.", basename(first.path))
     : l10n.t('There are no files to import in these folders.');
 }
 
-/** Sorts by merging, in slices: comparing the names of 100,000 files naturally takes half a second. */
+/** Sorts folder by folder: comparing 100,000 names naturally takes half a second, in which VS Code would wait. */
 async function sorted(files: readonly Candidate[]): Promise<readonly Candidate[]> {
   const { compare } = new Intl.Collator(env.language, { numeric: true });
-  const isFirst = (one: Candidate, other: Candidate) => compare(one.relativePath, other.relativePath) <= 0;
-  let runs: (readonly Candidate[])[] = [];
-  for await (const slice of inSlices(files)) runs.push(slice.toSorted((one, other) => (isFirst(one, other) ? -1 : 1)));
-  while (runs.length > 1) {
-    const merged: (readonly Candidate[])[] = [];
-    for (let index = 0; index < runs.length; index += 2)
-      merged.push(await merge(runs[index] ?? [], runs[index + 1] ?? [], isFirst));
-    runs = merged;
-  }
-  return runs[0] ?? [];
-}
-
-async function merge<Item>(
-  left: readonly Item[],
-  right: readonly Item[],
-  isFirst: (one: Item, other: Item) => boolean,
-): Promise<readonly Item[]> {
-  const merged: Item[] = [];
-  let next = 0;
-  for await (const slice of inSlices(left))
-    for (const one of slice) {
-      for (let other = right[next]; other !== undefined && !isFirst(one, other); other = right[next]) {
-        merged.push(other);
-        next += 1;
-      }
-      merged.push(one);
-    }
-  return [...merged, ...right.slice(next)];
+  const byFolder = [...Map.groupBy(files, ({ relativePath }) => dirname(relativePath))];
+  const inOrder: Candidate[] = [];
+  for await (const slice of inSlices(
+    byFolder.sort(([one], [other]) => compare(one, other)),
+    2,
+  ))
+    for (const [, some] of slice) inOrder.push(...some.sort((one, other) => compare(one.name, other.name)));
+  return inOrder;
 }

@@ -6,22 +6,24 @@ import { type CheckedSource, checkText } from '../../tasks/sending/checkedSource
 import type { Destination } from '../../tasks/store/model';
 import { inSlices } from '../../tasks/timing/inSlices';
 import { mapWithConcurrency } from '../../tasks/timing/mapWithConcurrency';
-import { formatNoMemory, formatTooLarge, MAX_READ_BYTES } from '../collecting/checkFiles';
 import { formatSource } from '../platform/formatFailures';
-import { formatCount } from '../platform/formatNumbers';
+import { formatCount, formatSize } from '../platform/formatNumbers';
 import { maxFileBytes } from '../platform/settings';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Candidate, ImportServices } from './candidate';
-import type { Found } from './collect';
+import type { Collected } from './collect';
 
 /** Max files on disk that are looked up, or checked, at once. */
 const AT_ONCE = 500;
+
+/** Max bytes of one import's files that aren't on disk: they are in memory until they are queued. */
+export const MAX_READ_BYTES = 256 * 1024 * 1024;
 
 /** Max files of other file systems that are read at the same time. */
 const CONCURRENT_READS = 16;
 
 /** What was chosen, beside what a destination has. */
-export interface ComparedFiles extends Found {
+export interface ComparedFiles extends Collected {
   readonly destination: Destination;
 }
 
@@ -33,7 +35,7 @@ type Comparing = Pick<ImportServices, 'store' | 'files' | 'textsFolder'>;
  */
 export function compare(
   services: Comparing,
-  found: Found,
+  found: Collected,
   destination: Destination,
 ): Promise<ComparedFiles | undefined> {
   return withDelayedProgress(l10n.t('Checking files'), async (signal, report) => {
@@ -160,15 +162,9 @@ async function readFile({ uri, name }: Candidate, budget: { leftBytes: number })
     if (uri === undefined) throw new SourceError('missing', name);
     const { size } = await workspace.fs.stat(uri);
     if (size > maxFileBytes()) return formatTooLarge(name, size, maxFileBytes());
+    if (size > budget.leftBytes) return formatNoMemory(name);
     budget.leftBytes -= size;
-    if (budget.leftBytes >= 0) {
-      const bytes = await workspace.fs.readFile(uri);
-      // Some file systems report a wrong size.
-      budget.leftBytes += size - bytes.byteLength;
-      if (budget.leftBytes >= 0) return bytes;
-      budget.leftBytes += bytes.byteLength;
-    } else budget.leftBytes += size;
-    return formatNoMemory(name);
+    return await workspace.fs.readFile(uri);
   } catch (cause) {
     if (cause instanceof SourceError) throw cause;
     const code = cause instanceof FileSystemError ? cause.code : '';
@@ -176,10 +172,27 @@ async function readFile({ uri, name }: Candidate, budget: { leftBytes: number })
   }
 }
 
+export function formatTooLarge(name: string, sizeBytes: number, maxBytes: number): string {
+  return l10n.t(
+    "'{0}' is too large ({1}). The setting 'datasetImport.maxFileSizeMB' allows {2}.",
+    name,
+    formatSize(sizeBytes),
+    formatSize(maxBytes),
+  );
+}
+
+export function formatNoMemory(name: string): string {
+  return l10n.t(
+    "'{0}' was skipped. Files that are not on disk are read into memory, {1} at a time. Import it after the others.",
+    name,
+    formatSize(MAX_READ_BYTES),
+  );
+}
+
 /** The paths in the chosen folders from which the destination received files that are missing now. */
 async function goneFiles(
   memory: Memory,
-  { folders, gone }: Found,
+  { folders, gone }: Collected,
   candidates: readonly Candidate[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {

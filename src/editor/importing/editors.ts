@@ -14,55 +14,57 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { isOwnDocument, notAFile } from '../collecting/filesToImport';
 import { UserError } from '../platform/userError';
 import type { Picks } from '../platform/window';
 import type { Chosen, ChosenText } from './candidate';
 
-/** What an editor shows: a file, or a text that is in no file. */
-interface Shown {
-  readonly uri: Uri;
-  /** Whether it is another version of a file, as a diff shows it. */
-  readonly isVersion?: boolean;
-}
-
 /** Files as such; other documents as texts, whose names the user is asked for. Undefined if the user cancels. */
-export async function chosenDocuments(picks: Picks, shown: readonly Shown[]): Promise<Chosen | undefined> {
-  const uris: Uri[] = [];
+export async function chosenDocuments(picks: Picks, shown: readonly Uri[]): Promise<Chosen | undefined> {
   const texts: ChosenText[] = [];
-  for (const one of shown) {
-    if (isOwnDocument(one.uri) || one.uri.scheme === 'output') throw notAFile(one.uri);
-    if (one.isVersion !== true && isFile(one.uri)) uris.push(one.uri);
-    else {
-      const document = await workspace.openTextDocument(one.uri);
-      const text = await named(picks, document, document.getText(), proposedName(document, one.isVersion === true));
-      if (text === undefined) return undefined;
-      texts.push(text);
-    }
+  for (const uri of shown.filter((one) => !isFile(one))) {
+    assertImportable(uri);
+    const document = await workspace.openTextDocument(uri);
+    const text = await named(picks, document, document.getText(), proposedName(document));
+    if (text === undefined) return undefined;
+    texts.push(text);
   }
-  return { uris, texts };
+  return { uris: shown.filter(isFile), texts };
 }
 
 /**
  * What the active editor or tab shows: in a diff, the side with the focus. Undefined if that is no document, such as the
  * Welcome page.
  */
-export function activeDocument(): Shown | undefined {
-  const document = window.activeTextEditor?.document;
+export function activeDocument(): Uri | undefined {
+  const active = window.activeTextEditor?.document.uri;
   const input = window.tabGroups.activeTabGroup.activeTab?.input;
-  if (input instanceof TabInputTextDiff) {
-    const isVersion = document?.uri.toString() === input.original.toString() && input.original.scheme !== 'file';
-    return isVersion ? { uri: input.original, isVersion } : sideOf(input.modified);
-  }
-  if (input instanceof TabInputNotebookDiff) return sideOf(input.modified);
+  if (input instanceof TabInputTextDiff) return String(active) === String(input.original) ? active : input.modified;
+  if (input instanceof TabInputNotebookDiff) return input.modified;
   // A custom editor and a notebook are no text editors; a text editor with a very large file isn't in the API.
-  if (input instanceof TabInputCustom || input instanceof TabInputNotebook) return { uri: input.uri };
-  if (document !== undefined) return { uri: document.uri };
-  return input instanceof TabInputText ? { uri: input.uri } : undefined;
+  if (input instanceof TabInputCustom || input instanceof TabInputNotebook) return input.uri;
+  return active ?? (input instanceof TabInputText ? input.uri : undefined);
 }
 
-function sideOf(uri: Uri): Shown {
-  return { uri, isVersion: uri.scheme !== 'file' && uri.scheme !== 'untitled' };
+/** Whether it is the file itself: not an untitled text, a page, or another version of a file, as Git's. */
+function isFile(uri: Uri): boolean {
+  if (uri.scheme === 'untitled' || isOwnDocument(uri)) return false;
+  const isWritable = workspace.fs.isWritableFileSystem(uri.scheme) === true;
+  return uri.scheme === 'file' || isWritable || workspace.getWorkspaceFolder(uri) !== undefined;
+}
+
+function isOwnDocument({ scheme }: Uri): boolean {
+  return scheme.startsWith('dataset-import-');
+}
+
+/** @throws UserError for a generated document */
+function assertImportable(uri: Uri): void {
+  const name = posix.basename(uri.path);
+  if (isOwnDocument(uri))
+    throw new UserError(
+      l10n.t("'{0}' is a page of Dataset Import, not a file. To import a file, open it first.", name),
+    );
+  if (uri.scheme === 'output')
+    throw new UserError(l10n.t("'{0}' is not a file. Save it as a file to import it.", name));
 }
 
 /**
@@ -77,16 +79,12 @@ export async function chosenSelection(picks: Picks): Promise<Chosen | undefined>
   if (editor === undefined || (isEmpty && cell === undefined))
     throw new UserError(l10n.t('Select the text to import in an editor first.'));
   const { document } = editor;
-  if (isOwnDocument(document.uri) || document.uri.scheme === 'output') throw notAFile(document.uri);
-  const whole = proposedName(document, false);
+  assertImportable(document.uri);
+  const whole = proposedName(document);
   const text = isEmpty
     ? await named(picks, document, document.getText(), whole)
     : await named(picks, document, selectedText(editor), selectionName(whole, editor));
   return text && { texts: [text] };
-}
-
-function isFile({ scheme }: Uri): boolean {
-  return scheme === 'file' || (scheme !== 'untitled' && workspace.fs.isWritableFileSystem(scheme) !== undefined);
 }
 
 async function named(
@@ -114,13 +112,13 @@ function nameFault(typed: string): string | undefined {
 }
 
 /** A text that was never saved is named after its first line; a cell after its notebook; a version after both. */
-function proposedName(document: TextDocument, isVersion: boolean): string {
+function proposedName(document: TextDocument): string {
   const { uri, isUntitled } = document;
   const { name, ext } = posix.parse(uri.path);
   const cell = cellOf(document);
   if (cell !== undefined) return `${l10n.t('{0}, cell {1}', name, cell.index + 1)}${extensionOf(document)}`;
   if (isUntitled) return `${firstWords(document) || name}${extensionOf(document)}`;
-  return isVersion ? `${name} (${versionOf(uri)})${ext}` : `${name}${ext || extensionOf(document)}`;
+  return `${isFile(uri) ? name : `${name} (${versionOf(uri)})`}${ext || extensionOf(document)}`;
 }
 
 function firstWords(document: TextDocument): string {

@@ -3,29 +3,17 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { commands, l10n } from 'vscode';
 import { isWithin } from '../../tasks/isWithin';
-import type { Destination, NewImport, QueueRequest } from '../../tasks/store/model';
+import type { NewImport, Queued, QueueRequest } from '../../tasks/store/model';
 import { formatSentences } from '../platform/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Candidate, Chosen, ImportServices } from './candidate';
 import { type ComparedFiles, check } from './compare';
-import { formatGroup, groupOf } from './groups';
+import { groupOf } from './groups';
 import { skippedNotes } from './notes';
-import type { EndedRun } from './runResults';
 
-/** A run that was queued. */
-export interface StartedRun {
-  readonly id: string;
-  readonly destination: Destination;
-  readonly files: number;
-  /** How many files were skipped because they are already being imported. */
-  readonly alreadyImporting: number;
-  /** How the run ends. */
-  readonly ended: Promise<EndedRun>;
-}
-
-type Queueing = Pick<ImportServices, 'store' | 'files' | 'serving' | 'runs' | 'textsFolder' | 'memory'>;
+type Queueing = Pick<ImportServices, 'store' | 'files' | 'serving' | 'textsFolder' | 'memory'>;
 
 /** Queues the chosen files, and moves the rows of moved files. @throws UserError if none of them can be imported any more */
 export async function enqueue(
@@ -33,37 +21,32 @@ export async function enqueue(
   chosen: Chosen,
   compared: ComparedFiles,
   choice: readonly Candidate[],
-): Promise<StartedRun | undefined> {
+): Promise<Queued | undefined> {
   const { destination } = compared;
   const wanted = await checkUnopened(services, choice);
   if (wanted === undefined) return undefined;
   const moved = await moveRows(services, compared);
   const files = wanted.map((one) => newImport(one, moved));
-  const skipped = skippedBy(compared, new Set(choice), choice.length - wanted.length);
+  const skipped = skippedBy(chosen, compared, new Set(choice), choice.length - wanted.length);
   const batch = batchOf(chosen, compared, files.length);
-  const started = await startRun(services, { destination, batch, skipped, files }, wanted);
+  const queued = await startRun(services, { destination, batch, skipped, files }, wanted);
   await showFirstImport(services.memory);
-  return started;
+  return queued;
 }
 
 /** Queues a run. Texts are written to files of ours first, and deleted if they can't be queued. */
 export async function startRun(
-  { serving, runs, textsFolder }: Pick<Queueing, 'serving' | 'runs' | 'textsFolder'>,
+  { serving, textsFolder }: Pick<Queueing, 'serving' | 'textsFolder'>,
   request: Omit<QueueRequest, 'run' | 'claims'>,
   candidates: readonly Candidate[] = [],
-): Promise<StartedRun> {
-  const id = randomUUID();
-  const ended = runs.of(id);
+): Promise<Queued> {
   const texts = candidates.flatMap(({ checked }) => (checked !== undefined && 'bytes' in checked ? [checked] : []));
   const fileOf = ({ source }: (typeof texts)[number]) => path.join(textsFolder, source.textFile ?? '');
   try {
     if (texts.length > 0) await mkdir(textsFolder, { recursive: true, mode: 0o700 });
     for (const one of texts) await writeFile(fileOf(one), one.bytes, { flag: 'wx', mode: 0o600, flush: true });
-    const { imports } = await serving.queue({ ...request, run: id, claims: true });
-    const files = imports.filter((one) => one !== null).length;
-    return { id, destination: request.destination, files, alreadyImporting: imports.length - files, ended };
+    return await serving.queue({ ...request, run: randomUUID(), claims: true });
   } catch (error) {
-    runs.forget(id);
     for (const one of texts) await rm(fileOf(one), { force: true });
     throw error;
   }
@@ -132,27 +115,28 @@ function batchOf(
   return count < 2 ? null : { label: label ?? l10n.t('{0} files', formatCount(count)), folder: null };
 }
 
-/** How many files are skipped, by reason, in the words of the list. The dataset has unchanged files: they aren't skipped. */
+/**
+ * How many files are skipped, by reason. Unchanged files aren't: there is nothing to upload. If only changes are wanted, neither
+ * are files that the rules skip: they are expected.
+ */
 function skippedBy(
+  { onlyChanges = false }: Chosen,
   compared: ComparedFiles,
   chosen: ReadonlySet<Candidate>,
   unreadable: number,
 ): Record<string, number> {
-  const { candidates, unread, skipped } = compared;
+  const { candidates, unread } = compared;
   const left = candidates.filter((one) => !chosen.has(one));
-  const counts: Record<string, number> = {};
-  const add = (reason: string, count: number) => {
-    if (count > 0) counts[reason] = (counts[reason] ?? 0) + count;
-  };
-  for (const one of left) {
-    const group = groupOf(one);
-    if (group === 'unchanged') continue;
-    if (group !== undefined) add(formatGroup(group), 1);
-    else add(one.fault === undefined ? l10n.t('Already being imported') : l10n.t('Cannot be imported'), 1);
-  }
-  add(l10n.t('Cannot be imported'), unread.length + unreadable);
-  for (const { label, count } of skippedNotes(skipped)) add(label, count);
-  return counts;
+  const faults = left.filter(({ fault }) => fault !== undefined).length;
+  const importing = left.filter((one) => one.standing === 'importing' && one.fault === undefined).length;
+  const unchanged = left.filter((one) => groupOf(one) === 'unchanged').length;
+  const counts: [string, number][] = [
+    [l10n.t('Not selected'), left.length - faults - importing - unchanged],
+    [l10n.t('Already being imported'), importing],
+    [l10n.t('Cannot be imported'), faults + unread.length + unreadable],
+    ...(onlyChanges ? [] : skippedNotes(compared).map(({ label, count }): [string, number] => [label, count])),
+  ];
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
 const SHOWN = 'datasetImport.firstImportShown';

@@ -1,29 +1,24 @@
-import { l10n, Uri, workspace } from 'vscode';
+import { l10n, Uri, window, workspace } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { knownFiles, memoryOf } from '../../tasks/comparing/compareFiles';
-import type { Destination } from '../../tasks/store/model';
-import { MAX_READ_BYTES } from '../collecting/checkFiles';
-import { type Dropped, type FileDrops, fileDrops } from '../collecting/fileDrops';
-import { pickFiles, pickFolders } from '../collecting/filesToImport';
+import type { Destination, Queued } from '../../tasks/store/model';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { datasetNamed } from '../datasets/findDataset';
 import { dialogTitle } from '../platform/commandTitle';
-import { maxFileBytes } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Chosen, ImportServices } from './candidate';
 import { activeDocument, chosenDocuments, chosenSelection } from './editors';
-import type { StartedRun } from './enqueue';
-import { fileUri } from './groups';
+import { fileUri } from './filePaths';
 import { importFiles } from './importFiles';
 
-type Started = Promise<StartedRun | undefined>;
+type Started = Promise<Queued | undefined>;
 
 /** Imports the clicked files, folders or documents; without any, what the active editor shows, or what the user picks. */
 export async function importToDataset(services: ImportServices, clicked: readonly Uri[]): Started {
-  const active = clicked.length === 0 ? activeDocument() : undefined;
+  const active = activeDocument();
   if (clicked.length === 0 && active === undefined) return importPicked(services, pickFiles);
-  const shown = active === undefined ? clicked.map((uri) => ({ uri })) : [active];
+  const shown = clicked.length === 0 && active !== undefined ? [active] : clicked;
   return importIfChosen(services, await chosenDocuments(services.picks, shown));
 }
 
@@ -37,31 +32,22 @@ export async function importPicked(
   return importIfChosen(services, uris.length === 0 ? undefined : { uris, ...(dataset && { dataset }) });
 }
 
+/** The files to import. Empty if the user cancels. */
+export async function pickFiles(dataset?: string): Promise<Uri[]> {
+  const title = dataset === undefined ? dialogTitle('importFiles') : l10n.t("Import Files to '{0}'", dataset);
+  return (await window.showOpenDialog({ title, openLabel: l10n.t('Import'), canSelectMany: true })) ?? [];
+}
+
+/** The folders to import. Empty if the user cancels. */
+export async function pickFolders(dataset?: string): Promise<Uri[]> {
+  const title = dataset === undefined ? dialogTitle('importFolder') : l10n.t("Import Folder to '{0}'", dataset);
+  const options = { canSelectFiles: false, canSelectFolders: true, canSelectMany: true };
+  return (await window.showOpenDialog({ title, openLabel: l10n.t('Import'), ...options })) ?? [];
+}
+
 /** Imports the selected text, or a cell of a notebook. */
 export async function importSelection(services: ImportServices): Started {
   return importIfChosen(services, await chosenSelection(services.picks));
-}
-
-/** Imports what was dropped on a view: to the dataset on whose row it was dropped, if any. */
-export async function importDropped(
-  services: ImportServices,
-  { uris, texts, bad }: Dropped,
-  dataset?: Dataset,
-): Started {
-  if (uris.length + texts.length + bad.length === 0) return undefined;
-  return importFiles(services, { uris, texts, unread: bad, ...(dataset && { dataset }) });
-}
-
-/** The drop controller of a view; `datasetOf` gives the dataset of a row. */
-export function dropsOf<Row>(
-  services: ImportServices,
-  datasetOf: (row: Row | undefined) => Dataset | undefined = () => undefined,
-): FileDrops<Row> {
-  const limits = () => ({ maxBytes: maxFileBytes(), roomBytes: MAX_READ_BYTES });
-  const take = async (dropped: Dropped, row: Row | undefined) => {
-    await importDropped(services, dropped, datasetOf(row));
-  };
-  return fileDrops(take, limits, services.messages);
 }
 
 /** Imports the sample files in a folder to the sandbox, which is started. One of them fails there, to show how that looks. */

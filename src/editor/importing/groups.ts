@@ -1,18 +1,16 @@
-import path from 'node:path';
-import { l10n, Uri, workspace } from 'vscode';
-import { pathInWorkspace } from '../collecting/filePaths';
+import { l10n } from 'vscode';
 import { formatAge, formatSize } from '../platform/formatNumbers';
-import { shortText } from '../platform/outsideText';
 import { duplicates } from '../platform/settings';
 import { formatState } from '../wording/states';
 import type { Candidate, Care } from './candidate';
+import { formatPath } from './filePaths';
 
 /** The groups of the list, in its order. */
 export const GROUPS = ['new', 'changed', 'failed', 'unchanged', 'care'] as const;
-export type Group = (typeof GROUPS)[number];
+export type FileGroup = (typeof GROUPS)[number];
 
 /** The group of a file; undefined if it can't be imported, or is already being imported. */
-export function groupOf({ standing = 'new', care, fault }: Candidate): Group | undefined {
+export function groupOf({ standing = 'new', care, fault }: Candidate): FileGroup | undefined {
   if (fault !== undefined) return undefined;
   switch (standing) {
     case 'importing':
@@ -50,7 +48,7 @@ function isProcessing({ standing, known }: Candidate): boolean {
   return standing === 'changed' && (state === 'running' || state === 'waiting' || state === 'unknown');
 }
 
-export function formatGroup(group: Group): string {
+export function formatGroup(group: FileGroup): string {
   switch (group) {
     case 'new':
       return l10n.t('New');
@@ -104,15 +102,4 @@ function formatCare(care: Care, outside: string): string {
     case 'binary':
       return l10n.t("doesn't look like text");
   }
-}
-
-/** A stored path as VS Code shows it, or the whole path outside the workspace. */
-export function formatPath(stored: string): string {
-  const uri = fileUri(stored);
-  return shortText(workspace.getWorkspaceFolder(uri) === undefined ? stored : pathInWorkspace(uri));
-}
-
-/** The address of a stored path: a file that isn't on disk is stored with its whole URI. */
-export function fileUri(stored: string): Uri {
-  return path.isAbsolute(stored) ? Uri.file(stored) : Uri.parse(stored, true);
 }

@@ -10,31 +10,27 @@ import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { canImportAgain } from '../wording/nextSteps';
 import type { ImportServices } from './candidate';
-import { type StartedRun, startRun } from './enqueue';
-import { fileUri } from './groups';
+import { startRun } from './enqueue';
+import { fileUri } from './filePaths';
 import { importFiles } from './importFiles';
 
-type Started = Promise<readonly StartedRun[]>;
-
 /** Imports files again in their rows. Asks once if their dataset has them, or may have them, or is working on them. */
-export async function importAgain(services: ImportServices, chosen: readonly FileRow[]): Started {
+export async function importAgain(services: ImportServices, chosen: readonly FileRow[]): Promise<void> {
   const rows = chosen.filter(canImportAgain);
   const doubts = await withDelayedProgress(l10n.t('Checking files'), (signal) => doubtsAbout(services, rows, signal));
   const [first] = rows;
-  if (doubts === undefined || first === undefined) return [];
+  if (doubts === undefined || first === undefined) return;
   const detail = [...doubts, l10n.t('Importing again may create duplicates. If possible, check the dataset first.')];
   const question =
     rows.length === 1
       ? l10n.t("Import '{0}' again?", first.name)
       : l10n.t('Import {0} files again?', formatCount(rows.length));
-  if (doubts.length > 0 && !(await services.confirm(question, detail.join('\n'), commandTitle('importAgain'))))
-    return [];
-  return importRows(services, rows);
+  if (doubts.length > 0 && !(await services.confirm(question, detail.join('\n'), commandTitle('importAgain')))) return;
+  await importRows(services, rows);
 }
 
 /** Imports files again in their rows, one run for each dataset, unless they were imported since these rows were read. */
-export async function importRows(services: ImportServices, rows: readonly FileRow[]): Started {
-  const started: StartedRun[] = [];
+export async function importRows(services: ImportServices, rows: readonly FileRow[]): Promise<void> {
   for (const [name, some] of Map.groupBy(rows, ({ dataset }) => dataset)) {
     const dataset = datasetNamed(services, name);
     const { origin, host } = dataset.baseUrl;
@@ -43,16 +39,13 @@ export async function importRows(services: ImportServices, rows: readonly FileRo
       ? some
       : some.filter((one) => one.origin === origin);
     const [elsewhere, own] = [wanted.filter(isElsewhere), wanted.filter((one) => !isElsewhere(one))];
-    if (elsewhere.length > 0) {
-      const run = await importFiles(services, { uris: elsewhere.map((one) => fileUri(one.path ?? '')), dataset });
-      started.push(...(run === undefined ? [] : [run]));
-    }
+    if (elsewhere.length > 0)
+      await importFiles(services, { uris: elsewhere.map((one) => fileUri(one.path ?? '')), dataset });
     if (own.length === 0) continue;
     assertTexts(services, own);
     const files = own.map((one) => newImport(one, one.origin === origin));
-    started.push(await startRun(services, { destination: { dataset: name, origin }, batch: null, skipped: {}, files }));
+    await startRun(services, { destination: { dataset: name, origin }, batch: null, skipped: {}, files });
   }
-  return started;
 }
 
 /** Whether a file is on another file system, so that it has to be read again. */

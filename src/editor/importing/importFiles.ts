@@ -1,18 +1,20 @@
 import { l10n } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { destinationKey } from '../../tasks/destination';
-import { confirmUnsaved } from '../collecting/filesToImport';
+import type { Queued } from '../../tasks/store/model';
 import { chooseDataset, pickDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { formatSentences } from '../platform/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import { unsavedFiles } from '../platform/settings';
-import type { Chosen, ImportServices } from './candidate';
-import { collect, type Found } from './collect';
+import type { Candidate, Chosen, ImportServices } from './candidate';
+import { collect } from './collect';
 import { type ComparedFiles, compare } from './compare';
-import { enqueue, moveRows, type StartedRun } from './enqueue';
+import { enqueue, moveRows } from './enqueue';
+import { formatGroup, GROUPS, groupOf } from './groups';
 import { formatGone } from './notes';
 import { review } from './review';
+import { confirmUnsaved } from './unsavedFiles';
 
 /** Max files of an import that are looked up to see to which dataset they went. */
 const SAMPLE = 100;
@@ -22,17 +24,17 @@ const SAMPLE = 100;
  * decide, and queues them. Undefined if the user cancels, or if nothing is to be sent: then nothing has changed.
  * @throws UserError if nothing can be imported
  */
-export async function importFiles(services: ImportServices, chosen: Chosen): Promise<StartedRun | undefined> {
-  const found = await collect(chosen);
-  const uris = found?.candidates.flatMap(({ uri }) => uri ?? []) ?? [];
-  if (found === undefined || !(await confirmUnsaved(uris, unsavedFiles()))) return undefined;
-  const title = formatTitle(found.candidates);
+export async function importFiles(services: ImportServices, chosen: Chosen): Promise<Queued | undefined> {
+  const collected = await collect(chosen);
+  const uris = collected?.candidates.flatMap(({ uri }) => uri ?? []) ?? [];
+  if (collected === undefined || !(await confirmUnsaved(uris, unsavedFiles()))) return undefined;
+  const title = formatTitle(collected.candidates);
   const comparisons = new Map<string, ComparedFiles>();
-  let dataset = chosen.dataset ?? (await datasetFor(services, found, title));
+  let dataset = chosen.dataset ?? (await datasetFor(services, collected.candidates, title));
   while (dataset !== undefined && (await ensureAccessKey(services, dataset)) !== undefined) {
     const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
     const key = destinationKey(destination);
-    const compared = comparisons.get(key) ?? (await compare(services, found, destination));
+    const compared = comparisons.get(key) ?? (await compare(services, collected, destination));
     if (compared === undefined) return undefined;
     comparisons.set(key, compared);
     const choice = await review(services, chosen, compared);
@@ -47,7 +49,7 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
 /** The default dataset, unless the last import of these files went to another one: then the user is asked. */
 async function datasetFor(
   services: ImportServices,
-  { candidates }: Found,
+  candidates: readonly Candidate[],
   title: string,
 ): Promise<Dataset | undefined> {
   const { datasets, store } = services;
@@ -57,15 +59,21 @@ async function datasetFor(
   return isElsewhere ? pickDataset(services, title) : chooseDataset(services, undefined, title);
 }
 
+/** Counts what Import Changes… doesn't select, if there is anything of that, and names deleted files. */
 async function showNothingNew(services: ImportServices, chosen: Chosen, compared: ComparedFiles): Promise<undefined> {
-  const { destination, gone } = compared;
+  const { candidates, destination, gone } = compared;
   await moveRows(services, compared);
+  const byGroup = Map.groupBy(candidates, groupOf);
+  const left = GROUPS.filter((group) => group !== 'unchanged' && byGroup.has(group)).map((group) =>
+    l10n.t('{0}: {1}.', formatGroup(group), formatCount(byGroup.get(group)?.length ?? 0)),
+  );
   const nothing = l10n.t('There is nothing new to import to {0}.', destination.dataset);
+  const message = formatSentences([...(left.length === 0 ? [nothing] : left), ...formatGone(gone)]);
   const run = () => importFiles(services, { ...chosen, isShown: true });
-  void services.messages.done(formatSentences([nothing, ...formatGone(gone)]), { label: l10n.t('Show Files…'), run });
+  void services.messages.done(message, { label: l10n.t('Show Files…'), run });
 }
 
-function formatTitle(candidates: readonly { readonly relativePath: string }[]): string {
+function formatTitle(candidates: readonly Candidate[]): string {
   const [first] = candidates;
   return candidates.length === 1 && first !== undefined
     ? l10n.t("Import '{0}'", first.relativePath)

@@ -1,10 +1,13 @@
-import { l10n } from 'vscode';
+import { posix } from 'node:path';
+import { env, l10n } from 'vscode';
 import { formatCount } from '../platform/formatNumbers';
+import type { Collected } from './collect';
 import type { ComparedFiles } from './compare';
-import { formatPath } from './groups';
+import { formatPath, pathInWorkspace } from './filePaths';
+import type { SkippedPath } from './folderWalk';
 
-/** Max names in the placeholder and in messages. */
-const NAMED = 3;
+/** Max deleted files in the placeholder and in messages, and max reasons in a sentence. */
+const NAMED = 5;
 
 /** What isn't imported, and why. */
 export interface Note {
@@ -13,41 +16,72 @@ export interface Note {
   readonly names: readonly string[];
 }
 
-export function notesOf({ candidates, gone, skipped }: ComparedFiles, faults: readonly string[]): Note[] {
-  const open = candidates.filter(({ standing }) => standing === 'importing').map((one) => one.relativePath);
+/** Everything that isn't imported, whatever the user selects. */
+export function notesOf(compared: ComparedFiles, faults: readonly string[]): Note[] {
+  const { candidates, gone } = compared;
+  const importing = candidates.filter(({ standing }) => standing === 'importing').map((one) => one.relativePath);
   const named = (label: string, names: readonly string[]) => ({ label, names, count: names.length });
   const notes = [
     named(l10n.t('Deleted or renamed'), gone.map(formatPath)),
     named(l10n.t('Cannot be imported'), faults),
-    named(l10n.t('Already being imported'), open),
-    ...skippedNotes(skipped),
+    named(l10n.t('Already being imported'), importing),
+    ...skippedNotes(compared),
   ];
   return notes.filter(({ count }) => count > 0);
 }
 
-/** What the rules skip, by reason; of very much, not all is named. */
-export function skippedNotes({ items, more }: ComparedFiles['skipped']): Note[] {
-  const groups = [...Map.groupBy(items, ({ why }) => why)].map(([why, some]) => ({
-    label: l10n.t('Skipped: {0}', why),
+/** What the rules for folders skip, by reason. */
+export function skippedNotes({ skipped, skippedCount }: Collected): Note[] {
+  const byReason = Map.groupBy(skipped, formatReason);
+  const notes = [...byReason].map(([label, some]) => ({
+    label,
     count: some.length,
-    names: some.map(({ name }) => name),
+    names: some.map(({ uri }) => pathInWorkspace(uri)),
   }));
-  return more === 0
-    ? groups
-    : [...groups, { label: l10n.t('Skipped: {0}', l10n.t('other reasons')), count: more, names: [] }];
+  const more = skippedCount - skipped.length;
+  return more === 0 ? notes : [...notes, { label: l10n.t('other reasons'), count: more, names: [] }];
 }
 
-/** In sight as long as nothing is typed: rows would have checkboxes. */
-export function formatPlaceHolder({ gone, skipped }: ComparedFiles, faults: readonly string[]): string {
-  const left = skipped.items.length + skipped.more + faults.length;
+/** What the rules skip, in a sentence; empty if they skip nothing. */
+export function formatSkipped(found: Collected): string[] {
+  const reasons = skippedNotes(found).slice(0, NAMED);
+  const counted = reasons.map(({ label, count }) => l10n.t('{0} ({1})', label, formatCount(count)));
+  const list = new Intl.ListFormat(env.language, { type: 'conjunction' }).format(counted);
+  return reasons.length === 0 ? [] : [l10n.t('Skipped: {0}.', list)];
+}
+
+function formatReason({ uri, reason }: SkippedPath): string {
+  switch (reason) {
+    case 'extension': {
+      const extension = posix.extname(uri.path);
+      return extension === '' ? l10n.t('no file extension') : l10n.t('{0} is not a listed file extension', extension);
+    }
+    case 'notIncluded':
+      return l10n.t("not in the setting 'datasetImport.folders.include'");
+    case 'excluded':
+      return l10n.t("in the setting 'datasetImport.folders.exclude'");
+    case 'ignored':
+      return l10n.t('ignored by .gitignore');
+    case 'linkedFolder':
+      return l10n.t('link to a folder');
+    case 'brokenLink':
+      return l10n.t('broken link');
+    case 'unreadable':
+      return l10n.t('cannot be read');
+  }
+}
+
+/** Visible as long as nothing is typed. Deleted files come first: in rows, they would have checkboxes. */
+export function formatPlaceHolder({ gone, skippedCount }: ComparedFiles, faults: readonly string[]): string {
+  const left = skippedCount + faults.length;
   return [
-    l10n.t('Select files to import'),
     ...formatGone(gone),
+    l10n.t('Select files to import'),
     ...(left > 0 ? [l10n.t('Not imported: {0}', formatCount(left))] : []),
   ].join(' · ');
 }
 
-/** Files that are missing since they were uploaded, by name; none if there are none. */
+/** Names files that are missing since they were uploaded; empty if there are none. */
 export function formatGone(gone: readonly string[]): string[] {
   if (gone.length === 0) return [];
   const names = gone.slice(0, NAMED).map(formatPath);

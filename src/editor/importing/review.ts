@@ -6,7 +6,7 @@ import { UserError } from '../platform/userError';
 import { type Picks, separator } from '../platform/window';
 import type { Candidate, Chosen, ImportServices } from './candidate';
 import type { ComparedFiles } from './compare';
-import { describe, formatGroup, GROUPS, type Group, groupOf, isSelected, mayBeThere } from './groups';
+import { describe, type FileGroup, formatGroup, GROUPS, groupOf, isSelected, mayBeThere } from './groups';
 import { formatPlaceHolder, type Note, notesOf } from './notes';
 
 /** Min files of an import that the user is asked to confirm. */
@@ -23,7 +23,7 @@ export type Choice = readonly Candidate[] | 'otherDataset' | 'nothingNew' | unde
 
 /** Lets the user decide, if there is anything to decide. @throws UserError if nothing can be imported */
 export async function review(services: ImportServices, chosen: Chosen, compared: ComparedFiles): Promise<Choice> {
-  const { candidates, destination, skipped, unread, gone, isSearched } = compared;
+  const { candidates, destination, skippedCount, unread, gone, isSearched } = compared;
   const { onlyChanges = false, isShown = false } = chosen;
   const choosable = candidates.filter((one) => groupOf(one) !== undefined);
   const faults = [...unread, ...candidates.flatMap(({ fault }) => fault ?? [])];
@@ -32,7 +32,7 @@ export async function review(services: ImportServices, chosen: Chosen, compared:
   const [only] = choosable;
   if (only === undefined) throw nothingToImport(candidates, faults);
   const showList = () => chooseFiles(services, compared, new Set(wanted), faults);
-  if (onlyChanges || isSearched || wanted.length >= MANY || faults.length + skipped.items.length + gone.length > 0)
+  if (onlyChanges || isSearched || wanted.length >= MANY || faults.length + skippedCount + gone.length > 0)
     return showList();
   if (candidates.length > 1) {
     const isUnwanted = (one: Candidate) => !(duplicates() === 'skip' && groupOf(one) === 'unchanged');
@@ -99,16 +99,16 @@ async function chooseFiles(
   }
 }
 
-type Row = QuickPickItem & { readonly group?: Group; readonly isMore?: boolean; readonly file?: Candidate };
+type Row = QuickPickItem & { readonly group?: FileGroup; readonly isMore?: boolean; readonly file?: Candidate };
 
 class FileList {
   readonly #dataset: string;
-  readonly #groups: ReadonlyMap<Group | undefined, readonly Candidate[]>;
+  readonly #groups: ReadonlyMap<FileGroup | undefined, readonly Candidate[]>;
   readonly #all: readonly Candidate[];
   readonly #selected: Set<Candidate>;
   readonly #nowMs: number;
   /** How many files of a group are listed below it. */
-  readonly #listed = new Map<Group, number>();
+  readonly #listed = new Map<FileGroup, number>();
 
   constructor({ candidates, destination }: ComparedFiles, selected: Set<Candidate>, nowMs: number) {
     this.#dataset = destination.dataset;
@@ -148,7 +148,7 @@ class FileList {
     this.#listed.set(group, isMore ? listed + STEP : listed > 0 ? 0 : STEP);
   }
 
-  #of(group: Group): readonly Candidate[] {
+  #of(group: FileGroup): readonly Candidate[] {
     return this.#groups.get(group) ?? [];
   }
 
@@ -159,7 +159,7 @@ class FileList {
     return isMore ? this.#of(group).slice(this.#listed.get(group)) : this.#of(group);
   }
 
-  #rowsOf(group: Group): Row[] {
+  #rowsOf(group: FileGroup): Row[] {
     const [files, listed] = [this.#of(group), this.#listed.get(group) ?? 0];
     if (files.length === 0) return [];
     const below = files.slice(0, listed).map((file) => ({

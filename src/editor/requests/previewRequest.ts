@@ -8,11 +8,11 @@ import { fileFacts } from '../../service/request/fileFacts';
 import { previewFileTask, previewJson } from '../../service/request/preview';
 import { fileTaskRequest, queryTaskRequest } from '../../service/request/requests';
 import type { FileRow } from '../../tasks/store/model';
-import { exists, pathInWorkspace } from '../collecting/filePaths';
-import { chosenFiles, pickFileFor } from '../collecting/filesToImport';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { targetOf } from '../datasets/datasets';
 import { datasetAt, datasetNamed } from '../datasets/findDataset';
+import { activeDocument } from '../importing/editors';
+import { exists, pathInWorkspace } from '../importing/filePaths';
 import { destinationOf } from '../mapping/responses';
 import { dialogTitle } from '../platform/commandTitle';
 import type { GeneratedDocuments } from '../platform/documents';
@@ -47,7 +47,8 @@ export async function previewRequest(services: PreviewServices, of: Uri | FileRo
     return show(rowLabel(of), { dataset: datasetAt(services, of).name, file, taskId: tasks[0]?.id });
   }
   const title = dialogTitle('previewRequest');
-  const [uri] = await chosenFiles(of === undefined ? [] : [of], () => pickFileFor(title));
+  const active = activeDocument();
+  const uri = of ?? (active?.scheme === 'file' ? active : await pickFile(title));
   if (uri === undefined) return;
   const name = pathInWorkspace(uri);
   if (uri.scheme !== 'file')
@@ -55,6 +56,10 @@ export async function previewRequest(services: PreviewServices, of: Uri | FileRo
   const dataset = await chooseDataset(services, undefined, title);
   if (dataset === undefined) return;
   await show(name, { dataset: dataset.name, file: uri.fsPath, taskId: await newestTaskId(services, dataset) });
+}
+
+async function pickFile(title: string): Promise<Uri | undefined> {
+  return (await vscodeWindow.showOpenDialog({ title, openLabel: l10n.t('Select') }))?.[0];
 }
 
 /** How many of the newest rows are looked at for a task. */

@@ -2,28 +2,16 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { commands, NotebookRange, Position, Selection, Uri, window, workspace } from 'vscode';
 import {
-  commands,
-  DataTransfer,
-  DataTransferItem,
-  NotebookRange,
-  Position,
-  Selection,
-  Uri,
-  window,
-  workspace,
-} from 'vscode';
-import type { pickFiles } from '../../../../src/editor/collecting/filesToImport';
-import {
-  dropsOf,
   importChangesIn,
   importChangesOfBatch,
   importChangesOfDataset,
-  importDropped,
   importPicked,
   importSamples,
   importSelection,
   importToDataset,
+  type pickFiles,
 } from '../../../../src/editor/importing/entries';
 import { importFiles } from '../../../../src/editor/importing/importFiles';
 import { closeEditors } from '../../settled';
@@ -40,7 +28,7 @@ const NOTEBOOK = JSON.stringify({
   nbformat_minor: 4,
 });
 
-describe('What can be imported', () => {
+describe('An import', () => {
   let uploads: Uploads;
 
   beforeEach(async () => {
@@ -52,21 +40,21 @@ describe('What can be imported', () => {
     await uploads[Symbol.asyncDispose]();
   });
 
-  it('includes clicked files, and without any what the active editor shows', async () => {
+  it('takes the clicked files, or without any the file of the active editor', async () => {
     await importToDataset(uploads.services, [uploads.write('a.txt')]);
     await window.showTextDocument(uploads.write('b.txt'));
     await importToDataset(uploads.services, []);
     assert.deepEqual(await uploads.queued(), ['a.txt', 'b.txt']);
   });
 
-  it('includes a notebook as its file', async () => {
+  it('takes the file of the active notebook', async () => {
     const document = await workspace.openNotebookDocument(uploads.write('a.ipynb', NOTEBOOK));
     await window.showNotebookDocument(document);
     await importToDataset(uploads.services, []);
     assert.deepEqual(await uploads.queued(), ['a.ipynb']);
   });
 
-  it('includes both sides of a diff: the file itself, and another version as a text that is named so', async () => {
+  it('takes the side of a diff that has the focus: the file itself, or another version as a text named so', async () => {
     const uri = uploads.write('a.md', 'now');
     const provider = { provideTextDocumentContent: () => 'before' };
     const registered = workspace.registerTextDocumentContentProvider('versions', provider);
@@ -78,10 +66,26 @@ describe('What can be imported', () => {
     await until('the other side', () => window.activeTextEditor?.document.uri.scheme === 'versions');
     await importToDataset(uploads.services, []);
     assert.deepEqual([uploads.asked, texts()], [['a (HEAD 2).md'], ['before']]);
+    // The context menu of an editor passes its document.
+    await importToDataset(uploads.services, [version]);
+    assert.deepEqual(uploads.asked, ['a (HEAD 2).md', 'a (HEAD 2).md']);
     registered.dispose();
   });
 
-  it('includes untitled texts, under a name that is proposed by their first line', async () => {
+  it('takes the compared file that has the focus', async () => {
+    const [one, two] = ['1.txt', '2.txt'].map((name) => uploads.write(name, name)) as [Uri, Uri];
+    await commands.executeCommand('vscode.diff', one, two);
+    await commands.executeCommand('workbench.action.compareEditor.focusSecondarySide');
+    await until('the left side', () => window.activeTextEditor?.document.uri.path === one.path);
+    await importToDataset(uploads.services, []);
+    await commands.executeCommand('workbench.action.compareEditor.focusPrimarySide');
+    await until('the right side', () => window.activeTextEditor?.document.uri.path === two.path);
+    assert.deepEqual(await uploads.queued(), ['1.txt']);
+    await importToDataset(uploads.services, []);
+    assert.deepEqual(await uploads.queued(), ['1.txt', '2.txt']);
+  });
+
+  it('proposes the first line of an untitled text as its name', async () => {
     const content = '\n## Meeting: *Monday* / notes\ntext';
     const document = await workspace.openTextDocument({ content, language: 'markdown' });
     await window.showTextDocument(document);
@@ -94,7 +98,7 @@ describe('What can be imported', () => {
     assert.equal(row?.path, null);
   });
 
-  it('includes selected text, named after its lines', async () => {
+  it('of selected text proposes a name with the numbers of its lines', async () => {
     const editor = await window.showTextDocument(uploads.write('a.md', 'one\ntwo\nthree\n'));
     await assert.rejects(importSelection(uploads.services), /Select the text to import in an editor first\./);
     editor.selections = [new Selection(new Position(1, 0), new Position(3, 0))];
@@ -109,7 +113,7 @@ describe('What can be imported', () => {
     assert.deepEqual(texts(), ['n', 'one\nthree', 'two\nthree\n']);
   });
 
-  it('includes the text of a cell, named after notebook and cell', async () => {
+  it('of a cell proposes a name with the notebook and the number of the cell', async () => {
     const notebook = await workspace.openNotebookDocument(uploads.write('a.ipynb', NOTEBOOK));
     await window.showNotebookDocument(notebook, { selections: [new NotebookRange(1, 2)] });
     await commands.executeCommand('notebook.cell.edit');
@@ -118,7 +122,7 @@ describe('What can be imported', () => {
     assert.deepEqual([await uploads.queued(), texts()], [['a, cell 2.md'], ['Second cell']]);
   });
 
-  it('asks about texts that may hold secrets', async () => {
+  it('of a text that may contain secrets asks first', async () => {
     const editor = await window.showTextDocument(uploads.write('.env', 'KEY=1'));
     editor.selections = [new Selection(0, 0, 0, 5)];
     uploads.answers.push(false);
@@ -127,49 +131,30 @@ describe('What can be imported', () => {
     assert.deepEqual([await uploads.queued(), texts()], [[], []]);
   });
 
-  it('excludes our own pages', async () => {
+  it('rejects our own pages', async () => {
     const own = Uri.parse('dataset-import-details:/task/1');
     await assert.rejects(importToDataset(uploads.services, [own]), /is a page of Dataset Import, not a file/);
   });
 
-  it('includes what was dropped, to the dataset on whose row it was dropped', async () => {
-    const dataset = uploads.services.datasets.find('Other');
-    const drops = dropsOf<string>(uploads.services, () => dataset);
-    const data = new DataTransfer();
-    data.set('text/uri-list', new DataTransferItem(String(uploads.write('a.txt'))));
-    const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => {} }) };
-    await drops.handleDrop('row', data, token);
-    await until('the file is queued', async () => (await uploads.queued()).length === 1);
-    const bytes = Buffer.from('dropped');
-    await importDropped(uploads.services, { uris: [], texts: [{ name: 'b.txt', bytes }], bad: [] }, dataset);
-    const rows = await uploads.rows();
-    assert.deepEqual(
-      rows.map(({ name, dataset: at }) => [name, at]),
-      [
-        ['b.txt', 'Other'],
-        ['a.txt', 'Other'],
-      ],
-    );
-  });
-
-  it('includes picked files, and nothing if none are picked', async () => {
+  it('takes picked files, or does nothing if none are picked', async () => {
     const dataset = uploads.services.datasets.find('Other');
     const uri = uploads.write('a.txt');
     assert.equal(await importPicked(uploads.services, async () => []), undefined);
     const pick: typeof pickFiles = async (name) => (name === 'Other' ? [uri] : []);
     const started = await importPicked(uploads.services, pick, dataset);
-    assert.equal(started?.destination.dataset, 'Other');
+    assert.equal(started?.imports.length, 1);
+    assert.equal((await uploads.rows())[0]?.dataset, 'Other');
   });
 
-  it('includes the samples, as a batch in the sandbox, without a list', async () => {
+  it('of the sample files is a batch in the sandbox and shows no list', async () => {
     for (const name of ['a.md', 'b.csv']) uploads.write(`samples/${name}`);
     const started = await importSamples(uploads.services, uploads.uri('samples'));
     const [row] = await uploads.rows();
     const [batch] = await uploads.own.store.batches([row?.batch ?? null]);
-    assert.deepEqual([started?.files, batch?.label, uploads.asked], [2, 'Sample files', []]);
+    assert.deepEqual([started?.imports.length, batch?.label, uploads.asked], [2, 'Sample files', []]);
   });
 
-  it('of a dataset includes every changed file that it has received, and new ones in its folders; the others are named', async () => {
+  it('of the changes of a dataset takes changed files that it has received and new files in its folders, and names deleted ones', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'di-entries-'));
     try {
       uploads.write('docs/a.txt');
@@ -195,7 +180,7 @@ describe('What can be imported', () => {
     }
   });
 
-  it('of a batch includes what has changed in its folder, or of its files', async () => {
+  it('of the changes of a batch takes new and changed files of its folder, or its own changed files', async () => {
     uploads.write('docs/a.txt');
     await uploads.importAndSend(uploads.uri('docs'));
     const others = ['x.txt', 'y.txt'].map((name) => uploads.write(name, name));
@@ -207,7 +192,7 @@ describe('What can be imported', () => {
     const folder = await importChangesOfBatch(uploads.services, inFolder?.batch ?? 0);
     uploads.write('y.txt', 'longer than before');
     const files = await importChangesOfBatch(uploads.services, chosen?.batch ?? 0);
-    assert.deepEqual([folder?.files, files?.files], [1, 1]);
+    assert.deepEqual([folder?.imports.length, files?.imports.length], [1, 1]);
     assert.deepEqual(await uploads.queued(), ['b.txt', 'y.txt']);
     await importChangesIn(uploads.services, [uploads.uri('docs')]);
     assert.equal(uploads.shown.at(-1)?.message, 'There is nothing new to import to Manuals.');

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { renameSync, rmSync, utimesSync } from 'node:fs';
-import { importAgain } from '../../../../src/editor/importing/importAgain';
 import { importFiles } from '../../../../src/editor/importing/importFiles';
 import { accepted } from '../../../unit/tasks/store/storeRequests';
-import { MemoryFiles } from '../collecting/memoryFiles';
+import { MemoryFiles } from './memoryFiles';
 import { rowNamed, rowsOf, Uploads } from './uploads';
 
 describe('Importing files', () => {
@@ -20,7 +19,7 @@ describe('Importing files', () => {
     assert.deepEqual([uploads.asked, await uploads.queued()], [[], ['a.txt']]);
   });
 
-  it('asks about a single file that the dataset has, and changes nothing if the user cancels', async () => {
+  it('asks about a single file that the dataset already has, and does nothing if the user cancels', async () => {
     const uri = uploads.write('a.txt');
     await uploads.importAndSend(uri);
     uploads.answers.push(false);
@@ -33,7 +32,7 @@ describe('Importing files', () => {
     assert.deepEqual(await uploads.queued(), ['a.txt']);
   });
 
-  it('shows the files of a folder in one list, by what the dataset has of them, in natural order', async () => {
+  it('lists the files of a folder in natural order, grouped by how they compare with the dataset', async () => {
     const names = ['same.txt', 'changed.txt', 'rejected.txt', 'lost.txt', 'moved.txt'];
     for (const name of names) uploads.write(`docs/${name}`, name);
     await uploads.importAndSend(uploads.uri('docs'));
@@ -70,7 +69,7 @@ describe('Importing files', () => {
     assert.deepEqual(await uploads.queued(), []);
   });
 
-  it('queues exactly what is selected, as a batch of the folder, with what was skipped by reason', async () => {
+  it('queues exactly what is selected as a batch of the folder, and counts skipped but not unchanged files', async () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.exe']) uploads.write(`docs/${name}`);
     await uploads.importAndSend(uploads.write('docs/unchanged.txt', 'unchanged'));
     uploads.lists.push((list) => {
@@ -82,10 +81,10 @@ describe('Importing files', () => {
     const { batch } = await uploads.own.row('a.txt');
     const page = await uploads.own.store.batchPage(batch ?? 0);
     assert.deepEqual([page?.batch.label, page?.batch.folder], ['docs', uploads.uri('docs').fsPath]);
-    assert.deepEqual(page?.runs[0]?.skipped, { New: 1, 'Skipped: .exe is not a listed file extension': 1 });
+    assert.deepEqual(page?.runs[0]?.skipped, { 'Not selected': 1, '.exe is not a listed file extension': 1 });
   });
 
-  it('selects with the last row of a long group all files that the group does not list', async () => {
+  it('selects all files that a long group does not list with the last row of the group', async () => {
     for (let index = 0; index < 1003; index++) uploads.write(`docs/${index}.txt`);
     uploads.lists.push((list) => {
       list.press?.(rowNamed(list, 'New'));
@@ -98,7 +97,7 @@ describe('Importing files', () => {
     assert.deepEqual(await uploads.queued(), ['1000.txt', '1001.txt', '1002.txt']);
   });
 
-  it('compares once with each dataset, and goes back to the list if no other one is picked', async () => {
+  it('compares the files with each dataset once, and returns to the list if no other dataset is picked', async () => {
     uploads.write('docs/a.txt');
     const compared: string[] = [];
     const { store } = uploads.services;
@@ -135,11 +134,11 @@ describe('Importing files', () => {
     };
     const serving = { queue } as unknown as typeof services.serving;
     const started = await importFiles({ ...services, serving }, { uris: [uploads.uri('docs')] });
-    assert.deepEqual([started?.files, started?.alreadyImporting], [1, 1]);
+    assert.deepEqual(started?.imports.map((one) => one === null).toSorted(), [false, true]);
     assert.deepEqual(await uploads.queued(), ['a.txt', 'b.txt']);
   });
 
-  it('lets binary-looking files be imported anyway, and names what cannot be imported', async () => {
+  it('can import a file that looks binary, and names files that cannot be imported', async () => {
     uploads.write('docs/a.txt', 'text');
     uploads.write('docs/binary.txt', Buffer.from('a\0b'));
     uploads.write('docs/utf16.txt', Buffer.from('text without a mark', 'utf16le'));
@@ -155,18 +154,21 @@ describe('Importing files', () => {
     assert.deepEqual(await uploads.queued(), ['a.txt', 'binary.txt', 'nuls.log', 'utf16.txt']);
   });
 
-  it('says why nothing can be imported', async () => {
+  it('reports why nothing can be imported', async () => {
     const empty = importFiles(uploads.services, { uris: [uploads.write('empty.txt', '')] });
     await assert.rejects(empty, /Nothing was imported\. 'empty\.txt' is empty\./);
     uploads.write('docs/program.exe');
     const folder = importFiles(uploads.services, { uris: [uploads.uri('docs')] });
-    await assert.rejects(folder, /There are no files to import in 'docs'\..*\.exe is not a listed file extension/);
+    await assert.rejects(
+      folder,
+      /There are no files to import in 'docs'\. Skipped: \.exe is not a listed file extension \(1\)\./,
+    );
     const uris = [uploads.write('a.txt')];
     await importFiles(uploads.services, { uris });
     await assert.rejects(importFiles(uploads.services, { uris }), /'a\.txt' is already being imported\./);
   });
 
-  it('of only what has changed says if that is nothing, names deleted files, and moves rows to new names', async () => {
+  it('reports that nothing has changed, names deleted files, and moves rows to new names', async () => {
     for (const name of ['same', 'before', 'deleted']) uploads.write(`docs/${name}.txt`, name);
     await uploads.importAndSend(uploads.uri('docs'));
     renameSync(uploads.uri('docs/before.txt').fsPath, uploads.uri('docs/after.txt').fsPath);
@@ -182,7 +184,7 @@ describe('Importing files', () => {
       ['after.txt', 'deleted.txt', 'same.txt'],
     );
     uploads.lists.push((list) => {
-      assert.equal(list.placeHolder, 'Select files to import · Deleted or renamed: uploading/docs/deleted.txt');
+      assert.equal(list.placeHolder, 'Deleted or renamed: uploading/docs/deleted.txt · Select files to import');
       return undefined;
     });
     await uploads.shown[0]?.actions[0]?.run();
@@ -199,7 +201,7 @@ describe('Importing files', () => {
     );
   });
 
-  it('finds a file unchanged by its content if only its time has changed', async () => {
+  it('compares the content of a file if only its time has changed', async () => {
     const uri = uploads.write('a.txt');
     await uploads.importAndSend(uri);
     utimesSync(uri.fsPath, 1_600_000_000, 1_600_000_000);
@@ -208,7 +210,7 @@ describe('Importing files', () => {
     assert.match(uploads.asked[0] ?? '', /Unchanged: /);
   });
 
-  it('keeps one row for a file of a virtual workspace, whose content is stored until it is sent', async () => {
+  it('keeps one row for a file of a virtual workspace', async () => {
     using memory = new MemoryFiles({ '/notes/a.txt': 'text' });
     const uris = [memory.uri('/notes/a.txt')];
     await importFiles(uploads.services, { uris });
@@ -218,8 +220,6 @@ describe('Importing files', () => {
     await importFiles(uploads.services, { uris });
     const rows = await uploads.rows();
     assert.deepEqual([rows.length, rows[0]?.state, rows[0]?.id], [1, 'queued', queued?.id]);
-    const [run] = await importAgain(uploads.services, rows);
-    assert.equal(run, undefined);
     // It isn't on disk, but that doesn't mean that it was deleted.
     const [a, b] = [memory.uri('/notes'), uploads.write('docs/new.txt')];
     uploads.lists.push((list) => {
@@ -235,22 +235,33 @@ describe('Importing files', () => {
     if (dataset) await importFiles(services, { uris: [uri], dataset });
     uploads.picked.push('Manuals');
     const started = await importFiles(services, { uris: [uri] });
-    assert.deepEqual([uploads.asked[0], started?.destination.dataset], ["Import 'uploading/a.txt'", 'Manuals']);
+    const datasets = (await uploads.rows()).map((row) => row.dataset);
+    assert.deepEqual([uploads.asked[0], datasets], ["Import 'uploading/a.txt'", ['Other', 'Manuals']]);
+    assert.equal(started?.imports.length, 1);
     uploads.asked.splice(0);
     await assert.rejects(importFiles(services, { uris: [uri] }), /is already being imported/);
     assert.deepEqual(uploads.asked, []);
   });
 
-  it('starts at once for a few new files that were chosen one by one, and gives the caller the result of the run', async () => {
-    const uris = ['a.txt', 'rejected.txt'].map((name) => uploads.write(name, name));
+  it('queues a few new files without a list, and returns their imports', async () => {
+    const uris = ['a.txt', 'b.txt'].map((name) => uploads.write(name, name));
     const started = await importFiles(uploads.services, { uris });
-    assert.deepEqual([uploads.asked, await uploads.queued()], [[], ['a.txt', 'rejected.txt']]);
-    await uploads.send();
-    const { runs } = await uploads.services.runs.announce([]);
+    assert.deepEqual([uploads.asked, await uploads.queued()], [[], ['a.txt', 'b.txt']]);
+    const rows = await uploads.rows();
     assert.deepEqual(
-      runs.map(({ id }) => id),
-      [started?.id],
+      rows.map((row) => row.import.id),
+      started?.imports,
     );
-    assert.deepEqual((await started?.ended)?.sums, { accepted: 1, rejected: 1 });
+  });
+
+  it('reports failed files and files that need care if nothing has changed otherwise', async () => {
+    for (const name of ['same.txt', 'rejected.txt', 'lost.txt']) uploads.write(`docs/${name}`, name);
+    await uploads.importAndSend(uploads.uri('docs'));
+    uploads.write('docs/.env.txt');
+    await importFiles(uploads.services, { uris: [uploads.uri('docs')], onlyChanges: true });
+    assert.deepEqual(
+      uploads.shown.map(({ message }) => message),
+      ['Failed or unconfirmed: 2. Needs care: 1.'],
+    );
   });
 });

@@ -45,13 +45,8 @@ export class Walk {
       samples: Uri.file('/samples'),
     });
     const run: RunStep = (command, target) => this.run(command, target);
-    const { store, runs, serving, clock } = services;
-    const announced = {
-      groups: store.groups,
-      page: store.page,
-      announce: (held: readonly number[]) => runs.announce(held),
-    };
-    this.#announcer = new Announcer(announced, messages, run, () => clock.now());
+    const { store, serving, clock } = services;
+    this.#announcer = new Announcer(store, messages, run, () => clock.now());
     this.#pauses = new PauseMessages(
       (filter) => serving.cancel(filter),
       (title, text, links) => {

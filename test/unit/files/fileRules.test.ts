@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { FileMatcher } from '../../../src/files/fileMatcher';
-import type { FileRules } from '../../../src/files/fileRules';
+import { compileRules, type FileRules, sensitiveTest } from '../../../src/files/fileRules';
 import { projectFolder } from '../../suites/project';
 
 const manifest = JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8'));
@@ -16,37 +15,37 @@ const usual: FileRules = {
   sensitive: properties['datasetImport.sensitiveFiles'].default,
 };
 
-describe('The rules for files', () => {
-  it('go by endings, in either case, where nothing is to be included by name', () => {
-    for (const file of ['a.txt', 'b/c.MD', '.d/e.json']) assert.ok(takes(usual, file), file);
-    for (const file of ['a', 'a.txt.exe', '.txt', 'x.txt/a', 'a.txt~']) assert.ok(!takes(usual, file), file);
-    assert.ok(takes({ ...usual, endings: ['.ABC'] }, 'x.abc'));
+describe('The rules for folders', () => {
+  it('select files by their extension in any case, if there are no globs to include', () => {
+    for (const file of ['a.txt', 'b/c.MD', '.d/e.json']) assert.ok(selects(usual, file), file);
+    for (const file of ['a', 'a.txt.exe', '.txt', 'x.txt/a', 'a.txt~']) assert.ok(!selects(usual, file), file);
+    assert.ok(selects({ ...usual, endings: ['.ABC'] }, 'x.abc'));
   });
 
-  it('go by the globs to include instead of the endings, where there are some', () => {
+  it('select files by the globs to include instead of the extensions', () => {
     const rules = { ...usual, include: ['docs/**', '*.rtf'] };
-    for (const file of ['docs/a', 'x/y.rtf']) assert.ok(takes(rules, file), file);
-    assert.ok(!takes(rules, 'a.txt'));
+    for (const file of ['docs/a', 'x/y.rtf']) assert.ok(selects(rules, file), file);
+    assert.ok(!selects(rules, 'a.txt'));
   });
 
-  it('leave out what is excluded, though it is included', () => {
+  it('skip what is excluded although it is included', () => {
     const rules = { ...usual, exclude: ['*.draft.md', 'old/'] };
-    assert.ok(takes(rules, 'a.md'));
-    for (const file of ['a.draft.md', 'old/a.md', 'x/old/b/a.md']) assert.ok(!takes(rules, file), file);
+    assert.ok(selects(rules, 'a.md'));
+    for (const file of ['a.draft.md', 'old/a.md', 'x/old/b/a.md']) assert.ok(!selects(rules, file), file);
     assert.equal(reasonAgainst(rules, 'a.draft.md'), 'excluded');
     assert.equal(reasonAgainst(rules, 'a.exe'), 'extension');
     const including = { ...usual, include: ['*.md'] };
     assert.equal(reasonAgainst(including, 'a.txt'), 'notIncluded');
-    assert.ok(leavesOutFolder(rules, 'x/old'));
-    assert.ok(!leavesOutFolder(rules, 'x'));
+    assert.ok(skipsFolder(rules, 'x/old'));
+    assert.ok(!skipsFolder(rules, 'x'));
   });
 
-  it('leave out node_modules, wherever it is, unless somebody wants it', () => {
-    assert.ok(leavesOutFolder(usual, 'a/node_modules'));
-    assert.ok(!leavesOutFolder({ ...usual, exclude: [] }, 'a/node_modules'));
+  it('skip every node_modules by default', () => {
+    assert.ok(skipsFolder(usual, 'a/node_modules'));
+    assert.ok(!skipsFolder({ ...usual, exclude: [] }, 'a/node_modules'));
   });
 
-  it('know by default what may hold secrets, by its name or by a folder above it', () => {
+  it('recognize files that may contain secrets by their name or a folder above them', () => {
     const secret = ['.env', '.ENV', '.env.local', 'prod.env', 'id_rsa', 'id_ed25519', 'server.pem', 'a.key', 'a.p12'];
     secret.push('a.pfx', 'a.ppk', 'a.jks', 'a.keystore', 'a.kdbx', '.npmrc', '.netrc', '_netrc', '.pgpass');
     secret.push('.git/config', '.ssh/config.txt', '.aws/credentials', '.docker/config.json', '.git-credentials');
@@ -56,7 +55,7 @@ describe('The rules for files', () => {
     }
   });
 
-  it('raise no false alarm by default', () => {
+  it('recognize harmless files with similar names', () => {
     const plain = [
       '.env.example',
       '.env.sample',
@@ -72,19 +71,17 @@ describe('The rules for files', () => {
 });
 
 function reasonAgainst(rules: FileRules, path: string) {
-  const matcher = new FileMatcher([]);
-  matcher.addFolder('top', rules);
-  return matcher.reasonAgainst('top', path);
+  return compileRules(rules).reasonAgainst(path);
 }
 
-function takes(rules: FileRules, file: string): boolean {
+function selects(rules: FileRules, file: string): boolean {
   return reasonAgainst(rules, file) === undefined;
 }
 
-function leavesOutFolder(rules: FileRules, folder: string): boolean {
+function skipsFolder(rules: FileRules, folder: string): boolean {
   return reasonAgainst(rules, `${folder}/`) === 'excluded';
 }
 
 function isSensitive(file: string): boolean {
-  return new FileMatcher(usual.sensitive).isSensitive(file);
+  return sensitiveTest(usual)(file);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { NotebookCellData, NotebookCellKind, NotebookEdit, Position, type Uri, WorkspaceEdit, workspace } from 'vscode';
-import { confirmUnsaved } from '../../../../src/editor/collecting/filesToImport';
+import { confirmUnsaved } from '../../../../src/editor/importing/unsavedFiles';
 import { closeEditors } from '../../settled';
 import { WorkspaceFiles } from '../../workspaceFiles';
 

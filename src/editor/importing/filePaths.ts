@@ -1,6 +1,7 @@
-import { posix } from 'node:path';
+import path, { posix } from 'node:path';
 import { Uri, workspace } from 'vscode';
 import { truePath as truePathOnDisk } from '../../tasks/sending/checkedSource';
+import { shortText } from '../platform/outsideText';
 
 /**
  * The path inside the workspace, after the name of the root if there are several. Outside, the path inside the chosen
@@ -13,9 +14,9 @@ export function pathInWorkspace(uri: Uri, chosenFolders: readonly Uri[] = []): s
 }
 
 /** Whether a file is somewhere in a folder. */
-export function isIn({ scheme, authority, path }: Uri, file: Uri): boolean {
-  const isSameDisk = scheme === file.scheme && authority === file.authority;
-  return isSameDisk && file.path.startsWith(path.endsWith('/') ? path : `${path}/`);
+export function isIn(folder: Uri, file: Uri): boolean {
+  const isSameDisk = folder.scheme === file.scheme && folder.authority === file.authority;
+  return isSameDisk && file.path.startsWith(folder.path.endsWith('/') ? folder.path : `${folder.path}/`);
 }
 
 /** The URI path with links resolved; the unchanged path if they can't be resolved. */
@@ -26,6 +27,17 @@ export async function truePath(uri: Uri): Promise<string> {
 /** The path on disk, as the disk itself gives it: that of a URI has the letter of a drive in lower case. */
 export function diskPath({ fsPath }: Uri): string {
   return fsPath.replace(/^[a-z]:/, (drive) => drive.toUpperCase());
+}
+
+/** The address of a stored path: a file that isn't on disk is stored with its whole URI. */
+export function fileUri(stored: string): Uri {
+  return path.isAbsolute(stored) ? Uri.file(stored) : Uri.parse(stored, true);
+}
+
+/** A stored path as VS Code shows it, or the whole path outside the workspace. */
+export function formatPath(stored: string): string {
+  const uri = fileUri(stored);
+  return shortText(workspace.getWorkspaceFolder(uri) === undefined ? stored : pathInWorkspace(uri));
 }
 
 /** Whether there is a file or folder at this address. */

@@ -3,20 +3,13 @@ import { EventEmitter, FileSystemError, FileType, Uri, workspace } from 'vscode'
 
 const SCHEME = 'memory-files';
 
-/** A file system of no disk, as in a virtual workspace; it can be made to fail. Files are named by their paths. */
+/** A file system in memory, as in a virtual workspace. Files are given by their paths. */
 export class MemoryFiles implements FileSystemProvider, globalThis.Disposable {
   readonly onDidChangeFile = new EventEmitter<never>().event;
-  /** Paths of files and folders that cannot be read. */
+  /** Paths of files and folders that can't be read. */
   readonly unreadable = new Set<string>();
-  /** The files whose content was asked for. */
-  readonly read: string[] = [];
-  /** What a folder tells of itself besides what is in it. */
+  /** More entries that a folder reports, by its path. */
   readonly more = new Map<string, [string, FileType][]>();
-  /** How many folders were read at the same time, at most. */
-  mostAtOnce = 0;
-  #gathering = 0;
-  readonly #gathered: (() => void)[] = [];
-  #stalled: { readonly path: string; readonly asked: () => void } | undefined;
   readonly #files: Readonly<Record<string, string>>;
   readonly #registration: Disposable;
 
@@ -29,18 +22,6 @@ export class MemoryFiles implements FileSystemProvider, globalThis.Disposable {
     return Uri.from({ scheme: SCHEME, path });
   }
 
-  /** Makes the reading of a folder hang; resolves when it was begun. */
-  stallAt(path: string): Promise<void> {
-    return new Promise((asked) => {
-      this.#stalled = { path, asked };
-    });
-  }
-
-  /** Holds the readings of folders back until so many are there. */
-  gather(count: number): void {
-    this.#gathering = count;
-  }
-
   stat({ path }: Uri): FileStat {
     const text = this.#files[path];
     if (text === undefined && this.#in(path).size === 0) throw FileSystemError.FileNotFound(path);
@@ -48,20 +29,14 @@ export class MemoryFiles implements FileSystemProvider, globalThis.Disposable {
     return { type, ctime: 0, mtime: 0, size: Buffer.byteLength(text ?? '') };
   }
 
-  async readDirectory({ path }: Uri): Promise<[string, FileType][]> {
+  readDirectory({ path }: Uri): [string, FileType][] {
     if (this.unreadable.has(path)) throw FileSystemError.NoPermissions(path);
-    if (this.#stalled?.path === path) {
-      this.#stalled.asked();
-      return await new Promise(() => {});
-    }
-    if (this.#gathering > 0) await this.#gather(path);
     return [...this.#in(path), ...(this.more.get(path) ?? [])];
   }
 
   readFile({ path }: Uri): Uint8Array {
     const text = this.#files[path];
     if (text === undefined) throw FileSystemError[this.#in(path).size > 0 ? 'FileIsADirectory' : 'FileNotFound'](path);
-    this.read.push(path);
     if (this.unreadable.has(path)) throw FileSystemError.NoPermissions(path);
     return new TextEncoder().encode(text);
   }
@@ -88,17 +63,6 @@ export class MemoryFiles implements FileSystemProvider, globalThis.Disposable {
 
   [Symbol.dispose](): void {
     this.#registration.dispose();
-  }
-
-  async #gather(path: string): Promise<void> {
-    const released = new Promise<void>((release) => this.#gathered.push(release));
-    if (this.#gathered.length === this.#gathering) {
-      // Whatever else was asked for until now comes in before the answer to this.
-      await workspace.fs.stat(this.uri(path));
-      this.mostAtOnce = Math.max(this.mostAtOnce, this.#gathered.length);
-      for (const release of this.#gathered.splice(0)) release();
-    }
-    await released;
   }
 
   #in(folder: string): Map<string, FileType> {

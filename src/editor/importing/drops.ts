@@ -1,0 +1,67 @@
+import { type CancellationToken, type DataTransfer, type TreeDragAndDropController, Uri } from 'vscode';
+import type { Dataset } from '../../service/contract/dataset';
+import { maxFileBytes } from '../platform/settings';
+import { URI_LIST } from '../start/views';
+import type { Chosen, ChosenText, ImportServices } from './candidate';
+import { formatNoMemory, formatTooLarge, MAX_READ_BYTES } from './compare';
+import { importFiles } from './importFiles';
+
+/** The drop controller of a view. What is dropped on a row goes to the dataset of that row, if it has one. */
+export function dropsOf<Row>(
+  services: ImportServices,
+  datasetOf: (row: Row | undefined) => Dataset | undefined = () => undefined,
+): Required<Pick<TreeDragAndDropController<Row>, 'handleDrop'>> {
+  const showError = (error: unknown) => void services.messages.error(error);
+  return {
+    async handleDrop(row, data, token) {
+      // Fails for a folder that is dropped in a browser: it comes as an unreadable file.
+      const limits = { maxBytes: maxFileBytes(), roomBytes: MAX_READ_BYTES };
+      const dropped = await readDrop(data, limits, token).catch(showError);
+      if (!dropped || token.isCancellationRequested) return;
+      const dataset = datasetOf(row);
+      // Don't await it: VS Code shows the drop as running until this returns.
+      importFiles(services, { ...dropped, ...(dataset && { dataset }) }).catch(showError);
+    },
+  };
+}
+
+/** Reads the dropped files and folders, or in a browser the contents of files, whose paths are unknown. Undefined without any. */
+export async function readDrop(
+  data: DataTransfer,
+  limits: DropLimits,
+  token: CancellationToken,
+): Promise<Chosen | undefined> {
+  const list = (await data.get(URI_LIST)?.asString()) ?? '';
+  const uris = list
+    .split(/\r?\n/)
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => Uri.parse(line, true));
+  if (uris.length > 0) return { uris };
+  const files = [...data].flatMap(([, item]) => item.asFile() ?? []);
+  if (files.length === 0) return undefined;
+  const texts: ChosenText[] = [];
+  const unread: string[] = [];
+  let leftBytes = limits.roomBytes;
+  // A browser reports no sizes and provides a file only as a whole and during the drop. Reading one after another, at most one
+  // beyond the limits is in memory.
+  for (const file of files.filter(({ uri }) => uri === undefined)) {
+    if (token.isCancellationRequested) break;
+    // Once the limit is exceeded, no further file is read.
+    const bytes = leftBytes < 0 ? undefined : await file.data();
+    if (bytes !== undefined && bytes.byteLength > limits.maxBytes) {
+      unread.push(formatTooLarge(file.name, bytes.byteLength, limits.maxBytes));
+      continue;
+    }
+    leftBytes -= bytes?.byteLength ?? 0;
+    if (bytes === undefined || leftBytes < 0) unread.push(formatNoMemory(file.name));
+    else texts.push({ name: file.name, bytes });
+  }
+  return { uris: files.flatMap(({ uri }) => uri ?? []), texts, unread };
+}
+
+export interface DropLimits {
+  /** Max size of a file. */
+  readonly maxBytes: number;
+  /** Max total size of the files that are read into memory. */
+  readonly roomBytes: number;
+}

@@ -1,0 +1,181 @@
+import { FileSystemError, FileType, type Uri, workspace } from 'vscode';
+import { type CompiledRules, compileRules, type FileRules, type RuleReason } from '../../files/fileRules';
+import { inSlices } from '../../tasks/timing/inSlices';
+import { truePath } from './filePaths';
+
+/** A file, and its path with links resolved. */
+export interface FoundFile {
+  readonly uri: Uri;
+  readonly truePath: string;
+}
+
+/** A file or folder that is skipped, and why. */
+export interface SkippedPath {
+  readonly uri: Uri;
+  readonly reason: RuleReason | 'linkedFolder' | 'brokenLink' | 'unreadable';
+}
+
+/** The workspace folder in which a folder was chosen; the chosen folder itself if it is outside the workspace. */
+interface Top extends CompiledRules {
+  readonly uri: Uri;
+  readonly useIgnoreFiles: boolean;
+}
+
+/** A folder to read. `path` is relative to `top` and ends in `/`; the path of `top` is ''. */
+interface Folder {
+  readonly uri: Uri;
+  readonly top: Top;
+  readonly path: string;
+  readonly truePath: string;
+}
+
+interface Visit {
+  readonly uri: Uri;
+  /** Undefined for a chosen folder. */
+  readonly folder?: Folder;
+}
+
+/** Max skipped paths that are listed: a folder may contain a million. */
+const MAX_SKIPPED = 10_000;
+
+/** Max folders read at the same time: enough to hide the latency of a remote disk. */
+const CONCURRENT_READS = 16;
+
+/** Max paths matched before other work of the extension host runs: a few milliseconds with the usual patterns. */
+export const MATCHED_AT_ONCE = 500;
+
+const IGNORE_FILE = '.gitignore';
+
+/** A recursive search of folders. It does not follow links to folders, and skips `.git`. */
+export class FolderWalk {
+  /** In no order. */
+  readonly files: FoundFile[] = [];
+  /** In no order, and not all of very many. */
+  readonly skipped: SkippedPath[] = [];
+  /** How many files and folders were skipped. */
+  skippedCount = 0;
+
+  readonly #rulesOf: (folder: Uri) => FileRules;
+  readonly #signal: AbortSignal;
+  readonly #onFound: (files: number) => void;
+  readonly #chosen: ReadonlySet<string>;
+  readonly #tops = new Map<string, Top>();
+  readonly #entered = new Set<string>();
+  readonly #visits: Visit[] = [];
+
+  /** Files whose URIs are in `chosen` are passed over. `onFound` gets the growing number of files. */
+  constructor(
+    rulesOf: (folder: Uri) => FileRules,
+    chosen: ReadonlySet<string>,
+    signal: AbortSignal,
+    onFound: (files: number) => void,
+  ) {
+    this.#rulesOf = rulesOf;
+    this.#chosen = chosen;
+    this.#signal = signal;
+    this.#onFound = onFound;
+  }
+
+  /** Searches the folders until done or the signal aborts. */
+  async run(folders: readonly Uri[]): Promise<void> {
+    for (const uri of new Map(folders.map((folder) => [folder.toString(), folder])).values())
+      if (!uri.path.endsWith('/.git')) this.#enter({ uri });
+    const running = new Set<Promise<void>>();
+    while (!this.#signal.aborted && this.#visits.length + running.size > 0) {
+      for (const visit of this.#visits.splice(0, CONCURRENT_READS - running.size)) {
+        const visiting = this.#visit(visit).finally(() => running.delete(visiting));
+        running.add(visiting);
+      }
+      await Promise.race(running);
+    }
+  }
+
+  #enter(visit: Visit): void {
+    this.#entered.add(visit.uri.toString());
+    this.#visits.push(visit);
+  }
+
+  async #visit({ uri, folder }: Visit): Promise<void> {
+    try {
+      await this.#read(folder ?? (await this.#chosenFolder(uri)));
+    } catch (error) {
+      if (!(error instanceof FileSystemError)) throw error;
+      this.#skip({ uri, reason: 'unreadable' });
+    }
+  }
+
+  async #chosenFolder(uri: Uri): Promise<Folder> {
+    const top = this.#topOf(workspace.getWorkspaceFolder(uri)?.uri ?? uri);
+    let path = '';
+    for (const name of uri.path.slice(top.uri.path.length).split('/').filter(Boolean)) {
+      if (top.useIgnoreFiles) await addIgnoreFile(top, path);
+      path += `${name}/`;
+    }
+    return { uri, top, path, truePath: await truePath(uri) };
+  }
+
+  #topOf(uri: Uri): Top {
+    const known = this.#tops.get(uri.toString());
+    if (known !== undefined) return known;
+    const rules = this.#rulesOf(uri);
+    const top = { uri, useIgnoreFiles: rules.useIgnoreFiles, ...compileRules(rules) };
+    this.#tops.set(uri.toString(), top);
+    return top;
+  }
+
+  async #read(folder: Folder): Promise<void> {
+    const { top, path } = folder;
+    const found = await workspace.fs.readDirectory(folder.uri);
+    if (top.useIgnoreFiles && found.some(([name]) => name === IGNORE_FILE)) await addIgnoreFile(top, path);
+    for await (const slice of inSlices(found, MATCHED_AT_ONCE)) {
+      for (const [name, type] of slice) await this.#add(folder, name, type);
+      this.#onFound(this.files.length);
+    }
+  }
+
+  /** Enters a folder, or adds or skips a file. Ignores anything that is neither, and what was added before. */
+  async #add(folder: Folder, name: string, type: FileType): Promise<void> {
+    const [isFolder, isLink] = [(type & FileType.Directory) !== 0, (type & FileType.SymbolicLink) !== 0];
+    const isFile = !isFolder && (type & (FileType.File | FileType.SymbolicLink)) !== 0;
+    if (!isName(name) || !(isFile || (isFolder && name !== '.git'))) return;
+    const uri = childUri(folder.uri, name);
+    if ((isFile ? this.#chosen : this.#entered).has(uri.toString())) return;
+    const path = `${folder.path}${name}${isFile ? '' : '/'}`;
+    const isBroken = isFile && (type & FileType.File) === 0;
+    const linkReason = isFolder && isLink ? 'linkedFolder' : isBroken ? 'brokenLink' : undefined;
+    const reason = folder.top.reasonAgainst(path) ?? linkReason;
+    const below = { uri, top: folder.top, path, truePath: join(folder.truePath, name) };
+    if (reason !== undefined) this.#skip({ uri, reason });
+    else if (isFolder) this.#enter({ uri, folder: below });
+    else this.files.push({ uri, truePath: isLink ? await truePath(uri) : below.truePath });
+  }
+
+  #skip(one: SkippedPath): void {
+    this.skippedCount += 1;
+    if (this.skipped.length < MAX_SKIPPED) this.skipped.push(one);
+  }
+}
+
+/** @throws FileSystemError if the file exists but can't be read */
+async function addIgnoreFile({ uri, ignoreFiles }: Top, path: string): Promise<void> {
+  try {
+    const bytes = await workspace.fs.readFile(childUri(uri, `${path}${IGNORE_FILE}`));
+    ignoreFiles.add(path, new TextDecoder().decode(bytes));
+  } catch (error) {
+    if (!(error instanceof FileSystemError && /^File(NotFound|IsADirectory)$/.test(error.code))) throw error;
+  }
+}
+
+/** The URI of a path in a folder. Unlike `Uri.joinPath`, it does not interpret a backslash or `..` in a name. */
+function childUri(folder: Uri, path: string): Uri {
+  return folder.with({ path: join(folder.path, path) });
+}
+
+function join(folder: string, name: string): string {
+  return `${folder.replace(/\/$/, '')}/${name}`;
+}
+
+/** Another extension's file system may return invalid names. */
+function isName(name: string): boolean {
+  return name !== '' && name !== '.' && name !== '..' && !name.includes('/');
+}

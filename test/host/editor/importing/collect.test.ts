@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { FileType, Uri } from 'vscode';
+import type { Candidate } from '../../../../src/editor/importing/candidate';
+import { findFiles } from '../../../../src/editor/importing/collect';
+import { fileRules } from '../../../../src/editor/platform/settings';
+import type { FileRules } from '../../../../src/files/fileRules';
+import { WorkspaceFiles } from '../../workspaceFiles';
+import { MemoryFiles } from './memoryFiles';
+
+const never = new AbortController().signal;
+
+describe('Finding files', () => {
+  let files: WorkspaceFiles;
+  let rules: FileRules;
+
+  beforeEach(() => {
+    files = new WorkspaceFiles('collected');
+    rules = fileRules();
+  });
+
+  afterEach(() => files.remove());
+
+  it('finds the text files of a folder and its subfolders, folder by folder and in natural order', async () => {
+    write('10.txt', '9.txt', 'a/c.md', 'a/b/d.csv', 'a-b.txt', 'image.png', 'a/program');
+    const { names, skipped } = await find(['']);
+    assert.deepEqual(names, ['9.txt', '10.txt', 'a-b.txt', 'a/c.md', 'a/b/d.csv']);
+    assert.deepEqual(skipped, ['a/program: extension', 'image.png: extension']);
+  });
+
+  it('includes every file that was chosen itself, whatever the rules say and even if it is missing', async () => {
+    write('.gitignore:*.txt', 'node_modules/a.js', 'ignored.txt', 'program');
+    const chosen = ['program', 'node_modules/a.js', 'ignored.txt', 'missing.txt'];
+    assert.deepEqual((await find(chosen)).names.toSorted(), chosen.toSorted());
+  });
+
+  it('finds a file once although it was chosen in several ways, and does not report it as skipped', async () => {
+    write('a/b/c.txt', 'a/d.bin', '.gitignore:a/b');
+    const { names, skipped } = await find(['', 'a', 'a', 'a/b', 'a/b/c.txt', 'a/d.bin']);
+    assert.deepEqual([names, skipped], [['a/d.bin', 'a/b/c.txt'], ['.gitignore: extension']]);
+  });
+
+  it('names files by their path in the workspace', async () => {
+    write('a/b.txt');
+    assert.deepEqual((await find(['a'])).relativePaths, ['collected/a/b.txt']);
+  });
+
+  it('names files outside the workspace by the chosen folder, or by their own folder if they were chosen', async () => {
+    const elsewhere = mkdtempSync(join(dirname(files.folder), '..', 'di-elsewhere-'));
+    const below = (name: string) => relative(files.folder, join(elsewhere, name));
+    for (const folder of ['one', 'two', 'three']) {
+      mkdirSync(join(elsewhere, folder, 'docs'), { recursive: true });
+      for (const name of ['README.md', 'docs/README.md']) writeFileSync(join(elsewhere, folder, name), 'text');
+    }
+    const { relativePaths } = await find(['one', 'two', 'one/docs/README.md', 'three/README.md'].map(below));
+    rmSync(elsewhere, { recursive: true });
+    assert.deepEqual(relativePaths.toSorted(), [
+      ...['one/README.md', 'one/docs/README.md', 'three/README.md'],
+      ...['two/README.md', 'two/docs/README.md'],
+    ]);
+  });
+
+  it('matches globs against the path in the workspace folder', async () => {
+    write('a/b.rst', 'a/c.txt', 'd.tmp.txt', 'old/e.txt', 'node_modules/f.txt');
+    const excluding = await find([''], { ...rules, exclude: ['*.tmp.txt', 'collected/old'] });
+    assert.deepEqual(excluding.names, ['a/b.rst', 'a/c.txt', 'node_modules/f.txt']);
+    assert.deepEqual(excluding.skipped, ['d.tmp.txt: excluded', 'old: excluded']);
+    const including = await find(['a', 'old'], { ...rules, include: ['collected/*/*.rst', '/e.txt'] });
+    assert.deepEqual(including.names, ['a/b.rst']);
+  });
+
+  it('applies ignore files of the folder, of its subfolders and of folders above it; the deepest one decides', async () => {
+    write('.gitignore:*.log\n/c/build/', 'c/.gitignore:!keep.log\nx.txt', 'c/d/.gitignore:keep.log\n!x.txt');
+    write('c/a.log', 'c/keep.log', 'c/x.txt', 'c/build/y.txt', 'c/d/keep.log', 'c/d/x.txt', 'c/d/build/z.txt');
+    const { names } = await find(['c'], { ...rules, endings: [...rules.endings, '.log'] });
+    assert.deepEqual(names, ['c/keep.log', 'c/d/x.txt', 'c/d/build/z.txt']);
+  });
+
+  it('finds ignored files if ignore files do not apply', async () => {
+    write('.gitignore:*', 'a.txt', 'b/c.txt');
+    assert.deepEqual((await find([''])).names, []);
+    assert.deepEqual((await find([''], { ...rules, useIgnoreFiles: false })).names, ['a.txt', 'b/c.txt']);
+  });
+
+  it('finds the files of an ignored folder if that folder was chosen', async () => {
+    write('.gitignore:out', 'out/a.txt', 'out/.gitignore:b.txt', 'out/b.txt', 'out/deep/c.txt', 'out/deep/b.txt');
+    assert.deepEqual((await find(['out'])).names, ['out/a.txt', 'out/deep/c.txt']);
+    assert.deepEqual((await find(['out/deep'])).names, ['out/deep/c.txt']);
+    assert.deepEqual((await find([''])).names, []);
+  });
+
+  it('never enters .git', async () => {
+    write('.git/a.txt', 'b/.git/a.txt', 'b/a.txt');
+    assert.deepEqual((await find(['', '.git'])).names, ['b/a.txt']);
+  });
+
+  it('marks files that may contain secrets, whether they were chosen or found', async () => {
+    write('.env', 'prod.env', 'key.pem', '.ssh/notes.txt', 'a.txt', 'ignored/.ssh/b.txt', '.gitignore:ignored');
+    const chosen = await find(['', '.env']);
+    assert.deepEqual(chosen.names, ['.env', 'a.txt', '.ssh/notes.txt']);
+    assert.deepEqual(chosen.sensitive, ['.env', '.ssh/notes.txt']);
+    const all = await find([''], { ...rules, include: ['**'] });
+    assert.deepEqual(all.sensitive, ['.env', 'key.pem', 'prod.env', '.ssh/notes.txt']);
+  });
+
+  it('marks secrets behind a link with a harmless name, and in a linked folder', async () => {
+    write('.ssh/config', 'server.pem', 'docs/a.txt');
+    link('docs/readme.md', '../server.pem');
+    link('secret', '.ssh');
+    const { names, sensitive } = await find(['docs', 'secret/config', 'secret'], { ...rules, include: ['**'] });
+    assert.deepEqual(names, ['docs/a.txt', 'docs/readme.md', 'secret/config']);
+    assert.deepEqual(sensitive, ['docs/readme.md', 'secret/config']);
+    assert.deepEqual((await find(['secret'], { ...rules, include: ['**'] })).sensitive, ['secret/config']);
+  });
+
+  it('marks links that lead out of the workspace, chosen or found, also in a linked folder', async () => {
+    const outside = folderOutside();
+    mkdirSync(join(outside, 'docs'));
+    for (const name of ['diary.txt', 'docs/a.txt']) writeFileSync(join(outside, name), 'x');
+    write('a/b.txt', 'c.txt');
+    link('a/inside.txt', '../c.txt');
+    link('a/notes.txt', join(outside, 'diary.txt'));
+    link('linked', join(outside, 'docs'));
+    const target = realpathSync(outside);
+    const found = [await find(['a']), await find(['a/notes.txt']), await find(['linked'])];
+    assert.deepEqual(
+      found.flatMap((one) => one.outside),
+      [
+        ['a/notes.txt', join(target, 'diary.txt')],
+        ['a/notes.txt', join(target, 'diary.txt')],
+        ['linked/a.txt', join(target, 'docs/a.txt')],
+      ],
+    );
+    assert.deepEqual((await find(['a/inside.txt', 'c.txt'])).outside, []);
+    rmSync(outside, { recursive: true });
+  });
+
+  it('follows links to files but not to folders', async () => {
+    write('a/b.txt', 'a/c/d.txt');
+    link('a/c/up', '..');
+    link('a/self', '.');
+    link('a/e.txt', 'b.txt');
+    link('a/nowhere.txt', 'missing');
+    link('a/nothing.bin', 'missing');
+    const { names, skipped } = await find(['a']);
+    assert.deepEqual(names, ['a/b.txt', 'a/e.txt', 'a/c/d.txt']);
+    assert.deepEqual(skipped, [
+      ...['a/c/up: linkedFolder', 'a/nothing.bin: extension', 'a/nowhere.txt: brokenLink', 'a/self: linkedFolder'],
+    ]);
+    assert.deepEqual((await find(['a/c/up'])).names, ['a/c/up/b.txt', 'a/c/up/e.txt', 'a/c/up/c/d.txt']);
+  });
+
+  it('applies the ignore files of a folder outside the workspace', async () => {
+    const outside = folderOutside();
+    for (const name of ['a.txt', 'b.txt', '.gitignore']) writeFileSync(join(outside, name), '/b.txt');
+    const { candidates } = await findFiles({ uris: [Uri.file(outside)] }, () => rules, never);
+    rmSync(outside, { recursive: true });
+    assert.deepEqual(
+      candidates.map(({ name }) => name),
+      ['a.txt'],
+    );
+  });
+
+  it('applies to each folder its own rules', async () => {
+    using memory = new MemoryFiles({ '/one/a.txt': '', '/one/b.rst': '', '/two/c.txt': '', '/two/below/d.rst': '' });
+    const rulesOf = (folder?: Uri) => ({ ...rules, include: folder?.path === '/two' ? ['*.rst'] : ['*.txt'] });
+    const uris = [memory.uri('/one'), memory.uri('/two')];
+    assert.deepEqual(pathsOf((await findFiles({ uris }, rulesOf, never)).candidates), [
+      '/one/a.txt',
+      '/two/below/d.rst',
+    ]);
+  });
+
+  it('continues if a folder or its ignore file cannot be read, and reports the folder', async () => {
+    using memory = new MemoryFiles({
+      '/top/a.txt': '',
+      '/top/shut/b.txt': '',
+      '/top/half/c.txt': '',
+      '/top/half/.gitignore': '',
+    });
+    memory.unreadable.add('/top/shut').add('/top/half/.gitignore');
+    const { candidates, skipped } = await findFiles({ uris: [memory.uri('/top')] }, () => rules, never);
+    assert.deepEqual(pathsOf(candidates), ['/top/a.txt']);
+    assert.deepEqual(skipped.map(({ uri, reason }) => `${uri.path}: ${reason}`).toSorted(), [
+      '/top/half: unreadable',
+      '/top/shut: unreadable',
+    ]);
+  });
+
+  it('ignores invalid names that another file system reports', async () => {
+    using memory = new MemoryFiles({
+      '/top/a.txt': '',
+      '/top/b/c.md': '',
+      '/top/.gitignore': 'd.txt',
+      '/top/b/d.txt': '',
+      '/top/.env': '',
+    });
+    memory.more.set('/top/b', [
+      ['..', FileType.Directory],
+      ['.', FileType.Directory],
+      ['', FileType.Directory],
+      ['../a.txt', FileType.File],
+      ['c.md', FileType.File],
+      ['pipe.txt', FileType.Unknown],
+    ]);
+    const uris = [memory.uri('/top'), memory.uri('/top/.env')];
+    const { candidates } = await findFiles({ uris }, () => rules, never);
+    assert.deepEqual(pathsOf(candidates).toSorted(), ['/top/.env', '/top/a.txt', '/top/b/c.md']);
+  });
+
+  it('stops when it is canceled', async () => {
+    using memory = new MemoryFiles({ '/top/a.txt': '', '/top/below/b.txt': '' });
+    const stop = new AbortController();
+    const reason = new Error('canceled');
+    const uris = [memory.uri('/top')];
+    const cancelWhileReading = () => stop.abort(reason);
+    await assert.rejects(
+      findFiles({ uris }, () => rules, stop.signal, cancelWhileReading),
+      reason,
+    );
+    await assert.rejects(
+      findFiles({ uris }, () => rules, stop.signal),
+      reason,
+    );
+  });
+
+  /** Writes files below the folder; the content follows a colon. */
+  function write(...named: readonly string[]): void {
+    for (const each of named) {
+      const [, name = '', content] = /^([^:]*):?(.*)$/s.exec(each) ?? [];
+      mkdirSync(dirname(join(files.folder, name)), { recursive: true });
+      writeFileSync(join(files.folder, name), content || 'text');
+    }
+  }
+
+  /** A new folder beside the workspace: the temporary folder of a test's window is in the workspace. */
+  function folderOutside(): string {
+    return mkdtempSync(join(dirname(dirname(files.folder)), 'di-outside-'));
+  }
+
+  function link(name: string, target: string): void {
+    symlinkSync(target, join(files.folder, name));
+  }
+
+  async function find(chosen: readonly string[], by = rules) {
+    const uris = chosen.map((name) => Uri.file(join(files.folder, name)));
+    const { candidates, skipped, skippedCount } = await findFiles({ uris }, () => by, never);
+    assert.equal(skippedCount, skipped.length);
+    const name = (uri: Uri | undefined) => uri?.fsPath.slice(files.folder.length + 1) ?? '';
+    return {
+      names: candidates.map(({ uri }) => name(uri)),
+      relativePaths: candidates.map(({ relativePath }) => relativePath),
+      sensitive: candidates.filter(({ care }) => care.includes('secrets')).map(({ uri }) => name(uri)),
+      outside: candidates.flatMap(({ uri, outside }) => (outside === undefined ? [] : [[name(uri), outside]])),
+      skipped: skipped.map(({ uri, reason }) => `${name(uri)}: ${reason}`).toSorted(),
+    };
+  }
+});
+
+function pathsOf(candidates: readonly Candidate[]): (string | undefined)[] {
+  return candidates.map(({ uri }) => uri?.path);
+}

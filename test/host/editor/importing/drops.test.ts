@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { CancellationTokenSource, DataTransfer, DataTransferItem, Uri } from 'vscode';
+import { type DropLimits, dropsOf, readDrop } from '../../../../src/editor/importing/drops';
+import { until } from '../../until';
+import { Uploads } from './uploads';
+
+const URIS = ['file:///files/a.txt', 'file:///files/%E8%AF%BB%20%E4%B9%A6.md'];
+
+describe('A drop on a view', () => {
+  it('contains the addresses of what was dragged from the Explorer, whatever the line ends', async () => {
+    const list = `# from the Explorer\r\n${URIS.join('\r\n')}\r\n`;
+    for (const text of [list, list.replaceAll('\r', ''), URIS.join('\n')]) {
+      const dropped = await read([['text/uri-list', new DataTransferItem(text)]]);
+      assert.deepEqual([dropped?.uris?.map(String), dropped?.texts], [URIS, undefined]);
+    }
+  });
+
+  it('contains the addresses of dropped files that have one', async () => {
+    const dropped = await read([['text/plain', fileItem('a.txt', 'A', Uri.file('/files/a.txt'))]]);
+    assert.deepEqual([dropped?.uris?.map(String), dropped?.texts], [[URIS[0]], []]);
+  });
+
+  it('contains the contents of files whose path a browser hides', async () => {
+    const dropped = await read([
+      ['text/plain', fileItem('a.txt', 'A')],
+      ['text/plain', fileItem('读书会.md', '# B')],
+    ]);
+    assert.deepEqual(
+      dropped?.texts?.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()]),
+      [
+        ['a.txt', 'A'],
+        ['读书会.md', '# B'],
+      ],
+    );
+  });
+
+  it('contains each file once if both its address and its content are transferred', async () => {
+    const list = new DataTransferItem(URIS.join('\r\n'));
+    const dropped = await read([
+      ['text/uri-list', list],
+      ['text/plain', fileItem('a.txt', 'A')],
+    ]);
+    assert.deepEqual([dropped?.uris?.length, dropped?.texts], [2, undefined]);
+  });
+
+  it('is nothing without files', async () => {
+    assert.equal(await read([['text/plain', new DataTransferItem('text')]]), undefined);
+  });
+
+  it('skips a file that is too large, and reads the others', async () => {
+    const dropped = await read(files('12345', '1234567', '12'), { maxBytes: 6, roomBytes: 100 });
+    assert.deepEqual(
+      dropped?.texts?.map(({ name }) => name),
+      ['0.txt', '2.txt'],
+    );
+    assert.deepEqual(dropped?.unread, [
+      "'1.txt' is too large (7 bytes). The setting 'datasetImport.maxFileSizeMB' allows 6 bytes.",
+    ]);
+  });
+
+  it('is read file by file, and no further once the memory limit is exceeded', async () => {
+    const log: string[] = [];
+    const dropped = await read(files('12345', '12345', '1').map(logged(log)), { maxBytes: 100, roomBytes: 9 });
+    assert.deepEqual(log, ['begin 0.txt', 'end 0.txt', 'begin 1.txt', 'end 1.txt']);
+    assert.deepEqual(
+      dropped?.texts?.map(({ name }) => name),
+      ['0.txt'],
+    );
+    assert.deepEqual(
+      dropped?.unread?.map((text) => /^'(.*)' was skipped\. Files that are not on disk are read/.exec(text)?.[1]),
+      ['1.txt', '2.txt'],
+    );
+  });
+
+  it('is read no further once it is canceled', async () => {
+    const log: string[] = [];
+    const canceled = new CancellationTokenSource();
+    await read(files('1', '2').map(logged(log, () => canceled.cancel())), undefined, canceled);
+    assert.deepEqual(log, ['begin 0.txt', 'end 0.txt']);
+  });
+
+  describe('imports', () => {
+    let uploads: Uploads;
+    const { token } = new CancellationTokenSource();
+
+    beforeEach(async () => {
+      uploads = await Uploads.make('drops');
+    });
+
+    afterEach(() => uploads[Symbol.asyncDispose]());
+
+    it('to the dataset of the row', async () => {
+      const drops = dropsOf<string>(uploads.services, (row) => uploads.services.datasets.find(row ?? ''));
+      const data = transfer([['text/uri-list', new DataTransferItem(String(uploads.write('a.txt')))]]);
+      await drops.handleDrop('Other', data, token);
+      await until('the first file', async () => (await uploads.queued()).length === 1);
+      await drops.handleDrop(undefined, transfer([['text/plain', fileItem('b.txt', 'B')]]), token);
+      await until('the second file', async () => (await uploads.queued()).length === 2);
+      assert.deepEqual(
+        (await uploads.rows()).map(({ name, dataset }) => [name, dataset]),
+        [
+          ['b.txt', 'Manuals'],
+          ['a.txt', 'Other'],
+        ],
+      );
+    });
+
+    it('nothing if it cannot be read, and says why', async () => {
+      const folder = new DataTransferItem('');
+      folder.asFile = () => ({ name: 'docs', data: () => Promise.reject(new Error('a folder')) });
+      await dropsOf(uploads.services).handleDrop(undefined, transfer([['text/plain', folder]]), token);
+      await dropsOf(uploads.services).handleDrop(undefined, transfer(files('')), token);
+      await until('the errors', () => uploads.errors.length === 2);
+      assert.match(uploads.errors.join(), /a folder.*'0\.txt' is empty/s);
+    });
+  });
+});
+
+type Item = readonly [type: string, item: DataTransferItem];
+
+function read(
+  items: readonly Item[],
+  limits: DropLimits = { maxBytes: 1000, roomBytes: 1000 },
+  { token } = new CancellationTokenSource(),
+) {
+  return readDrop(transfer(items), limits, token);
+}
+
+/** Each item gets a type of its own: a transfer that is made in a test has only one item of each type. */
+function transfer(items: readonly Item[]): DataTransfer {
+  const data = new DataTransfer();
+  for (const [index, [type, item]] of items.entries()) data.set(index === 0 ? type : `${type}-${index}`, item);
+  return data;
+}
+
+function fileItem(name: string, content: string, uri?: Uri): DataTransferItem {
+  const item = new DataTransferItem('');
+  const file = { name, data: async () => Buffer.from(content), ...(uri === undefined ? {} : { uri }) };
+  item.asFile = () => file;
+  return item;
+}
+
+function files(...contents: readonly string[]): Item[] {
+  return contents.map((content, index) => ['text/plain', fileItem(`${index}.txt`, content)]);
+}
+
+/** The same file, which logs when it is read. */
+function logged(log: string[], afterReading: () => void = () => {}) {
+  return ([type, item]: Item): Item => {
+    const { name = '', data } = item.asFile() ?? {};
+    const loggedItem = new DataTransferItem('');
+    loggedItem.asFile = () => ({
+      name,
+      data: async () => {
+        log.push(`begin ${name}`);
+        const bytes = (await data?.()) ?? Buffer.of();
+        await new Promise((resolve) => setImmediate(resolve));
+        log.push(`end ${name}`);
+        afterReading();
+        return bytes;
+      },
+    });
+    return [type, loggedItem];
+  };
+}
