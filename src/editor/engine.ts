@@ -78,7 +78,7 @@ export function makeEngine(context: ExtensionContext, shell: Shell) {
       onError: (error) => messages.note(`imports and tasks: ${error}`),
     },
   );
-  const { store, files, serving, refresher, follower, clock } = tasks;
+  const { store, files, serving, following, clock } = tasks;
 
   const arrangement = new TaskArrangement(memory);
   const why = (destination: DestinationRow) => whyWaits({ datasets, keys, serving }, destination);
@@ -87,7 +87,7 @@ export function makeEngine(context: ExtensionContext, shell: Shell) {
     progress: () => serving.progress,
   });
   const services: Services = {
-    ...{ datasets, keys, sandbox, store, files, serving, refresher, follower, clock, tasks },
+    ...{ datasets, keys, sandbox, store, files, serving, following, clock, tasks },
     ...{ tasksView, arrangement, messages, picks, confirm: window.confirm, memory },
     textsFolder: textsFolder(folder),
   };
@@ -99,9 +99,9 @@ export function makeEngine(context: ExtensionContext, shell: Shell) {
       const row = destinationOf(destination);
       return row && why(row);
     },
-    nextCheckMs: ({ id, dataset, origin }) => {
-      const following = follower.followingOf({ dataset, origin, key: id });
-      return following?.by === 'thisWindow' ? clock.now() + following.inMs : undefined;
+    nextCheckMs: (row) => {
+      const inMs = following.nextCheckMs(row);
+      return inMs === undefined ? undefined : clock.now() + inMs;
     },
   });
   const media = Uri.joinPath(context.extensionUri, 'media');

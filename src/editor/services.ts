@@ -16,7 +16,7 @@ interface SandboxSwitch {
 }
 
 /** What the commands work with. Made once, in engine.ts; a function that needs few of them names which. */
-export interface Services extends Pick<Tasks, 'store' | 'files' | 'serving' | 'refresher' | 'follower' | 'clock'> {
+export interface Services extends Pick<Tasks, 'store' | 'files' | 'serving' | 'following' | 'clock'> {
   readonly datasets: Datasets;
   readonly keys: AccessKeys;
   readonly sandbox: SandboxSwitch;

@@ -2,9 +2,17 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type TaskId, typedTaskId } from '../../src/service/json/taskId';
 import { type ImportStore, openImportStore } from '../../src/tasks/store/importStore';
-import type { Cause, FileRow, NewImport, QueueRequest, Report, State } from '../../src/tasks/store/model';
+import type { Cause, FileRow, NewImport, QueueRequest, State } from '../../src/tasks/store/model';
 import { TemporaryFiles } from '../unit/service/temporaryFiles';
-import { accepted, fileOf, rejected, requestOf, unconfirmed } from '../unit/tasks/store/storeRequests';
+import {
+  accepted,
+  type Found,
+  fileOf,
+  rejected,
+  reportTask,
+  requestOf,
+  unconfirmed,
+} from '../unit/tasks/store/storeRequests';
 
 const PROGRAM = path.join(__dirname, '../../src/tasks/store/importStoreProgram.js');
 
@@ -65,15 +73,14 @@ export class OwnImportStore {
     await this.store.end({ ...end, outcome: 'notUploaded', cause, sentBytes: 0 });
   }
 
-  async report(id: number, taskId: TaskId, facts: Partial<Report>): Promise<void> {
-    const none = { status: null, progress: null, message: null, cause: null, byMapping: false } as const;
-    await this.store.report({ import: id, id: taskId, meaning: 'running', ...none, ...facts });
+  async report(id: number, taskId: TaskId, found: Found): Promise<void> {
+    assert.ok(await reportTask(this.store, id, taskId, found), 'not stored');
   }
 
   /** The import of a new file, whose row has this state. */
   async inState(state: State, name = `${state}.txt`): Promise<number> {
     const [id = 0] = await this.queue([name]);
-    const task = async (facts?: Partial<Report>) => {
+    const task = async (facts?: Found) => {
       const [taskId] = await this.accept(id, `task of ${name}`);
       if (taskId !== undefined && facts !== undefined) await this.report(id, taskId, facts);
     };

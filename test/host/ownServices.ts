@@ -46,11 +46,11 @@ export async function ownServices(): Promise<OwnServices> {
     keeping: () => ({ days: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY }),
     onError: fail,
   });
-  const { store, files, serving, refresher, follower } = tasks;
+  const { store, files, serving, following } = tasks;
   const changed = datasets.onDidChange(() => void tasks.targetsChanged());
   serving.start();
   return {
-    ...{ ...engine, store, files, serving, refresher, follower, tasks, clock, setting, datasets, keys, service },
+    ...{ ...engine, store, files, serving, following, tasks, clock, setting, datasets, keys, service },
     ...{ memory: new MemoryMemento(), textsFolder: textsFolder(folder) },
     passUntilRows: (count, filter) =>
       until(`${count} rows with ${JSON.stringify(filter)}`, async () => {

@@ -27,7 +27,7 @@ export async function testConnection(services: Services, target: unknown): Promi
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
   const title = l10n.t('Testing the connection to {0}', dataset.name);
   const outcome = await withDelayedProgress(title, (signal) =>
-    services.refresher.lookUp(destination, taskId, signal, () => false),
+    services.following.lookUp(destination, taskId, signal, () => false),
   );
   if (outcome !== undefined) await report(services, dataset, outcome, taskId, known !== undefined);
 }

@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { type TaskId, taskIdText } from '../../service/json/taskId';
-import type { Refresher } from '../../tasks/following/refresher';
+import type { Following } from '../../tasks/following/following';
 import { causeOf } from '../../tasks/sending/importEnd';
 import type { ImportStore } from '../../tasks/store/importStore';
 import type { FileRow } from '../../tasks/store/model';
@@ -19,7 +19,7 @@ import { APPLICABLE } from './chooseRows';
 
 interface Attaching extends Pick<Services, 'datasets' | 'keys' | 'sandbox' | 'picks'> {
   readonly store: Pick<ImportStore, 'attach' | 'page'>;
-  readonly refresher: Pick<Refresher, 'lookUp'>;
+  readonly following: Pick<Following, 'lookUp'>;
   readonly confirm: typeof window.confirm;
 }
 
@@ -56,12 +56,12 @@ async function confirmShared({ store, confirm }: Attaching, row: FileRow, id: Ta
 
 /** Asks if the service does not report a task with this ID: an attached ID can't be replaced. */
 async function confirmUnknown(services: Attaching, row: FileRow, id: TaskId): Promise<boolean> {
-  const { refresher, confirm } = services;
+  const { following, confirm } = services;
   const { dataset } = row;
   if ((await ensureAccessKey(services, datasetAt(services, row))) === undefined) return false;
   const text = taskIdText(id);
   const outcome = await withDelayedProgress(l10n.t('Checking whether {0} knows task {1}', dataset, text), (signal) =>
-    refresher.lookUp(row, id, signal),
+    following.lookUp(row, id, signal),
   );
   if (outcome === undefined) return false;
   if (outcome.kind === 'accepted') return true;

@@ -1,144 +1,218 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Contract } from '../../service/contract/contract';
+import { UnexpectedError } from '../../service/errors';
+import type { TaskId } from '../../service/json/taskId';
+import { keptResponse } from '../../service/response/keptResponse';
 import type { Outcome } from '../../service/response/outcome';
-import type { Destination } from '../destination';
+import { statusMeaning } from '../../service/response/statusMeaning';
+import type { TaskReport } from '../../service/response/taskReport';
 import type { Gate } from '../sending/gate';
+import { causeOf } from '../sending/importEnd';
+import type { ImportStore } from '../store/importStore';
+import type { Cause, Destination, DestinationRow, FileRow, TaskFacts, UnfinishedTask } from '../store/model';
 import type { Clock } from '../timing/clock';
-import type { FollowedTask } from './followedRows';
-import { Schedule } from './schedule';
+import { type CheckResult, Schedule, type Scheduled } from './schedule';
 
-/** A check that was not sent, because its destination is paused for this long. */
-export interface Paused {
-  readonly kind: 'paused';
-  readonly pauseMs: number;
+/** A task in the schedule: its times are by the clock's `monotonicMs`. */
+type FollowedTask = UnfinishedTask & Scheduled;
+
+export interface CheckPorts {
+  readonly store: Pick<ImportStore, 'unfinishedTasks' | 'report' | 'checkAgain'>;
+  readonly clock: Clock;
+  /** Asks the service; undefined if this window has no target there. */
+  lookUp(destination: Destination, id: TaskId): Promise<Outcome<TaskReport> | undefined>;
+  /** Whether this window holds the destination's lease. */
+  isServing(destination: number): boolean;
+  /** The contract that a destination has now; undefined if there is no such dataset, or it has another origin. */
+  contractOf(destination: Destination): Contract | undefined;
+  /** A key may have changed. */
+  readKeysAgain(): void;
+  /** Gets unexpected errors, and those of the store while nobody waits for it. */
+  onError(error: unknown): void;
 }
 
-/**
- * The status checks of one destination: first those that the user wants, then those that are due by the schedule. As many
- * at once and as many a second as the gate allows.
- */
+/** The status checks of one destination: those that are due, as many at once and as many a second as its gate allows. */
 export class DestinationChecks {
-  readonly destination: Destination;
-  readonly gate: Gate;
-  readonly schedule: Schedule<FollowedTask>;
-  readonly #clock: Clock;
-  /** Each begins a check that the user wants. */
-  readonly #wanted = new Set<() => void>();
-  #check: (task: FollowedTask) => Promise<Outcome<unknown> | undefined> = async () => undefined;
+  readonly #ports: CheckPorts;
+  readonly #gate: Gate;
+  #row: DestinationRow;
+  #schedule: Schedule<FollowedTask>;
+  /** The keys of the scheduled tasks, by row. */
+  readonly #keys = new Map<number, readonly string[]>();
+  /** The version of the store that was read last; undefined before that. */
+  #version: number | undefined;
+  #mapping: unknown;
   #inFlight = 0;
-  #isProbeWanted = false;
-  #allowedUntilMs = Number.NEGATIVE_INFINITY;
   #stopTimer = () => {};
 
-  constructor(destination: Destination, gate: Gate, clock: Clock) {
-    this.destination = destination;
-    this.gate = gate;
-    this.#clock = clock;
-    this.schedule = new Schedule(clock);
+  constructor(ports: CheckPorts, gate: Gate, row: DestinationRow) {
+    this.#ports = ports;
+    this.#gate = gate;
+    this.#row = row;
+    this.#schedule = new Schedule(ports.clock);
+    this.#mapping = this.#currentMapping();
   }
 
-  /** Whether this window checks by the schedule at present. */
-  get isAllowed(): boolean {
-    return this.#clock.monotonicMs() < this.#allowedUntilMs;
+  /** Reads which tasks are to be checked, if that may have changed. @throws StoreFault */
+  async read(row: DestinationRow): Promise<void> {
+    if (!row.unfinished && this.#keys.size === 0) return;
+    const since = this.#version ?? 0;
+    const { version, files, tasks } = await this.#ports.store.unfinishedTasks({ destination: row.id, since });
+    if (row.id !== this.#row.id || version < since) return this.#startOver(row);
+    this.#version = version;
+    const byFile = Map.groupBy(tasks, ({ file }) => file);
+    for (const file of files) if (!byFile.has(file)) byFile.set(file, []);
+    for (const [file, unfinished] of byFile) this.#noteKeys(file, unfinished.map(keyOf));
+    const wanted = tasks.filter(({ checkedMs, ...task }) => {
+      const known = this.#schedule.find(keyOf(task));
+      return checkedMs === null && known !== undefined && known.checkedMs !== null;
+    });
+    for (const task of tasks.toSorted((one, other) => one.queuedMs - other.queuedMs)) this.#add(task);
+    for (const task of wanted) this.#schedule.want(keyOf(task));
+    if (wanted.length > 0) this.#gate.checkNow();
   }
 
-  /** How to check what is due. */
-  follow(check: (task: FollowedTask) => Promise<Outcome<unknown> | undefined>): void {
-    this.#check = check;
-  }
-
-  /** Checks by the schedule until then; not at all if that time is over. */
-  allowUntil(ms: number): void {
-    this.#allowedUntilMs = ms;
-    this.proceed();
-  }
-
-  /** Lets the next check that the user wants end a pause, even one that begins before its turn. */
-  probeNow(): void {
-    this.#isProbeWanted = true;
-  }
-
-  /** Sends a check that the user wants, as soon as it is its turn; not in a pause. */
-  async run<Value>(
-    row: number,
-    check: () => Promise<Outcome<Value> | undefined>,
-    signal: AbortSignal,
-  ): Promise<Outcome<Value> | Paused | undefined> {
-    const { promise, resolve } = Promise.withResolvers<Outcome<Value> | Paused | undefined>();
-    const begin = () => {
-      if (this.#isProbeWanted) this.gate.checkNow();
-      this.#isProbeWanted = false;
-      const pauseMs = this.gate.checkPauseMs;
-      resolve(pauseMs > 0 ? { kind: 'paused', pauseMs } : this.#send(row, check));
-    };
-    const cancel = () => {
-      this.#wanted.delete(begin);
-      resolve(undefined);
-    };
-    if (signal.aborted) return undefined;
-    signal.addEventListener('abort', cancel);
-    this.#wanted.add(begin);
-    this.proceed();
-    return promise.finally(() => signal.removeEventListener('abort', cancel));
-  }
-
-  /** Sends what may be sent now, and continues when more may. Call it whenever the schedule has changed. */
+  /** Sends what is due, and continues when more is. Call it whenever the schedule or the lease has changed. */
   proceed(): void {
     this.#stopTimer();
-    while (this.#inFlight < this.gate.checksAtOnce) {
-      const [wanted] = this.#wanted;
-      const waitMs = wanted === undefined ? this.#scheduledWaitMs : this.#wantedWaitMs;
+    while (this.#inFlight < this.#gate.checksAtOnce && this.#ports.isServing(this.#row.id)) {
+      const { waitMs } = this.#schedule;
       if (waitMs === undefined) return;
-      if (waitMs > 0) {
-        this.#stopTimer = this.#clock.after(Math.ceil(waitMs), () => this.proceed());
+      const pauseMs = Math.max(waitMs, this.#gate.checkWaitMs);
+      if (pauseMs > 0) {
+        this.#stopTimer = this.#ports.clock.after(Math.ceil(pauseMs), () => this.proceed());
         return;
       }
-      if (wanted === undefined) this.#sendNext();
-      else {
-        this.#wanted.delete(wanted);
-        wanted();
-      }
+      const task = this.#schedule.next();
+      if (task !== undefined) void this.#check(task);
     }
+  }
+
+  /** The settings or a key have changed: a check that failed may succeed, and another mapping may change results. */
+  async targetChanged(): Promise<void> {
+    const { store } = this.#ports;
+    this.#gate.tryOne();
+    this.#schedule.retryFailed();
+    const before = this.#mapping;
+    this.#mapping = this.#currentMapping() ?? before;
+    if (!isDeepStrictEqual(this.#mapping, before)) await store.checkAgain(this.#row.id);
+    this.proceed();
+  }
+
+  /** Whether a check may be due within this time. */
+  isDueWithin(ms: number): boolean {
+    const { waitMs } = this.#schedule;
+    // Without a time, all tasks are being checked.
+    return this.#version === undefined || waitMs === undefined || waitMs <= ms;
+  }
+
+  /** Milliseconds until a row is checked in this window at the latest; undefined if this window doesn't check it. */
+  nextCheckMs({ tasks }: Pick<FileRow, 'tasks'>): number | undefined {
+    const { budget, checkWaitMs } = this.#gate;
+    const times = tasks.flatMap((task) => this.#schedule.latestMs(keyOf(task), budget.intervalMs) ?? []);
+    if (times.length === 0 || !this.#ports.isServing(this.#row.id)) return undefined;
+    return Math.max(Math.min(...times), checkWaitMs);
   }
 
   stop(): void {
-    this.#allowedUntilMs = Number.NEGATIVE_INFINITY;
     this.#stopTimer();
   }
 
-  get #scheduledWaitMs(): number | undefined {
-    const { waitMs } = this.schedule;
-    return waitMs === undefined || !this.isAllowed ? undefined : Math.max(waitMs, this.gate.checkWaitMs);
+  /** The file was set aside, and another one created. */
+  #startOver(row: DestinationRow): Promise<void> {
+    this.#row = row;
+    this.#schedule = new Schedule(this.#ports.clock);
+    this.#keys.clear();
+    this.#version = undefined;
+    return this.read(row);
   }
 
-  /** In a pause, the check is sent or given up at once. */
-  get #wantedWaitMs(): number {
-    return this.gate.checkPauseMs > 0 ? 0 : this.gate.budget.wantedWaitMs;
+  #noteKeys(file: number, keys: readonly string[]): void {
+    for (const key of this.#keys.get(file) ?? []) if (!keys.includes(key)) this.#schedule.remove(key);
+    if (keys.length > 0) this.#keys.set(file, keys);
+    else this.#keys.delete(file);
   }
 
-  #sendNext(): void {
-    const task = this.schedule.next();
-    if (task !== undefined) void this.#send(task.row, () => this.#check(task));
+  #add(task: UnfinishedTask): void {
+    const { clock } = this.#ports;
+    const monotonicMs = (wallMs: number) => clock.monotonicMs() - Math.max(0, clock.now() - wallMs);
+    const [queuedMs, changedMs] = [monotonicMs(task.queuedMs), monotonicMs(task.changedMs)];
+    this.#schedule.add({ ...task, key: keyOf(task), queuedMs, changedMs });
   }
 
-  async #send<Value>(
-    row: number,
-    check: () => Promise<Outcome<Value> | undefined>,
-  ): Promise<Outcome<Value> | undefined> {
+  /** How reports are read, by the settings of this window; undefined if they have no such destination. */
+  #currentMapping(): unknown {
+    const queryTask = this.#ports.contractOf(this.#row)?.queryTask;
+    return queryTask && { ...queryTask, body: undefined };
+  }
+
+  async #check(task: FollowedTask): Promise<void> {
+    const { onError } = this.#ports;
     this.#inFlight += 1;
-    this.gate.budget.spend();
-    const begun = this.gate.beginCheck();
-    let outcome: Outcome<Value> | undefined;
-    try {
-      outcome = await check();
-      return outcome;
-    } finally {
-      this.gate.endCheck(begun, row, outcome);
-      this.#inFlight -= 1;
-      this.proceed();
+    this.#gate.budget.spend();
+    const check = this.#gate.beginCheck();
+    const outcome = await this.#ports.lookUp(this.#row, task.id).catch(unexpected);
+    this.#gate.endCheck(check, task.key, outcome);
+    const result = await this.#store(task, outcome).catch((error: unknown): CheckResult => {
+      // It is checked again, because its result is lost.
+      onError(error);
+      return 'failed';
+    });
+    this.#schedule.done(task.key, result);
+    this.#inFlight -= 1;
+    this.proceed();
+  }
+
+  /** Stores the outcome of a check, unless a failure is to be confirmed first. @throws StoreFault */
+  async #store(task: FollowedTask, outcome: Outcome<TaskReport> | undefined): Promise<CheckResult> {
+    const { store, readKeysAgain } = this.#ports;
+    if (outcome === undefined) {
+      // Another window may be able to check it.
+      readKeysAgain();
+      return 'failed';
     }
+    if (outcome.kind !== 'accepted' && isPassing(outcome)) return 'unfinished';
+    const facts = outcome.kind === 'accepted' ? factsOf(outcome.value) : null;
+    if (facts?.meaning === 'failed' && !this.#schedule.confirmsFailure(task.key)) return 'failedOnce';
+    const cause = outcome.kind === 'accepted' ? null : checkCauseOf(outcome);
+    const response = keptResponse(outcome);
+    const { import: importId, id, revision } = task;
+    const report = { import: importId, id, revision, facts, cause, ...(response !== undefined && { response }) };
+    if (!(await store.report(report))) {
+      await this.read(this.#row);
+      return 'dropped';
+    }
+    if (facts === null) return 'failed';
+    return facts.meaning === 'succeeded' || facts.meaning === 'failed' ? 'finished' : 'unfinished';
   }
 }
 
-/** Whether a check was canceled by whoever wanted it. */
-export function isCanceled(outcome: Outcome<unknown>): boolean {
-  return 'cause' in outcome && outcome.cause.name === 'CanceledError';
+function keyOf({ import: importId, id }: Pick<UnfinishedTask, 'import' | 'id'>): string {
+  return `${importId} ${id}`;
+}
+
+/** An unexpected error is the outcome of this check alone. */
+function unexpected(cause: unknown): Outcome<TaskReport> {
+  return { kind: 'unconfirmed', cause: new UnexpectedError({ cause }), sentBytes: 0, totalBytes: 0 };
+}
+
+function factsOf({ meaning, status, progress, message, byExpression, from }: TaskReport): TaskFacts {
+  const isDefault = meaning === 'none' || status === undefined || statusMeaning(status, {}) === meaning;
+  const byMapping = byExpression !== undefined || from.status?.how === 'mapped' || !isDefault;
+  return { meaning, status: status ?? null, progress: progress ?? null, message: message ?? null, byMapping };
+}
+
+type Failed = Exclude<Outcome<unknown>, { readonly kind: 'accepted' }>;
+
+/** A busy service pauses its destination, and a canceled check was ours: neither says anything about the task. */
+function isPassing(outcome: Failed): boolean {
+  const isBusy = 'retryAfterMs' in outcome || (outcome.kind === 'rejected' && outcome.tryLater);
+  return isBusy || ('cause' in outcome && outcome.cause.name === 'CanceledError');
+}
+
+/** Marks a response that no further check will change. */
+function checkCauseOf(outcome: Failed): Cause {
+  const cause = causeOf(outcome);
+  const isFinal = cause.name === 'BadResponseError' && cause.reason !== 'serverError';
+  return outcome.kind === 'rejected' || isFinal ? { ...cause, refused: true } : cause;
 }

@@ -2,11 +2,11 @@ import type { Clock } from '../timing/clock';
 
 /** From this many tasks on, the oldest goes first for as long as it keeps turning out to be finished. */
 const MANY = 50;
-/** When a task that was reported failed for the first time is checked again, ahead of all others. */
+/** A task that was reported failed for the first time is checked again after this time, ahead of all others. */
 const CONFIRM_MS = 10_000;
 const MIN_INTERVAL_MS = 2000;
 const MAX_INTERVAL_MS = 60_000;
-/** The interval after this long without a change. */
+/** After this long without a change, a task is checked at the quiet interval. */
 const QUIET_AFTER_MS = 24 * 60 * 60_000;
 const QUIET_INTERVAL_MS = 60 * 60_000;
 /** The wait after a failed check; four times as long after each further one, up to an hour. */
@@ -15,7 +15,7 @@ const FAILED_FACTOR = 4;
 const MAX_FAILED_INTERVAL_MS = 60 * 60_000;
 /** If the oldest task hasn't finished, this many others are checked in turn first: at worst 12% more checks. */
 const IN_TURN = 8;
-/** How many of the oldest tasks are considered, since each was perhaps checked just now. */
+/** How many of the oldest tasks are considered, because each may have been checked just now. */
 const REACH = 32;
 
 /** A task to check. Times are by the clock's `monotonicMs`; a task may be older than the clock. */
@@ -26,23 +26,15 @@ export interface Scheduled {
   readonly changedMs: number;
 }
 
-/** What came of a check. */
 export type CheckResult =
   | 'unfinished'
   /** Reported failed, and not confirmed yet. */
   | 'failedOnce'
   | 'finished'
-  /** There was no report. */
+  /** There was no report, or it could not be stored. */
   | 'failed'
-  /** It wasn't sent, or was canceled. */
+  /** The check was canceled, or stale. */
   | 'dropped';
-
-/** When a task is checked next. */
-export interface NextCheck {
-  readonly inMs: number;
-  /** Whether it may be sooner, because the task waits for its turn among many. */
-  readonly isLatest: boolean;
-}
 
 interface Entry<Task> {
   task: Task;
@@ -58,9 +50,9 @@ interface Entry<Task> {
 }
 
 /**
- * Decides which of a destination's unfinished tasks to check next, and when. Few tasks are checked at intervals that grow
- * with their age. Of many, the oldest is checked for as long as it turns out to be finished, since most services work in
- * order; otherwise the one that has waited longest. No task is given up. Knows neither timers nor the network.
+ * Decides which of a destination's unfinished tasks to check next, and when. A few tasks are checked at intervals that grow
+ * with their age. With many, the oldest is checked for as long as it turns out to be finished, since most services work in
+ * order; otherwise the one that has waited longest. Knows neither timers nor the network.
  */
 export class Schedule<Task extends Scheduled> {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
@@ -68,8 +60,8 @@ export class Schedule<Task extends Scheduled> {
   readonly #all = new Map<string, Entry<Task>>();
   /** The tasks that are not being checked, the one that has waited longest first. */
   readonly #waiting = new Map<string, Entry<Task>>();
-  /** The tasks whose failure is to be confirmed. */
-  readonly #unconfirmed = new Set<Entry<Task>>();
+  /** The tasks that go ahead of all others once they are due. */
+  readonly #ahead = new Set<Entry<Task>>();
   /** How many tasks are to be checked in turn before the oldest. */
   #inTurn = 0;
 
@@ -77,7 +69,11 @@ export class Schedule<Task extends Scheduled> {
     this.#clock = clock;
   }
 
-  /** Adds a task, or what is known of it now. Add the oldest first. */
+  find(key: string): Task | undefined {
+    return this.#all.get(key)?.task;
+  }
+
+  /** Adds a task, or replaces what is known of it. Add the oldest first. */
   add(task: Task): void {
     const known = this.#all.get(task.key);
     if (known === undefined) {
@@ -94,9 +90,17 @@ export class Schedule<Task extends Scheduled> {
 
   remove(key: string): void {
     const entry = this.#all.get(key);
-    if (entry !== undefined) this.#unconfirmed.delete(entry);
+    if (entry !== undefined) this.#ahead.delete(entry);
     this.#all.delete(key);
     this.#waiting.delete(key);
+  }
+
+  /** The user wants this task checked now. */
+  want(key: string): void {
+    const entry = this.#all.get(key);
+    if (entry === undefined) return;
+    entry.dueMs = this.#clock.monotonicMs();
+    this.#ahead.add(entry);
   }
 
   /** The task to check now; it is then being checked until `done`. Undefined if none is due. */
@@ -105,9 +109,9 @@ export class Schedule<Task extends Scheduled> {
     const isDue = ({ task, dueMs }: Entry<Task>) => dueMs <= nowMs && this.#waiting.has(task.key);
     const inTurn = firstOf(this.#waiting.values(), isDue);
     if (inTurn === undefined) return undefined;
-    const toConfirm = firstOf(this.#unconfirmed, isDue);
+    const ahead = firstOf(this.#ahead, isDue);
     const oldest = this.#all.size < MANY || this.#inTurn > 0 ? undefined : this.#oldestDue(nowMs);
-    const next = toConfirm ?? oldest ?? inTurn;
+    const next = ahead ?? oldest ?? inTurn;
     next.asOldest = next === oldest;
     if (next === inTurn) this.#inTurn = Math.max(0, this.#inTurn - 1);
     this.#waiting.delete(next.task.key);
@@ -125,14 +129,12 @@ export class Schedule<Task extends Scheduled> {
     return this.#waiting.size === 0 ? undefined : dueMs - nowMs;
   }
 
-  /** Whether a task that is reported failed was so 10 s ago: some services go on from there. */
+  /** Whether a task that is reported failed was already reported failed 10 s ago: some services go on after a failure. */
   confirmsFailure(key: string): boolean {
-    const entry = this.#all.get(key);
-    if (entry === undefined) return true;
-    return entry.failedMs !== undefined && this.#clock.monotonicMs() - entry.failedMs >= CONFIRM_MS;
+    const failedMs = this.#all.get(key)?.failedMs;
+    return failedMs !== undefined && this.#clock.monotonicMs() - failedMs >= CONFIRM_MS;
   }
 
-  /** What came of a check, whether or not this schedule chose it. */
   done(key: string, result: CheckResult): void {
     const entry = this.#all.get(key);
     if (entry === undefined) return;
@@ -151,12 +153,12 @@ export class Schedule<Task extends Scheduled> {
     entry.checkedMs = nowMs;
     entry.failures = result === 'failed' ? entry.failures + 1 : 0;
     if (result !== 'failed') entry.failedMs = result === 'failedOnce' ? (failedMs ?? nowMs) : undefined;
-    if (entry.failedMs === undefined) this.#unconfirmed.delete(entry);
-    else this.#unconfirmed.add(entry);
+    if (entry.failedMs === undefined) this.#ahead.delete(entry);
+    else this.#ahead.add(entry);
     this.#defer(entry);
   }
 
-  /** Makes all tasks due whose check failed, because the cause may be gone. */
+  /** Makes all tasks due whose check failed, because the cause may have been removed. */
   retryFailed(): void {
     for (const entry of this.#all.values()) {
       if (entry.failures === 0) continue;
@@ -165,13 +167,11 @@ export class Schedule<Task extends Scheduled> {
     }
   }
 
-  /** When a task is checked next, if a check is sent every `intervalMs`. */
-  nextCheck(key: string, intervalMs: number): NextCheck | undefined {
+  /** Milliseconds until a task is checked at the latest, if a check is sent every `intervalMs`. */
+  latestMs(key: string, intervalMs: number): number | undefined {
     const entry = this.#all.get(key);
-    if (entry === undefined) return undefined;
-    const dueInMs = Math.max(0, entry.dueMs - this.#clock.monotonicMs());
     const roundMs = this.#all.size < MANY ? 0 : this.#all.size * intervalMs;
-    return { inMs: Math.max(dueInMs, roundMs), isLatest: roundMs > dueInMs };
+    return entry && Math.max(0, entry.dueMs - this.#clock.monotonicMs(), roundMs);
   }
 
   /** The oldest task that can be checked. It doesn't wait as long as the others, unless its check failed. */

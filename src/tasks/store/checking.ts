@@ -1,6 +1,6 @@
 // Which tasks are to be checked, and what their stored responses say under another mapping.
 import type { Filter, ResponseKind, UnfinishedTask } from './model';
-import { CHOSEN, nextVersion, refresh, rowsOf } from './rows';
+import { CHOSEN, nextVersion, noteCheck, refresh, rowsOf } from './rows';
 import { inSteps, type Step, type Tx } from './tx';
 
 /**
@@ -14,8 +14,8 @@ export function unfinishedTasks(tx: Tx, { destination, since }: { destination: n
 
 const CHANGED = 'SELECT id FROM files INDEXED BY files_by_version WHERE destination = ? AND version > ?';
 
-const UNFINISHED = `SELECT t.import, t.id, f.id AS file, t.meaning, t.status, t.progress, t.message, t.cause,
-    t.by_mapping AS byMapping, i.queued_ms AS queuedMs, t.checked_ms AS checkedMs
+const UNFINISHED = `SELECT t.import, t.id, t.revision, f.id AS file, i.queued_ms AS queuedMs, f.changed_ms AS changedMs,
+    t.checked_ms AS checkedMs
   FROM files f INDEXED BY files_by_version JOIN imports i ON i.id = f.import JOIN tasks t ON t.import = i.id
   WHERE f.destination = ? AND f.version > ? AND f.unfinished = 1 AND t.ended_ms IS NULL AND f.removed_ms IS NULL`;
 
@@ -41,15 +41,17 @@ export function checkNow(tx: Tx, filter: Filter): Step<number> {
   const { sql, values } = rowsOf(filter);
   return inSteps(tx, `SELECT id FROM files NOT INDEXED WHERE ${sql} AND unfinished = 1`, values, (step, files) => {
     step.run(CHECK_NOW, files);
-    // Only the version: asking is no progress.
-    step.run(`UPDATE files SET version = ? WHERE id ${CHOSEN}`, nextVersion(step), files);
+    noteCheck(step, files);
   });
 }
 
 const CHECK_NOW = `UPDATE tasks SET checked_ms = NULL
   WHERE ended_ms IS NULL AND import IN (SELECT import FROM files WHERE id ${CHOSEN})`;
 
-/** Has tasks checked again if the former mapping decided their result. Returns the number of rows. */
+/**
+ * After a change of the mapping: has all tasks checked that haven't ended, or whose result came from a mapping. Checks in
+ * flight become stale. Returns the number of rows.
+ */
 export function checkAgain(tx: Tx, destination: number): Step<number> {
   return inSteps(tx, MAPPED, [destination], (step, files) => {
     step.run(CHECK_AGAIN, files);
@@ -57,8 +59,8 @@ export function checkAgain(tx: Tx, destination: number): Step<number> {
   });
 }
 
-const IS_MAPPED = "by_mapping = 1 AND ended_ms IS NOT NULL AND meaning <> 'untracked'";
+const IS_MAPPED = "(ended_ms IS NULL OR by_mapping = 1) AND meaning IS NOT 'untracked'";
 const MAPPED = `SELECT id FROM files NOT INDEXED
   WHERE destination = ? AND EXISTS (SELECT 1 FROM tasks WHERE import = files.import AND ${IS_MAPPED})`;
-const CHECK_AGAIN = `UPDATE tasks SET ended_ms = NULL
+const CHECK_AGAIN = `UPDATE tasks SET ended_ms = NULL, checked_ms = NULL, revision = revision + 1
   WHERE ${IS_MAPPED} AND import IN (SELECT import FROM files WHERE id ${CHOSEN})`;

@@ -23,6 +23,7 @@ import type { Rest, ThreadState, Tx } from './tx';
 const READS = {
   serve,
   announce,
+  report,
   next,
   unfinishedTasks,
   changesSince,
@@ -49,7 +50,6 @@ const WRITES = {
   end,
   putBack,
   cancel,
-  report,
   checkAgain,
   checkNow,
   attach,

@@ -48,14 +48,15 @@ export function leave(tx: Tx, _none: null): void {
   if (ownAttempts(tx).length === 0) tx.run('DELETE FROM windows WHERE id = ?', tx.window.id);
 }
 
-/** Renames a dataset at all its origins. False if rows of a removed dataset have the new name. */
-export function rename(tx: Tx, { from, to }: { from: string; to: string }): boolean {
+/** Renames a dataset at all its origins, unless it is uploading, or rows of a removed dataset have the new name. */
+export function rename(tx: Tx, { from, to }: { from: string; to: string }): 'renamed' | 'busy' | 'taken' {
+  if (destinations(tx, null).some(({ dataset, busy }) => dataset === from && busy)) return 'busy';
   const isTaken = `SELECT 1 FROM destinations d WHERE dataset = ? AND EXISTS (
     SELECT 1 FROM files WHERE destination = d.id UNION ALL SELECT 1 FROM imports WHERE destination = d.id)`;
-  if (tx.one(isTaken, to) !== undefined) return false;
+  if (tx.one(isTaken, to) !== undefined) return 'taken';
   tx.run('DELETE FROM destinations WHERE dataset = ?', to);
   tx.run('UPDATE destinations SET dataset = ? WHERE dataset = ?', to, from);
-  return true;
+  return 'renamed';
 }
 
 /**

@@ -180,30 +180,42 @@ export interface TaskKey {
   readonly id: TaskId;
 }
 
-/** The result of a status check. Only differences are reported. */
-export interface Report extends TaskKey {
+/** What the service reports about a task. */
+export interface TaskFacts {
   readonly meaning: Meaning;
   readonly status: string | null;
   readonly progress: number | null;
   readonly message: string | null;
-  /** Why the check gave no report; the meaning is then the last known one. */
-  readonly cause: Cause | null;
   /** Whether a mapping of the user decided the meaning, so that another mapping may change it. */
   readonly byMapping: boolean;
+}
+
+/** The result of a status check. */
+export interface Report extends TaskKey {
+  /** The task's revision when the check began: the fence against late responses. */
+  readonly revision: number;
+  /** Null if the check failed: the last known facts stay. */
+  readonly facts: TaskFacts | null;
+  /** Why the check failed. */
+  readonly cause: Cause | null;
   /** Query-task's response, the key masked. */
   readonly response?: string;
 }
 
-export interface TaskRow extends Omit<Report, 'response'> {
+export interface TaskRow extends TaskKey, TaskFacts {
+  readonly cause: Cause | null;
   readonly checkedMs: number | null;
   readonly endedMs: number | null;
+  readonly revision: number;
 }
 
 /** A task that is still to be checked. */
-export interface UnfinishedTask extends Omit<TaskRow, 'endedMs' | 'meaning'> {
+export interface UnfinishedTask extends TaskKey {
   readonly file: number;
-  readonly meaning: Meaning | null;
+  readonly revision: number;
   readonly queuedMs: number;
+  /** When its row last changed. */
+  readonly changedMs: number;
   /** Null if it was never checked, or is to be checked now. */
   readonly checkedMs: number | null;
 }

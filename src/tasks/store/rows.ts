@@ -15,6 +15,11 @@ export function refresh(tx: Tx, files: readonly number[]): void {
   tx.run(ANNOUNCE_AGAIN, files);
 }
 
+/** Rows were checked, or are to be checked: windows read them again. That is no progress, so their times stay. */
+export function noteCheck(tx: Tx, files: readonly number[]): void {
+  tx.run(`UPDATE files SET version = ? WHERE id ${CHOSEN}`, nextVersion(tx), files);
+}
+
 /** The number of the next change. Clearing never deletes the row with the highest one, so numbers don't repeat. */
 export function nextVersion(tx: Tx): number {
   return tx.one<{ next: number }>('SELECT ifnull(max(version), 0) + 1 AS next FROM files')?.next ?? 1;
@@ -189,5 +194,5 @@ const FILES = `SELECT f.id, f.destination, d.dataset, d.origin, f.batch, f.path,
   ORDER BY f.rank, f.id`;
 
 const TASKS = `SELECT import, id, status, meaning, progress, message, cause, checked_ms AS checkedMs, ended_ms AS endedMs,
-    by_mapping AS byMapping
+    by_mapping AS byMapping, revision
   FROM tasks WHERE import ${CHOSEN} ORDER BY import, id`;

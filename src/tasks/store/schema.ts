@@ -56,7 +56,7 @@ CREATE INDEX imports_by_content ON imports (destination, size, sha256) WHERE out
 
 CREATE TABLE tasks (
   import INTEGER NOT NULL, id TEXT NOT NULL, status TEXT, meaning TEXT, progress REAL, message TEXT, cause TEXT,
-  checked_ms INTEGER, ended_ms INTEGER, by_mapping INTEGER NOT NULL DEFAULT 0,
+  checked_ms INTEGER, ended_ms INTEGER, by_mapping INTEGER NOT NULL DEFAULT 0, revision INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (import, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tasks_by_id ON tasks (id);

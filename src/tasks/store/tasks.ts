@@ -3,14 +3,15 @@ import { destinationOf } from './leases';
 import {
   type AttachRequest,
   among,
+  type Cause,
   type Destination,
   type Filter,
   type Report,
   type ResponseKind,
-  type TaskRow,
+  type TaskFacts,
 } from './model';
-import { addEvent, CHOSEN, changeRows, nextVersion, refresh } from './rows';
-import type { Step, Tx } from './tx';
+import { addEvent, CHOSEN, changeRows, nextVersion, noteCheck, refresh } from './rows';
+import { Rest, type Step, type Tx } from './tx';
 
 /** Max characters kept of a response. */
 const MAX_RESPONSE = 64 * 1024;
@@ -39,28 +40,61 @@ const OTHER_FILE = `SELECT t.id, ifnull(f.relative_path, other.path) AS file
     AND (other.size <> own.size OR other.sha256 IS NULL OR other.sha256 IS NOT own.sha256)
   LIMIT 1`;
 
-/** Stores what a check of a task found. False if the task is not tracked any more. */
-export function report(tx: Tx, one: Report): boolean {
-  const { import: importId, id, meaning, status, progress, message, cause, byMapping, response } = one;
-  const before = tx.one<Pick<TaskRow, 'meaning' | 'status'> & { file: number | null }>(TASK, importId, id);
-  if (before === undefined || before.meaning === 'untracked') return false;
-  const endedMs = meaning === 'succeeded' || meaning === 'failed' ? tx.nowMs : null;
-  tx.run(SET_TASK, status, meaning, progress, message, cause, tx.nowMs, endedMs, byMapping, importId, id);
+/**
+ * Stores the result of a check, if it differs from what is stored. False if the check is stale: the task has ended, or
+ * changed since the check began.
+ */
+export function report(tx: Tx, one: Report): Step<boolean> {
+  const stored = storedTask(tx, one);
+  if (stored === undefined || !isNews(stored, one)) return stored !== undefined;
+  return new Rest((next) => storeReport(next, one));
+}
+
+interface StoredTask extends TaskFacts {
+  readonly cause: Cause | null;
+  readonly checkedMs: number | null;
+  readonly file: number | null;
+}
+
+function storedTask(tx: Tx, { import: importId, id, revision }: Report): StoredTask | undefined {
+  return tx.one<StoredTask>(TASK, importId, id, revision);
+}
+
+/** A task that was never checked, or is to be checked now, is stored even without a difference. */
+function isNews(stored: StoredTask, one: Report): boolean {
+  return stored.checkedMs === null || hasChanged(stored, one);
+}
+
+function hasChanged(stored: StoredTask, { facts, cause }: Report): boolean {
+  return JSON.stringify({ ...stored, ...facts, cause }) !== JSON.stringify(stored);
+}
+
+function storeReport(tx: Tx, one: Report): boolean {
+  const stored = storedTask(tx, one);
+  if (stored === undefined) return false;
+  const { import: importId, id, facts, cause, response } = one;
+  const { meaning, status, progress, message, byMapping } = facts ?? stored;
+  const hasEnded = facts?.meaning === 'succeeded' || facts?.meaning === 'failed';
+  const values = [status, meaning, progress, message, cause, tx.nowMs, hasEnded ? tx.nowMs : null, byMapping];
+  tx.run(SET_TASK, ...values, importId, id);
   // With several tasks, keep the response about a failed one.
   const isWorthMore = meaning === 'failed' || tx.one(OTHER_FAILED, importId, id) === undefined;
   if (response !== undefined && isWorthMore) storeResponse(tx, importId, 'query', response);
-  if (before.file === null) return true;
-  if (before.meaning !== meaning || before.status !== status)
-    addEvent(tx, before.file, { kind: 'status', id, meaning, status });
-  refresh(tx, [before.file]);
+  if (stored.file === null) return true;
+  if (stored.meaning !== meaning || stored.status !== status)
+    addEvent(tx, stored.file, { kind: 'status', id, meaning, status });
+  if (hasEnded || hasChanged(stored, one)) refresh(tx, [stored.file]);
+  else noteCheck(tx, [stored.file]);
   return true;
 }
 
-const TASK = `SELECT t.meaning, t.status, i.file FROM tasks t JOIN imports i ON i.id = t.import
-  WHERE t.import = ? AND t.id = ?`;
+const TASK = `SELECT t.meaning, t.status, t.progress, t.message, t.by_mapping AS byMapping, t.cause,
+    t.checked_ms AS checkedMs, i.file
+  FROM tasks t JOIN imports i ON i.id = t.import
+  WHERE t.import = ? AND t.id = ? AND t.revision = ? AND t.ended_ms IS NULL`;
 
 const SET_TASK = `UPDATE tasks SET status = ?, meaning = ?, progress = ?, message = ?, cause = ?, checked_ms = ?,
-  ended_ms = ?, by_mapping = ? WHERE import = ? AND id = ?`;
+  ended_ms = ?, by_mapping = ?, revision = revision + 1 WHERE import = ? AND id = ?`;
 
 const OTHER_FAILED = "SELECT 1 FROM tasks WHERE import = ? AND id <> ? AND meaning = 'failed'";
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { typedTaskId } from '../../../src/service/json/taskId';
 import { Housekeeping } from '../../../src/tasks/housekeeping';
-import { accepted, fileOf, requestOf } from './store/storeRequests';
+import { accepted, fileOf, reportTask, requestOf } from './store/storeRequests';
 import { StoreWindows, type TestWindow } from './store/storeWindows';
 
 const DAY_MS = 86_400_000;
@@ -60,8 +61,7 @@ describe('Housekeeping', () => {
     const attempt = store.attempt(name);
     await store.begin([{ import: importId, attempt }]);
     await store.end(accepted(attempt, id));
-    const report = { status: 'DONE', progress: null, message: null, cause: null, byMapping: false } as const;
-    await store.report({ import: importId, id: JSON.stringify(id) as never, meaning: 'succeeded', ...report });
+    await reportTask(store, importId, typedTaskId(id, 'string'), { meaning: 'succeeded' });
   }
 
   async function names(): Promise<string[]> {

@@ -146,7 +146,7 @@ describe('Edit Request…', () => {
     const name = `notes ${++count}.txt`;
     const [id = 0] = await own.queue([name]);
     const [taskId = assert.fail()] = await own.accept(id, `t-${count}`);
-    await own.report(id, taskId, { meaning: 'none', cause: { ...envelope('400', message), rejected: true } });
+    await own.report(id, taskId, { cause: { ...envelope('400', message), rejected: true } });
     return own.row(name);
   }
 });

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { attachTaskId, trackTask } from '../../../../src/editor/tasksView/attachTaskId';
 import { taskIdText } from '../../../../src/service/json/taskId';
 import { maskOf } from '../../../../src/service/masking/mask';
-import { FollowedStore } from '../../../../src/tasks/following/followedStore';
-import { Refresher } from '../../../../src/tasks/following/refresher';
+import { Following } from '../../../../src/tasks/following/following';
 import { Gates } from '../../../../src/tasks/sending/gate';
 import type { Destination } from '../../../../src/tasks/store/model';
 import { wire } from '../../../unit/service/wire';
@@ -125,15 +124,16 @@ describe('Attaching a task ID', () => {
 
   function services() {
     const { datasets, clock, store } = uploads.services;
-    const refresher = new Refresher({
-      service: wire(),
-      rows: new FollowedStore(store),
+    const following = new Following({
+      ...{ store, clock, service: wire(), gates: new Gates(clock, () => 1) },
       findTarget: (name) => datasets.target(name),
       contractOf: () => undefined,
-      gates: new Gates(clock, () => 1),
-      clock,
+      canServe: () => true,
+      isServing: () => false,
+      readKeysAgain: () => {},
+      onError: assert.fail,
     });
-    return { ...uploads.services, refresher };
+    return { ...uploads.services, following };
   }
 
   async function unconfirmed(name: string): Promise<void> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { type ImportStore, openImportStore } from '../../../../src/tasks/store/importStore';
 import type { End, FileRow, NewImport, QueueRequest } from '../../../../src/tasks/store/model';
+import { reportTask } from '../../../unit/tasks/store/storeRequests';
 
 const PROGRAM = join(__dirname, '../../../../src/tasks/store/importStoreProgram.js');
 const WINDOW = 'W';
@@ -74,9 +75,8 @@ export class OpenedStore {
   ) {
     const [task] = row.tasks;
     assert.ok(task, 'no task');
-    const facts = { progress: null, message: message ?? null, cause: null, byMapping: false };
     const response = JSON.stringify({ code: '0', data: { status } });
-    await this.store.report({ import: row.import.id, id: task.id, meaning, status, ...facts, response });
+    await reportTask(this.store, row.import.id, task.id, { meaning, status, message: message ?? null, response });
   }
 
   async #end(id: number, ending: Ending): Promise<void> {

@@ -108,7 +108,7 @@ describe('The wording of a row', () => {
       [RESET, 'status check failed · connection closed', 'Status check failed: import.example closed the'],
       [envelope('7', 'Busy'), 'status check rejected · code 7: Busy', 'Status check rejected: code 7: Busy'],
     ] as const) {
-      await own.report(id, taskId, { status: 'INDEXING', progress: 0.4, cause });
+      await own.report(id, taskId, { cause });
       const row = await own.row('running.txt');
       assert.equal(line(row), `running 40% · ${words}`);
       const [first, advice] = rowSentences(row, { nowMs: row.changedMs });

@@ -8,7 +8,7 @@ import { type CheckedSource, checkFile, checkText } from '../../../../src/tasks/
 import type { End } from '../../../../src/tasks/store/model';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 import { sharedFiles } from '../sharedFiles';
-import { accepted, fileOf, MANUALS, rejected, requestOf, unconfirmed } from '../store/storeRequests';
+import { accepted, fileOf, MANUALS, rejected, reportTask, requestOf, unconfirmed } from '../store/storeRequests';
 import { beginOne, StoreWindows, type TestWindow } from '../store/storeWindows';
 
 const BEFORE_S = 1_700_000_000;
@@ -66,8 +66,7 @@ class Library {
     const begun = await beginOne(this.store, name, { ...facts, attempt: String(++this.#imports) });
     await this.store.end(end(begun.attempt, { content }));
     if (task === undefined) return begun.import;
-    const report = { status: task, meaning: task, progress: null, message: null, cause: null, byMapping: false };
-    await this.store.report({ import: begun.import, id: typedTaskId(begun.attempt, 'string'), ...report });
+    await reportTask(this.store, begun.import, typedTaskId(begun.attempt, 'string'), { status: task, meaning: task });
     return begun.import;
   }
 
@@ -166,16 +165,8 @@ describe('A file beside what a destination received', () => {
     const other = typedTaskId('other', 'string');
     const asTwo = (attempt: string, facts: Partial<End>) =>
       accepted(attempt, undefined, { ...facts, taskIds: [typedTaskId(attempt, 'string'), other] });
-    const done = {
-      id: other,
-      status: 'DONE',
-      meaning: 'succeeded',
-      progress: null,
-      message: null,
-      cause: null,
-    } as const;
     const id = await at.imported('a.txt', 'one', asTwo, 'failed');
-    await at.store.report({ import: id, ...done, byMapping: false });
+    await reportTask(at.store, id, other, { status: 'DONE', meaning: 'succeeded' });
     assert.deepEqual(await at.standings('a.txt'), ['failed']);
   });
 

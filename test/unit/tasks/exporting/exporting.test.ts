@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { exportedText } from '../../../../src/tasks/exporting';
-import { accepted, fileOf, MANUALS, rejected, requestOf, unconfirmed } from '../store/storeRequests';
+import { accepted, fileOf, MANUALS, rejected, reportTask, requestOf, unconfirmed } from '../store/storeRequests';
 import { StoreWindows, type TestWindow } from '../store/storeWindows';
 
 const HEADER =
@@ -93,8 +93,7 @@ async function importAll(window: TestWindow): Promise<void> {
   const [row] = await window.rowsAfter({ filter: {}, after: 0, limit: 1 });
   const task = row?.tasks[0];
   assert.ok(task);
-  const facts = { status: 'DONE', progress: 1, message: null, cause: null, byMapping: false };
-  await window.report({ import: task.import, id: task.id, meaning: 'succeeded', ...facts });
+  await reportTask(window, task.import, task.id, { meaning: 'succeeded', status: 'DONE', progress: 1 });
   await window.track({ destination: MANUALS, id: '"T7"' as typeof task.id, name: '' });
 }
 

@@ -177,7 +177,7 @@ export class SendingWindow {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    this.tasks.follower.dispose();
+    this.tasks.following.dispose();
     await this.serving.stop();
   }
 

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import type { Report } from '../../../../src/tasks/store/model';
-import { accepted, contentOf, fileOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
+import {
+  accepted,
+  contentOf,
+  type Found,
+  fileOf,
+  MANUALS,
+  rejected,
+  reportOf,
+  reportTask,
+  requestOf,
+  unconfirmed,
+} from './storeRequests';
 import { beginOne, CLOSED_PID, rowNamed, StoreWindows, serveAll, type TestWindow } from './storeWindows';
 
 const ID = (text: string) => typedTaskId(text, 'string');
-
-function reportOf(importId: number, id: string, facts: Partial<Report> = {}): Report {
-  const nothing = { status: 'RUNNING', progress: null, message: null, cause: null, byMapping: false };
-  return { import: importId, id: ID(id), meaning: 'running', ...nothing, ...facts };
-}
 
 async function acceptedOne(window: TestWindow, name: string, ids: readonly string[] = [`t-${name}`]) {
   const begun = await beginOne(window, name);
@@ -105,7 +110,7 @@ describe('Canceling, removing and following in the store', () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const first = await acceptedOne(a, '1');
-    await a.report(reportOf(first.import, 't-1', { meaning: 'succeeded', status: 'DONE' }));
+    await reportTask(a, first.import, ID('t-1'), { meaning: 'succeeded', status: 'DONE' });
     const again = await beginOne(a, '1', { seen: first.import, attempt: 'again' });
     await a.end(accepted(again.attempt, 't-1b', { content: contentOf('sha-1') }));
     await a.end(rejected((await beginOne(a, '2')).attempt));
@@ -197,7 +202,7 @@ describe('Canceling, removing and following in the store', () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const failed = await acceptedOne(a, 'failed');
-    await a.report(reportOf(failed.import, 't-failed', { meaning: 'failed', status: 'BAD' }));
+    await reportTask(a, failed.import, ID('t-failed'), { meaning: 'failed', status: 'BAD' });
     const request = {
       destination: MANUALS,
       paths: ['/notes/failed'],
@@ -267,15 +272,21 @@ describe('Canceling, removing and following in the store', () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
-    assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), true);
+    assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'busy');
+    await b.cancel({ files: [2] });
+    const { attempt } = { attempt: a.attempt('1') };
+    await a.begin([{ import: 1, attempt }]);
+    await a.end(accepted(attempt, 't'));
+    assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'renamed');
     await b.remove({});
     const renamed = { ...MANUALS, dataset: 'Handbooks' };
     assert.deepEqual((await a.serve({ able: [renamed], checking: [renamed] })).held, [1]);
     // The removed rows still have the name.
     await a.queue(requestOf('other', [fileOf('1')]));
-    assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), false);
-    assert.equal(await b.rename({ from: 'Handbooks', to: 'Guides' }), true);
-    assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), true);
+    await b.cancel({});
+    assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'taken');
+    assert.equal(await b.rename({ from: 'Handbooks', to: 'Guides' }), 'renamed');
+    assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'renamed');
     // The folder's batch goes on after the rename.
     const guides = { destination: { ...MANUALS, dataset: 'Guides' } };
     const again = await a.queue(requestOf('again', [fileOf('3'), fileOf('4')], guides));
@@ -286,8 +297,8 @@ describe('Canceling, removing and following in the store', () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const { import: id } = await acceptedOne(a, '1', ['x', 'y']);
-    const stateAfter = async (task: string, facts: Partial<Report>) => {
-      assert.equal(await a.report(reportOf(id, task, facts)), true);
+    const stateAfter = async (task: string, facts: Found) => {
+      assert.equal(await reportTask(a, id, ID(task), facts), true);
       windows.checkRows();
       const row = await rowNamed(a, '1');
       return [row.state, row.unfinished];
@@ -295,11 +306,10 @@ describe('Canceling, removing and following in the store', () => {
     assert.deepEqual(await stateAfter('x', {}), ['running', true]);
     assert.deepEqual(await stateAfter('x', { meaning: 'succeeded' }), ['running', true]);
     assert.deepEqual(await stateAfter('y', { meaning: 'unknown', status: 'ODD' }), ['unknown', true]);
-    assert.deepEqual(await stateAfter('y', { meaning: 'failed', message: "Line 7 of '1' is bad", response: '{}' }), [
-      'failed',
-      false,
-    ]);
+    const failed = { meaning: 'failed', message: "Line 7 of '1' is bad", byMapping: true, response: '{}' } as const;
+    assert.deepEqual(await stateAfter('y', failed), ['failed', false]);
     assert.equal((await rowNamed(a, '1')).reason, 'failed Line # of * is bad');
+    await a.checkAgain(1);
     assert.deepEqual(await stateAfter('y', { meaning: 'succeeded', byMapping: true }), ['succeeded', false]);
     const { events } = (await a.details((await rowNamed(a, '1')).id)) ?? { events: [] };
     assert.equal(events.length, 5);
@@ -315,13 +325,13 @@ describe('Canceling, removing and following in the store', () => {
       first.tasks.map(({ id }) => id),
       [ID('t-1'), ID('t-2')],
     );
-    await a.report(reportOf(one.import, 't-1', { meaning: 'succeeded' }));
-    await a.report(reportOf(two.import, 't-2'));
+    await reportTask(a, one.import, ID('t-1'), { meaning: 'succeeded' });
+    await reportTask(a, two.import, ID('t-2'));
     const next = await a.unfinishedTasks({ destination: 1, since: first.version });
     assert.equal(next.files.includes((await rowNamed(a, '1')).id), true);
     assert.deepEqual(
-      next.tasks.map(({ id, meaning }) => [id, meaning]),
-      [[ID('t-2'), 'running']],
+      next.tasks.map(({ id }) => id),
+      [ID('t-2')],
     );
   });
 
@@ -343,12 +353,53 @@ describe('Canceling, removing and following in the store', () => {
     windows.checkRows();
   });
 
+  it('drops the late result of a check whose task has changed since, or has ended', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    const { import: id } = await acceptedOne(a, '1');
+    const [late, done] = [await reportOf(a, id, ID('t-1'), {}), { meaning: 'succeeded', status: 'DONE' } as const];
+    await reportTask(b, id, ID('t-1'), { status: 'INDEXING' });
+    assert.equal(await a.report(late), false);
+    await reportTask(b, id, ID('t-1'), done);
+    assert.equal(await reportTask(a, id, ID('t-1')), false);
+    assert.deepEqual((await rowNamed(a, '1')).tasks[0]?.status, 'DONE');
+    windows.checkRows();
+  });
+
+  it('drops the result of a check that was read by a former mapping', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    const { import: id } = await acceptedOne(a, '1');
+    const late = await reportOf(a, id, ID('t-1'), { meaning: 'succeeded', byMapping: true });
+    assert.equal(await b.checkAgain(1), 1);
+    assert.equal(await a.report(late), false);
+    assert.equal(await reportTask(a, id, ID('t-1'), { meaning: 'failed', byMapping: true }), true);
+    assert.equal((await rowNamed(a, '1')).state, 'failed');
+  });
+
+  it('keeps what was reported if a check fails, and writes only differences', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const { import: id } = await acceptedOne(a, '1');
+    const report = (found: Found) => reportTask(a, id, ID('t-1'), found);
+    await report({ status: 'INDEXING', progress: 0.5 });
+    const cause = { name: 'Rejected', code: '42' };
+    await report({ cause });
+    const commits = windows.commits();
+    assert.equal(await report({ cause }), true);
+    assert.equal(windows.commits(), commits);
+    const [task] = (await rowNamed(a, '1')).tasks;
+    assert.deepEqual([task?.status, task?.progress, task?.cause], ['INDEXING', 0.5, cause]);
+    await report({ status: 'INDEXING', progress: 0.5 });
+    assert.equal((await rowNamed(a, '1')).tasks[0]?.cause, null);
+  });
+
   it('has unfinished tasks checked now by the window that follows them, which is no progress', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     for (const name of ['1', '2', '3']) {
       const { import: id } = await acceptedOne(a, name);
-      await a.report(reportOf(id, `t-${name}`, name === '3' ? { meaning: 'succeeded' } : {}));
+      await reportTask(a, id, ID(`t-${name}`), name === '3' ? { meaning: 'succeeded' } : {});
     }
     const before = await rowNamed(a, '1');
     const { version } = await a.unfinishedTasks({ destination: 1, since: 0 });
@@ -359,10 +410,14 @@ describe('Canceling, removing and following in the store', () => {
       tasks.map(({ id, checkedMs }) => [id, checkedMs]),
       [[ID('t-1'), null]],
     );
-    assert.equal((await rowNamed(a, '1')).changedMs, before.changedMs);
+    // The result is stored even if nothing differs, because the user wants to see when it was checked.
+    await reportTask(a, before.import.id, ID('t-1'), { response: 'the newest' });
+    const after = await rowNamed(a, '1');
+    assert.deepEqual([after.changedMs, after.tasks[0]?.checkedMs], [before.changedMs, before.changedMs + 1000]);
+    assert.equal((await a.details(after.id))?.responses.query, 'the newest');
   });
 
-  it('has tasks checked again whose result a mapping decided, and no other finished ones', async () => {
+  it('has unfinished tasks and those whose result a mapping decided checked again, and no others', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     for (const [name, byMapping] of [
@@ -371,7 +426,7 @@ describe('Canceling, removing and following in the store', () => {
       ['stopped', true],
     ] as const) {
       const { import: id } = await acceptedOne(a, name);
-      await a.report(reportOf(id, `t-${name}`, { byMapping, ...(name !== 'stopped' && { meaning: 'failed' }) }));
+      await reportTask(a, id, ID(`t-${name}`), { byMapping, ...(name !== 'stopped' && { meaning: 'failed' }) });
     }
     await a.stopTracking({});
     assert.equal(await a.checkAgain(1), 1);
@@ -391,7 +446,7 @@ describe('Canceling, removing and following in the store', () => {
     for (const name of ['3', '4', '5']) {
       const { import: id } = await acceptedOne(a, name);
       const status = name === '5' ? 'ODD' : 'RUNNING';
-      await a.report(reportOf(id, `t-${name}`, { status, response: `response ${name}` }));
+      await reportTask(a, id, ID(`t-${name}`), { status, response: `response ${name}` });
     }
     const waiting = await a.responses({ destination: 1, kind: 'import', after: 0 });
     assert.deepEqual(
@@ -411,7 +466,7 @@ describe('Canceling, removing and following in the store', () => {
     assert.equal((await rowNamed(a, 't')).state, 'waiting');
     assert.equal(await a.stopTracking({}), 1);
     assert.deepEqual([(await rowNamed(a, 't')).state, (await rowNamed(a, 't')).unfinished], ['untracked', false]);
-    assert.equal(await a.report(reportOf((await rowNamed(a, 't')).import.id, 't')), false);
+    assert.equal(await reportTask(a, (await rowNamed(a, 't')).import.id, ID('t')), false);
     windows.checkRows();
   });
 
@@ -432,7 +487,7 @@ describe('Canceling, removing and following in the store', () => {
       ['r', { accepted: 1, rejected: 1 }, { binary: 3 }, 'notes'],
     );
     assert.deepEqual((await a.announce([1])).runs, []);
-    await a.report(reportOf(imports[0] ?? 0, 't0', { meaning: 'succeeded' }));
+    await reportTask(a, imports[0] ?? 0, ID('t0'), { meaning: 'succeeded' });
     const both = await Promise.all([a.announce([1]), b.announce([1])]);
     assert.deepEqual(
       both.flatMap(({ batches }) => batches.map(({ id, counts }) => [id, counts])),
@@ -455,7 +510,7 @@ describe('Canceling, removing and following in the store', () => {
     await window.end(accepted(two.attempt, 't'));
     assert.deepEqual(await announced(), []);
     windows.clock.advance(7_200_000);
-    await window.report(reportOf(two.import, 't', { meaning: 'succeeded' }));
+    await reportTask(window, two.import, ID('t'), { meaning: 'succeeded' });
     assert.deepEqual(await announced(), [['run of two', { accepted: 1 }]]);
     assert.deepEqual(await announced(), []);
   });
@@ -468,10 +523,10 @@ describe('Canceling, removing and following in the store', () => {
     await a.begin([{ import: one, attempt: 'A 1' }]);
     await a.end(accepted('A 1', 't'));
     await a.cancel({});
-    await a.report(reportOf(one, 't', { meaning: 'failed', byMapping: true }));
+    await reportTask(a, one, ID('t'), { meaning: 'failed', byMapping: true });
     assert.equal((await a.announce([1])).batches.length, 1);
-    await a.report(reportOf(one, 't'));
-    await a.report(reportOf(one, 't', { meaning: 'succeeded' }));
+    await a.checkAgain(1);
+    await reportTask(a, one, ID('t'), { meaning: 'succeeded' });
     assert.equal((await a.announce([1])).batches.length, 1);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { accepted, fileOf, MANUALS, rejected, requestOf } from './storeRequests';
+import { accepted, fileOf, MANUALS, rejected, reportTask, requestOf } from './storeRequests';
 import { beginOne, rowNamed, StoreWindows, type TestWindow } from './storeWindows';
 
 describe('Listing in the store', () => {
@@ -84,9 +84,8 @@ describe('Listing in the store', () => {
       await window.end(rejected(begun.attempt, '4711'));
       const sent = await beginOne(window, 'failed.md');
       await window.end(accepted(sent.attempt, 'T-1006'));
-      const report = { import: sent.import, id: typedTaskId('T-1006', 'string'), progress: null, cause: null };
-      const message = '100% of line 3 is not UTF-8.';
-      await window.report({ ...report, meaning: 'failed', status: 'BAD_TEXT', message, byMapping: false });
+      const found = { meaning: 'failed', status: 'BAD_TEXT', message: '100% of line 3 is not UTF-8.' } as const;
+      await reportTask(window, sent.import, typedTaskId('T-1006', 'string'), found);
       for (const text of ['rejected', 'guides/', '4711', 'No.'])
         assert.deepEqual(await named(window, text), ['rejected.md']);
       for (const text of ['t-1006', 'BAD_', '100%', 'utf-8'])

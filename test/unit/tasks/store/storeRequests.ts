@@ -1,5 +1,14 @@
-import { typedTaskId } from '../../../../src/service/json/taskId';
-import type { Content, End, NewImport, QueueRequest } from '../../../../src/tasks/store/model';
+import { type TaskId, typedTaskId } from '../../../../src/service/json/taskId';
+import type { ImportStoreCalls } from '../../../../src/tasks/store/importStoreProgram';
+import type {
+  Cause,
+  Content,
+  End,
+  NewImport,
+  QueueRequest,
+  Report,
+  TaskFacts,
+} from '../../../../src/tasks/store/model';
 
 /** Where the tests import to. */
 export const MANUALS = { dataset: 'Manuals', origin: 'https://import.example' };
@@ -41,4 +50,38 @@ export function unconfirmed(attempt: string, facts: Partial<End> = {}): End {
 export function rejected(attempt: string, code = '42', facts: Partial<End> = {}): End {
   const cause = { name: 'Rejected', code, message: 'No.' };
   return { attempt, outcome: 'rejected', cause, sentBytes: 12, brake: 0, ...facts };
+}
+
+/** What a status check found, and why it failed. */
+export interface Found extends Partial<TaskFacts> {
+  readonly cause?: Cause;
+  readonly response?: string;
+}
+
+/** A status check that begins now. */
+export async function reportOf(
+  store: Pick<ImportStoreCalls, 'rowsAfter'>,
+  importId: number,
+  id: TaskId,
+  { cause, response, ...facts }: Found,
+): Promise<Report> {
+  const rows = await store.rowsAfter({ filter: {}, after: 0, limit: 10_000 });
+  const task = rows.flatMap(({ tasks }) => tasks).find((one) => one.import === importId && one.id === id);
+  const { revision = 0 } = task ?? {};
+  const all = { meaning: 'running', status: null, progress: null, message: null, byMapping: false, ...facts } as const;
+  return {
+    ...{ import: importId, id, revision, cause: cause ?? null },
+    facts: cause === undefined ? all : null,
+    ...(response !== undefined && { response }),
+  };
+}
+
+/** Checks a task. Returns whether the result was stored. */
+export async function reportTask(
+  store: Pick<ImportStoreCalls, 'rowsAfter' | 'report'>,
+  importId: number,
+  id: TaskId,
+  found: Found = {},
+): Promise<boolean> {
+  return store.report(await reportOf(store, importId, id, found));
 }

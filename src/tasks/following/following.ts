@@ -1,0 +1,98 @@
+import type { ImportService } from '../../service/importService';
+import type { TaskId } from '../../service/json/taskId';
+import type { Target } from '../../service/request/requests';
+import type { Outcome } from '../../service/response/outcome';
+import type { TaskReport } from '../../service/response/taskReport';
+import { type Destination, destinationKey, isAt } from '../destination';
+import type { Gates } from '../sending/gate';
+import type { DestinationRow, FileRow } from '../store/model';
+import { gotNoResponse, retried } from '../timing/retrying';
+import { type CheckPorts, DestinationChecks } from './destinationChecks';
+
+/** A lease isn't kept for checks that are due later. */
+const SOON_MS = 60_000;
+
+export interface FollowingPorts extends Omit<CheckPorts, 'lookUp'> {
+  readonly service: Pick<ImportService, 'queryTask'>;
+  /** Shared with the imports. */
+  readonly gates: Gates;
+  /** The dataset's target with its access key; undefined if there is no such dataset or no key. May be slow. */
+  findTarget(dataset: string): Promise<Target | undefined>;
+  /** Whether the dataset has this origin and a key, as far as is known: it waits for nothing. */
+  canServe(destination: Destination): boolean;
+}
+
+/**
+ * Checks tasks by query-task until they end, whether or not a view is open: those of the destinations that this window
+ * serves. Destinations don't delay each other.
+ */
+export class Following {
+  readonly #ports: FollowingPorts;
+  readonly #all = new Map<string, DestinationChecks>();
+  readonly #stop = new AbortController();
+
+  constructor(ports: FollowingPorts) {
+    this.#ports = ports;
+  }
+
+  /** Reads what is to be checked, and goes on. Call it after each turn. @throws StoreFault */
+  async onTurn(rows: readonly DestinationRow[]): Promise<void> {
+    for (const row of rows) {
+      const checks = this.#of(row);
+      if (this.#ports.canServe(row)) await checks.read(row);
+      if (!this.#stop.signal.aborted) checks.proceed();
+    }
+  }
+
+  /** Whether a destination has a check due within a minute. */
+  isDueSoon(row: DestinationRow): boolean {
+    return row.unfinished && this.#of(row).isDueWithin(SOON_MS);
+  }
+
+  /** Milliseconds until a row is checked in this window at the latest; undefined if this window doesn't check it. */
+  nextCheckMs(row: Pick<FileRow, 'dataset' | 'origin' | 'tasks'>): number | undefined {
+    return this.#all.get(destinationKey(row))?.nextCheckMs(row);
+  }
+
+  /** The settings or an access key have changed. @throws StoreFault */
+  async targetsChanged(): Promise<void> {
+    for (const checks of this.#all.values()) await checks.targetChanged();
+  }
+
+  /** Asks about any id and stores nothing. Undefined if this window has no target at the destination. */
+  async lookUp(
+    destination: Destination,
+    id: TaskId,
+    signal: AbortSignal,
+    isRetried: (outcome: Outcome<unknown>) => boolean = gotNoResponse,
+  ): Promise<Outcome<TaskReport> | undefined> {
+    const { service, gates, findTarget, clock } = this.#ports;
+    const target = await findTarget(destination.dataset);
+    // A service at another origin may have other tasks under the same ids.
+    if (target === undefined || !isAt(destination, target.baseUrl)) return undefined;
+    const gate = gates.of(destination);
+    let tries = 0;
+    const ask = () => {
+      if (tries++ > 0) gate.budget.spend();
+      return service.queryTask(target, id, { signal });
+    };
+    return retried(ask, (outcome) => isRetried(outcome) && gate.checkPauseMs === 0, signal, clock);
+  }
+
+  /** Cancels all checks in flight, and sends no more. */
+  dispose(): void {
+    this.#stop.abort();
+    for (const checks of this.#all.values()) checks.stop();
+  }
+
+  #of(row: DestinationRow): DestinationChecks {
+    const key = destinationKey(row);
+    const known = this.#all.get(key);
+    if (known !== undefined) return known;
+    const lookUp = (destination: Destination, id: TaskId) => this.lookUp(destination, id, this.#stop.signal);
+    const isServing = (id: number) => !this.#stop.signal.aborted && this.#ports.isServing(id);
+    const checks = new DestinationChecks({ ...this.#ports, lookUp, isServing }, this.#ports.gates.of(row), row);
+    this.#all.set(key, checks);
+    return checks;
+  }
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { DEFAULT_CONTRACT, type KnownMeaning } from '../../../../src/service/contract/contract';
+import { reported } from '../sending/importingService';
+import { type SendingWindow, SendingWindows } from '../sending/sendingWindows';
+import { lockStore, type StoreLock } from '../storeLock';
+import { until } from '../until';
+
+const NAMES = Array.from({ length: 12 }, (_, index) => `${String(index).padStart(2, '0')}.txt`);
+const DAY_S = 24 * 3600;
+
+/** A window that has imported files whose tasks are running. */
+async function running(all: SendingWindows, ...names: readonly string[]): Promise<SendingWindow> {
+  const window = all.open('A');
+  all.service.report = () => ({ body: reported('RUNNING') });
+  await window.import(await all.write(...names));
+  await all.passUntil(async () => (await window.counts())['running'] === names.length);
+  return window;
+}
+
+async function passSeconds(all: SendingWindows, window: SendingWindow, seconds: number, step = 1): Promise<void> {
+  for (let passed = 0; passed < seconds; passed += step) {
+    all.clock.advance(1000 * step);
+    await window.serving.turn();
+  }
+}
+
+describe('Following', () => {
+  it('checks each task until it has ended, and writes nothing after that', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = await running(all, ...NAMES);
+    service.report = () => ({ body: reported('SUCCEEDED') });
+    await all.passUntil(async () => (await window.counts())['succeeded'] === NAMES.length);
+    await all.passUntil(() => window.serving.served.length === 0);
+    const [checks, commits] = [service.checks.length, all.store.commits()];
+    await passSeconds(all, window, 100);
+    assert.deepEqual([service.checks.length, all.store.commits()], [checks, commits]);
+    assert.deepEqual(window.errors, []);
+  });
+
+  it('checks the tasks of a closed window, each in one window only', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const first = await running(all, ...NAMES);
+    await first.close();
+    const [second, third] = [all.open('B'), all.open('C')];
+    service.checks.length = 0;
+    service.report = () => ({ body: reported('SUCCEEDED') });
+    await all.passUntil(async () => (await second.counts())['succeeded'] === NAMES.length);
+    assert.deepEqual(service.checks.toSorted(), [...new Set(service.checks)].toSorted());
+    assert.deepEqual([second.errors, third.errors], [[], []]);
+  });
+
+  it('writes only differences', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = await running(all, 'one.txt');
+    let progress = 10;
+    let checks = 0;
+    service.report = () => ({ body: { code: '0', data: { status: 'RUNNING', progress, at: ++checks } } });
+    const changedAt = async () => (await window.rows())[0]?.changedMs;
+    await all.passUntil(async () => (await window.rows())[0]?.tasks[0]?.progress === 0.1);
+    const before = await changedAt();
+    await all.passUntil(() => checks >= 5);
+    assert.equal(await changedAt(), before);
+    progress = 20;
+    await all.passUntil(async () => (await changedAt()) !== before);
+  });
+
+  it('checks a task now if the user wants that in a window that does not serve', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const serving = await running(all, 'one.txt');
+    const other = all.open('B');
+    await passSeconds(all, serving, 3600, 10);
+    service.report = () => ({ body: reported('SUCCEEDED') });
+    const before = service.checks.length;
+    assert.equal(await other.tasks.refreshStatus({}), 1);
+    await serving.serving.turn();
+    await until(() => service.checks.length === before + 1);
+    await until(async () => (await other.counts())['succeeded'] === 1);
+  });
+
+  it('checks a task now if the user wants that, even if no window serves because it is quiet', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = await running(all, 'one.txt');
+    await passSeconds(all, window, 2 * DAY_S, 60);
+    await all.passUntil(() => window.serving.served.length === 0);
+    service.report = () => ({ body: reported('SUCCEEDED') });
+    await window.tasks.refreshStatus({});
+    await all.passUntil(async () => (await window.counts())['succeeded'] === 1);
+    const [row] = await window.rows();
+    assert.equal(row?.tasks[0]?.checkedMs, row?.changedMs);
+  });
+
+  it('confirms a first failure after ten seconds, because some services go on', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = await running(all, 'one.txt');
+    const statuses = ['FAILED', 'RUNNING', 'SUCCEEDED'];
+    service.report = () => ({ body: reported(statuses.shift() ?? 'SUCCEEDED') });
+    const seen = new Set<string>();
+    await all.passUntil(async () => {
+      for (const state of Object.keys(await window.counts())) seen.add(state);
+      return seen.has('succeeded');
+    });
+    assert.equal(seen.has('failed'), false);
+  });
+
+  it('pauses the checks of a destination, but not its imports, if the service is too busy for checks', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = all.open('A');
+    service.report = () => ({ status: 429, body: 'later', headers: { 'retry-after': '600' } });
+    await window.import(await all.write('one.txt'));
+    await all.passUntil(() => service.checks.length === 1);
+    const before = service.checks.length;
+    await window.import(await all.write(...NAMES));
+    await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length + 1);
+    assert.equal(service.checks.length, before);
+  });
+
+  it('checks a task again if its end could not be stored', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = await running(all, 'one.txt');
+    let lock: StoreLock | undefined;
+    service.report = () => {
+      lock ??= lockStore(all.store);
+      return { body: reported('SUCCEEDED') };
+    };
+    await until(() => {
+      if (lock === undefined) all.clock.advance(1000);
+      return window.errors.length > 0;
+    });
+    lock?.release();
+    assert.deepEqual(await window.counts(), { running: 1 });
+    await all.passUntil(async () => (await window.counts())['succeeded'] === 1);
+  });
+
+  it('honors a mapping that was corrected in another window, even if it is noticed here after the next check', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const serving = all.open('A');
+    const other = all.open('B');
+    service.report = () => ({ body: reported('ODD') });
+    for (const window of [serving, other]) mapOdd(window, 'succeeded');
+    await serving.import(await all.write('one.txt'));
+    const isChecked = (times: number) => all.passUntil(() => service.checks.length === times);
+    await all.passUntil(async () => (await serving.counts())['succeeded'] === 1);
+    await other.serving.turn();
+    const before = service.checks.length;
+    mapOdd(other, 'failed');
+    await other.tasks.targetsChanged();
+    await isChecked(before + 1);
+    await all.passUntil(async () => (await serving.counts())['succeeded'] === 1);
+    mapOdd(serving, 'failed');
+    await serving.tasks.targetsChanged();
+    await all.passUntil(async () => (await serving.counts())['failed'] === 1);
+  });
+
+  it('continues with the tasks of a new store after the old one was set aside', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = await running(all, ...NAMES);
+    writeFileSync(all.store.path, 'no database '.repeat(1000));
+    await all.passUntil(() => all.store.asides.length > 0);
+    await window.import(await all.write('one.txt'));
+    service.report = () => ({ body: reported('SUCCEEDED') });
+    await all.passUntil(async () => (await window.counts())['succeeded'] === 1);
+  });
+});
+
+/** Lets the settings of a window say what the status ODD means. */
+function mapOdd(window: SendingWindow, meaning: KnownMeaning): void {
+  const { target } = window;
+  assert.ok(target);
+  const queryTask = { ...DEFAULT_CONTRACT.queryTask, statusMeanings: { ODD: meaning } };
+  window.target = { ...target, contract: { ...target.contract, queryTask } };
+}
