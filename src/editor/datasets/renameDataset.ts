@@ -21,23 +21,30 @@ export async function renameDataset(
   const box = nameBox(datasets, dataset.name, dataset.name);
   const name = (await picks.text({ ...box, title, ignoreFocusOut: true }))?.trim();
   if (name === undefined || name === dataset.name) return;
-  if ((await store.destinations(null)).some((one) => one.dataset === dataset.name && one.busy)) {
-    throw new UserError(
-      l10n.t('Files are being uploaded to {0}. Wait or cancel the import, then rename the dataset.', dataset.name),
-    );
-  }
   const key = await keys.get(dataset);
   const renamed = { ...dataset, name };
   // The key is stored under both names until the old one is no longer used, so that it can't get lost.
   if (key !== undefined && !(await storeAccessKey(keys, renamed, key))) return;
-  if (!(await store.rename({ from: dataset.name, to: name }))) {
+  const result = await store.rename({ from: dataset.name, to: name });
+  if (result !== 'renamed') {
     await keys.clear(renamed);
     throw new UserError(
-      l10n.t("The list has tasks of another dataset that was named '{0}'. Choose another name.", name),
+      result === 'busy'
+        ? l10n.t('Files are being uploaded to {0}. Wait or cancel the import, then rename the dataset.', dataset.name)
+        : l10n.t("The list has tasks of another dataset that was named '{0}'. Choose another name.", name),
     );
   }
+  try {
+    await datasets.rename(dataset, name);
+  } catch (error) {
+    // If the settings still have the old name, so must the tasks and the memory of imported files.
+    if (datasets.find(dataset.name) !== undefined) {
+      await store.rename({ from: name, to: dataset.name });
+      await keys.clear(renamed);
+    }
+    throw error;
+  }
   await webhooks.set(renamed, webhooks.of(dataset));
-  await datasets.rename(dataset, name);
   datasets.noteFilesChange();
   await keys.clear(dataset);
 }

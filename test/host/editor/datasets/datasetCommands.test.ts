@@ -273,6 +273,17 @@ describe('The commands of datasets', () => {
     assert.deepEqual(kept.setting.read(), [manuals]);
   });
 
+  it('leave the tasks of a dataset under its name if the settings cannot be saved', async () => {
+    put([manuals]);
+    await keys.set(named('Manuals'), 'the-key-0123');
+    await own.inState('succeeded');
+    kept.setting.save = () => Promise.reject(new Error('The settings are read-only.'));
+    await assert.rejects(run('renameDataset', { dataset: named('Manuals') }, ['Other']), /read-only/);
+    assert.equal((await own.row('succeeded.txt')).dataset, 'Manuals');
+    const other = { ...named('Manuals'), name: 'Other' };
+    assert.deepEqual([await keys.get(named('Manuals')), await keys.get(other)], ['the-key-0123', undefined]);
+  });
+
   it('rename none to a name under which the list has tasks of a removed dataset', async () => {
     await own.inState('succeeded');
     put([logs]);
