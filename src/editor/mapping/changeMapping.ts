@@ -15,6 +15,7 @@ const POINTER_KEYS = {
   message: ['queryTask', 'message'],
 } as const satisfies Record<ResponseField, readonly [string, string]>;
 
+/** Following notices a changed mapping by itself, in every window, and has tasks checked again. */
 type Changing = Pick<Services, 'datasets' | 'store' | 'tasks'>;
 
 /** The picked place of a field; undefined if the field is recognized automatically. */
@@ -30,7 +31,7 @@ export async function setPointer(
   pointer: string | undefined,
 ): Promise<void> {
   const changed = await services.datasets.override(dataset, POINTER_KEYS[field], pointer);
-  await (field === 'taskId' ? attachIds(services, changed) : checkAgain(services, changed));
+  if (field === 'taskId') await attachIds(services, changed);
 }
 
 /** Sets what these statuses mean; undefined resets one. All others stay as they are. */
@@ -45,12 +46,12 @@ export async function setMeanings(
     services.datasets.overrides(dataset),
   );
   const meanings = path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), overrides);
-  await checkAgain(services, await services.datasets.override(dataset, path, meanings));
+  await services.datasets.override(dataset, path, meanings);
 }
 
 /** Sets the state expression; without one, the status decides. */
 export async function setState(services: Changing, dataset: Dataset, expression: string | undefined): Promise<void> {
-  await checkAgain(services, await services.datasets.override(dataset, ['queryTask', 'state'], expression));
+  await services.datasets.override(dataset, ['queryTask', 'state'], expression);
 }
 
 /** Reads the ids of imports that wait for one from their stored responses. */
@@ -72,12 +73,4 @@ async function attachIds(services: Changing, dataset: Dataset): Promise<void> {
     await store.attach({ rows, byMapping: true });
   }
   await tasks.serving.turn();
-}
-
-/** Checks all tasks again that haven't finished, or whose result came from a mapping. Every other result is final. */
-async function checkAgain(services: Changing, dataset: Dataset): Promise<void> {
-  const destination = await destinationOf(services, dataset);
-  if (destination === undefined) return;
-  await services.store.checkAgain(destination.id);
-  await services.tasks.refreshStatus({ destinations: [destination.id] });
 }

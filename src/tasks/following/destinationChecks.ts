@@ -214,5 +214,5 @@ function isPassing(outcome: Failed): boolean {
 function checkCauseOf(outcome: Failed): Cause {
   const cause = causeOf(outcome);
   const isFinal = cause.name === 'BadResponseError' && cause.reason !== 'serverError';
-  return outcome.kind === 'rejected' || isFinal ? { ...cause, refused: true } : cause;
+  return outcome.kind === 'rejected' || isFinal ? { ...cause, rejected: true } : cause;
 }
