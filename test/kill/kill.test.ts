@@ -115,7 +115,9 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
   });
 
   it(`lose no file of a batch and send none twice, at ${kills} random moments of it`, async () => {
-    const folder = filesIn('batch', 200);
+    // Each kill may keep as many files as were marked from ever being sent.
+    const files = 150 + kills * marked;
+    const folder = filesIn('batch', files);
     const began = service.posts.length;
     const points = Array.from({ length: kills }, () => Math.floor(150 * random())).sort((a, b) => a - b);
     const come = () => service.posts.length - began;
@@ -126,7 +128,7 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     };
 
     const queuedBefore = service.count('queued', second);
-    await service.order(new Map([[second, { folder, isViewOpen: false, tasks: known + 200 }]]));
+    await service.order(new Map([[second, { folder, isViewOpen: false, tasks: known + files }]]));
     await service.until('the batch to be queued', () => service.count('queued', second) > queuedBefore);
     const [beginning = 0, ...others] = points;
     await untilMoment(beginning);
@@ -137,8 +139,8 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
       await window.killHost();
     }
     await untilEnded(folder);
-    const summary = account(stored(folder), service.posts.slice(began), 200);
-    print('a batch of 200 files', kills, summary);
+    const summary = account(stored(folder), service.posts.slice(began), files);
+    print(`a batch of ${files} files`, kills, summary);
     assert.ok(summary.unconfirmed <= marked * kills);
   });
 

@@ -5,14 +5,20 @@ import { thisWindow } from '../../src/tasks/leases/windowLease';
 import { Files } from '../../src/tasks/sending/files';
 import { Gates } from '../../src/tasks/sending/gate';
 import { Serving } from '../../src/tasks/sending/serving';
-import { openImportStore } from '../../src/tasks/store/importStore';
+import { type ImportStore, openImportStore } from '../../src/tasks/store/importStore';
 import type { NewImport } from '../../src/tasks/store/model';
 import { systemClock } from '../../src/tasks/timing/clock';
 import { target, wire } from '../unit/service/wire';
 
 export type SenderOrder =
   | { readonly kind: 'import'; readonly run: string; readonly folder: string; readonly names: readonly string[] }
-  | { readonly kind: 'cancel' }
+  /** The process kills itself at this moment of its `call`th call of an operation of the store. */
+  | {
+      readonly kind: 'dieAt';
+      readonly operation: 'begin' | 'end';
+      readonly call: number;
+      readonly when: 'before' | 'after';
+    }
   | { readonly kind: 'close' };
 
 const [storePath = '', baseUrl = ''] = process.argv.slice(2);
@@ -20,10 +26,25 @@ const url = new URL(baseUrl);
 const destination = { dataset: 'Manuals', origin: url.origin };
 const source = path.join(__dirname, '../../src/tasks');
 const window = thisWindow();
-const store = openImportStore(
+const opened = openImportStore(
   { path: storePath, window },
   { program: path.join(source, 'store/importStoreProgram.js'), onSetAside: () => {} },
 );
+let death: (SenderOrder & { readonly kind: 'dieAt' }) | undefined;
+let calls = 0;
+const store: ImportStore = new Proxy(opened, {
+  get: (target, name) => {
+    if (name !== death?.operation) return target[name as keyof ImportStore];
+    const { when, call } = death;
+    const dies = ++calls === call;
+    return async (argument: never) => {
+      if (dies && when === 'before') process.kill(process.pid, 'SIGKILL');
+      const result = await target[name](argument);
+      if (dies) process.kill(process.pid, 'SIGKILL');
+      return result;
+    };
+  },
+});
 const files = new Files(path.join(source, 'sending/fileProgram.js'));
 const gates = new Gates(systemClock, () => 8);
 const serving = new Serving({
@@ -46,8 +67,8 @@ async function obey(order: SenderOrder): Promise<void> {
       await serving.queue({ destination, run, batch, skipped: {}, claims: true, files: list });
       break;
     }
-    case 'cancel':
-      await serving.cancel({});
+    case 'dieAt':
+      death = order;
       break;
     case 'close':
       await serving.stop();
