@@ -1,7 +1,7 @@
 import { type ExtensionContext, ExtensionMode } from 'vscode';
 import { type Contributed, Shell } from './editor/shell';
 import { followFileExtensions } from './editor/start/followFileExtensions';
-import { Loader } from './editor/start/loader';
+import { checkNode, Loader } from './editor/start/loader';
 import { loadWhenNeeded } from './editor/start/loadWhenNeeded';
 import { storePath } from './tasks/storePath';
 
@@ -15,7 +15,10 @@ export async function deactivate(): Promise<void> {
 
 /** Registers what VS Code needs from the start. The engine is loaded when it is first needed. */
 export function activate(context: ExtensionContext) {
-  const engine = new Loader(async () => (await import('./editor/engine')).makeEngine(context, shell));
+  const engine = new Loader(async () => {
+    checkNode();
+    return (await import('./editor/engine')).makeEngine(context, shell);
+  });
   const shell = new Shell(contributed(context), () => engine.get());
   endings.add(async () => (await engine.begun?.catch(() => undefined))?.end());
   context.subscriptions.push(

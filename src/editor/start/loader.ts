@@ -1,6 +1,13 @@
 import { commands, l10n } from 'vscode';
 import { window } from '../platform/window';
 
+/** @throws Error if this Node lacks what the engine uses. Other editors, such as Theia, run extensions on any Node. */
+export function checkNode(version = process.versions.node): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major < 22 || (major === 22 && minor < 19))
+    throw new Error(l10n.t('This editor runs extensions on Node.js {0}, and 22.19 or later is needed.', version));
+}
+
 /** Loads the engine when it is first needed, and only once. */
 export class Loader<T> {
   readonly #load: () => Promise<T>;

@@ -1,27 +1,14 @@
 import assert from 'node:assert/strict';
-import { commands } from 'vscode';
-import { Loader } from '../../../../src/editor/start/loader';
+import { checkNode } from '../../../../src/editor/start/loader';
 
-describe('The loader', () => {
-  afterEach(() => commands.executeCommand('notifications.clearAll'));
-
-  it('loads once, however many callers there are', async () => {
-    let loads = 0;
-    const loader = new Loader(async () => ++loads);
-    assert.equal(loader.begun, undefined);
-    assert.deepEqual(await Promise.all([loader.get(), loader.get()]), [1, 1]);
-    assert.equal(await loader.get(), 1);
-    assert.equal(await loader.begun, 1);
+describe('The Node version of an editor', () => {
+  it('is named if it is too old for the extension (with the versions of other editors)', () => {
+    for (const version of ['20.19.5', '22.18.0', '18.20.8'])
+      assert.throws(() => checkNode(version), { message: new RegExp(`on Node.js ${version}, and 22.19 or later`) });
   });
 
-  it('does not try again after a failure, because parts of it may have run', async () => {
-    let loads = 0;
-    const loader = new Loader(async () => {
-      loads++;
-      throw new Error('no such file');
-    });
-    await assert.rejects(loader.get(), /no such file/);
-    await assert.rejects(loader.get(), /no such file/);
-    assert.equal(loads, 1);
+  it('is fine from 22.19 on, as in every supported VS Code', () => {
+    for (const version of ['22.19.0', '22.22.1', '24.0.0']) checkNode(version);
+    checkNode();
   });
 });
