@@ -110,7 +110,7 @@ export function makeEngine(context: ExtensionContext, shell: Shell) {
   const announcer = new Announcer(store, messages, runStep, () => clock.now());
   const pauses = new PauseMessages((filter) => serving.cancel(filter).catch((error) => messages.error(error)));
   const progress = new ProgressItem();
-  const mapping = new OfferMapping(services, runStep);
+  const mapping = new OfferMapping(services);
   const datasetsTree = new DatasetsTree(datasets, keys, webhooks);
 
   shell.tasksTree.provide(tasksView.tree, dropsOf(services));
@@ -140,6 +140,7 @@ export function makeEngine(context: ExtensionContext, shell: Shell) {
       batchPages,
       pauses,
       progress,
+      mapping,
     ],
     ...[datasetsTree, followSettings(datasets, messages), resumeAfterRejections(services)],
     showChanges(services, { view: shell.tasksView, details, batchPages, announcer, pauses, progress, mapping }),

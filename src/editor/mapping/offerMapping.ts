@@ -1,13 +1,13 @@
-import { l10n } from 'vscode';
+import { type Disposable, l10n } from 'vscode';
 import type { Contract } from '../../service/contract/contract';
 import { stringifyJson } from '../../service/json/json';
 import { readBegunTask } from '../../service/response/taskReport';
-import type { FileRow, Filter, Group } from '../../tasks/store/model';
+import type { FileRow, Filter } from '../../tasks/store/model';
 import { whyNotServed } from '../datasets/whyNotServed';
 import { commandTitle } from '../platform/commandTitle';
 import { shortText } from '../platform/outsideText';
+import { window } from '../platform/window';
 import type { Services } from '../services';
-import type { RunStep } from '../tasksView/announcements';
 import { formatReason } from '../wording/causes';
 import { nextSteps } from '../wording/nextSteps';
 import { checkCause, rowLabel } from '../wording/states';
@@ -17,54 +17,76 @@ import { reportIn, responseData } from './responses';
 /** What isn't understood: a task ID, a status, or our status check by the service. */
 type Unclear = 'noId' | 'unknown' | 'refused';
 
-/** Asks what responses mean that aren't recognized: one message per dataset, and another one after its contract has changed. */
-export class OfferMapping {
-  readonly #services: Pick<Services, 'store' | 'datasets' | 'keys' | 'serving' | 'messages'>;
-  readonly #runStep: RunStep;
-  readonly #offered = new Set<string>();
+type OfferServices = Pick<Services, 'store' | 'datasets' | 'keys' | 'serving' | 'messages'>;
 
-  constructor(services: Pick<Services, 'store' | 'datasets' | 'keys' | 'serving' | 'messages'>, runStep: RunStep) {
+/**
+ * Asks what responses mean that aren't recognized: one message per dataset, which closes once they are, and another one
+ * after its contract has changed.
+ */
+export class OfferMapping implements Disposable {
+  readonly #services: OfferServices;
+  readonly #show: typeof window.showLasting;
+  readonly #offered = new Set<string>();
+  /** The open messages by what they offer. */
+  readonly #open = new Map<string, Disposable>();
+
+  constructor(services: OfferServices, show: typeof window.showLasting = window.showLasting) {
     this.#services = services;
-    this.#runStep = runStep;
+    this.#show = show;
   }
 
   /** Call this when rows have changed. */
   async update(): Promise<void> {
     const { store } = this.#services;
+    const unclear = new Map<string, string>();
+    const offer = async (kind: Unclear, filter: Filter) => {
+      const { rows } = await store.page({ filter, limit: 1 });
+      const [row] = rows;
+      const contract = row && this.#contractOf(row);
+      if (row === undefined || contract === undefined || unclear.has(row.dataset)) return;
+      const offered = JSON.stringify([row.dataset, contract.fileTask, contract.queryTask]);
+      if (!this.#offered.has(offered)) {
+        const text = await this.#format(kind, row, contract);
+        // The mapping has just been changed, and the row isn't updated yet.
+        if (text === undefined) return;
+        this.#offered.add(offered);
+        this.#open.set(offered, this.#message(row, text));
+      }
+      unclear.set(row.dataset, offered);
+    };
     for (const state of ['noId', 'unknown'] as const)
       for (const { value } of await store.groups({ by: 'destination', filter: { states: [state] } }))
-        await this.#offer(state, { states: [state], destinations: [Number(value)] });
-    const tracked = await store.groups({ by: 'reason', filter: { states: ['waiting', 'running'] } });
-    const refused = tracked.flatMap(({ value }: Group) => (typeof value === 'string' ? [value] : []));
-    for (const reason of refused) await this.#offer('refused', { states: ['waiting', 'running'], reason });
+        await offer(state, { states: [state], destinations: [Number(value)] });
+    for (const { value } of await store.groups({ by: 'reason', filter: { states: ['waiting', 'running'] } }))
+      if (typeof value === 'string') await offer('refused', { states: ['waiting', 'running'], reason: value });
+    const asked = new Set(unclear.values());
+    for (const [offered, message] of this.#open) {
+      if (asked.has(offered)) continue;
+      message.dispose();
+      this.#open.delete(offered);
+    }
   }
 
-  async #offer(unclear: Unclear, filter: Filter): Promise<void> {
-    const { store, serving, datasets, messages } = this.#services;
-    const { rows } = await store.page({ filter, limit: 1 });
-    const [row] = rows;
-    const destination = serving.destinations.find(({ id }) => id === row?.destination);
-    if (row === undefined || destination === undefined || whyNotServed(this.#services, destination) !== undefined)
-      return;
-    const contract = datasets.contractOf(destination);
-    if (contract === undefined) return;
-    const offered = JSON.stringify([
-      destination.dataset,
-      unclear,
-      unclear === 'noId' ? contract.fileTask : contract.queryTask,
-    ]);
-    if (this.#offered.has(offered)) return;
-    const message = await this.#format(unclear, row, contract);
-    // The mapping has just been changed, and the row isn't updated yet.
-    if (message === undefined) return;
-    this.#offered.add(offered);
+  dispose(): void {
+    for (const message of this.#open.values()) message.dispose();
+  }
+
+  /** The contract for a row; undefined if another window shows the message, or nothing can be saved. */
+  #contractOf(row: FileRow): Contract | undefined {
+    const { serving, datasets } = this.#services;
+    const destination = serving.destinations.find(({ id }) => id === row.destination);
+    if (destination === undefined || whyNotServed(this.#services, destination) !== undefined) return undefined;
+    const isElsewhere = destination.window !== null && !serving.isServing(destination.id);
+    return isElsewhere ? undefined : datasets.contractOf(destination);
+  }
+
+  #message(row: FileRow, text: string): Disposable {
     const steps = nextSteps(row).filter((step) => step !== 'refreshStatus' && step !== 'stopTracking');
-    const actions = [...steps, 'showDetails' as const].map((step) => ({
-      label: step === 'showDetails' ? commandTitle('showDetails') : commandTitle(step),
-      run: () => this.#runStep(step, { file: row.id }),
-    }));
-    // The message stays open for as long as the user likes.
-    void messages.warn(message, ...actions);
+    const links = [...steps, 'showDetails'].map((step) => {
+      return { label: commandTitle(step), command: `datasetImport.${step}`, target: { file: row.id } };
+    });
+    this.#services.messages.note(text);
+    return this.#show('Dataset Import', text, links, () => {});
   }
 
   /** What isn't recognized, with the service's own value; undefined if the contract now recognizes it. */

@@ -78,7 +78,7 @@ export class Announcer {
       ...(skipped === 0 ? [] : [l10n.t('skipped: {0}', formatCount(skipped))]),
     ];
     const message = parts.join(' · ');
-    if (accepted === total && !counts.noId) return total === 0 ? this.#messages.done(message) : this.#note(message);
+    if (accepted === total) return total === 0 ? this.#messages.done(message) : this.#note(message);
     const isCanceled = worst?.state === 'notUploaded' && worst.import.cause?.name === 'CanceledError';
     const show =
       batch === null
@@ -114,7 +114,10 @@ export class Announcer {
     if (row === undefined) return;
     const sentences = formatSentences(rowSentences(row, { nowMs: this.#nowMs() }));
     const message = l10n.t("'{0}' at {1}: {2}", rowLabel(row), dataset, sentences);
-    const isProblem = countIn({ [row.state]: 1 }, PROBLEMS) > 0 && row.import.cause?.name !== 'CanceledError';
+    // OfferMapping asks what the response means.
+    const isUnclear = row.state === 'noId' || row.state === 'unknown';
+    const isProblem =
+      !isUnclear && countIn({ [row.state]: 1 }, PROBLEMS) > 0 && row.import.cause?.name !== 'CanceledError';
     if (!isProblem) return this.#note(message);
     const steps = nextSteps(row, pause ?? undefined).slice(0, MAX_STEPS);
     const actions = steps.map((step) => this.#action(step, { file: row.id }, commandTitle(step)));
@@ -125,8 +128,7 @@ export class Announcer {
   /** What helps with the problems of several files, most likely first. */
   #help(filter: Filter, counts: StateCounts, worst: FileRow | undefined, pause: Pause | null): Action[] {
     const target = worst && { file: worst.id };
-    const step =
-      worst && nextSteps(worst, pause ?? undefined).find((one) => one === 'setAccessKey' || one === 'mapResponses');
+    const step = worst && nextSteps(worst, pause ?? undefined).find((one) => one === 'setAccessKey');
     return [
       ...(step && target ? [this.#action(step, target, commandTitle(step))] : []),
       ...(countIn(counts, RETRIED) > 0

@@ -85,16 +85,6 @@ describe('The statuses of a dataset', () => {
     );
   });
 
-  it('keep the meaning that was set elsewhere if an open message is answered later', async () => {
-    await walk.imports(1);
-    await walk.hears(status('S-OK'));
-    await setMeanings(walk.services, walk.dataset, new Map([['S-OK', 'succeeded']]));
-    await walk.hears();
-    await walk.untilStates('succeeded');
-    await walk.clicks('Map Statuses…', 'Save');
-    assert.deepEqual(walk.dataset.contract.queryTask.statusMeanings, { 'S-OK': 'succeeded' });
-  });
-
   it('are saved only if they were changed here, because another window may have set others', async () => {
     await walk.imports(2);
     await walk.hears(status('S-A'), status('S-OK'));

@@ -14,11 +14,20 @@ describe('The message about a response', () => {
     await walk.hears('{"status":"A"}', '{"status":"B2"}');
     assert.equal(walk.texts.length, 1);
     await setMeanings(walk.services, walk.dataset, new Map([['A', 'running']]));
-    await walk.hears('{"status":"A"}', '{"status":"C"}');
+    await walk.hears('{"status":"A"}', '{"status":"B2"}');
     const question = (status: string, file: number) =>
       `Own words reports status '${status}' for 'walk ${file}.txt'. What does it mean?`;
-    assert.deepEqual(walk.texts, [question('A', 0), question('C', 1)]);
+    assert.deepEqual(walk.texts, [question('A', 0), question('B2', 1)]);
     for (const button of ['Map Statuses…', 'Map Responses…', 'Show Details']) assert.ok(walk.user.hasButton(button));
+  });
+
+  it('closes once everything is recognized', async () => {
+    await walk.imports(1);
+    await walk.hears('{"status":"A"}');
+    assert.ok(walk.user.hasButton('Map Statuses…'));
+    await walk.hears('{"status":"SUCCEEDED"}');
+    assert.equal(walk.user.hasButton('Map Statuses…'), false);
+    assert.equal(walk.texts.length, 1);
   });
 
   it("asks where the status is, with the service's response", async () => {

@@ -39,23 +39,26 @@ export class ScriptedUser {
   };
 
   /** Shows a message until one of its buttons is clicked. */
-  readonly say = (text: string, ...actions: readonly Action[]): Promise<void> => {
-    this.texts.push(text);
-    if (this.#script.length === 0) this.#onSay();
-    return new Promise((resolve) => {
-      const close = () => {
-        this.#open.splice(this.#open.indexOf(message), 1);
-        resolve();
-      };
-      const message = { text, actions, close };
-      this.#open.push(message);
-    });
-  };
+  readonly say = (text: string, ...actions: readonly Action[]): Promise<void> => this.shows(text, actions).closed;
 
   readonly confirm = async (): Promise<boolean> => {
     this.inputs++;
     return true;
   };
+
+  /** Shows a message until one of its buttons is clicked, or `close` is called. */
+  shows(text: string, actions: readonly Action[]): Message & { readonly closed: Promise<void> } {
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const close = () => {
+      if (this.#open.includes(message)) this.#open.splice(this.#open.indexOf(message), 1);
+      resolve();
+    };
+    const message = { text, actions, close, closed };
+    this.texts.push(text);
+    this.#open.push(message);
+    if (this.#script.length === 0) this.#onSay();
+    return message;
+  }
 
   hasButton(label: string): boolean {
     return this.#withButton(label) !== undefined;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { type LogOutputChannel, Uri } from 'vscode';
+import { Disposable, type LogOutputChannel, Uri } from 'vscode';
 import { commandTable } from '../../../../src/editor/commands';
 import { Webhooks } from '../../../../src/editor/datasets/webhooks';
 import { OfferMapping } from '../../../../src/editor/mapping/offerMapping';
 import type { Messages } from '../../../../src/editor/platform/messages';
+import type { window } from '../../../../src/editor/platform/window';
 import { resumeAfterRejections } from '../../../../src/editor/requests/resumeAfterRejections';
 import type { Handler } from '../../../../src/editor/start/commandRegistry';
 import { Announcer, PauseMessages, type RunStep } from '../../../../src/editor/tasksView/announcements';
@@ -47,19 +48,17 @@ export class Walk {
     const run: RunStep = (command, target) => this.run(command, target);
     const { store, serving, clock } = services;
     this.#announcer = new Announcer(store, messages, run, () => clock.now());
-    this.#pauses = new PauseMessages(
-      (filter) => serving.cancel(filter),
-      (title, text, links) => {
-        const actions = links.map(({ label, command, target }) => ({
-          label,
-          run: () => this.run(command.replace('datasetImport.', ''), target),
-        }));
-        void say(`${title}: ${text}`, ...actions);
-        return { dispose: () => {} };
-      },
-    );
-    this.#mapping = new OfferMapping(services, run);
-    this.#ending = [resumeAfterRejections(services), this.#pauses];
+    const showLasting: typeof window.showLasting = (title, text, links) => {
+      const actions = links.map(({ label, command, target }) => ({
+        label,
+        run: () => this.run(command.replace('datasetImport.', ''), target),
+      }));
+      const message = this.user.shows(title === 'Dataset Import' ? text : `${title}: ${text}`, actions);
+      return new Disposable(message.close);
+    };
+    this.#pauses = new PauseMessages((filter) => serving.cancel(filter), showLasting);
+    this.#mapping = new OfferMapping(services, showLasting);
+    this.#ending = [resumeAfterRejections(services), this.#pauses, this.#mapping];
   }
 
   /** Runs a command on a row, a group or a dataset. */

@@ -68,16 +68,16 @@ describe('Messages about ended imports', () => {
     ]);
   });
 
-  it('offer the access key if the service rejected it, and a mapping if a task ID was not recognized', async () => {
+  it('offer the access key if the service rejected it, and leave it to another message to ask for a task ID', async () => {
     const cause = { name: 'Rejected', by: 'status', status: 403, excerpt: 'Forbidden' };
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': { outcome: 'rejected', cause } });
     assert.deepEqual(await announced(), [
       'warn: Uploaded 1 of 2 to Manuals · rejected: 1 · HTTP 403: Forbidden [Set Access Key…] [Retry Failed] [Show Batch]',
     ]);
     await opened.import({ 'c.md': uploaded('T2'), 'd.md': uploaded() }, { batch: { label: 'other', folder: null } });
-    assert.deepEqual(await announced(), [
-      'warn: Uploaded 2 of 2 to Manuals · task ID not recognized: 1 [Map Responses…] [Show Batch]',
-    ]);
+    assert.deepEqual(await announced(), ['status bar: Uploaded 2 of 2 to Manuals · task ID not recognized: 1']);
+    await opened.import({ 'e.md': uploaded() });
+    assert.match((await announced()).join(), /^status bar: 'e.md' at Manuals: Task ID not recognized/);
   });
 
   it('offer the access key if several files in a row were rejected alike, so that uploads are paused', async () => {
