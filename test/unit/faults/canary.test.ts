@@ -105,7 +105,7 @@ describe('The access key', () => {
   it('that is in the certificate of a service is in no outcome and no task', async () => {
     // TLS errors list names only if the host is a name.
     const baseUrl = ({ url }: { url: URL }) => new URL(`https://localhost:${url.port}`);
-    const fault = { ...FAULTS['TLS or certificate error']['a certificate for another host'], baseUrl };
+    const fault = { ...FAULTS.certificateOfAnotherHost, baseUrl };
     const findTarget = async ({ faulty }: ImportWindow) => ({ ...faulty.target, accessKey: 'elsewhere.invalid' });
     await using window = await ImportWindow.open(fault, findTarget);
     await window.import();

@@ -9,7 +9,7 @@ import { FaultyService } from './faultyService';
 import { HastyClock } from './hastyClock';
 import { afterRequest, atBodyByte, inTurn, resets, says, staysSilent } from './script';
 
-const certificate = FAULTS['TLS or certificate error']['a certificate that nobody vouches for'];
+const certificate = FAULTS.untrustedCertificate;
 const hook = new URL('https://hooks.example/import');
 const going = () => new AbortController().signal;
 
