@@ -89,6 +89,10 @@ export class Editors {
   }
 
   private lines(): Locator {
-    return this.page.locator('.editor-group-container.active .editor-instance .view-lines .view-line');
+    const lines = '.view-lines .view-line';
+    // A notebook lies above the editor group, not in it.
+    return this.page.locator(
+      `.editor-group-container.active .editor-instance ${lines}, .notebookOverlay:visible ${lines}`,
+    );
   }
 }

@@ -6,6 +6,13 @@ import { isIn } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
+const NOTEBOOK = JSON.stringify({
+  cells: [{ cell_type: 'code', metadata: {}, source: ['print(1)'], outputs: [], execution_count: null }],
+  metadata: { language_info: { name: 'python' } },
+  nbformat: 4,
+  nbformat_minor: 4,
+});
+
 describe('Import to Dataset…', () => {
   const hostileName = `it's "a" 读书 😀 #1 100%25 done.txt`;
   const service = ScriptedService.duringTests();
@@ -14,6 +21,7 @@ describe('Import to Dataset…', () => {
       files: {
         'folder/inside.txt': 'inside\n',
         'loud.TXT': 'loud\n',
+        'notes.ipynb': NOTEBOOK,
         'one.txt': 'one\n',
         'picture.png': Buffer.from('89504e470d0a1a0a', 'hex'),
         'two.csv': 'a,b\r\n1,2\r\n',
@@ -41,6 +49,7 @@ describe('Import to Dataset…', () => {
     for (const [name, isThere] of [
       ['one.txt', true],
       ['loud.TXT', true],
+      ['notes.ipynb', true],
       ['picture.png', false],
       ['folder', true],
     ] as const) {
@@ -74,5 +83,16 @@ describe('Import to Dataset…', () => {
     await editors.waitForActive('one.txt');
     await editors.chooseFromTab('Import to Dataset…', 'two.csv');
     assert.equal((await nextFile(since + 4)).fileName, 'two.csv');
+  });
+
+  it('has a counterpart in the menu of a notebook cell, which imports the cell', async () => {
+    const { explorer, editors, quickInput } = open().workbench;
+    const since = service.imports.length;
+    await explorer.open('notes.ipynb');
+    await editors.chooseFromText('Import Selection…');
+    await quickInput.waitFor('Import Text');
+    await quickInput.accept();
+    const { fileName, content } = await nextFile(since);
+    assert.deepEqual([fileName, content.toString()], ['notes, cell 1.py', 'print(1)']);
   });
 });

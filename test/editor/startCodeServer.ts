@@ -30,7 +30,7 @@ export async function startCodeServer(editor: InstalledEditor, start: EditorStar
   cpSync(await installVsix(editor), extensionsFolder, { recursive: true });
   if (start.language !== undefined) installLanguage(start.dataFolder, extensionsFolder, start.language);
   const quietExtensionsFolder = join(start.dataFolder, 'quiet-extensions');
-  if (start.isQuiet) linkQuietExtensions(editor, quietExtensionsFolder);
+  if (start.isQuiet) linkQuietExtensions(editor, quietExtensionsFolder, ['ipynb']);
   return await startServer({
     program: editor.node,
     args: [

@@ -217,11 +217,12 @@ describe('The manifest', () => {
       assert.match(when ?? '', /^resourceScheme =~ \/\^\(\?!dataset-import-\|output\$\)\/ && \(/);
   });
 
-  it('offers to import a selection in the palette, except in a document of ours', () => {
+  it('offers to import a selection or a cell in the palette, except in our own documents', () => {
     const [offer] = items.filter(
       ({ menu, command }) => menu === 'commandPalette' && command === 'datasetImport.importSelection',
     );
-    assert.equal(offer?.when, 'editorHasSelection && resourceScheme =~ /^(?!dataset-import-|output$)/');
+    const isOther = 'resourceScheme =~ /^(?!dataset-import-|output$)/';
+    assert.equal(offer?.when, `(editorHasSelection || activeEditor == workbench.editor.notebook) && ${isOther}`);
   });
 
   it('asks in its conditions only for context keys that somebody sets', () => {
@@ -241,7 +242,8 @@ describe('The manifest', () => {
     const keys = named satisfies Record<Parameters<typeof setContextKey>[0], true>;
     const set = Object.keys(keys).map((name) => `datasetImport.${name}`);
     const schemes = ['file', 'untitled', 'output', 'dataset-import-preview'];
-    const values = [TASKS_VIEW, DATASETS_VIEW, 'dataset', 'sandbox', ...schemes];
+    const editors = ['.ipynb', 'workbench.editor.notebook'];
+    const values = [TASKS_VIEW, DATASETS_VIEW, 'dataset', 'sandbox', ...schemes, ...editors];
     const builtIn = [
       'view',
       'viewItem',
@@ -249,6 +251,7 @@ describe('The manifest', () => {
       'resourceExtname',
       'explorerResourceIsFolder',
       'editorHasSelection',
+      'activeEditor',
       'config.datasetImport.datasets',
       'in',
       'false',
