@@ -1,7 +1,7 @@
-// npm test runs the part "test" of the tests, npm run test:rest the rest, npm run test:all both; allSuites.ts has more.
-// Any other argument is a part of the path of the test files to run, and -g a pattern for the titles of the tests:
-//   npm run test:e2e -- mapping -g 'by three picks'
-// At the end stand the slowest tests, what has failed, and as the last line the sum.
+// Runs tests. `npm test` runs the part "test", `npm run test:rest` the rest, `npm run test:all` both; allSuites.ts lists more
+// parts. Any other argument selects test files by a part of their path, and -g selects tests by a pattern for their titles:
+//   npm run test:e2e -- datasets -g 'a second dataset'
+// The output ends with the slowest tests, all failures and the sum.
 import { parseArgs } from 'node:util';
 import { exitOnSignals } from './editor/undoAtExit';
 import { cleanCommit, noteTested } from './release/testedCommit';

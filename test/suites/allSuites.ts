@@ -1,6 +1,6 @@
 import { existsSync, globSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, matchesGlob } from 'node:path';
+import { join } from 'node:path';
 import { type EditorVersion, newestEditor, oldestEditor } from '../editor/editorVersions';
 import { findBrowser } from '../editor/findBrowser';
 import { installEditor } from '../editor/installEditor';
@@ -11,7 +11,7 @@ import { runHost } from './runHost';
 import { runMocha } from './runMocha';
 import type { Suite } from './suite';
 
-/** Which tests are wanted; without anything, all. */
+/** Selects tests; empty strings select all. */
 export interface Selection {
   /** A part of a test file's path. */
   readonly path: string;
@@ -24,34 +24,36 @@ interface Plan {
   readonly files: readonly string[];
   /** The time limit of each test. */
   readonly timeoutMs: number;
-  /** Without one, the tests need no editor. */
+  /** Undefined if the tests need no editor. */
   readonly editor?: EditorVersion | 'desktop';
-  /** Whether it runs in the extension host, or drives the editor from outside. */
+  /** Whether the tests run in the extension host, instead of driving the editor from outside. */
   readonly isInHost?: boolean;
-  /** Whether it installs the VSIX. */
+  /** Whether the tests install the VSIX. */
   readonly needsVsix?: boolean;
   /** How many processes share the files. */
   readonly workers?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const walk = 'test/e2e/firstImport.test.ts';
-const firstUse = 'test/e2e/firstUse.test.ts';
+const walk = existing('test/e2e/firstImport.test.ts');
+const firstUse = existing('test/e2e/firstUse.test.ts');
 
-/** Walks whole services, click by click: they run in the older editor alone, because no other tests are as slow. */
-const shapes = 'test/host/editor/mapping/shapes/shapes.test.ts';
+/** Maps whole services click by click. Only in the older editor, because no other tests are as slow. */
+const shapes = existing('test/host/editor/mapping/shapes/shapes.test.ts');
 
 /**
- * Host tests of what depends on the version of the editor: its start, settings, secrets, dialogs, documents, files, views,
- * and the rows that it passes to commands; its Node and SQLite; and one whole import.
+ * Host tests of what depends on the editor's version: its start, settings, secrets, dialogs, documents, files, views, the
+ * rows that it passes to commands, its Node and SQLite, and one whole import.
  */
 const editorDependent = [
-  'test/host/*.test.ts',
-  'test/host/editor/platform/{documents,inputSteps,messages,settings,withDelayedProgress}.test.ts',
-  'test/host/editor/datasets/accessKeys.test.ts',
-  'test/host/editor/start/*.test.ts',
-  'test/host/editor/importing/{collect,entries,importFiles,unsavedFiles}.test.ts',
-  'test/host/editor/tasksView/{details,tasksTree}.test.ts',
+  ...glob('test/host'),
+  ...glob('test/host/editor/start'),
+  ...[
+    ...['platform/documents', 'platform/inputSteps', 'platform/messages', 'platform/settings'],
+    ...['platform/withDelayedProgress', 'datasets/accessKeys'],
+    ...['importing/collect', 'importing/entries', 'importing/importFiles', 'importing/unsavedFiles'],
+    ...['tasksView/details', 'tasksView/tasksTree'],
+  ].map((name) => existing(`test/host/editor/${name}.test.ts`)),
   shapes,
 ];
 
@@ -79,7 +81,7 @@ const plans = {
   },
   hostOldest: {
     title: `Host tests in VS Code ${oldestEditor.vscode}`,
-    files: glob('test/host/**').filter((file) => editorDependent.some((pattern) => matchesGlob(file, pattern))),
+    files: editorDependent,
     timeoutMs: 60_000,
     editor: oldestEditor,
     isInHost: true,
@@ -118,7 +120,7 @@ const plans = {
 
 type PlanName = keyof typeof plans;
 
-/** What run.ts takes as an argument: `npm test` is the first, and `npm run test:all` the first two. */
+/** The arguments of run.ts: `npm test` runs the first one, and `npm run test:all` the first two. */
 export const parts = {
   test: ['unit', 'host', 'walk'],
   rest: ['hostOldest', 'e2e', 'e2eOldest', 'kill', 'races', 'posts'],
@@ -131,7 +133,7 @@ export const parts = {
 
 export type PartName = keyof typeof parts;
 
-/** The suites of these parts that have test files in the selection. Whatever they need is got once for all of them. */
+/** The suites of these parts that have selected test files. What they need is built and installed once for all of them. */
 export function suitesOf(partNames: readonly PartName[], selection: Selection): Suite[] {
   const wanted = new Set<PlanName>(partNames.flatMap((name) => parts[name]));
   const selected = [...wanted]
@@ -172,7 +174,7 @@ export function suitesOf(partNames: readonly PartName[], selection: Selection): 
   return selected.map(suiteOf);
 }
 
-/** The test files in a folder, large ones first: a worker that begins a long file last keeps all others waiting. */
+/** The test files in a folder, large ones first, so that no worker begins a long file after the others have finished. */
 function glob(pattern: string): string[] {
   return globSync(`${pattern}/*.test.ts`, { cwd: projectFolder }).sort(
     (one, other) => statSync(other).size - statSync(one).size,
@@ -185,6 +187,12 @@ function fastTemporaryFolder(): string {
   if (!existsSync(inMemory)) return tmpdir();
   const { bavail, bsize } = statfsSync(inMemory);
   return bavail * bsize > 1024 ** 3 ? inMemory : tmpdir();
+}
+
+/** @throws Error if the file was moved or renamed, because its tests would silently no longer run */
+function existing(file: string): string {
+  if (!existsSync(join(projectFolder, file))) throw new Error(`allSuites.ts lists ${file}, which does not exist.`);
+  return file;
 }
 
 function once<T>(get: () => Promise<T>): () => Promise<T> {

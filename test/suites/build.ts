@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { runProcess } from '../editor/runProcess';
 import { projectFolder, vsixFile } from './project';
 
-/** Bundles the extension into dist/, for development. */
+/** Bundles the extension into dist/ for development. */
 export async function buildExtension(): Promise<void> {
   await runProcess(process.execPath, ['esbuild.mjs'], { cwd: projectFolder });
 }
 
-/** Bundles the extension into dist/, for production, and makes the VSIX of it. */
+/** Bundles the extension for production and packages it as a VSIX. */
 export async function packageExtension(): Promise<void> {
-  // Moved into place when whole, because another process may be installing the one that is there.
+  // Rename the finished file: another process may be installing the old one.
   const own = `${vsixFile}.${process.pid}`;
   await runProcess('npm', ['run', '--silent', 'package', '--', '--out', own], { cwd: projectFolder });
   renameSync(own, vsixFile);
   const atStart = join(projectFolder, 'dist', 'extension.js');
   console.log(
-    `Packaged ${vsixFile} (${kilobytes(vsixFile)}; a window loads ${kilobytes(atStart)} of it at its start).`,
+    `Packaged ${vsixFile} (${kilobytes(vsixFile)}; a window loads ${kilobytes(atStart)} of it when it starts).`,
   );
 }
 

@@ -5,8 +5,8 @@ import { ownFolder } from './ownFolder';
 import { outFolder, projectFolder } from './project';
 
 /**
- * Compiles src and test to plain JavaScript, file by file, into a folder of this process; gives that folder. Test
- * processes, their workers and threads then load only what they use, and share it between test files.
+ * Compiles src and test to plain JavaScript, file by file, and returns the folder with the result. Test processes, their
+ * workers and threads load only the files that they use, and test files share them.
  */
 export async function compileTests(): Promise<string> {
   const { path } = ownFolder(outFolder, 'tests');
@@ -19,7 +19,7 @@ export async function compileTests(): Promise<string> {
     target: 'node22.19',
     sourcemap: 'linked',
     logLevel: 'warning',
-    // A CommonJS module that is imported needs no extension then.
+    // Otherwise imports of CommonJS modules would need file extensions.
     supported: { 'dynamic-import': false },
   });
   copyFileSync(join(projectFolder, 'package.json'), join(path, 'package.json'));

@@ -1,16 +1,16 @@
-// Runs the tests of the files in this process, or in several workers of it, and records what becomes of them.
+// Runs test files in this process or in worker processes, and records the results.
 import Mocha from 'mocha';
 import { exitOnSignals } from '../editor/undoAtExit';
 import { Recorder } from './recorder';
 
-/** The only argument, as JSON. */
+/** The only command-line argument, as JSON. */
 export interface MochaOrder {
-  /** Compiled files, absolute. */
+  /** Absolute paths of compiled files. */
   readonly files: readonly string[];
   /** The time limit of each test. */
   readonly timeoutMs: number;
   readonly workers: number;
-  /** A pattern for the full titles. */
+  /** A pattern for the tests' full titles. */
   readonly grep: string;
 }
 

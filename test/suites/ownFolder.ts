@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { undoAtExit } from '../editor/undoAtExit';
 
-/** Makes an empty folder that no other process uses. `remove` deletes it, and so does the end of this process. */
+/** Creates an empty folder that no other process uses. It is deleted by `remove`, or when this process ends. */
 export function ownFolder(parent: string, name: string): { readonly path: string; remove(): void } {
   mkdirSync(parent, { recursive: true });
   removeAbandoned(parent);
@@ -11,7 +11,7 @@ export function ownFolder(parent: string, name: string): { readonly path: string
   return { path, remove: undoAtExit(() => rmSync(path, { recursive: true, force: true, maxRetries: 10 })) };
 }
 
-/** A process that was killed couldn't remove its folders. */
+/** Removes the folders of processes that were killed. */
 function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent)) {
     const owner = /\.(\d+)\.own$/.exec(name)?.[1];

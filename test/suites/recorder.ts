@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import Mocha from 'mocha';
 
-/** What became of a test. The last event of a run that wasn't cut short is `ended`. */
+/** The result of a test, or the end of the run, which is missing if the process died. */
 export type TestEvent =
   | { readonly kind: 'passed' | 'skipped'; readonly test: Test }
   | { readonly kind: 'failed'; readonly test: Test; readonly error: string }
@@ -14,10 +14,10 @@ export interface Test {
   readonly ms: number;
 }
 
-/** Names the file of events in the environment of a test process. */
+/** The environment variable with the path of the file of events. */
 export const eventsVariable = 'TEST_EVENTS';
 
-/** Mocha's reporter: appends each event to the file as a line of JSON, which the runner reads while the tests run. */
+/** A Mocha reporter. It appends each event to a file as a line of JSON, and the runner reads the file while tests run. */
 export class Recorder extends Mocha.reporters.Base {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);

@@ -6,19 +6,18 @@ import { temporaryFolder } from '../editor/temporaryFolder';
 import { editorsFolder, projectFolder } from './project';
 import { eventsVariable } from './recorder';
 
-/** A run of host tests. */
 export interface HostRun {
   /** The folder of the compiled tests. */
   readonly compiled: string;
-  /** An editor that is installed, or a desktop VS Code that is downloaded. */
+  /** An installed editor, or a desktop VS Code to download. */
   readonly editor: EditorVersion | 'desktop';
-  /** Compiled files, absolute. */
+  /** Absolute paths of compiled files. */
   readonly files: readonly string[];
-  /** A pattern for the full titles. */
+  /** A pattern for the tests' full titles. */
   readonly grep: string;
 }
 
-/** Runs host tests in the extension host of an editor; they append their events to the file. */
+/** Runs host tests in an editor's extension host. They append their events to the file. */
 export async function runHost({ compiled, editor, files, grep }: HostRun, eventsFile: string): Promise<void> {
   const temporary = temporaryFolder('di-host');
   const userData = join(temporary.path, 'data');

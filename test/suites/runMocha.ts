@@ -7,20 +7,19 @@ import type { MochaOrder } from './mochaProcess';
 import { projectFolder } from './project';
 import { eventsVariable } from './recorder';
 
-/** A run of Mocha in a process of its own. */
 export interface MochaRun extends MochaOrder {
   /** The folder of the compiled tests. */
   readonly compiled: string;
-  /** The editor that its tests open; without it, the newest. */
+  /** The editor that the tests open; the newest by default. */
   readonly editor?: EditorVersion;
-  /** Variables of its environment, besides those of this process. */
+  /** Environment variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Only a process that hangs takes longer. */
+/** Only a hanging process takes longer. */
 const limitMs = 1_500_000;
 
-/** Runs the tests; they append their events to the file. Resolves when the process has ended, however it did. */
+/** Runs Mocha in its own process. The tests append their events to the file. Resolves even if tests fail. */
 export function runMocha(
   { compiled, editor = newestEditor, env, ...order }: MochaRun,
   eventsFile: string,

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { outFolder, projectFolder } from './project';
 import type { Test, TestEvent } from './recorder';
 
-/** Test files that run in a process of their own. */
+/** Test files that share a process. */
 export interface Suite {
   readonly title: string;
   readonly files: readonly string[];
-  /** Suites with an editor and a browser run one after the other, beside those that need only a processor. */
+  /** Each lane runs its suites one after another: two editors at once would slow each other down. */
   readonly lane: 'editor' | 'processor';
-  /** Runs the tests, which append their events to the file. Resolves when the process has ended, however it did. */
+  /** Runs the tests, which append their events to the file. Resolves even if tests fail. */
   run(eventsFile: string): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface Results {
 }
 
 export interface RunOptions {
-  /** Only some of the tests are wanted: each of them is printed, and a suite may have none. */
+  /** Whether only some tests are selected. Then each one is printed, and a suite may have none. */
   readonly isSelection: boolean;
   print(text: string): void;
 }
@@ -29,7 +29,7 @@ export interface RunOptions {
 const readMs = 200;
 const progressMs = 10_000;
 
-/** Runs the suites, each lane in order. Prints failures at once and the progress every few seconds. */
+/** Runs both lanes at the same time. Prints failures immediately, and the progress every ten seconds. */
 export async function runSuites(suites: readonly Suite[], options: RunOptions): Promise<Results> {
   const running = new Set<Running>();
   const ended: Running[] = [];
@@ -59,7 +59,7 @@ export async function runSuites(suites: readonly Suite[], options: RunOptions): 
   };
 }
 
-/** A suite that runs, as far as its events have been read. */
+/** A running suite, and what its events have reported so far. */
 class Running {
   readonly passed: Test[] = [];
   readonly failures: string[] = [];
@@ -101,7 +101,7 @@ class Running {
 
   read(): void {
     if (!existsSync(this.#eventsFile)) return;
-    // What follows the last line break may be half a line.
+    // The text after the last line break may be an incomplete line.
     const lines = readFileSync(this.#eventsFile, 'utf8').split('\n').slice(0, -1);
     for (const line of lines.slice(this.#linesRead)) this.#add(JSON.parse(line));
     this.#linesRead = lines.length;
@@ -140,7 +140,7 @@ class Running {
   }
 }
 
-/** The TypeScript file that a compiled one was made of, relative to the project. */
+/** The TypeScript source of a compiled file, relative to the project. */
 export function sourceFile(compiled: string): string {
   return compiled
     .replace(`${projectFolder}/`, '')
