@@ -1,7 +1,7 @@
 // Bundles the extension into dist/. Every window loads only extension.js when it starts. The other files are loaded when
-// they are first used: engine.js by the first command or view, hasDatasetFaults.js if there are datasets in the settings,
-// undici.js and form-data.js by the first request, sandbox.js by the sandbox, and the programs of the worker threads
-// (*Program.js) by the first file and the first use of the task database.
+// they are first used: engine.js by the first command or view, undici.js and form-data.js by the first request, sandbox.js
+// by the sandbox, and the programs of the worker threads (*Program.js) by the first file and the first use of the task
+// database.
 import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { context } from 'esbuild';
@@ -13,7 +13,6 @@ const watch = process.argv.includes('--watch');
 const entryPoints = {
   extension: './src/extension.ts',
   engine: './src/editor/engine.ts',
-  hasDatasetFaults: './src/editor/start/hasDatasetFaults.ts',
   sandbox: './src/sandbox/sandbox.ts',
   ...Object.fromEntries(globSync('src/**/*Program.ts').map((path) => [basename(path, '.ts'), `./${path}`])),
   undici: 'undici',
@@ -24,9 +23,7 @@ const loadedWhenUsed = {
   name: 'loaded-when-used',
   setup(build) {
     build.onResolve(
-      {
-        filter: /^(undici|form-data)$|\/(editor\/engine|hasDatasetFaults|sandbox\/sandbox|\w+Program)$/,
-      },
+      { filter: /^(undici|form-data)$|\/(editor\/engine|sandbox\/sandbox|\w+Program)$/ },
       ({ path, kind }) =>
         kind === 'entry-point' ? undefined : { path: `./${path.split('/').at(-1)}.js`, external: true },
     );

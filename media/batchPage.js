@@ -4,7 +4,6 @@
   const vscode = acquireVsCodeApi();
   const shown = new Map();
   const opened = new Map();
-  vscode.setState({ batchId: document.body.dataset.batch });
 
   addEventListener('message', ({ data }) => {
     for (const [id, content] of Object.entries(data.sections)) {

@@ -1,9 +1,6 @@
 import { type ExtensionContext, ExtensionMode } from 'vscode';
-import { type Contributed, Shell } from './editor/shell';
-import { followFileExtensions } from './editor/start/followFileExtensions';
-import { checkNode, Loader } from './editor/start/loader';
-import { loadWhenNeeded } from './editor/start/loadWhenNeeded';
-import { storePath } from './tasks/storePath';
+import type { Engine } from './editor/engine';
+import { checkNode, Lazy, Shell } from './editor/shell';
 
 /** Closes the engines of this extension host. */
 const endings = new Set<() => Promise<void>>();
@@ -15,21 +12,12 @@ export async function deactivate(): Promise<void> {
 
 /** Registers what VS Code needs from the start. The engine is loaded when it is first needed. */
 export function activate(context: ExtensionContext) {
-  const engine = new Loader(async () => {
+  const engine = new Lazy<Engine>(async () => {
     checkNode();
-    return (await import('./editor/engine')).makeEngine(context, shell);
+    return (await import('./editor/engine')).makeEngine(context, shell.tasksView);
   });
-  const shell = new Shell(contributed(context), () => engine.get());
-  endings.add(async () => (await engine.begun?.catch(() => undefined))?.end());
-  context.subscriptions.push(
-    shell,
-    followFileExtensions(),
-    loadWhenNeeded(engine, storePath(context.globalStorageUri.fsPath)),
-  );
+  const shell = new Shell(context, engine);
+  endings.add(async () => (await engine.made?.catch(() => undefined))?.end());
+  context.subscriptions.push(shell);
   return context.extensionMode === ExtensionMode.Test ? engine : undefined;
-}
-
-function contributed({ extension }: ExtensionContext): Contributed {
-  const { contributes }: { contributes: Contributed } = extension.packageJSON;
-  return contributes;
 }

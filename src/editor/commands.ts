@@ -1,20 +1,17 @@
-import { type LogOutputChannel, l10n, type Uri } from 'vscode';
-import type { ImportService } from '../service/importService';
+import { l10n, Uri } from 'vscode';
 import { among, type FileRow, type Filter, type State } from '../tasks/store/model';
 import { addDataset } from './datasets/addDataset';
 import { setDefaultDataset } from './datasets/chooseDataset';
-import type { DatasetNode } from './datasets/datasetNode';
+import { type DatasetNode, isDatasetNode } from './datasets/datasetNode';
 import { forgetImportedFiles } from './datasets/forgetImportedFiles';
 import { removeDataset } from './datasets/removeDataset';
 import { renameDataset } from './datasets/renameDataset';
 import { setAccessKey } from './datasets/setAccessKey';
-import type { Webhooks } from './datasets/webhooks';
 import * as entries from './importing/entries';
 import { importAgain } from './importing/importAgain';
 import { mapResponses } from './mapping/mapResponses';
 import { mapStatuses } from './mapping/mapStatuses';
-import { commandTitle } from './platform/commandTitle';
-import type { GeneratedDocuments } from './platform/documents';
+import { dialogTitle } from './platform/commandTitle';
 import { openDatasetsSetting } from './platform/settings';
 import { UserError } from './platform/userError';
 import { editRequest } from './requests/editRequest';
@@ -23,149 +20,244 @@ import { setWebhook } from './requests/setWebhook';
 import { testConnection } from './requests/testConnection';
 import { startSandbox } from './sandboxHost/sandboxHost';
 import type { Services } from './services';
-import type { Handler } from './start/commandRegistry';
-import { type CommandTarget, on, onNothing, onOne } from './targets';
 import { filterTasks, groupTasks } from './tasksView/arrangement';
 import { attachTaskId, trackTask } from './tasksView/attachTaskId';
-import type { BatchPages } from './tasksView/batchPage';
 import { APPLICABLE, chooseRows, pickRow, rowsIn } from './tasksView/chooseRows';
-import type { DetailsDocuments } from './tasksView/details';
 import { exportTasks } from './tasksView/exportTasks';
 import { clearSucceeded, removeFromList } from './tasksView/removeFromList';
 import * as rowCommands from './tasksView/rowCommands';
-import type { GroupNode, RowNode } from './tasksView/shownRows';
+import type { GroupNode, MoreNode, RowNode } from './tasksView/shownRows';
 
-/** What only commands need, beside the services. */
-export interface CommandServices extends Services {
-  readonly service: ImportService;
-  readonly webhooks: Webhooks;
-  readonly details: DetailsDocuments;
-  readonly batchPages: BatchPages;
-  readonly previews: GeneratedDocuments;
-  readonly log: LogOutputChannel;
-  /** The folder with the sample files. */
-  readonly samples: Uri;
+/** Everything that the product can do: the name of each command, what it applies to, and what it does. */
+export const COMMANDS = {
+  importToDataset: on(['file'], (services, { rows }) => entries.importToDataset(services, rows)),
+  importFiles: onOne(['dataset'], (services, row) => entries.importPicked(services, entries.pickFiles, row?.dataset)),
+  importFolder: onOne(['dataset'], (services, row) =>
+    entries.importPicked(services, entries.pickFolders, row?.dataset),
+  ),
+  importSelection: onNothing(entries.importSelection),
+  importSamples: onNothing((services) => entries.importSamples(services, services.samples)),
+  importChanges: on(['file', 'group', 'dataset'], (services, { rows }) => {
+    const [first] = rows;
+    if (first === undefined || 'dataset' in first) return entries.importChangesOfDataset(services, first?.dataset);
+    if ('filter' in first) return entries.importChangesOfBatch(services, batchOf(first));
+    return entries.importChangesIn(services, rows as readonly Uri[]);
+  }),
+
+  importAgain: onRows(APPLICABLE.importAgain, async (services, filter) =>
+    importAgain(services, await rowsIn(services.store, filter, APPLICABLE.importAgain)),
+  ),
+  retryFailed: onRows(APPLICABLE.retryFailed, rowCommands.retryFailed),
+  cancelImport: onRows(APPLICABLE.cancelImport, ({ serving }, filter) => rowCommands.cancelImport(serving, filter)),
+  cancelAll: onNothing((services) => rowCommands.cancelImport(services.serving, shownBy(services))),
+  tryNow: onRows(APPLICABLE.tryNow, rowCommands.tryNow),
+  continueAnyway: onRows(APPLICABLE.tryNow, rowCommands.tryNow),
+  refreshStatus: onRows(APPLICABLE.refreshStatus, rowCommands.refreshStatus),
+  refreshAll: onNothing((services) => rowCommands.refreshStatus(services, shownBy(services))),
+  markAsUploaded: onRows(APPLICABLE.markAsUploaded, (services, filter) => rowCommands.markAsUploaded(services, filter)),
+  stopTracking: onRows(APPLICABLE.stopTracking, (services, filter) => rowCommands.stopTracking(services, filter)),
+  attachTaskId: on(['row', 'dataset'], async (services, { from, rows: [node] }) => {
+    const row = node !== undefined && 'file' in node ? await rowOf(services, node) : undefined;
+    const isMeant = from !== 'selection' || APPLICABLE.attachTaskId.some((state) => state === row?.state);
+    return row !== undefined && isMeant ? attachTaskId(services, row) : trackTask(services, node);
+  }),
+  copyTaskId: onRows(APPLICABLE.copyTaskId, ({ store }, filter) => rowCommands.copyTaskId(store, filter)),
+  openSourceFile: onRows(APPLICABLE.openSourceFile, (services, filter, node) =>
+    rowCommands.openSourceFile(services, filter, positionIn(node)),
+  ),
+  removeFromList: onRows(APPLICABLE.removeFromList, removeFromList),
+  clearSucceeded: onNothing((services) => clearSucceeded(services, shownBy(services))),
+
+  showDetails: onOne(['row'], async (services, node) => {
+    const file = node?.file ?? (await pickRow(asking(services), {}))?.id;
+    if (file !== undefined) await services.details.show(file);
+  }),
+  showBatch: onOne(['group'], ({ batchPages }, group) => group && batchPages.show(batchOf(group))),
+  exportTasks: onOne(['group'], async (services, group) => {
+    const { store, messages } = services;
+    const [batch] = group?.filter.batch == null ? [] : await store.batches([group.filter.batch]);
+    await exportTasks(store, messages, group?.filter ?? shownBy(services), batch?.label);
+  }),
+  exportAll: onNothing((services) => exportTasks(services.store, services.messages, shownBy(services))),
+  filterTasks: onNothing((services) => filterTasks(asking(services), services.arrangement)),
+  groupTasks: onNothing((services) => groupTasks(services, services.arrangement)),
+  showMore: onOne(['more'], ({ tasksView }, node) => node && tasksView.showMore(node)),
+
+  addDataset: onNothing(addDataset),
+  setAccessKey: onRowOrDataset(setAccessKey),
+  renameDataset: onOne(['dataset'], renameDataset),
+  removeDataset: onOne(['dataset'], removeDataset),
+  setDefaultDataset: onOne(['dataset'], setDefaultDataset),
+  forgetImportedFiles: onOne(['dataset'], forgetImportedFiles),
+  openDatasetSettings: onNothing(openDatasetsSetting),
+  testConnection: onOne(['dataset'], testConnection),
+  setWebhook: onOne(['dataset'], setWebhook),
+  mapResponses: onRowOrDataset(mapResponses),
+  mapStatuses: onRowOrDataset(mapStatuses),
+  editRequest: onRowOrDataset(editRequest),
+  previewRequest: onOne(['file', 'row'], async (services, of) =>
+    previewRequest(services, of !== undefined && 'file' in of ? await rowOf(services, of) : of),
+  ),
+  copyAsCurl: onNothing(copyAsCurl),
+
+  startSandbox: onNothing(startSandbox),
+  stopSandbox: onNothing(({ sandbox }) => sandbox.stop()),
+  showLog: onNothing(({ log }) => log.show()),
+} satisfies Readonly<Record<string, Command>>;
+
+/** Runs a command with the arguments that VS Code passes and the selected rows of the visible views. Shows its error. */
+export async function runCommand(
+  services: Services,
+  name: string,
+  args: readonly unknown[],
+  selection: readonly unknown[],
+): Promise<void> {
+  try {
+    await (COMMANDS as Readonly<Record<string, Command>>)[name]?.(services, { name, args, selection });
+  } catch (error) {
+    await services.messages.error(error);
+  }
 }
 
-type RowsTarget = CommandTarget<RowNode | GroupNode>;
+/** What a command can apply to. */
+interface Targets {
+  readonly file: Uri;
+  readonly row: RowNode;
+  /** A batch or another group of rows. */
+  readonly group: GroupNode;
+  readonly more: MoreNode;
+  readonly dataset: DatasetNode;
+}
 
-/** Everything that the product can do: what each command applies to, and what it does. Errors are shown by the registry. */
-export function commandTable(services: CommandServices) {
-  const { store, serving, messages, arrangement } = services;
-  const ports = { store, picks: services.picks, now: () => services.clock.now() };
-  const shown = () => arrangement.current.filter ?? {};
+type Kind = keyof Targets;
 
-  /** A command that applies to rows. Without any, the user picks among those in these states. */
-  const onRows = (title: string, states: readonly State[], run: (filter: Filter, target: RowsTarget) => unknown) =>
-    on(['row', 'group'], async (target) => {
-      const filter = await chooseRows(ports, target.rows, title, { states });
-      return filter && run(filter, target);
-    });
+const isKind: { readonly [K in Kind]: (value: unknown) => value is Targets[K] } = {
+  file: (value) => value instanceof Uri,
+  row: (value): value is RowNode => hasField(value, 'file', 'number'),
+  group: (value): value is GroupNode => hasField(value, 'group', 'string') && hasField(value, 'filter', 'object'),
+  more: (value): value is MoreNode => hasField(value, 'moreOf', 'string'),
+  dataset: isDatasetNode,
+};
 
-  /** A command that applies to a dataset, given by its own row or by rows of tasks. */
-  const onRowOrDataset = (run: (of: FileRow | DatasetNode | undefined) => unknown) =>
-    onOne(['row', 'group', 'dataset'], async (node) =>
-      run(node === undefined || 'dataset' in node ? node : await rowOf(node)),
-    );
+/** What a command applies to. If a row was clicked, it comes first, and other selected rows follow. */
+interface Target<Row> {
+  /** `title` is the title bar of a view. With `nothing`, the command asks. */
+  readonly from: 'row' | 'selection' | 'title' | 'nothing';
+  readonly rows: readonly Row[];
+}
 
-  /** The row; of a group the first rejected row, which says what is wrong, or any. */
-  const rowOf = async (node: RowNode | GroupNode): Promise<FileRow | undefined> => {
-    const filters = 'file' in node ? [{ files: [node.file] }] : [among(node.filter, ['rejected']), node.filter];
-    for (const filter of filters) {
-      const { rows } = await store.page({ filter, limit: 1 });
-      if (rows[0] !== undefined) return rows[0];
-    }
-    return undefined;
+/** How VS Code runs a command. */
+interface Call {
+  readonly name: string;
+  readonly args: readonly unknown[];
+  readonly selection: readonly unknown[];
+}
+
+type Command = (services: Services, call: Call) => unknown;
+
+/** A command that applies to rows of these kinds. */
+export function on<K extends Kind>(
+  kinds: readonly K[],
+  run: (services: Services, target: Target<Targets[K]>, name: string) => unknown,
+): Command {
+  return (services, call) => {
+    const target = targetOf(kinds, call);
+    return target === undefined ? undefined : run(services, target as Target<Targets[K]>, call.name);
   };
+}
 
-  return {
-    importToDataset: on(['file'], ({ rows }) => entries.importToDataset(services, rows)),
-    importFiles: onOne(['dataset'], (row) => entries.importPicked(services, entries.pickFiles, row?.dataset)),
-    importFolder: onOne(['dataset'], (row) => entries.importPicked(services, entries.pickFolders, row?.dataset)),
-    importSelection: onNothing(() => entries.importSelection(services)),
-    importSamples: onNothing(() => entries.importSamples(services, services.samples)),
-    importChanges: on(['file', 'group', 'dataset'], ({ rows }) => {
-      const [first] = rows;
-      if (first === undefined || 'dataset' in first) return entries.importChangesOfDataset(services, first?.dataset);
-      if ('filter' in first) return entries.importChangesOfBatch(services, batchOf(first));
-      return entries.importChangesIn(services, rows as readonly Uri[]);
-    }),
+/** A command that applies to one row. */
+export function onOne<K extends Kind>(
+  kinds: readonly K[],
+  run: (services: Services, row: Targets[K] | undefined) => unknown,
+): Command {
+  return on(kinds, (services, { rows: [row] }) => run(services, row));
+}
 
-    importAgain: onRows(commandTitle('importAgain'), APPLICABLE.importAgain, async (filter) =>
-      importAgain(services, await rowsIn(store, filter, APPLICABLE.importAgain)),
-    ),
-    retryFailed: onRows(commandTitle('retryFailed'), APPLICABLE.retryFailed, (filter) =>
-      rowCommands.retryFailed(services, filter),
-    ),
-    cancelImport: onRows(commandTitle('cancelImport'), APPLICABLE.cancelImport, (filter) =>
-      rowCommands.cancelImport(serving, filter),
-    ),
-    cancelAll: onNothing(() => rowCommands.cancelImport(serving, shown())),
-    tryNow: onRows(commandTitle('tryNow'), APPLICABLE.tryNow, (filter) => rowCommands.tryNow(services, filter)),
-    continueAnyway: onRows(commandTitle('continueAnyway'), APPLICABLE.tryNow, (filter) =>
-      rowCommands.tryNow(services, filter),
-    ),
-    refreshStatus: onRows(commandTitle('refreshStatus'), APPLICABLE.refreshStatus, (filter) =>
-      rowCommands.refreshStatus(services, filter),
-    ),
-    refreshAll: onNothing(() => rowCommands.refreshStatus(services, shown())),
-    markAsUploaded: onRows(commandTitle('markAsUploaded'), APPLICABLE.markAsUploaded, (filter) =>
-      rowCommands.markAsUploaded(services, filter),
-    ),
-    stopTracking: onRows(commandTitle('stopTracking'), APPLICABLE.stopTracking, (filter) =>
-      rowCommands.stopTracking(services, filter),
-    ),
-    attachTaskId: on(['row', 'dataset'], async ({ from, rows: [node] }) => {
-      const row = node !== undefined && 'file' in node ? await rowOf(node) : undefined;
-      const isMeant = from !== 'selection' || APPLICABLE.attachTaskId.some((state) => state === row?.state);
-      return row !== undefined && isMeant ? attachTaskId(services, row) : trackTask(services, node);
-    }),
-    copyTaskId: onRows(commandTitle('copyTaskId'), APPLICABLE.copyTaskId, (filter) =>
-      rowCommands.copyTaskId(store, filter),
-    ),
-    openSourceFile: onRows(commandTitle('openSourceFile'), APPLICABLE.openSourceFile, (filter, { rows: [first] }) =>
-      rowCommands.openSourceFile(services, filter, positionIn(first)),
-    ),
-    removeFromList: onRows(commandTitle('removeFromList'), APPLICABLE.removeFromList, (filter) =>
-      removeFromList(services, filter),
-    ),
-    clearSucceeded: onNothing(() => clearSucceeded(services, shown())),
+/** A command that applies to no row. */
+export function onNothing(run: (services: Services) => unknown): Command {
+  return (services) => run(services);
+}
 
-    showDetails: onOne(['row'], async (node) => {
-      const file = node?.file ?? (await pickRow(ports, {}))?.id;
-      if (file !== undefined) await services.details.show(file);
-    }),
-    showBatch: onOne(['group'], (group) => group && services.batchPages.show(batchOf(group))),
-    exportTasks: onOne(['group'], async (group) => {
-      const [batch] = group?.filter.batch == null ? [] : await store.batches([group.filter.batch]);
-      await exportTasks(store, messages, group?.filter ?? shown(), batch?.label);
-    }),
-    exportAll: onNothing(() => exportTasks(store, messages, shown())),
-    filterTasks: onNothing(() => filterTasks(ports, arrangement)),
-    groupTasks: onNothing(() => groupTasks(services, arrangement)),
-    showMore: onOne(['more'], (node) => node && services.tasksView.showMore(node)),
+/** A command that applies to rows of the Tasks view. Without any, the user picks among the rows in these states. */
+function onRows(
+  states: readonly State[],
+  run: (services: Services, filter: Filter, node: RowNode | GroupNode | undefined) => unknown,
+): Command {
+  return on(['row', 'group'], async (services, { rows }, name) => {
+    const filter = await chooseRows(asking(services), rows, dialogTitle(name), { states });
+    return filter && run(services, filter, rows[0]);
+  });
+}
 
-    addDataset: onNothing(() => addDataset(services)),
-    setAccessKey: onRowOrDataset((of) => setAccessKey(services, of)),
-    renameDataset: onOne(['dataset'], (row) => renameDataset(services, row)),
-    removeDataset: onOne(['dataset'], (row) => removeDataset(services, row)),
-    setDefaultDataset: onOne(['dataset'], (row) => setDefaultDataset(services, row)),
-    forgetImportedFiles: onOne(['dataset'], (row) => forgetImportedFiles(services, row)),
-    openDatasetSettings: onNothing(() => openDatasetsSetting()),
-    testConnection: onOne(['dataset'], (row) => testConnection(services, row)),
-    setWebhook: onOne(['dataset'], (row) => setWebhook(services, row)),
-    mapResponses: onRowOrDataset((of) => mapResponses(services, of)),
-    mapStatuses: onRowOrDataset((of) => mapStatuses(services, of)),
-    editRequest: onRowOrDataset((of) => editRequest(services, of)),
-    previewRequest: onOne(['file', 'row'], async (of) =>
-      previewRequest(services, of !== undefined && 'file' in of ? await rowOf(of) : of),
-    ),
-    copyAsCurl: onNothing(() => copyAsCurl(services)),
+/** A command that applies to a dataset, given by its own row or by rows of tasks. */
+function onRowOrDataset(run: (services: Services, of: FileRow | DatasetNode | undefined) => unknown): Command {
+  return onOne(['row', 'group', 'dataset'], async (services, node) =>
+    run(services, node === undefined || 'dataset' in node ? node : await rowOf(services, node)),
+  );
+}
 
-    startSandbox: onNothing(() => startSandbox(services)),
-    stopSandbox: onNothing(() => services.sandbox.stop()),
-    showLog: onNothing(() => services.log.show()),
-  } satisfies Readonly<Record<string, Handler>>;
+/** The rows of a view, whose commands can get rows of another kind. */
+const VIEWS: readonly (readonly Kind[])[] = [['row', 'group', 'more'], ['dataset'], ['file']];
+
+/**
+ * What a command applies to depends on the arguments from VS Code:
+ * - from the menu or an inline action of a row: the row, and all selected rows if there are several;
+ * - from the title bar of a view: the same for the row with the focus, which the user doesn't mean. The two look alike, so
+ *   commands in title bars have IDs of their own, and their kinds leave out the rows of that view;
+ * - from the keybinding of Delete: only the row with the focus;
+ * - from other keybindings and the palette: nothing;
+ * - from our buttons and links: a row.
+ * Undefined if the command does nothing on that row.
+ */
+function targetOf(kinds: readonly Kind[], { args, selection }: Call): Target<unknown> | undefined {
+  const fits = (row: unknown) => kinds.some((kind) => isKind[kind](row));
+  const [row, others] = args;
+  const nothing = { from: 'nothing', rows: [] } as const;
+  if (row === undefined || row === null) {
+    // Delete, and no row has the focus.
+    if (args.length === 1 && row === undefined) return undefined;
+    // VS Code passes no element for a row that it is redrawing, which may be another one than the selected row.
+    const rows = args.length === 0 || Array.isArray(others) ? selection.filter(fits) : [];
+    return rows.length === 0 ? nothing : { from: 'selection', rows };
+  }
+  if (fits(row)) {
+    const all = args.length === 1 ? selection : Array.isArray(others) ? others : [];
+    const rest = all.some((one) => isSame(one, row)) ? all.filter((one) => !isSame(one, row) && fits(one)) : [];
+    return { from: 'row', rows: [row, ...rest] };
+  }
+  const isOfView = VIEWS.some(
+    (view) => view.some((kind) => isKind[kind](row)) && view.some((kind) => kinds.includes(kind)),
+  );
+  return isOfView ? undefined : nothing;
+}
+
+/** Elements of trees are the same objects each time; URIs are copies. */
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || (one instanceof Uri && other instanceof Uri && String(one) === String(other));
+}
+
+function hasField(value: unknown, name: string, type: 'number' | 'string' | 'object'): boolean {
+  return typeof value === 'object' && value !== null && typeof (value as Record<string, unknown>)[name] === type;
+}
+
+/** The filter of the Tasks view. */
+function shownBy({ arrangement }: Services): Filter {
+  return arrangement.current.filter ?? {};
+}
+
+function asking({ store, picks, clock }: Services) {
+  return { store, picks, now: () => clock.now() };
+}
+
+/** The row. For a group, its first rejected row, which says what is wrong, or any row. */
+async function rowOf({ store }: Services, node: RowNode | GroupNode): Promise<FileRow | undefined> {
+  const filters = 'file' in node ? [{ files: [node.file] }] : [among(node.filter, ['rejected']), node.filter];
+  for (const filter of filters) {
+    const { rows } = await store.page({ filter, limit: 1 });
+    if (rows[0] !== undefined) return rows[0];
+  }
+  return undefined;
 }
 
 /** The batch that a group is. */

@@ -1,8 +1,9 @@
 import {
+  commands,
   EventEmitter,
   type ExtensionContext,
+  type TreeView,
   Uri,
-  commands as vscodeCommands,
   window as vscodeWindow,
   workspace,
 } from 'vscode';
@@ -14,15 +15,16 @@ import { connectTasks, taskThreads } from '../tasks/connectTasks';
 import type { SetAside } from '../tasks/store/importStore';
 import type { DestinationRow } from '../tasks/store/model';
 import { textsFolder } from '../tasks/storePath';
-import { commandTable } from './commands';
+import { runCommand } from './commands';
 import { AccessKeys } from './datasets/accessKeys';
 import { Datasets } from './datasets/datasets';
-import { DatasetsTree, dropTarget } from './datasets/datasetsTree';
+import { type DatasetsRow, DatasetsTree, dropTarget } from './datasets/datasetsTree';
 import { followSettings } from './datasets/followSettings';
 import { Webhooks } from './datasets/webhooks';
 import { whyNotServed } from './datasets/whyNotServed';
 import { dropsOf } from './importing/drops';
 import { OfferMapping } from './mapping/offerMapping';
+import { GeneratedDocuments } from './platform/documents';
 import { listen } from './platform/listen';
 import { Messages } from './platform/messages';
 import { concurrentImports, historyKept, httpSettings, sandboxStartsAutomatically } from './platform/settings';
@@ -31,20 +33,17 @@ import { previewText } from './requests/previewRequest';
 import { resumeAfterRejections } from './requests/resumeAfterRejections';
 import { SandboxHost } from './sandboxHost/sandboxHost';
 import type { Services } from './services';
-import type { Shell } from './shell';
 import { showChanges, whyWaits } from './showChanges';
 import { Announcer, PauseMessages, type RunStep } from './tasksView/announcements';
 import { TaskArrangement } from './tasksView/arrangement';
 import { BatchPages } from './tasksView/batchPage';
 import { DetailsDocuments } from './tasksView/details';
 import { ProgressItem } from './tasksView/progress';
+import type { TasksNode } from './tasksView/shownRows';
 import { TasksView } from './tasksView/tasksView';
 
-/**
- * Builds everything and fills the shell with it. Nothing reaches the network, the task database or the secret storage
- * before its first use.
- */
-export function makeEngine(context: ExtensionContext, shell: Shell) {
+/** Builds everything. Nothing reaches the network, the task database or the secret storage before its first use. */
+export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>) {
   const folder = context.globalStorageUri.fsPath;
   const log = vscodeWindow.createOutputChannel('Dataset Import', { log: true });
   const knownKeys = new KnownKeys();
@@ -83,20 +82,13 @@ export function makeEngine(context: ExtensionContext, shell: Shell) {
   const arrangement = new TaskArrangement(memory);
   const why = (destination: DestinationRow) => whyWaits({ datasets, keys, serving }, destination);
   const tasksView = new TasksView({
-    ...{ view: shell.tasksView, arrangement, store, clock, whyWaits: why },
+    ...{ view, arrangement, store, clock, whyWaits: why },
     progress: () => serving.progress,
   });
-  const services: Services = {
-    ...{ datasets, keys, sandbox, store, files, serving, following, clock, tasks },
-    ...{ tasksView, arrangement, messages, picks, confirm: window.confirm, memory },
-    textsFolder: textsFolder(folder),
-  };
-
-  const destinationOf = (id: number) => serving.destinations.find((one) => one.id === id);
-  const details = new DetailsDocuments(store, shell.details, {
+  const details = new DetailsDocuments(store, {
     nowMs: () => clock.now(),
     why: ({ destination }) => {
-      const row = destinationOf(destination);
+      const row = serving.destinations.find(({ id }) => id === destination);
       return row && why(row);
     },
     nextCheckMs: (row) => {
@@ -106,44 +98,27 @@ export function makeEngine(context: ExtensionContext, shell: Shell) {
   });
   const media = Uri.joinPath(context.extensionUri, 'media');
   const batchPages = new BatchPages(store, media, why, (error) => messages.note(`batch page: ${error}`));
-  const runStep: RunStep = (command, target) => vscodeCommands.executeCommand(`datasetImport.${command}`, target);
+  const services: Services = {
+    ...{ datasets, keys, webhooks, sandbox, service, store, files, serving, following, clock, tasks },
+    ...{ tasksView, arrangement, details, batchPages, messages, log, picks, memory },
+    previews: new GeneratedDocuments('dataset-import-preview', (uri) => previewText(services, uri)),
+    confirm: window.confirm,
+    textsFolder: textsFolder(folder),
+    samples: Uri.joinPath(media, 'samples'),
+  };
+  const runStep: RunStep = (command, target) => commands.executeCommand(`datasetImport.${command}`, target);
   const announcer = new Announcer(store, messages, runStep, () => clock.now());
   const pauses = new PauseMessages((filter) => serving.cancel(filter).catch((error) => messages.error(error)));
   const progress = new ProgressItem();
   const mapping = new OfferMapping(services);
   const datasetsTree = new DatasetsTree(datasets, keys, webhooks);
 
-  shell.tasksTree.provide(tasksView.tree, dropsOf(services));
-  shell.datasetsTree.provide(
-    datasetsTree,
-    dropsOf(services, (row) => dropTarget(row)?.dataset),
-  );
-  shell.batchPages.provide((panel, batch) => batchPages.restore(panel, batch));
-  shell.previews.provide((uri) => previewText(services, uri));
-  const samples = Uri.joinPath(media, 'samples');
-  const { previews } = shell;
-  const commands = commandTable({ ...services, service, webhooks, details, batchPages, previews, log, samples });
-  shell.commands.handle(commands, messages);
-
   const targetsChanged = () => tasks.targetsChanged().catch((error) => messages.error(error));
   context.subscriptions.push(
-    ...[
-      keys,
-      datasets,
-      webhooks,
-      sandbox,
-      setAside,
-      http,
-      arrangement,
-      tasksView,
-      details,
-      batchPages,
-      pauses,
-      progress,
-      mapping,
-    ],
-    ...[datasetsTree, followSettings(datasets, messages), resumeAfterRejections(services)],
-    showChanges(services, { view: shell.tasksView, details, batchPages, announcer, pauses, progress, mapping }),
+    ...[keys, datasets, webhooks, sandbox, setAside, http, arrangement, tasksView, details, services.previews],
+    ...[batchPages, pauses, progress, mapping, datasetsTree],
+    ...[followSettings(datasets, messages), resumeAfterRejections(services)],
+    showChanges(services, { view, details, batchPages, announcer, pauses, progress, mapping }),
     workspace.onDidChangeConfiguration(() => {
       sending = readSending();
     }),
@@ -162,7 +137,13 @@ export function makeEngine(context: ExtensionContext, shell: Shell) {
   if (sandboxStartsAutomatically()) void sandbox.start().catch((error) => messages.error(error));
   return {
     ...services,
-    ...{ webhooks, service, commands },
+    tasksTree: { rows: tasksView.tree, drops: dropsOf(services) },
+    datasetsTree: {
+      rows: datasetsTree,
+      drops: dropsOf(services, (row: DatasetsRow | undefined) => dropTarget(row)?.dataset),
+    },
+    run: (command: string, args: readonly unknown[], selection: readonly unknown[]) =>
+      runCommand(services, command, args, selection),
     /** Resolves once what is known is stored. Until then the log is needed, while VS Code disposes of `subscriptions`. */
     async end(): Promise<void> {
       await tasks.end();

@@ -15,16 +15,11 @@ import { activeDocument } from '../importing/editors';
 import { exists, pathInWorkspace } from '../importing/filePaths';
 import { destinationOf } from '../mapping/responses';
 import { dialogTitle } from '../platform/commandTitle';
-import type { GeneratedDocuments } from '../platform/documents';
 import { documentPath } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import type { Services } from '../services';
 import { rowLabel } from '../wording/states';
-
-export interface PreviewServices extends Services {
-  readonly previews: GeneratedDocuments;
-}
 
 /** What a preview shows, as its address has it. */
 interface Previewed {
@@ -38,7 +33,7 @@ interface Previewed {
 const SHOWN_BYTES = 2048;
 
 /** Shows the requests that import a file and check the status of its task, without sending them. */
-export async function previewRequest(services: PreviewServices, of: Uri | FileRow | undefined): Promise<void> {
+export async function previewRequest(services: Services, of: Uri | FileRow | undefined): Promise<void> {
   const show = (name: string, previewed: Previewed) =>
     services.previews.show(documentPath(l10n.t('{0} (request)', name)), { query: JSON.stringify(previewed) });
   if (of !== undefined && 'import' in of) {
@@ -81,7 +76,7 @@ export async function previewText(services: Services, uri: Uri): Promise<string>
 }
 
 /** Copies a request of the preview in the active editor as a curl command. */
-export async function copyAsCurl(services: PreviewServices): Promise<void> {
+export async function copyAsCurl(services: Services): Promise<void> {
   const uri = vscodeWindow.activeTextEditor?.document.uri;
   if (uri?.scheme !== services.previews.scheme) return;
   const placeHolder = l10n.t('Select the request to copy');

@@ -1,7 +1,6 @@
 import { l10n, ProgressLocation } from 'vscode';
 import { KEY_MASK } from '../../service/contract/accessKey';
 import type { Dataset } from '../../service/contract/dataset';
-import type { ImportService } from '../../service/importService';
 import { previewJson } from '../../service/request/preview';
 import { setWebhookRequest } from '../../service/request/requests';
 import { mayBeBadKey, type Outcome } from '../../service/response/outcome';
@@ -11,25 +10,19 @@ import { chooseDataset } from '../datasets/chooseDataset';
 import { targetOf } from '../datasets/datasets';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
 import { datasetNamed, openDatasetSettingsAction } from '../datasets/findDataset';
-import type { Webhooks } from '../datasets/webhooks';
 import { dialogTitle } from '../platform/commandTitle';
 import { formatRejection } from '../platform/formatFailures';
 import { window } from '../platform/window';
 import type { Services } from '../services';
 import { formatCause } from '../wording/causes';
 
-export interface WebhookServices extends Services {
-  readonly service: ImportService;
-  readonly webhooks: Webhooks;
-}
-
 /** Asks for a URL and registers it with a dataset's service, after a confirmation. */
-export async function setWebhook(services: WebhookServices, target: unknown): Promise<void> {
+export async function setWebhook(services: Services, target: unknown): Promise<void> {
   const dataset = await chooseDataset(services, target, dialogTitle('setWebhook'));
   if (dataset !== undefined) await askAndApply(services, dataset, services.webhooks.of(dataset)?.url ?? '');
 }
 
-async function askAndApply(services: WebhookServices, dataset: Dataset, value: string): Promise<void> {
+async function askAndApply(services: Services, dataset: Dataset, value: string): Promise<void> {
   const typed = await services.picks.text({
     title: l10n.t("Webhook of '{0}'", dataset.name),
     prompt: l10n.t('Enter the URL for {0} to call. The service must be able to reach it.', dataset.baseUrl.host),
@@ -51,7 +44,7 @@ function webhookUrl(typed: string): URL | undefined {
   return url === null || url.username !== '' || url.password !== '' ? undefined : url;
 }
 
-async function confirmAndApply(services: WebhookServices, dataset: Dataset, url: URL): Promise<void> {
+async function confirmAndApply(services: Services, dataset: Dataset, url: URL): Promise<void> {
   const { service, webhooks, clock } = services;
   const question = l10n.t("Set the webhook of dataset '{0}' to '{1}'?", dataset.name, url.href);
   const request = previewJson(setWebhookRequest(targetOf(dataset, KEY_MASK), url));
@@ -79,7 +72,7 @@ async function confirmAndApply(services: WebhookServices, dataset: Dataset, url:
 }
 
 async function report(
-  services: WebhookServices,
+  services: Services,
   { name, contract }: Dataset,
   url: URL,
   outcome: Outcome<undefined>,

@@ -16,7 +16,6 @@ import { formatList } from '../platform/formatLists';
 import { formatCount, formatDateTime, formatDuration, formatTime } from '../platform/formatNumbers';
 import { visibleText } from '../platform/outsideText';
 import { window } from '../platform/window';
-import { BATCH_PAGE } from '../start/views';
 import { formatWhy, type WhyWaits } from '../wording/causes';
 import { naturally, repeatedFolders } from '../wording/fileNames';
 import { nextStepsOf } from '../wording/nextSteps';
@@ -63,11 +62,8 @@ export class BatchPages implements Disposable {
     const open = this.#pages.get(id);
     if (open !== undefined) return open.panel.reveal();
     const [batch] = await this.#store.batches([id]);
-    if (batch !== undefined) this.restore(window.createWebviewPanel(BATCH_PAGE, batch.label), id);
-  }
-
-  /** Fills a panel with the page of a batch: a new one, or one that VS Code shows again after a reload. */
-  restore(panel: WebviewPanel, id: number): void {
+    if (batch === undefined) return;
+    const panel = window.createWebviewPanel('datasetImport.batch', batch.label);
     const page = new OpenPage(panel, id, this.#media, () => this.#read(id), this.#onError);
     this.#pages.set(id, page);
     panel.onDidDispose(() => {
@@ -125,7 +121,7 @@ class OpenPage implements Disposable {
       }),
     );
     panel.webview.options = { enableScripts: true, localResourceRoots: [media] };
-    panel.webview.html = emptyPage(panel.webview, media, batch).text;
+    panel.webview.html = emptyPage(panel.webview, media).text;
   }
 
   update(): void {
@@ -165,7 +161,7 @@ class OpenPage implements Disposable {
 }
 
 /** The page before it shows anything. Nothing but its own script and style is loaded in it. */
-function emptyPage(webview: Webview, media: Uri, batch: number): Html {
+function emptyPage(webview: Webview, media: Uri): Html {
   const nonce = randomUUID();
   const uriOf = (name: string) => String(webview.asWebviewUri(Uri.joinPath(media, name)));
   const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
@@ -173,7 +169,7 @@ function emptyPage(webview: Webview, media: Uri, batch: number): Html {
   return html`<!DOCTYPE html>
 <html><head><meta charset="UTF-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1.0"><link rel="stylesheet" href="${uriOf('batchPage.css')}"></head>
-<body data-batch="${batch}"><main><svg class="patterns" aria-hidden="true"><defs>
+<body><main><svg class="patterns" aria-hidden="true"><defs>
 <pattern id="stripes" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">${slanted}</pattern>
 <pattern id="mirrored" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">${slanted}</pattern>
 <pattern id="dots" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="3" height="3"/></pattern>

@@ -16,7 +16,7 @@ import { shownResponse } from '../../service/response/keptResponse';
 import type { ImportStore } from '../../tasks/store/importStore';
 import type { Details, FileRow } from '../../tasks/store/model';
 import { commandTitle } from '../platform/commandTitle';
-import type { GeneratedDocuments } from '../platform/documents';
+import { GeneratedDocuments } from '../platform/documents';
 import { formatDateTime, formatPercent, formatSize } from '../platform/formatNumbers';
 import { documentPath, oneLine, visibleText } from '../platform/outsideText';
 import type { WhyWaits } from '../wording/causes';
@@ -49,14 +49,17 @@ export class DetailsDocuments implements Disposable {
   readonly #stepsChanged = new EventEmitter<void>();
   readonly #subscriptions: Disposable;
 
-  constructor(store: Pick<ImportStore, 'details'>, documents: GeneratedDocuments, facts: RowFacts) {
+  constructor(
+    store: Pick<ImportStore, 'details'>,
+    facts: RowFacts,
+    scheme: GeneratedDocuments['scheme'] = 'dataset-import-task',
+  ) {
     this.#store = store;
-    this.#documents = documents;
+    this.#documents = new GeneratedDocuments(scheme, (uri) => this.#text(uri));
     this.#facts = facts;
-    documents.provide((uri) => this.#text(uri));
-    const { scheme } = documents;
     const onDidChangeCodeLenses = this.#stepsChanged.event;
     this.#subscriptions = Disposable.from(
+      this.#documents,
       this.#stepsChanged,
       languages.registerDocumentLinkProvider({ scheme }, { provideDocumentLinks: (document) => this.#links(document) }),
       languages.registerCodeLensProvider(

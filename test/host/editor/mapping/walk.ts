@@ -1,12 +1,11 @@
-import assert from 'node:assert/strict';
-import { Disposable, type LogOutputChannel, Uri } from 'vscode';
-import { commandTable } from '../../../../src/editor/commands';
+import { Disposable, type LogOutputChannel } from 'vscode';
+import { runCommand } from '../../../../src/editor/commands';
 import { Webhooks } from '../../../../src/editor/datasets/webhooks';
 import { OfferMapping } from '../../../../src/editor/mapping/offerMapping';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import type { window } from '../../../../src/editor/platform/window';
 import { resumeAfterRejections } from '../../../../src/editor/requests/resumeAfterRejections';
-import type { Handler } from '../../../../src/editor/start/commandRegistry';
+import type { Services } from '../../../../src/editor/services';
 import { Announcer, PauseMessages, type RunStep } from '../../../../src/editor/tasksView/announcements';
 import type { BatchPages } from '../../../../src/editor/tasksView/batchPage';
 import type { DetailsDocuments } from '../../../../src/editor/tasksView/details';
@@ -23,7 +22,7 @@ import { type Input, ScriptedUser } from './scriptedUser';
 export class Walk {
   readonly user = new ScriptedUser();
   readonly services: OwnServices;
-  readonly #table: Readonly<Record<string, Handler>>;
+  readonly #commandServices: Services;
   readonly #announcer: Announcer;
   readonly #pauses: PauseMessages;
   readonly #mapping: OfferMapping;
@@ -36,15 +35,13 @@ export class Walk {
     const services = { ...own, picks, confirm, messages };
     this.services = services;
     const nothing = { show: async () => {} };
-    this.#table = commandTable({
+    this.#commandServices = {
       ...services,
       webhooks: new Webhooks(new MemoryMemento()),
       details: nothing as unknown as DetailsDocuments,
       batchPages: nothing as unknown as BatchPages,
-      previews: nothing as never,
       log: nothing as unknown as LogOutputChannel,
-      samples: Uri.file('/samples'),
-    });
+    };
     const run: RunStep = (command, target) => this.run(command, target);
     const { store, serving, clock } = services;
     this.#announcer = new Announcer(store, messages, run, () => clock.now());
@@ -63,8 +60,7 @@ export class Walk {
 
   /** Runs a command on a row, a group or a dataset. */
   async run(command: string, target?: unknown): Promise<void> {
-    const handler = this.#table[command] ?? assert.fail(`no command ${command}`);
-    await handler(target === undefined ? [] : [target], []);
+    await runCommand(this.#commandServices, command, target === undefined ? [] : [target], []);
   }
 
   /** The rows of a dataset, the first one first. */

@@ -3,7 +3,8 @@ import type { InputBoxOptions } from 'vscode';
 import { Webhooks } from '../../../../src/editor/datasets/webhooks';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { window } from '../../../../src/editor/platform/window';
-import { setWebhook, type WebhookServices } from '../../../../src/editor/requests/setWebhook';
+import { setWebhook } from '../../../../src/editor/requests/setWebhook';
+import type { Services } from '../../../../src/editor/services';
 import { MemoryMemento } from '../../memoryStorage';
 import { type OwnServices, ownServices } from '../../ownServices';
 import { startTinyService, type TinyService } from '../../tinyService';
@@ -100,7 +101,7 @@ describe('Set Webhook…', () => {
       return typed;
     };
     const messages = { done: hear, warn: hear };
-    const own = { ...services, webhooks, messages, picks: { ...services.picks, text } } as unknown as WebhookServices;
+    const own = { ...services, webhooks, messages, picks: { ...services.picks, text } } as unknown as Services;
     await setWebhook(own, { dataset: dataset() });
   }
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { type CodeLens, commands, type DocumentLink, type TextDocument, window } from 'vscode';
-import { GeneratedDocuments } from '../../../../src/editor/platform/documents';
 import { DetailsDocuments, formatDetails, positionLinks } from '../../../../src/editor/tasksView/details';
 import type { FileRow } from '../../../../src/tasks/store/model';
 import { hostileTexts } from '../../hostileTexts';
@@ -15,19 +14,16 @@ const SCHEME = 'dataset-import-details-test';
 describe('The details of a row', () => {
   const files = new WorkspaceFiles('details');
   let opened: OpenedStore;
-  let documents: GeneratedDocuments;
   let details: DetailsDocuments;
 
   beforeEach(() => {
     opened = new OpenedStore();
-    documents = new GeneratedDocuments(SCHEME, async () => {}, 'Read-only.');
     const facts = { nowMs: Date.now, why: () => undefined, nextCheckMs: () => undefined };
-    details = new DetailsDocuments(opened.store, documents, facts);
+    details = new DetailsDocuments(opened.store, facts, SCHEME);
   });
   afterEach(async () => {
     await closeEditors();
     details.dispose();
-    documents.dispose();
     await opened[Symbol.asyncDispose]();
   });
   after(() => files.remove());

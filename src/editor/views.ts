@@ -2,9 +2,6 @@
 export const TASKS_VIEW = 'datasetImport.tasks';
 export const DATASETS_VIEW = 'datasetImport.datasets';
 
-/** The webview type of batch pages. */
-export const BATCH_PAGE = 'datasetImport.batch';
-
 export const URI_LIST = 'text/uri-list';
 /** What can be dropped on the views: files with paths, or, in a browser, their contents. */
 export const DROP_TYPES = [URI_LIST, 'files'];

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { commands, env } from 'vscode';
-import type { GroupNode, TasksNode } from '../../../../src/editor/tasksView/shownRows';
-import { typedTaskId } from '../../../../src/service/json/taskId';
-import { activated, type Engine, extension } from '../../activated';
-import { until } from '../../until';
+import { COMMANDS } from '../../../src/editor/commands';
+import type { GroupNode, TasksNode } from '../../../src/editor/tasksView/shownRows';
+import { typedTaskId } from '../../../src/service/json/taskId';
+import { activated, type Engine, extension } from '../activated';
+import { until } from '../until';
 
 const TASKS_VIEW = 'datasetImport.tasks';
 const PASSED = 'datasetImport.test.notePassed';
@@ -114,8 +115,10 @@ describe('The rows that a command applies to', () => {
 
   it('are those of a batch, whose dataset Set Access Key… and Edit Request… apply to', async () => {
     const batch = { group: 'batch 1', filter: {} };
-    for (const command of [engine.commands.setAccessKey, engine.commands.editRequest])
-      await assert.rejects(async () => command([batch], []), /^UserError: Dataset 'Removed' no longer exists/);
+    for (const name of ['setAccessKey', 'editRequest'] as const) {
+      const running = async () => COMMANDS[name](engine, { name, args: [batch], selection: [] });
+      await assert.rejects(running, /^UserError: Dataset 'Removed' no longer exists/);
+    }
   });
 
   function handleOf(name: string) {

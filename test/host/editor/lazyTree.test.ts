@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CancellationTokenSource, DataTransfer, EventEmitter, type TreeDataProvider, TreeItem } from 'vscode';
-import { LazyTree } from '../../../../src/editor/start/lazyTree';
+import { LazyTree } from '../../../src/editor/lazyTree';
 
 describe('A lazy tree', () => {
   const { token } = new CancellationTokenSource();
@@ -22,10 +22,9 @@ describe('A lazy tree', () => {
     };
     const load = async () => {
       loads++;
-      if (loads > 1) return;
-      tree.provide(rows, { handleDrop: (target) => void dropped.push(target) });
+      return { rows, drops: { handleDrop: (target: string | undefined) => void dropped.push(target) } };
     };
-    tree = new LazyTree(load, ['files']);
+    tree = new LazyTree(load);
   });
 
   afterEach(() => {

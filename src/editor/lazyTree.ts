@@ -7,63 +7,69 @@ import {
   type TreeDragAndDropController,
   type TreeItem,
 } from 'vscode';
+import { DROP_TYPES } from './views';
 
-type Drops<Row> = Pick<TreeDragAndDropController<Row>, 'handleDrop'>;
+/** The rows of a tree and what handles drops on them. */
+export interface LoadedTree<Row> {
+  readonly rows: TreeDataProvider<Row>;
+  readonly drops: Required<Pick<TreeDragAndDropController<Row>, 'handleDrop'>>;
+}
 
 /** VS Code asks for visible rows again within this time. */
 const FIRE_AGAIN_MS = 2000;
 
-/** A tree whose rows and drop handler are loaded when VS Code first asks for rows. */
+/** A tree whose rows and drop handler are loaded when VS Code first needs them. */
 export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropController<Row>, Disposable {
-  readonly dropMimeTypes: readonly string[];
+  readonly dropMimeTypes = DROP_TYPES;
   readonly dragMimeTypes = [];
-  readonly #load: () => Promise<unknown>;
+  readonly #load: () => Promise<LoadedTree<Row>>;
   readonly #changed = new EventEmitter<Row | Row[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  #rows: TreeDataProvider<Row> | undefined;
+  #loaded: Promise<LoadedTree<Row>> | undefined;
   /** Whether we fired a change of all rows, and VS Code hasn't asked for the first level since. */
   #isStale = false;
   #firingAgain: NodeJS.Timeout | undefined;
-  #drops: Drops<Row> | undefined;
 
-  /** `load` must call `provide`. */
-  constructor(load: () => Promise<unknown>, dropMimeTypes: readonly string[] = []) {
+  constructor(load: () => Promise<LoadedTree<Row>>) {
     this.#load = load;
-    this.dropMimeTypes = dropMimeTypes;
-  }
-
-  /** Sets the rows and the drop handler, both for as long as the window is open. */
-  provide(rows: TreeDataProvider<Row>, drops?: Drops<Row>): void {
-    this.#rows = rows;
-    this.#drops = drops;
-    rows.onDidChangeTreeData?.((changed) => this.#change(changed ?? undefined));
   }
 
   async getChildren(parent?: Row): Promise<Row[]> {
     if (parent === undefined) this.#isStale = false;
-    return (await (await this.#loaded()).getChildren(parent)) ?? [];
+    return (await (await this.#rows()).getChildren(parent)) ?? [];
   }
 
   async getTreeItem(row: Row): Promise<TreeItem> {
-    return (await this.#loaded()).getTreeItem(row);
+    return (await this.#rows()).getTreeItem(row);
   }
 
   async getParent(row: Row): Promise<Row | undefined> {
-    return (await (await this.#loaded()).getParent?.(row)) ?? undefined;
+    return (await (await this.#rows()).getParent?.(row)) ?? undefined;
   }
 
   async resolveTreeItem(item: TreeItem, row: Row, token: CancellationToken): Promise<TreeItem> {
-    return (await (await this.#loaded()).resolveTreeItem?.(item, row, token)) ?? item;
+    return (await (await this.#rows()).resolveTreeItem?.(item, row, token)) ?? item;
   }
 
   async handleDrop(target: Row | undefined, data: DataTransfer, token: CancellationToken): Promise<void> {
-    await this.#load();
-    await this.#drops?.handleDrop?.(target, data, token);
+    await (await this.#tree()).drops.handleDrop(target, data, token);
   }
 
   dispose(): void {
     clearTimeout(this.#firingAgain);
     this.#changed.dispose();
+  }
+
+  async #rows(): Promise<TreeDataProvider<Row>> {
+    return (await this.#tree()).rows;
+  }
+
+  #tree(): Promise<LoadedTree<Row>> {
+    this.#loaded ??= this.#load().then((tree) => {
+      tree.rows.onDidChangeTreeData?.((changed) => this.#change(changed ?? undefined));
+      return tree;
+    });
+    return this.#loaded;
   }
 
   /**
@@ -77,11 +83,5 @@ export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropCont
     if (fired !== undefined) return;
     clearTimeout(this.#firingAgain);
     this.#firingAgain = setTimeout(() => this.#isStale && this.#changed.fire(undefined), FIRE_AGAIN_MS);
-  }
-
-  async #loaded(): Promise<TreeDataProvider<Row>> {
-    await this.#load();
-    if (this.#rows === undefined) throw new Error('No rows were provided.');
-    return this.#rows;
   }
 }

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { commands, type LogOutputChannel } from 'vscode';
+import { on, runCommand } from '../../../src/editor/commands';
+import { formatError } from '../../../src/editor/platform/formatError';
+import { Messages } from '../../../src/editor/platform/messages';
+import { UserError } from '../../../src/editor/platform/userError';
+import type { Services } from '../../../src/editor/services';
+import { SourceError } from '../../../src/service/errors';
+import { StoreFault } from '../../../src/tasks/store/storeFault';
+import { closingMessages } from '../settled';
+import { untilSettled } from '../until';
+
+describe('A command', () => {
+  /** What is logged. Extensions can't read a log. */
+  const errors: unknown[] = [];
+  const log = { error: (error: unknown) => errors.push(error), warn: () => {}, info: () => {} };
+  const messages = new Messages(log as unknown as LogOutputChannel);
+
+  beforeEach(() => errors.splice(0));
+
+  const thrown: Readonly<Record<string, unknown>> = {
+    StoreFault: new StoreFault('unusable', 'no permission'),
+    SourceError: new SourceError('empty', 'notes.txt'),
+    UserError: new UserError('Do this instead.'),
+    'another error': new TypeError('x is not a function'),
+    'a thrown text': 'a text',
+    undefined,
+  };
+
+  it('shows one message for whatever it throws, and never rejects', async () => {
+    for (const error of Object.values(thrown)) {
+      errors.splice(0);
+      await closingMessages(runThrowing(error));
+      assert.equal(errors.length, 1);
+    }
+  });
+
+  it('describes what it throws, and offers next steps', () => {
+    const said = Object.fromEntries(
+      Object.entries(thrown).map(([name, error]) => {
+        const { message, actions } = formatError(error, () => {});
+        return [name, [message, ...actions.map(({ label }) => label)]];
+      }),
+    );
+    assert.deepEqual(said, {
+      StoreFault: ['The task database cannot be read or written: no permission', 'Show Log'],
+      SourceError: ["'notes.txt' is empty."],
+      UserError: ['Do this instead.'],
+      'another error': ['An unexpected error occurred: x is not a function', 'Show Log'],
+      'a thrown text': ['An unexpected error occurred: a text', 'Show Log'],
+      undefined: ['An unexpected error occurred: undefined', 'Show Log'],
+    });
+  });
+
+  it('runs what the button of its error message offers', async () => {
+    const { promise: chosen, resolve } = Promise.withResolvers<void>();
+    const running = runThrowing(new UserError('Choose.', [{ label: 'Do It', run: resolve }]));
+    await untilSettled('the button to be chosen', chosen, () =>
+      commands.executeCommand('notification.acceptPrimaryAction'),
+    );
+    await running;
+  });
+
+  it('ignores the selection if VS Code passes no row for the clicked one, which it does while it redraws', () => {
+    const given: unknown[] = [];
+    const command = on(['row'], (_, { rows }) => given.push(rows));
+    for (const row of [undefined, null])
+      command({} as Services, { name: 'any', args: [row, undefined], selection: [{ file: 1 }] });
+    assert.deepEqual(given, [[], []]);
+  });
+
+  /** Runs a command that throws. */
+  function runThrowing(error: unknown): Promise<void> {
+    const sandbox = { stop: () => Promise.reject(error) };
+    return runCommand({ messages, sandbox } as unknown as Services, 'stopSandbox', [], []);
+  }
+});

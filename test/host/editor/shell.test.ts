@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Disposable } from 'vscode';
+import { checkNode, Lazy, loadWhenNeeded } from '../../../src/editor/shell';
+import { setUserSetting } from '../userSettings';
+
+describe('The engine', () => {
+  let folder: string;
+  let database: string;
+  let waiting: Disposable;
+  let engine: Lazy<void>;
+  let loaded: Promise<void>;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'di-start-'));
+    database = join(folder, 'imports.sqlite');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    loaded = promise;
+    engine = new Lazy(async () => resolve());
+  });
+
+  afterEach(async () => {
+    waiting?.dispose();
+    rmSync(folder, { recursive: true });
+    await setUserSetting('datasetImport.sandbox.startAutomatically', undefined);
+  });
+
+  it('is not loaded while there is nothing to do', async () => {
+    waiting = loadWhenNeeded(engine, database);
+    await turn();
+    await turn();
+    assert.equal(engine.made, undefined);
+  });
+
+  it('is loaded after activation if there is a task database, which may have imports to take over', async () => {
+    writeFileSync(database, '');
+    waiting = loadWhenNeeded(engine, database);
+    assert.equal(engine.made, undefined, 'activation must not wait');
+    await loaded;
+  });
+
+  it('is loaded when another window creates a task database', async () => {
+    waiting = loadWhenNeeded(engine, database);
+    await turn();
+    await turn();
+    writeFileSync(database, '');
+    await loaded;
+  });
+
+  it('is loaded if the settings start the sandbox', async () => {
+    await setUserSetting('datasetImport.sandbox.startAutomatically', true);
+    waiting = loadWhenNeeded(engine, database);
+    await loaded;
+  });
+
+  it('is loaded once for all callers, even after a failure, because parts of it may have run', async () => {
+    let loads = 0;
+    const failing = new Lazy(async () => {
+      loads++;
+      throw new Error('no such file');
+    });
+    const calls = await Promise.allSettled([failing.get(), failing.get()]);
+    assert.deepEqual([calls.map(({ status }) => status), loads], [['rejected', 'rejected'], 1]);
+  });
+});
+
+describe('The Node version of an editor', () => {
+  it('is named if it is too old for the extension (with the versions of other editors)', () => {
+    for (const version of ['20.19.5', '22.18.0', '18.20.8'])
+      assert.throws(() => checkNode(version), { message: new RegExp(`on Node.js ${version}, and 22.19 or later`) });
+  });
+
+  it('is fine from 22.19 on, as in every supported VS Code', () => {
+    for (const version of ['22.19.0', '22.22.1', '24.0.0']) checkNode(version);
+    checkNode();
+  });
+});
