@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, env } from 'vscode';
 import { COMMANDS } from '../../../src/editor/commands';
-import type { GroupNode, TasksNode } from '../../../src/editor/tasksView/shownRows';
 import { typedTaskId } from '../../../src/service/json/taskId';
 import { activated, type Engine, extension } from '../activated';
 import { until } from '../until';
@@ -107,8 +106,9 @@ describe('The rows that a command applies to', () => {
       rows.map(({ name }) => name),
       ['alpha.md'],
     );
-    const group = await batchNode();
-    await run('cancelImport', { $treeViewId: TASKS_VIEW, $treeItemHandle: `1/${group.group}` }, null);
+    const ofBatch = { $treeViewId: TASKS_VIEW, $treeItemHandle: `1/batch ${rows[0]?.batch}` };
+    await untilDrawn(ofBatch);
+    await run('cancelImport', ofBatch, null);
     const { states } = await engine.store.counts(null);
     assert.deepEqual([states.notUploaded, states.queued], [3, undefined]);
   });
@@ -123,14 +123,6 @@ describe('The rows that a command applies to', () => {
 
   function handleOf(name: string) {
     return { $treeViewId: TASKS_VIEW, $treeItemHandle: `1/${files.get(name)}` };
-  }
-
-  /** The node of the batch, once VS Code knows it. */
-  async function batchNode(): Promise<GroupNode> {
-    const isBatch = (node: TasksNode): node is GroupNode => 'group' in node;
-    const node = await until('the batch', async () => (await engine.tasksView.tree.getChildren()).find(isBatch));
-    await untilDrawn({ $treeViewId: TASKS_VIEW, $treeItemHandle: `1/${node.group}` });
-    return node;
   }
 
   /** Shows the view, and waits until VS Code has drawn a row: until then it passes no element for it. */
