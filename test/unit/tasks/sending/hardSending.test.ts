@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { MIGRATIONS } from '../../../../src/tasks/store/schema';
-import type { StoreFault } from '../../../../src/tasks/store/storeFault';
+import { StoreFault } from '../../../../src/tasks/store/storeFault';
 import { until } from '../until';
 import { accepted } from './importingService';
 import { SendingWindows } from './sendingWindows';
@@ -173,6 +173,29 @@ describe('Sending, when things go wrong', () => {
       await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
       assert.deepEqual([service.twice, window.serving.served[0]?.pause ?? null], [[], null]);
     });
+
+  it('sends nothing more while an outcome cannot be stored, even if the user tries now', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = all.open('A');
+    const { end } = window.store;
+    let isFull = true;
+    const endIfRoom: typeof end = (ended) =>
+      isFull ? Promise.reject(new StoreFault('full', 'The disk is full.')) : end(ended);
+    Object.assign(window.store, { end: endIfRoom });
+    await window.import(await all.write(...NAMES));
+    await until(() => window.faults.length > 0);
+    for (let seconds = 0; seconds < 5; seconds++) {
+      await window.serving.tryNow([1]);
+      all.clock.advance(1000);
+      await window.serving.turn();
+    }
+    await until(async () => (await window.counts())['queued'] === NAMES.length - 1);
+    assert.equal(service.posts.length, 1);
+    isFull = false;
+    await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
+    assert.deepEqual(service.twice, []);
+  });
 
   it('sends nothing more once a newer version of the extension waits, but stores its outcomes', async () => {
     await using all = await SendingWindows.make();
