@@ -1,6 +1,6 @@
 // Which tasks are to be checked, and what their stored responses say under another mapping.
 import type { Filter, ResponseKind, UnfinishedTask } from './model';
-import { CHOSEN, nextVersion, noteCheck, refresh, rowsOf } from './rows';
+import { CHOSEN, nextVersion, noteCheck, rankOf, refresh, rowsOf } from './rows';
 import { inSteps, type Step, type Tx } from './tx';
 
 /**
@@ -30,7 +30,9 @@ export function responses(tx: Tx, wanted: { destination: number; kind: ResponseK
 
 const RESPONSES_WITHOUT_ID = `SELECT i.id AS import, f.id AS file, r.text
   FROM files f JOIN imports i ON i.id = f.import JOIN responses r ON r.import = i.id AND r.kind = 'import'
-  WHERE f.destination = ? AND f.state IN ('noId', 'unconfirmed') AND i.id > ? ORDER BY i.id LIMIT 100`;
+  WHERE f.rank IN (${['noId' as const, 'unconfirmed' as const].map(rankOf)}) AND f.removed_ms IS NULL AND f.destination = ?
+    AND i.id > ?
+  ORDER BY i.id LIMIT 100`;
 
 const RESPONSES_BY_RESULT = `SELECT max(i.id) AS import, i.file, r.text
   FROM imports i JOIN tasks t ON t.import = i.id JOIN responses r ON r.import = i.id AND r.kind = 'query'

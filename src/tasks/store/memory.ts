@@ -124,8 +124,8 @@ const CLEARED = `SELECT id FROM files NOT INDEXED
     AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.id = files.import AND i.outcome = 'sending')`;
 
 const DELETE_RUNS = 'DELETE FROM runs WHERE began_ms < ? AND NOT EXISTS (SELECT 1 FROM imports WHERE run = runs.id)';
-const DELETE_BATCHES = `DELETE FROM batches WHERE NOT EXISTS (SELECT 1 FROM files WHERE batch = batches.id)
-  AND NOT EXISTS (SELECT 1 FROM runs WHERE batch = batches.id)`;
+const DELETE_BATCHES = `DELETE FROM batches WHERE id NOT IN (
+  SELECT batch FROM files WHERE batch IS NOT NULL UNION SELECT batch FROM runs WHERE batch IS NOT NULL)`;
 
 /** Deletes rows, but not the memory of what was uploaded: once for each destination, path and content. */
 function deleteRows(tx: Tx, files: readonly number[]): void {

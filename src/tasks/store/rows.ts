@@ -118,7 +118,9 @@ export function rowsOf(filter: Filter): { readonly sql: string; readonly values:
   if (destinations !== undefined) add(`files.destination ${CHOSEN}`, destinations);
   if (batch !== undefined) add('files.batch IS ?', batch);
   if (run !== undefined) add('files.id IN (SELECT file FROM imports WHERE run = ?)', run);
-  if (reason !== undefined) add('files.reason IS ?', reason);
+  // Only `=` uses the index of reasons.
+  if (reason === null) add('files.reason IS NULL');
+  else if (reason !== undefined) add('files.reason = ?', reason);
   if (text !== undefined) {
     const part = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
     add(HAS_TEXT, ...Array.from({ length: HAS_TEXT.split('?').length - 1 }, () => part));

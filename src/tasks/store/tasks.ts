@@ -137,7 +137,7 @@ export function track(tx: Tx, { destination: to, id, name }: { destination: Dest
   return file;
 }
 
-const ROW_WITH_TASK = `SELECT f.id FROM tasks t JOIN imports i ON i.id = t.import JOIN files f ON f.import = i.id
+const ROW_WITH_TASK = `SELECT f.id FROM tasks t JOIN imports i ON i.id = t.import JOIN files f ON f.id = i.file AND f.import = i.id
   WHERE t.id = ? AND f.destination = ? AND f.removed_ms IS NULL`;
 const INSERT_FILE = `INSERT INTO files (destination, name, relative_path, import, state, rank, unfinished, changed_ms, version)
   VALUES (?, ?, ?, 0, 'waiting', 0, 1, ?, ?)`;
