@@ -47,8 +47,8 @@ const shapes = existing('test/host/editor/mapping/shapes/shapes.test.ts');
  */
 const editorDependent = [
   ...glob('test/host'),
-  ...glob('test/host/editor/start'),
   ...[
+    ...['commandTargets', 'lazyTree', 'shell'],
     ...['platform/documents', 'platform/inputSteps', 'platform/messages', 'platform/settings'],
     ...['platform/withDelayedProgress', 'datasets/accessKeys'],
     ...['importing/collect', 'importing/entries', 'importing/importFiles', 'importing/unsavedFiles'],
