@@ -18,14 +18,14 @@ const applicationsOnMac = [
 ];
 
 /**
- * The executable of a Chromium: the one named by DATASET_IMPORT_BROWSER, else one that is installed, else (as root on
- * Debian) the distribution's, installed now. Throws with one line that says what to install.
+ * The path of a Chromium-based browser: the one in DATASET_IMPORT_BROWSER, or else an installed one. As root on Debian, the
+ * distribution's Chromium is installed if there is none. @throws Error that says what to install
  */
 export async function findBrowser(): Promise<string> {
   const { DATASET_IMPORT_BROWSER: named } = process.env;
   if (named) {
     if (isExecutable(named)) return named;
-    throw new Error(`DATASET_IMPORT_BROWSER names no program that can be run: ${named}`);
+    throw new Error(`DATASET_IMPORT_BROWSER is not an executable file: ${named}`);
   }
   const found = findInstalled();
   if (found) return found;

@@ -1,7 +1,6 @@
 #!/usr/bin/env -S node --import tsx
-// Stands where @vscode/test-electron expects the program of a desktop VS Code: takes the same arguments, runs the
-// tests in the extension host of an editor from the npm registry, and exits as they ended. One argument is its own:
-// --editor-version=VERSION.
+// @vscode/test-electron starts this program instead of a desktop VS Code. It accepts the same arguments, runs the tests in the
+// extension host of an editor from the npm registry, and exits with their exit code. It also needs --editor-version=VERSION.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { format, parseArgs } from 'node:util';
@@ -12,7 +11,7 @@ import { launchBrowser } from './launchBrowser';
 import { startExtensionHost } from './startExtensionHost';
 import { exitOnSignals } from './undoAtExit';
 
-/** Only a host that hangs takes so long: two of them share the cores of a small machine with other suites. */
+/** Only a hanging host takes longer, even on a small machine that runs other suites at the same time. */
 const timeLimitMs = 1_500_000;
 
 async function launch(args: string[]): Promise<number> {
@@ -42,7 +41,7 @@ async function launch(args: string[]): Promise<number> {
   writeFileSync(logFile, '');
   const log = (level: string, text: string): void => appendFileSync(logFile, `[${level}] ${text}\n`);
   await page.exposeFunction('codeAutomationLog', (level: string, said: unknown[]) => log(level, format(...said)));
-  // On a busy machine, loading the page takes longer than Playwright's 30 s.
+  // On a busy machine, loading the page takes longer than Playwright's default of 30 s.
   await page.goto(address, { timeout: timeLimitMs });
   try {
     return await ended;
@@ -56,7 +55,7 @@ async function launch(args: string[]): Promise<number> {
 }
 
 exitOnSignals();
-// Whoever started this holds the other end of standard input: it closes when that process ends, however it does.
+// Standard input closes when the parent process ends, even if it is killed.
 process.stdin.on('end', () => process.exit(1)).resume();
 launch(process.argv.slice(2)).then(
   (code) => process.exit(code),

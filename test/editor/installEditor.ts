@@ -5,33 +5,33 @@ import { editorsFolder, projectFolder } from '../suites/project';
 import type { EditorVersion } from './editorVersions';
 import { npmInstall } from './npmInstall';
 
-/** An editor that is installed; absolute paths. */
+/** An installed editor. All paths are absolute. */
 export interface InstalledEditor {
   readonly version: EditorVersion;
   readonly node: string;
-  /** The folder of the package code-server. */
+  /** The folder of the package `code-server`. */
   readonly codeServer: string;
-  /** The folder of VS Code's server in it. */
+  /** The folder of VS Code's server inside `codeServer`. */
   readonly vscodeServer: string;
 }
 
 /**
- * Gets the editor into `.editors/<version>/`, unless it is there. It is put together in a folder beside and moved
- * into place when whole, so a killed install leaves nothing that looks whole and two at once do not meet.
+ * Installs the editor in `.editors/<version>/`, unless it is installed already. The complete folder is renamed into place, so
+ * an interrupted installation leaves nothing usable, and two at the same time don't collide.
  */
 export async function installEditor(version: EditorVersion): Promise<InstalledEditor> {
   if (process.platform === 'win32') throw new Error('The editor runs on Linux, macOS and WSL; not on Windows itself.');
   const folder = join(editorsFolder, version.vscode);
-  if (!isWhole(folder, version)) {
-    console.log(`Getting VS Code ${version.vscode} into .editors (once, about half a minute).`);
+  if (!isComplete(folder, version)) {
+    console.log(`Installing VS Code ${version.vscode} in .editors. This takes about half a minute, once.`);
     const building = ownFolder(editorsFolder, version.vscode);
     await build(building.path, version);
-    putInPlace(building.path, folder, version);
+    moveIntoPlace(building.path, folder, version);
     building.remove();
   }
   const codeServer = join(folder, 'node_modules', 'code-server');
   const node = join(folder, 'node_modules', nodePackage(), 'bin', 'node');
-  makeItKeepLogs(join(codeServer, 'lib', 'vscode'));
+  replaceLogger(join(codeServer, 'lib', 'vscode'));
   return { version, node, codeServer, vscodeServer: join(codeServer, 'lib', 'vscode') };
 }
 
@@ -47,19 +47,19 @@ async function build(folder: string, version: EditorVersion): Promise<void> {
 }
 
 /**
- * Puts a logger in place of the native one, which is not there without a compiler: else the editor keeps no logs, and a
- * search of them proves nothing. Editors that were installed before get it too, also while others run them.
+ * Replaces the native logger, which needs a compiler. Without it the editor writes no logs, and a search of the logs would
+ * prove nothing. Editors that are installed already get it too, even if they are running.
  */
-function makeItKeepLogs(server: string): void {
+function replaceLogger(server: string): void {
   const logger = join(server, 'node_modules', '@vscode', 'spdlog', 'index.js');
   const standIn = readFileSync(join(projectFolder, 'test', 'editor', 'spdlogStandIn.cjs'), 'utf8');
   if (readFileSync(logger, 'utf8') === standIn) return;
-  const beside = `${logger}.${process.pid}`;
-  writeFileSync(beside, standIn);
-  renameSync(beside, logger);
+  const temporary = `${logger}.${process.pid}`;
+  writeFileSync(temporary, standIn);
+  renameSync(temporary, logger);
 }
 
-/** One dependency of the older server is pinned to a git address, which needs git and the internet. */
+/** The older server pins one dependency to a git URL, which would need git and the internet. */
 function replaceGitDependency(server: string): void {
   const file = join(server, 'package.json');
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as { dependencies: Record<string, string> };
@@ -69,17 +69,17 @@ function replaceGitDependency(server: string): void {
   rmSync(join(server, 'npm-shrinkwrap.json'), { force: true });
 }
 
-function isWhole(folder: string, version: EditorVersion): boolean {
+function isComplete(folder: string, version: EditorVersion): boolean {
   const marker = join(folder, 'installed.json');
   return existsSync(marker) && readFileSync(marker, 'utf8') === JSON.stringify(version);
 }
 
-function putInPlace(building: string, folder: string, version: EditorVersion): void {
-  if (existsSync(folder) && !isWhole(folder, version)) rmSync(folder, { recursive: true, force: true });
+function moveIntoPlace(building: string, folder: string, version: EditorVersion): void {
+  if (existsSync(folder) && !isComplete(folder, version)) rmSync(folder, { recursive: true, force: true });
   try {
     renameSync(building, folder);
   } catch (error) {
-    if (!isWhole(folder, version)) throw error;
+    if (!isComplete(folder, version)) throw error;
   }
 }
 

@@ -1,19 +1,19 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A language for the editor to ask its extensions for. */
+/** A display language for the editor. */
 export interface Language {
-  /** As VS Code writes it, such as `zh-cn`. */
+  /** VS Code's name for it, such as `zh-cn`. */
   readonly locale: string;
-  /** Texts by the English ones, and by the keys of the manifest, where the extension does not come with them. */
+  /** Translations to add to the extension: by English text for the code, by key for the manifest. */
   readonly texts?: { readonly code: ReadonlyMap<string, string>; readonly manifest: ReadonlyMap<string, string> };
 }
 
 const PACK = { publisher: 'dataset-import-tests', name: 'language-pack', version: '1.0.0' };
 
 /**
- * Installs a language pack that translates nothing of VS Code itself: its own words stay English, and its extensions are
- * asked for the language. VS Code finds it in `languagepacks.json` before it has looked at its extensions.
+ * Installs an empty language pack: VS Code's own words stay English, and extensions use the language. VS Code reads
+ * `languagepacks.json` before it scans the extensions, so the pack is listed there too.
  */
 export function installLanguage(dataFolder: string, extensionsFolder: string, { locale, texts }: Language): void {
   const id = `${PACK.publisher}.${PACK.name}`;

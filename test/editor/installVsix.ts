@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporaryFolder';
 
 const installed = new Map<string, Promise<string>>();
 
-/** A folder of extensions with the project's VSIX in it, for servers to copy. Each process installs it once. */
+/** A folder of extensions in which the project's VSIX is installed, for servers to copy. Each process installs it once. */
 export function installVsix(editor: InstalledEditor): Promise<string> {
   const { vscode } = editor.version;
   const folder = installed.get(vscode) ?? install(editor);

@@ -14,10 +14,10 @@ const quiet = [
 /** The size of a workbench's window in pixels. */
 export const viewport = { width: 1280, height: 800 };
 
-/** What a page of a workbench may use. */
+/** Permissions of a workbench's page. */
 export const clipboard = ['clipboard-read', 'clipboard-write'];
 
-/** Starts a browser without a window that asks nothing of any network but the pages opened in it. */
+/** Starts a headless browser that makes no network requests of its own. */
 export async function launchBrowser(): Promise<Browser> {
   const { options, temporary } = await quietOptions();
   const browser = await chromium.launch(options);
@@ -25,7 +25,7 @@ export async function launchBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Starts such a browser with one profile, which has a cache on disk and may use the clipboard at this address. */
+/** Starts a headless browser with a profile, whose pages at this origin may use the clipboard. */
 export async function launchBrowserContext(origin: string): Promise<BrowserContext> {
   const { options, temporary } = await quietOptions();
   const context = await chromium.launchPersistentContext(join(temporary.path, 'profile'), { ...options, viewport });
@@ -40,7 +40,7 @@ async function quietOptions() {
   const options = {
     executablePath,
     env: { ...process.env, TMPDIR: temporary.path },
-    // Signals are seen to by exitOnSignals; Playwright ends its browser when the process exits.
+    // exitOnSignals handles signals, and Playwright closes its browser when the process exits.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

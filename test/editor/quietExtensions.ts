@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { InstalledEditor } from './installEditor';
 
 /**
- * Fills the folder with the editor's own extensions that only contribute data: languages, themes and icons. Those that run
- * code (Git, GitHub, Copilot, TypeScript…) cost a good part of a window's start; only the ones in `programs` are linked.
+ * Links the built-in extensions that only contribute data, such as languages and themes. Those with code (Git, TypeScript…)
+ * slow down the start of a window, so only the ones in `programs` are linked.
  */
 export function linkQuietExtensions(editor: InstalledEditor, folder: string, programs: readonly string[] = []): void {
   mkdirSync(folder, { recursive: true });

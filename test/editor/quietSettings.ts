@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** User settings of an editor that asks no network, shows no welcome and lets tests see things as they are. */
+/** User settings that switch off network access, welcome pages, tips and animations. */
 export const quietSettings: Readonly<Record<string, unknown>> = {
   'chat.commandCenter.enabled': false,
   'chat.disableAIFeatures': true,
@@ -21,7 +21,7 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
   'workbench.tips.enabled': false,
 };
 
-/** Writes settings.json (the quiet ones, then `more`) into the folder that an editor takes as its user's. */
+/** Writes settings.json with the quiet settings and `more` to an editor's folder of user settings. */
 export function writeUserSettings(userFolder: string, more: Readonly<Record<string, unknown>> = {}): void {
   mkdirSync(userFolder, { recursive: true });
   writeFileSync(join(userFolder, 'settings.json'), JSON.stringify({ ...quietSettings, ...more }, null, 2));

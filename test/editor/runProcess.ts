@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { undoAtExit } from './undoAtExit';
 
 /**
- * Runs a program to its end and gives what it printed. What it prints is kept to itself; where it fails, that is in
- * the message of the error thrown. Where this process ends before, the program and all that it started end too.
+ * Runs a program and returns its output. If this process ends first, the program and its child processes are killed.
+ * @throws Error with the output if the program fails
  */
 export function runProcess(
   program: string,
@@ -26,24 +26,24 @@ export function runProcess(
   });
 }
 
-/** Ends at once a process that was spawned detached, and all that it started. Nothing happens where it has ended. */
+/** Kills a process that was spawned detached, and its child processes. */
 export function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // There is no such group any more.
+    // The group has ended.
   }
 }
 
-/** Asks a process that was spawned detached to end. Three seconds later, its group is killed, even if this process has ended. */
+/** Sends SIGTERM to a process that was spawned detached. Its group is killed 3 s later, even if this process has ended. */
 export function endGroupSoon(pid: number | undefined): void {
   if (pid === undefined) return;
   endProcess(pid, 'SIGTERM');
   spawn('sh', ['-c', `sleep 3; kill -KILL -${pid}`], { detached: true, stdio: 'ignore' }).unref();
 }
 
-/** Ends the processes of a group whose command line matches, and waits until they are gone. */
+/** Kills the processes of a group whose command line matches, and waits until they have ended. */
 export async function endInGroup(group: number | undefined, commandLine: RegExp): Promise<void> {
   for (;;) {
     const processes = await runProcess('ps', ['-A', '-o', 'pid=,pgid=,state=,args=']);

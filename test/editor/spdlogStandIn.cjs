@@ -1,4 +1,4 @@
-// In place of VS Code's native logger, which needs a compiler: without one, the editor would keep no log at all.
+// Replaces VS Code's native logger, which needs a compiler. Without a logger, the editor would write no logs at all.
 const fs = require('node:fs');
 const path = require('node:path');
 
@@ -48,7 +48,7 @@ class Logger {
 
   setPattern() {}
 
-  /** From then on the messages bring their own times and line breaks. */
+  /** From now on, messages contain their own times and line breaks. */
   clearFormatters() {
     this.#isRaw = true;
   }

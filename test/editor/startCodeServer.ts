@@ -8,22 +8,22 @@ import { linkQuietExtensions } from './quietExtensions';
 import { writeUserSettings } from './quietSettings';
 import { type RunningServer, startServer } from './startServer';
 
-/** What the editor opens with; absolute paths. */
+/** How to start the editor. All paths are absolute. */
 export interface EditorStart {
   readonly workspaceFolder: string;
-  /** Where the editor keeps all of its own: settings under `User/`, what is installed under `extensions/`. */
+  /** The editor's data: settings in `User/`, installed extensions in `extensions/`. */
   readonly dataFolder: string;
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Without it, English. */
+  /** English by default. */
   readonly language?: Language | undefined;
-  /** Without it, one that is free. */
+  /** A free port by default. */
   readonly port?: number | undefined;
-  /** Leaves out those of the editor's own extensions that are programs. */
+  /** Whether to leave out built-in extensions with code. */
   readonly isQuiet?: boolean;
 }
 
-/** Starts a new editor with the extension installed from its VSIX, for a browser to open at the address given. */
+/** Starts code-server with the extension installed from its VSIX. */
 export async function startCodeServer(editor: InstalledEditor, start: EditorStart): Promise<RunningServer> {
   writeUserSettings(join(start.dataFolder, 'User'), start.settings);
   const extensionsFolder = join(start.dataFolder, 'extensions');

@@ -5,21 +5,20 @@ import { linkQuietExtensions } from './quietExtensions';
 import { writeUserSettings } from './quietSettings';
 import { type RunningServer, startServer } from './startServer';
 
-/** What a test run in the extension host is made of; absolute paths. */
+/** A test run in the extension host. All paths are absolute. */
 export interface ExtensionTests {
   readonly extensionFolder: string;
-  /** The module whose `run()` runs the tests. */
+  /** The module that exports `run()`. */
   readonly testsModule: string;
   readonly workspaceFolder: string;
-  /** Where the editor keeps all of its own; new for every run. */
+  /** The editor's data, in a new folder for every run. */
   readonly dataFolder: string;
-  /** User settings, besides the quiet ones. */
+  /** User settings in addition to the quiet ones. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Starts VS Code's own server (not code-server's front, which runs no tests). Opening the page at the address given
- * runs the tests.
+ * Starts VS Code's own server, because code-server can't run extension tests. Opening the returned page runs the tests.
  */
 export async function startExtensionHost(
   editor: InstalledEditor,
@@ -36,7 +35,7 @@ export async function startExtensionHost(
       ...['--server-data-dir', tests.dataFolder, '--user-data-dir', tests.dataFolder],
       ...['--extensions-dir', join(tests.dataFolder, 'extensions'), '--builtin-extensions-dir', editorExtensions],
       '--disable-workspace-trust',
-      // Without it, a built VS Code ignores the payload that names the tests.
+      // Without the smoke test driver, a release build ignores the payload that names the tests.
       ...['--enable-smoke-test-driver', '--telemetry-level', 'off'],
     ],
     env: quietEnvironment(tests.dataFolder),

@@ -2,30 +2,30 @@ import { spawn } from 'node:child_process';
 import { endGroup, endInGroup } from './runProcess';
 import { undoAtExit } from './undoAtExit';
 
-/** A server that runs; `stop()` ends it and all that it started, as the end of this process does. */
+/** A running server. It and its child processes are killed by `stop()`, or when this process ends. */
 export interface RunningServer {
   readonly url: string;
-  /** What it has printed so far. */
+  /** The output so far. */
   output(): string;
-  /** Comes true when it has ended, and says how. */
+  /** Resolves with the reason when the server has ended. */
   readonly ended: Promise<string>;
-  /** Ends those of the processes it has started whose command line matches, and waits until they are gone. */
+  /** Kills child processes whose command line matches, and waits until they have ended. */
   endChildren(commandLine: RegExp): Promise<void>;
   stop(): void;
 }
 
 export interface ServerStart {
   readonly program: string;
-  /** They should ask for port 0, so that the server chooses one that is free. */
+  /** Use port 0 to let the server choose a free port. */
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
 }
 
 const startTimeoutMs = 60_000;
-/** Both VS Code's server and code-server print it once they accept connections. */
+/** VS Code's server and code-server print this line once they accept connections. */
 const listening = /\blistening on (?:http:\/\/127\.0\.0\.1:)?(\d+)/;
 
-/** Starts a server and waits until it prints its port. If it ends or stays silent, throws with its output. */
+/** Starts a server and waits until it prints its port. @throws Error with its output if it doesn't */
 export async function startServer(start: ServerStart): Promise<RunningServer> {
   const child = spawn(start.program, start.args, {
     env: start.env ?? process.env,

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { undoAtExit } from './undoAtExit';
 
-/** A folder of its own, empty, and gone after `remove()` or at the latest when this process ends. */
+/** A new folder, which is deleted by `remove()`, or when this process ends. */
 export interface TemporaryFolder {
   readonly path: string;
   remove(): void;
 }
 
-/** Makes one; `name` (short: sockets with a limited path are put in there) shows in its path. */
+/** Creates a folder whose path contains `name`. Keep the name short: paths of sockets are limited. */
 export function temporaryFolder(name: string): TemporaryFolder {
   const path = realpathSync(mkdtempSync(join(tmpdir(), `${name}-`)));
-  // Retried, for a process that was killed a moment ago may still be writing its last file.
+  // Retried, because a process that was just killed may still be writing a file.
   const remove = undoAtExit(() => rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
   return { path, remove };
 }

@@ -1,9 +1,8 @@
 import { constants } from 'node:os';
 
 /**
- * Has `undo` done when this process ends, however it does (end, exit, uncaught error, or a signal after
- * {@link exitOnSignals}). Gives back a function that does it now instead; either way it is done once.
- * `undo` must be synchronous: nothing else runs in a process that is ending.
+ * Runs `undo` when this process ends: normally, by an uncaught error, or by a signal after {@link exitOnSignals}. The returned
+ * function runs it now instead. It runs only once, and must be synchronous, because nothing else runs at exit.
  */
 export function undoAtExit(undo: () => void): () => void {
   const once = (): void => {
@@ -12,14 +11,15 @@ export function undoAtExit(undo: () => void): () => void {
       undo();
     }
   };
-  process.prependListener('exit', once); // what was begun last is undone first
+  // The most recent step is undone first.
+  process.prependListener('exit', once);
   return once;
 }
 
-/** Makes Ctrl+C, SIGTERM and SIGHUP an ordinary exit, so that all that was promised to {@link undoAtExit} is done. */
+/** Turns SIGINT, SIGTERM and SIGHUP into a normal exit, so that everything in {@link undoAtExit} runs. */
 export function exitOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // Kept listening to the end: a second signal must not cut the undoing short.
+    // Not `once`: a second signal must not interrupt the exit.
     process.on(signal, () => process.exit(128 + constants.signals[signal]));
   }
 }
