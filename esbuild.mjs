@@ -9,7 +9,7 @@ import { context } from 'esbuild';
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
 
-/** Each is a bundle of its own. They share no code that has state. */
+/** Each entry point is a separate bundle. They share no code with state. */
 const entryPoints = {
   extension: './src/extension.ts',
   engine: './src/editor/engine.ts',
@@ -19,8 +19,8 @@ const entryPoints = {
   'form-data': 'form-data',
 };
 
-const loadedWhenUsed = {
-  name: 'loaded-when-used',
+const loadedLazily = {
+  name: 'loaded-lazily',
   setup(build) {
     build.onResolve(
       { filter: /^(undici|form-data)$|\/(editor\/engine|sandbox\/sandbox|\w+Program)$/ },
@@ -31,8 +31,8 @@ const loadedWhenUsed = {
 };
 
 /**
- * One copy of the `vscode` module for all files of a bundle: esbuild copies all of its names for each file that imports
- * it, which took most of the time of an activation.
+ * Imports `vscode` once per bundle. esbuild would otherwise copy all of its names for each file that imports it, which took most
+ * of the activation time.
  */
 const vscodeOnce = {
   name: 'vscode-once',
@@ -45,8 +45,8 @@ const vscodeOnce = {
 };
 
 /**
- * Replaces each file of dist in one step and then deletes what earlier builds left. Another build, a test or a window may
- * be using the folder meanwhile.
+ * Replaces each file in dist atomically, and then deletes files of earlier builds. Another build, a test or a window may be
+ * using the folder.
  */
 const intoPlace = {
   name: 'into-place',
@@ -62,16 +62,16 @@ const intoPlace = {
 };
 
 function writeIntoPlace(path, contents) {
-  const own = `${path}.${process.pid}`;
-  writeFileSync(own, contents);
-  renameSync(own, path);
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, contents);
+  renameSync(temporary, path);
 }
 
 mkdirSync('dist', { recursive: true });
 if (production) {
-  // The page of the installed extension: without what is about a clone.
+  // The installed extension's page leaves out what is about a clone.
   const page = readFileSync('README.md', 'utf8').replaceAll(/<!-- clone -->.*?<!-- \/clone -->\n\n/gs, '');
-  // Where a picture is found by its relative path: nowhere without a repository.
+  // Without a repository, relative paths of pictures lead nowhere.
   const { repository } = JSON.parse(readFileSync('package.json', 'utf8'));
   const raw = repository && `${repository.url.replace(/\.git$/, '')}/raw/HEAD/`;
   const readme = page.replaceAll(/!\[([^\]]*)\]\((media\/[^)]*)\)\n\n/g, raw ? `![$1](${raw}$2)\n\n` : '');
@@ -85,11 +85,11 @@ const build = await context({
   platform: 'node',
   format: 'cjs',
   target: 'node22.19',
-  // Loads with `require`, which is faster than the loader of ES modules.
+  // `require` is faster than the ES module loader.
   supported: { 'dynamic-import': false },
-  // undici's own switch against bundling a second HTTP parser, which is experimental and off.
+  // undici's own switch that leaves out its experimental second HTTP parser.
   define: { esbuildDetection: 'true' },
-  plugins: [vscodeOnce, loadedWhenUsed, intoPlace],
+  plugins: [vscodeOnce, loadedLazily, intoPlace],
   minify: production,
   sourcemap: production ? false : 'linked',
   logLevel: 'info',

@@ -1,6 +1,5 @@
-// The first step of every command: runs on the machine's own Node (20 or later) and needs nothing installed.
-// Installs the packages where they are missing or differ from package-lock.json, then runs the given
-// TypeScript entry on the Node that is among those packages.
+// The first step of every command. It runs on the machine's own Node (20 or later), without any packages. It installs the
+// packages if they are missing or differ from package-lock.json, and then runs a TypeScript file on the Node among them.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -25,7 +24,7 @@ if (why !== null) {
 }
 if (entry !== undefined) runEntry();
 
-/** Why the packages must be installed, in a few words; null where they are as package-lock.json wants them. */
+/** Why the packages must be installed, or null if they match package-lock.json. */
 function whyInstall() {
   const wanted = packagesIn(join(root, 'package-lock.json'));
   const installed = packagesIn(join(root, 'node_modules', '.package-lock.json'));
@@ -64,7 +63,7 @@ function runEntry() {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
-/** npm passes signals on to the shell between it and this process, and that one dies without a word. */
+/** npm sends signals to the shell between it and this process. The shell ends without passing them on. */
 function whenOrphaned(end) {
   const parent = process.ppid;
   const watch = setInterval(() => {

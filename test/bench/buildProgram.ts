@@ -5,9 +5,9 @@ import { outFolder, projectFolder } from '../suites/project';
 import { certificatePath } from '../unit/service/certificates';
 
 /**
- * Bundles a program of this folder as the extension itself is bundled: tsx would have its own part in the time. The
- * function given runs it in a process of its own that trusts the receiver's certificate, and gives the figures that it
- * prints (printFigures.ts); `wrapper` is the command that runs it, if any.
+ * Bundles a program of this folder like the extension, because tsx would add to the time. The returned function runs it in a new
+ * process that trusts the receiver's certificate, and returns the figures that it prints (printFigures.ts). `wrapper` is a
+ * command that runs it.
  */
 export async function buildProgram<Figures>(
   name: string,
@@ -15,7 +15,7 @@ export async function buildProgram<Figures>(
 ): Promise<(...args: string[]) => Promise<Figures>> {
   const outfile = join(outFolder, 'bench', `${name}.js`);
   await build({
-    // Threads run files of their own.
+    // Worker threads run separate files.
     entryPoints: [`test/bench/${name}.ts`, 'src/**/*Program.ts'].map((file) => join(projectFolder, file)),
     entryNames: '[name]',
     outdir: join(outFolder, 'bench'),

@@ -1,6 +1,5 @@
-// A process of its own for one measurement: imports the file named by the first argument to the service named by the
-// second one. Imports itself before, so that all that is loaded at the first import is there, as in an editor that is in
-// use.
+// Measures the import of one file in a new process. The arguments are the file and the base URL of the service. This program
+// itself is imported first, so that everything is loaded, as in an editor that has been running for a while.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { FileBody } from '../../src/service/content/fileBody';
 import { hashed } from '../../src/service/content/hashing';
@@ -9,10 +8,10 @@ import { unwatched, wire } from '../unit/service/wire';
 import { benchTarget } from './benchTarget';
 import { printFigures } from './printFigures';
 
-/** What one import took. */
+/** The cost of one import. */
 export interface OneImport {
   readonly ms: number;
-  /** The most memory that the process held, over what it held before. */
+  /** The peak memory of the process, minus its memory before the import. */
   readonly peakRssBytes: number;
   readonly loopDelayMs: { readonly p99: number; readonly max: number };
 }
@@ -31,9 +30,9 @@ async function importOne(path: string, baseUrl: string): Promise<OneImport> {
   const sampling = setInterval(sample, sampleMs);
   const delays = monitorEventLoopDelay({ resolution: 1 });
   delays.enable();
-  const begun = performance.now();
+  const startedMs = performance.now();
   const outcome = await service.fileTask(to, sourceAt(path), unwatched());
-  const ms = performance.now() - begun;
+  const ms = performance.now() - startedMs;
   delays.disable();
   clearInterval(sampling);
   sample();
@@ -42,7 +41,7 @@ async function importOne(path: string, baseUrl: string): Promise<OneImport> {
   return { ms, peakRssBytes: peak - startRssBytes, loopDelayMs };
 }
 
-/** Hashed while it is read, as in an import. */
+/** A file that is hashed while it is read, as in a real import. */
 function sourceAt(path: string): ImportSource {
   return {
     relativePath: path,

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The size of each of {@link makeFiles}. */
+/** The size of each file. */
 export const fileBytes = 4096;
 
-/** Fills a new folder with small text files, `0000.txt` and on; gives their paths. */
+/** Fills a new folder with small text files, `0000.txt` and so on, and returns their paths. */
 export function makeFiles(folder: string, count: number): string[] {
   mkdirSync(folder);
   return Array.from({ length: count }, (_, number) => {

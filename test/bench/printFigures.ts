@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
-/** Ends this process when the measurement ends, with its figures on standard output as JSON. */
+/** Prints the figures of a measurement as JSON, and ends this process. */
 export function printFigures(measurement: Promise<object>): void {
   measurement.then(
     (figures) => {

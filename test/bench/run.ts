@@ -1,5 +1,5 @@
-// npm run bench: runs the named benches, or all of them. With --short each takes only seconds, to show that none is broken.
-// Fails if a bench is broken, never if it is slow.
+// `npm run bench` runs the named benches, or all of them. With --short, each takes a few seconds to show that it works. It fails
+// if a bench is broken, never if it is slow.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { exitOnSignals } from '../editor/undoAtExit';
@@ -24,7 +24,7 @@ const benches: Readonly<Record<string, (short: boolean) => Promise<readonly Comp
   reading,
 };
 
-/** A short bench that takes longer hangs. */
+/** A short bench that takes longer is hanging. */
 const hangsAfterMs = 600_000;
 
 async function runBenches(names: readonly string[], short: boolean): Promise<void> {
@@ -36,13 +36,13 @@ async function runBenches(names: readonly string[], short: boolean): Promise<voi
     const loadBefore = load();
     const comparisons = await bench(short);
     clearTimeout(limit);
-    if (comparisons.length === 0) throw new Error(`"${name}" has measured nothing.`);
+    if (comparisons.length === 0) throw new Error(`"${name}" measured nothing.`);
     console.log(`${availableParallelism()} cores, load average ${loadBefore} before and ${load()} after`);
     for (const comparison of comparisons) printComparison(comparison);
   }
 }
 
-/** Of the last minute. */
+/** The load average of the last minute. */
 function load(): string {
   return (loadavg()[0] ?? Number.NaN).toFixed(1);
 }

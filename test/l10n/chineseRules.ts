@@ -2,7 +2,7 @@ import { quoted, type Texts } from './compareTexts';
 
 const HAN = '\\p{Script=Han}';
 
-/** What must not stand in a Chinese text, and what to do instead. */
+/** Mistakes in Chinese texts, and the correction. */
 const FORBIDDEN: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/[：（）？；！]/u, 'use half-width colons, brackets and marks'],
   [new RegExp(`${HAN},|,${HAN}`, 'u'), 'use a full-width ，'],
@@ -22,7 +22,7 @@ const FORBIDDEN: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/ {2}/, 'one space is enough'],
 ];
 
-/** Words that have one translation each. */
+/** Words with a fixed translation. */
 const TERMS: readonly (readonly [english: RegExp, chinese: RegExp])[] = [
   [/\baccess keys?\b/i, /访问密钥/],
   [/\bimport(?:s|ed|ing)?\b/i, /导入/],
@@ -42,10 +42,10 @@ const TERMS: readonly (readonly [english: RegExp, chinese: RegExp])[] = [
   [/^(?:\{0\} )?running$/i, /正在运行/],
 ];
 
-/** What is no word of a sentence: names of ours, addresses, code. */
+/** Names, URLs and code, which aren't translated. */
 const NAMES = /Dataset Import|datasetImport[\w.]*|https?:\S+|import\.example\.com|command:\S+|`[^`]*`|\/\S+/g;
 
-/** Where Chinese texts keep the rules of VS Code's own translation not, a line each that names the text. */
+/** Violations of the style of VS Code's own Chinese translation, one line each. */
 export function lintChinese(english: Texts, chinese: Texts): string[] {
   return [...chinese].flatMap(([key, text]) => {
     const original = (english.get(key) ?? '').replaceAll(NAMES, '');

@@ -1,7 +1,7 @@
-/** Texts by their keys. */
+/** Texts by key. */
 export type Texts = ReadonlyMap<string, string>;
 
-/** What a translation must leave as it is, by name. */
+/** What a translation must not change. */
 const KEPT: Readonly<Record<string, RegExp>> = {
   placeholders: /\{\d+\}/g,
   icons: /\$\([\w-]+(?:~\w+)?\)/g,
@@ -11,11 +11,11 @@ const KEPT: Readonly<Record<string, RegExp>> = {
   'what is in backticks': /`[^`]+`/g,
 };
 
-/** What is wrong with translated texts beside the English ones, a line each that names the text. */
+/** Differences between translated texts and the English ones, one line each. */
 export function compareTexts(english: Texts, translated: Texts): string[] {
   return [
     ...[...english.keys()].filter((key) => !translated.has(key)).map((key) => `${quoted(key)} is not translated`),
-    ...[...translated.keys()].filter((key) => !english.has(key)).map((key) => `${quoted(key)} is not used any more`),
+    ...[...translated.keys()].filter((key) => !english.has(key)).map((key) => `${quoted(key)} is no longer used`),
     ...[...english].flatMap(([key, text]) => changesIn(key, text, translated.get(key) ?? text)),
   ];
 }
@@ -28,7 +28,7 @@ function changesIn(key: string, english: string, translated: string): string[] {
   });
 }
 
-/** A text as a line shows it. */
+/** A text in quotes, cut to 100 characters. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 99)}…` : text);
 }

@@ -1,10 +1,10 @@
 import type { Texts } from './compareTexts';
 
-/** What must stay as it is: placeholders, icons, targets of links, settings, code. */
+/** Placeholders, icons, link targets, settings and code. */
 const KEPT = /\{\d+\}|\$\([^)]+\)|\]\([^)]+\)|`[^`]*`|#[\w.]+#/;
 const ACCENTED: Readonly<Record<string, string>> = { a: 'á', e: 'ë', i: 'ï', o: 'ö', u: 'ü' };
 
-/** Texts that read like English, with accents and half as long again, to find what is not translated and what is cut. */
+/** English texts with accents, and half again as long. They reveal texts that aren't translated or don't fit. */
 export function pseudoTexts(english: Texts): Texts {
   return new Map([...english].map(([key, text]) => [key, pseudo(text)]));
 }

@@ -1,7 +1,7 @@
 import { chineseFiles, readTexts } from './checkedIn';
 import type { Texts } from './compareTexts';
 
-/** What the extension shows in a language, by its English texts. */
+/** The extension's texts in a language, by English text or manifest key. */
 export class ShownTexts {
   readonly #code: Texts;
   readonly #manifest: Texts;
@@ -15,23 +15,23 @@ export class ShownTexts {
     return new ShownTexts(readTexts(chineseFiles.code), readTexts(chineseFiles.manifest));
   }
 
-  /** A text of the code. @throws Error where it is not translated */
+  /** A text of the code. @throws Error if it isn't translated */
   code(english: string, ...values: readonly string[]): string {
     return found(this.#code, english).replaceAll(/\{(\d+)\}/g, (_, index) => values[index] ?? '');
   }
 
-  /** A pattern of a text of the code, in which any values may stand. */
+  /** A pattern that matches a text of the code with any values. */
   anyOf(english: string): RegExp {
     const parts = found(this.#code, english).split(/\{\d+\}/);
     return new RegExp(parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*'));
   }
 
-  /** A text of the manifest, by its key. @throws Error where it is not translated */
+  /** A text of the manifest. @throws Error if it isn't translated */
   manifest(key: string): string {
     return found(this.#manifest, key);
   }
 
-  /** A link of a text of the manifest, by its command. */
+  /** The text of a link to a command in a text of the manifest. */
   link(key: string, command: string): string {
     const [, text] =
       new RegExp(`\\[([^\\]]+)\\]\\(command:datasetImport\\.${command}\\)`).exec(this.manifest(key)) ?? [];
@@ -39,7 +39,7 @@ export class ShownTexts {
     return text;
   }
 
-  /** A command as the palette lists it. */
+  /** A command's name in the Command Palette. */
   inPalette(command: string): string {
     return `Dataset Import: ${this.manifest(`command.${command}`)}`;
   }

@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { getL10nJson } from '@vscode/l10n-dev';
 import { projectFolder } from '../suites/project';
 
-/** A file of the source. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** The files of `src` that show messages. */
+/** The source files that use `l10n`. */
 export function messageSources(): SourceFile[] {
   return globSync('src/**/*.ts', { cwd: projectFolder })
     .toSorted()
@@ -17,14 +16,14 @@ export function messageSources(): SourceFile[] {
     .filter(({ text }) => text.includes('l10n'));
 }
 
-/** The text of a file without its import of `vscode`, whose lines stay empty. */
+/** The text of a file without its import of `vscode`. Line numbers stay the same. */
 function withoutImport(text: string): string {
   return text.replaceAll(/^import [^;]* from 'vscode';$/gm, (lines) => lines.replaceAll(/[^\n]/g, ''));
 }
 
 /**
- * The English messages by their keys in a bundle, as @vscode/l10n-dev exports them. All files go as one, as it takes a
- * tenth of a second for each file, however short.
+ * The English messages by key, as @vscode/l10n-dev exports them. The files are joined, because it takes a tenth of a second for
+ * each file.
  */
 export async function exportMessages(sources: readonly SourceFile[]): Promise<Map<string, string>> {
   const imports = "import * as vscode from 'vscode';\nimport { l10n } from 'vscode';\n";
@@ -35,11 +34,11 @@ export async function exportMessages(sources: readonly SourceFile[]): Promise<Ma
   );
 }
 
-/** A string without parts that are put in. */
+/** A string literal without interpolation. */
 const LITERAL = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\$]|\\.|\$(?!\{))*`/.source;
 const CALL = new RegExp(`^\\.t\\(\\s*(?:(?<text>${LITERAL})\\s*[,)]|\\{\\s*message:\\s*(?<message>${LITERAL}))`);
 
-/** The messages that stand in a file, each as it is at run time. @throws Error where one is not a literal */
+/** The messages in a file, as they are at run time. @throws Error if one isn't a literal */
 export function messagesIn({ path, text }: SourceFile): string[] {
   return [...withoutImport(text).matchAll(/\bl10n(?=\.t\b)|(?<=\} ?= ?(?:vscode\.)?)l10n\b/g)].map(
     ({ index, input }) => {
@@ -53,7 +52,6 @@ export function messagesIn({ path, text }: SourceFile): string[] {
   );
 }
 
-/** The value of a literal, as the compiler reads it. */
 function literalValue(literal: string): string {
   return Function(`'use strict'; return ${literal};`)();
 }

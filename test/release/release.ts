@@ -1,5 +1,5 @@
-// npm run release: makes what a version is released with, in dist/release: the VSIX, its SHA-256, and the notes of the
-// version from CHANGELOG.md. Refuses if anything is not committed, or if `npm run test:all` has not passed for the commit.
+// `npm run release` writes the VSIX, its SHA-256 and the version's release notes to dist/release. It fails if anything is
+// uncommitted, or if `npm run test:all` hasn't passed for the commit.
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { type Commit, cleanCommit, untestedParts } from './testedCommit';
 async function release(): Promise<void> {
   const commit = await cleanCommit();
   if (untestedParts(commit).length > 0)
-    throw new Error('Run "npm run test:all" first: it has not passed here for this commit.');
+    throw new Error('Run "npm run test:all" first: it has not passed for this commit on this machine.');
   const { name, version, repository } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
   const notes = releaseNotes(readFileSync(join(projectFolder, 'CHANGELOG.md'), 'utf8'), version);
   const [first, second] = [await pack(commit), await pack(commit)];
@@ -24,10 +24,10 @@ async function release(): Promise<void> {
   writeFileSync(join(folder, `${file}.sha256`), `${first}  ${file}\n`);
   writeFileSync(join(folder, 'notes.md'), notes);
   console.log(`Made ${join(folder, file)}\nSHA-256 ${first}`);
-  if (repository === undefined) console.log('Before it is published, fill in what CONTRIBUTING.md names.');
+  if (repository === undefined) console.log('Before you publish it, complete package.json as CONTRIBUTING.md says.');
 }
 
-/** Packages the extension anew; gives the SHA-256 of the VSIX. The time in it is that of the commit. */
+/** Packages the extension with the commit's time, and returns the SHA-256 of the VSIX. */
 async function pack({ seconds }: Commit): Promise<string> {
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(seconds) };
   await runProcess('npm', ['run', '--silent', 'package'], { cwd: projectFolder, env });

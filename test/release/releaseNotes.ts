@@ -1,4 +1,4 @@
-/** What a changelog says of a version, without its title. Throws where it says nothing. */
+/** The changelog's section about a version, without its title. @throws Error if it is missing or empty */
 export function releaseNotes(changelog: string, version: string): string {
   const lines = changelog.split('\n');
   const begin = lines.findIndex((line) => line.startsWith(`## [${version}]`));
@@ -9,6 +9,6 @@ export function releaseNotes(changelog: string, version: string): string {
     .slice(0, end === -1 ? undefined : end)
     .join('\n')
     .trim();
-  if (notes === '') throw new Error(`CHANGELOG.md says nothing of ${version}.`);
+  if (notes === '') throw new Error(`CHANGELOG.md says nothing about ${version}.`);
   return `${notes}\n`;
 }

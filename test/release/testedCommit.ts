@@ -5,17 +5,16 @@ import { outFolder, projectFolder } from '../suites/project';
 
 const folder = join(outFolder, 'tested');
 
-/** The parts of the tests that a release demands. */
-const demanded = ['test', 'rest'];
+/** The parts of the tests that must pass before a release. */
+const required = ['test', 'rest'];
 
-/** A commit of the project. */
 export interface Commit {
   readonly hash: string;
-  /** When it was made, in seconds since 1970. */
+  /** The commit time, in seconds since 1970. */
   readonly seconds: number;
 }
 
-/** The commit that is checked out; throws if there are changes or files that are not committed. */
+/** The current commit. @throws Error if there are uncommitted changes or files */
 export async function cleanCommit(cwd = projectFolder): Promise<Commit> {
   const git = (...args: string[]) => runProcess('git', args, { cwd });
   const changed = await git('status', '--porcelain');
@@ -24,17 +23,17 @@ export async function cleanCommit(cwd = projectFolder): Promise<Commit> {
   return { hash, seconds: Number(seconds) };
 }
 
-/** Notes that these parts of the tests passed for the commit, unless the folder has changed since they began. */
-export async function noteTested(begun: Commit, parts: readonly string[]): Promise<void> {
+/** Records that these parts of the tests passed for a commit, unless files have changed since they started. */
+export async function noteTested(tested: Commit, parts: readonly string[]): Promise<void> {
   const now = await cleanCommit().catch(() => undefined);
-  if (now?.hash !== begun.hash) return;
+  if (now?.hash !== tested.hash) return;
   mkdirSync(folder, { recursive: true });
-  for (const part of parts) writeFileSync(join(folder, part), begun.hash);
+  for (const part of parts) writeFileSync(join(folder, part), tested.hash);
 }
 
-/** The parts of the tests that have not passed here for the commit. */
+/** The parts of the tests that haven't passed for a commit on this machine. */
 export function untestedParts({ hash }: Commit): string[] {
-  return demanded.filter((part) => read(join(folder, part)) !== hash);
+  return required.filter((part) => read(join(folder, part)) !== hash);
 }
 
 function read(file: string): string | undefined {

@@ -1,5 +1,5 @@
-// npm run screenshots: packages the extension and takes pictures for people, into out/screenshots/: the one of the
-// README, and the main screens in a dark, a light and a high-contrast theme.
+// `npm run screenshots` packages the extension and saves pictures in out/screenshots: the README's, and the main screens in a
+// dark, a light and a high-contrast theme.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
