@@ -1,92 +1,119 @@
-import * as vscode from 'vscode';
+import { ConfigurationTarget, commands, type Disposable, type Uri, workspace } from 'vscode';
 import type { FileRules } from '../../files/fileRules';
 import type { DatasetSetting } from '../../service/contract/dataset';
 import type { HttpSettings } from '../../service/http/http';
 import type { Keeping } from '../../tasks/store/model';
-import * as values from './settingValues';
 
-export type { UnsavedFiles } from './settingValues';
-
-/** The datasets of the user settings, not validated. Workspace settings are ignored: they could redirect an access key. */
-export function datasetsSetting(): unknown {
-  return section().inspect('datasets')?.globalValue;
-}
-
-/** Where the list of datasets is kept. */
+/** The setting `datasetImport.datasets`. */
 export interface DatasetsSetting {
   /** The list, not validated. */
   read(): unknown;
   save(datasets: readonly DatasetSetting[]): Promise<void>;
-  onChange(changed: () => void): vscode.Disposable;
+  onChange(changed: () => void): Disposable;
 }
 
-/** The user settings. */
+/** The datasets of the user settings. Workspace settings are ignored, because they could redirect an access key. */
 export const userDatasets: DatasetsSetting = {
-  read: datasetsSetting,
-  save: async (datasets) => section().update('datasets', datasets, vscode.ConfigurationTarget.Global),
+  read: () => section().inspect('datasets')?.globalValue,
+  save: async (datasets) => section().update('datasets', datasets, ConfigurationTarget.Global),
   onChange: (changed) => onSettingChange('datasets', changed),
 };
 
 /** The extensions of files that are imported from a folder, each with its dot. */
-export function fileExtensions(folder?: vscode.Uri): string[] {
-  return values.fileExtensions(section(folder));
+export function fileExtensions(folder?: Uri): string[] {
+  return read('fileExtensions', areTexts, folder);
 }
 
-/** The extensions of files that are offered for import in any folder of the workspace: a menu knows no folder. */
+/** The extensions of files that menus offer for import: a menu doesn't know the folder. */
 export function offeredExtensions(): string[] {
-  const folders = vscode.workspace.workspaceFolders ?? [];
+  const folders = workspace.workspaceFolders ?? [];
   return [...new Set([undefined, ...folders].flatMap((folder) => fileExtensions(folder?.uri)))];
 }
 
 /**
- * Which files of a folder are imported, and which of them only after a question. Each import reads them, so that trusting
- * the workspace takes effect at once.
+ * Which files of a folder are imported, and which of them only after a question. Ignore files of an untrusted workspace are
+ * not read, because their patterns could keep the extension host busy.
  */
-export function fileRules(folder?: vscode.Uri): FileRules {
-  return values.fileRules(section(folder), section(), vscode.workspace.isTrusted);
+export function fileRules(folder?: Uri): FileRules {
+  return {
+    include: read('folders.include', areTexts, folder),
+    endings: fileExtensions(folder),
+    exclude: read('folders.exclude', areTexts, folder),
+    useIgnoreFiles: workspace.isTrusted && read('folders.useIgnoreFiles', isBoolean, folder),
+    sensitive: read('sensitiveFiles', areTexts),
+  };
 }
 
 /** Max size of a file; Infinity without a limit. */
 export function maxFileBytes(): number {
-  return values.maxFileBytes(section());
+  return unlessZero(read('maxFileSizeMB', between(0, Number.MAX_VALUE))) * 1024 * 1024;
 }
 
-export function unsavedFiles(): values.UnsavedFiles {
-  return values.unsavedFiles(section());
+/** What to import if a file has unsaved changes. */
+export type UnsavedFiles = 'ask' | 'save' | 'asOnDisk';
+
+export function unsavedFiles(): UnsavedFiles {
+  return read('unsavedFiles', oneOf('ask', 'save', 'asOnDisk'));
 }
 
 /** What happens to content that was already accepted. */
 export function duplicates(): 'ask' | 'skip' | 'import' {
-  return values.duplicates(section());
+  return read('duplicates', oneOf('ask', 'skip', 'import'));
 }
 
-/** Which files are decorated with how they stand at the default dataset. */
+/** Which files are decorated. */
 export function decorations(): 'all' | 'changes' | 'none' {
-  return values.decorations(section());
+  return read('decorations', oneOf('all', 'changes', 'none'));
 }
 
-/** How many tasks that have ended are kept. */
+/** How long and how many finished tasks are kept. */
 export function historyKept(): Keeping {
-  return values.historyKept(section());
+  const limit = between(0, Number.MAX_SAFE_INTEGER);
+  return {
+    days: unlessZero(read('history.keepDays', limit)),
+    rows: unlessZero(Math.floor(read('history.keepTasks', limit))),
+  };
 }
 
 /** Max imports at a time. */
 export function concurrentImports(): number {
-  return values.concurrentImports(section());
+  return Math.floor(read('concurrentImports', between(1, 16)));
 }
 
 export function sandboxStartsAutomatically(): boolean {
-  return section().get('sandbox.startAutomatically') === true;
+  return read('sandbox.startAutomatically', isBoolean);
 }
 
-/** Our time-outs, and the proxy settings of VS Code, which does not apply them to undici. */
+/** Max time of a query. A slower one is repeated later, so that it doesn't delay others. */
+const MAX_QUERY_MS = 30_000;
+
+/** A Node.js timer longer than 24 days would fire at once. */
+const MAX_SECONDS = 86_400;
+
+/** Our time-outs, and the proxy settings of VS Code, which doesn't apply them to undici. */
 export function httpSettings(): HttpSettings {
-  return values.httpSettings(section(), vscode.workspace.getConfiguration('http'));
+  const milliseconds = (name: string) => read(`timeouts.${name}`, between(0.001, MAX_SECONDS)) * 1000;
+  const responseMs = milliseconds('responseSeconds');
+  const http = workspace.getConfiguration('http');
+  return {
+    timeOuts: {
+      connectMs: milliseconds('connectSeconds'),
+      idleMs: milliseconds('sendingSeconds'),
+      responseMs,
+      queryMs: Math.min(responseMs, MAX_QUERY_MS),
+    },
+    proxy: http.get('proxySupport') === 'off' ? '' : textOf(http.get('proxy')),
+    // A single string is a list separated by commas, as in `no_proxy`.
+    noProxy: textOf([http.get('noProxy')].flat().filter(isText).join(',')),
+    proxyAuthorization: textOf(http.get('proxyAuthorization')),
+    proxyStrictTls: http.get('proxyStrictSSL') !== false,
+    systemCertificates: http.get('systemCertificates') !== false,
+  };
 }
 
 /** Listens to changes of a setting, named without the prefix `datasetImport.`. */
-export function onSettingChange(name: string, changed: () => void): vscode.Disposable {
-  return vscode.workspace.onDidChangeConfiguration((event) => {
+export function onSettingChange(name: string, changed: () => void): Disposable {
+  return workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration(`datasetImport.${name}`)) changed();
   });
 }
@@ -95,15 +122,50 @@ export function onSettingChange(name: string, changed: () => void): vscode.Dispo
 export async function openDatasetsSetting(): Promise<void> {
   // No `edit: true`: it adds an empty entry, and VS Code cannot write settings while that is unsaved.
   const revealSetting = { key: 'datasetImport.datasets' };
-  await vscode.commands.executeCommand('workbench.action.openApplicationSettingsJson', { revealSetting });
+  await commands.executeCommand('workbench.action.openApplicationSettingsJson', { revealSetting });
 }
 
 /** Opens the settings whose names begin with `prefix`. */
 export async function openSettings(prefix: string): Promise<void> {
-  await vscode.commands.executeCommand('workbench.action.openSettings', prefix);
+  await commands.executeCommand('workbench.action.openSettings', prefix);
+}
+
+/** The value of a setting, or its default if the value is invalid. package.json has VS Code mark it in settings.json. */
+function read<T>(name: string, isValid: (value: unknown) => value is T, folder?: Uri): T {
+  const value = section(folder).get(name);
+  return isValid(value) ? value : (section(folder).inspect(name)?.defaultValue as T);
 }
 
 /** Without a folder, the settings of the window. */
-function section(folder?: vscode.Uri): vscode.WorkspaceConfiguration {
-  return vscode.workspace.getConfiguration('datasetImport', folder);
+function section(folder?: Uri) {
+  return workspace.getConfiguration('datasetImport', folder);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function areTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
+}
+
+function between(least: number, most: number) {
+  return (value: unknown): value is number => typeof value === 'number' && value >= least && value <= most;
+}
+
+function oneOf<Choice extends string>(...choices: readonly Choice[]) {
+  return (value: unknown): value is Choice => choices.some((choice) => choice === value);
+}
+
+function unlessZero(limit: number): number {
+  return limit === 0 ? Number.POSITIVE_INFINITY : limit;
+}
+
+/** Undefined for an empty text and for other types. */
+function textOf(value: unknown): string | undefined {
+  return isText(value) && value !== '' ? value : undefined;
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { ConfigurationTarget, workspace } from 'vscode';
 import {
   concurrentImports,
-  datasetsSetting,
   duplicates,
   fileExtensions,
   fileRules,
@@ -12,12 +11,19 @@ import {
   maxFileBytes,
   sandboxStartsAutomatically,
   unsavedFiles,
+  userDatasets,
 } from '../../../../src/editor/platform/settings';
 import { activated, type Engine } from '../../activated';
 import { untilEvent } from '../../settled';
 import { setUserSetting } from '../../userSettings';
 
 const ours = { name: 'Ours', baseUrl: 'https://ours.example' };
+const NAMES = [
+  ...['datasets', 'fileExtensions', 'maxFileSizeMB', 'duplicates', 'concurrentImports'].map(
+    (name) => `datasetImport.${name}`,
+  ),
+  ...['http.noProxy', 'http.proxy', 'http.proxyStrictSSL', 'http.proxySupport'],
+];
 const theirs = { name: 'Ours', baseUrl: 'https://theirs.example' };
 
 describe('The settings', () => {
@@ -28,14 +34,54 @@ describe('The settings', () => {
   });
 
   afterEach(async () => {
-    for (const name of ['datasets', 'fileExtensions']) await setUserSetting(`datasetImport.${name}`, undefined);
+    for (const name of NAMES) await setUserSetting(name, undefined);
   });
 
-  it('are those of the user, or else the usual ones', async () => {
-    assert.ok(fileExtensions().includes('.txt') && fileExtensions().includes('.jsonl'));
+  it('have the values that the user sets', async () => {
     await setUserSetting('datasetImport.fileExtensions', ['.abc', '.XYZ']);
-    assert.deepEqual(fileExtensions(), ['.abc', '.XYZ']);
-    assert.deepEqual(fileRules().endings, ['.abc', '.XYZ']);
+    await setUserSetting('datasetImport.maxFileSizeMB', 0.5);
+    await setUserSetting('datasetImport.duplicates', 'skip');
+    assert.deepEqual(
+      [fileExtensions(), fileRules().endings, maxFileBytes(), duplicates()],
+      [
+        ...[
+          ['.abc', '.XYZ'],
+          ['.abc', '.XYZ'],
+        ],
+        ...[512 * 1024, 'skip'],
+      ],
+    );
+    await setUserSetting('datasetImport.maxFileSizeMB', 0);
+    assert.equal(maxFileBytes(), Number.POSITIVE_INFINITY);
+  });
+
+  it('have their defaults instead of invalid values', async () => {
+    const usual = values();
+    for (const [name, value] of [
+      ['fileExtensions', '.txt'],
+      ['fileExtensions', ['.txt', 7]],
+      ['maxFileSizeMB', -1],
+      ['maxFileSizeMB', '5'],
+      ['duplicates', 'never'],
+      ['concurrentImports', 99],
+    ] as const) {
+      await setUserSetting(`datasetImport.${name}`, value);
+      assert.deepEqual(values(), usual, `${name}: ${JSON.stringify(value)}`);
+    }
+  });
+
+  it('have the network settings of VS Code, in which a text can stand for a list of hosts', async () => {
+    assert.deepEqual(proxySettings(), [undefined, undefined, undefined, true, true]);
+    await setUserSetting('http.noProxy', ['intern.example', '10.0.0.0/8']);
+    await setUserSetting('http.proxy', 'http://proxy.example:3128');
+    await setUserSetting('http.proxyStrictSSL', false);
+    assert.deepEqual(proxySettings(), [
+      ...['http://proxy.example:3128', 'intern.example,10.0.0.0/8'],
+      ...[undefined, false, true],
+    ]);
+    await setUserSetting('http.noProxy', 'intern.example');
+    await setUserSetting('http.proxySupport', 'off');
+    assert.deepEqual(proxySettings().slice(0, 2), ['', 'intern.example']);
   });
 
   it('that guard the user, and the datasets, are not for a workspace to change; which files it offers are', async () => {
@@ -58,7 +104,7 @@ describe('The settings', () => {
       assert.deepEqual(fileRules(), careful);
       assert.deepEqual(
         {
-          datasets: datasetsSetting(),
+          datasets: userDatasets.read(),
           usable: engine.datasets.all.map(({ name, baseUrl }) => [name, baseUrl.href]),
           sandboxStarts: sandboxStartsAutomatically(),
           maxFileBytes: maxFileBytes(),
@@ -85,6 +131,15 @@ describe('The settings', () => {
     await assert.rejects(async () => await write);
   });
 });
+
+function values() {
+  return [fileExtensions(), fileRules(), maxFileBytes(), duplicates(), concurrentImports()];
+}
+
+function proxySettings() {
+  const { proxy, noProxy, proxyAuthorization, proxyStrictTls, systemCertificates } = httpSettings();
+  return [proxy, noProxy, proxyAuthorization, proxyStrictTls, systemCertificates];
+}
 
 /** Puts settings into the workspace's own file, as a repository could, waits until VS Code has read them, and undoes it. */
 async function withWorkspaceSettings(settings: Readonly<Record<string, unknown>>, check: () => void): Promise<void> {
