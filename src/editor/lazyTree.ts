@@ -43,10 +43,6 @@ export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropCont
     return (await this.#rows()).getTreeItem(row);
   }
 
-  async getParent(row: Row): Promise<Row | undefined> {
-    return (await (await this.#rows()).getParent?.(row)) ?? undefined;
-  }
-
   async resolveTreeItem(item: TreeItem, row: Row, token: CancellationToken): Promise<TreeItem> {
     return (await (await this.#rows()).resolveTreeItem?.(item, row, token)) ?? item;
   }

@@ -1,18 +1,19 @@
-import { Disposable, type TreeView } from 'vscode';
+import { Disposable, l10n, type TreeView } from 'vscode';
 import { SANDBOX_NAME } from '../service/contract/dataset';
-import type { DestinationRow, Served, State } from '../tasks/store/model';
+import type { DestinationRow, Group, Served, State } from '../tasks/store/model';
 import { whyNotServed } from './datasets/whyNotServed';
 import { decorateFiles } from './decorations';
 import type { OfferMapping } from './mapping/offerMapping';
 import { setContextKey } from './platform/contextKeys';
+import { formatCount } from './platform/formatNumbers';
 import { listen } from './platform/listen';
 import type { Services } from './services';
 import type { Announcer, PauseMessages } from './tasksView/announcements';
-import { showBadge } from './tasksView/badge';
 import type { BatchPages } from './tasksView/batchPage';
 import type { DetailsDocuments } from './tasksView/details';
 import type { ProgressItem } from './tasksView/progress';
 import type { WhyWaits } from './wording/causes';
+import { countIn } from './wording/states';
 
 /** What shows tasks, beside the Tasks view and the Explorer. */
 export interface Displays {
@@ -129,3 +130,20 @@ const UPLOADED: readonly State[] = [
   'succeeded',
   'failed',
 ];
+
+/**
+ * Shows in the badge of the view how many rows need the user, by the problems of each destination. Those of a sandbox that
+ * has stopped need nobody.
+ */
+export function showBadge(
+  view: Pick<TreeView<unknown>, 'badge'>,
+  problems: readonly Group[],
+  destinations: readonly DestinationRow[],
+  isStoppedSandbox: (destination: DestinationRow) => boolean,
+): void {
+  const stopped = new Set(destinations.filter(isStoppedSandbox).map(({ id }) => id));
+  const counted = problems.filter(({ value }) => !stopped.has(Number(value)));
+  const value = counted.reduce((sum, { counts }) => sum + countIn(counts), 0);
+  if (value === (view.badge?.value ?? 0)) return;
+  view.badge = value === 0 ? undefined : { value, tooltip: l10n.t('Needing your attention: {0}', formatCount(value)) };
+}

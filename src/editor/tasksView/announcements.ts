@@ -1,7 +1,16 @@
 import { type Disposable, l10n } from 'vscode';
 import type { ImportStore } from '../../tasks/store/importStore';
-import type { Announcement, DestinationRow, FileRow, Filter, Pause, State, StateCounts } from '../../tasks/store/model';
-import { PROBLEMS } from '../../tasks/store/model';
+import type {
+  Announcement,
+  BatchRow,
+  DestinationRow,
+  FileRow,
+  Filter,
+  Pause,
+  State,
+  StateCounts,
+} from '../../tasks/store/model';
+import { PROBLEMS, STATES } from '../../tasks/store/model';
 import { commandTitle } from '../platform/commandTitle';
 import { formatSentences } from '../platform/formatLists';
 import { formatCount } from '../platform/formatNumbers';
@@ -10,7 +19,7 @@ import type { Action } from '../platform/userError';
 import { window } from '../platform/window';
 import { formatPause } from '../wording/causes';
 import { type NextStep, nextSteps, RETRIED, stepsToContinue } from '../wording/nextSteps';
-import { countIn, formatCounts, formatOutcome, rowLabel, rowSentences, rowWords } from '../wording/states';
+import { countIn, formatCounts, rowLabel, rowSentences, rowWords } from '../wording/states';
 
 /** What a command applies to: a row, or the rows of a filter. */
 export type StepTarget = { readonly file: number } | { readonly group: string; readonly filter: Filter };
@@ -44,118 +53,89 @@ export class Announcer {
   /** Shows the messages that are due in this window, which serves the destinations `held`. Resolves once all are closed. */
   async announce(destinations: readonly DestinationRow[], held: readonly number[]): Promise<void> {
     const { runs, batches } = await this.#store.announce(held);
-    const at = (id: number | null) => destinations.find((one) => one.id === id);
+    const at = (id: number | null): Place => destinations.find((one) => one.id === id) ?? { dataset: '', pause: null };
     const ended = batches.filter(({ counts }) => countIn(counts, RESULTS) > 0);
     // The message about a batch includes a run that ended at the same time.
     const others = runs.filter(({ batch }) => !ended.some(({ id }) => id === batch?.id));
     await Promise.all([
-      ...others.map((run) =>
-        run.batch === null && sumOf(run) === 1
-          ? this.#announceFile(run, at(run.destination))
-          : this.#announceRun(run, at(run.destination)),
-      ),
+      ...others.map((run) => {
+        const isFile = run.batch === null && sum(run.sums) === 1;
+        return isFile ? this.#announceFile(run, at(run.destination)) : this.#announceRun(run, at(run.destination));
+      }),
       ...ended.map((batch) => this.#announceBatch(batch, at(batch.destination))),
     ]);
   }
 
   /** "Uploaded 40 of 43 to Manuals · rejected: 2 · unconfirmed: 1" */
-  async #announceRun(run: EndedRun, { dataset, pause }: Place = NOWHERE): Promise<void> {
-    const { id, batch, sums } = run;
-    const filter = { run: id };
-    const counts = await this.#countsOf(filter);
-    const [accepted, total, skipped] = [sums.accepted ?? 0, sumOf(run), sum(run.skipped)];
-    const { reasons, worst } = await this.#problemsOf(filter);
-    const parts = [
+  async #announceRun({ id, batch, sums, skipped }: EndedRun, { dataset, pause }: Place): Promise<void> {
+    const [accepted, total, left] = [sums.accepted ?? 0, sum(sums), sum(skipped)];
+    const problems = await this.#problemsIn({ run: id });
+    const { rejected = 0, unconfirmed = 0, notUploaded = 0, noId = 0 } = problems.counts;
+    const message = [
       total === 0
         ? l10n.t('Nothing uploaded to {0}', dataset)
         : l10n.t('Uploaded {0} of {1} to {2}', formatCount(accepted), formatCount(total), dataset),
-      ...(['rejected', 'unconfirmed', 'notUploaded'] as const).flatMap((outcome) => {
-        const count = sums[outcome] ?? 0;
-        return count === 0 ? [] : [l10n.t('{0}: {1}', formatOutcome(outcome), formatCount(count))];
-      }),
-      ...formatCounts({ noId: counts.noId ?? 0 }),
-      ...reasons,
-      ...(skipped === 0 ? [] : [l10n.t('skipped: {0}', formatCount(skipped))]),
-    ];
-    const message = parts.join(' · ');
-    if (accepted === total) return total === 0 ? this.#messages.done(message) : this.#note(message);
-    const isCanceled = worst?.state === 'notUploaded' && worst.import.cause?.name === 'CanceledError';
-    const show =
-      batch === null
-        ? []
-        : [this.#action('showBatch', { group: '', filter: { batch: batch.id } }, commandTitle('showBatch'))];
-    const actions = [...this.#help(filter, counts, worst, pause), ...show];
+      ...formatCounts({ rejected, unconfirmed, notUploaded, noId }),
+      ...problems.reasons,
+      ...(left === 0 ? [] : [l10n.t('skipped: {0}', formatCount(left))]),
+    ].join(' · ');
+    if (total === 0) return this.#messages.done(message);
+    if (accepted === total) return this.#note(message);
+    const actions = this.#help({ run: id }, problems, pause, batch?.id);
+    const isCanceled = problems.worst?.import.cause?.name === 'CanceledError';
     await (isCanceled ? this.#messages.done(message, ...actions) : this.#messages.warn(message, ...actions));
   }
 
   /** "'handbook' at Manuals: 38 of 40 succeeded · failed: 2" */
-  async #announceBatch(
-    { id, label, counts }: Announcement['batches'][number],
-    { dataset, pause }: Place = NOWHERE,
-  ): Promise<void> {
-    const filter = { batch: id };
-    const { succeeded = 0, ...others } = counts;
-    const { reasons, worst } = await this.#problemsOf(filter);
+  async #announceBatch({ id, label }: BatchRow, { dataset, pause }: Place): Promise<void> {
+    const problems = await this.#problemsIn({ batch: id });
+    const { succeeded = 0, ...others } = problems.counts;
     const result = [
-      l10n.t('{0} of {1} succeeded', formatCount(succeeded), formatCount(countIn(counts))),
+      l10n.t('{0} of {1} succeeded', formatCount(succeeded), formatCount(countIn(problems.counts))),
       ...formatCounts(others),
-      ...reasons,
-    ];
-    const message = l10n.t("'{0}' at {1}: {2}", label, dataset, result.join(' · '));
-    const show = this.#action('showBatch', { group: '', filter }, commandTitle('showBatch'));
-    if (countIn(counts, PROBLEMS) === 0) return this.#messages.done(message, show);
-    await this.#messages.warn(message, ...this.#help(filter, counts, worst, pause), show);
+      ...problems.reasons,
+    ].join(' · ');
+    const message = l10n.t("'{0}' at {1}: {2}", label, dataset, result);
+    const actions = this.#help({ batch: id }, problems, pause, id);
+    await (problems.worst ? this.#messages.warn(message, ...actions) : this.#messages.done(message, ...actions));
   }
 
   /** A single file: its state, the whole reason, and what helps. */
-  async #announceFile({ id }: EndedRun, { dataset, pause }: Place = NOWHERE): Promise<void> {
-    const { rows } = await this.#store.page({ filter: { run: id }, limit: 1 });
-    const [row] = rows;
+  async #announceFile({ id }: EndedRun, { dataset, pause }: Place): Promise<void> {
+    const { worst: row } = await this.#problemsIn({ run: id }, STATES);
     if (row === undefined) return;
     const sentences = formatSentences(rowSentences(row, { nowMs: this.#nowMs() }));
     const message = l10n.t("'{0}' at {1}: {2}", rowLabel(row), dataset, sentences);
-    // OfferMapping asks what the response means.
-    const isUnclear = row.state === 'noId' || row.state === 'unknown';
-    const isProblem =
-      !isUnclear && countIn({ [row.state]: 1 }, PROBLEMS) > 0 && row.import.cause?.name !== 'CanceledError';
-    if (!isProblem) return this.#note(message);
+    const isProblem = RETRIED.includes(row.state) || row.state === 'unconfirmed';
+    if (!isProblem || row.import.cause?.name === 'CanceledError') return this.#note(message);
     const steps = nextSteps(row, pause ?? undefined).slice(0, MAX_STEPS);
-    const actions = steps.map((step) => this.#action(step, { file: row.id }, commandTitle(step)));
-    const show = this.#action('showDetails', { file: row.id }, commandTitle('showDetails'));
-    await this.#messages.warn(message, ...actions, show);
+    const actions = [...steps, 'showDetails' as const].map((step) => this.#action(step, { file: row.id }));
+    await this.#messages.warn(message, ...actions);
   }
 
   /** What helps with the problems of several files, most likely first. */
-  #help(filter: Filter, counts: StateCounts, worst: FileRow | undefined, pause: Pause | null): Action[] {
-    const target = worst && { file: worst.id };
-    const step = worst && nextSteps(worst, pause ?? undefined).find((one) => one === 'setAccessKey');
+  #help(filter: Filter, { counts, worst }: Problems, pause: Pause | null, batch: number | undefined): Action[] {
+    const needsKey = worst && nextSteps(worst, pause ?? undefined).includes('setAccessKey');
     return [
-      ...(step && target ? [this.#action(step, target, commandTitle(step))] : []),
-      ...(countIn(counts, RETRIED) > 0
-        ? [this.#action('retryFailed', { group: '', filter }, commandTitle('retryFailed'))]
-        : []),
+      ...(needsKey ? [this.#action('setAccessKey', { file: worst.id })] : []),
+      ...(countIn(counts, RETRIED) > 0 ? [this.#action('retryFailed', { group: '', filter })] : []),
+      ...(batch === undefined ? [] : [this.#action('showBatch', { group: '', filter: { batch } })]),
     ];
   }
 
-  #action(step: Parameters<RunStep>[0], target: StepTarget, label: string): Action {
-    return { label, run: () => this.#runStep(step, target) };
+  #action(step: Parameters<RunStep>[0], target: StepTarget): Action {
+    return { label: commandTitle(step), run: () => this.#runStep(step, target) };
   }
 
-  /** The first problem, and its reason if all problems have the same one. */
-  async #problemsOf(
-    filter: Filter,
-  ): Promise<{ readonly reasons: readonly string[]; readonly worst: FileRow | undefined }> {
-    const problems = { ...filter, states: PROBLEMS };
-    const groups = await this.#store.groups({ by: 'reason', filter: problems });
-    const { rows } = await this.#store.page({ filter: problems, limit: 1 });
-    const [worst] = rows;
-    const isOne = groups.length === 1 && worst !== undefined;
-    return { reasons: isOne ? rowWords(worst, { nowMs: this.#nowMs() }).reasons : [], worst };
-  }
-
-  async #countsOf(filter: Filter): Promise<StateCounts> {
+  /** The rows of a filter by state, the first problem, and its reason if all problems have the same one. */
+  async #problemsIn(filter: Filter, states: readonly State[] = PROBLEMS): Promise<Problems> {
     const groups = await this.#store.groups({ by: 'state', filter });
-    return Object.assign({}, ...groups.map(({ counts }) => counts));
+    const counts: StateCounts = Object.assign({}, ...groups.map((group) => group.counts));
+    const reasons = await this.#store.groups({ by: 'reason', filter: { ...filter, states } });
+    const { rows } = await this.#store.page({ filter: { ...filter, states }, limit: 1 });
+    const [worst] = rows;
+    const isOne = reasons.length === 1 && worst !== undefined;
+    return { counts, worst, reasons: isOne ? rowWords(worst, { nowMs: this.#nowMs() }).reasons : [] };
   }
 
   /** Shows good news for a while in the status bar, since a batch has another message once it has ended at the service. */
@@ -167,14 +147,15 @@ export class Announcer {
 
 type EndedRun = Announcement['runs'][number];
 type Place = Pick<DestinationRow, 'dataset' | 'pause'>;
-const NOWHERE: Place = { dataset: '', pause: null };
+
+interface Problems {
+  readonly counts: StateCounts;
+  readonly worst: FileRow | undefined;
+  readonly reasons: readonly string[];
+}
 
 /** States that only the service decides. A batch without any was announced when its run ended. */
 const RESULTS: readonly State[] = ['succeeded', 'failed'];
-
-function sumOf({ sums }: Pick<EndedRun, 'sums'>): number {
-  return sum(sums);
-}
 
 function sum(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);

@@ -1,5 +1,5 @@
-import { l10n } from 'vscode';
-import { type TaskId, taskIdText } from '../../service/json/taskId';
+import { l10n, type QuickPickItem } from 'vscode';
+import { couldBeNumber, type TaskId, taskIdText, typedTaskId } from '../../service/json/taskId';
 import type { Following } from '../../tasks/following/following';
 import { causeOf } from '../../tasks/sending/importEnd';
 import type { ImportStore } from '../../tasks/store/importStore';
@@ -9,16 +9,15 @@ import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
 import { dialogTitle } from '../platform/commandTitle';
 import { UserError } from '../platform/userError';
-import type { window } from '../platform/window';
+import type { Picks, window } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services';
 import { formatCause } from '../wording/causes';
 import { rowLabel } from '../wording/states';
-import { askTaskId } from './askTaskId';
 import { APPLICABLE } from './chooseRows';
 
 interface Attaching extends Pick<Services, 'datasets' | 'keys' | 'sandbox' | 'picks'> {
-  readonly store: Pick<ImportStore, 'attach' | 'page'>;
+  readonly store: Pick<ImportStore, 'attach'>;
   readonly following: Pick<Following, 'lookUp'>;
   readonly confirm: typeof window.confirm;
 }
@@ -31,7 +30,7 @@ export async function attachTaskId(services: Attaching, row: FileRow): Promise<v
   const prompt = l10n.t("Enter the task ID that {0} assigned to '{1}'.", row.dataset, name);
   const id = await askTaskId(services, dialogTitle('attachTaskId'), prompt);
   if (id === undefined) return;
-  if (!(await confirmShared(services, row, id)) || !(await confirmUnknown(services, row, id))) return;
+  if (!(await confirmUnknown(services, row, id))) return;
   const [attached] = await services.store.attach({ rows: [{ import: row.import.id, ids: [id] }], byMapping: false });
   // The file may have been imported again while the dialogs were open.
   if (attached !== 'attached') throw needsNone(name);
@@ -39,19 +38,6 @@ export async function attachTaskId(services: Attaching, row: FileRow): Promise<v
 
 function needsNone(name: string): UserError {
   return new UserError(l10n.t("'{0}' is not waiting for a task ID.", name));
-}
-
-/** Asks if another row of the destination already has this ID. */
-async function confirmShared({ store, confirm }: Attaching, row: FileRow, id: TaskId): Promise<boolean> {
-  const text = taskIdText(id);
-  const { rows } = await store.page({ filter: { destinations: [row.destination], text }, limit: 100 });
-  const twin = rows.find((one) => one.id !== row.id && one.tasks.some((task) => taskIdText(task.id) === text));
-  if (twin === undefined) return true;
-  return confirm(
-    l10n.t("Task {0} is already attached to '{1}'. Attach it to '{2}' too?", text, rowLabel(twin), rowLabel(row)),
-    l10n.t('Both rows will show the state of the same task.'),
-    l10n.t('Attach'),
-  );
 }
 
 /** Asks if the service does not report a task with this ID: an attached ID can't be replaced. */
@@ -74,7 +60,7 @@ async function confirmUnknown(services: Attaching, row: FileRow, id: TaskId): Pr
 
 interface Tracking extends Pick<Services, 'datasets' | 'keys' | 'sandbox' | 'picks'> {
   readonly store: Pick<ImportStore, 'track'>;
-  readonly tasksView: { reveal(file: number): Promise<void> };
+  readonly details: { show(file: number): Promise<void> };
 }
 
 /** Tracks a task that was created elsewhere, by its ID, at the dataset of the clicked row, the default, or a picked one. */
@@ -85,5 +71,35 @@ export async function trackTask(services: Tracking, clicked: unknown): Promise<v
   const id = await askTaskId(services, title, l10n.t("Enter the ID of a task of dataset '{0}'.", dataset.name));
   if (id === undefined) return;
   const destination = { dataset: dataset.name, origin: dataset.baseUrl.origin };
-  await services.tasksView.reveal(await services.store.track({ destination, id, name: '' }));
+  await services.details.show(await services.store.track({ destination, id, name: '' }));
+}
+
+/** Asks for the ID of a task, starting with `value`, and for its JSON type if that is ambiguous. Masks an access key in it. */
+async function askTaskId(
+  { keys, picks }: Pick<Services, 'keys' | 'picks'>,
+  title: string,
+  prompt: string,
+  value = '',
+): Promise<TaskId | undefined> {
+  const typed = await picks.text({
+    title,
+    prompt,
+    value,
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() === '' ? l10n.t('Enter the ID of a task.') : undefined),
+  });
+  if (typed === undefined) return undefined;
+  const id = keys.mask(typed.trim());
+  const as = couldBeNumber(id) ? await askType(picks, title, id) : 'string';
+  return as && typedTaskId(id, as);
+}
+
+/** Digits may be a JSON string or a number, and a service accepts only the type that it uses. */
+async function askType(picks: Picks, title: string, digits: string): Promise<'string' | 'number' | undefined> {
+  const items: (QuickPickItem & { as: 'string' | 'number' })[] = [
+    { label: `"${digits}"`, description: l10n.t('Text: the service writes IDs in quotes'), as: 'string' },
+    { label: digits, description: l10n.t('Number: the service writes IDs without quotes'), as: 'number' },
+  ];
+  const placeHolder = l10n.t('Select how the service writes this ID in JSON');
+  return (await picks.one(items, { title, placeHolder, ignoreFocusOut: true }))?.as;
 }

@@ -53,8 +53,6 @@ interface Level {
   hasMore: boolean;
   /** Undefined until its rows are read. */
   nodes: readonly TasksNode[] | undefined;
-  /** Rows that are shown whatever page they are on. */
-  readonly revealed: Set<number>;
 }
 
 /** The id of the first level. */
@@ -120,12 +118,6 @@ export class ShownRows {
     return this.#folders.get(file);
   }
 
-  parentOf(node: TasksNode): TasksNode | undefined {
-    if ('group' in node) return undefined;
-    const row = 'file' in node ? this.row(node) : undefined;
-    return this.#nodes.get('moreOf' in node ? node.moreOf : row === undefined ? ROOT : this.#levelId(row));
-  }
-
   arrange(arrangement: Arrangement): void {
     this.#arrangement = arrangement;
     const wasShown = this.#levels.size > 0;
@@ -147,18 +139,6 @@ export class ShownRows {
     level.pages += 1;
     level.readAt = '';
     this.#isOutdated = true;
-  }
-
-  /** Shows a row from the next reading on, whatever page it is on. */
-  reveal(row: FileRow): RowNode {
-    const id = this.#levelId(row);
-    const { filter } = this.#arrangement;
-    const group = this.#groups.get(id);
-    const level = this.#open(id, group === undefined ? {} : { ...filter, ...filterOfGroup(group) });
-    level.revealed.add(row.id);
-    level.readAt = '';
-    this.#isOutdated = true;
-    return this.#rowNode(row);
   }
 
   /** The nodes of a group or of the first level, which is open from now on. */
@@ -248,10 +228,7 @@ export class ShownRows {
       isRoot && groupBy !== 'batch'
         ? { rows: [], hasMore: false }
         : await this.#store.page({ filter, limit, newestFirst: isRoot });
-    const files = [...level.revealed].filter((file) => !page.rows.some(({ id }) => id === file));
-    const revealed =
-      files.length === 0 ? [] : (await this.#store.page({ filter: { ...filter, files }, limit: files.length })).rows;
-    const rows = [...page.rows, ...revealed];
+    const { rows } = page;
     for (const row of rows) this.#rows.set(row.id, row);
     level.rows = (isRoot ? rows : rows.toSorted(byName)).map((row) => this.#rowNode(row));
     level.hasMore = page.hasMore;
@@ -302,16 +279,7 @@ export class ShownRows {
   #open(id: string, filter: Filter): Level {
     const known = this.#levels.get(id);
     if (known !== undefined && JSON.stringify(known.filter) === JSON.stringify(filter)) return known;
-    const level = {
-      id,
-      filter,
-      pages: 1,
-      readAt: '',
-      rows: [],
-      hasMore: false,
-      nodes: undefined,
-      revealed: new Set<number>(),
-    };
+    const level = { id, filter, pages: 1, readAt: '', rows: [], hasMore: false, nodes: undefined };
     this.#levels.set(id, level);
     return level;
   }

@@ -7,15 +7,7 @@ import { visibleItem } from '../platform/outsideText';
 import type { WhyWaits } from '../wording/causes';
 import { groupItem } from './groupItem';
 import { type RowPlace, rowItem, rowTooltip } from './rowItem';
-import {
-  type Arrangement,
-  type MoreNode,
-  ROOT,
-  type RowNode,
-  ShownRows,
-  type ShownRowsStore,
-  type TasksNode,
-} from './shownRows';
+import { type Arrangement, type MoreNode, ROOT, ShownRows, type ShownRowsStore, type TasksNode } from './shownRows';
 
 /** Min time between two change events. VS Code debounces tree changes by 200 ms, so faster events would freeze the tree. */
 const PAUSE_MS = 400;
@@ -97,17 +89,6 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     void this.#update();
   }
 
-  /** The node of a row, which is shown from now on, whatever page it is on. Undefined if it isn't listed. */
-  async reveal(file: number): Promise<RowNode | undefined> {
-    await this.#reading(async () => void (await this.#rows.children(undefined)));
-    const { rows } = await this.#ports.store.page({ filter: { files: [file] }, limit: 1 });
-    const [row] = rows;
-    if (row === undefined) return undefined;
-    const node = this.#rows.reveal(row);
-    await this.#update();
-    return node;
-  }
-
   async getChildren(node?: TasksNode): Promise<TasksNode[]> {
     if (node !== undefined && !('group' in node)) return [];
     let children: readonly TasksNode[] = [];
@@ -122,10 +103,6 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     const item = this.#item(node);
     this.#drawn.set(node, JSON.stringify(item));
     return item;
-  }
-
-  getParent(node: TasksNode): TasksNode | undefined {
-    return this.#rows.parentOf(node);
   }
 
   resolveTreeItem(item: vscode.TreeItem, node: TasksNode): vscode.TreeItem {

@@ -1,21 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { StoreFault } from '../../tasks/store/storeFault';
 import { Polling } from '../../tasks/timing/polling';
 import { setContextKey } from '../platform/contextKeys';
 import { errorText, formatFault } from '../platform/formatError';
 import { plainText } from '../platform/outsideText';
-import { UserError } from '../platform/userError';
 import type { TaskArrangement } from './arrangement';
 import type { MoreNode, TasksNode } from './shownRows';
 import { TasksTree, type TasksTreePorts } from './tasksTree';
 
 /** Time between two updates of the displayed ages. */
 const AGES_PAUSE_MS = 60_000;
-
-const REVEAL_TRIES = 5;
-/** By then VS Code has usually finished drawing the tree. */
-const REVEAL_PAUSE_MS = 500;
 
 export interface TasksViewPorts extends Omit<TasksTreePorts, 'onRead'> {
   readonly view: vscode.TreeView<TasksNode>;
@@ -56,23 +50,6 @@ export class TasksView implements vscode.Disposable {
 
   showMore(node: MoreNode): void {
     this.tree.showMore(node);
-  }
-
-  /** Opens the view and selects a row. A filter ends, because it may hide the row. @throws UserError if it isn't listed */
-  async reveal(file: number): Promise<void> {
-    const { arrangement, view } = this.#ports;
-    if (arrangement.current.filter !== undefined) arrangement.filterBy(undefined);
-    // While VS Code draws the whole tree, it doesn't find a row, or doesn't select it.
-    for (let tries = 1; tries <= REVEAL_TRIES; tries++) {
-      const node = await this.tree.reveal(file);
-      if (node === undefined) throw new UserError(vscode.l10n.t('This task is no longer in the list.'));
-      await view.reveal(node, { select: true, focus: false }).then(undefined, (error) => {
-        if (tries === REVEAL_TRIES) throw error;
-      });
-      if (view.selection.includes(node)) return;
-      await pause(REVEAL_PAUSE_MS);
-      if (view.selection.includes(node)) return;
-    }
   }
 
   dispose(): void {

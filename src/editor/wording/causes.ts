@@ -23,105 +23,49 @@ export function isPause(why: WhyWaits | undefined): why is Pause {
   return why !== undefined && 'reason' in why;
 }
 
+/** Reasons by the name of the error, or by its name and reason. */
+const REASONS: Readonly<Record<string, (fields: Fields) => string>> = {
+  ConnectError: ({ host }) => l10n.t('cannot reach {0}', host),
+  'ConnectError tls': ({ host }) => l10n.t('no secure connection to {0}', host),
+  'ConnectError clientCertificate': ({ host }) => l10n.t('{0} requires a client certificate', host),
+  'ConnectError proxy': ({ host }) => l10n.t('blocked by proxy {0}', host),
+  'ConnectError proxyLogin': ({ host }) => l10n.t('proxy {0} rejected the credentials', host),
+  'ConnectError proxyScheme': ({ host }) => l10n.t('proxy {0} is not supported', host),
+  ConnectionLostError: () => l10n.t('connection closed'),
+  'ConnectionLostError stalled': () => l10n.t('upload stalled'),
+  'ConnectionLostError silent': () => l10n.t('no response in time'),
+  'ConnectionLostError truncated': () => l10n.t('response cut off'),
+  BadResponseError: () => l10n.t('unreadable response'),
+  'BadResponseError serverError': ({ status }) => l10n.t('server error (HTTP {0})', status),
+  'BadResponseError redirect': ({ status }) => l10n.t('redirect (HTTP {0})', status),
+  'BadResponseError repeatedId': ({ excerpt }) => l10n.t("has the task ID of '{0}'", shortText(excerpt)),
+  SourceError: () => l10n.t('file cannot be read'),
+  'SourceError missing': () => l10n.t('file not found'),
+  'SourceError invalidName': () => l10n.t('name is not valid UTF-8'),
+  'SourceError forbiddenHost': () => l10n.t('network host is not allowed'),
+  'SourceError busy': () => l10n.t('file is in use or unavailable'),
+  'SourceError notFile': () => l10n.t('not a file'),
+  'SourceError empty': () => l10n.t('file is empty'),
+  'SourceError binary': () => l10n.t('not a text file'),
+  'SourceError changed': () => l10n.t('file changed during the upload'),
+  'SourceError changing': () => l10n.t('file keeps changing'),
+  'SourceError ownStorage': () => l10n.t('file of Dataset Import'),
+  CanceledError: () => l10n.t('canceled'),
+  WindowClosed: () => l10n.t('window closed during the upload'),
+  RepeatedId: ({ file }) => l10n.t("has the task ID of '{0}'", shortText(file)),
+  Superseded: () => l10n.t('imported again in the meantime'),
+  Marked: () => l10n.t('marked as uploaded'),
+};
+
 /** A cause in a few words, for a row or the name of a group. */
 export function formatReason(cause: Cause): string {
   const fields = fieldsOf(cause);
-  switch (cause.name) {
-    case 'Rejected':
-      return cause['by'] === 'redirect'
-        ? l10n.t('redirect (HTTP {0})', fields.status)
-        : shortText(formatRejection(cause as unknown as ShownRejection));
-    case 'ConnectError':
-      return connectReason(fields);
-    case 'ConnectionLostError':
-      return lostReason(fields);
-    case 'BadResponseError':
-      return responseReason(fields);
-    case 'SourceError':
-      return sourceReason(fields);
-    case 'CanceledError':
-      return l10n.t('canceled');
-    case 'WindowClosed':
-      return l10n.t('window closed during the upload');
-    case 'RepeatedId':
-      return l10n.t("has the task ID of '{0}'", shortText(fields.file));
-    case 'Superseded':
-      return l10n.t('imported again in the meantime');
-    case 'Marked':
-      return l10n.t('marked as uploaded');
-    default:
-      return l10n.t('unexpected error: {0}', shortText(fields.detail || cause.name));
-  }
-}
-
-function connectReason({ reason, host }: Fields): string {
-  switch (reason) {
-    case 'tls':
-      return l10n.t('no secure connection to {0}', host);
-    case 'clientCertificate':
-      return l10n.t('{0} requires a client certificate', host);
-    case 'proxy':
-      return l10n.t('blocked by proxy {0}', host);
-    case 'proxyLogin':
-      return l10n.t('proxy {0} rejected the credentials', host);
-    case 'proxyScheme':
-      return l10n.t('proxy {0} is not supported', host);
-    default:
-      return l10n.t('cannot reach {0}', host);
-  }
-}
-
-function lostReason({ reason }: Fields): string {
-  switch (reason) {
-    case 'stalled':
-      return l10n.t('upload stalled');
-    case 'silent':
-      return l10n.t('no response in time');
-    case 'truncated':
-      return l10n.t('response cut off');
-    default:
-      return l10n.t('connection closed');
-  }
-}
-
-function responseReason({ reason, status, excerpt }: Fields): string {
-  switch (reason) {
-    case 'serverError':
-      return l10n.t('server error (HTTP {0})', status);
-    case 'redirect':
-      return l10n.t('redirect (HTTP {0})', status);
-    case 'repeatedId':
-      return l10n.t("has the task ID of '{0}'", shortText(excerpt));
-    default:
-      return l10n.t('unreadable response');
-  }
-}
-
-function sourceReason({ reason }: Fields): string {
-  switch (reason) {
-    case 'missing':
-      return l10n.t('file not found');
-    case 'invalidName':
-      return l10n.t('name is not valid UTF-8');
-    case 'forbiddenHost':
-      return l10n.t('network host is not allowed');
-    case 'busy':
-      return l10n.t('file is in use or unavailable');
-    case 'notFile':
-      return l10n.t('not a file');
-    case 'empty':
-      return l10n.t('file is empty');
-    case 'binary':
-      return l10n.t('not a text file');
-    case 'changed':
-      return l10n.t('file changed during the upload');
-    case 'changing':
-      return l10n.t('file keeps changing');
-    case 'ownStorage':
-      return l10n.t('file of Dataset Import');
-    default:
-      return l10n.t('file cannot be read');
-  }
+  if (cause.name === 'Rejected')
+    return cause['by'] === 'redirect'
+      ? l10n.t('redirect (HTTP {0})', fields.status)
+      : shortText(formatRejection(cause as unknown as ShownRejection));
+  const format = REASONS[`${cause.name} ${fields.reason}`] ?? REASONS[cause.name];
+  return format?.(fields) ?? l10n.t('unexpected error: {0}', shortText(fields.detail || cause.name));
 }
 
 /** A cause as sentences that say more than {@link formatReason}: for tooltips, details and messages. */
@@ -145,38 +89,28 @@ export function formatCause(cause: Cause, sent?: Pick<ImportRow, 'sentBytes' | '
         shortText(`${cause['file']}`),
       );
     case 'Superseded':
-      return l10n.t('The file was imported again before this import was sent.');
     case 'Marked':
-      return l10n.t('You marked this import as uploaded.');
+      return formatReason(cause);
     default:
       return formatFailure(cause);
   }
 }
 
+/** Pauses whose cause says less than their reason. */
+const PAUSES: Readonly<Record<string, () => string>> = {
+  store: () => l10n.t('cannot write the task database'),
+  busy: () => l10n.t('the service is busy'),
+  badKey: () => l10n.t('access key rejected'),
+  noTarget: () => l10n.t('no access key'),
+};
+
 /** Why a destination sends nothing, in a few words. With a time, it includes when the next try is. */
-export function formatPause(pause: Pause, nowMs?: number): string {
-  const text = pauseReason(pause);
-  if (pause.untilMs === null) return text;
+export function formatPause({ reason, cause, untilMs }: Pause, nowMs?: number): string {
+  const text = PAUSES[reason]?.() ?? (cause ? formatReason(cause) : l10n.t('the service reports errors'));
+  if (untilMs === null) return text;
   return nowMs === undefined
     ? l10n.t('{0}, retrying', text)
-    : l10n.t('{0}, retrying in {1}', text, formatDuration(Math.max(1000, pause.untilMs - nowMs)));
-}
-
-function pauseReason({ reason, cause }: Pause): string {
-  switch (reason) {
-    case 'store':
-      return l10n.t('cannot write the task database');
-    case 'busy':
-      return l10n.t('the service is busy');
-    case 'badKey':
-      return l10n.t('access key rejected');
-    case 'noTarget':
-      return l10n.t('no access key');
-    default: {
-      if (cause) return formatReason(cause);
-      return reason === 'rejections' ? l10n.t('several rejected alike') : l10n.t('the service reports errors');
-    }
-  }
+    : l10n.t('{0}, retrying in {1}', text, formatDuration(Math.max(1000, untilMs - nowMs)));
 }
 
 /** Why a queued import waits, or a task isn't checked, in a few words. */

@@ -9,36 +9,25 @@ import { formatCause, formatReason, formatWhy, isPause, type WhyWaits } from './
 /** After this long without a change, an unfinished task's row shows it. */
 export const QUIET_MS = 3 * 3_600_000;
 
+const STATE_WORDS: Readonly<Record<State, () => string>> = {
+  queued: () => l10n.t('queued'),
+  sending: () => l10n.t('uploading'),
+  notUploaded: () => l10n.t('not uploaded'),
+  rejected: () => l10n.t('rejected'),
+  unconfirmed: () => l10n.t('unconfirmed'),
+  noId: () => l10n.t('task ID not recognized'),
+  waiting: () => l10n.t('uploaded'),
+  unknown: () => l10n.t('status not recognized'),
+  running: () => l10n.t('running'),
+  succeeded: () => l10n.t('succeeded'),
+  failed: () => l10n.t('failed'),
+  untracked: () => l10n.t('no longer tracked'),
+  uploaded: () => l10n.t('marked as uploaded'),
+};
+
 /** A state in a few words: the same on a row, in counts, groups, filters and messages. */
 export function formatState(state: State): string {
-  switch (state) {
-    case 'queued':
-      return l10n.t('queued');
-    case 'sending':
-      return l10n.t('uploading');
-    case 'notUploaded':
-      return l10n.t('not uploaded');
-    case 'rejected':
-      return l10n.t('rejected');
-    case 'unconfirmed':
-      return l10n.t('unconfirmed');
-    case 'noId':
-      return l10n.t('task ID not recognized');
-    case 'waiting':
-      return l10n.t('uploaded');
-    case 'unknown':
-      return l10n.t('status not recognized');
-    case 'running':
-      return l10n.t('running');
-    case 'succeeded':
-      return l10n.t('succeeded');
-    case 'failed':
-      return l10n.t('failed');
-    case 'untracked':
-      return l10n.t('no longer tracked');
-    case 'uploaded':
-      return l10n.t('marked as uploaded');
-  }
+  return STATE_WORDS[state]();
 }
 
 /** How an import ended, or what it waits for: the words of the states. */
@@ -93,7 +82,7 @@ export function rowWords(row: FileRow, { nowMs, why, sentBytes }: RowContext): R
   if (whyNot !== undefined) return { state: whyNot, reasons: [], notes: [] };
   return {
     state: stateWithProgress(row, sentBytes),
-    reasons: reasonsOf(row).map((reason) => shortText(reason)),
+    reasons: reasonsOf(row, formatReason).map((reason) => shortText(reason)),
     notes: [...endedTasks(row), ...quiet(row, nowMs), ...lastUpload(row, nowMs)],
   };
 }
@@ -128,23 +117,30 @@ function stateWithProgress(row: FileRow, sentBytes: number | undefined): string 
   return progress === null ? formatState(state) : l10n.t('running {0}', formatPercent(progress));
 }
 
-function reasonsOf(row: FileRow): string[] {
+/** Why a row is in its state, with causes in a few words or in sentences. */
+function reasonsOf(row: FileRow, format: (cause: Cause) => string): string[] {
   const { state, tasks } = row;
   const { cause } = row.import;
+  const check = checkCause(row);
+  const isRejected = check?.name === 'Rejected';
+  const failedCheck =
+    check === undefined
+      ? []
+      : [isRejected ? l10n.t('status check rejected') : l10n.t('status check failed'), format(check)];
   switch (state) {
     case 'queued':
     case 'rejected':
     case 'notUploaded':
     case 'unconfirmed':
-      return cause === null ? [] : [formatReason(cause)];
+      return cause === null ? [] : [format(cause)];
     case 'failed':
       return [failedMessage(row) ?? l10n.t('no message recognized')];
     case 'unknown': {
       const status = tasks.find(({ meaning, endedMs }) => meaning === 'unknown' && endedMs === null)?.status ?? null;
-      return [...(status === null ? [] : [l10n.t("'{0}'", shortText(status))]), ...failedCheck(row)];
+      return [...(status === null ? [] : [l10n.t("'{0}'", shortText(status))]), ...failedCheck];
     }
     default:
-      return failedCheck(row);
+      return failedCheck;
   }
 }
 
@@ -156,14 +152,6 @@ export function failedMessage({ tasks }: Pick<FileRow, 'tasks'>): string | undef
 /** Why the last status check gave no report. */
 export function checkCause({ tasks }: Pick<FileRow, 'tasks'>): Cause | undefined {
   return tasks.find(({ cause, endedMs }) => cause !== null && endedMs === null)?.cause ?? undefined;
-}
-
-function failedCheck(row: FileRow): string[] {
-  const cause = checkCause(row);
-  if (cause === undefined) return [];
-  return cause.name === 'Rejected'
-    ? [l10n.t('status check rejected'), formatReason(cause)]
-    : [l10n.t('status check failed'), formatReason(cause)];
 }
 
 /** How many of the several tasks of a file have ended; nothing if there is only one. */
@@ -192,19 +180,8 @@ export function rowLabel({ name, tasks }: Pick<FileRow, 'name' | 'tasks'>): stri
 /** A row as sentences, for tooltips and details: the state with the whole reason, and what that means for the user. */
 export function rowSentences(row: FileRow, context: RowContext): string[] {
   const { state, notes } = rowWords(row, context);
-  return [[capitalized(state), ...wholeReasons(row), ...notes].join(' · '), ...advice(row, context.why)];
-}
-
-function wholeReasons(row: FileRow): string[] {
-  const { cause } = row.import;
-  const check = checkCause(row);
-  if (row.tasks.length === 0) return cause === null || cause.name === 'Marked' ? [] : [formatCause(cause, row.import)];
-  if (row.state === 'failed') return [failedMessage(row) ?? l10n.t('No message was recognized in the response.')];
-  const status = row.state === 'unknown' ? reasonsOf(row).slice(0, 1) : [];
-  if (check === undefined) return status;
-  return check.name === 'Rejected'
-    ? [l10n.t('Status check rejected: {0}', formatCause(check))]
-    : [l10n.t('Status check failed: {0}', formatCause(check))];
+  const reasons = reasonsOf(row, (cause) => formatCause(cause, row.import));
+  return [[capitalized(state), ...reasons, ...notes].join(' · '), ...advice(row, context.why)];
 }
 
 /** What an uncertain state means, and what to do. */

@@ -17,7 +17,6 @@ describe('A lazy tree', () => {
       onDidChangeTreeData: changed.event,
       getChildren: (parent) => (parent === undefined ? ['a'] : []),
       getTreeItem: (row) => new TreeItem(row),
-      getParent: () => 'parent',
       resolveTreeItem: (item, row) => Object.assign(item, { tooltip: `about ${row}` }),
     };
     const load = async () => {
@@ -38,11 +37,10 @@ describe('A lazy tree', () => {
     assert.equal(loads, 1);
   });
 
-  it('shows the rows, parents and tooltips of the loaded provider', async () => {
+  it('shows the rows and tooltips of the loaded provider', async () => {
     const item = await tree.getTreeItem('a');
     assert.equal(item.label, 'a');
     assert.equal((await tree.resolveTreeItem(item, 'a', token)).tooltip, 'about a');
-    assert.equal(await tree.getParent('a'), 'parent');
     assert.deepEqual(await tree.getChildren('a'), []);
   });
 

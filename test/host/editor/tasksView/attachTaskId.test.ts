@@ -76,19 +76,6 @@ describe('Attaching a task ID', () => {
     assert.deepEqual(await ids('lost.txt'), ['waiting', 'T-1']);
   });
 
-  it('asks first if another file of the destination has that ID', async () => {
-    const [first = 0] = await own.queue(['first.txt'], { destination });
-    await own.accept(first, 'T-1');
-    await unconfirmed('lost.txt');
-    uploads.answers.push(false);
-    await attach('lost.txt', 'T-1');
-    assert.equal(
-      uploads.asked.at(-1),
-      "Task T-1 is already attached to 'first.txt'. Attach it to 'lost.txt' too? [Attach] Both rows will show the state of the same task.",
-    );
-    assert.deepEqual([await ids('lost.txt'), service.requests], [['unconfirmed'], []]);
-  });
-
   it('is refused if the import does not wait for one, or was imported again while the user types', async () => {
     const [queued = 0] = await own.queue(['lost.txt'], { destination });
     const refused = { name: 'UserError', message: "'lost.txt' is not waiting for a task ID." };
@@ -102,10 +89,10 @@ describe('Attaching a task ID', () => {
     assert.deepEqual(await ids('lost.txt'), ['unconfirmed']);
   });
 
-  it('of a task that was created elsewhere adds a row once, and shows it', async () => {
-    const revealed: number[] = [];
-    const tasksView = { reveal: async (file: number) => void revealed.push(file) };
-    const tracking = { ...uploads.services, store: own.store, tasksView };
+  it('of a task that was created elsewhere adds a row once, and opens its details', async () => {
+    const opened: number[] = [];
+    const details = { show: async (file: number) => void opened.push(file) };
+    const tracking = { ...uploads.services, store: own.store, details };
     const dataset = uploads.services.datasets.find('Local');
     for (let times = 0; times < 2; times++) {
       uploads.typed.push('T-9');
@@ -114,12 +101,12 @@ describe('Attaching a task ID', () => {
     const rows = await uploads.rows();
     assert.deepEqual(
       rows.map(({ id, name, tasks, state, origin }) => [id, name, tasks.length, state, origin]),
-      [[revealed[0], '', 1, 'waiting', destination.origin]],
+      [[opened[0], '', 1, 'waiting', destination.origin]],
     );
-    assert.equal(revealed[0], revealed[1]);
+    assert.equal(opened[0], opened[1]);
     uploads.typed.push(undefined);
     await trackTask(tracking, { dataset });
-    assert.equal(revealed.length, 2);
+    assert.equal(opened.length, 2);
   });
 
   function services() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MarkdownString } from 'vscode';
-import { showBadge } from '../../../../src/editor/tasksView/badge';
+import { showBadge } from '../../../../src/editor/showChanges';
 import { formatProgress, Pace, ProgressItem, type UploadProgress } from '../../../../src/editor/tasksView/progress';
 import type { DestinationRow } from '../../../../src/tasks/store/model';
 import { OpenedStore, rejected, uploaded } from './openedStore';

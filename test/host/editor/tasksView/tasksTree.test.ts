@@ -195,17 +195,6 @@ describe('The tree of the Tasks view', () => {
     assert.deepEqual([first.length, first[0], first[199], first[200]], [201, '200.txt', '1.txt', 'Show More']);
   });
 
-  it('reveals a row on whatever page it is, in its place in the tree', async () => {
-    await own.queue(Array.from({ length: 450 }, (_, index) => `${index}.txt`));
-    const { id } = await own.row('449.txt');
-    const node = await tree.reveal(id);
-    assert.deepEqual(node, { file: id });
-    const batch = await group();
-    assert.equal(tree.getParent(node ?? assert.fail()), batch);
-    assert.equal((await tree.getChildren(batch)).includes(node ?? batch), true);
-    assert.equal(await tree.reveal(99_999), undefined);
-  });
-
   it('keeps node and id of a row through all its states', async () => {
     const [id = 0] = await own.queue(['a.txt']);
     const [node] = await tree.getChildren();

@@ -105,8 +105,8 @@ describe('The wording of a row', () => {
     const taskId = tasks[0]?.id;
     assert.ok(taskId);
     for (const [cause, words, sentence] of [
-      [RESET, 'status check failed · connection closed', 'Status check failed: import.example closed the'],
-      [envelope('7', 'Busy'), 'status check rejected · code 7: Busy', 'Status check rejected: code 7: Busy'],
+      [RESET, 'status check failed · connection closed', 'status check failed · import.example closed the'],
+      [envelope('7', 'Busy'), 'status check rejected · code 7: Busy', 'status check rejected · code 7: Busy'],
     ] as const) {
       await own.report(id, taskId, { cause });
       const row = await own.row('running.txt');
@@ -281,7 +281,7 @@ describe('The wording of a cause', () => {
     assert.equal(formatPause({ reason: 'busy', untilMs: 13_000 }, 1000), 'the service is busy, retrying in 12 s');
     for (const untilMs of [0, 1000, 1400])
       assert.equal(formatPause({ reason: 'busy', untilMs }, 1000), 'the service is busy, retrying in 1 s');
-    for (const reason of ['store', 'badKey', 'noTarget', 'rejections'])
+    for (const reason of ['store', 'badKey', 'noTarget'])
       assert.notEqual(formatPause({ reason, untilMs: null }), formatPause({ reason: 'unconfirmed', untilMs: null }));
     for (const kind of ['removed', 'faulty', 'noKey', 'sandboxStopped'] as const) assert.ok(formatWhy({ kind }));
     assert.equal(formatWhy({ kind: 'moved', host: 'h' }), 'moved to h');
