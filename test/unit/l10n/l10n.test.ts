@@ -7,7 +7,7 @@ import { exportMessages, messageSources, messagesIn } from '../../l10n/sourceMes
 const source = (text: string) => ({ path: 'src/some.ts', text: `import { l10n } from 'vscode';\n${text}` });
 
 describe('The texts of the code', () => {
-  it('are literals, all of which @vscode/l10n-dev exports as they are', async () => {
+  it('are literals, and @vscode/l10n-dev exports all of them unchanged', async () => {
     const sources = messageSources();
     const written = new Set(sources.flatMap(messagesIn));
     const exported = new Set((await exportMessages(sources)).values());
@@ -15,7 +15,7 @@ describe('The texts of the code', () => {
     assert.deepEqual([...exported].toSorted(), [...written].toSorted());
   });
 
-  it('are read from every kind of literal', () => {
+  it('are found in every kind of literal', () => {
     const text = String.raw`l10n.t('it\'s {0}…', name); l10n.t(${'`'}two
 lines${'`'}); l10n.t({ message: "It", comment: [] }); l10n.t(
   'last',
@@ -23,7 +23,7 @@ lines${'`'}); l10n.t({ message: "It", comment: [] }); l10n.t(
     assert.deepEqual(messagesIn(source(text)), ["it's {0}…", 'two\nlines', 'It', 'last']);
   });
 
-  it('are missed where a text is put together, comes from elsewhere, or goes by another name', () => {
+  it('cause an error if they are concatenated, come from variables, or are used by another name than l10n.t', () => {
     for (const text of [
       "l10n.t(isOne ? 'file' : 'files')",
       'l10n.t(message)',
@@ -43,13 +43,13 @@ describe('A comparison of translated texts', () => {
     ['link', '$(add) [Add](command:datasetImport.addDataset), see `#some.setting#` and `code`.'],
   ]);
 
-  it('names what is missing, empty or left over', () => {
+  it('finds missing, empty and unused texts', () => {
     assert.deepEqual(compareTexts(english, new Map([...english].slice(1))), ['"Hello" is not translated']);
     assert.deepEqual(compareTexts(english, new Map([...english, ['Hello', ' ']])), ['"Hello" is empty']);
-    assert.deepEqual(compareTexts(english, new Map([...english, ['Bye', 'Bye']])), ['"Bye" is not used any more']);
+    assert.deepEqual(compareTexts(english, new Map([...english, ['Bye', 'Bye']])), ['"Bye" is no longer used']);
   });
 
-  it('names placeholders, icons, links, settings and code that were changed, whatever their order', () => {
+  it('finds changed placeholders, icons, links, settings and code, but ignores their order', () => {
     assert.deepEqual(compareTexts(english, new Map([...english, ['{0} of {1}', '{1}: {0}']])), []);
     const change = (key: string, text: string) => compareTexts(english, new Map([...english, [key, text]])).join('\n');
     assert.match(change('{0} of {1}', '{1}: {1}'), /"\{0\} of \{1\}": placeholders must be "\{0\} \{1\}", not/);
@@ -65,7 +65,7 @@ describe('The rules for Chinese texts', () => {
   const lint = (english: string, chinese: string) =>
     lintChinese(new Map([['key', english]]), new Map([['key', chinese]])).map((fault) => fault.split(': ').at(-1));
 
-  it('let good texts be', () => {
+  it('accept correct texts', () => {
     for (const [english, chinese] of [
       ["Uploaded '{0}' to {1}.", '已将“{0}”上传到 {1}。'],
       ['Import Files…', '导入文件…'],
@@ -76,7 +76,7 @@ describe('The rules for Chinese texts', () => {
       assert.deepEqual(lint(english, chinese), [], chinese);
   });
 
-  it('name what is not kept', () => {
+  it('find mistakes in punctuation and spacing', () => {
     for (const [chinese, fault] of [
       ['确定吗？', /half-width/],
       ['文件,数据', /full-width ，/],
@@ -98,7 +98,7 @@ describe('The rules for Chinese texts', () => {
       assert.match(lint('', chinese).join(), fault, chinese);
   });
 
-  it('name a term that is translated otherwise, and an end that differs', () => {
+  it('find terms with another translation, and a different end of a sentence', () => {
     assert.deepEqual(lint('Set Access Key', '设置密钥'), ['Access Key is 访问密钥 in Chinese']);
     assert.deepEqual(lint('{0} queued', '{0} 等待'), ['{0} queued is 已排队 in Chinese']);
     assert.deepEqual(lint('Import `tasks` from https://import.example.com', '导入 `tasks`'), []);
@@ -113,11 +113,11 @@ describe('The Chinese texts', () => {
     assert.deepEqual([...compareTexts(english, chinese), ...lintChinese(english, chinese)], []);
   };
 
-  it('of the code are whole and keep the rules', async () => {
+  it('of the code are complete and follow the rules', async () => {
     check(await exportMessages(messageSources()), chineseFiles.code);
   });
 
-  it('of the manifest are whole and keep the rules', () => {
+  it('of the manifest are complete and follow the rules', () => {
     check(readTexts('package.nls.json'), chineseFiles.manifest);
   });
 });

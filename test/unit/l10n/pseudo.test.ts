@@ -4,7 +4,7 @@ import { compareTexts } from '../../l10n/compareTexts';
 import { pseudoTexts } from '../../l10n/pseudo';
 
 describe('The pseudo language', () => {
-  it('is half as long again and keeps placeholders, icons, links, settings and code', () => {
+  it('has texts half again as long, with the same placeholders, icons, links, settings and code', () => {
     const english = readTexts('package.nls.json');
     const pseudo = pseudoTexts(english);
     assert.deepEqual(compareTexts(english, pseudo), []);

@@ -17,17 +17,17 @@ describe('A suite of tests', () => {
     assert.match(printed, /FAILED Gates: A gate opens\n {2}Error: it is closed/);
   });
 
-  it('fails if its process ends before its tests, and says after which test', async () => {
+  it('fails if its process ends before its tests, and names the last test', async () => {
     const { results, printed } = await runOne(writing(passed));
     assert.deepEqual(results.failures, ['Gates: died']);
     assert.match(printed, /ended before its tests, after A gate opens/);
   });
 
-  it('fails if its process dies without a word', async () => {
+  it('fails if its process dies without any output', async () => {
     assert.deepEqual((await runOne(writing())).results.failures, ['Gates: died']);
   });
 
-  it('fails with the reason if it cannot run, and the others still run', async () => {
+  it('fails with the reason if it cannot start, and other suites still run', async () => {
     const broken: Suite['run'] = () => Promise.reject(new Error('There is no browser.'));
     const { results, printed } = await run([suite(broken), suite(writing(passed, ended), 'Doors')], false);
     assert.deepEqual(results.failures, ['Gates: could not run']);
@@ -35,7 +35,7 @@ describe('A suite of tests', () => {
     assert.equal(results.passed.length, 1);
   });
 
-  it('fails if it runs no tests although all are wanted', async () => {
+  it('fails if it runs no tests, unless tests are selected', async () => {
     assert.deepEqual((await runOne(writing(ended))).results.failures, ['Gates: ran no tests']);
     const { results } = await run([suite(writing(ended))], true);
     assert.deepEqual(results.failures, []);
