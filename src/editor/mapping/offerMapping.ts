@@ -1,6 +1,7 @@
 import { type Disposable, l10n } from 'vscode';
 import type { Contract } from '../../service/contract/contract';
 import { stringifyJson } from '../../service/json/json';
+import { statusMeaning } from '../../service/response/statusMeaning';
 import { readBegunTask } from '../../service/response/taskReport';
 import type { FileRow, Filter } from '../../tasks/store/model';
 import { whyNotServed } from '../datasets/whyNotServed';
@@ -106,13 +107,17 @@ export class OfferMapping implements Disposable {
       return l10n.t("No task ID was recognized in the response for '{0}': {1}", label, shown);
     }
     const report = text === undefined ? undefined : reportIn({ row, text }, contract);
-    if (report !== undefined && report.meaning !== 'unknown') return undefined;
+    const task = row.tasks.find(({ meaning }) => meaning === 'unknown');
+    // Of several tasks, the response may be another one's.
+    const meaning =
+      row.tasks.length === 1 ? report?.meaning : statusMeaning(task?.status ?? '', contract.queryTask.statusMeanings);
+    if (meaning !== undefined && meaning !== 'unknown') return undefined;
     if (report?.byExpression !== undefined)
       return l10n.t(
         "The state expression of {0} yielded {1} for '{2}'. It must yield one of {3}.",
         ...[dataset, shortText(report.byExpression), label, EXPRESSION_STATES],
       );
-    const status = row.tasks.find(({ meaning }) => meaning === 'unknown')?.status ?? report?.status;
+    const status = task?.status ?? report?.status;
     if (status)
       return l10n.t("{0} reports status '{1}' for '{2}'. What does it mean?", dataset, shortText(status), label);
     if (report?.elements !== undefined)
