@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { DEFAULT_CONTRACT, type KnownMeaning } from '../../../../src/service/contract/contract';
+import type { Report } from '../../../../src/tasks/store/model';
+import { StoreFault } from '../../../../src/tasks/store/storeFault';
 import { reported } from '../sending/importingService';
 import { type SendingWindow, SendingWindows } from '../sending/sendingWindows';
-import { lockStore, type StoreLock } from '../storeLock';
 import { until } from '../until';
 
 const NAMES = Array.from({ length: 12 }, (_, index) => `${String(index).padStart(2, '0')}.txt`);
@@ -126,17 +127,15 @@ describe('Following', () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = await running(all, 'one.txt');
-    let lock: StoreLock | undefined;
-    service.report = () => {
-      lock ??= lockStore(all.store);
-      return { body: reported('SUCCEEDED') };
-    };
-    await until(() => {
-      if (lock === undefined) all.clock.advance(1000);
-      return window.errors.length > 0;
-    });
-    lock?.release();
+    const { report } = window.store;
+    let isFull = true;
+    const reportOrFail = (one: Report) =>
+      isFull ? Promise.reject(new StoreFault('full', 'The disk is full.')) : report(one);
+    Object.assign(window.store, { report: reportOrFail });
+    service.report = () => ({ body: reported('SUCCEEDED') });
+    await all.passUntil(() => window.errors.length > 0);
     assert.deepEqual(await window.counts(), { running: 1 });
+    isFull = false;
     await all.passUntil(async () => (await window.counts())['succeeded'] === 1);
   });
 
@@ -161,7 +160,7 @@ describe('Following', () => {
     await all.passUntil(async () => (await serving.counts())['failed'] === 1);
   });
 
-  it('continues with the tasks of a new store after the old one was set aside', async () => {
+  it('drops the tasks of a store that was set aside, and continues with those of the new one', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = await running(all, ...NAMES);
@@ -170,6 +169,9 @@ describe('Following', () => {
     await window.import(await all.write('one.txt'));
     service.report = () => ({ body: reported('SUCCEEDED') });
     await all.passUntil(async () => (await window.counts())['succeeded'] === 1);
+    const checks = service.checks.length;
+    await passSeconds(all, window, 100);
+    assert.equal(service.checks.length, checks);
   });
 });
 
