@@ -6,8 +6,6 @@ const MAX_RATE = 10;
 const MIN_RATE = 0.5;
 /** What each response adds to the rate: at 10 checks a second, one a second. */
 const RATE_STEP = 0.1;
-/** Checks that the user wants may run ahead of the rate by this many, so that a click never waits. */
-const MAX_BURST = 10;
 
 /** How many status checks a second a destination gets: fewer if it pushes back, then gradually more again. */
 export class CheckBudget {
@@ -28,11 +26,6 @@ export class CheckBudget {
   /** Milliseconds until the next automatic check may be sent. */
   get waitMs(): number {
     return Math.max(0, this.#nextMs - this.#clock.monotonicMs());
-  }
-
-  /** Milliseconds until the next check that the user wants may be sent. */
-  get wantedWaitMs(): number {
-    return Math.max(0, this.waitMs - (MAX_BURST - 1) * this.intervalMs);
   }
 
   /** A check is being sent. */

@@ -729,17 +729,6 @@ describe('The status checks of a destination', () => {
     assert.equal(sent, 10);
   });
 
-  it('go out ten at once if the user wants them, then ten a second', () => {
-    const { gate } = made();
-    const waits = Array.from({ length: 12 }, () => {
-      const waitMs = gate.budget.wantedWaitMs;
-      gate.budget.spend();
-      return waitMs;
-    });
-    assert.deepEqual(waits, [...Array(10).fill(0), 100, 200]);
-    assert.equal(gate.checkWaitMs, 1200);
-  });
-
   it('become fewer a second if the service pushes back, and gradually more again', () => {
     const { gate, check } = made();
     check(busy());
