@@ -52,7 +52,7 @@ describe('An access key', () => {
     }
     // The search covers the files that hold the rest of what was imported.
     const files = filesThatHold(dataFolder, ['elsewhere.txt', 'code 77']).join('\n');
-    for (const file of [/tasks\.sqlite/, /Dataset Import\.log/]) assert.match(files, file);
+    for (const file of [/imports\.sqlite/, /Dataset Import\.log/]) assert.match(files, file);
   });
 
   it('would be found by this search in any of its spellings', () => {

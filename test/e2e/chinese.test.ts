@@ -26,7 +26,7 @@ const NO_WORDS = [
   ...[/https?:\S+/g, /[\w-]*(?:\/[\w.-]+)+/g, /\w+\.(?:txt|png)/g, /\$\{[^}]*\}/g, /\b0x[\dA-F]+\b/g],
   ...[/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, /\b[\da-f]{64}\b/g],
   // A line of a response, and the roles in what a screen reader says of a page.
-  ...[/^\s*["{}\]].*$/gm, /^ *- \/?\w+/gm, /\[level=\d\]/g],
+  ...[/^\s*["{}\]].*$/gm, /^ *- '?\/?\w+/gm, /\[level=\d\]/g],
   ...[/, has actions$/g, /^(?:workspace|Outline|Timeline|Hide Notifications)$/gi],
   /\(Press '?Enter'? to confirm or '?Escape'? to cancel\)/g,
 ];

@@ -40,7 +40,7 @@ export function groupItem(
     ...(by === 'state' ? [formatCount(total)] : formatCounts(counts)),
     ...(batch === undefined ? [] : [formatAge(batch.beganMs, nowMs)]),
   ];
-  const dataset = batch !== undefined && destination !== undefined ? [destination.dataset] : [];
+  const dataset = batch === undefined ? undefined : destination?.dataset;
   const mayExpand = by === 'batch' || isFiltered;
   const item = new vscode.TreeItem(
     label,
@@ -49,13 +49,14 @@ export function groupItem(
       : vscode.TreeItemCollapsibleState.Collapsed,
   );
   item.id = id;
-  const shown = [...details, ...(namesDataset ? dataset : [])];
+  const shown = [...details, ...(namesDataset && dataset !== undefined ? [dataset] : [])];
   item.description = shown.join(' · ');
   item.iconPath = groupIcon(group, why);
   item.contextValue = groupTraits(group, why);
   const files = vscode.l10n.t('files: {0}', formatCount(total));
   item.tooltip = [label, files, ...shown, ...(isRepeated ? [] : folders)].join('\n');
-  item.accessibilityInformation = { label: formatList([label, files, ...details, ...dataset]) };
+  const spokenDataset = dataset === undefined ? [] : [vscode.l10n.t('dataset {0}', dataset)];
+  item.accessibilityInformation = { label: formatList([label, files, ...details, ...spokenDataset]) };
   return item;
 }
 
