@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { temporaryFolder } from '../editor/temporaryFolder';
 import { spellings, telltales } from '../unit/service/spellings';
-import { header, refused, ScriptedService, value } from './scriptedService';
+import { header, rejected, ScriptedService, value } from './scriptedService';
 import { isIn } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
 describe('An access key', () => {
-  // With characters that URLs and JSON escape.
+  // Contains characters that URLs and JSON escape.
   const key = 'Canary+7f3a/9c1e%"b=dd04';
   const asUrl = encodeURIComponent(key);
   const nextKey = 'another-key-of-the-dataset-01';
@@ -27,13 +27,13 @@ describe('An access key', () => {
     settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
   }));
 
-  it('is in nothing that shows, and in no file that the editor or the browser writes, however a service repeats it', async () => {
+  it('never appears on screen or in files of the editor and the browser, however a service repeats it', async () => {
     await importWithTwoKeys();
-    await lookAtEverything();
+    await showEverything();
     const log = logOf('Dataset Import.log');
     assert.match(log, /file-task: rejected: code 77: No dataset for [•◦]{8}/);
     assert.match(log, /file-task: rejected: code 99: [•◦]{8}/);
-    // What a service says is one line of the log.
+    // A service's message is one line of the log.
     assert.ok(log.includes(`\\n${forged}\\u001b[31m`), log);
     for (const line of log.split('\n')) assert.ok(!line.startsWith(forged), line);
 
@@ -46,27 +46,27 @@ describe('An access key', () => {
     ];
     for (const secret of [key, nextKey]) {
       assert.deepEqual(
-        folders.flatMap((folder) => filesThatHold(folder, forms(secret))),
+        folders.flatMap((folder) => filesWith(folder, forms(secret))),
         [],
       );
     }
-    // The search covers the files that hold the rest of what was imported.
-    const files = filesThatHold(dataFolder, ['elsewhere.txt', 'code 77']).join('\n');
+    // The search covers the files with the rest of the imported data.
+    const files = filesWith(dataFolder, ['elsewhere.txt', 'code 77']).join('\n');
     for (const file of [/imports\.sqlite/, /Dataset Import\.log/]) assert.match(files, file);
   });
 
-  it('would be found by this search in any of its spellings', () => {
+  it('would be found by this search in every spelling', () => {
     const folder = temporaryFolder('di-found');
     mkdirSync(join(folder.path, 'deep'));
     const texts = [...forms(key), ...Object.values(spellings(key)).map((text) => Buffer.from(text).toString('latin1'))];
     for (const [index, text] of texts.entries()) {
       writeFileSync(join(folder.path, 'deep', `${index}.bin`), Buffer.from(`..${text}..`, 'latin1'));
     }
-    assert.equal(filesThatHold(folder.path, forms(key)).length, texts.length);
+    assert.equal(filesWith(folder.path, forms(key)).length, texts.length);
     folder.remove();
   });
 
-  /** Imports with one key and then with another to a service that repeats the first key in everything it says. */
+  /** Imports files with two keys, one after the other, to a service that repeats the keys in all its responses. */
   async function importWithTwoKeys(): Promise<void> {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
@@ -81,10 +81,10 @@ describe('An access key', () => {
     await workbench.quickInput.accept();
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('data.txt', isIn('succeeded'));
-    assert.equal(header(service.imports[0] ?? assert.fail('no import came'), 'Access-Key'), key);
-    await mustNotShowTheKey();
+    assert.equal(header(service.imports[0] ?? assert.fail('no import arrived'), 'Access-Key'), key);
+    await assertKeyIsNotShown();
     for (const [name, response, state] of [
-      ['message.txt', refused('77', `No dataset for ${key} (${asUrl})\n${forged}\u001b[31m`), 'rejected'],
+      ['message.txt', rejected('77', `No dataset for ${key} (${asUrl})\n${forged}\u001b[31m`), 'rejected'],
       ['html.txt', { status: 500, headers: { 'Content-Type': 'text/html' }, body: html }, 'unconfirmed'],
       [
         'elsewhere.txt',
@@ -96,27 +96,27 @@ describe('An access key', () => {
       await workbench.explorer.chooseFor('Import to Dataset…', name);
       await workbench.openContainer('Dataset Import');
       await tasks.waitForRow(name, isIn(state));
-      await mustNotShowTheKey();
+      await assertKeyIsNotShown();
       await workbench.notifications.clear();
     }
     const all = Object.values(spellings(key)).join(' ');
     await workbench.view('Datasets').chooseFor('Set Access Key…', 'Manuals');
     await workbench.quickInput.answer("Access Key of 'Manuals'", nextKey);
-    service.fileTask = () => refused('99', `${all} is no longer valid`);
+    service.fileTask = () => rejected('99', `${all} is no longer valid`);
     await workbench.explorer.chooseFor('Import to Dataset…', 'replaced.txt');
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('replaced.txt', isIn('rejected'));
-    assert.equal(header(service.imports.at(-1) ?? assert.fail('no import came'), 'Access-Key'), nextKey);
-    await mustNotShowTheKey();
+    assert.equal(header(service.imports.at(-1) ?? assert.fail('no import arrived'), 'Access-Key'), nextKey);
+    await assertKeyIsNotShown();
   }
 
-  /** Looks at rows, tooltips, details, the clipboard and the log. */
-  async function lookAtEverything(): Promise<void> {
+  /** Opens tooltips, details and the log, and copies a task ID. */
+  async function showEverything(): Promise<void> {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
     for (const { label, ariaLabel } of await tasks.rows()) {
-      mustNotHoldTheKey(ariaLabel);
-      mustNotHoldTheKey(await tasks.tooltip(label));
+      assertKeyIsNotIn(ariaLabel);
+      assertKeyIsNotIn(await tasks.tooltip(label));
     }
     for (const [name, words] of [
       ['replaced.txt', 'is no longer valid'],
@@ -124,59 +124,59 @@ describe('An access key', () => {
     ] as const) {
       await tasks.select(name);
       await workbench.editors.waitForText((text) => text.startsWith(name) && text.includes(words));
-      await mustNotShowTheKey();
+      await assertKeyIsNotShown();
     }
     await tasks.chooseFor('Copy Task ID', 'data.txt');
     await waitUntil('the ID on the clipboard', async () => (await workbench.clipboard()) === 't-1' || undefined);
     await workbench.runCommand('Dataset Import: Show Log');
     await workbench.page.locator('.panel .output-view').first().waitFor();
-    await mustNotShowTheKey();
+    await assertKeyIsNotShown();
   }
 
-  function mustNotHoldTheKey(text: string): void {
+  function assertKeyIsNotIn(text: string): void {
     const shown = text.toLowerCase();
     for (const secret of [key, nextKey])
       for (const telltale of telltales(secret)) assert.ok(!shown.includes(telltale), text);
   }
 
-  /** The log files of that name, one after another. */
+  /** The content of all log files with this name. */
   function logOf(name: string): string {
     const files = filesIn(open().dataFolder).filter((file) => basename(file).endsWith(name));
     return files.map((file) => readFileSync(file, 'utf8')).join('\n');
   }
 
-  async function mustNotShowTheKey(): Promise<void> {
-    mustNotHoldTheKey(
+  async function assertKeyIsNotShown(): Promise<void> {
+    assertKeyIsNotIn(
       await open().page.evaluate<string>('document.documentElement.outerHTML + document.body.innerText'),
     );
   }
 });
 
-/** The ways in which files may hold a secret, in lower case, one character per byte. */
+/** How a secret may be written in files: lower case, one character per byte. */
 function forms(secret: string): readonly string[] {
   const texts = telltales(secret).map((text) => Buffer.from(text).toString('latin1'));
   return [...texts, Buffer.from(secret, 'utf16le').toString('latin1').toLowerCase()];
 }
 
-/** The files under a folder that hold any of these, whatever the case. */
-function filesThatHold(folder: string, wanted: readonly string[]): string[] {
+/** The files in a folder that contain any of these texts in any case. */
+function filesWith(folder: string, wanted: readonly string[]): string[] {
   return filesIn(folder).filter((file) => {
-    const content = unlessGone(() => readFileSync(file, 'latin1').toLowerCase()) ?? '';
+    const content = unlessDeleted(() => readFileSync(file, 'latin1').toLowerCase()) ?? '';
     return wanted.some((text) => content.includes(text));
   });
 }
 
-/** All files under a folder. */
+/** All files in a folder and its subfolders. */
 function filesIn(folder: string): string[] {
-  const entries = unlessGone(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  const entries = unlessDeleted(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     return entry.isDirectory() ? filesIn(path) : entry.isFile() ? [path] : [];
   });
 }
 
-/** What `read` gives; undefined if the file disappeared, as files of a running program may. */
-function unlessGone<T>(read: () => T): T | undefined {
+/** Undefined if a running program has deleted the file. */
+function unlessDeleted<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { giveKey } from './giveKey';
 import { importFile } from './importOnce';
-import { refused, ScriptedService, value } from './scriptedService';
+import { rejected, ScriptedService, value } from './scriptedService';
 import { isIn } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
@@ -22,13 +22,13 @@ describe('The Tasks view', () => {
     (opened) => giveKey(opened, 'Manuals', 'accessibility-key-0123'),
   );
 
-  it('is usable with a screen reader: rows, groups and icons have names, the focus returns, and motion can be reduced', async () => {
+  it('works with a screen reader: rows, groups and buttons have names, the focus returns, and motion can be reduced', async () => {
     const { workbench, page } = open();
     const { explorer, quickInput } = workbench;
     const tasks = workbench.view('Tasks');
     service.fileTask = ({ body }) =>
       body.includes('broken.txt')
-        ? refused('7', 'line 3 is too long')
+        ? rejected('7', 'line 3 is too long')
         : value(`{"taskId":"task-${service.imports.length}"}`);
     await importFile(workbench, 'notes.txt');
     await explorer.chooseFor('Import to Dataset…', 'broken.txt');
@@ -51,7 +51,7 @@ describe('The Tasks view', () => {
     await tasks.waitForRow('Rejected');
     for (const group of [/^Rejected, .*1/m, /^Succeeded, .*3/m]) assert.match(await spokenRows(), group);
 
-    // Icons show while the view has the focus.
+    // Buttons appear while the view has the focus.
     await tasks.select('Rejected');
     const seen = await pane().ariaSnapshot();
     assert.match(seen, /button "Import Files…"/);
@@ -67,7 +67,7 @@ describe('The Tasks view', () => {
       await quickInput.waitFor(says);
       await quickInput.cancel();
       await quickInput.closed();
-      await waitUntil(`the focus to return after "${command}"`, async () => (await focused()) || undefined);
+      await waitUntil(`the focus to return after "${command}"`, focused);
     }
 
     service.queryTask = () => value('{"status":"RUNNING"}');
@@ -84,7 +84,7 @@ describe('The Tasks view', () => {
       .page.locator('.pane')
       .filter({ has: open().page.locator('.pane-header[aria-label^="Tasks"]') });
 
-  /** The names of the rows in the browser's accessibility tree, a line each. */
+  /** The names of the rows in the browser's accessibility tree, one per line. */
   async function spokenRows(): Promise<string> {
     const seen = await pane().ariaSnapshot();
     return [...seen.matchAll(/- 'treeitem "(.*?)"|- treeitem "(.*?)"/g)]

@@ -2,21 +2,21 @@ import type { Locator, Page } from 'playwright-core';
 import { leaveTooltips } from './tooltips';
 import { appears, waitUntil } from './waitUntil';
 
-/** A container's entry in the activity bar; the label ends with a shortcut or a badge's words, where there is one. */
+/** A container's tab in the activity bar. A shortcut or the text of a badge may follow the title in its label. */
 export function activityTab(page: Page, title: string): Locator {
   const label = page.locator(`.action-label[aria-label^="${title}"]`);
   return page.locator('.activitybar .action-item[role="tab"]').filter({ has: label });
 }
 
-/** Opens a container, unless it is open, and waits until this of it shows. */
+/** Opens a container, unless it is open, and waits until `content` is visible. */
 export async function openContainer(page: Page, title: string, content: Locator): Promise<void> {
   const tab = activityTab(page, title);
   await waitUntil(`the view container "${title}"`, async () => {
     if (await content.isVisible()) return true;
-    // While a window loads, a click may put away what was just about to show.
+    // While a window loads, a click could hide a container that is just about to appear.
     if (!(await tab.getAttribute('class'))?.includes('checked')) await tab.click();
     return (await appears(content, 2000)) || undefined;
   });
-  // Its own tooltip would cover the content's first rows.
+  // The tab's tooltip would cover the first rows.
   await leaveTooltips(page);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { BatchPage } from './batchPage';
 import { giveKey } from './giveKey';
-import { refused, ScriptedService, value } from './scriptedService';
+import { rejected, ScriptedService, value } from './scriptedService';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
@@ -20,15 +20,15 @@ describe('The page of a batch', () => {
     (opened) => giveKey(opened, 'Manuals', 'batch-page-key-0123456789'),
   );
 
-  it('shows how it stands, why files failed and what helps, follows it live, and comes back after a reload', async () => {
+  it('shows the state, problems and next steps of a batch, updates itself, and opens again after a reload', async () => {
     const { workbench, page } = open();
     const tasks = workbench.view('Tasks');
     let rejects = true;
     service.fileTask = ({ body }) => {
       const fileName = /filename="([^"]+)"/.exec(body.toString())?.[1] ?? '';
       const number = /\d+/.exec(fileName)?.[0] ?? '0';
-      if (rejects && Number(number) % 10 === 7) return refused('4103', `Row ${number}: <b>no title</b>`);
-      if (rejects && fileName.startsWith('<img')) return refused('4104', 'The name is not allowed');
+      if (rejects && Number(number) % 10 === 7) return rejected('4103', `Row ${number}: <b>no title</b>`);
+      if (rejects && fileName.startsWith('<img')) return rejected('4104', 'The name is not allowed');
       return value(`{"taskId":"task-${fileName.startsWith('<') ? 'hostile' : number}"}`);
     };
     service.queryTask = () => value('{"status":"SUCCEEDED"}');
@@ -60,7 +60,7 @@ describe('The page of a batch', () => {
     ])
       assert.match(tree, part);
 
-    // A file leads to its details, and back.
+    // The name of a file opens its details.
     await shown.button('chapter 7.md').click();
     await workbench.editors.waitForText((text) => text.includes('Row 7: <b>no title</b>'));
     await tasks.chooseFor('Show Batch', 'handbook');

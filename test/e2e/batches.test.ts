@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { giveKey } from './giveKey';
 import { importFile } from './importOnce';
-import { namesOf, type ReceivedRequest, refused, ScriptedService, value } from './scriptedService';
+import { namesOf, type ReceivedRequest, rejected, ScriptedService, value } from './scriptedService';
 import { SlowConnection } from './slowConnection';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
@@ -17,11 +17,11 @@ describe('Importing a folder', () => {
     () => ({
       files: {
         ...pagesIn('docs'),
-        ...pagesIn('ticked'),
+        ...pagesIn('selected'),
         ...pagesIn('canceled'),
         'docs/.gitignore': 'drafts/\n',
         'docs/drafts/draft.txt': 'not yet\n',
-        'accepted.txt': 'imports go one at a time until one was accepted\n',
+        'accepted.txt': 'files are sent one at a time until one is accepted\n',
         'docs/picture.png': Buffer.from('89504e470d0a1a0a', 'hex'),
       },
       settings: { 'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }] },
@@ -43,12 +43,12 @@ describe('Importing a folder', () => {
 
   const nameIn = ({ body }: ReceivedRequest) => /filename="([^"]+)"/.exec(body.toString())?.[1] ?? '';
 
-  it('lists and counts the files before it sends any, goes on past rejections, and Retry Failed sends those again', async () => {
+  it('lists the files before any is sent, continues after rejections, and Retry Failed sends the rejected files again', async () => {
     const { workbench } = open();
     const { quickInput, notifications } = workbench;
     const tasks = workbench.view('Tasks');
     const bad = [names[7], names[27]];
-    service.fileTask = (request) => (bad.includes(nameIn(request)) ? refused('4711', 'not this one') : accepted());
+    service.fileTask = (request) => (bad.includes(nameIn(request)) ? rejected('4711', 'not this one') : accepted());
     const since = service.imports.length;
     await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
     await quickInput.waitFor(`Import to Manuals: ${count} of ${count} (960 bytes)`);
@@ -61,16 +61,16 @@ describe('Importing a folder', () => {
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('docs', ({ description }) => description.startsWith('rejected: 2 · succeeded: 28'));
     assert.deepEqual(await namesOf(service.imports.slice(since)), names);
-    // Problems aren't dealt with by being seen.
-    await workbench.saysInBadge('Needing your attention: 2');
+    // Opening the view doesn't clear the badge.
+    await workbench.waitForBadge('Needing your attention: 2');
     service.fileTask = accepted;
     const told = await notifications.waitFor(`Uploaded 28 of ${count} to Manuals · rejected: 2`);
     await told.click('Retry Failed');
     await tasks.waitForRow('docs', ({ description }) => description.startsWith(`succeeded: ${count}`));
     assert.deepEqual(await namesOf(service.imports.slice(since + count)), bad);
-    await workbench.saysInBadge(undefined);
+    await workbench.waitForBadge(undefined);
 
-    // Imported again, the folder has nothing selected, so Enter does nothing.
+    // When the folder is imported again, nothing is selected, and Enter does nothing.
     await workbench.explorer.chooseFor('Import to Dataset…', 'docs');
     await quickInput.waitFor(`Import to Manuals: 0 of ${count}`);
     await quickInput.accept();
@@ -78,7 +78,7 @@ describe('Importing a folder', () => {
     await quickInput.cancel();
   });
 
-  it('shows its progress in the status bar until it is canceled', async () => {
+  it('shows progress in the status bar until the import is canceled', async () => {
     const { workbench } = open();
     service.stallsUploads = true;
     await workbench.explorer.chooseFor('Import to Dataset…', 'canceled');
@@ -93,31 +93,31 @@ describe('Importing a folder', () => {
       description.startsWith(`unconfirmed: 8 · not uploaded: ${count - 8}`),
     );
     const progress = workbench.page.locator('.statusbar-item a[aria-label*="Uploading"]');
-    await waitUntil('the progress to go', async () => (await progress.count()) === 0 || undefined);
+    await waitUntil('the progress to disappear', async () => (await progress.count()) === 0 || undefined);
   });
 
-  it('sends only what is shown as selected, however slowly the editor answers', async () => {
+  it('sends only the files that are shown as selected, even if the extension host responds slowly', async () => {
     const { workbench, page } = open();
     const { explorer, quickInput } = workbench;
     connection = await SlowConnection.of(page);
     await workbench.reload();
-    await explorer.chooseFor('Import to Dataset…', 'ticked');
+    await explorer.chooseFor('Import to Dataset…', 'selected');
     await quickInput.waitFor(`Import to Manuals: ${count} of ${count}`);
     const titles = await quickInput.noteTitles();
     connection.delay(500);
     await quickInput.press('New', 'Show Files');
-    await quickInput.waitForRow('ticked/page-00.txt', '34 bytes');
-    // With the first file the checkbox of its group changes, which comes too late for the second: Enter must not send that.
+    await quickInput.waitForRow('selected/page-00.txt', '34 bytes');
+    // The second click and Enter happen before the first click's update arrives. Enter must not send the second file.
     await connection.holdWhile(async () => {
-      for (const name of ['page-00.txt', 'page-01.txt']) await quickInput.tick(`ticked/${name}`);
+      for (const name of ['page-00.txt', 'page-01.txt']) await quickInput.toggle(`selected/${name}`);
       await quickInput.accept();
     });
     await quickInput.waitFor(`Import to Manuals: ${count - 1} of ${count}`);
-    await quickInput.tick('ticked/page-01.txt');
+    await quickInput.toggle('selected/page-01.txt');
     await quickInput.waitFor(`Import to Manuals: ${count - 2} of ${count}`);
-    // Whatever the clicks caused arrives before this.
+    // The effects of the clicks arrive before this one's.
     await quickInput.press('New', 'Hide Files');
-    await quickInput.waitForNoRow('ticked/page-00.txt');
+    await quickInput.waitForNoRow('selected/page-00.txt');
     assert.deepEqual(
       (await titles()).map((title) => Number(/\d+/.exec(title)?.[0])),
       [count, count - 1, count - 2],

@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core';
 
-/** Where it is, in pixels of the page. */
+/** The position and size of an element in pixels. @throws Error if it isn't visible */
 export async function boxOf(locator: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
   const box = await locator.boundingBox();
-  if (box === null) throw new Error('It is not in sight.');
+  if (box === null) throw new Error('The element is not visible.');
   return box;
 }

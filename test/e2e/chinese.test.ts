@@ -5,7 +5,7 @@ import { tooltips } from './tooltips';
 import { walk, walkFiles } from './translatedWalk';
 import { useWorkbench } from './useWorkbench';
 
-/** What shows of the extension, beside the editor's own words, which stay English. */
+/** The parts of the window with the extension's texts. VS Code's own texts stay English. */
 const OWN_PARTS = [
   ...['.sidebar .pane-header .title', '.sidebar .pane .message', '.sidebar .welcome-view-content'],
   ...['.sidebar .custom-view-tree-node-item', '.notification-list-item-message'],
@@ -14,31 +14,31 @@ const OWN_PARTS = [
   ...['.monaco-dialog-box .dialog-message-container', '.editor-instance .view-line', '.tabs-container .tab.active'],
 ];
 
-/** Words that are the same in every language: names, parts of the wire, and keys of the keyboard. */
+/** Words that aren't translated: names, protocol terms and keys. */
 const NAMES = [
   ...['Dataset Import', 'Sandbox', 'VS Code', 'HTTP', 'JSON', 'UTF', 'SHA', 'URL', 'Webhook', 'Enter'],
   ...['txt', 'png', 'ref', 'RUNNING', 'FAILED'],
 ];
 
-/** What is no word of a sentence, and what the editor itself says in English here. */
+/** Text that isn't prose, and VS Code's own English texts. */
 const NO_WORDS = [
-  // Addresses, paths and names of files, placeholders, numbers and IDs.
+  // URLs, paths, file names, placeholders, numbers and IDs.
   ...[/https?:\S+/g, /[\w-]*(?:\/[\w.-]+)+/g, /\w+\.(?:txt|png)/g, /\$\{[^}]*\}/g, /\b0x[\dA-F]+\b/g],
   ...[/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, /\b[\da-f]{64}\b/g],
-  // A line of a response, and the roles in what a screen reader says of a page.
+  // Lines of a response, and the roles in a page's accessibility tree.
   ...[/^\s*["{}\]].*$/gm, /^ *- '?\/?\w+/gm, /\[level=\d\]/g],
   ...[/, has actions$/g, /^(?:workspace|Outline|Timeline|Hide Notifications)$/gi],
   /\(Press '?Enter'? to confirm or '?Escape'? to cancel\)/g,
 ];
 
-describe('The product in Chinese', () => {
+describe('The extension in Chinese', () => {
   const open = useWorkbench(() => ({ files: walkFiles, language: { locale: 'zh-cn' } }));
 
-  it('shows no English word from the first import to a failure, a batch and its page', async () => {
+  it('shows no English words from the first import to a failed file and the page of a batch', async () => {
     const { page } = open();
     const found: string[] = [];
-    await walk(open(), ShownTexts.chinese(), async (step, bring) => {
-      await bring?.();
+    await walk(open(), ShownTexts.chinese(), async (step, show) => {
+      await show?.();
       for (const text of await ownTexts(page)) {
         const words = wordsIn(text);
         if (words.length > 0) found.push(`${step}: ${words.join(' ')} in "${text}"`);
@@ -48,7 +48,7 @@ describe('The product in Chinese', () => {
   });
 });
 
-/** What a person reads of the extension now, and what a screen reader says of its rows. */
+/** The extension's texts that are visible now, and the accessible names of its rows. */
 async function ownTexts(page: Page): Promise<string[]> {
   const texts = await page.locator(OWN_PARTS.join(', ')).locator('visible=true').allInnerTexts();
   const labels = await page

@@ -2,18 +2,17 @@ import type { Locator, Page } from 'playwright-core';
 import { leaveTooltips } from './tooltips';
 import { appears, clickMs, disappears, succeeds, waitUntil } from './waitUntil';
 
-/** The menu that a right-click opens. */
 export class ContextMenu {
   private readonly page: Page;
   private readonly items: Locator;
 
-  /** Opens it at a place. */
-  static async at(place: Locator): Promise<ContextMenu> {
-    const menu = new ContextMenu(place.page());
-    // VS Code opens none for a row that it is drawing anew at that moment: a person clicks again.
+  /** Right-clicks an element. */
+  static async of(target: Locator): Promise<ContextMenu> {
+    const menu = new ContextMenu(target.page());
+    // VS Code opens no menu for a row that it is just redrawing, so click again.
     await waitUntil('a context menu', async () => {
-      await leaveTooltips(place.page());
-      await place.click({ button: 'right' });
+      await leaveTooltips(target.page());
+      await target.click({ button: 'right' });
       return (await appears(menu.items.first(), 5000)) || undefined;
     });
     return menu;
@@ -24,7 +23,7 @@ export class ContextMenu {
     this.items = page.locator('.monaco-menu .action-menu-item:visible');
   }
 
-  /** The titles in it, from top to bottom. */
+  /** The titles of the items, from top to bottom. */
   async titles(): Promise<string[]> {
     return await this.items
       .locator('.action-label')
@@ -37,12 +36,12 @@ export class ContextMenu {
     const item = this.items.filter({ has: this.page.locator(`.action-label[aria-label="${title}"]`) });
     await item.waitFor();
     let isClicked = false;
-    // A menu heeds no click in its first tenth of a second, lest it take the one that opened it.
+    // A menu ignores clicks in its first tenth of a second.
     await waitUntil(`the menu to close after "${title}"`, async () => {
       if (await item.isVisible()) isClicked = (await succeeds(item.click({ timeout: clickMs }))) || isClicked;
       return (await disappears(this.items.first(), 300)) || undefined;
     });
-    if (!isClicked) throw new Error(`The menu has closed before "${title}" was chosen.`);
+    if (!isClicked) throw new Error(`The menu closed before "${title}" was chosen.`);
   }
 
   async close(): Promise<void> {

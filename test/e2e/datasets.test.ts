@@ -5,7 +5,7 @@ import { isIn } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
-describe('With several datasets', () => {
+describe('With several datasets, the extension', () => {
   const [firstKey, secondKey] = ['first-dataset-key-0123', 'second-dataset-key-0123'];
   const first = ScriptedService.duringTests();
   const second = ScriptedService.duringTests();
@@ -38,7 +38,7 @@ describe('With several datasets', () => {
   const next = (service: ScriptedService, since: number) =>
     waitUntil('the import to arrive', async () => service.imports[since]);
 
-  it('unusable entries are named, an import asks for a dataset, a choice is remembered, and a drop on a row goes there', async () => {
+  it('names invalid entries, asks for a dataset, remembers the choice, and imports dropped files to the row below', async () => {
     const { workbench, page } = open();
     const { explorer, quickInput } = workbench;
     const [tasks, datasets] = [workbench.view('Tasks'), workbench.view('Datasets')];
@@ -48,11 +48,11 @@ describe('With several datasets', () => {
     await datasets.waitForRow('First', ({ description }) => description === `no access key · ${first.host}`);
     await datasets.waitForRow('Second', ({ description }) => description === `no access key · ${second.host}`);
     await datasets.waitForRow('With a user', ({ description }) => description === 'cannot be used');
-    // Those of the workspace's own settings are ignored.
+    // Datasets in workspace settings are ignored.
     assert.equal((await datasets.rows()).length, 3);
     await told.click('Open Dataset Settings');
     await workbench.editors.waitForActive('settings.json');
-    assert.equal(await page.locator('.tab.dirty').count(), 0, 'looking at the settings has changed them');
+    assert.equal(await page.locator('.tab.dirty').count(), 0, 'opening the settings has changed them');
     await workbench.notifications.clear();
 
     await giveKey(open(), 'First', firstKey);
@@ -66,7 +66,7 @@ describe('With several datasets', () => {
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('notes.txt', isIn('succeeded'));
 
-    // By the keyboard alone: past the list to the button of the row that has the focus, which was used last.
+    // With the keyboard: Tab goes from the list to the button of the focused row, the dataset that was used last.
     await explorer.chooseFor('Import to Dataset…', 'remembered.txt');
     await quickInput.waitFor('Select a dataset');
     await quickInput.waitForActive('Second');

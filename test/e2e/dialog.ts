@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** The question that stands before everything else until it is answered. */
+/** A modal dialog. */
 export class Dialog {
   private readonly box: Locator;
 
@@ -8,7 +8,7 @@ export class Dialog {
     this.box = page.locator('.monaco-dialog-box');
   }
 
-  /** Waits for one that says this, and gives its message and detail. */
+  /** Waits for a dialog with this text, and returns its message and detail. */
   async waitFor(says: string | RegExp): Promise<string> {
     return await this.box.filter({ hasText: says }).locator('.dialog-message-container').innerText();
   }
@@ -17,7 +17,7 @@ export class Dialog {
     return await this.box.locator('.dialog-buttons .monaco-text-button').allInnerTexts();
   }
 
-  /** Clicks a button, and waits until this question is gone; the next one may stand there at once. */
+  /** Clicks a button and waits until this dialog has closed. Another one may open at once. */
   async click(button: string): Promise<void> {
     const box = await this.box.elementHandle();
     await this.box.getByRole('button', { name: button, exact: true }).click();

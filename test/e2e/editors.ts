@@ -3,7 +3,7 @@ import { ContextMenu } from './contextMenu';
 import { leaveTooltips } from './tooltips';
 import { waitUntil } from './waitUntil';
 
-/** The open editors: their tabs, and the text of the one in front. */
+/** The open editors: their tabs, and the text of the active one. */
 export class Editors {
   private readonly page: Page;
 
@@ -13,7 +13,7 @@ export class Editors {
 
   /** The names on the tabs, from left to right. */
   async tabs(): Promise<string[]> {
-    // A name may be drawn in two parts, the second being its extension.
+    // A name may be split into two elements, with the extension in the second.
     return await this.page
       .locator('.tabs-container .tab .monaco-icon-name-container')
       .evaluateAll((names) =>
@@ -21,13 +21,13 @@ export class Editors {
       );
   }
 
-  /** Waits for the tab to be in front, and its editor, which comes later and takes the focus at the end. */
+  /** Waits until the tab is active and its editor has the focus. */
   async waitForActive(name: string | RegExp): Promise<void> {
     await this.page.locator('.tabs-container .tab.active .tab-label', { hasText: name }).waitFor();
     await this.focused.waitFor();
   }
 
-  /** The lines in sight of the editor in front. */
+  /** The visible lines of the active editor. */
   async text(): Promise<string> {
     const lines = this.lines();
     await lines.first().waitFor();
@@ -40,43 +40,43 @@ export class Editors {
     return texts.join('\n');
   }
 
-  /** Waits until the lines in sight are as asked for, and gives them. */
-  async waitForText(isAsAsked: (text: string) => boolean): Promise<string> {
+  /** Waits until the visible lines match, and returns them. */
+  async waitForText(matches: (text: string) => boolean): Promise<string> {
     let seen = '';
     const found = waitUntil('the text of the editor', async () => {
       seen = await this.text();
-      return isAsAsked(seen) ? seen : undefined;
+      return matches(seen) ? seen : undefined;
     });
     return await found.catch((error: Error) => {
       throw new Error(`${error.message}; it shows ${seen}`, { cause: error });
     });
   }
 
-  /** Types into the editor in front, at the end of its first line. */
+  /** Types at the end of the first line of the active editor. */
   async type(text: string): Promise<void> {
     await leaveTooltips(this.page);
     await this.lines().first().click();
     await this.typeAtCursor(text);
   }
 
-  /** Types into the editor in front. */
+  /** Types into the active editor. */
   async typeAtCursor(text: string): Promise<void> {
     await this.focused.waitFor();
     await this.page.keyboard.type(text);
   }
 
-  /** Right-clicks into the text and chooses. */
+  /** Chooses a command from the context menu of the text. */
   async chooseFromText(menuItem: string): Promise<void> {
-    await (await ContextMenu.at(this.lines().first())).choose(menuItem);
+    await (await ContextMenu.of(this.lines().first())).choose(menuItem);
   }
 
-  /** Right-clicks the tab and chooses. */
+  /** Chooses a command from the context menu of a tab. */
   async chooseFromTab(menuItem: string, name: string): Promise<void> {
     const tab = this.page.locator('.tabs-container .tab').filter({ hasText: name }).first();
-    await (await ContextMenu.at(tab)).choose(menuItem);
+    await (await ContextMenu.of(tab)).choose(menuItem);
   }
 
-  /** Clicks one of the icons at the upper right of the editor in front. */
+  /** Clicks a button in the title bar of the active editor. */
   async clickTitleAction(action: string): Promise<void> {
     await leaveTooltips(this.page);
     await this.page
@@ -90,7 +90,7 @@ export class Editors {
 
   private lines(): Locator {
     const lines = '.view-lines .view-line';
-    // A notebook lies above the editor group, not in it.
+    // The element of a notebook isn't inside the editor group.
     return this.page.locator(
       `.editor-group-container.active .editor-instance ${lines}, .notebookOverlay:visible ${lines}`,
     );

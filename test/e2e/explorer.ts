@@ -4,7 +4,6 @@ import { boxOf } from './boxOf';
 import { ContextMenu } from './contextMenu';
 import { appears, clickMs, waitUntil } from './waitUntil';
 
-/** The view of the workspace's files. */
 export class Explorer {
   private readonly page: Page;
 
@@ -12,44 +11,44 @@ export class Explorer {
     this.page = page;
   }
 
-  /** Brings the Explorer into the side bar. */
+  /** Opens the Explorer in the side bar. */
   async show(): Promise<void> {
     await openContainer(this.page, 'Explorer', this.page.locator('.explorer-viewlet .monaco-list-row').first());
   }
 
-  /** Waits for the row of a file or folder that was made meanwhile: rows below it move as it comes. */
+  /** Waits for the row of a new file or folder. It moves the rows below it. */
   async waitFor(name: string): Promise<void> {
     await this.show();
     await this.row(name).waitFor();
   }
 
-  /** Right-clicks a file or folder; of several, all are selected first. Names as they show, not paths. */
+  /** Opens the context menu of files or folders, after selecting them if there are several. Names are not paths. */
   async openMenu(...names: [string, ...string[]]): Promise<ContextMenu> {
     await this.show();
     if (names.length > 1) await this.selectAll(names);
-    return await ContextMenu.at(this.row(names.at(-1) ?? names[0]));
+    return await ContextMenu.of(this.row(names.at(-1) ?? names[0]));
   }
 
-  /** Right-clicks and chooses, e.g. `chooseFor('Import to Dataset…', 'notes.txt')`. */
+  /** Chooses a command from the context menu: `chooseFor('Import to Dataset…', 'notes.txt')`. */
   async chooseFor(menuItem: string, ...names: [string, ...string[]]): Promise<void> {
     await (await this.openMenu(...names)).choose(menuItem);
   }
 
-  /** Opens a file to stay, as a double-click does; opens or closes a folder. */
+  /** Opens a file in a permanent tab, or opens or closes a folder. */
   async open(name: string): Promise<void> {
     await this.show();
     const isFolder = (await this.row(name).getAttribute('aria-expanded')) !== null;
     await this.row(name).click({ clickCount: isFolder ? 1 : 2 });
   }
 
-  /** Takes hold of a file with the mouse, to drag it. */
+  /** Presses the mouse button on a file, to drag it. */
   async grab(name: string): Promise<void> {
     await this.show();
     await this.row(name).hover();
     await this.page.mouse.down();
   }
 
-  /** Selects these and nothing else. As files come and go, the Explorer may drop a selection: it is made again then. */
+  /** Selects exactly these files, again if the Explorer loses the selection because files change. */
   private async selectAll(names: readonly string[]): Promise<void> {
     const selected = this.page.locator('.explorer-viewlet .monaco-list-row.selected');
     await waitUntil(`${names.join(', ')} to be selected`, async () => {
@@ -58,11 +57,11 @@ export class Explorer {
     });
   }
 
-  /** Without opening one: what opens is selected alone, however late that is. */
+  /** Opens none of the files, because opening one would select only that one. */
   private async trySelectAll(names: readonly string[]): Promise<void> {
     const list = this.page.locator('.explorer-viewlet .explorer-folders-view .monaco-list').first();
-    const ground = await boxOf(list);
-    await this.page.mouse.click(ground.x + ground.width / 2, ground.y + ground.height - 10);
+    const { x, y, width, height } = await boxOf(list);
+    await this.page.mouse.click(x + width / 2, y + height - 10);
     await list.locator('.monaco-list-row.selected').first().waitFor({ state: 'hidden' });
     for (const name of names) {
       await this.row(name).click({ modifiers: ['ControlOrMeta'] });

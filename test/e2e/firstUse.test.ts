@@ -3,9 +3,9 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox';
 import { isIn } from './treeView';
 import { useWorkbench } from './useWorkbench';
 
-describe('A first import with nothing set up', () => {
+describe('A first import without any dataset', () => {
   const accessKey = 'first-use-key-0123456789';
-  // Tasks of the service stand still until the test moves its clock.
+  // Tasks at the service make progress only when the test advances its clock.
   const clock = { nowMs: 0 };
   let service: Sandbox;
   before(async () => {
@@ -15,7 +15,7 @@ describe('A first import with nothing set up', () => {
   const open = useWorkbench(() => ({ files: { 'notes.txt': 'notes\n', 'library.csv': 'a,b\n' } }));
   afterEach(() => open().workbench.notifications.clear());
 
-  it('adds the dataset on the way, and the key and the unfinished task survive a reload', async () => {
+  it('adds a dataset first, and its key and the unfinished task survive a reload', async () => {
     const { workbench } = open();
     const { quickInput } = workbench;
     const tasks = workbench.view('Tasks');
@@ -37,14 +37,14 @@ describe('A first import with nothing set up', () => {
     await quickInput.waitForValue(host);
     await quickInput.accept();
 
-    // The very first import opens the view.
+    // The user's first import opens the view.
     await tasks.waitForRow('notes.txt', isIn('running'));
     await workbench.explorer.show();
     await workbench.openContainer('Dataset Import');
     clock.nowMs += 10_000;
     await tasks.waitForRow('notes.txt', isIn('succeeded'));
 
-    // Another import asks for nothing, and leaves the side bar alone.
+    // Another import asks nothing and doesn't change the side bar.
     await workbench.explorer.chooseFor('Import to Dataset…', 'library.csv');
     assert.equal(await tasks.isShown(), false);
     await workbench.openContainer('Dataset Import');
@@ -58,7 +58,7 @@ describe('A first import with nothing set up', () => {
     assert.equal((await tasks.rows()).length, 2);
   });
 
-  it('keeps what was typed when a user goes back a step in Add Dataset…', async () => {
+  it('keeps the typed text when the user goes back a step in Add Dataset…', async () => {
     const { workbench } = open();
     const { quickInput } = workbench;
     await workbench.runCommand('Dataset Import: Add Dataset…');
@@ -66,19 +66,19 @@ describe('A first import with nothing set up', () => {
     await quickInput.type('ftp://import.example.com');
     await quickInput.waitFor('The URL must begin with https://.');
     await quickInput.accept();
-    // An invalid URL leads nowhere: the same box accepts a valid one.
+    // The box stays open after an invalid URL.
     await quickInput.type('import.example.com');
     await quickInput.waitFor('The base URL is https://import.example.com.');
     await quickInput.accept();
     await quickInput.waitFor('Paste the access key');
-    await quickInput.type('a-key-that-is-kept-0123');
+    await quickInput.type('a-key-that-stays-0123');
     await quickInput.goBack();
     await quickInput.waitForValue('import.example.com');
     assert.equal(await quickInput.isSecret(), false);
     await quickInput.type('https://letters.example.com');
     await quickInput.accept();
     await quickInput.waitFor('stored securely and sent only to letters.example.com.');
-    await quickInput.waitForValue('a-key-that-is-kept-0123');
+    await quickInput.waitForValue('a-key-that-stays-0123');
     assert.equal(await quickInput.isSecret(), true);
     await quickInput.accept();
     await quickInput.waitFor('Enter a name for the dataset.');

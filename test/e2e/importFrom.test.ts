@@ -36,7 +36,7 @@ describe('Import to Dataset…', () => {
   );
   afterEach(() => open().workbench.notifications.clear());
 
-  /** Waits for the next import, and gives its file. */
+  /** Waits until more than `since` imports have arrived, and returns the next one's file. */
   async function nextFile(since: number) {
     return await fileOf(await waitUntil('the file to arrive', async () => service.imports[since]));
   }
@@ -46,7 +46,7 @@ describe('Import to Dataset…', () => {
     const { explorer, editors, quickInput } = workbench;
     const tasks = workbench.view('Tasks');
     const since = service.imports.length;
-    for (const [name, isThere] of [
+    for (const [name, isOffered] of [
       ['one.txt', true],
       ['loud.TXT', true],
       ['notes.ipynb', true],
@@ -54,7 +54,7 @@ describe('Import to Dataset…', () => {
       ['folder', true],
     ] as const) {
       const menu = await explorer.openMenu(name);
-      assert.equal((await menu.titles()).includes('Import to Dataset…'), isThere, name);
+      assert.equal((await menu.titles()).includes('Import to Dataset…'), isOffered, name);
       await menu.close();
     }
     await workbench.openContainer('Dataset Import');
@@ -85,7 +85,7 @@ describe('Import to Dataset…', () => {
     assert.equal((await nextFile(since + 4)).fileName, 'two.csv');
   });
 
-  it('has a counterpart in the menu of a notebook cell, which imports the cell', async () => {
+  it('is Import Selection… in the menu of a notebook cell, and imports the cell', async () => {
     const { explorer, editors, quickInput } = open().workbench;
     const since = service.imports.length;
     await explorer.open('notes.ipynb');

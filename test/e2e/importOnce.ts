@@ -2,16 +2,16 @@ import type { TreeRow } from './treeView';
 import { waitUntil } from './waitUntil';
 import type { Workbench } from './workbench';
 
-/** What shows after an import that succeeded. */
+/** The result of an import that succeeded. */
 export interface SeenImport {
   readonly taskId: string;
-  /** The rows of the Tasks view, as {@link spokenRow} gives them. */
+  /** The rows of the Tasks view, formatted by {@link spokenRow}. */
   readonly lines: readonly string[];
 }
 
 const endsOtherwise = /failed|rejected|unconfirmed|not uploaded|not recognized/i;
 
-/** Imports a file to the sandbox and reads its task ID. */
+/** Imports a file to the sandbox and returns its task ID. */
 export async function importOnce(workbench: Workbench, fileName: string): Promise<SeenImport> {
   await workbench.openContainer('Dataset Import');
   await workbench.view('Datasets').waitForRow('Sandbox');
@@ -25,14 +25,14 @@ export async function importOnce(workbench: Workbench, fileName: string): Promis
   return { taskId, lines: (await view.rows()).map(spokenRow) };
 }
 
-/** A row in one line: its label and what a screen reader says after it. The state shows only as an icon otherwise. */
+/** A row's label and the rest of its accessible name, which includes the state. */
 export function spokenRow({ label, spoken }: TreeRow): string {
   return `${label}  ${spoken}`;
 }
 
 /**
- * Right-clicks the file in the Explorer, chooses Import to Dataset…, and waits for its row in the Tasks view to succeed.
- * Throws, with the messages that show, if the import ends in any other way.
+ * Imports a file from the Explorer and waits until its row in the Tasks view has succeeded.
+ * @throws Error with the visible messages if the import ends in another state
  */
 export async function importFile(workbench: Workbench, fileName: string): Promise<TreeRow> {
   await workbench.explorer.chooseFor('Import to Dataset…', fileName);

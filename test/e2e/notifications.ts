@@ -2,12 +2,12 @@ import type { Locator, Page } from 'playwright-core';
 import { leaveTooltips } from './tooltips';
 import { clickMs, succeeds, waitUntil } from './waitUntil';
 
-/** After which a person looks under the bell. */
+/** After this time, look for messages in the notification center. */
 const toastMs = 3000;
 
 /**
- * The messages at the lower right. VS Code shows three at a time, no fourth one within 0.8 s of a first, and hides all
- * but errors with buttons after 10 s and more. What is thus kept from being seen is found under the bell.
+ * Notifications. VS Code shows three at a time, delays the fourth, and hides most of them after 10 s or more. All of them are in
+ * the notification center, which the bell opens.
  */
 export class Notifications {
   private readonly items: Locator;
@@ -15,18 +15,18 @@ export class Notifications {
   private readonly bell: Locator;
 
   constructor(page: Page) {
-    // While those under the bell show, there are no toasts.
+    // While the notification center is open, there are no toasts.
     this.items = page.locator('.notification-list-item:visible');
     this.center = page.locator('.notifications-center.visible');
     this.bell = page.locator('.statusbar-item[id="status.notifications"]');
   }
 
-  /** The texts that show now, the newest first. */
+  /** The visible texts, the newest first. */
   async texts(): Promise<string[]> {
     return await this.items.locator('.notification-list-item-message').allInnerTexts();
   }
 
-  /** Waits for a message that says this; of several, it is the newest. */
+  /** Waits for a message with this text. If there are several, returns the newest. */
   async waitFor(says: string | RegExp): Promise<Notification> {
     const message = this.items.page().locator('.notification-list-item-message', { hasText: says });
     const item = this.items.filter({ has: message }).first();
@@ -35,48 +35,47 @@ export class Notifications {
     return new Notification(item, show);
   }
 
-  /** Waits until nothing shows but this many messages: the progress of what has ended stays for a moment. */
+  /** Waits until this many messages remain. Progress messages stay for a moment after they have ended. */
   async waitForCount(count: number): Promise<void> {
     await this.look(`${count} message(s) in all`, async () => (await this.items.count()) === count || undefined);
   }
 
-  /** Puts away all there are. */
+  /** Closes all messages. */
   async clear(): Promise<void> {
-    if (await this.areGone()) return;
-    await waitUntil('all messages to be gone', async () => {
-      if (await this.areGone()) return true;
-      await this.lookUnderBell();
-      // They may have gone by themselves, which leaves nothing to clear.
+    if (await this.areClosed()) return;
+    await waitUntil('all messages to close', async () => {
+      if (await this.areClosed()) return true;
+      await this.openCenter();
+      // If they have closed by themselves, there is no button to clear them.
       const icon = (await this.items.count()) > 0 ? '.codicon-notifications-clear-all' : '.codicon-notifications-hide';
       await succeeds(this.center.locator(icon).click({ timeout: 2000 }));
       return undefined;
     });
   }
 
-  /** Asks again and again, at first of the toasts, then under the bell. */
+  /** Polls the toasts first, and then the notification center. */
   private async look(what: string, ask: () => Promise<true | undefined>): Promise<void> {
     const bellFrom = Date.now() + toastMs;
     await waitUntil(what, async () => {
       const response = await ask();
-      if (response === undefined && Date.now() > bellFrom) await this.lookUnderBell();
+      if (response === undefined && Date.now() > bellFrom) await this.openCenter();
       return response;
     });
   }
 
-  private async lookUnderBell(): Promise<void> {
+  private async openCenter(): Promise<void> {
     if (await this.center.isVisible()) return;
-    // That of a message's button may cover the bell.
+    // The tooltip of a message's button may cover the bell.
     await leaveTooltips(this.items.page());
     await succeeds(this.bell.locator('a').click({ timeout: clickMs }));
   }
 
-  private async areGone(): Promise<boolean> {
+  private async areClosed(): Promise<boolean> {
     const left = [this.items, this.center, this.bell.locator('.codicon-bell-dot')];
     return (await Promise.all(left.map((one) => one.count()))).every((count) => count === 0);
   }
 }
 
-/** One message. */
 export class Notification {
   private readonly item: Locator;
   private readonly show: () => Promise<void>;
@@ -91,7 +90,7 @@ export class Notification {
     return message?.text ?? '';
   }
 
-  /** The texts of the links in what it says. */
+  /** The texts of the links in the message. */
   async links(): Promise<string[]> {
     return (await this.read('.notification-list-item-message a')).map(({ text }) => text);
   }
@@ -109,14 +108,14 @@ export class Notification {
   async click(button: string): Promise<void> {
     await waitUntil(`the button "${button}"`, async () => {
       await this.show();
-      // That of the bell may cover the button.
+      // The bell's tooltip may cover the button.
       await leaveTooltips(this.item.page());
       const clicked = this.item.getByRole('button', { name: button, exact: true }).click({ timeout: clickMs });
       return (await succeeds(clicked)) || undefined;
     });
   }
 
-  /** The elements in it that match, read in one go wherever it shows by then. */
+  /** Reads the matching elements at once, because the message may move to the notification center meanwhile. */
   private async read(selector: string): Promise<{ readonly text: string; readonly className: string }[]> {
     return await waitUntil('the message', async () => {
       await this.show();

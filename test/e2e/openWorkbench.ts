@@ -10,35 +10,30 @@ import { type TemporaryFolder, temporaryFolder } from '../editor/temporaryFolder
 import { outFolder } from '../suites/project';
 import { Workbench } from './workbench';
 
-/** What a workbench opens with; everything may be left out. */
+/** How to open a workbench. */
 export interface WorkbenchOptions {
-  /** A folder whose content is copied into the workspace. */
+  /** A folder to copy into the workspace. */
   readonly workspace?: string;
-  /** Files to write into the workspace, by path in it. */
+  /** Files to write to the workspace, by their paths in it. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  readonly theme?: 'light' | 'dark';
-  /** What it asks its extensions to speak; the editor itself stays English. */
+  /** The language of extensions. VS Code itself stays English. */
   readonly language?: Language;
-  /** The port of the editor; without it, one that is free. */
+  /** A free port by default. */
   readonly port?: number | undefined;
 }
 
-/** A workbench that runs, with what tests look at beside it. */
 export interface OpenWorkbench {
   readonly workbench: Workbench;
   readonly page: Page;
-  /** The folder that is open in it. */
   readonly workspaceFolder: string;
-  /** The folder with everything the editor has written: settings, state, logs, extensions. */
+  /** The editor's data: settings, state, logs and extensions. */
   readonly dataFolder: string;
   close(): Promise<void>;
 }
 
-const themes = { light: 'Default Light Modern', dark: 'Default Dark Modern' };
-
-/** Starts a new editor with the extension installed from its package, and opens it in a browser of its own. */
+/** Starts a new editor with the installed VSIX, and opens it in a new browser. */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<OpenWorkbench> {
   const workspace = makeWorkspace(options);
   const data = temporaryFolder('di-data');
@@ -50,7 +45,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Ope
     settings: settingsOf(options),
   });
   const browser = await launchBrowser();
-  const context = await browser.newContext({ viewport, colorScheme: options.theme ?? 'light', permissions: clipboard });
+  const context = await browser.newContext({ viewport, colorScheme: 'light', permissions: clipboard });
   const close = async (): Promise<void> => {
     await browser.close();
     server.stop();
@@ -61,7 +56,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Ope
   return await openPage(await context.newPage(), server.url, opened);
 }
 
-/** Makes the folder that a workbench opens. */
+/** Creates the workspace folder. */
 export function makeWorkspace({ workspace, files = {} }: WorkbenchOptions): TemporaryFolder {
   const { path: parent, remove } = temporaryFolder('di-e2e');
   const path = join(parent, 'workspace');
@@ -74,12 +69,11 @@ export function makeWorkspace({ workspace, files = {} }: WorkbenchOptions): Temp
   return { path, remove };
 }
 
-/** The user settings of a workbench. */
-export function settingsOf({ theme = 'light', settings }: WorkbenchOptions): Readonly<Record<string, unknown>> {
-  return { 'workbench.colorTheme': themes[theme], ...settings };
+export function settingsOf({ settings }: WorkbenchOptions): Readonly<Record<string, unknown>> {
+  return { 'workbench.colorTheme': 'Default Light Modern', ...settings };
 }
 
-/** Opens the workbench at this address in the page. Where that fails, closes it and leaves a screenshot. */
+/** Opens the workbench at this address. If that fails, saves a screenshot and closes everything. */
 export async function openPage(
   page: Page,
   address: string,

@@ -1,17 +1,16 @@
 import type { Locator, Page } from 'playwright-core';
 import { appears, clickMs, succeeds, waitUntil } from './waitUntil';
 
-/** After this time without an effect, the dialog for files has ignored an Enter. */
+/** If Enter has no effect within this time, the file dialog has ignored it. */
 const ignoredMs = 2000;
 
-/** A row of a Quick Pick, as it is read. */
 export interface QuickPickRow {
   readonly label: string;
   readonly description: string;
   readonly detail: string;
 }
 
-/** The box at the top of the window: the command palette, input boxes and Quick Picks. */
+/** The Command Palette, input boxes, Quick Picks and the simple file dialog. */
 export class QuickInput {
   private readonly page: Page;
   private readonly widget: Locator;
@@ -23,14 +22,14 @@ export class QuickInput {
     this.input = this.widget.locator('.quick-input-box input');
   }
 
-  /** Opens the command palette and chooses the command with this title. */
+  /** Runs a command from the Command Palette. */
   async runCommand(title: string): Promise<void> {
     const palette = this.widget.locator('input[placeholder^="Type the name of a command"]');
     await waitUntil(`the command "${title}"`, async () => {
       await this.page.keyboard.press('F1');
-      // It closes where an editor that is just opening takes the focus.
+      // The palette closes if an opening editor takes the focus.
       const isTyped = (await appears(palette, 5000)) && (await succeeds(palette.fill(`>${title}`, { timeout: 5000 })));
-      // It lists what there was when it opened; an extension's commands come a little after the window.
+      // The palette doesn't list commands that are registered after it has opened.
       const isListed = isTyped && (await appears(this.row(title), 3000));
       const isPicked = isListed && (await succeeds(this.row(title).click({ timeout: clickMs })));
       if (!isPicked) await this.cancel();
@@ -39,7 +38,7 @@ export class QuickInput {
     await palette.waitFor({ state: 'hidden' });
   }
 
-  /** The titles of the commands of a category that the palette lists. */
+  /** The titles of a category's commands in the palette. */
   async commandsOf(category: string): Promise<string[]> {
     await this.page.keyboard.press('F1');
     const palette = this.widget.locator('input[placeholder^="Type the name of a command"]');
@@ -53,7 +52,7 @@ export class QuickInput {
           .first(),
         3000,
       );
-      // The first page down only moves the focus to the end of what is in sight.
+      // The first PageDown only moves the focus to the last visible row.
       for (let idle = 0; idle < 3; ) {
         const before = titles.size;
         for (const { label } of await this.rows())
@@ -67,7 +66,7 @@ export class QuickInput {
     return [...titles];
   }
 
-  /** Waits for the box whose title, prompt, placeholder or message says this, and gives all it says. */
+  /** Waits until the title, prompt, placeholder or message contains this text, and returns all of them. */
   async waitFor(says: string | RegExp): Promise<string> {
     return await waitUntil(`a quick input that says ${says}`, async () => {
       const text = await this.text();
@@ -75,7 +74,7 @@ export class QuickInput {
     });
   }
 
-  /** What the box says now: title, placeholder, prompt or validation message, a line each; null where none is open. */
+  /** The title, placeholder, prompt and validation message, one per line. Null if no box is open. */
   async text(): Promise<string | null> {
     if ((await this.widget.count()) === 0) return null;
     const said = this.widget.locator('.quick-input-title, .quick-input-description, .quick-input-message');
@@ -87,7 +86,7 @@ export class QuickInput {
       .join('\n');
   }
 
-  /** Notes each title that it shows from now on; gives those so far. */
+  /** Records all titles from now on. The returned function returns those so far. */
   async noteTitles(): Promise<() => Promise<readonly string[]>> {
     await this.widget.locator('.quick-input-title').waitFor();
     const noted = await this.page.evaluateHandle<string[]>(`(() => {
@@ -100,22 +99,22 @@ export class QuickInput {
     return () => noted.jsonValue();
   }
 
-  /** Replaces what is typed in the box. */
+  /** Replaces the text in the box. */
   async type(text: string): Promise<void> {
     await this.input.fill(text);
   }
 
-  /** What is typed in it. */
+  /** The text in the box. */
   async value(): Promise<string> {
     return await this.input.inputValue();
   }
 
-  /** Waits until this is what is typed in it, which may come after its words. */
+  /** Waits for the text in the box, which may appear after the prompt. */
   async waitForValue(wanted: string): Promise<void> {
     await waitUntil(`"${wanted}" in the box`, async () => (await this.value()) === wanted || undefined);
   }
 
-  /** Whether what is typed shows as dots. */
+  /** Whether the text is shown as dots. */
   async isSecret(): Promise<boolean> {
     return (await this.input.getAttribute('type')) === 'password';
   }
@@ -124,7 +123,7 @@ export class QuickInput {
     await this.input.press('Enter');
   }
 
-  /** Goes back to the step before. */
+  /** Goes back one step. */
   async goBack(): Promise<void> {
     await this.widget.getByRole('button', { name: 'Back' }).click();
   }
@@ -133,12 +132,12 @@ export class QuickInput {
     await this.page.keyboard.press('Escape');
   }
 
-  /** Waits until none is open. */
+  /** Waits until no box is open. */
   async closed(): Promise<void> {
     await this.widget.waitFor({ state: 'hidden' });
   }
 
-  /** Waits for the input box that says this, types into it and accepts. */
+  /** Waits for an input box with this text, types into it and presses Enter. */
   async answer(says: string | RegExp, text: string): Promise<void> {
     await this.waitFor(says);
     await this.type(text);
@@ -146,8 +145,8 @@ export class QuickInput {
   }
 
   /**
-   * Chooses a file or folder in the dialog with this title, once that shows a folder: it would write that over what is
-   * typed. It goes into a folder before it takes it, and ignores Enter while it reads one.
+   * Chooses a file or folder in the file dialog. It first waits until the dialog shows a folder, because that replaces the typed
+   * text. The dialog opens a folder before it accepts it, and ignores Enter while it reads a folder.
    */
   async pickPath(title: string, path: string): Promise<void> {
     await this.waitFor(title);
@@ -156,8 +155,8 @@ export class QuickInput {
     await this.type(path);
     let accepted: string | undefined;
     let untilMs = 0;
-    await waitUntil('the dialog to take what was typed', async () => {
-      // What comes next may be in its place already.
+    await waitUntil('the dialog to accept the path', async () => {
+      // The next box may have replaced the dialog.
       if ((await this.text())?.includes(title) !== true) return true;
       const [typed] = await this.input.evaluateAll((all) => all.map((one) => ('value' in one ? one.value : '')));
       if ((typed !== path && typed !== `${path}/`) || (typed === accepted && Date.now() < untilMs)) return undefined;
@@ -167,7 +166,7 @@ export class QuickInput {
     });
   }
 
-  /** The rows to choose from that are in sight. */
+  /** The visible rows. */
   async rows(): Promise<QuickPickRow[]> {
     await this.widget.locator('.monaco-list-row').first().waitFor();
     return await this.widget.locator('.monaco-list-row').evaluateAll((rows) =>
@@ -179,24 +178,24 @@ export class QuickInput {
     );
   }
 
-  /** Chooses the row with this label. */
+  /** Chooses a row. */
   async pick(label: string): Promise<void> {
     await this.row(label).click();
   }
 
-  /** Waits until Enter would choose the row with this label. */
+  /** Waits until Enter would choose this row. */
   async waitForActive(label: string): Promise<void> {
     const active = this.widget.locator('.monaco-list-row.focused .label-name');
     await active.getByText(label, { exact: true }).waitFor();
   }
 
-  /** Presses a button of the row with this label. */
+  /** Clicks a button of a row. */
   async press(label: string, button: string): Promise<void> {
     await this.row(label).hover();
     await this.row(label).getByRole('button', { name: button }).click();
   }
 
-  /** Waits for the row with this label to say this besides. */
+  /** Waits until a row has this description. */
   async waitForRow(label: string, description: string): Promise<void> {
     await waitUntil(`the row "${label}" to say ${description}`, async () => {
       const row = (await this.rows()).find((each) => each.label === label);
@@ -204,13 +203,13 @@ export class QuickInput {
     });
   }
 
-  /** Waits until no row in sight has this label. */
+  /** Waits until no visible row has this label. */
   async waitForNoRow(label: string): Promise<void> {
     await this.row(label).waitFor({ state: 'detached' });
   }
 
-  /** Ticks or unticks the row, where several can be chosen; `accept()` then takes them. */
-  async tick(label: string): Promise<void> {
+  /** Toggles the checkbox of a row. */
+  async toggle(label: string): Promise<void> {
     await this.row(label).locator('.monaco-checkbox, input[type="checkbox"]').first().click();
   }
 

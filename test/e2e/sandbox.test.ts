@@ -4,7 +4,7 @@ import { isIn } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 
-/** Commands that need nothing, and commands that need a task or a dataset. */
+/** Commands that are always available, and commands that need a task or a dataset. */
 const always = ['Add Dataset…', 'Import Files…', 'Import Folder…', 'Import to Dataset…', 'Show Log', 'Start Sandbox'];
 const forTasks = ['Copy Task ID', 'Export Tasks…', 'Filter Tasks…', 'Import Again', 'Show Details'];
 const forDatasets = ['Stop Sandbox', 'Test Connection'];
@@ -13,7 +13,7 @@ describe('The sandbox', () => {
   const open = useWorkbench(() => ({ files: { 'notes.txt': 'notes\n' } }));
   afterEach(() => open().workbench.notifications.clear());
 
-  it('completes the steps of the walkthrough, the palette offers what can be done, and its rows stay when it stops', async () => {
+  it('completes steps of the walkthrough, enables commands in the palette, and leaves its rows when it stops', async () => {
     const { workbench, page } = open();
     const tasks = workbench.view('Tasks');
     await untilOffered(always, [...forTasks, ...forDatasets]);
@@ -30,15 +30,15 @@ describe('The sandbox', () => {
     await workbench.runCommand('Dataset Import: Stop Sandbox');
     await workbench.view('Datasets').waitForWelcome(/Add Dataset…/);
     await tasks.waitForRow('notes.txt', isIn('succeeded'));
-    // A walkthrough that opens again takes the focus from the palette.
+    // A walkthrough that opens again would take the focus from the palette.
     await workbench.runCommand('View: Close All Editors');
     await workbench.explorer.show();
     await workbench.reload();
-    // The view is closed, and nothing has loaded the tasks yet.
+    // The view is closed, so nothing has loaded the tasks yet.
     await untilOffered([...always, ...forTasks], forDatasets);
   });
 
-  it('offers sample files when it starts, one of which fails with its reason', async () => {
+  it('offers sample files when it starts, and one of them fails with its reason', async () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
     await workbench.runCommand('Dataset Import: Start Sandbox');
@@ -63,7 +63,7 @@ describe('The sandbox', () => {
     }
   }
 
-  /** Waits until the palette lists all of the first titles and none of the others. */
+  /** Waits until the palette lists all `present` titles and no `absent` ones. */
   async function untilOffered(present: readonly string[], absent: readonly string[]): Promise<void> {
     let offered: readonly string[] = [];
     const wrong = () => [
@@ -73,6 +73,6 @@ describe('The sandbox', () => {
     await waitUntil('the commands in the palette', async () => {
       offered = await open().workbench.quickInput.commandsOf('Dataset Import');
       return wrong().length === 0 || undefined;
-    }).catch((error: Error) => assert.fail(`${error.message}; wrong are ${wrong().join(', ')}`));
+    }).catch((error: Error) => assert.fail(`${error.message}; wrong: ${wrong().join(', ')}`));
   }
 });

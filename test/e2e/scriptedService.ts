@@ -3,47 +3,45 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { type Part, readForm } from '../unit/service/readForm';
 
-/** A request as it came. */
 export interface ReceivedRequest {
   readonly path: string;
-  /** In the order and the spelling in which they came. */
+  /** In the order and spelling of the request. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
 
-/** What is answered. */
-export interface ScriptedAnswer {
+export interface ScriptedResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Undefined leaves the request without a response. */
-type Script = (request: ReceivedRequest) => ScriptedAnswer | undefined;
+/** Returns a response, or undefined to send none. */
+type Script = (request: ReceivedRequest) => ScriptedResponse | undefined;
 
-/** The answer that a request was carried out; `data` as JSON text, so that its digits are the very ones sent. */
-export function value(data: string): ScriptedAnswer {
+/** A successful response. `data` is JSON text, so that its digits are sent unchanged. */
+export function value(data: string): ScriptedResponse {
   return { body: `{"code":"0","message":null,"data":${data}}` };
 }
 
-/** The answer of a service that says no. */
-export function refused(code: string, message: string | null, status = 200): ScriptedAnswer {
+/** A response that rejects the request. */
+export function rejected(code: string, message: string | null, status = 200): ScriptedResponse {
   return { status, body: JSON.stringify({ code, message, data: null }) };
 }
 
 /**
- * A service on loopback that answers what a test wants. At first it takes every file as a task ("task-1", "task-2"…),
- * calls every task succeeded, and takes any webhook.
+ * A service on loopback whose responses a test can script. By default, it accepts every file as a task ("task-1", "task-2"…), and
+ * every task has succeeded.
  */
 export class ScriptedService {
-  /** What came, in the order in which it was whole. */
+  /** Complete requests, in the order in which they ended. */
   readonly requests: ReceivedRequest[] = [];
   fileTask: Script = () => value(`{"taskId":"task-${this.imports.length}"}`);
   queryTask: Script = () => value('{"status":"SUCCEEDED"}');
   setWebhook: Script = () => value('{}');
-  /** Where true, imports that begin are neither read nor answered. */
+  /** Whether new imports are neither read nor answered. */
   stallsUploads = false;
-  /** How many imports were left so, of which some of the body had come. */
+  /** How many stalled imports had sent a part of their body. */
   stalledUploads = 0;
   readonly #server: Server = createServer();
 
@@ -51,7 +49,7 @@ export class ScriptedService {
     this.#server.on('request', (request, reply) => void this.#serve(request, reply).catch(() => reply.destroy()));
   }
 
-  /** One that runs from before the tests of a describe until after them. */
+  /** Starts a service before the tests of a `describe`, and closes it after them. */
   static duringTests(): ScriptedService {
     const service = new ScriptedService();
     before(() => service.#listen(0));
@@ -59,7 +57,7 @@ export class ScriptedService {
     return service;
   }
 
-  /** Starts one, on a port that is free where none is given. */
+  /** Starts a service, by default on a free port. */
   static async start(port = 0): Promise<ScriptedService> {
     const service = new ScriptedService();
     await service.#listen(port);
@@ -78,12 +76,11 @@ export class ScriptedService {
     return `http://${this.host}`;
   }
 
-  /** The file-task requests. */
   get imports(): readonly ReceivedRequest[] {
     return this.#of('/file-task');
   }
 
-  /** The bodies of the query-task requests, as text. */
+  /** The bodies of the query-task requests. */
   get queries(): readonly string[] {
     return this.#of('/query-task').map(({ body }) => body.toString());
   }
@@ -125,17 +122,17 @@ export class ScriptedService {
   }
 }
 
-/** The value of a request's header, whatever its case. */
+/** The value of a header. Its name is case-insensitive. */
 export function header(request: ReceivedRequest, name: string): string | undefined {
   return request.headers.find((candidate) => candidate[0].toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** The file in a file-task request, as a parser sees it that is none of ours. */
+/** The file in a file-task request, read by an independent parser. */
 export async function fileOf(request: ReceivedRequest | undefined): Promise<Part> {
-  if (request === undefined) throw new Error('No such request came.');
+  if (request === undefined) throw new Error('The request did not arrive.');
   const head = request.headers.map(([name, value]) => `${name}: ${value}`).join('\n');
   const file = (await readForm({ head, body: request.body })).find(({ fileName }) => fileName !== undefined);
-  if (file === undefined) throw new Error('There is no file in the form.');
+  if (file === undefined) throw new Error('The form has no file.');
   return file;
 }
 

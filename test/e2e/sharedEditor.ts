@@ -17,9 +17,8 @@ interface Editor {
 }
 
 /**
- * The editor and the browser that all suites of a process use, one after the other. Each finds a new profile and an
- * empty clipboard; what is kept is what takes long: the server, and the browser's cache of its code. Those of the
- * editor's own extensions that are programs are left out; the walk in Chinese has them beside ours.
+ * The editor and the browser that all test files of a process share. Each workbench has a new profile and an empty clipboard, but
+ * the server and the browser's cache are reused, because they take long to start. Built-in extensions with code are left out.
  */
 export class SharedEditor {
   #editor: Promise<Editor> | undefined;
@@ -31,7 +30,7 @@ export class SharedEditor {
     const workspace = makeWorkspace(options);
     writeUserSettings(join(dataFolder, 'User'), settingsOf(options));
     const page = await context.newPage();
-    await page.emulateMedia({ colorScheme: options.theme ?? 'light' });
+    await page.emulateMedia({ colorScheme: 'light' });
     const close = async (): Promise<void> => {
       await emptyProfile(context, server.url);
       await server.endChildren(/--type=(extensionHost|fileWatcher)/);
@@ -53,7 +52,7 @@ async function startEditor(): Promise<Editor> {
   return { server, dataFolder, context: await launchBrowserContext(server.url) };
 }
 
-/** Closes the pages of a context, and removes what they have stored but for the cache. */
+/** Closes the pages of a context and deletes their stored data, but not the cache. */
 async function emptyProfile(context: BrowserContext, url: string): Promise<void> {
   const blank = await context.newPage();
   for (const page of context.pages()) if (page !== blank) await page.close();

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 
-/** The connection of a page to its editor, which can be made slow, as to a machine far away. */
+/** The connection between a page and its editor, which can be slowed down, as if the editor were far away. */
 export class SlowConnection {
   #delayMs = 0;
   #held = Promise.resolve();
 
-  /** Comes between a page and the editor that it connects to afterwards. */
+  /** Intercepts the connections that the page opens from now on. */
   static async of(page: Page): Promise<SlowConnection> {
     const connection = new SlowConnection();
     await page.routeWebSocket(/.*/, (socket) => {
@@ -20,12 +20,12 @@ export class SlowConnection {
     return connection;
   }
 
-  /** From now on, what the page says reaches the editor so much later. */
+  /** Delays messages from the page to the editor. */
   delay(ms: number): void {
     this.#delayMs = ms;
   }
 
-  /** Keeps back what the page says while this is done: then it reaches the editor at once. */
+  /** Holds back messages from the page until `doing` has finished, and then sends all of them. */
   async holdWhile(doing: () => Promise<void>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = promise;

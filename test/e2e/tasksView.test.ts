@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { giveKey } from './giveKey';
-import { refused, ScriptedService, value } from './scriptedService';
+import { rejected, ScriptedService, value } from './scriptedService';
 import { isIn, type TreeRow } from './treeView';
 import { useWorkbench } from './useWorkbench';
 import { waitUntil } from './waitUntil';
 import { Workbench } from './workbench';
 
-describe('In the Tasks view', () => {
+describe('In the Tasks view,', () => {
   const oddName = 'a%20b #1?é&.txt';
   const linkName = '[x](command:datasetImport.showLog).txt';
   const service = ScriptedService.duringTests();
@@ -30,7 +30,7 @@ describe('In the Tasks view', () => {
       await giveKey(opened, 'Manuals', 'tasks-view-key-0123456789');
       service.fileTask = ({ body }) =>
         body.includes('third.txt')
-          ? refused('4001', 'No, "thanks"')
+          ? rejected('4001', 'No, "thanks"')
           : value(`{"taskId":900719925474099312${service.imports.length}}`);
       for (const [name, state] of [
         ['first.txt', 'succeeded'],
@@ -48,7 +48,7 @@ describe('In the Tasks view', () => {
   const tasks = () => open().workbench.view('Tasks');
   const labels = async () => (await tasks().rows()).map(({ label }) => label);
 
-  it('a command for one task takes the clicked row, one for many takes the selection, and Delete the focused row', async () => {
+  it('commands for one task apply to the clicked row, those for many to the selection, and Delete to the focused row', async () => {
     const { workbench, page } = open();
     for (const [one, clicked] of [
       ['first.txt', 'second.txt'],
@@ -72,7 +72,7 @@ describe('In the Tasks view', () => {
     assert.ok((await labels()).includes('third.txt'));
   });
 
-  it('keys filter the rows and open the details, and the title bar changes the filter', async () => {
+  it('keyboard shortcuts filter the rows and open details, and the title bar changes the filter', async () => {
     const { workbench, page } = open();
     const { quickInput, editors } = workbench;
     await workbench.runCommand('Dataset Import: Focus on Tasks View');
@@ -94,7 +94,7 @@ describe('In the Tasks view', () => {
     await tasks().waitForRow('third.txt');
   });
 
-  it('Export Tasks… writes every row with its ID to the last digit, and a task is tracked by its ID', async () => {
+  it('a task can be tracked by its ID, and Export Tasks… writes every digit of it', async () => {
     const { workbench, workspaceFolder } = open();
     const { quickInput } = workbench;
     const id = '9007199254740993555';
@@ -115,14 +115,14 @@ describe('In the Tasks view', () => {
     await quickInput.type(list);
     await quickInput.accept();
     await workbench.notifications.waitFor("Exported tasks to 'campaign.csv'");
-    // Otherwise it could move the row that the next test is about to click.
+    // Otherwise, the new row could move the row that the next test clicks.
     await workbench.explorer.waitFor('campaign.csv');
     const text = readFileSync(list, 'utf8');
     assert.match(text, new RegExp(`,${id},`));
     assert.match(text, /,rejected,"code 4001: No, ""thanks""",,/);
   });
 
-  it('the details of a task open again after a reload, follow it to its end, and cannot be edited', async () => {
+  it('details open again after a reload, are updated until the task has ended, and cannot be edited', async () => {
     const { workbench, page } = open();
     const { editors } = workbench;
     await workbench.runCommand('View: Close All Editors');
@@ -146,12 +146,12 @@ describe('In the Tasks view', () => {
     assert.equal(await page.locator('.tabs-container .tab.dirty').count(), 0);
   });
 
-  it("the service's words are shown exactly, and never as markup or links, in tooltips and messages", async () => {
+  it("a service's text is shown exactly, and never as markup or links, in tooltips and messages", async () => {
     const { workbench } = open();
     const tasks = workbench.view('Tasks');
     const message =
       '<b>No room</b> *left* `in` $(flame) [here](command:workbench.action.terminal.new) [or](https://a.example)';
-    service.fileTask = () => refused('4711', message);
+    service.fileTask = () => rejected('4711', message);
     await workbench.explorer.chooseFor('Import to Dataset…', 'rejected.txt');
     const told = await workbench.notifications.waitFor(/'rejected\.txt' at Manuals: Rejected · code 4711: <b>No room/);
     const shown = (await told.text()).replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '');
@@ -159,8 +159,8 @@ describe('In the Tasks view', () => {
     assert.deepEqual(await told.links(), []);
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('rejected.txt', isIn('rejected'));
-    const rejected = await tasks.tooltip('rejected.txt');
-    assert.ok(rejected.includes(`code 4711: ${message}`), rejected);
+    const tooltip = await tasks.tooltip('rejected.txt');
+    assert.ok(tooltip.includes(`code 4711: ${message}`), tooltip);
     assert.deepEqual(await tasks.linksInTooltip('rejected.txt'), []);
 
     const link = linkName.replace('.txt', '');
@@ -174,9 +174,9 @@ describe('In the Tasks view', () => {
     assert.deepEqual(await tasks.linksInTooltip(linkName), []);
   });
 
-  it('two windows show the same row from its import to its end, and lose it when one of them removes it', async () => {
+  it('two windows show the same row until one of them removes it', async () => {
     const { workbench, page } = open();
-    // In a browser, VS Code reads the secrets once, when a window opens.
+    // In a browser, VS Code reads secrets only when a window opens.
     const otherPage = await page.context().newPage();
     const other = new Workbench(otherPage);
     await otherPage.goto(page.url());
@@ -191,8 +191,8 @@ describe('In the Tasks view', () => {
     service.queryTask = () => value('{"status":"SUCCEEDED"}');
     for (const window of [workbench, other]) await window.view('Tasks').waitForRow('shared.txt', isIn('succeeded'));
     await workbench.view('Tasks').chooseFor('Remove from List', 'shared.txt');
-    const isGone = (rows: readonly TreeRow[]) => !rows.some(({ label }) => label === 'shared.txt');
-    for (const window of [workbench, other]) await window.view('Tasks').waitForRows(isGone);
+    const isRemoved = (rows: readonly TreeRow[]) => !rows.some(({ label }) => label === 'shared.txt');
+    for (const window of [workbench, other]) await window.view('Tasks').waitForRows(isRemoved);
     await otherPage.close();
   });
 });

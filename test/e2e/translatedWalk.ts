@@ -2,7 +2,7 @@ import type { ShownTexts } from '../l10n/shownTexts';
 import { BatchPage } from './batchPage';
 import type { OpenWorkbench } from './openWorkbench';
 
-/** The files of the walk. Their names hold no letters, which would pass for English words. */
+/** The files of the walk. Their names have no letters, which would look like English words. */
 export const walkFiles = {
   '1.txt': '一\n',
   '2.txt': Buffer.from('Z\u00fc', 'latin1'),
@@ -11,10 +11,10 @@ export const walkFiles = {
   '4/6.png': '六\n',
 };
 
-/** Looks at a step of the walk; `bring` shows what does not stay by itself. */
-export type See = (step: string, bring?: () => Promise<unknown>) => Promise<void>;
+/** Checks a step of the walk. `show` opens what would not stay open. */
+export type See = (step: string, show?: () => Promise<unknown>) => Promise<void>;
 
-/** Walks through sandbox, import, failure and batch in the language of the window. */
+/** Walks through the sandbox, an import, a failure and a batch in any language. */
 export async function walk({ workbench, page }: OpenWorkbench, texts: ShownTexts, see: See): Promise<void> {
   const { explorer, notifications, quickInput, editors, dialog } = workbench;
   const [tasks, datasets] = [

@@ -6,8 +6,8 @@ import { SharedEditor } from './sharedEditor';
 const editor = new SharedEditor();
 
 /**
- * Gives the tests of the `describe` it is called in one workbench with a new profile: opened before the first, with what
- * `prepare` does in it, and closed after the last. Where a test fails, there is a screenshot in `out/e2e/`.
+ * Opens a workbench with a new profile for the tests of a `describe`, and prepares it. If a test fails, a screenshot is saved in
+ * `out/e2e/`.
  */
 export function useWorkbench(
   options: () => WorkbenchOptions = () => ({}),
@@ -17,7 +17,7 @@ export function useWorkbench(
   before(async function openIt() {
     this.timeout(240_000);
     const wanted = options();
-    // One editor speaks one language.
+    // An editor has only one language.
     open = await (wanted.language === undefined ? editor.openWorkbench(wanted) : openWorkbench(wanted));
     await prepare(open);
   });
@@ -27,12 +27,12 @@ export function useWorkbench(
     const file = join(outFolder, 'e2e', `${test.fullTitle().replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.png`);
     await open.workbench.screenshot(file);
     console.log(`Screenshot: ${file}`);
-    // What it left open must not fail the next one too.
+    // Close what the failed test left open.
     for (let layer = 0; layer < 3; layer++) await open.page.keyboard.press('Escape');
   });
   after(async () => await open?.close());
   return () => {
-    if (!open) throw new Error('The workbench opens before the first test, not earlier.');
+    if (!open) throw new Error('The workbench opens before the first test.');
     return open;
   };
 }

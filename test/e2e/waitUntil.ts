@@ -1,32 +1,32 @@
 import type { Locator } from 'playwright-core';
 
-/** How long anything is waited for before it counts as missing; a slow machine has nothing else to do either. */
-export const patienceMs = 60_000;
-/** How long a click may take that something else may make impossible; one that is only slow must not be made twice. */
+/** The time limit for everything. It is long enough for a slow machine. */
+export const limitMs = 60_000;
+/** The time limit for a click that may have become impossible. A click that is only slow must not be repeated. */
 export const clickMs = 10_000;
 const pauseMs = 50;
 
-/** Asks again and again until there is a response, and gives it; throws, naming what was waited for, after {@link patienceMs}. */
-export async function waitUntil<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
-  for (const until = Date.now() + patienceMs; ; ) {
+/** Polls until `ask` returns a value other than undefined or false. @throws Error that names `what` after the time limit */
+export async function waitUntil<T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> {
+  for (const until = Date.now() + limitMs; ; ) {
     const response = await ask();
-    if (response !== undefined) return response;
-    if (Date.now() > until) throw new Error(`Waited ${patienceMs / 1000} s for ${what}`);
+    if (response !== undefined && response !== false) return response;
+    if (Date.now() > until) throw new Error(`Waited ${limitMs / 1000} s for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
-/** Whether it comes into sight within the time. */
+/** Whether an element appears within a time. */
 export async function appears(locator: Locator, withinMs: number): Promise<boolean> {
   return await succeeds(locator.waitFor({ timeout: withinMs }));
 }
 
-/** Whether it goes out of sight within the time. */
+/** Whether an element disappears within a time. */
 export async function disappears(locator: Locator, withinMs: number): Promise<boolean> {
   return await succeeds(locator.waitFor({ timeout: withinMs, state: 'hidden' }));
 }
 
-/** Whether what is done comes to a good end. */
+/** Whether a promise resolves. */
 export async function succeeds(doing: Promise<unknown>): Promise<boolean> {
   return await doing.then(
     () => true,

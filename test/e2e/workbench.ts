@@ -7,9 +7,9 @@ import { Explorer } from './explorer';
 import { Notifications } from './notifications';
 import { QuickInput } from './quickInput';
 import { TreeView } from './treeView';
-import { patienceMs, waitUntil } from './waitUntil';
+import { limitMs, waitUntil } from './waitUntil';
 
-/** VS Code's window as a person uses it. Everything waits for what it needs to be there. */
+/** VS Code's window. Every step waits until the elements that it needs exist. */
 export class Workbench {
   readonly page: Page;
   readonly quickInput: QuickInput;
@@ -19,7 +19,7 @@ export class Workbench {
   readonly dialog: Dialog;
 
   constructor(page: Page) {
-    page.setDefaultTimeout(patienceMs);
+    page.setDefaultTimeout(limitMs);
     this.page = page;
     this.quickInput = new QuickInput(page);
     this.explorer = new Explorer(page);
@@ -28,19 +28,19 @@ export class Workbench {
     this.dialog = new Dialog(page);
   }
 
-  /** Waits until the window is drawn and the extension's view container is in the activity bar. */
+  /** Waits until the extension's view container is in the activity bar. */
   async ready(): Promise<void> {
     await this.page.locator('.monaco-workbench .part.statusbar').waitFor();
     await activityTab(this.page, 'Dataset Import').waitFor();
   }
 
-  /** Runs a command from the palette by its whole title there, e.g. "Dataset Import: Import Active File". */
+  /** Runs a command by its full title, such as "Dataset Import: Import Files…". */
   async runCommand(title: string): Promise<void> {
     await this.quickInput.runCommand(title);
   }
 
-  /** Waits until the badge of the extension's view container says this, or until there is none. */
-  async saysInBadge(words: string | undefined): Promise<void> {
+  /** Waits until the badge of the extension's view container has this text, or until there is no badge. */
+  async waitForBadge(words: string | undefined): Promise<void> {
     const badged = activityTab(this.page, 'Dataset Import').locator('[aria-label*="your attention"]');
     await waitUntil(`the badge to say ${words}`, async () => {
       const label = await badged
@@ -51,17 +51,17 @@ export class Workbench {
     });
   }
 
-  /** Opens a view container from the activity bar, by its title. */
+  /** Opens a view container from the activity bar. */
   async openContainer(title: string): Promise<void> {
     await openContainer(this.page, title, this.page.locator('.sidebar .composite.title', { hasText: title }));
   }
 
-  /** The view with this title, in the container that is open. */
+  /** A view in the open container. */
   view(title: string): TreeView {
     return new TreeView(this.page, title);
   }
 
-  /** Loads the window anew by its command: a page that is only loaded anew loses what VS Code has not saved yet. */
+  /** Reloads the window with VS Code's command, because reloading the page would lose unsaved state. */
   async reload(): Promise<void> {
     const loaded = this.page.waitForEvent('load');
     await this.runCommand('Developer: Reload Window');
@@ -70,26 +70,26 @@ export class Workbench {
   }
 
   /**
-   * Drags a file of the Explorer over a container in the activity bar, which opens, and drops it on a view there: on a
-   * row, or below all rows.
+   * Drags a file from the Explorer over a container's tab, which opens the container, and drops it on a view there: on a row, or
+   * below all rows.
    */
   async dragToView(file: string, container: string, view: string, row?: string): Promise<void> {
     await this.explorer.grab(file);
     const { mouse } = this.page;
     const icon = await boxOf(activityTab(this.page, container));
     await mouse.move(icon.x + icon.width / 2, icon.y + icon.height / 2, { steps: 10 });
-    const { ground } = this.view(view);
+    const { body } = this.view(view);
     const target = this.page.locator('.drop-target');
-    const place = row === undefined ? ground : this.view(view).row(row);
-    const shown = row === undefined ? ground.locator(target) : place.and(target);
-    // VS Code only notices a mouse that moves.
+    const place = row === undefined ? body : this.view(view).row(row);
+    const shown = row === undefined ? body.locator(target) : place.and(target);
+    // VS Code reacts only to a moving mouse.
     let wobble = 0;
     await waitUntil(`the view "${view}" to open under the mouse`, async () => {
       wobble = 1 - wobble;
       await mouse.move(icon.x + icon.width / 2 + wobble, icon.y + icon.height / 2);
       return (await place.isVisible()) || undefined;
     });
-    await waitUntil(`the view "${view}" to take what is dropped`, async () => {
+    await waitUntil(`the view "${view}" to accept the drop`, async () => {
       const box = await boxOf(place);
       const y = row === undefined ? box.y + box.height - 20 : box.y + box.height / 2;
       wobble = 1 - wobble;

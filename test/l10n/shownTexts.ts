@@ -38,11 +38,6 @@ export class ShownTexts {
     if (text === undefined) throw new Error(`There is no link to ${command} in ${key}.`);
     return text;
   }
-
-  /** A command's name in the Command Palette. */
-  inPalette(command: string): string {
-    return `Dataset Import: ${this.manifest(`command.${command}`)}`;
-  }
 }
 
 function found(texts: Texts, key: string): string {

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { BatchPage } from '../e2e/batchPage';
 import { giveKey } from '../e2e/giveKey';
 import { type OpenWorkbench, openWorkbench } from '../e2e/openWorkbench';
-import { refused, ScriptedService, value } from '../e2e/scriptedService';
+import { rejected, ScriptedService, value } from '../e2e/scriptedService';
 import { isIn } from '../e2e/treeView';
 import { exitOnSignals } from '../editor/undoAtExit';
 import { packageExtension } from '../suites/build';
@@ -51,7 +51,7 @@ async function takePictures(): Promise<void> {
 function scriptProblems(service: ScriptedService): void {
   service.fileTask = ({ body }) =>
     body.includes('filename="Warranty.md"') && /chair|desk|lamp/.test(body.toString())
-      ? refused('4103', 'The title is missing.')
+      ? rejected('4103', 'The title is missing.')
       : value(
           `{"taskId":"${body.includes('Spare parts') && body.includes('table') ? 'odd' : 'task'} ${service.imports.length}"}`,
         );
