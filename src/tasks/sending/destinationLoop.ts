@@ -388,7 +388,7 @@ export class DestinationLoop {
 
   #onFault(error: unknown): void {
     this.#mayHaveMore = true;
-    this.#gate.fail({ kind: 'store' });
+    this.#gate.fail('store', null);
     this.#ports.onFault(error);
   }
 

@@ -6,27 +6,22 @@
 // imports go on, one at a time.
 import { isForbidden, type Outcome } from '../../service/response/outcome';
 import { type Destination, destinationKey } from '../destination';
+import type { Cause } from '../store/model';
 import type { Clock } from '../timing/clock';
 import { CheckBudget } from './checkBudget';
+import { causeOf } from './importEnd';
 import { Lane, type Role } from './lane';
 
 type Failed = Exclude<Outcome<unknown>, { readonly kind: 'accepted' }>;
 type Rejected = Extract<Failed, { readonly kind: 'rejected' }>;
 
-/** Why imports are paused. */
-export type PauseReason =
-  | {
-      readonly kind: 'unreachable' | 'busy' | 'unconfirmed' | 'badKey' | 'rejections';
-      /** The outcome that showed it; absent if the brake was on when the gate was made. */
-      readonly outcome?: Failed;
-    }
-  /** The dataset is unknown here, or its access key is missing or can't be read; `detail` says why, or is empty. */
-  | { readonly kind: 'noTarget'; readonly detail: string }
-  /** The task database can't be written. */
-  | { readonly kind: 'store' };
+/** Why imports pause. `noTarget`: no such dataset, or no access key; `store`: the task database can't be written. */
+export type PauseReason = 'unreachable' | 'busy' | 'unconfirmed' | 'badKey' | 'rejections' | 'noTarget' | 'store';
 
-export interface Pause {
+export interface GatePause {
   readonly reason: PauseReason;
+  /** Null if the brake was on when the gate was made, or if the store failed. */
+  readonly cause: Cause | null;
   /** When an import is tried, by the clock's `monotonicMs`: past while it is being tried, Infinity if the user has to act. */
   readonly untilMs: number;
 }
@@ -38,7 +33,7 @@ const MAX_UNCONFIRMED = 3;
 /** After this many rejections in a row with the same code, the user decides. Keys expire in week nine, too. */
 const MAX_REJECTIONS = 3;
 /** Reasons for which the user has to act before another import is sent. */
-const FOR_USER: readonly PauseReason['kind'][] = ['badKey', 'noTarget', 'rejections'];
+const FOR_USER: readonly PauseReason[] = ['badKey', 'noTarget', 'rejections'];
 /** Pauses after unconfirmed imports in a row. */
 const BRAKE_PAUSES_MS = [1000, 5000];
 /** Rejections of our credentials by a proxy after which only Try Now continues: wrong passwords lock accounts. */
@@ -72,9 +67,9 @@ export class Gate {
   }
 
   /** Why imports wait, or go one at a time; undefined once an import has shown that it is over. */
-  get pause(): Pause | undefined {
-    const { reason } = this.#known;
-    return reason && { reason, untilMs: this.#imports.untilMs };
+  get pause(): GatePause | undefined {
+    const { pause } = this.#known;
+    return pause && { ...pause, untilMs: this.#imports.untilMs };
   }
 
   /** Unconfirmed imports in a row. */
@@ -109,7 +104,7 @@ export class Gate {
     this.#known.sendingFromMs ??= nowMs;
     if (nowMs - this.#known.sendingFromMs < LONG_PROBE_MS) return false;
     this.#imports.openBeside(id);
-    this.#known.reason = undefined;
+    this.#known.pause = undefined;
     this.#known.limit = Math.max(2, this.#known.limit);
     return true;
   }
@@ -125,7 +120,7 @@ export class Gate {
     const kind = kindAfter(outcome);
     if (role !== 'old') {
       if (outcome.kind === 'accepted') this.#accept(role);
-      else if (kind !== undefined) this.fail({ kind, outcome });
+      else if (kind !== undefined) this.#failBy(kind, outcome);
       else if (outcome.kind === 'rejected') this.#reject(outcome, role);
     }
     return kind === undefined || kind === 'unconfirmed' ? 'final' : 'putBack';
@@ -163,7 +158,7 @@ export class Gate {
     if (role === 'old' || outcome === undefined) return;
     const kind = kindAfter(outcome);
     const askedMs = askedMsOf(outcome);
-    if (outcome.kind === 'notUploaded' && isProxyLogin(outcome)) this.fail({ kind: 'unreachable', outcome });
+    if (outcome.kind === 'notUploaded' && isProxyLogin(outcome)) this.#failBy('unreachable', outcome);
     else if (askedMs !== undefined || (kind && kind !== 'unconfirmed')) this.#pauseChecks(askedMs);
     else if (outcome.kind === 'accepted' || outcome.kind === 'rejected') {
       this.#known.failedTasks.clear();
@@ -182,9 +177,9 @@ export class Gate {
   /** The user wants to go on now, whatever the service asked for: one import goes first. */
   tryNow(): void {
     const known = this.#known;
-    if (known.reason?.kind === 'rejections') {
+    if (known.pause?.reason === 'rejections') {
       known.ignoredCode = known.rejections.code;
-      known.reason = undefined;
+      known.pause = undefined;
     }
     this.#imports.endPause();
     this.#checks.endPause();
@@ -192,7 +187,7 @@ export class Gate {
 
   /** The user just started an import, or the cause may be gone: ends our own backoff, but not what the service asked for. */
   tryOne(): void {
-    if (Number.isFinite(this.waitMs) || this.#known.reason?.kind === 'noTarget') this.#imports.endBackoff();
+    if (Number.isFinite(this.waitMs) || this.#known.pause?.reason === 'noTarget') this.#imports.endBackoff();
     if (Number.isFinite(this.checkPauseMs)) this.#checks.endBackoff();
   }
 
@@ -205,7 +200,7 @@ export class Gate {
     this.#checks = new Lane(this.#clock, false);
     this.#known = nothingKnown();
     this.#known.brake = brake;
-    if (brake >= MAX_UNCONFIRMED) this.#pauseImports({ kind: 'unconfirmed' }, undefined, Number.POSITIVE_INFINITY);
+    if (brake >= MAX_UNCONFIRMED) this.#pauseImports('unconfirmed', null, Number.POSITIVE_INFINITY);
   }
 
   #accept(role: Role): void {
@@ -225,7 +220,7 @@ export class Gate {
     const code = rejection.by === 'envelope' ? `code ${rejection.code}` : `HTTP ${rejection.status}`;
     if (code === known.ignoredCode) return;
     known.rejections = { code, count: code === known.rejections.code ? known.rejections.count + 1 : 1 };
-    if (known.rejections.count >= MAX_REJECTIONS) this.fail({ kind: 'rejections', outcome });
+    if (known.rejections.count >= MAX_REJECTIONS) this.#failBy('rejections', outcome);
   }
 
   /** The service responded to an import: it is there, even if it rejects this file. */
@@ -233,7 +228,7 @@ export class Gate {
     this.#known.brake = 0;
     this.#known.proxyLogins = 0;
     if (!this.#imports.succeed(role)) return;
-    this.#known.reason = undefined;
+    this.#known.pause = undefined;
     this.#imports.isProbing = !this.#known.hasAccepted;
   }
 
@@ -252,30 +247,33 @@ export class Gate {
     if (!hasOther) return 'final';
     forbidden.set(id, 'unclear');
     this.#known.hasAccepted = false;
-    if (isSecond) this.fail({ kind: 'badKey', outcome });
+    if (isSecond) this.#failBy('badKey', outcome);
     else this.#imports.probeNext();
     return 'putBack';
   }
 
-  /** Pauses imports, because of an outcome or because nothing can be sent from here. */
-  fail(reason: PauseReason): void {
+  /** Nothing can be sent from here. */
+  fail(reason: 'noTarget' | 'store', cause: Cause | null): void {
+    this.#pauseImports(reason, cause, FOR_USER.includes(reason) ? Number.POSITIVE_INFINITY : undefined);
+  }
+
+  #failBy(reason: PauseReason, outcome: Failed): void {
     const known = this.#known;
-    const outcome = 'outcome' in reason ? reason.outcome : undefined;
     const isProxy = isProxyLogin(outcome);
-    if (reason.kind === 'unconfirmed') known.brake += 1;
+    if (reason === 'unconfirmed') known.brake += 1;
     known.proxyLogins = isProxy ? known.proxyLogins + 1 : 0;
-    const isForUser = FOR_USER.includes(reason.kind) || known.proxyLogins >= MAX_PROXY_LOGINS;
+    const isForUser = FOR_USER.includes(reason) || known.proxyLogins >= MAX_PROXY_LOGINS;
     const brakeMs = BRAKE_PAUSES_MS[known.brake - 1] ?? Number.POSITIVE_INFINITY;
-    const ownMs = isForUser ? Number.POSITIVE_INFINITY : reason.kind === 'unconfirmed' ? brakeMs : undefined;
-    this.#pauseImports(reason, askedMsOf(outcome), ownMs);
+    const ownMs = isForUser ? Number.POSITIVE_INFINITY : reason === 'unconfirmed' ? brakeMs : undefined;
+    this.#pauseImports(reason, causeOf(outcome), ownMs, askedMsOf(outcome));
     if (isProxy) this.#pauseChecks(undefined, ownMs);
   }
 
-  #pauseImports(reason: PauseReason, askedMs: number | undefined, ownMs: number | undefined): void {
+  #pauseImports(reason: PauseReason, cause: Cause | null, ownMs: number | undefined, askedMs?: number): void {
     // A check's failure doesn't replace the reason for which the user has to act.
     if (this.waitMs === Number.POSITIVE_INFINITY) return;
     const known = this.#known;
-    known.reason = reason;
+    known.pause = { reason, cause };
     known.limit = Math.max(1, Math.floor(Math.min(known.limit, this.#imports.size + 1) / 2));
     this.#imports.pause(askedMs, ownMs);
   }
@@ -291,7 +289,7 @@ export class Gate {
 /** What a gate knows of a service, access key and request that were not used yet. */
 function nothingKnown() {
   return {
-    reason: undefined as PauseReason | undefined,
+    pause: undefined as Omit<GatePause, 'untilMs'> | undefined,
     hasAccepted: false,
     brake: 0,
     /** Since when the probe has been sending. */
@@ -324,14 +322,14 @@ function kindAfter(outcome: Outcome<unknown>): 'unreachable' | 'busy' | 'unconfi
 }
 
 /** Whether the proxy rejected our credentials. */
-function isProxyLogin(outcome: Outcome<unknown> | undefined): boolean {
-  const cause = outcome?.kind === 'notUploaded' ? outcome.cause : undefined;
-  return cause?.name === 'ConnectError' && cause.reason === 'proxyLogin';
+function isProxyLogin(outcome: Outcome<unknown>): boolean {
+  if (outcome.kind !== 'notUploaded') return false;
+  return outcome.cause.name === 'ConnectError' && outcome.cause.reason === 'proxyLogin';
 }
 
 /** How long the response asks to wait. */
-function askedMsOf(outcome: Outcome<unknown> | undefined): number | undefined {
-  return outcome !== undefined && 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
+function askedMsOf(outcome: Outcome<unknown>): number | undefined {
+  return 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
 }
 
 /** The gates of all destinations. */

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { causeText } from '../../service/errors';
 import type { Target } from '../../service/request/requests';
-import type { Cause, Destination, DestinationRow, Pause } from '../store/model';
+import type { Destination, DestinationRow, Pause } from '../store/model';
 import type { Clock } from '../timing/clock';
 import { DestinationLoop, type LoopPorts } from './destinationLoop';
-import type { Gate, Pause as GatePause, PauseReason } from './gate';
-import { causeOf } from './importEnd';
+import type { Gate, GatePause, PauseReason } from './gate';
 
 /** The longest pause that the user needn't be told about. */
 const SHORT_PAUSE_MS = 10_000;
@@ -71,9 +70,9 @@ export class ServedDestination {
       const target = await this.#target;
       this.#lastTarget = target ?? this.#lastTarget;
       if (target?.baseUrl.origin === origin) return target;
-      if (target === undefined) this.gate.fail({ kind: 'noTarget', detail: '' });
+      if (target === undefined) this.gate.fail('noTarget', { name: 'NoTarget', detail: '' });
     } catch (error) {
-      this.gate.fail({ kind: 'noTarget', detail: causeText(error) });
+      this.gate.fail('noTarget', { name: 'NoTarget', detail: causeText(error) });
     }
     this.#target = undefined;
     return undefined;
@@ -158,20 +157,9 @@ export class ServedDestination {
 }
 
 /** Reasons of pauses that outlast the window if only the user ends them; any other one is found again by one import. */
-const OUTLASTING: readonly string[] = ['rejections', 'unconfirmed', 'unreachable'] satisfies PauseReason['kind'][];
+const OUTLASTING: readonly string[] = ['rejections', 'unconfirmed', 'unreachable'] satisfies PauseReason[];
 
-function storedPause({ reason, untilMs }: GatePause, clock: Clock): Pause {
-  const wallMs = Number.isFinite(untilMs) ? Math.round(clock.now() + untilMs - clock.monotonicMs()) : null;
-  return { reason: reason.kind, untilMs: wallMs, cause: causeOfPause(reason) };
-}
-
-function causeOfPause(reason: PauseReason): Cause | null {
-  switch (reason.kind) {
-    case 'store':
-      return null;
-    case 'noTarget':
-      return { name: 'NoTarget', detail: reason.detail };
-    default:
-      return reason.outcome === undefined ? null : causeOf(reason.outcome);
-  }
+function storedPause(pause: GatePause, clock: Clock): Pause {
+  const inMs = pause.untilMs - clock.monotonicMs();
+  return { ...pause, untilMs: Number.isFinite(inMs) ? Math.round(clock.now() + inMs) : null };
 }

@@ -10,8 +10,11 @@ import {
 } from '../../../../src/service/errors';
 import type { Outcome } from '../../../../src/service/response/outcome';
 import { Gate } from '../../../../src/tasks/sending/gate';
+import { causeOf } from '../../../../src/tasks/sending/importEnd';
 import { fc } from '../../seededFastCheck';
 import { HandClock } from '../handClock';
+
+type Failed = Exclude<Outcome<never>, { readonly kind: 'accepted' }>;
 
 const HOUR_MS = 3_600_000;
 const FOREVER = Number.POSITIVE_INFINITY;
@@ -21,11 +24,11 @@ const accepted: Outcome<undefined> = {
   response: { envelope: {}, deviations: [] },
   value: undefined,
 };
-const unconfirmed = (cause: ServiceError, retryAfterMs?: number): Outcome<never> => ({
+const unconfirmed = (cause: ServiceError, retryAfterMs?: number): Failed => ({
   ...{ kind: 'unconfirmed', cause, sentBytes: 1, totalBytes: 2 },
   ...(retryAfterMs !== undefined && { retryAfterMs }),
 });
-const notUploaded = (cause: ServiceError): Outcome<never> => ({ kind: 'notUploaded', cause });
+const notUploaded = (cause: ServiceError): Failed => ({ kind: 'notUploaded', cause });
 const connectError = (reason: ConnectError['reason']) =>
   notUploaded(new ConnectError(reason, 'a.example', { cause: 'x' }));
 const badResponse = (reason: BadResponseError['reason']) => unconfirmed(new BadResponseError(reason, 200, ''));
@@ -37,7 +40,7 @@ const proxyLogin = connectError('proxyLogin');
 function rejected(
   status: number,
   facts: { readonly badKey?: boolean; readonly tryLater?: boolean; readonly retryAfterMs?: number } = {},
-): Outcome<never> {
+): Failed {
   const rejection = { by: 'status', status, excerpt: '' } as const;
   return { kind: 'rejected', rejection, badKey: false, tryLater: false, ...facts };
 }
@@ -65,7 +68,7 @@ function made(facts: { readonly random?: () => number; readonly brake?: number; 
     one: (outcome: Outcome<unknown>, hasOther = true) => gate.end(begin(), outcome, hasOther),
     check: (outcome: Outcome<unknown>, task: unknown = 1) => gate.endCheck(gate.beginCheck(), task, outcome),
     skipPause: () => clock.advance(gate.waitMs),
-    why: () => gate.pause?.reason.kind,
+    why: () => gate.pause?.reason,
   };
 }
 
@@ -179,7 +182,7 @@ describe('If a destination is unreachable, the gate', () => {
       const { gate, one } = opened();
       const outcome = connectError(reason);
       assert.equal(one(outcome), 'putBack');
-      assert.deepEqual(gate.pause, { reason: { kind: 'unreachable', outcome }, untilMs: 750 });
+      assert.deepEqual(gate.pause, { reason: 'unreachable', cause: causeOf(outcome), untilMs: 750 });
       assert.deepEqual([gate.state, gate.room(false)], ['paused', 0]);
     });
   }
@@ -194,7 +197,7 @@ describe('If a destination is unreachable, the gate', () => {
     skipPause();
     assert.deepEqual([gate.state, gate.room(false)], ['probing', 1]);
     const probe = begin();
-    assert.deepEqual([gate.room(false), gate.pause?.reason.kind], [0, 'unreachable']);
+    assert.deepEqual([gate.room(false), gate.pause?.reason], [0, 'unreachable']);
     gate.end(probe, accepted, true);
     assert.deepEqual([gate.state, gate.pause], ['open', undefined]);
   });
@@ -281,7 +284,7 @@ describe('If the service asks to try later, the gate', () => {
 
 describe('If imports are unconfirmed, the gate', () => {
   const notHttp = ['notHttp', 'largeHeaders', 'notJson', 'notEnvelope', 'tooLarge', 'redirect', 'serverError'] as const;
-  const braking: Record<string, Outcome<never>> = {
+  const braking: Record<string, Failed> = {
     ...Object.fromEntries(
       (['reset', 'stalled', 'silent', 'truncated'] as const).map((reason) => [
         `a connection that was ${reason}`,
@@ -298,7 +301,7 @@ describe('If imports are unconfirmed, the gate', () => {
     });
   }
 
-  const harmless: Record<string, Outcome<never>> = {
+  const harmless: Record<string, Failed> = {
     'a canceled import': unconfirmed(new CanceledError()),
     'a file that changed while it was sent': unconfirmed(new SourceError('changed', 'a.txt')),
     'a repeated task ID': badResponse('repeatedId'),
@@ -351,7 +354,7 @@ describe('If imports are unconfirmed, the gate', () => {
   it('waits for the user from the start if three were counted before a reload or takeover', () => {
     const { gate } = made({ brake: 3 });
     assert.deepEqual([gate.state, gate.waitMs, gate.brake], ['paused', FOREVER, 3]);
-    assert.deepEqual(gate.pause, { reason: { kind: 'unconfirmed' }, untilMs: FOREVER });
+    assert.deepEqual(gate.pause, { reason: 'unconfirmed', cause: null, untilMs: FOREVER });
     gate.tryNow();
     assert.equal(gate.room(false), 1);
   });
@@ -375,7 +378,7 @@ describe('If imports are unconfirmed, the gate', () => {
     const [first, second, third] = [begin(), begin(), begin()];
     gate.end(first, lost, true);
     gate.end(second, accepted, true);
-    assert.equal(gate.pause?.reason.kind, 'unconfirmed');
+    assert.equal(gate.pause?.reason, 'unconfirmed');
     skipPause();
     one(accepted);
     gate.end(third, lost, true);
@@ -518,7 +521,7 @@ describe('If the access key is rejected, the gate', () => {
   it('queues the import again and waits until the key is replaced', () => {
     const { gate, one } = opened();
     assert.equal(one(badKey), 'putBack');
-    assert.deepEqual(gate.pause, { reason: { kind: 'badKey', outcome: badKey }, untilMs: FOREVER });
+    assert.deepEqual(gate.pause, { reason: 'badKey', cause: causeOf(badKey), untilMs: FOREVER });
     gate.tryOne();
     assert.equal(gate.waitMs, FOREVER);
     gate.reset();
@@ -621,7 +624,7 @@ describe('After rejections with the same code, the gate', () => {
   it('tells codes in the envelope apart from each other and from HTTP status', () => {
     const parts = made();
     const response = { envelope: {}, deviations: [] };
-    const coded = (code: string): Outcome<never> => ({
+    const coded = (code: string): Failed => ({
       ...{ kind: 'rejected', badKey: false, tryLater: false },
       rejection: { by: 'envelope', status: 422, code, message: null, response },
     });
@@ -683,8 +686,8 @@ describe('If nothing can be sent from here, the gate', () => {
     const { gate, begin, skipPause } = opened();
     for (let count = 0; count < 20; count++) {
       gate.drop(begin());
-      gate.fail({ kind: 'store' });
-      assert.deepEqual([gate.pause?.reason, gate.room(false)], [{ kind: 'store' }, 0]);
+      gate.fail('store', null);
+      assert.deepEqual([gate.pause?.reason, gate.room(false)], ['store', 0]);
       skipPause();
     }
     assert.equal(gate.room(false), 1);
@@ -692,8 +695,9 @@ describe('If nothing can be sent from here, the gate', () => {
 
   it('waits for the user if there is no key or dataset, and tries again if the user starts an import', () => {
     const { gate } = opened();
-    gate.fail({ kind: 'noTarget', detail: 'no key ring' });
-    assert.deepEqual(gate.pause, { reason: { kind: 'noTarget', detail: 'no key ring' }, untilMs: FOREVER });
+    const cause = { name: 'NoTarget', detail: 'no key ring' };
+    gate.fail('noTarget', cause);
+    assert.deepEqual(gate.pause, { reason: 'noTarget', cause, untilMs: FOREVER });
     gate.tryOne();
     assert.equal(gate.room(false), 1);
   });
