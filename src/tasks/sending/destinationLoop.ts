@@ -3,16 +3,15 @@ import type { ImportService } from '../../service/importService';
 import type { Target } from '../../service/request/requests';
 import { isForbidden, type Outcome } from '../../service/response/outcome';
 import type { ImportStore } from '../store/importStore';
-import type { Begin, Content, DestinationRow, End, NextImport, PutBack } from '../store/model';
+import type { Begin, DestinationRow, End, NextImport, PutBack } from '../store/model';
 import { backoffMs } from '../timing/backoff';
 import type { Clock } from '../timing/clock';
 import { wait } from '../timing/wait';
-import type { ReadFile } from './fileOperations';
 import type { Files } from './files';
 import type { Gate } from './gate';
 import { causeOf, causeOfError, importEnd } from './importEnd';
 import { ReadAhead } from './readAhead';
-import { uploadFile } from './uploadFile';
+import { type Upload, uploadFile } from './uploadFile';
 
 /** Imports read and marked ahead at a time: they are unconfirmed if the window is killed. */
 const GROUP = 8;
@@ -40,12 +39,9 @@ export interface LoopPorts {
 }
 
 /** An import that this window has marked, or is about to mark. */
-interface Claimed {
+interface Claimed extends Upload {
   readonly next: NextImport;
-  readonly path: string;
   readonly attempt: string;
-  readonly prepared: ReadFile;
-  readonly preparedMs: number;
 }
 
 interface Sending extends Claimed {
@@ -61,9 +57,13 @@ interface Waiting {
 }
 
 /**
- * Sends what is queued at a destination, while this window serves it. The table is the queue: the loop asks for the next
- * few imports, reads the small files among them and marks all of these in one commit, so that a slot never waits for the
- * disk. Whatever is marked and not begun is put back when the loop pauses or ends.
+ * Sends what is queued at a destination. The table is the queue: the loop asks for the next few imports, reads the small
+ * files among them and marks all of these in one commit, so that a slot never waits for the disk.
+ *
+ * Who may send, and why is nothing uploaded twice? Only the window that holds the lease may mark an import (`begin`), and it
+ * marks each one before the first byte. Right before the first byte, the loop checks that its lease cannot have expired.
+ * A marked import is queued again only if nothing of it was sent: when the loop pauses, ends, or loses its lease, or if the
+ * user cancels. If this window dies instead, its marked imports become unconfirmed, and the user decides.
  */
 export class DestinationLoop {
   readonly #ports: LoopPorts;
@@ -135,7 +135,7 @@ export class DestinationLoop {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const { mayHaveSent, stop } of this.#sending) if (!mayHaveSent) stop.abort(RELEASED);
+    for (const { mayHaveSent, stop } of this.#sending) if (!mayHaveSent) stop.abort();
     this.#signal();
   }
 
@@ -210,10 +210,10 @@ export class DestinationLoop {
       if ((await this.#ports.target()) === undefined) return false;
       const taken = isFull ? this.#ahead.takeSingle() : this.#ahead.take(this.#gate.state === 'open' ? GROUP : 1);
       const claimed: Claimed[] = [];
-      for (const { next, path, file, readMs } of await taken) {
-        if (file.kind === 'failed') await this.#endUnsent(next, file.error);
-        else if (file.kind === 'later') await this.#wait(next, file.error);
-        else claimed.push({ next, path, attempt: this.#ports.newAttempt(), prepared: file, preparedMs: readMs });
+      for (const { file, ...one } of await taken) {
+        if (file.kind === 'failed') await this.#endUnsent(one.next, file.error);
+        else if (file.kind === 'later') await this.#wait(one.next, file.error);
+        else claimed.push({ ...one, file, attempt: this.#ports.newAttempt() });
       }
       const marked = await this.#marked(claimed);
       this.#ready.push(...marked);
@@ -230,22 +230,26 @@ export class DestinationLoop {
   #unmarked(): number[] {
     const nowMs = this.#ports.clock.monotonicMs();
     const waiting = [...this.#waiting].filter(([, { untilMs }]) => untilMs > nowMs).map(([file]) => file);
-    const large = [...this.#ready, ...this.#sending].filter(({ prepared }) => prepared.kind === 'large');
+    const large = [...this.#ready, ...this.#sending].filter(({ file }) => file.kind === 'large');
     return [...waiting, ...large.map(({ next }) => next.file)];
   }
 
   /** Marks small files as sending. Returns what may be sent, in the same order. */
   async #marked(claimed: readonly Claimed[]): Promise<Claimed[]> {
-    const small = claimed.filter(({ prepared }) => prepared.kind === 'small');
+    const small = claimed.filter(({ file }) => file.kind === 'small');
     const begun = new Set(await this.#mark(small));
-    return claimed.filter(({ attempt, prepared }) => prepared.kind === 'large' || begun.has(attempt));
+    return claimed.filter(({ attempt, file }) => file.kind === 'large' || begun.has(attempt));
   }
 
   async #mark(claimed: readonly Claimed[]): Promise<string[]> {
     if (claimed.length === 0) return [];
-    const attempts = claimed.map(({ next, attempt, prepared }): Begin => {
-      const content = prepared.kind === 'small' && contentOf(prepared);
-      return { import: next.import, attempt, ...(content && { content }) };
+    const attempts = claimed.map(({ next, attempt, file }): Begin => {
+      const { sizeBytes, modifiedMs, sha256 } = file;
+      return {
+        import: next.import,
+        attempt,
+        ...(sha256 !== undefined && { content: { sizeBytes, modifiedMs, sha256 } }),
+      };
     });
     try {
       return await this.#ports.store.begin(attempts);
@@ -262,7 +266,7 @@ export class DestinationLoop {
     this.#sending.add(one);
     this.#gate.begin(id);
     try {
-      const isMarked = one.prepared.kind === 'small' || (await this.#mark([one])).length > 0;
+      const isMarked = one.file.kind === 'small' || (await this.#mark([one])).length > 0;
       const target = isMarked ? await this.#ports.target() : undefined;
       if (target === undefined) {
         this.#gate.drop(id);
@@ -280,13 +284,13 @@ export class DestinationLoop {
   }
 
   async #upload(one: Sending, target: Target): Promise<void> {
-    const { next, path, prepared, preparedMs, stop } = one;
-    const { import: id, name, relativePath } = next;
-    const uploaded = await uploadFile(this.#ports, target, {
-      ...{ path, name, relativePath, prepared, preparedMs, signal: stop.signal },
+    const { next, stop } = one;
+    const { import: id } = next;
+    const uploaded = await uploadFile(this.#ports, target, one, {
+      signal: stop.signal,
       atFirstByte: () => {
         if (stop.signal.aborted || this.#isClosed || !this.#ports.isServing()) {
-          stop.abort(RELEASED);
+          stop.abort();
           throw new Error('Not sent from here.');
         }
         one.mayHaveSent = true;
@@ -303,7 +307,7 @@ export class DestinationLoop {
       return;
     }
     this.#waiting.delete(next.file);
-    const { outcome, content, sentBytes } = uploaded;
+    const { outcome, content } = uploaded;
     if (outcome.kind === 'notUploaded' && stop.signal.aborted) {
       this.#gate.drop(id);
       // A canceled import ends when it is put back.
@@ -313,7 +317,7 @@ export class DestinationLoop {
     const ending = this.#gate.end(id, outcome, await this.#hasOther(one, outcome));
     if (ending === 'putBack') this.#keep(this.#putBack([one], outcome));
     else {
-      const end = importEnd(one.attempt, outcome, { sentBytes, content, brake: this.#gate.brake });
+      const end = importEnd(one.attempt, outcome, { sentBytes: one.sentBytes, content, brake: this.#gate.brake });
       const cause = ending === 'blocked' && end.cause ? { ...end.cause, blocked: true } : end.cause;
       this.#keep(this.#end(target, { ...end, ...(cause && { cause }) }));
     }
@@ -359,7 +363,7 @@ export class DestinationLoop {
 
   /** Queues imports again of which nothing was sent, or that the service didn't accept for now. */
   async #putBack(claimed: readonly Claimed[], outcome?: Outcome<unknown>): Promise<void> {
-    const marked = claimed.filter((one) => one.prepared.kind === 'small' || this.#sending.has(one as Sending));
+    const marked = claimed.filter((one) => one.file.kind === 'small' || this.#sending.has(one as Sending));
     const answer = outcome?.kind === 'rejected' ? causeOf(outcome) : undefined;
     const tried = outcome !== undefined;
     const back = marked.map(({ attempt }): PutBack => ({ attempt, tried, ...(answer && { answer }) }));
@@ -400,11 +404,4 @@ export class DestinationLoop {
       this.#signal();
     });
   }
-}
-
-/** Nothing was sent, and another window may send it. */
-const RELEASED = 'released';
-
-function contentOf({ sizeBytes, modifiedMs, sha256 }: ReadFile & { readonly kind: 'small' }): Content {
-  return { sizeBytes, modifiedMs, sha256 };
 }

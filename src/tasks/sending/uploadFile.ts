@@ -3,23 +3,24 @@ import type { ImportService } from '../../service/importService';
 import type { Target } from '../../service/request/requests';
 import type { Outcome } from '../../service/response/outcome';
 import type { BegunTask } from '../../service/response/taskReport';
-import type { Content } from '../store/model';
+import type { Content, NextImport } from '../store/model';
 import type { Clock } from '../timing/clock';
 import type { ReadFile } from './fileOperations';
 import { type Files, isPassing, type Prepared, smallBody } from './files';
-import { orCanceled } from './orCanceled';
 
 /** A file that was read ahead is looked at again if that was longer ago. */
 const FRESH_MS = 1000;
 
-/** A prepared file that is about to be sent. */
+/** A queued import whose file was read. */
 export interface Upload {
+  readonly next: Pick<NextImport, 'name' | 'relativePath'>;
   readonly path: string;
-  readonly name: string;
-  readonly relativePath: string;
-  readonly prepared: ReadFile;
-  /** When it was prepared, by the monotonic clock. */
-  readonly preparedMs: number;
+  readonly file: ReadFile;
+  /** When it was read, by the monotonic clock. */
+  readonly readMs: number;
+}
+
+interface UploadWatch {
   readonly signal: AbortSignal;
   /** Called in the turn in which the first byte is written. Nothing is sent if it throws. */
   atFirstByte(): void;
@@ -27,12 +28,8 @@ export interface Upload {
 }
 
 export type Uploaded =
-  | {
-      readonly kind: 'ended';
-      readonly outcome: Outcome<BegunTask>;
-      readonly sentBytes: number;
-      readonly content: Content | undefined;
-    }
+  /** `content`: as it was sent. */
+  | { readonly kind: 'ended'; readonly outcome: Outcome<BegunTask>; readonly content?: Content }
   /** Nothing was sent, because the file is in use or being written. */
   | { readonly kind: 'later'; readonly error: SourceError };
 
@@ -43,62 +40,61 @@ interface UploadPorts {
 }
 
 /** Sends one prepared file, whose import is marked as sending. Never rejects. */
-export async function uploadFile(ports: UploadPorts, target: Target, upload: Upload): Promise<Uploaded> {
-  const { signal } = upload;
-  let sentBytes = 0;
-  let content: Content | undefined;
-  const ended = (outcome: Outcome<BegunTask>): Uploaded => ({ kind: 'ended', outcome, sentBytes, content });
+export async function uploadFile(
+  ports: UploadPorts,
+  target: Target,
+  upload: Upload,
+  watch: UploadWatch,
+): Promise<Uploaded> {
+  const { name, relativePath } = upload.next;
+  const { signal } = watch;
   try {
-    const prepared = await orCanceled(stillPrepared(ports, upload), signal);
-    if (prepared.kind === 'later') return prepared;
-    if (prepared.kind === 'failed') return ended({ kind: 'notUploaded', cause: prepared.error });
-    const open = async () => {
-      const body = await bodyOf(ports.files, upload, prepared);
-      content = { sizeBytes: body.sizeBytes, modifiedMs: body.modifiedMs ?? null, sha256: null };
-      return body;
-    };
-    const body = await orCanceled(open(), signal, (late) => late.close());
-    const outcome = await ports.service.fileTask(
-      target,
-      { relativePath: upload.relativePath, open: async () => body },
-      {
-        signal,
-        onSent: (bytes) => {
-          sentBytes = bytes;
-          upload.onSent(bytes);
-        },
-        atFirstByte: () => upload.atFirstByte(),
-      },
-    );
-    if (content !== undefined) content = { ...content, sha256: body.sha256() ?? null };
-    if (outcome.kind !== 'notUploaded') return ended(outcome);
-    if (signal.aborted) return ended({ kind: 'notUploaded', cause: new CanceledError() });
-    return later(outcome.cause, upload.name) ?? ended(outcome);
+    const file = await orCanceled(currentFile(ports, upload), signal);
+    if (file.kind === 'later') return file;
+    if (file.kind === 'failed') throw file.error;
+    const opening = file.kind === 'small' ? smallBody(name, file) : ports.files.open(upload.path, name);
+    const body = await orCanceled(Promise.resolve(opening), signal, (late) => late.close());
+    const source = { relativePath, open: async () => body };
+    const outcome = await ports.service.fileTask(target, source, watch);
+    const { sizeBytes, modifiedMs = null } = body;
+    const content = { sizeBytes, modifiedMs, sha256: body.sha256() ?? null };
+    return later(outcome, name) ?? { kind: 'ended', outcome, content };
   } catch (error) {
-    const waiting = later(error, upload.name);
-    if (waiting !== undefined) return waiting;
-    if (error instanceof CanceledError || error instanceof SourceError)
-      return ended({ kind: 'notUploaded', cause: error });
     // Only steps before the request can throw.
-    return ended({ kind: 'notUploaded', cause: new UnexpectedError({ cause: error }) });
+    const isKnown = error instanceof CanceledError || error instanceof SourceError;
+    const outcome = { kind: 'notUploaded', cause: isKnown ? error : new UnexpectedError({ cause: error }) } as const;
+    return later(outcome, name) ?? { kind: 'ended', outcome };
   }
 }
 
-/** Nothing was sent of a file that is in use or being written. */
-function later(error: unknown, name: string): Uploaded | undefined {
+/** If nothing was sent because the file is in use or being written, it is tried later. */
+function later(outcome: Outcome<unknown>, name: string): Uploaded | undefined {
+  const error = outcome.kind === 'notUploaded' ? outcome.cause : undefined;
   if (!(error instanceof SourceError) || !isPassing(error)) return undefined;
   return { kind: 'later', error: error.reason === 'changed' ? new SourceError('changing', name) : error };
 }
 
-/** The file as it was prepared, or as it is now if it has changed since. A large file may be being written by now. */
-async function stillPrepared({ files, clock }: UploadPorts, upload: Upload): Promise<Prepared> {
-  const { path, name, prepared, preparedMs } = upload;
-  const isFresh = clock.monotonicMs() - preparedMs < FRESH_MS;
-  if (prepared.kind === 'small' && (isFresh || (await files.isUnchanged(path, prepared)))) return prepared;
-  const [again] = await files.prepare([{ path, name }]);
-  return again ?? prepared;
+/** The file as it was read, or as it is now if it has changed since. A large file may be being written by now. */
+async function currentFile({ files, clock }: UploadPorts, { next, path, file, readMs }: Upload): Promise<Prepared> {
+  const isFresh = clock.monotonicMs() - readMs < FRESH_MS;
+  if (file.kind === 'small' && (isFresh || (await files.isUnchanged(path, file)))) return file;
+  const [again] = await files.prepare([{ path, name: next.name }]);
+  return again ?? file;
 }
 
-async function bodyOf(files: UploadPorts['files'], { path, name }: Upload, prepared: ReadFile) {
-  return prepared.kind === 'small' ? smallBody(name, prepared) : files.open(path, name);
+/**
+ * Waits for a step, or until `signal` aborts. A result that comes after that goes to `drop`.
+ * @throws CanceledError, or what the step throws
+ */
+async function orCanceled<T>(step: Promise<T>, signal: AbortSignal, drop: (late: T) => unknown = () => {}): Promise<T> {
+  const { promise: canceled, reject } = Promise.withResolvers<never>();
+  const cancel = () => reject(new CanceledError());
+  signal.addEventListener('abort', cancel);
+  if (signal.aborted) cancel();
+  step.then((result) => signal.aborted && drop(result)).catch(() => {});
+  try {
+    return await Promise.race([canceled, step]);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
 }

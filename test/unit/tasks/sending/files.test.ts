@@ -173,10 +173,10 @@ describe('Files that are about to be sent', () => {
       assert.ok(large.kind === 'large');
       const unlock = await locked(file);
       const ports = { files, clock: new HandClock(), service: { fileTask: () => assert.fail('sent') } };
-      const upload = { path: file, name: 'locked.txt', relativePath: 'locked.txt', prepared: large, preparedMs: 0 };
+      const next = { name: 'locked.txt', relativePath: 'locked.txt' };
       const watch = { signal: new AbortController().signal, atFirstByte: () => {}, onSent: () => {} };
       const to = target(new URL('http://127.0.0.1:1'));
-      const uploaded = await uploadFile(ports, to, { ...upload, ...watch });
+      const uploaded = await uploadFile(ports, to, { next, path: file, file: large, readMs: 0 }, watch);
       assert.deepEqual([uploaded.kind, 'error' in uploaded && uploaded.error.reason], ['later', 'busy']);
       await unlock();
     });
@@ -239,9 +239,9 @@ describe('Files that are about to be sent', () => {
       clock: new HandClock(),
       service: { fileTask: unused },
     };
-    const upload = { path: file, name: 'large.txt', relativePath: 'large.txt', prepared: large, preparedMs: 0 };
+    const upload = { next: { name: 'large.txt', relativePath: 'large.txt' }, path: file, file: large, readMs: 0 };
     const watch = { signal: new AbortController().signal, atFirstByte: () => {}, onSent: () => {} };
-    const uploaded = await uploadFile(ports, target(new URL('http://127.0.0.1:1')), { ...upload, ...watch });
+    const uploaded = await uploadFile(ports, target(new URL('http://127.0.0.1:1')), upload, watch);
     assert.deepEqual([uploaded.kind, 'error' in uploaded && uploaded.error.reason], ['later', 'changing']);
   });
 

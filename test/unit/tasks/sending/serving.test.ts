@@ -498,6 +498,24 @@ describe('A window that serves a destination', () => {
     await all.passUntil(async () => (await window.counts())['waiting'] === 1);
   });
 
+  it('keeps what is queued for the origin from which a dataset has moved', async () => {
+    await using all = await SendingWindows.make();
+    const window = all.open('A', { allowed: 1 });
+    const held = Held.afterFirst(all.service);
+    const { target } = window;
+    await window.import(await all.write(...NAMES));
+    await until(() => held.count === 1);
+    window.target = target && { ...target, baseUrl: new URL('http://elsewhere.test:1') };
+    await window.serving.targetsChanged();
+    held.open();
+    await until(async () => (await window.counts())['queued'] === NAMES.length - 2);
+    for (let turns = 0; turns < 5; turns++) await window.serving.turn();
+    assert.deepEqual(await window.counts(), { waiting: 2, queued: NAMES.length - 2 });
+    window.target = target;
+    await window.serving.targetsChanged();
+    await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
+  });
+
   it('lets two windows import the same folder at once, and uploads each file once', async () => {
     await using all = await SendingWindows.make();
     const [one, two] = [all.open('A'), all.open('B')];
