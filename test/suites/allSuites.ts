@@ -176,9 +176,9 @@ export function suitesOf(partNames: readonly PartName[], selection: Selection): 
 
 /** The test files in a folder, large ones first, so that no worker begins a long file after the others have finished. */
 function glob(pattern: string): string[] {
-  return globSync(`${pattern}/*.test.ts`, { cwd: projectFolder }).sort(
-    (one, other) => statSync(other).size - statSync(one).size,
-  );
+  const files = globSync(`${pattern}/*.test.ts`, { cwd: projectFolder });
+  if (files.length === 0) throw new Error(`allSuites.ts lists ${pattern}, which has no test files.`);
+  return files.sort((one, other) => statSync(other).size - statSync(one).size);
 }
 
 /** A temporary folder in memory if this machine has one with enough space: half of the unit tests' time was fsync. */
