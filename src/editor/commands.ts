@@ -24,7 +24,6 @@ import { filterTasks, groupTasks } from './tasksView/arrangement';
 import { attachTaskId, trackTask } from './tasksView/attachTaskId';
 import { APPLICABLE, chooseRows, pickRow, rowsIn } from './tasksView/chooseRows';
 import { exportTasks } from './tasksView/exportTasks';
-import { clearSucceeded, removeFromList } from './tasksView/removeFromList';
 import * as rowCommands from './tasksView/rowCommands';
 import type { GroupNode, MoreNode, RowNode } from './tasksView/shownRows';
 
@@ -54,19 +53,19 @@ export const COMMANDS = {
   continueAnyway: onRows(APPLICABLE.tryNow, rowCommands.tryNow),
   refreshStatus: onRows(APPLICABLE.refreshStatus, rowCommands.refreshStatus),
   refreshAll: onNothing((services) => rowCommands.refreshStatus(services, shownBy(services))),
-  markAsUploaded: onRows(APPLICABLE.markAsUploaded, (services, filter) => rowCommands.markAsUploaded(services, filter)),
-  stopTracking: onRows(APPLICABLE.stopTracking, (services, filter) => rowCommands.stopTracking(services, filter)),
+  markAsUploaded: onRows(APPLICABLE.markAsUploaded, rowCommands.markAsUploaded),
+  stopTracking: onRows(APPLICABLE.stopTracking, rowCommands.stopTracking),
   attachTaskId: on(['row', 'dataset'], async (services, { from, rows: [node] }) => {
     const row = node !== undefined && 'file' in node ? await rowOf(services, node) : undefined;
     const isMeant = from !== 'selection' || APPLICABLE.attachTaskId.some((state) => state === row?.state);
     return row !== undefined && isMeant ? attachTaskId(services, row) : trackTask(services, node);
   }),
-  copyTaskId: onRows(APPLICABLE.copyTaskId, ({ store }, filter) => rowCommands.copyTaskId(store, filter)),
+  copyTaskId: onRows(APPLICABLE.copyTaskId, rowCommands.copyTaskId),
   openSourceFile: onRows(APPLICABLE.openSourceFile, (services, filter, node) =>
     rowCommands.openSourceFile(services, filter, positionIn(node)),
   ),
-  removeFromList: onRows(APPLICABLE.removeFromList, removeFromList),
-  clearSucceeded: onNothing((services) => clearSucceeded(services, shownBy(services))),
+  removeFromList: onRows(APPLICABLE.removeFromList, rowCommands.removeFromList),
+  clearSucceeded: onNothing((services) => rowCommands.clearSucceeded(services, shownBy(services))),
 
   showDetails: onOne(['row'], async (services, node) => {
     const file = node?.file ?? (await pickRow(asking(services), {}))?.id;

@@ -17,6 +17,7 @@ const topics = ['Assembly', 'Care', 'Cleaning', 'First steps', 'Maintenance', 'S
 const names = topics.flatMap((topic) =>
   ['bookcase', 'chair', 'desk', 'lamp', 'table'].map((of) => `handbook/${of}/${topic}.md`),
 );
+const drafts = Array.from({ length: 12 }, (_, index) => `drafts/${index + 1}.md`);
 const looks = [
   { name: 'dark', colorScheme: 'dark', forcedColors: 'none', theme: '.vs-dark' },
   { name: 'light', colorScheme: 'light', forcedColors: 'none', theme: '.vs' },
@@ -29,7 +30,9 @@ async function takePictures(): Promise<void> {
   const service = await ScriptedService.start();
   scriptProblems(service);
   const open = await openWorkbench({
-    files: Object.fromEntries(['FAQ.md', 'handbook/diagram.png', ...names].map((name) => [name, `# ${name}\n`])),
+    files: Object.fromEntries(
+      ['FAQ.md', 'handbook/diagram.png', ...names, ...drafts].map((name) => [name, `# ${name}\n`]),
+    ),
     settings: {
       'datasetImport.datasets': [{ name: 'Manuals', baseUrl: service.url }],
       'window.autoDetectColorScheme': true,
@@ -40,6 +43,7 @@ async function takePictures(): Promise<void> {
   });
   try {
     await walk(open);
+    await pause(open, service);
   } finally {
     await open.close();
     await service.close();
@@ -57,6 +61,28 @@ function scriptProblems(service: ScriptedService): void {
         );
   service.queryTask = ({ body }) =>
     value(body.includes('odd') ? '{"status":"FAILED","message":"Encoding is not UTF-8"}' : '{"status":"SUCCEEDED"}');
+}
+
+/** The access key has expired: three files are rejected alike, and the others wait for the user. */
+async function pause({ workbench, page }: OpenWorkbench, service: ScriptedService): Promise<void> {
+  const { explorer, quickInput } = workbench;
+  const tasks = workbench.view('Tasks');
+  service.fileTask = () => rejected('40101', 'This access key has expired.');
+  await explorer.chooseFor('Import to Dataset…', 'drafts');
+  await quickInput.waitFor('Import to Manuals: 12 of 12');
+  await quickInput.accept();
+  await workbench.openContainer('Dataset Import');
+  await tasks.waitForRow('drafts', ({ description }) => description.startsWith('paused'));
+  await tasks.expand('drafts');
+  await tasks.chooseFor('Show Batch', 'drafts');
+  await new BatchPage(page)
+    .part('page')
+    .getByText(/^Left to upload: .* Paused: /)
+    .waitFor();
+  await inAllLooks(page, 'paused');
+  // What a zoom of 200 % leaves of a window.
+  await page.setViewportSize({ width: 640, height: 720 });
+  await inAllLooks(page, 'zoomed');
 }
 
 async function walk({ workbench, page }: OpenWorkbench): Promise<void> {

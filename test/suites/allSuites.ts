@@ -52,7 +52,7 @@ const editorDependent = [
     ...['platform/documents', 'platform/inputSteps', 'platform/messages', 'platform/settings'],
     ...['platform/withDelayedProgress', 'datasets/accessKeys'],
     ...['importing/collect', 'importing/entries', 'importing/importFiles', 'importing/unsavedFiles'],
-    ...['tasksView/details', 'tasksView/tasksTree'],
+    ...['tasksView/details', 'tasksView/tasksView'],
   ].map((name) => existing(`test/host/editor/${name}.test.ts`)),
   shapes,
 ];

@@ -17,9 +17,17 @@ import { formatCount, formatDateTime, formatDuration, formatTime } from '../plat
 import { visibleText } from '../platform/outsideText';
 import { window } from '../platform/window';
 import { formatWhy, type WhyWaits } from '../wording/causes';
-import { naturally, repeatedFolders } from '../wording/fileNames';
 import { nextStepsOf } from '../wording/nextSteps';
-import { capitalized, countIn, formatCounts, formatOutcome, rowLabel, rowWords } from '../wording/states';
+import {
+  capitalized,
+  countIn,
+  formatCounts,
+  formatOutcome,
+  naturally,
+  repeatedFolders,
+  rowLabel,
+  rowWords,
+} from '../wording/states';
 
 /** Max files that are read for all reasons together, and max runs that are shown. */
 const MAX_FILES = 400;

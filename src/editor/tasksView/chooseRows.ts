@@ -3,11 +3,10 @@ import type { ImportStore } from '../../tasks/store/importStore';
 import { among, type FileRow, type Filter, STATES, type State } from '../../tasks/store/model';
 import { formatAge, formatCount } from '../platform/formatNumbers';
 import type { picks } from '../platform/window';
-import { repeatedFolders } from '../wording/fileNames';
 import { RETRIED } from '../wording/nextSteps';
-import { countIn, formatRow, rowLabel } from '../wording/states';
+import { countIn, formatRow, repeatedFolders, rowLabel } from '../wording/states';
 import type { TasksNode } from './shownRows';
-import { filtersOf } from './tasksTree';
+import { filtersOf } from './tasksView';
 
 const TRACKED: readonly State[] = ['running', 'waiting', 'unknown'];
 const UNSENT: readonly State[] = ['queued', 'sending'];

@@ -2,14 +2,14 @@ import { commands, env, l10n, Position, Range } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
 import type { Tasks } from '../../tasks/connectTasks';
 import type { Serving } from '../../tasks/sending/serving';
-import type { ImportStore } from '../../tasks/store/importStore';
-import { among, type Filter } from '../../tasks/store/model';
+import { among, type Filter, type StateCounts } from '../../tasks/store/model';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { datasetAt } from '../datasets/findDataset';
 import type { ImportServices } from '../importing/candidate';
 import { exists, fileUri } from '../importing/filePaths';
 import { importAgain } from '../importing/importAgain';
 import { commandTitle } from '../platform/commandTitle';
+import { formatSentences } from '../platform/formatLists';
 import { formatCount } from '../platform/formatNumbers';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
@@ -18,56 +18,56 @@ import { canImportAgain } from '../wording/nextSteps';
 import { rowLabel } from '../wording/states';
 import { APPLICABLE, countRows, rowsIn } from './chooseRows';
 
-/** Asks in a modal dialog whether to do what the button says. */
-type Confirm = typeof window.confirm;
+type Store = Pick<Services, 'store'>;
+type StoreAndConfirm = Pick<Services, 'store' | 'confirm'>;
 
 const STATUS_BAR_MS = 3000;
+
+/** The rows have changed since they were clicked, or only some of several commands apply to them. */
+function noneApplies(): UserError {
+  return new UserError(l10n.t('There are no tasks to which this command applies.'));
+}
 
 /** Imports the failed, rejected and not uploaded files of a filter again, in their rows. */
 export async function retryFailed(services: ImportServices, filter: Filter): Promise<void> {
   const rows = (await rowsIn(services.store, filter, APPLICABLE.retryFailed)).filter(canImportAgain);
-  if (rows.length === 0) throw new UserError(l10n.t('There are no failed imports.'));
+  if (rows.length === 0) throw noneApplies();
   await importAgain(services, rows);
 }
 
 /** Cancels what is queued or being sent. Another window stops what it is sending within about a second. */
 export async function cancelImport(serving: Pick<Serving, 'cancel'>, filter: Filter): Promise<void> {
-  if ((await serving.cancel(filter)) === 0) throw new UserError(l10n.t('There are no imports to cancel.'));
+  if ((await serving.cancel(filter)) === 0) throw noneApplies();
 }
 
-/** Ends the pauses of the destinations for which rows are queued. If imports with one code were rejected, that continues them. */
+/** Ends the pauses of the destinations for which rows are queued, also a pause after imports were rejected alike. */
 export async function tryNow(
-  { store, serving }: { readonly store: Pick<ImportStore, 'groups'>; readonly serving: TryingNow },
+  { store, serving }: Store & { readonly serving: Pick<Serving, 'tryNow' | 'pauseOf'> },
   filter: Filter,
 ): Promise<void> {
   const groups = await store.groups({ by: 'destination', filter: among(filter, APPLICABLE.tryNow) });
   const paused = groups.map(({ value }) => Number(value)).filter((id) => serving.pauseOf(id) !== null);
-  if (paused.length === 0) throw new UserError(l10n.t('No uploads are paused.'));
+  if (paused.length === 0) throw noneApplies();
   await serving.tryNow(paused);
 }
 
-type TryingNow = Pick<Serving, 'tryNow' | 'pauseOf'>;
-
-type Asking = Pick<Services, 'datasets' | 'keys' | 'sandbox' | 'picks'>;
-
 /**
  * Has unfinished tasks checked now, in whichever window follows them; asks for missing access keys.
- * @throws UserError if a dataset can't be asked; the tasks of others are checked all the same
+ * @throws UserError if a dataset can't be asked; the tasks of other datasets are checked all the same
  */
 export async function refreshStatus(
   {
     store,
     tasks,
     ...asking
-  }: Asking & {
-    readonly store: Pick<ImportStore, 'groups' | 'destinations'>;
+  }: Pick<Services, 'store' | 'datasets' | 'keys' | 'sandbox' | 'picks'> & {
     readonly tasks: Pick<Tasks, 'refreshStatus'>;
   },
   filter: Filter,
 ): Promise<void> {
   const unfinished = among(filter, APPLICABLE.refreshStatus);
   const groups = await store.groups({ by: 'destination', filter: unfinished });
-  if (groups.length === 0) throw new UserError(l10n.t('There are no unfinished tasks.'));
+  if (groups.length === 0) throw noneApplies();
   const chosen = new Set(groups.map(({ value }) => value));
   const reachable: number[] = [];
   const errors: unknown[] = [];
@@ -87,12 +87,9 @@ export async function refreshStatus(
 }
 
 /** The user knows that the service has these files. Asks about several. */
-export async function markAsUploaded(
-  { store, confirm }: { readonly store: Pick<ImportStore, 'groups' | 'markUploaded'>; readonly confirm: Confirm },
-  filter: Filter,
-): Promise<void> {
+export async function markAsUploaded({ store, confirm }: StoreAndConfirm, filter: Filter): Promise<void> {
   const count = await countRows(store, filter, APPLICABLE.markAsUploaded);
-  if (count === 0) throw new UserError(l10n.t('There are no unconfirmed imports.'));
+  if (count === 0) throw noneApplies();
   const question = l10n.t('Mark {0} unconfirmed files as uploaded?', formatCount(count));
   const detail = l10n.t('Use this only if the service has all of them.');
   if (count > 1 && !(await confirm(question, detail, commandTitle('markAsUploaded')))) return;
@@ -100,19 +97,13 @@ export async function markAsUploaded(
 }
 
 /** Stops asking about tasks, after a question: it can't be undone. */
-export async function stopTracking(
-  {
-    store,
-    confirm,
-  }: { readonly store: Pick<ImportStore, 'groups' | 'page' | 'stopTracking'>; readonly confirm: Confirm },
-  filter: Filter,
-): Promise<void> {
+export async function stopTracking({ store, confirm }: StoreAndConfirm, filter: Filter): Promise<void> {
   const count = await countRows(store, filter, APPLICABLE.stopTracking);
-  if (count === 0) throw new UserError(l10n.t('There are no unfinished tasks.'));
   const { rows } = await store.page({ filter: among(filter, APPLICABLE.stopTracking), limit: 1 });
   const [first] = rows;
+  if (first === undefined) throw noneApplies();
   const question =
-    count === 1 && first !== undefined
+    count === 1
       ? l10n.t("Stop tracking '{0}'?", rowLabel(first))
       : l10n.t('Stop tracking {0} tasks?', formatCount(count));
   const detail = l10n.t('Their results will not be shown. Nothing is canceled or deleted on the service.');
@@ -127,12 +118,12 @@ const MAX_UNASKED = 10;
  * @throws UserError if a file no longer exists
  */
 export async function openSourceFile(
-  { store, confirm }: { readonly store: Pick<ImportStore, 'rowsAfter'>; readonly confirm: Confirm },
+  { store, confirm }: StoreAndConfirm,
   filter: Filter,
   position?: { readonly line: number; readonly column: number },
 ): Promise<void> {
   const rows = (await rowsIn(store, filter, APPLICABLE.openSourceFile)).filter(({ path }) => path !== null);
-  if (rows.length === 0) throw new UserError(l10n.t('There is no file to open.'));
+  if (rows.length === 0) throw noneApplies();
   const question = l10n.t('Open {0} files?', formatCount(rows.length));
   if (rows.length > MAX_UNASKED && !(await confirm(question, '', l10n.t('Open')))) return;
   // Some services count from 0.
@@ -141,19 +132,59 @@ export async function openSourceFile(
   for (const { name, path } of rows) {
     const uri = fileUri(path ?? '');
     if (!(await exists(uri))) throw new UserError(l10n.t("'{0}' is no longer at {1}.", name, path ?? ''));
-    // Unlike openTextDocument, this command opens files of any size. It takes a position past the end for the end.
+    // Unlike openTextDocument, this command opens files of any size, and accepts a position past the end.
     await commands.executeCommand('vscode.open', uri, { preview: false, selection });
   }
 }
 
 /** Copies the IDs of tasks, one per line. */
-export async function copyTaskId(store: Pick<ImportStore, 'rowsAfter'>, filter: Filter): Promise<void> {
+export async function copyTaskId({ store }: Store, filter: Filter): Promise<void> {
   const rows = await rowsIn(store, filter, APPLICABLE.copyTaskId);
   const ids = rows.flatMap(({ tasks }) => tasks.map(({ id }) => taskIdText(id)));
-  const [first] = ids;
-  if (first === undefined) throw new UserError(l10n.t('There are no task IDs to copy.'));
+  if (ids.length === 0) throw noneApplies();
   await env.clipboard.writeText(ids.join('\n'));
-  const message =
-    ids.length === 1 ? l10n.t('Copied task ID {0}.', first) : l10n.t('Copied task IDs: {0}', formatCount(ids.length));
-  window.setStatusBarMessage(message, STATUS_BAR_MS);
+  window.setStatusBarMessage(l10n.t('Copied task IDs: {0}', formatCount(ids.length)), STATUS_BAR_MS);
+}
+
+type Removing = Pick<Services, 'store' | 'messages'>;
+
+/** Removes rows from the list, with Undo. Queued imports are canceled; those that are being uploaded stay. */
+export async function removeFromList({ store, messages }: Removing, filter: Filter): Promise<void> {
+  const { rows } = await store.page({ filter, limit: 1 });
+  const [first] = rows;
+  if (first === undefined) throw noneApplies();
+  const groups = await store.groups({ by: 'state', filter });
+  const counts: StateCounts = Object.assign({}, ...groups.map((group) => group.counts));
+  const { removed, removedMs } = await store.remove(filter);
+  const name = rowLabel(first);
+  if (removed === 0)
+    throw new UserError(l10n.t("'{0}' is still being uploaded. Cancel the import first, or wait until it ends.", name));
+  const title =
+    removed === 1 && first.state !== 'sending'
+      ? l10n.t("Removed '{0}' from the list.", name)
+      : l10n.t('Removed from the list: {0}.', formatCount(removed));
+  const undo = async () => {
+    // Removed rows are deleted after an hour.
+    if ((await store.undo(removedMs)) === 0) throw new UserError(l10n.t('There is nothing left to restore.'));
+  };
+  await messages.done(formatSentences([title, ...consequences(counts)]), { label: l10n.t('Undo'), run: undo });
+}
+
+/** Removes the succeeded tasks that the view shows, with Undo. */
+export async function clearSucceeded(removing: Removing, shown: Filter = {}): Promise<void> {
+  await removeFromList(removing, among(shown, APPLICABLE.clearSucceeded));
+}
+
+/** What it means that rows with these states were removed. */
+function consequences({ sending = 0, queued = 0, unconfirmed = 0, ...others }: StateCounts): string[] {
+  const unfinished = (others.running ?? 0) + (others.waiting ?? 0) + (others.unknown ?? 0);
+  return [
+    l10n.t('Nothing is deleted on the service.'),
+    ...(queued > 0 ? [l10n.t('Canceled imports: {0}.', formatCount(queued))] : []),
+    ...(unfinished > 0 ? [l10n.t('Tasks no longer tracked: {0}.', formatCount(unfinished))] : []),
+    ...(unconfirmed > 0
+      ? [l10n.t('Unconfirmed files, which the service may have received: {0}.', formatCount(unconfirmed))]
+      : []),
+    ...(sending > 0 ? [l10n.t('Still uploading, so not removed: {0}.', formatCount(sending))] : []),
+  ];
 }

@@ -1,8 +1,7 @@
 import type { ImportStore } from '../../tasks/store/importStore';
 import type { BatchRow, DestinationRow, FileRow, Filter, Group, GroupBy, State } from '../../tasks/store/model';
 import { PROBLEMS, STATES } from '../../tasks/store/model';
-import { naturally, repeatedFolders } from '../wording/fileNames';
-import { countIn } from '../wording/states';
+import { countIn, naturally, repeatedFolders } from '../wording/states';
 
 const PAGE_ROWS = 200;
 
@@ -42,15 +41,11 @@ export interface ShownGroup extends Group {
   readonly example: FileRow | undefined;
 }
 
-/** What is shown below a group, or as the first level. */
+/** What is shown below an open group, or as the first level. */
 interface Level {
   readonly id: string;
   readonly filter: Filter;
   pages: number;
-  /** The counts when its rows were read; empty if they must be read again. */
-  readAt: string;
-  rows: readonly RowNode[];
-  hasMore: boolean;
   /** Undefined until its rows are read. */
   nodes: readonly TasksNode[] | undefined;
 }
@@ -58,21 +53,18 @@ interface Level {
 /** The id of the first level. */
 export const ROOT = '';
 
-/** Which rows the view shows, and what it knows of them: read from the store a page at a time. */
+/** Which rows the view shows: read from the store a page at a time, all open levels together. */
 export class ShownRows {
   readonly #store: ShownRowsStore;
   #arrangement: Arrangement;
   readonly #nodes = new Map<string | number, TasksNode>();
-  readonly #rows = new Map<number, FileRow>();
-  /** Only open ones. */
   readonly #levels = new Map<string, Level>();
+  #rows: ReadonlyMap<number, FileRow> = new Map();
   #groups: ReadonlyMap<string, ShownGroup> = new Map();
-  /** The counts of the rows without a batch. */
-  #singles = '';
   #destinations: ReadonlyMap<number, DestinationRow> = new Map();
   #folders: ReadonlyMap<number, string> = new Map();
   #version = -1;
-  /** Whether everything must be looked at, even if the store hasn't changed. */
+  /** Whether to read even if the store hasn't changed. */
   #isOutdated = true;
 
   constructor(store: ShownRowsStore, arrangement: Arrangement) {
@@ -87,10 +79,6 @@ export class ShownRows {
   /** The nodes of each open level, the first level first. */
   get levels(): ReadonlyMap<string, readonly TasksNode[] | undefined> {
     return new Map([...this.#levels].map(([id, { nodes }]) => [id, nodes]));
-  }
-
-  get firstLevel(): readonly TasksNode[] | undefined {
-    return this.#levels.get(ROOT)?.nodes;
   }
 
   get hasSeveralDatasets(): boolean {
@@ -132,33 +120,28 @@ export class ShownRows {
     this.#isOutdated ||= isOpen;
   }
 
-  /** Shows another page. All shown pages are then read at once, because rows change their order in between. */
+  /** Shows another page. All shown pages are read at once, because rows change their order in between. */
   showMore({ moreOf }: MoreNode): void {
     const level = this.#levels.get(moreOf);
-    if (level === undefined) return;
-    level.pages += 1;
-    level.readAt = '';
+    if (level !== undefined) level.pages += 1;
     this.#isOutdated = true;
   }
 
   /** The nodes of a group or of the first level, which is open from now on. */
   async children(node: GroupNode | undefined): Promise<readonly TasksNode[]> {
     const level = node === undefined ? this.#open(ROOT, {}) : this.#open(node.group, node.filter);
-    if (level.nodes === undefined) await this.#readAll();
+    if (level.nodes === undefined) await this.#read();
     return level.nodes ?? [];
   }
 
-  /** Reads what has changed. */
+  /** Reads the open levels again if something has changed. */
   async update(): Promise<void> {
     const isOutdated = this.#isOutdated;
     this.#isOutdated = false;
     try {
-      const shown = [...this.#rows.keys()];
-      const { version, rows, deleted } = await this.#store.changesSince({ version: this.#version, shown });
-      this.#destinations = new Map((await this.#store.destinations(null)).map((one) => [one.id, one]));
+      const { version } = await this.#store.changesSince({ version: this.#version, shown: [] });
       if (version === this.#version && !isOutdated) return;
-      this.#note(rows, deleted);
-      await this.#readAll();
+      await this.#read();
       this.#version = version;
     } catch (error) {
       this.#isOutdated = true;
@@ -166,37 +149,29 @@ export class ShownRows {
     }
   }
 
-  /** Notes changed rows. Levels whose order they change are read again. */
-  #note(rows: readonly FileRow[], deleted: readonly number[]): void {
-    const moved = new Set(deleted);
-    for (const row of rows) {
-      const before = this.#rows.get(row.id);
-      const isSame =
-        before?.state === row.state && before.relativePath === row.relativePath && before.batch === row.batch;
-      if (!isSame || row.removed) moved.add(row.id);
-      this.#rows.set(row.id, row);
-    }
-    for (const level of this.#levels.values()) if (level.rows.some(({ file }) => moved.has(file))) level.readAt = '';
-  }
-
-  async #readAll(): Promise<void> {
+  async #read(): Promise<void> {
     const arrangement = this.#arrangement;
-    if (this.#destinations.size === 0)
-      this.#destinations = new Map((await this.#store.destinations(null)).map((one) => [one.id, one]));
-    const { groups, singles } = await this.#readGroups(arrangement);
+    this.#destinations = new Map((await this.#store.destinations(null)).map((one) => [one.id, one]));
+    const groups = await this.#readGroups(arrangement);
+    const pages = await Promise.all(
+      [...this.#levels.values()].map(async (level) => ({ level, ...(await this.#readPages(level)) })),
+    );
     if (arrangement !== this.#arrangement) return;
     this.#groups = groups;
-    this.#singles = singles;
-    await Promise.all([...this.#levels.values()].map((level) => this.#readLevel(level)));
-    if (arrangement !== this.#arrangement) return;
-    for (const level of this.#levels.values()) level.nodes = this.#nodesOf(level);
-    this.#forgetHidden();
+    this.#rows = new Map(pages.flatMap(({ rows }) => rows.map((row) => [row.id, row])));
+    for (const { level, rows, hasMore } of pages) {
+      const more = hasMore ? [this.#node({ moreOf: level.id }, `more of ${level.id}`)] : [];
+      level.nodes = [...(level.id === ROOT ? this.#firstNodes(rows) : this.#rowNodes(rows.toSorted(byName))), ...more];
+    }
+    for (const id of this.#nodes.keys()) if (typeof id === 'number' && !this.#rows.has(id)) this.#nodes.delete(id);
+    const batches = new Map([...groups.values()].map(({ batch }) => [batch?.id, batch]));
+    const batchFolder = ({ batch }: FileRow) => (batch === null ? null : (batches.get(batch)?.folder ?? null));
+    this.#folders = repeatedFolders([...this.#rows.values()], batchFolder);
   }
 
-  async #readGroups({ groupBy: by, filter = {} }: Arrangement) {
+  async #readGroups({ groupBy: by, filter = {} }: Arrangement): Promise<ReadonlyMap<string, ShownGroup>> {
     const all = await this.#store.groups({ by, filter });
-    const singles = by === 'batch' ? all.filter(({ value }) => value === null) : [];
-    const groups = all.filter((group) => !singles.includes(group));
+    const groups = all.filter(({ value }) => by !== 'batch' || value !== null);
     const read = by === 'batch' ? await this.#store.batches(groups.map(({ value }) => value as number)) : [];
     const batches = new Map<Group['value'], BatchRow>(read.map((batch) => [batch.id, batch]));
     const labels = Map.groupBy(read, ({ label }) => label);
@@ -204,11 +179,11 @@ export class ShownRows {
       const batch = batches.get(value);
       const isRepeated = batch !== undefined && labels.get(batch.label)?.length !== 1;
       const destination = this.#destinations.get(by === 'destination' ? Number(value) : (batch?.destination ?? 0));
-      const id = groupId(by, value);
+      const id = `${by} ${value}`;
       const example = by === 'reason' && value !== null ? await this.#exampleOf(id, value as string) : undefined;
       return [id, { by, value, counts, batch, isRepeated, destination, example }];
     });
-    return { groups: new Map(await Promise.all(shown)), singles: JSON.stringify(singles) };
+    return new Map(await Promise.all(shown));
   }
 
   async #exampleOf(id: string, reason: string): Promise<FileRow | undefined> {
@@ -216,32 +191,16 @@ export class ShownRows {
     return known ?? (await this.#store.page({ filter: { reason }, limit: 1 })).rows[0];
   }
 
-  /** Reads the rows of a level if something in it has changed. */
-  async #readLevel(level: Level): Promise<void> {
-    const isRoot = level.id === ROOT;
+  #readPages({ id, filter, pages }: Level) {
+    const isRoot = id === ROOT;
     const { groupBy, filter: chosen } = this.#arrangement;
-    const readAt = isRoot ? this.#singles : JSON.stringify(this.#groups.get(level.id)?.counts ?? {});
-    if (level.readAt === readAt) return;
-    const filter = isRoot ? { ...chosen, batch: null } : level.filter;
-    const limit = level.pages * PAGE_ROWS;
-    const page =
-      isRoot && groupBy !== 'batch'
-        ? { rows: [], hasMore: false }
-        : await this.#store.page({ filter, limit, newestFirst: isRoot });
-    const { rows } = page;
-    for (const row of rows) this.#rows.set(row.id, row);
-    level.rows = (isRoot ? rows : rows.toSorted(byName)).map((row) => this.#rowNode(row));
-    level.hasMore = page.hasMore;
-    level.readAt = readAt;
-  }
-
-  #nodesOf(level: Level): TasksNode[] {
-    const more = level.hasMore ? [this.#node({ moreOf: level.id }, `more of ${level.id}`)] : [];
-    return [...(level.id === ROOT ? this.#firstNodes(level) : level.rows), ...more];
+    if (isRoot && groupBy !== 'batch') return { rows: [], hasMore: false };
+    const wanted = isRoot ? { ...chosen, batch: null } : filter;
+    return this.#store.page({ filter: wanted, limit: pages * PAGE_ROWS, newestFirst: isRoot });
   }
 
   /** Batches among the rows without one: problems first, then the newest. Other groups have an order of their own. */
-  #firstNodes({ rows }: Level): TasksNode[] {
+  #firstNodes(rows: readonly FileRow[]): TasksNode[] {
     const { filter } = this.#arrangement;
     const groups = [...this.#groups].map(([id, group]) => ({
       node: this.#node({ group: id, filter: { ...filter, ...filterOfGroup(group) } }, id),
@@ -252,11 +211,12 @@ export class ShownRows {
     }));
     if (this.#arrangement.groupBy !== 'batch')
       return groups.toSorted((one, other) => byGroup(one.group, other.group)).map(({ node }) => node);
-    const singles = rows.map((node) => {
-      const row = this.row(node);
-      const { id = 0, queuedMs: ms = 0 } = row?.import ?? {};
-      return { node, hasProblem: isProblem(row?.state), ms, import: id };
-    });
+    const singles = rows.map((row) => ({
+      node: this.#node({ file: row.id }, row.id),
+      hasProblem: countIn({ [row.state]: 1 }, PROBLEMS) > 0,
+      ms: row.import.queuedMs,
+      import: row.import.id,
+    }));
     return [...groups, ...singles]
       .toSorted((one, other) => {
         const problems = Number(other.hasProblem) - Number(one.hasProblem);
@@ -265,35 +225,19 @@ export class ShownRows {
       .map(({ node }) => node);
   }
 
-  /** Forgets rows that no level shows, and finds the names that are shown twice. */
-  #forgetHidden(): void {
-    const shown = new Set([...this.#levels.values()].flatMap(({ rows }) => rows.map(({ file }) => file)));
-    for (const file of this.#rows.keys()) if (!shown.has(file)) this.#rows.delete(file);
-    for (const id of this.#nodes.keys()) if (typeof id === 'number' && !shown.has(id)) this.#nodes.delete(id);
-    this.#folders = repeatedFolders(
-      [...this.#rows.values()],
-      (row) => this.#groups.get(this.#levelId(row))?.batch?.folder ?? null,
-    );
+  #rowNodes(rows: readonly FileRow[]): TasksNode[] {
+    return rows.map(({ id }) => this.#node({ file: id }, id));
   }
 
   #open(id: string, filter: Filter): Level {
     const known = this.#levels.get(id);
     if (known !== undefined && JSON.stringify(known.filter) === JSON.stringify(filter)) return known;
-    const level = { id, filter, pages: 1, readAt: '', rows: [], hasMore: false, nodes: undefined };
+    const level: Level = { id, filter, pages: 1, nodes: undefined };
     this.#levels.set(id, level);
     return level;
   }
 
-  #levelId({ batch, destination, state, reason }: FileRow): string {
-    const { groupBy } = this.#arrangement;
-    const value = { batch, destination, state, reason }[groupBy];
-    return groupBy === 'batch' && value === null ? ROOT : groupId(groupBy, value);
-  }
-
-  #rowNode({ id }: FileRow): RowNode {
-    return this.#node({ file: id }, id);
-  }
-
+  /** The same object as before, by which VS Code knows the node. */
   #node<Node extends TasksNode>(node: Node, id: string | number): Node {
     const known = this.#nodes.get(id) as Node | undefined;
     if (known !== undefined && JSON.stringify(known) === JSON.stringify(node)) return known;
@@ -303,10 +247,6 @@ export class ShownRows {
 }
 
 export type ShownRowsStore = Pick<ImportStore, 'page' | 'groups' | 'batches' | 'destinations' | 'changesSince'>;
-
-function groupId(by: GroupBy, value: Group['value']): string {
-  return `${by} ${value}`;
-}
 
 function filterOfGroup({ by, value }: ShownGroup): Filter {
   switch (by) {
@@ -319,10 +259,6 @@ function filterOfGroup({ by, value }: ShownGroup): Filter {
     case 'reason':
       return { reason: value as string | null };
   }
-}
-
-function isProblem(state: State | undefined): boolean {
-  return PROBLEMS.some((problem) => problem === state);
 }
 
 function byGroup(one: ShownGroup, other: ShownGroup): number {

@@ -1,17 +1,209 @@
 import * as vscode from 'vscode';
+import type { DestinationRow, FileRow, Filter } from '../../tasks/store/model';
 import { StoreFault } from '../../tasks/store/storeFault';
+import type { Clock } from '../../tasks/timing/clock';
 import { Polling } from '../../tasks/timing/polling';
+import { wait } from '../../tasks/timing/wait';
+import { commandTitle } from '../platform/commandTitle';
 import { setContextKey } from '../platform/contextKeys';
 import { errorText, formatFault } from '../platform/formatError';
-import { plainText } from '../platform/outsideText';
+import { plainText, visibleItem } from '../platform/outsideText';
+import type { WhyWaits } from '../wording/causes';
 import type { TaskArrangement } from './arrangement';
-import type { MoreNode, TasksNode } from './shownRows';
-import { TasksTree, type TasksTreePorts } from './tasksTree';
+import { type Arrangement, type MoreNode, ROOT, ShownRows, type ShownRowsStore, type TasksNode } from './shownRows';
+import { groupItem, type RowPlace, rowItem, rowTooltip } from './treeItems';
+
+/** Min time between two change events. VS Code debounces tree changes by 200 ms, so faster events would freeze the tree. */
+const PAUSE_MS = 400;
+/** The pause is at least so many times what the update took, because the store also serves the uploads. */
+const MIN_REST = 9;
+
+export interface TasksTreePorts {
+  readonly store: ShownRowsStore;
+  readonly clock: Clock;
+  /** Why a destination sends nothing, or isn't asked. */
+  whyWaits(destination: DestinationRow): WhyWaits | undefined;
+  /** The bytes sent so far of each upload of this window, by the row of its file. */
+  progress(): ReadonlyMap<number, number>;
+  /** The rows were read, or could not be because of this error. */
+  onRead(error: unknown): void;
+}
+
+/** The rows that a command applies to: of each group its own filter. */
+export function filtersOf(nodes: readonly TasksNode[]): readonly Filter[] {
+  const files = nodes.flatMap((node) => ('file' in node ? [node.file] : []));
+  const groups = nodes.flatMap((node) => ('group' in node ? [node.filter] : []));
+  return files.length > 0 ? [{ files }, ...groups] : groups;
+}
+
+/**
+ * Draws the rows. While VS Code draws a group again, it knows none of the rows below it and passes none to a command. So
+ * everything is read before a change is announced, and only nodes that look different are announced.
+ */
+export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Disposable {
+  readonly #ports: TasksTreePorts;
+  readonly #rows: ShownRows;
+  readonly #changed = new vscode.EventEmitter<TasksNode[] | undefined>();
+  readonly onDidChangeTreeData = this.#changed.event;
+  /** What each node looked like when VS Code last drew it. */
+  readonly #drawn = new WeakMap<TasksNode, string>();
+  /** The nodes that VS Code knows of each level that it has asked for, even if it is closed now. */
+  readonly #given = new Map<string, readonly TasksNode[]>();
+  #isVisible = true;
+  #isWanted = false;
+  #isRunning = false;
+  readonly #closing = new AbortController();
+
+  constructor(ports: TasksTreePorts, arrangement: Arrangement) {
+    this.#ports = ports;
+    this.#rows = new ShownRows(ports.store, arrangement);
+  }
+
+  /** Whether there is a filter that no row matches. */
+  get hasNoMatch(): boolean {
+    return this.#rows.arrangement.filter !== undefined && this.#rows.levels.get(ROOT)?.length === 0;
+  }
+
+  /** Something may have changed: rows, the progress of an upload, why a destination waits, or the time. */
+  refresh(): void {
+    this.#isWanted = true;
+    if (!this.#isRunning) void this.#run();
+  }
+
+  /** While the rows are not on screen, nothing is read. */
+  setVisible(isVisible: boolean): void {
+    this.#isVisible = isVisible;
+    if (isVisible) this.refresh();
+  }
+
+  /** The user opened or closed a group. VS Code may still know its rows, and not ask for them. */
+  setOpen(node: TasksNode, isOpen: boolean): void {
+    if (!('group' in node)) return;
+    this.#rows.setOpen(node, isOpen);
+    if (isOpen) void this.#update();
+  }
+
+  arrange(arrangement: Arrangement): void {
+    this.#rows.arrange(arrangement);
+    void this.#update();
+  }
+
+  showMore(node: MoreNode): void {
+    this.#rows.showMore(node);
+    void this.#update();
+  }
+
+  async getChildren(node?: TasksNode): Promise<TasksNode[]> {
+    if (node !== undefined && !('group' in node)) return [];
+    let children: readonly TasksNode[] = [];
+    await this.#reading(async () => {
+      children = await this.#rows.children(node);
+      this.#given.set(node?.group ?? ROOT, children);
+    });
+    return [...children];
+  }
+
+  getTreeItem(node: TasksNode): vscode.TreeItem {
+    const item = this.#item(node);
+    this.#drawn.set(node, JSON.stringify(item));
+    return item;
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, node: TasksNode): vscode.TreeItem {
+    const row = 'file' in node ? this.#rows.row(node) : undefined;
+    if (row !== undefined) item.tooltip = rowTooltip(row, this.#place(row));
+    return visibleItem(item);
+  }
+
+  dispose(): void {
+    this.#closing.abort();
+    this.#changed.dispose();
+  }
+
+  /** Updates at once, and then at most once in each pause. Among many rows, a filter by text takes the store long. */
+  async #run(): Promise<void> {
+    const { clock } = this.#ports;
+    const { signal } = this.#closing;
+    this.#isRunning = true;
+    while (this.#isWanted && !signal.aborted) {
+      this.#isWanted = false;
+      const beganMs = clock.monotonicMs();
+      if (this.#isVisible) await this.#update();
+      await wait(clock, Math.max(PAUSE_MS, MIN_REST * (clock.monotonicMs() - beganMs)), signal);
+    }
+    this.#isRunning = false;
+  }
+
+  /** Reads what has changed, then announces the nodes that look different or have other nodes below. */
+  async #update(): Promise<void> {
+    if (this.#rows.levels.size === 0) return;
+    await this.#reading(() => this.#rows.update());
+    if (this.#closing.signal.aborted) return;
+    const { levels } = this.#rows;
+    const moved = [...levels].flatMap(([id, nodes]) => (isSame(nodes, this.#given.get(id)) ? [] : [id]));
+    const shown = [...levels.values()].flatMap((nodes) => nodes ?? []);
+    const changed = [
+      ...moved.flatMap((id) => this.#rows.groupNode(id) ?? []),
+      ...shown.filter((node) => this.#looksDifferent(node)),
+    ];
+    if (moved.includes(ROOT)) this.#changed.fire(undefined);
+    else if (changed.length > 0) this.#changed.fire([...new Set(changed)]);
+  }
+
+  #looksDifferent(node: TasksNode): boolean {
+    const drawn = this.#drawn.get(node);
+    return drawn !== undefined && drawn !== JSON.stringify(this.#item(node));
+  }
+
+  async #reading(read: () => Promise<void>): Promise<void> {
+    try {
+      await read();
+      this.#ports.onRead(undefined);
+    } catch (error) {
+      this.#ports.onRead(error);
+    }
+  }
+
+  #item(node: TasksNode): vscode.TreeItem {
+    return visibleItem(this.#rawItem(node));
+  }
+
+  #rawItem(node: TasksNode): vscode.TreeItem {
+    if ('moreOf' in node) return moreItem(node);
+    if ('file' in node) {
+      const row = this.#rows.row(node);
+      return row === undefined ? new vscode.TreeItem('') : rowItem(row, this.#place(row));
+    }
+    const group = this.#rows.group(node);
+    if (group === undefined) return new vscode.TreeItem('');
+    const { filter } = this.#rows.arrangement;
+    return groupItem(group, {
+      // With a filter it is another item, so that it is open at first if few rows match.
+      id: filter === undefined ? node.group : `${node.group} ${JSON.stringify(filter)}`,
+      nowMs: this.#ports.clock.now(),
+      why: group.destination && this.#ports.whyWaits(group.destination),
+      namesDataset: this.#rows.hasSeveralDatasets,
+      isFiltered: filter !== undefined,
+    });
+  }
+
+  #place(row: FileRow): RowPlace {
+    const destination = this.#rows.destination(row.destination);
+    return {
+      nowMs: this.#ports.clock.now(),
+      why: destination && this.#ports.whyWaits(destination),
+      sentBytes: this.#ports.progress().get(row.id),
+      folder: this.#rows.folder({ file: row.id }),
+      namesDataset: this.#rows.hasSeveralDatasets,
+      isInBatch: this.#rows.arrangement.groupBy === 'batch' && row.batch !== null,
+    };
+  }
+}
 
 /** Time between two updates of the displayed ages. */
 const AGES_PAUSE_MS = 60_000;
 
-export interface TasksViewPorts extends Omit<TasksTreePorts, 'onRead'> {
+interface TasksViewPorts extends Omit<TasksTreePorts, 'onRead'> {
   readonly view: vscode.TreeView<TasksNode>;
   readonly arrangement: TaskArrangement;
 }
@@ -76,4 +268,18 @@ export class TasksView implements vscode.Disposable {
     const message = this.#fault || (this.tree.hasNoMatch ? vscode.l10n.t('No tasks match the filter.') : '');
     if ((view.message ?? '') !== message) view.message = message;
   }
+}
+
+/** Whether VS Code knows these nodes, or hasn't asked for them so far. */
+function isSame(nodes: readonly TasksNode[] | undefined, given: readonly TasksNode[] | undefined): boolean {
+  if (nodes === undefined || given === undefined) return true;
+  return nodes.length === given.length && nodes.every((node, at) => node === given[at]);
+}
+
+function moreItem(node: MoreNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(commandTitle('showMore'));
+  item.id = `more of ${node.moreOf}`;
+  item.iconPath = new vscode.ThemeIcon('ellipsis');
+  item.command = { command: 'datasetImport.showMore', title: commandTitle('showMore'), arguments: [node] };
+  return item;
 }

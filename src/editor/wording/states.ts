@@ -1,5 +1,7 @@
+import path from 'node:path';
 import { env, l10n } from 'vscode';
 import { taskIdText } from '../../service/json/taskId';
+import { isWithin } from '../../tasks/isWithin';
 import type { Cause, FileRow, ImportOutcome, Meaning, State, StateCounts } from '../../tasks/store/model';
 import { STATES } from '../../tasks/store/model';
 import { formatAge, formatCount, formatPercent, formatQuiet, formatSize } from '../platform/formatNumbers';
@@ -210,4 +212,28 @@ function advice(row: FileRow, why: WhyWaits | undefined): string[] {
       ];
     }
   }
+}
+
+/** Sorts names as the Explorer does: s2 before s10. */
+export const naturally = new Intl.Collator(undefined, { numeric: true });
+
+/**
+ * The folders of rows, by id, if a row in another folder has the same name: relative to the folder of their batch if
+ * `batchFolder` knows it, otherwise to the workspace folder.
+ */
+export function repeatedFolders(
+  rows: readonly FileRow[],
+  batchFolder: (row: FileRow) => string | null = () => null,
+): ReadonlyMap<number, string> {
+  const files = rows.map((row) => ({ id: row.id, name: row.name, folder: folderOf(row, batchFolder(row)) }));
+  const repeated = [...Map.groupBy(files, ({ name }) => name).values()].filter(
+    (same) => new Set(same.map(({ folder }) => folder)).size > 1,
+  );
+  return new Map(repeated.flat().map(({ id, folder }) => [id, folder]));
+}
+
+function folderOf({ path: whole, relativePath, name }: FileRow, batchFolder: string | null): string {
+  if (whole !== null && batchFolder !== null && isWithin(whole, batchFolder))
+    return path.relative(batchFolder, path.dirname(whole)).replaceAll('\\', '/') || './';
+  return path.posix.dirname((relativePath === name ? (whole ?? name) : relativePath).replaceAll('\\', '/'));
 }

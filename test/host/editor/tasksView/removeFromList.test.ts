@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { clearSucceeded, removeFromList } from '../../../../src/editor/tasksView/removeFromList';
+import { clearSucceeded, removeFromList } from '../../../../src/editor/tasksView/rowCommands';
 import type { State } from '../../../../src/tasks/store/model';
 import type { OwnImportStore } from '../../ownImportStore';
 import { Uploads } from '../importing/uploads';
@@ -53,7 +53,7 @@ describe('Removing rows from the list', () => {
     const { id } = await own.row('rejected.txt');
     await removeFromList(services(), { files: [id] });
     const again = removeFromList(services(), { files: [id] });
-    await assert.rejects(again, { name: 'UserError', message: 'This task is no longer in the list.' });
+    await assert.rejects(again, { name: 'UserError', message: 'There are no tasks to which this command applies.' });
   });
 
   it('clears succeeded tasks alone, of those that the view shows', async () => {
@@ -66,7 +66,7 @@ describe('Removing rows from the list', () => {
     await undo();
     assert.deepEqual(await listed(), ['failed.txt failed', 'succeeded.txt succeeded', 'uploaded.txt uploaded']);
     const none = clearSucceeded(services(), { states: ['failed'] });
-    await assert.rejects(none, { name: 'UserError', message: 'No task in the list has succeeded.' });
+    await assert.rejects(none, { name: 'UserError', message: 'There are no tasks to which this command applies.' });
   });
 
   async function inStates(...states: readonly State[]): Promise<void> {

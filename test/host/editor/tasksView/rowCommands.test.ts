@@ -12,6 +12,7 @@ import type { OwnImportStore } from '../../ownImportStore';
 import { closeEditors } from '../../settled';
 import { Uploads } from '../importing/uploads';
 
+const NONE = 'There are no tasks to which this command applies.';
 const OTHER = { dataset: 'Other', origin: 'https://other.example' };
 
 describe('The rows that a command applies to', () => {
@@ -103,7 +104,7 @@ describe('Commands on rows', () => {
     await commands.retryFailed(uploads.services, {});
     assert.deepEqual(await uploads.queued(), ['failed.txt', 'notUploaded.txt', 'other.txt', 'rejected.txt']);
     const nothing = commands.retryFailed(uploads.services, {});
-    await assert.rejects(nothing, { name: 'UserError', message: 'There are no failed imports.' });
+    await assert.rejects(nothing, { name: 'UserError', message: NONE });
     assert.deepEqual(uploads.asked, []);
   });
 
@@ -121,7 +122,7 @@ describe('Commands on rows', () => {
     ]);
     const { id } = await own.row('rejected.txt');
     const nothing = commands.cancelImport(serving, { files: [id] });
-    await assert.rejects(nothing, { name: 'UserError', message: 'There are no imports to cancel.' });
+    await assert.rejects(nothing, { name: 'UserError', message: NONE });
   });
 
   it('Try Now ends the pauses of the destinations of its queued rows, and of no others', async () => {
@@ -141,7 +142,7 @@ describe('Commands on rows', () => {
       ['Manuals'],
     );
     const nothing = commands.tryNow({ store, serving }, { files: [(await own.row('b.txt')).id] });
-    await assert.rejects(nothing, { name: 'UserError', message: 'No uploads are paused.' });
+    await assert.rejects(nothing, { name: 'UserError', message: NONE });
   });
 
   it('Refresh Status has unfinished tasks checked, even if another dataset of the rows cannot be asked', async () => {
@@ -159,7 +160,7 @@ describe('Commands on rows', () => {
     assert.deepEqual(checked, [false, true]);
     const { id } = await own.row('succeeded.txt');
     const nothing = commands.refreshStatus({ ...uploads.services, tasks }, { files: [id] });
-    await assert.rejects(nothing, { name: 'UserError', message: 'There are no unfinished tasks.' });
+    await assert.rejects(nothing, { name: 'UserError', message: NONE });
   });
 
   it('Mark as Uploaded marks one unconfirmed file at once, and asks about several', async () => {
@@ -175,7 +176,7 @@ describe('Commands on rows', () => {
     const question =
       'Mark 2 unconfirmed files as uploaded? [Mark as Uploaded] Use this only if the service has all of them.';
     assert.deepEqual(uploads.asked, [question, question]);
-    await assert.rejects(commands.markAsUploaded(services, {}), { message: 'There are no unconfirmed imports.' });
+    await assert.rejects(commands.markAsUploaded(services, {}), { message: NONE });
   });
 
   it('Stop Tracking asks, and leaves ended tasks alone', async () => {
@@ -188,7 +189,7 @@ describe('Commands on rows', () => {
     await commands.stopTracking(services, {});
     assert.deepEqual(await states(), ['untracked', 'succeeded']);
     assert.ok(uploads.asked[0]?.startsWith("Stop tracking 'running.txt'? [Stop Tracking]"));
-    await assert.rejects(commands.stopTracking(services, {}), { message: 'There are no unfinished tasks.' });
+    await assert.rejects(commands.stopTracking(services, {}), { message: NONE });
   });
 
   it('Open Source File opens the file at the position, counted from 1, and reports a missing file', async () => {
@@ -216,11 +217,11 @@ describe('Commands on rows', () => {
     const [a = 0, b = 0] = await own.queue(['a.txt', 'b.txt']);
     await own.accept(a, 'T-1', 'T-2');
     await own.accept(b, 'T-3');
-    await commands.copyTaskId(own.store, {});
+    await commands.copyTaskId({ store: own.store }, {});
     assert.equal(await env.clipboard.readText(), 'T-1\nT-2\nT-3');
     await own.inState('rejected');
-    const nothing = commands.copyTaskId(own.store, { states: ['rejected'] });
-    await assert.rejects(nothing, { name: 'UserError', message: 'There are no task IDs to copy.' });
+    const nothing = commands.copyTaskId({ store: own.store }, { states: ['rejected'] });
+    await assert.rejects(nothing, { name: 'UserError', message: NONE });
   });
 
   async function states(): Promise<string[]> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type ThemeIcon, TreeItemCollapsibleState } from 'vscode';
 import type { Arrangement, GroupNode, TasksNode } from '../../../../src/editor/tasksView/shownRows';
-import { filtersOf, TasksTree } from '../../../../src/editor/tasksView/tasksTree';
+import { filtersOf, TasksTree } from '../../../../src/editor/tasksView/tasksView';
 import type { WhyWaits } from '../../../../src/editor/wording/causes';
 import { STATES } from '../../../../src/tasks/store/model';
 import { HandClock } from '../../../unit/tasks/handClock';

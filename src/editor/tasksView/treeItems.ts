@@ -1,0 +1,253 @@
+import * as vscode from 'vscode';
+import { taskIdText } from '../../service/json/taskId';
+import { type FileRow, STATES, type State, type StateCounts } from '../../tasks/store/model';
+import { commandTitle } from '../platform/commandTitle';
+import { formatList } from '../platform/formatLists';
+import { formatAge, formatCount, formatPercent } from '../platform/formatNumbers';
+import { oneLine, shortText } from '../platform/outsideText';
+import { formatWhy, isPause, type WhyWaits } from '../wording/causes';
+import { canImportAgain, type NextStep, nextSteps, nextStepsOf, RETRIED } from '../wording/nextSteps';
+import {
+  capitalized,
+  checkCause,
+  countIn,
+  formatCounts,
+  formatState,
+  isTracked,
+  type RowContext,
+  rowLabel,
+  rowSentences,
+  rowWords,
+} from '../wording/states';
+import type { ShownGroup } from './shownRows';
+
+/** The colors of problems. Unlike the colors of lists they are also set in high contrast. */
+const ERROR_COLOR = 'problemsErrorIcon.foreground';
+const WARNING_COLOR = 'problemsWarningIcon.foreground';
+const ACTIVE_COLOR = 'charts.blue';
+const IDLE_COLOR = 'disabledForeground';
+
+type Icon = readonly [icon: string, color: string];
+
+// Not everyone tells colors apart: whatever has a color of its own has a shape of its own.
+const ICONS: Readonly<Record<State, Icon>> = {
+  queued: ['circle-outline', ACTIVE_COLOR],
+  sending: ['cloud-upload', ACTIVE_COLOR],
+  notUploaded: ['debug-disconnect', WARNING_COLOR],
+  rejected: ['circle-slash', ERROR_COLOR],
+  unconfirmed: ['warning', WARNING_COLOR],
+  noId: ['tag', WARNING_COLOR],
+  waiting: ['sync', ACTIVE_COLOR],
+  running: ['sync', ACTIVE_COLOR],
+  unknown: ['question', WARNING_COLOR],
+  untracked: ['eye-closed', IDLE_COLOR],
+  uploaded: ['pass', 'testing.iconPassed'],
+  succeeded: ['pass', 'testing.iconPassed'],
+  failed: ['error', ERROR_COLOR],
+};
+
+/** How a row is shown beside others. */
+export interface RowPlace extends RowContext {
+  /** The folder of its file, if another shown row has the same name. */
+  readonly folder: string | undefined;
+  /** Whether rows name their dataset, because there are several. */
+  readonly namesDataset: boolean;
+  /** Whether it is below the row of its batch, which shows the time and the dataset of all. */
+  readonly isInBatch: boolean;
+}
+
+/** The item of a row. The folder comes first, because it identifies the file; then the state and the reason. */
+export function rowItem(row: FileRow, place: RowPlace): vscode.TreeItem {
+  const { folder, namesDataset, isInBatch, nowMs } = place;
+  const { state, reasons, notes } = rowWords(row, place);
+  const label = rowLabel(row);
+  // The icon shows success well enough.
+  const shownState = row.state === 'succeeded' ? [] : [state];
+  const folders = folder === undefined ? [] : [folder];
+  const age = isInBatch ? [] : [formatAge(row.import.queuedMs, nowMs)];
+  const item = new vscode.TreeItem(label);
+  item.id = `${row.id}`;
+  item.command = {
+    command: 'datasetImport.showDetails',
+    title: commandTitle('showDetails'),
+    arguments: [{ file: row.id }],
+  };
+  const dataset = namesDataset && !isInBatch ? [row.dataset] : [];
+  item.description = [...folders, ...shownState, ...reasons, ...notes, ...age, ...dataset].join(' · ');
+  item.iconPath = themeIcon(iconOf(row, place));
+  item.contextValue = rowTraits(row, place);
+  const spoken = isInBatch ? [] : [vscode.l10n.t('dataset {0}', row.dataset)];
+  item.accessibilityInformation = {
+    label: formatList([label, ...folders, state, ...reasons, ...notes, ...age, ...spoken]),
+  };
+  return item;
+}
+
+function stateIcon(state: State): vscode.ThemeIcon {
+  return themeIcon(ICONS[state]);
+}
+
+function themeIcon([icon, color]: Icon): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
+}
+
+function iconOf(row: FileRow, { why }: RowContext): Icon {
+  if (why !== undefined && row.state === 'queued') return ['debug-pause', IDLE_COLOR];
+  if (why !== undefined && !isPause(why) && isTracked(row)) return ICONS.untracked;
+  if (checkCause(row) !== undefined) return ['sync-ignored', WARNING_COLOR];
+  const isCanceled = row.state === 'notUploaded' && row.import.cause?.name === 'CanceledError';
+  return isCanceled ? ['stop-circle', IDLE_COLOR] : ICONS[row.state];
+}
+
+/** These steps are no icon on a row: they are rarely needed, or a click on the row offers them. */
+const NO_ICONS: readonly NextStep[] = ['refreshStatus', 'editRequest', 'openSourceFile', 'stopTracking'];
+
+/** The traits by which `when` clauses know what applies to a row: "row;file;importAgain;inlineImportAgain;". */
+function rowTraits(row: FileRow, { why }: RowContext): string {
+  const steps = nextSteps(row, why);
+  const needsImport = row.state === 'unconfirmed' || RETRIED.includes(row.state);
+  return traitList('row', [
+    row.path !== null && 'file',
+    row.tasks.length > 0 && 'id',
+    // In the menu of a row that needs it, Import Again comes first.
+    canImportAgain(row) && !needsImport && 'mayImportAgain',
+    ...steps.filter((step) => needsImport || step !== 'importAgain'),
+    ...inlineTrait(steps),
+  ]);
+}
+
+/** The trait of the one icon on a row or group: its first step. */
+function inlineTrait([step]: readonly NextStep[]): string[] {
+  return step === undefined || NO_ICONS.includes(step) ? [] : [`inline${step.charAt(0).toUpperCase()}${step.slice(1)}`];
+}
+
+function traitList(kind: string, traits: readonly (string | false)[]): string {
+  return [kind, ...traits.filter((trait) => trait !== false), ''].join(';');
+}
+
+/** The tooltip of a row: the whole reason, what to do, the task ID and the path. */
+export function rowTooltip(row: FileRow, context: RowContext): string {
+  const [first] = row.tasks;
+  const id = first && shortText(taskIdText(first.id));
+  return [
+    rowLabel(row),
+    ...rowSentences(row, context).map(shortText),
+    row.dataset,
+    ...(id === undefined ? [] : [formatIds(id, row.tasks.length)]),
+    ...(row.path === null ? [] : [row.path]),
+  ]
+    .map(oneLine)
+    .join('\n');
+}
+
+function formatIds(first: string, count: number): string {
+  return count === 1
+    ? vscode.l10n.t('Task ID: {0}', first)
+    : vscode.l10n.t('Task IDs: {0} and {1} more', first, count - 1);
+}
+
+/** Groups with at most so many rows are expanded at first. Larger ones show a percentage. */
+const MAX_EXPANDED = 10;
+
+const UNSENT: readonly State[] = ['queued', 'sending'];
+const TRACKED: readonly State[] = ['waiting', 'running', 'unknown'];
+
+interface GroupPlace {
+  readonly id: string;
+  readonly nowMs: number;
+  readonly why: WhyWaits | undefined;
+  readonly namesDataset: boolean;
+  readonly isFiltered: boolean;
+}
+
+/** The item of a batch or another group: why it is paused, how far it is, and its rows by state. */
+export function groupItem(
+  group: ShownGroup,
+  { id, nowMs, why, namesDataset, isFiltered }: GroupPlace,
+): vscode.TreeItem {
+  const { by, counts, batch, isRepeated, destination } = group;
+  const total = countIn(counts);
+  const label = groupLabel(group);
+  const folder = batch?.folder ?? null;
+  const folders = folder === null ? [] : [folder];
+  const details = [
+    ...(isRepeated ? folders : []),
+    ...waits(counts, why),
+    ...percent(counts),
+    ...(by === 'state' ? [formatCount(total)] : formatCounts(counts)),
+    ...(batch === undefined ? [] : [formatAge(batch.beganMs, nowMs)]),
+  ];
+  const dataset = batch === undefined ? undefined : destination?.dataset;
+  const mayExpand = by === 'batch' || isFiltered;
+  const item = new vscode.TreeItem(
+    label,
+    mayExpand && total <= MAX_EXPANDED
+      ? vscode.TreeItemCollapsibleState.Expanded
+      : vscode.TreeItemCollapsibleState.Collapsed,
+  );
+  item.id = id;
+  const shown = [...details, ...(namesDataset && dataset !== undefined ? [dataset] : [])];
+  item.description = shown.join(' · ');
+  item.iconPath = groupIcon(group, why);
+  item.contextValue = groupTraits(group, why);
+  const files = vscode.l10n.t('files: {0}', formatCount(total));
+  item.tooltip = [label, files, ...shown, ...(isRepeated ? [] : folders)].join('\n');
+  const spokenDataset = dataset === undefined ? [] : [vscode.l10n.t('dataset {0}', dataset)];
+  item.accessibilityInformation = { label: formatList([label, files, ...details, ...spokenDataset]) };
+  return item;
+}
+
+function groupLabel({ by, value, batch, destination, example }: ShownGroup): string {
+  switch (by) {
+    case 'batch':
+      return batch?.label ?? '';
+    case 'destination':
+      return destination?.dataset ?? '';
+    case 'state':
+      return capitalized(formatState(value as State));
+    case 'reason': {
+      if (value === null || example === undefined) return vscode.l10n.t('No problems');
+      const { state, reasons } = rowWords(example, { nowMs: example.changedMs });
+      return capitalized([state, ...reasons].join(' · '));
+    }
+  }
+}
+
+/** Why its queued imports or its tasks wait. */
+function waits(counts: StateCounts, why: WhyWaits | undefined): string[] {
+  if (why === undefined) return [];
+  if (countIn(counts, UNSENT) > 0) return [vscode.l10n.t('paused: {0}', formatWhy(why))];
+  const isNotChecked = !isPause(why) && countIn(counts, TRACKED) > 0;
+  return isNotChecked ? [vscode.l10n.t('not checked: {0}', formatWhy(why))] : [];
+}
+
+/** How many of many files are finished: unlike the share of uploaded files, it doesn't start again at the service. */
+function percent(counts: StateCounts): string[] {
+  const total = countIn(counts);
+  const rest = countIn(counts, [...UNSENT, ...TRACKED]);
+  return total <= MAX_EXPANDED || rest === 0 ? [] : [formatPercent((total - rest) / total)];
+}
+
+function groupIcon({ by, value, counts, example }: ShownGroup, why: WhyWaits | undefined): vscode.ThemeIcon {
+  if (by === 'destination') return new vscode.ThemeIcon('database');
+  if (by === 'state') return stateIcon(value as State);
+  if (by === 'reason') return example === undefined ? new vscode.ThemeIcon('list-flat') : stateIcon(example.state);
+  const isUnsent = countIn(counts, UNSENT) > 0;
+  if (isUnsent) return why === undefined ? stateIcon('sending') : themeIcon(['debug-pause', 'disabledForeground']);
+  const first = STATES.find((state) => (counts[state] ?? 0) > 0) ?? 'succeeded';
+  if (first === 'failed' || first === 'rejected') return themeIcon(['error', ERROR_COLOR]);
+  if (['unconfirmed', 'notUploaded', 'noId'].includes(first)) return themeIcon(['warning', WARNING_COLOR]);
+  const isNotChecked = why !== undefined && !isPause(why) && countIn(counts, TRACKED) > 0;
+  return stateIcon(isNotChecked ? 'untracked' : first);
+}
+
+function groupTraits({ by, counts }: ShownGroup, why: WhyWaits | undefined): string {
+  const steps = nextStepsOf(counts, why);
+  const traits = [
+    ...steps,
+    countIn(counts, ['unconfirmed']) > 0 && 'markAsUploaded',
+    countIn(counts, TRACKED) > 0 && 'refreshStatus',
+    ...inlineTrait(steps),
+  ];
+  return traitList(by === 'batch' ? 'batch' : 'group', traits);
+}
