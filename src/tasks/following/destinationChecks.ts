@@ -41,6 +41,7 @@ export class DestinationChecks {
   readonly #keys = new Map<number, readonly string[]>();
   /** The version of the store that was read last; undefined before that. */
   #version: number | undefined;
+  #reading: Promise<void> | undefined;
   #mapping: unknown;
   #inFlight = 0;
   #stopTimer = () => {};
@@ -56,10 +57,33 @@ export class DestinationChecks {
   /** Reads which tasks are to be checked, if that may have changed. @throws StoreFault */
   async read(row: DestinationRow): Promise<void> {
     if (!row.unfinished && this.#keys.size === 0) return;
+    this.#reading ??= this.#readAll(row).finally(() => {
+      this.#reading = undefined;
+    });
+    await this.#reading;
+  }
+
+  /** In pages, because reading 100,000 tasks at once would block the extension host. */
+  async #readAll(row: DestinationRow): Promise<void> {
     const since = this.#version ?? 0;
-    const { version, files, tasks } = await this.#ports.store.unfinishedTasks({ destination: row.id, since });
-    if (row.id !== this.#row.id || version < since) return this.#startOver(row);
+    let version: number | undefined;
+    for (let after: number | null = 0; after !== null; ) {
+      const page = await this.#ports.store.unfinishedTasks({ destination: row.id, since, after });
+      if (row.id !== this.#row.id || page.version < since) {
+        // The file was set aside, and another one created.
+        this.clear();
+        this.#row = row;
+        return this.#readAll(row);
+      }
+      // Whatever changes from now on is read the next time.
+      version ??= page.version;
+      this.#note(page.files, page.tasks);
+      after = page.last;
+    }
     this.#version = version;
+  }
+
+  #note(files: readonly number[], tasks: readonly UnfinishedTask[]): void {
     const byFile = Map.groupBy(tasks, ({ file }) => file);
     for (const file of files) if (!byFile.has(file)) byFile.set(file, []);
     for (const [file, unfinished] of byFile) this.#noteKeys(file, unfinished.map(keyOf));
@@ -114,17 +138,12 @@ export class DestinationChecks {
     return Math.max(Math.min(...times), checkWaitMs);
   }
 
-  stop(): void {
+  /** Drops all tasks, because the destination no longer exists under this name or in this file. */
+  clear(): void {
     this.#stopTimer();
-  }
-
-  /** The file was set aside, and another one created. */
-  #startOver(row: DestinationRow): Promise<void> {
-    this.#row = row;
     this.#schedule = new Schedule(this.#ports.clock);
     this.#keys.clear();
     this.#version = undefined;
-    return this.read(row);
   }
 
   #noteKeys(file: number, keys: readonly string[]): void {

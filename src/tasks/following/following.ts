@@ -37,6 +37,12 @@ export class Following {
 
   /** Reads what is to be checked, and goes on. Call it after each turn. @throws StoreFault */
   async onTurn(rows: readonly DestinationRow[]): Promise<void> {
+    const keys = rows.map(destinationKey);
+    for (const [key, checks] of this.#all) {
+      if (keys.includes(key)) continue;
+      checks.clear();
+      this.#all.delete(key);
+    }
     for (const row of rows) {
       const checks = this.#of(row);
       if (this.#ports.canServe(row)) await checks.read(row);
@@ -82,7 +88,7 @@ export class Following {
   /** Cancels all checks in flight, and sends no more. */
   dispose(): void {
     this.#stop.abort();
-    for (const checks of this.#all.values()) checks.stop();
+    for (const checks of this.#all.values()) checks.clear();
   }
 
   #of(row: DestinationRow): DestinationChecks {

@@ -1,23 +1,28 @@
 // Which tasks are to be checked, and what their stored responses say under another mapping.
 import type { Filter, ResponseKind, UnfinishedTask } from './model';
 import { CHOSEN, nextVersion, noteCheck, rankOf, refresh, rowsOf } from './rows';
-import { inSteps, type Step, type Tx } from './tx';
+import { inSteps, STEP_ROWS, type Step, type Tx } from './tx';
 
 /**
- * The tasks to be checked at a destination, of the rows that changed since a version. `files` are all of these rows, so
- * that the caller can drop their other tasks. With version 0, `files` is empty.
+ * The tasks to be checked at a destination: a page of the rows that changed since a version, or of all unfinished ones if it
+ * is 0. The caller drops its other tasks of these rows. `last` is null on the last page.
  */
-export function unfinishedTasks(tx: Tx, { destination, since }: { destination: number; since: number }) {
-  const files = since === 0 ? [] : tx.ids(CHANGED, destination, since);
-  return { version: nextVersion(tx) - 1, files, tasks: tx.all<UnfinishedTask>(UNFINISHED, destination, since) };
+export function unfinishedTasks(tx: Tx, wanted: { destination: number; since: number; after: number }) {
+  const { destination, since, after } = wanted;
+  const files = tx.ids(since === 0 ? UNFINISHED : CHANGED, destination, since, after);
+  const last = files.length < STEP_ROWS ? null : (files.at(-1) ?? null);
+  return { version: nextVersion(tx) - 1, files, tasks: tx.all<UnfinishedTask>(TASKS, files), last };
 }
 
-const CHANGED = 'SELECT id FROM files INDEXED BY files_by_version WHERE destination = ? AND version > ?';
+const PAGE = `destination = ? AND version > ? AND id > ? ORDER BY id LIMIT ${STEP_ROWS}`;
+const UNFINISHED = `SELECT id FROM files NOT INDEXED WHERE unfinished = 1 AND ${PAGE}`;
+const CHANGED = `SELECT id FROM files INDEXED BY files_by_version WHERE ${PAGE}`;
 
-const UNFINISHED = `SELECT t.import, t.id, t.revision, f.id AS file, i.queued_ms AS queuedMs, f.changed_ms AS changedMs,
+const TASKS = `SELECT t.import, t.id, t.revision, f.id AS file, i.queued_ms AS queuedMs, f.changed_ms AS changedMs,
     t.checked_ms AS checkedMs
-  FROM files f INDEXED BY files_by_version JOIN imports i ON i.id = f.import JOIN tasks t ON t.import = i.id
-  WHERE f.destination = ? AND f.version > ? AND f.unfinished = 1 AND t.ended_ms IS NULL AND f.removed_ms IS NULL`;
+  FROM json_each(?) chosen CROSS JOIN files f ON f.id = chosen.value JOIN imports i ON i.id = f.import
+    JOIN tasks t ON t.import = i.id
+  WHERE f.unfinished = 1 AND t.ended_ms IS NULL AND f.removed_ms IS NULL`;
 
 /**
  * Stored responses at a destination, for a mapping: those of rows that wait for an id, some at a time in the order of their

@@ -320,14 +320,14 @@ describe('Canceling, removing and following in the store', () => {
     const a = windows.open('A');
     const one = await acceptedOne(a, '1');
     const two = await acceptedOne(a, '2');
-    const first = await a.unfinishedTasks({ destination: 1, since: 0 });
+    const first = await a.unfinishedTasks({ destination: 1, since: 0, after: 0 });
     assert.deepEqual(
       first.tasks.map(({ id }) => id),
       [ID('t-1'), ID('t-2')],
     );
     await reportTask(a, one.import, ID('t-1'), { meaning: 'succeeded' });
     await reportTask(a, two.import, ID('t-2'));
-    const next = await a.unfinishedTasks({ destination: 1, since: first.version });
+    const next = await a.unfinishedTasks({ destination: 1, since: first.version, after: 0 });
     assert.equal(next.files.includes((await rowNamed(a, '1')).id), true);
     assert.deepEqual(
       next.tasks.map(({ id }) => id),
@@ -402,10 +402,10 @@ describe('Canceling, removing and following in the store', () => {
       await reportTask(a, id, ID(`t-${name}`), name === '3' ? { meaning: 'succeeded' } : {});
     }
     const before = await rowNamed(a, '1');
-    const { version } = await a.unfinishedTasks({ destination: 1, since: 0 });
+    const { version } = await a.unfinishedTasks({ destination: 1, since: 0, after: 0 });
     windows.clock.advance(1000);
     assert.equal(await b.checkNow({ files: [before.id, (await rowNamed(a, '3')).id] }), 1);
-    const { tasks } = await a.unfinishedTasks({ destination: 1, since: version });
+    const { tasks } = await a.unfinishedTasks({ destination: 1, since: version, after: 0 });
     assert.deepEqual(
       tasks.map(({ id, checkedMs }) => [id, checkedMs]),
       [[ID('t-1'), null]],
@@ -430,7 +430,7 @@ describe('Canceling, removing and following in the store', () => {
     }
     await a.stopTracking({});
     assert.equal(await a.checkAgain(1), 1);
-    const { tasks } = await a.unfinishedTasks({ destination: 1, since: 0 });
+    const { tasks } = await a.unfinishedTasks({ destination: 1, since: 0, after: 0 });
     assert.deepEqual(
       tasks.map(({ id }) => id),
       [ID('t-mapped')],
