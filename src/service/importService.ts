@@ -23,9 +23,10 @@ import {
   type Target,
 } from './request/requests';
 import { readResponse } from './response/envelope';
+import { toOwnTask } from './response/field';
 import type { Outcome, Rejection } from './response/outcome';
-import { toOwnTask } from './response/ownTask';
-import { type BegunTask, readBegunTask, readTaskReport, type TaskReport } from './response/taskReport';
+import { readTaskIds, type TaskIds } from './response/taskIds';
+import { readTaskReport, type TaskReport } from './response/taskReport';
 
 /** How an operation may be watched and stopped. */
 export interface Watch {
@@ -75,7 +76,7 @@ export class ImportService {
   }
 
   /** Imports a text file as a task, streamed as it is. */
-  async fileTask(target: Target, source: ImportSource, watch: ImportWatch): Promise<Outcome<BegunTask>> {
+  async fileTask(target: Target, source: ImportSource, watch: ImportWatch): Promise<Outcome<TaskIds>> {
     let file: SourceBody | undefined;
     try {
       file = await source.open();
@@ -83,8 +84,8 @@ export class ImportService {
       const { url, headers, body } = fileTaskRequest(target, file, facts);
       const { beforeBody, atFirstByte } = watch;
       const request = { url, headers, body: body.bytes, bodyBytes: body.sizeBytes, beforeBody, atFirstByte };
-      const outcome = await this.#send(target, request, watch, (data) => readBegunTask(data, target.contract.fileTask));
-      if (outcome.kind === 'accepted' && outcome.value.taskId !== undefined) this.#recognized.add(target.baseUrl.href);
+      const outcome = await this.#send(target, request, watch, (data) => readTaskIds(data, target.contract.fileTask));
+      if (outcome.kind === 'accepted' && outcome.value.ids.length > 0) this.#recognized.add(target.baseUrl.href);
       return outcome;
     } catch (cause) {
       return { kind: 'notUploaded', cause: cause instanceof SourceError ? cause : new UnexpectedError({ cause }) };
@@ -161,8 +162,7 @@ export class ImportService {
         return { kind: 'accepted', response: { ...response, deviations }, value, isEarly: true };
       }
       case 'rejected': {
-        const { rejection } = reading;
-        return { kind: 'rejected', rejection, ...rejectionHints(rejection, contract.codes), ...asked };
+        return { ...reading, ...rejectionHints(reading.rejection, contract.codes), ...asked };
       }
       case 'unconfirmed':
         return { ...unconfirmed(reading.cause, responded, bodyBytes), ...asked };

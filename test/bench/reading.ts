@@ -4,7 +4,7 @@ import { parseJson } from '../../src/service/json/json';
 import { taskIdOf } from '../../src/service/json/taskId';
 import { KnownKeys } from '../../src/service/masking/mask';
 import { readResponse } from '../../src/service/response/envelope';
-import { toOwnTask } from '../../src/service/response/ownTask';
+import { toOwnTask } from '../../src/service/response/field';
 import { readTaskReport } from '../../src/service/response/taskReport';
 import type { Comparison } from './comparison';
 

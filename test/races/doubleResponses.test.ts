@@ -29,8 +29,8 @@ describe('A proxy that sends each response twice', () => {
       for (let index = 0; index < FILES; index++) {
         const file = await files.write(`${index}.txt`, 'All work and no play. '.repeat(1 + (index % 7) * 2000));
         const outcome = await service.fileTask(target(server.url), file, unwatched());
-        assert.ok(outcome.kind === 'accepted' && outcome.value.taskId !== undefined, outcome.kind);
-        const id = taskIdText(outcome.value.taskId);
+        assert.ok(outcome.kind === 'accepted' && outcome.value.ids[0] !== undefined, outcome.kind);
+        const id = taskIdText(outcome.value.ids[0]);
         // As whoever sends does: a duplicate that arrives after the first byte of the next file looks like its response.
         if (known.has(id)) service.distrustConnections(target(server.url));
         else assert.equal(id, given.get(`${index}.txt`));

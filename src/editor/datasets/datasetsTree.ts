@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Contract, DEFAULT_CONTRACT } from '../../service/contract/contract';
 import type { Dataset, DatasetFault } from '../../service/contract/dataset';
-import type { ResponseField } from '../../service/response/fields';
+import type { FieldName } from '../../service/response/usualNames';
 import { commandTitle } from '../platform/commandTitle';
 import { formatField, formatPlace } from '../platform/formatField';
 import { formatList } from '../platform/formatLists';
@@ -168,7 +168,7 @@ function formatResponses({ contract: { fileTask, queryTask } }: Dataset): string
   const { status, progress, message } = queryTask;
   const pointers = Object.entries({ taskId: fileTask.taskId, status, progress, message });
   const mapped = pointers.flatMap(([field, pointer]) =>
-    pointer === undefined ? [] : [`${formatField(field as ResponseField)} ${formatPlace(pointer)}`],
+    pointer === undefined ? [] : [`${formatField(field as FieldName)} ${formatPlace(pointer)}`],
   );
   const statuses = Object.keys(queryTask.statusMeanings).length;
   if (statuses === 1) mapped.push(vscode.l10n.t('1 status mapped'));

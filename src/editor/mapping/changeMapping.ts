@@ -1,25 +1,16 @@
 import type { Contract, KnownMeaning } from '../../service/contract/contract';
-import { withOverride } from '../../service/contract/contractOverrides';
 import type { Dataset } from '../../service/contract/dataset';
-import { isObject } from '../../service/contract/settingSchema';
-import type { ResponseField } from '../../service/response/fields';
-import { readBegunTask } from '../../service/response/taskReport';
+import { readTaskIds } from '../../service/response/taskIds';
+import type { FieldName } from '../../service/response/usualNames';
 import type { Services } from '../services';
 import { destinationOf, responseData } from './responses';
 
-/** The keys of each field's pointer in a contract. */
-const POINTER_KEYS = {
-  taskId: ['fileTask', 'taskId'],
-  status: ['queryTask', 'status'],
-  progress: ['queryTask', 'progress'],
-  message: ['queryTask', 'message'],
-} as const satisfies Record<ResponseField, readonly [string, string]>;
-
-/** Following notices a changed mapping by itself, in every window, and has tasks checked again. */
 type Changing = Pick<Services, 'datasets' | 'store' | 'tasks'>;
 
+// Following notices a changed mapping by itself, in every window, and has tasks checked again.
+
 /** The picked place of a field; undefined if the field is recognized automatically. */
-export function pointerOf({ fileTask, queryTask }: Contract, field: ResponseField): string | undefined {
+export function pointerOf({ fileTask, queryTask }: Contract, field: FieldName): string | undefined {
   return field === 'taskId' ? fileTask.taskId : queryTask[field];
 }
 
@@ -27,34 +18,36 @@ export function pointerOf({ fileTask, queryTask }: Contract, field: ResponseFiel
 export async function setPointer(
   services: Changing,
   dataset: Dataset,
-  field: ResponseField,
+  field: FieldName,
   pointer: string | undefined,
 ): Promise<void> {
-  const changed = await services.datasets.override(dataset, POINTER_KEYS[field], pointer);
+  const path = field === 'taskId' ? ['fileTask', field] : ['queryTask', field];
+  const changed = await services.datasets.override(dataset, path, pointer);
   if (field === 'taskId') await attachIds(services, changed);
 }
 
 /** Sets what these statuses mean; undefined resets one. All others stay as they are. */
 export async function setMeanings(
-  services: Changing,
+  { datasets }: Pick<Services, 'datasets'>,
   dataset: Dataset,
-  changed: ReadonlyMap<string, KnownMeaning | undefined>,
+  chosen: ReadonlyMap<string, KnownMeaning | undefined>,
 ): Promise<void> {
-  const path = ['queryTask', 'statusMeanings'];
-  const overrides = [...changed].reduce<unknown>(
-    (all, [status, meaning]) => withOverride(all, [...path, status], meaning),
-    services.datasets.overrides(dataset),
-  );
-  const meanings = path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), overrides);
-  await services.datasets.override(dataset, path, meanings);
+  const before = datasets.find(dataset.name)?.contract.queryTask.statusMeanings;
+  const meanings = Object.entries({ ...before, ...Object.fromEntries(chosen) }).filter(([, meaning]) => meaning);
+  const value = meanings.length === 0 ? undefined : Object.fromEntries(meanings);
+  await datasets.override(dataset, ['queryTask', 'statusMeanings'], value);
 }
 
 /** Sets the state expression; without one, the status decides. */
-export async function setState(services: Changing, dataset: Dataset, expression: string | undefined): Promise<void> {
-  await services.datasets.override(dataset, ['queryTask', 'state'], expression);
+export async function setState(
+  { datasets }: Pick<Services, 'datasets'>,
+  dataset: Dataset,
+  expression: string | undefined,
+): Promise<void> {
+  await datasets.override(dataset, ['queryTask', 'state'], expression);
 }
 
-/** Reads the ids of imports that wait for one from their stored responses. */
+/** Reads the IDs of imports that wait for one from their stored responses. */
 async function attachIds(services: Changing, dataset: Dataset): Promise<void> {
   const { store, tasks } = services;
   const destination = await destinationOf(services, dataset);
@@ -65,9 +58,7 @@ async function attachIds(services: Changing, dataset: Dataset): Promise<void> {
     if (last === undefined) break;
     after = last.import;
     const rows = responses.flatMap(({ import: id, text }) => {
-      const data = responseData(text);
-      const begun = data === undefined ? undefined : readBegunTask(data, dataset.contract.fileTask);
-      const ids = begun?.ids ?? (begun?.taskId === undefined ? [] : [begun.taskId]);
+      const { ids } = readTaskIds(responseData(text) ?? null, dataset.contract.fileTask);
       return ids.length === 0 ? [] : [{ import: id, ids }];
     });
     await store.attach({ rows, byMapping: true });

@@ -1,50 +1,49 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { mistakeIn, stateByExpression, testedNumbers } from '../../service/contract/stateExpression';
-import { type Json, stringifyJson } from '../../service/json/json';
+import { stringifyJson } from '../../service/json/json';
 import { type StateStarter, startExpression } from '../../service/response/stateStarters';
 import { shortText } from '../platform/outsideText';
-import { separator } from '../platform/window';
+import { titled } from '../platform/window';
 import type { Services } from '../services';
 import { setState } from './changeMapping';
 import { pickValue } from './pickValue';
-import { ownTaskOf, reportIn, responseData, type StoredResponse, sampleReports } from './responses';
+import { distinctReports, ownTaskOf, reportIn, type StoredResponse } from './responses';
 
 /** What a state expression must yield one of. */
 export const EXPRESSION_STATES = '"running", "succeeded", "failed"';
 
-/** A stored response that an expression is tried on. */
-interface Sample {
-  readonly label: string;
-  readonly data: Json;
-  readonly taskId: string;
-}
+/** Max different results that an expression is tried on. */
+const MAX_RESULTS = 6;
 
 type Choice = QuickPickItem & { readonly starter?: StateStarter };
 
 /** Lets the user type the expression that yields the state, or begin with a picked field. */
 export async function editStateExpression(services: Services, dataset: Dataset): Promise<void> {
   const { picks } = services;
-  const reports = await sampleReports(services, dataset);
+  const reports = (await distinctReports(services, dataset)).slice(0, MAX_RESULTS);
   const { state } = dataset.contract.queryTask;
-  const title = l10n.t("State expression of dataset '{0}'", dataset.name);
+  const title = titleOf(dataset);
   const type: Choice = {
     label: state === undefined ? l10n.t('Type an Expression') : l10n.t('Edit the Expression'),
     description: state === undefined ? 'JMESPath' : shortText(state),
     iconPath: new ThemeIcon('edit'),
   };
   const starters: Choice[] = [
-    separator(l10n.t('begin with a value of a response')),
     { label: l10n.t('This Flag Means Finished…'), iconPath: new ThemeIcon('pass'), starter: 'flag' },
     { label: l10n.t('This Field Holds an Error…'), iconPath: new ThemeIcon('error'), starter: 'error' },
   ];
   const placeHolder = l10n.t('Select how to begin');
-  const items = reports.length === 0 ? [type] : [type, ...starters];
+  const items = [type, ...titled(l10n.t('begin with a value of a response'), reports.length === 0 ? [] : starters)];
   const picked = await picks.one<Choice>(items, { title, placeHolder, ignoreFocusOut: true });
   if (picked === undefined) return;
   const proposed = picked.starter === undefined ? state : await started(services, dataset, picked.starter, reports);
   if (picked.starter === undefined || proposed !== undefined)
     await typeExpression(services, dataset, proposed, reports);
+}
+
+function titleOf({ name }: Dataset): string {
+  return l10n.t("State expression of dataset '{0}'", name);
 }
 
 /** Lets the user pick the value that a starter is about; undefined if the user leaves the list. */
@@ -56,10 +55,9 @@ async function started(
 ): Promise<string | undefined> {
   const title = starter === 'flag' ? l10n.t('The flag that means finished') : l10n.t('The field that holds an error');
   const picked = await pickValue(services, dataset, starter, report, { title });
-  const data = report && responseData(report.text);
-  if (picked?.pointer === undefined || report === undefined || data === undefined) return undefined;
+  if (picked?.pointer === undefined || report?.data === undefined) return undefined;
   const { contract } = dataset;
-  const field = { pointer: picked.pointer, data, task: ownTaskOf(report.row, contract) };
+  const field = { pointer: picked.pointer, data: report.data, task: ownTaskOf(report.row, contract) };
   return startExpression(starter, contract.queryTask.state, field);
 }
 
@@ -70,16 +68,15 @@ async function typeExpression(
   proposed: string | undefined,
   reports: readonly StoredResponse[],
 ): Promise<void> {
-  const samples = reports.flatMap((response) => sampleOf(response, dataset));
   let typed = proposed ?? '';
-  const isAccepted = await services.picks.steps(l10n.t("State expression of dataset '{0}'", dataset.name), [
+  const isAccepted = await services.picks.steps(titleOf(dataset), [
     {
       box: () => ({
         prompt: l10n.t('JMESPath over data. It must yield one of {0}.', EXPRESSION_STATES),
         placeHolder: "finished == `true` && 'succeeded' || 'running'",
         value: typed,
         validateInput: formatMistake,
-        note: (expression) => formatResults(expression.trim(), samples),
+        note: (expression) => formatResults(expression.trim(), dataset, reports),
       }),
       leave: (expression) => {
         typed = expression.trim();
@@ -90,29 +87,27 @@ async function typeExpression(
   if (isAccepted && typed !== before) await setState(services, dataset, typed === '' ? undefined : typed);
 }
 
-function sampleOf(response: StoredResponse, { contract }: Dataset): Sample[] {
-  const data = responseData(response.text);
-  if (data === undefined) return [];
-  const label = reportIn(response, contract)?.status ?? stringifyJson(data);
-  return [{ label, data, taskId: ownTaskOf(response.row, contract)?.id ?? '' }];
-}
-
 function formatMistake(expression: string): string | undefined {
   const position = expression.trim() === '' ? undefined : mistakeIn(expression);
   return position === undefined ? undefined : l10n.t('The expression has a mistake at character {0}.', position);
 }
 
 /** Such as "RUNNING → running; DONE → succeeded", and what is likely to be wrong. */
-function formatResults(expression: string, samples: readonly Sample[]): string {
+function formatResults(expression: string, { contract }: Dataset, reports: readonly StoredResponse[]): string {
   if (expression === '') return l10n.t('Without an expression, the status decides.');
-  if (samples.length === 0) return l10n.t('There is no response to try it on yet.');
-  const results = samples.map(({ label, data, taskId }) => {
+  const results = new Set<string>();
+  let warning = '';
+  for (const response of reports) {
+    const { row, data } = response;
+    if (data === undefined) continue;
+    const taskId = ownTaskOf(row, contract)?.id ?? '';
+    const label = reportIn(response, contract)?.status ?? stringifyJson(data);
     const state = stateByExpression(expression, data, taskId);
-    return `${shortText(label)} → ${'yielded' in state ? shortText(state.yielded) : state.meaning}`;
-  });
-  const [number] = samples.flatMap(({ data, taskId }) => testedNumbers(expression, data, taskId));
-  const shown = [...new Set(results)].join('; ');
-  if (number === undefined) return shown;
-  const warning = l10n.t('{0} is a number, and 0 counts as true. Compare it: {1}.', number, `${number} > \`0\``);
-  return `${warning} ${shown}`;
+    results.add(`${shortText(label)} → ${'yielded' in state ? shortText(state.yielded) : state.meaning}`);
+    const [number] = testedNumbers(expression, data, taskId);
+    if (number !== undefined)
+      warning = l10n.t('{0} is a number, and 0 counts as true. Compare it: {1}.', number, `${number} > \`0\``);
+  }
+  if (results.size === 0) return l10n.t('There is no response to try it on yet.');
+  return `${warning} ${[...results].join('; ')}`.trim();
 }

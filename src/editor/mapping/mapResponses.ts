@@ -2,9 +2,8 @@ import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import type { Json } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
-import type { FieldSource, ResponseField } from '../../service/response/fields';
 import { idsAt, pointerToAll } from '../../service/response/taskIds';
-import { readBegunTask } from '../../service/response/taskReport';
+import type { FieldName } from '../../service/response/usualNames';
 import type { FileRow } from '../../tasks/store/model';
 import { chooseDataset } from '../datasets/chooseDataset';
 import type { DatasetNode } from '../datasets/datasetNode';
@@ -19,7 +18,7 @@ import { pointerOf, setPointer } from './changeMapping';
 import { editStateExpression } from './editStateExpression';
 import { seenStatuses, showStatuses } from './mapStatuses';
 import { pickValue, type ValueItem, valueItem } from './pickValue';
-import { reportIn, responseData, responseWith } from './responses';
+import { pointerIn, responseWith } from './responses';
 
 type Choice = QuickPickItem & { choose?(): Promise<void> };
 
@@ -53,12 +52,8 @@ async function showFields(services: Services, dataset: Dataset, row?: FileRow): 
     choose: () => showStatuses(services, dataset),
   };
   const { state } = dataset.contract.queryTask;
-  const expression: Choice = {
-    label: l10n.t('State Expression…'),
-    description: state === undefined ? l10n.t('not set: the status decides') : shortText(state),
-    iconPath: new ThemeIcon('symbol-operator'),
-    choose: () => editStateExpression(services, dataset),
-  };
+  const description = state === undefined ? l10n.t('not set: the status decides') : shortText(state);
+  const expression: Choice = { ...expressionChoice(services, dataset), description };
   const choices = [...fields, separator(l10n.t('task state')), statuses, expression];
   const placeHolder = l10n.t("Select how to read the responses of dataset '{0}'", dataset.name);
   const title = dialogTitle('mapResponses');
@@ -66,54 +61,50 @@ async function showFields(services: Services, dataset: Dataset, row?: FileRow): 
   await picked?.choose?.();
 }
 
-/** The picked place, or the one in which the field is recognized in the response at hand. */
+function expressionChoice(services: Services, dataset: Dataset) {
+  return {
+    label: l10n.t('State Expression…'),
+    iconPath: new ThemeIcon('symbol-operator'),
+    choose: () => editStateExpression(services, dataset),
+  };
+}
+
+/** The picked place, or the one in which the field is recognized in the response. */
 async function describeField(
   services: Services,
   dataset: Dataset,
-  field: ResponseField,
+  field: FieldName,
   row: FileRow | undefined,
 ): Promise<string> {
   const pointer = pointerOf(dataset.contract, field);
   if (pointer !== undefined) return formatPlace(pointer);
   const response = await responseWith(services, dataset, field, row);
   if (response === undefined) return l10n.t('no response yet');
-  const source = sourceIn(response, dataset, field);
-  return source === undefined ? l10n.t('not recognized') : l10n.t('{0} (recognized)', formatPlace(source.pointer));
-}
-
-function sourceIn(
-  response: NonNullable<Awaited<ReturnType<typeof responseWith>>>,
-  { contract }: Dataset,
-  field: ResponseField,
-): FieldSource | undefined {
-  if (field !== 'taskId') return reportIn(response, contract)?.from[field];
-  const data = responseData(response.text);
-  return data === undefined ? undefined : readBegunTask(data, contract.fileTask).from;
+  const recognized = pointerIn(response, dataset.contract, field);
+  return recognized === undefined ? l10n.t('not recognized') : l10n.t('{0} (recognized)', formatPlace(recognized));
 }
 
 /** Lets the user pick the value that is the field, and saves its place with the dataset. */
-async function chooseField(services: Services, dataset: Dataset, field: ResponseField, row?: FileRow): Promise<void> {
+async function chooseField(services: Services, dataset: Dataset, field: FieldName, row?: FileRow): Promise<void> {
   const from = await responseWith(services, dataset, field, row);
   const chosen = pointerOf(dataset.contract, field);
   const offered = new Set<string>();
-  const expression: ValueItem = {
-    label: l10n.t('State Expression…'),
-    description: l10n.t('if no single value is the status'),
-    iconPath: new ThemeIcon('symbol-operator'),
-    run: () => editStateExpression(services, dataset),
-  };
   const reset: ValueItem = {
     label: l10n.t('Recognize Automatically'),
     description: chosen === undefined ? l10n.t('current') : '',
     iconPath: new ThemeIcon('discard'),
   };
+  const expression = {
+    ...expressionChoice(services, dataset),
+    description: l10n.t('if no single value is the status'),
+  };
   const picked = await pickValue(services, dataset, field, from, {
     title: l10n.t("{0} in the responses of dataset '{1}'", formatField(field), dataset.name),
     chosen,
-    before: (data, { pointer }) => (field === 'taskId' ? allIds(data, pointer, offered, chosen) : []),
+    before: ({ pointer }) => (field === 'taskId' ? allIds(from?.data ?? null, pointer, offered, chosen) : []),
     others: field === 'status' ? [expression, reset] : [reset],
   });
-  if (picked?.run !== undefined) await picked.run();
+  if (picked?.choose !== undefined) await picked.choose();
   else if (picked !== undefined) await setPointer(services, dataset, field, picked.pointer);
 }
 

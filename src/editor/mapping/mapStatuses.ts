@@ -1,7 +1,7 @@
 import { l10n, type QuickPickItem, ThemeIcon } from 'vscode';
-import type { KnownMeaning } from '../../service/contract/contract';
+import type { Contract, KnownMeaning } from '../../service/contract/contract';
 import type { Dataset } from '../../service/contract/dataset';
-import { statusMeaning } from '../../service/response/statusMeaning';
+import { statusMeaning } from '../../service/response/usualNames';
 import type { FileRow } from '../../tasks/store/model';
 import { chooseDataset } from '../datasets/chooseDataset';
 import type { DatasetNode } from '../datasets/datasetNode';
@@ -9,16 +9,18 @@ import { datasetAt } from '../datasets/findDataset';
 import { dialogTitle } from '../platform/commandTitle';
 import { formatMeaning } from '../platform/formatField';
 import { shortText } from '../platform/outsideText';
-import { separator } from '../platform/window';
+import { titled } from '../platform/window';
 import type { Services } from '../services';
 import { setMeanings } from './changeMapping';
 import { distinctReports, reportIn } from './responses';
 
-type Row = QuickPickItem & { readonly status?: string; readonly saves?: true };
+/** A status with one of its possible meanings; undefined for the one that is recognized automatically. */
+type Choice = QuickPickItem & { readonly status?: string; readonly meaning?: KnownMeaning | undefined };
 
-const meanings = ['running', 'succeeded', 'failed'] as const;
-const icons = { running: 'sync', succeeded: 'pass', failed: 'error' } as const;
-const cycle: readonly (KnownMeaning | undefined)[] = [undefined, ...meanings];
+type Meanings = Contract['queryTask']['statusMeanings'];
+
+const ICONS = { running: 'sync', succeeded: 'pass', failed: 'error' } as const;
+const MEANINGS = ['running', 'succeeded', 'failed'] as const;
 
 /** Lets the user set what each status of a dataset means, the status of a row first. */
 export async function mapStatuses(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
@@ -31,61 +33,50 @@ export async function mapStatuses(services: Services, of: FileRow | DatasetNode 
 }
 
 /**
- * Shows every status of a dataset with its meaning. Enter goes on to the next meaning, a button sets one, and Save saves
- * what was changed. `status` has the focus at first.
+ * Shows every status of a dataset with the meanings to choose from, `first` on top. The list comes back after each choice
+ * until every status is recognized or the user leaves it. Then all choices are saved.
  */
-export async function showStatuses(services: Services, dataset: Dataset, status?: string): Promise<void> {
-  const before = new Map<string, KnownMeaning>(Object.entries(dataset.contract.queryTask.statusMeanings));
-  const chosen = new Map(before);
-  const own = status === undefined ? [] : [status];
-  const statuses = [...new Set([...own, ...(await seenStatuses(services, dataset)), ...chosen.keys()])];
-  let active = status ?? statuses[0] ?? '';
-  let isSaved = false;
-  const changed = () => statuses.filter((each) => chosen.get(each) !== before.get(each));
-  await services.picks.table<Row>({
-    title: dialogTitle('mapStatuses'),
-    placeHolder: l10n.t("Statuses of dataset '{0}'. Press Enter or a button to change a meaning.", dataset.name),
-    rows: () => [
-      ...statuses.map((each) => statusRow(each, chosen)),
-      separator(''),
-      {
-        label: l10n.t('Save'),
-        description: changed().length > 0 ? '' : l10n.t('nothing changed'),
-        iconPath: new ThemeIcon('check'),
-        alwaysShow: true,
-        saves: true,
-      },
-    ],
-    isActive: (row) => row.status === active && row.status !== undefined,
-    choose: (row, button) => {
-      if (row.saves) isSaved = true;
-      if (row.saves || row.status === undefined) return isSaved;
-      active = row.status;
-      const next =
-        button === undefined ? cycle[(cycle.indexOf(chosen.get(active)) + 1) % cycle.length] : meanings[button];
-      if (next === undefined) chosen.delete(active);
-      else chosen.set(active, next);
-      return false;
-    },
-  });
-  if (isSaved && changed().length > 0)
-    await setMeanings(services, dataset, new Map(changed().map((each) => [each, chosen.get(each)])));
+export async function showStatuses(services: Services, dataset: Dataset, first?: string): Promise<void> {
+  const { name, contract } = dataset;
+  const own = first === undefined ? [] : [first];
+  const mapped = Object.keys(contract.queryTask.statusMeanings);
+  const statuses = [...new Set([...own, ...(await seenStatuses(services, dataset)), ...mapped])];
+  const chosen = new Map<string, KnownMeaning | undefined>();
+  let meanings = contract.queryTask.statusMeanings;
+  do {
+    const unknown = statuses.filter((each) => statusMeaning(each, meanings) === 'unknown');
+    const known = statuses.filter((each) => !unknown.includes(each));
+    const choices = (some: readonly string[]) => some.flatMap((each) => choicesOf(each, meanings));
+    const items = [
+      ...titled(l10n.t('not recognized'), choices(unknown)),
+      ...titled(l10n.t('recognized'), choices(known)),
+    ];
+    const title = dialogTitle('mapStatuses');
+    const placeHolder = l10n.t("Select what a status of dataset '{0}' means", name);
+    const picked = await services.picks.one<Choice>(items, { title, placeHolder, ignoreFocusOut: true });
+    if (picked?.status === undefined) break;
+    chosen.set(picked.status, picked.meaning);
+    const { [picked.status]: _, ...others } = meanings;
+    meanings = picked.meaning === undefined ? others : { ...others, [picked.status]: picked.meaning };
+  } while (statuses.some((each) => statusMeaning(each, meanings) === 'unknown'));
+  if (chosen.size > 0) await setMeanings(services, dataset, chosen);
 }
 
-function statusRow(status: string, chosen: ReadonlyMap<string, KnownMeaning>): Row {
-  const own = chosen.get(status);
-  const usual = statusMeaning(status, {});
-  const description =
-    own !== undefined
-      ? l10n.t('{0} (chosen)', formatMeaning(own))
-      : usual !== 'unknown'
-        ? l10n.t('{0} (recognized)', formatMeaning(usual))
-        : l10n.t('not recognized');
-  const buttons = meanings.map((meaning) => ({
-    iconPath: new ThemeIcon(icons[meaning]),
-    tooltip: formatMeaning(meaning),
-  }));
-  return { label: shortText(status), description, buttons, status };
+/** "W → Running", "W → Succeeded" and so on. */
+function choicesOf(status: string, meanings: Meanings): Choice[] {
+  const now = statusMeaning(status, meanings);
+  const choices = MEANINGS.map(
+    (meaning): Choice => ({
+      label: `${shortText(status)} → ${formatMeaning(meaning)}`,
+      description: meaning === now ? l10n.t('current') : '',
+      iconPath: new ThemeIcon(ICONS[meaning]),
+      ...{ status, meaning },
+    }),
+  );
+  const label = `${shortText(status)} → ${l10n.t('Recognize Automatically')}`;
+  return Object.hasOwn(meanings, status)
+    ? [...choices, { label, iconPath: new ThemeIcon('discard'), status }]
+    : choices;
 }
 
 /** The statuses that tasks of a dataset have, unrecognized ones first. */
@@ -93,6 +84,6 @@ export async function seenStatuses(services: Pick<Services, 'store'>, dataset: D
   const reports = await distinctReports(services, dataset);
   const statuses = reports.flatMap((response) => reportIn(response, dataset.contract)?.status ?? []);
   const { statusMeanings } = dataset.contract.queryTask;
-  const isUnknown = (status: string) => statusMeaning(status, statusMeanings) === 'unknown';
-  return [...new Set([...statuses.filter(isUnknown), ...statuses])];
+  const unknown = statuses.filter((status) => statusMeaning(status, statusMeanings) === 'unknown');
+  return [...new Set([...unknown, ...statuses])];
 }

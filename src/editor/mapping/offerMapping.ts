@@ -1,8 +1,8 @@
 import { type Disposable, l10n } from 'vscode';
 import type { Contract } from '../../service/contract/contract';
 import { stringifyJson } from '../../service/json/json';
-import { statusMeaning } from '../../service/response/statusMeaning';
-import { readBegunTask } from '../../service/response/taskReport';
+import { readTaskIds } from '../../service/response/taskIds';
+import { statusMeaning } from '../../service/response/usualNames';
 import type { FileRow, Filter } from '../../tasks/store/model';
 import { whyNotServed } from '../datasets/whyNotServed';
 import { commandTitle } from '../platform/commandTitle';
@@ -16,7 +16,7 @@ import { EXPRESSION_STATES } from './editStateExpression';
 import { reportIn, responseData } from './responses';
 
 /** What isn't understood: a task ID, a status, or our status check by the service. */
-type Unclear = 'noId' | 'unknown' | 'refused';
+type Unclear = 'noId' | 'unknown' | 'rejected';
 
 type OfferServices = Pick<Services, 'store' | 'datasets' | 'keys' | 'serving' | 'messages'>;
 
@@ -59,7 +59,7 @@ export class OfferMapping implements Disposable {
       for (const { value } of await store.groups({ by: 'destination', filter: { states: [state] } }))
         await offer(state, { states: [state], destinations: [Number(value)] });
     for (const { value } of await store.groups({ by: 'reason', filter: { states: ['waiting', 'running'] } }))
-      if (typeof value === 'string') await offer('refused', { states: ['waiting', 'running'], reason: value });
+      if (typeof value === 'string') await offer('rejected', { states: ['waiting', 'running'], reason: value });
     const asked = new Set(unclear.values());
     for (const [offered, message] of this.#open) {
       if (asked.has(offered)) continue;
@@ -96,19 +96,19 @@ export class OfferMapping implements Disposable {
     const { dataset } = row;
     const label = rowLabel(row);
     const cause = checkCause(row);
-    if (unclear === 'refused' && cause !== undefined)
+    if (unclear === 'rejected' && cause !== undefined)
       return l10n.t("{0} rejected the status check of '{1}': {2}", dataset, label, formatReason(cause));
     const details = await store.details(row.id);
     const text = details?.responses[unclear === 'noId' ? 'import' : 'query'];
     const data = text === undefined ? undefined : responseData(text);
     const shown = data === undefined ? '' : shortText(stringifyJson(data));
     if (unclear === 'noId') {
-      if (data !== undefined && readBegunTask(data, contract.fileTask).taskId !== undefined) return undefined;
+      if (readTaskIds(data ?? null, contract.fileTask).ids.length > 0) return undefined;
       return l10n.t("No task ID was recognized in the response for '{0}': {1}", label, shown);
     }
-    const report = text === undefined ? undefined : reportIn({ row, text }, contract);
+    const report = reportIn({ row, data }, contract);
     const task = row.tasks.find(({ meaning }) => meaning === 'unknown');
-    // Of several tasks, the response may be another one's.
+    // With several tasks, the stored response may be about another one.
     const meaning =
       row.tasks.length === 1 ? report?.meaning : statusMeaning(task?.status ?? '', contract.queryTask.statusMeanings);
     if (meaning !== undefined && meaning !== 'unknown') return undefined;
@@ -120,7 +120,7 @@ export class OfferMapping implements Disposable {
     const status = task?.status ?? report?.status;
     if (status)
       return l10n.t("{0} reports status '{1}' for '{2}'. What does it mean?", dataset, shortText(status), label);
-    if (report?.elements !== undefined)
+    if (report?.listsOnlyOthers)
       return l10n.t("The response for '{0}' lists several tasks, and none of them is known to be this one.", label);
     return l10n.t("No status was recognized in the response for '{0}': {1}", label, shown);
   }

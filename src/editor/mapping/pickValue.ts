@@ -1,24 +1,24 @@
 import { l10n, type QuickPickItem } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
-import type { Json } from '../../service/json/json';
-import { type PickedAs, type ValueChoice, valueChoices } from '../../service/response/valueChoices';
+import type { Field } from '../../service/response/field';
+import { choiceText, type PickedAs, valueChoices } from '../../service/response/valueChoices';
 import { openDatasetSettingsAction } from '../datasets/findDataset';
 import { formatPlace } from '../platform/formatField';
 import { UserError } from '../platform/userError';
-import { separator } from '../platform/window';
+import { titled } from '../platform/window';
 import type { Services } from '../services';
 import { rowLabel } from '../wording/states';
-import { ownTaskOf, responseData, type StoredResponse } from './responses';
+import { ownTaskOf, type StoredResponse } from './responses';
 
 /** A value of a response in a list, or another choice below the values. */
-export type ValueItem = QuickPickItem & { readonly pointer?: string | undefined; run?(): Promise<void> };
+export type ValueItem = QuickPickItem & { readonly pointer?: string | undefined; choose?(): Promise<void> };
 
 interface ValuePick {
   readonly title: string;
   /** The current pointer. */
   readonly chosen?: string | undefined;
   /** Items to show before a value. */
-  readonly before?: (data: Json, value: ValueChoice) => readonly ValueItem[];
+  readonly before?: (value: Field) => readonly ValueItem[];
   /** Items below the values. */
   readonly others?: readonly ValueItem[];
 }
@@ -34,23 +34,19 @@ export async function pickValue(
   from: StoredResponse | undefined,
   { title, chosen, before = () => [], others = [] }: ValuePick,
 ): Promise<ValueItem | undefined> {
-  const data = from && responseData(from.text);
   // The task ID is read from file-task's response, before we know which task is ours.
   const ownTask = from && as !== 'taskId' ? ownTaskOf(from.row, contract) : undefined;
-  const values = data === undefined ? [] : valueChoices(as, { data, ownTask });
-  if (from === undefined || (values.length === 0 && chosen === undefined)) throw noValue(name, from, data);
-  const group = (label: string, isLikely: boolean) => {
-    const some = values.filter((value) => value.isLikely === isLikely);
-    const items = some.flatMap((value) => [
-      ...before(data ?? null, value),
-      valueItem(value.pointer, value.text, chosen),
-    ]);
-    return items.length === 0 ? [] : [separator(label), ...items];
+  const values = valueChoices(as, from?.data ?? null, ownTask);
+  const isEmpty = values.likely.length + values.others.length === 0;
+  if (from === undefined || (isEmpty && chosen === undefined)) throw noValue(name, from);
+  const group = (label: string, fields: readonly Field[]) => {
+    const items = fields.flatMap((field) => [...before(field), valueItem(field.pointer, choiceText(field), chosen)]);
+    return titled(label, items);
   };
   const items = [
-    ...group(l10n.t('suggested'), true),
-    ...group(l10n.t('other values in the response'), false),
-    ...(others.length === 0 ? [] : [separator(l10n.t('other')), ...others]),
+    ...group(l10n.t('suggested'), values.likely),
+    ...group(l10n.t('other values in the response'), values.others),
+    ...titled(l10n.t('other'), others),
   ];
   const placeHolder = l10n.t("Select the value from the response for '{0}'", rowLabel(from.row));
   return picks.one<ValueItem>(items, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });
@@ -65,17 +61,18 @@ export function valueItem(pointer: string, text: string, chosen?: string): Value
   };
 }
 
-function noValue(dataset: string, from: StoredResponse | undefined, data: Json | undefined): UserError {
+function noValue(dataset: string, from: StoredResponse | undefined): UserError {
   if (from === undefined)
     return new UserError(
       l10n.t("Dataset '{0}' has no response to choose from yet. Import a file and refresh its status.", dataset),
     );
   const label = rowLabel(from.row);
-  if (data === undefined)
+  if (from.data === undefined)
     return new UserError(l10n.t("The response for '{0}' is too long to choose from.", label), [
       openDatasetSettingsAction(),
     ]);
-  if (valueChoices('status', { data, ownTask: undefined }).length === 0)
+  const { likely, others } = valueChoices('status', from.data, undefined);
+  if (likely.length + others.length === 0)
     return new UserError(l10n.t("The response for '{0}' has no values to choose from.", label));
   return new UserError(l10n.t("The response for '{0}' has only values of other tasks.", label), [
     openDatasetSettingsAction(),

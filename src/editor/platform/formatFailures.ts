@@ -6,11 +6,6 @@ import type { Cause } from '../../tasks/store/model';
 import { formatSentences } from './formatLists';
 import { shortText } from './outsideText';
 
-/** A rejection as it was received or stored, without its response. */
-export type ShownRejection =
-  | Exclude<Rejection, { readonly by: 'envelope' }>
-  | Omit<Extract<Rejection, { readonly by: 'envelope' }>, 'response'>;
-
 /** The fields of causes. A cause lacks some of them; these are empty. */
 export interface Fields {
   readonly reason: string;
@@ -36,7 +31,7 @@ type BadResponse = Pick<Fields, 'status' | 'excerpt'> & Pick<BadResponseError, '
 type Source = Pick<SourceError, 'reason' | 'fileName'>;
 
 /** Why the service rejected a request; long codes and messages are cut. */
-export function formatRejection(rejection: ShownRejection): string {
+export function formatRejection(rejection: Rejection): string {
   switch (rejection.by) {
     case 'envelope':
       return rejection.message === null
@@ -54,7 +49,7 @@ export function formatRejection(rejection: ShownRejection): string {
 }
 
 /** The service's own words in a rejection; empty if it has none. */
-export function rejectionText(rejection: ShownRejection): string {
+export function rejectionText(rejection: Rejection): string {
   switch (rejection.by) {
     case 'envelope':
       return rejection.message ?? '';

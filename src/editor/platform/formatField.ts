@@ -1,8 +1,8 @@
 import { l10n } from 'vscode';
 import type { KnownMeaning } from '../../service/contract/contract';
-import type { ResponseField } from '../../service/response/fields';
+import type { FieldName } from '../../service/response/usualNames';
 
-export function formatField(field: ResponseField): string {
+export function formatField(field: FieldName): string {
   switch (field) {
     case 'taskId':
       return l10n.t('Task ID');

@@ -301,6 +301,11 @@ export function separator(label: string) {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
+/** Items of a Quick Pick below their title; nothing if there are none. */
+export function titled<T extends vscode.QuickPickItem>(label: string, items: readonly T[]) {
+  return items.length === 0 ? [] : [separator(label), ...items];
+}
+
 interface PickOptions {
   readonly title: string;
   readonly placeHolder: string;

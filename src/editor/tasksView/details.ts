@@ -11,8 +11,8 @@ import {
   Uri,
   workspace,
 } from 'vscode';
+import { parseJson, stringifyJson } from '../../service/json/json';
 import { taskIdText } from '../../service/json/taskId';
-import { shownResponse } from '../../service/response/keptResponse';
 import type { ImportStore } from '../../tasks/store/importStore';
 import type { Details, FileRow, ImportRow, Meaning, StoredEvent } from '../../tasks/store/model';
 import { commandTitle } from '../platform/commandTitle';
@@ -223,7 +223,16 @@ export function uploadedAs({ imports, events }: Pick<Details, 'imports' | 'event
 }
 
 function responseLines(response: string | undefined): readonly string[] {
-  return response === undefined ? [] : visibleText(shownResponse(response)).split('\n');
+  return response === undefined ? [] : visibleText(indented(response)).split('\n');
+}
+
+/** A response that is too long is stored in part, which is not JSON. */
+function indented(response: string): string {
+  try {
+    return stringifyJson(parseJson(response), 2);
+  } catch {
+    return response;
+  }
 }
 
 /** A label or a time, and a text. */

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
+import type { Rejection } from '../../service/response/outcome';
 import type { Cause, ImportRow, Pause } from '../../tasks/store/model';
-import { type Fields, fieldsOf, formatFailure, formatRejection, type ShownRejection } from '../platform/formatFailures';
+import { type Fields, fieldsOf, formatFailure, formatRejection } from '../platform/formatFailures';
 import { formatSentences } from '../platform/formatLists';
 import { formatDuration } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
@@ -63,7 +64,7 @@ export function formatReason(cause: Cause): string {
   if (cause.name === 'Rejected')
     return cause['by'] === 'redirect'
       ? l10n.t('redirect (HTTP {0})', fields.status)
-      : shortText(formatRejection(cause as unknown as ShownRejection));
+      : shortText(formatRejection(cause as unknown as Rejection));
   const format = REASONS[`${cause.name} ${fields.reason}`] ?? REASONS[cause.name];
   return format?.(fields) ?? l10n.t('unexpected error: {0}', shortText(fields.detail || cause.name));
 }
@@ -72,7 +73,7 @@ export function formatReason(cause: Cause): string {
 export function formatCause(cause: Cause, sent?: Pick<ImportRow, 'sentBytes' | 'sizeBytes'>): string {
   switch (cause.name) {
     case 'Rejected': {
-      const text = formatRejection(cause as unknown as ShownRejection);
+      const text = formatRejection(cause as unknown as Rejection);
       return cause['blocked']
         ? l10n.t('{0}. The service accepts other files, so a gateway such as a firewall may block this one.', text)
         : text;

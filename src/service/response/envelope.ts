@@ -4,13 +4,7 @@ import { BadResponseError } from '../errors';
 import type { HttpResponse } from '../http/exchange';
 import { isExactNumber, isJsonObject, type Json, type JsonObject, leafText, parseJson } from '../json/json';
 import type { KnownKeys } from '../masking/mask';
-import type { Rejection, ServiceResponse } from './outcome';
-
-/** What a response says: taken, refused, or nothing that can be relied on. Access keys are masked in all of it. */
-export type Reading =
-  | { readonly kind: 'accepted'; readonly response: ServiceResponse }
-  | { readonly kind: 'rejected'; readonly rejection: Rejection }
-  | { readonly kind: 'unconfirmed'; readonly cause: BadResponseError };
+import type { Reading, Rejection } from './outcome';
 
 const MAX_TEXT_BYTES = 1024 * 1024;
 const EXCERPT_CHARACTERS = 200;
@@ -61,8 +55,13 @@ function readJson(
   const isZero = isSuccessCode(code);
   const response = { envelope: withReadData(json, keys), deviations: deviationsOf(http, text, json) };
   if (http.status < 300 && isZero) return { kind: 'accepted', response };
-  const words = { code: leafText(code) ?? '', message: leafText(message) ?? null };
-  return { kind: 'rejected', rejection: { by: 'envelope', status: http.status, ...words, response } };
+  const rejection = {
+    by: 'envelope',
+    status: http.status,
+    code: leafText(code) ?? '',
+    message: leafText(message) ?? null,
+  } as const;
+  return { kind: 'rejected', rejection, response };
 }
 
 /** Some services send `data` as text that contains JSON. */

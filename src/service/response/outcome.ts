@@ -1,24 +1,24 @@
-import type { ServiceError } from '../errors';
-import type { JsonObject } from '../json/json';
+import type { BadResponseError, ServiceError } from '../errors';
+import { type JsonObject, stringifyJson } from '../json/json';
 
-/** A whole response of the service, the access key masked wherever the service may have echoed it. */
+/** A whole response of the service, with every access key in it masked. */
 export interface ServiceResponse {
   readonly envelope: JsonObject;
-  /** Where the response departs from the documented envelope and was still clear, in words for the log. */
+  /** How the response deviates from the documented envelope although it is clear, for the log. */
   readonly deviations: readonly string[];
 }
 
-/** The service said no. */
+/** How the service said no. */
 export type Rejection =
-  | {
-      readonly by: 'envelope';
-      readonly status: number;
-      readonly code: string;
-      readonly message: string | null;
-      readonly response: ServiceResponse;
-    }
+  | { readonly by: 'envelope'; readonly status: number; readonly code: string; readonly message: string | null }
   | { readonly by: 'status'; readonly status: number; readonly excerpt: string }
   | { readonly by: 'redirect'; readonly status: number; readonly target: string };
+
+/** What a response says. */
+export type Reading =
+  | { readonly kind: 'accepted'; readonly response: ServiceResponse }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection; readonly response?: ServiceResponse }
+  | { readonly kind: 'unconfirmed'; readonly cause: BadResponseError };
 
 /** How an operation ended; each ends in exactly one of these. */
 export type Outcome<Value> =
@@ -26,17 +26,19 @@ export type Outcome<Value> =
       readonly kind: 'accepted';
       readonly response: ServiceResponse;
       readonly value: Value;
-      /** Set where the response came before the whole request was sent, so that the service cannot have read all of it. */
+      /** Set if the response came before the whole request was sent, so the service cannot have read all of it. */
       readonly isEarly?: true;
     }
   | {
       readonly kind: 'rejected';
       readonly rejection: Rejection;
+      /** Absent if the response has no envelope. */
+      readonly response?: ServiceResponse;
       /** Whether the service rejects the access key: HTTP 401, or a declared code. */
       readonly badKey: boolean;
       /** Whether the service asks to try again later: HTTP 408, 425 or 429, or a declared code. */
       readonly tryLater: boolean;
-      /** How long the response asks to wait; absent where it does not ask. */
+      /** How long the response asks to wait; absent if it doesn't ask. */
       readonly retryAfterMs?: number;
     }
   | { readonly kind: 'notUploaded'; readonly cause: ServiceError }
@@ -45,13 +47,13 @@ export type Outcome<Value> =
       readonly cause: ServiceError;
       readonly sentBytes: number;
       readonly totalBytes: number;
-      /** How long the response asks to wait; absent where there is none or it does not ask. */
+      /** How long the response asks to wait; absent if it doesn't ask, or if there is no response. */
       readonly retryAfterMs?: number;
     };
 
 type Rejected = Extract<Outcome<unknown>, { readonly kind: 'rejected' }>;
 
-/** Whether this is a 403 without a declared code: either the access key is not valid, or a gateway blocks this one file. */
+/** Whether this is a 403 without a declared code: either the access key is invalid, or a gateway blocks this one file. */
 export function isForbidden({ rejection, badKey, tryLater }: Rejected): boolean {
   return rejection.status === 403 && !badKey && !tryLater;
 }
@@ -59,4 +61,21 @@ export function isForbidden({ rejection, badKey, tryLater }: Rejected): boolean 
 /** Whether a new access key may help. */
 export function mayBeBadKey(outcome: Rejected): boolean {
   return outcome.badKey || isForbidden(outcome);
+}
+
+/** Max bytes stored of a response; the store has two of each task. */
+const MAX_STORED_BYTES = 64 * 1024;
+
+/**
+ * The envelope as JSON text, for the store; undefined if there is none. A longer text is cut: it is still shown, but not
+ * read again.
+ */
+export function storedResponse(outcome: Outcome<unknown>): string | undefined {
+  const response = 'response' in outcome ? outcome.response : undefined;
+  if (response === undefined) return undefined;
+  const text = stringifyJson(response.envelope);
+  const bytes = Buffer.from(text);
+  if (bytes.length <= MAX_STORED_BYTES) return text;
+  // The cut may be in the middle of a character.
+  return `${bytes.toString('utf8', 0, MAX_STORED_BYTES - 6).replace(/\uFFFD$/, '')}…`;
 }

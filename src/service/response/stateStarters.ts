@@ -1,7 +1,7 @@
 import { OUR_ELEMENT } from '../contract/placeholders';
 import type { Json } from '../json/json';
 import { jsonPointer, pointerNames } from '../json/jsonPointer';
-import { type OwnTask, readPlace } from './ownTask';
+import { fieldAt, type OwnTask } from './field';
 
 /** What a picked field says about the state: `flag` is set once the task has finished, `error` if something went wrong. */
 export type StateStarter = 'flag' | 'error';
@@ -12,7 +12,7 @@ export function startExpression(
   before: string | undefined,
   field: { readonly data: Json; readonly pointer: string; readonly task: OwnTask | undefined },
 ): string {
-  const test = testOf(expressionPath(field), readPlace(field.data, field.pointer, field.task));
+  const test = testOf(expressionPath(field), fieldAt(field.data, field.pointer, field.task)?.value);
   const [, other, meaning] = /^(.+) && '(succeeded|failed)' \|\| 'running'$/.exec(before ?? '') ?? [];
   const finished = starter === 'flag' ? test : meaning === 'succeeded' && other;
   const failed = starter === 'error' ? test : meaning === 'failed' && other;
@@ -30,7 +30,7 @@ function testOf(path: string, value: Json | undefined): string {
 function expressionPath({ data, pointer, task }: Parameters<typeof startExpression>[2]): string {
   const names = pointerNames(pointer);
   const path = names.reduce((before, name, depth) => {
-    if (!Array.isArray(readPlace(data, jsonPointer(...names.slice(0, depth)), task))) {
+    if (!Array.isArray(fieldAt(data, jsonPointer(...names.slice(0, depth)), task)?.value)) {
       const member = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
       return before === '' ? member : `${before}.${member}`;
     }

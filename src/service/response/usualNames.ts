@@ -1,17 +1,38 @@
+import type { KnownMeaning, StatusMeaning } from '../contract/contract';
 import type { JsonObject } from '../json/json';
 
 /** The fields looked for in the `data` of a response. */
-export type ResponseField = 'taskId' | 'status' | 'progress' | 'message';
+export type FieldName = 'taskId' | 'status' | 'progress' | 'message';
 
 /** Usual names, likely ones first, as {@link plainName} writes them. A bare `id` has a rule of its own. */
-export const USUAL_NAMES: Readonly<Record<ResponseField, readonly string[]>> = {
+export const USUAL_NAMES: Readonly<Record<FieldName, readonly string[]>> = {
   taskId: ['taskid', 'jobid', 'importid', 'taskno', 'jobno', 'importno'],
   status: ['status', 'taskstatus', 'importstatus', 'jobstatus', 'state', 'stage', 'phase'],
   progress: ['progress', 'percent', 'percentage'],
   message: ['message', 'msg', 'errormessage', 'errormsg', 'error', 'reason'],
 };
 
-/** A name or a word without case, spaces, `_` and `-`. */
+/** Usual statuses, as {@link plainName} writes them. */
+const USUAL_WORDS: Readonly<Record<KnownMeaning, string>> = {
+  running:
+    'pending queued queueing waiting created submitted received scheduled init initializing started ' +
+    'starting running processing inprogress importing uploading parsing indexing working executing ' +
+    'ongoing doing 排队中 等待中 待处理 处理中 进行中 运行中 导入中 解析中',
+  succeeded: 'success succeed succeeded successful done complete completed finished 成功 已成功 导入成功 完成 已完成',
+  failed: 'failed failure fail error errored cancelled canceled aborted rejected 失败 已失败 导入失败 已取消',
+};
+
+/** What a status means: as the contract says, otherwise by the usual words. */
+export function statusMeaning(status: string, meanings: Readonly<Record<string, StatusMeaning>>): StatusMeaning {
+  if (Object.hasOwn(meanings, status)) return meanings[status] ?? 'unknown';
+  const word = plainName(status);
+  const meaning = (['running', 'succeeded', 'failed'] as const).find((each) =>
+    USUAL_WORDS[each].split(' ').includes(word),
+  );
+  return meaning ?? 'unknown';
+}
+
+/** A name or a word in lower case, without spaces, `_` and `-`. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '');
 }

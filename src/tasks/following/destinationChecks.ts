@@ -2,9 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Contract } from '../../service/contract/contract';
 import { UnexpectedError } from '../../service/errors';
 import type { TaskId } from '../../service/json/taskId';
-import { keptResponse } from '../../service/response/keptResponse';
-import type { Outcome } from '../../service/response/outcome';
-import { statusMeaning } from '../../service/response/statusMeaning';
+import { type Outcome, storedResponse } from '../../service/response/outcome';
 import type { TaskReport } from '../../service/response/taskReport';
 import type { Gate } from '../sending/gate';
 import { causeOf } from '../sending/importEnd';
@@ -43,6 +41,10 @@ export class DestinationChecks {
   #version: number | undefined;
   #reading: Promise<void> | undefined;
   #mapping: unknown;
+  /** The last status of each task. */
+  readonly #statuses = new Map<string, string>();
+  /** Statuses that another one followed: those tasks were running. */
+  readonly #passed = new Set<string>();
   #inFlight = 0;
   #stopTimer = () => {};
 
@@ -119,7 +121,12 @@ export class DestinationChecks {
     this.#schedule.retryFailed();
     const before = this.#mapping;
     this.#mapping = this.#currentMapping() ?? before;
-    if (!isDeepStrictEqual(this.#mapping, before)) await store.checkAgain(this.#row.id);
+    if (!isDeepStrictEqual(this.#mapping, before)) {
+      // The status may be another field.
+      this.#statuses.clear();
+      this.#passed.clear();
+      await store.checkAgain(this.#row.id);
+    }
     this.proceed();
   }
 
@@ -147,7 +154,11 @@ export class DestinationChecks {
   }
 
   #noteKeys(file: number, keys: readonly string[]): void {
-    for (const key of this.#keys.get(file) ?? []) if (!keys.includes(key)) this.#schedule.remove(key);
+    for (const key of this.#keys.get(file) ?? []) {
+      if (keys.includes(key)) continue;
+      this.#schedule.remove(key);
+      this.#statuses.delete(key);
+    }
     if (keys.length > 0) this.#keys.set(file, keys);
     else this.#keys.delete(file);
   }
@@ -191,10 +202,10 @@ export class DestinationChecks {
       return 'failed';
     }
     if (outcome.kind !== 'accepted' && isPassing(outcome)) return 'unfinished';
-    const facts = outcome.kind === 'accepted' ? factsOf(outcome.value) : null;
+    const facts = outcome.kind === 'accepted' ? this.#factsOf(task, outcome.value) : null;
     if (facts?.meaning === 'failed' && !this.#schedule.confirmsFailure(task.key)) return 'failedOnce';
     const cause = outcome.kind === 'accepted' ? null : checkCauseOf(outcome);
-    const response = keptResponse(outcome);
+    const response = storedResponse(outcome);
     const { import: importId, id, revision } = task;
     const report = { import: importId, id, revision, facts, cause, ...(response !== undefined && { response }) };
     if (!(await store.report(report))) {
@@ -203,6 +214,17 @@ export class DestinationChecks {
     }
     if (facts === null) return 'failed';
     return facts.meaning === 'succeeded' || facts.meaning === 'failed' ? 'finished' : 'unfinished';
+  }
+
+  #factsOf({ key }: FollowedTask, { meaning, status, progress, message, byMapping }: TaskReport): TaskFacts {
+    const last = this.#statuses.get(key);
+    if (status !== undefined && last !== undefined && last !== status) this.#passed.add(last);
+    if (status !== undefined) this.#statuses.set(key, status);
+    const isPassed = meaning === 'unknown' && !byMapping && status !== undefined && this.#passed.has(status);
+    return {
+      ...{ meaning: isPassed ? 'running' : meaning, byMapping },
+      ...{ status: status ?? null, progress: progress ?? null, message: message ?? null },
+    };
   }
 }
 
@@ -213,12 +235,6 @@ function keyOf({ import: importId, id }: Pick<UnfinishedTask, 'import' | 'id'>):
 /** An unexpected error is the outcome of this check alone. */
 function unexpected(cause: unknown): Outcome<TaskReport> {
   return { kind: 'unconfirmed', cause: new UnexpectedError({ cause }), sentBytes: 0, totalBytes: 0 };
-}
-
-function factsOf({ meaning, status, progress, message, byExpression, from }: TaskReport): TaskFacts {
-  const isDefault = meaning === 'none' || status === undefined || statusMeaning(status, {}) === meaning;
-  const byMapping = byExpression !== undefined || from.status?.how === 'mapped' || !isDefault;
-  return { meaning, status: status ?? null, progress: progress ?? null, message: message ?? null, byMapping };
 }
 
 type Failed = Exclude<Outcome<unknown>, { readonly kind: 'accepted' }>;

@@ -1,7 +1,6 @@
 import { causeText, type ServiceError } from '../../service/errors';
-import { keptResponse } from '../../service/response/keptResponse';
-import type { Outcome, Rejection } from '../../service/response/outcome';
-import type { BegunTask } from '../../service/response/taskReport';
+import { type Outcome, type Rejection, storedResponse } from '../../service/response/outcome';
+import type { TaskIds } from '../../service/response/taskIds';
 import type { Cause, Content, End } from '../store/model';
 
 /** Max characters stored of a code or message; the response has the rest. */
@@ -27,23 +26,19 @@ export function causeOf(outcome: Exclude<Outcome<unknown>, { readonly kind: 'acc
 /** What the store is told about an outcome. */
 export function importEnd(
   attempt: string,
-  outcome: Outcome<BegunTask>,
+  outcome: Outcome<TaskIds>,
   more: { readonly sentBytes: number; readonly brake: number; readonly content: Content | undefined },
 ): End {
   const { content, ...numbers } = more;
-  const response = keptResponse(outcome);
+  const response = storedResponse(outcome);
   return {
     attempt,
     outcome: outcome.kind,
     ...numbers,
     ...(content && { content }),
     ...(response !== undefined && { response }),
-    ...(outcome.kind === 'accepted' ? { taskIds: taskIdsOf(outcome.value) } : { cause: causeOf(outcome) }),
+    ...(outcome.kind === 'accepted' ? { taskIds: outcome.value.ids } : { cause: causeOf(outcome) }),
   };
-}
-
-function taskIdsOf({ taskId, ids }: BegunTask) {
-  return ids ?? (taskId === undefined ? [] : [taskId]);
 }
 
 function beginning(text: string): string {

@@ -2,7 +2,7 @@ import { CanceledError, SourceError, UnexpectedError } from '../../service/error
 import type { ImportService } from '../../service/importService';
 import type { Target } from '../../service/request/requests';
 import type { Outcome } from '../../service/response/outcome';
-import type { BegunTask } from '../../service/response/taskReport';
+import type { TaskIds } from '../../service/response/taskIds';
 import type { Content, NextImport } from '../store/model';
 import type { Clock } from '../timing/clock';
 import type { ReadFile } from './fileOperations';
@@ -29,7 +29,7 @@ interface UploadWatch {
 
 export type Uploaded =
   /** `content`: as it was sent. */
-  | { readonly kind: 'ended'; readonly outcome: Outcome<BegunTask>; readonly content?: Content }
+  | { readonly kind: 'ended'; readonly outcome: Outcome<TaskIds>; readonly content?: Content }
   /** Nothing was sent, because the file is in use or being written. */
   | { readonly kind: 'later'; readonly error: SourceError };
 

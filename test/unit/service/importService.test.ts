@@ -170,7 +170,7 @@ describe('A task id on its way from file-task to query-task', () => {
       });
       const begun = await wire().fileTask(target(server.url), await files.write('a.txt'), unwatched());
       assert.equal(begun.kind, 'accepted');
-      const { taskId } = begun.value;
+      const [taskId] = begun.value.ids;
       assert.equal(taskId, taskIdOf(parseJson(literal)));
       assert.ok(taskId !== undefined);
       await wire().queryTask(target(server.url), taskId, unwatched());
@@ -187,9 +187,9 @@ describe('A task id on its way from file-task to query-task', () => {
       await using server = await RawServer.start(answering(response('200 OK', envelope)));
       const service = wire();
       const begun = await service.fileTask(target(server.url), await files.write('a.txt'), unwatched());
-      assert.ok(begun.kind === 'accepted' && begun.value.taskId !== undefined);
+      assert.ok(begun.kind === 'accepted' && begun.value.ids[0] !== undefined);
       assertKeyIsMasked(begun);
-      const report = await service.queryTask(target(server.url), begun.value.taskId, unwatched());
+      const report = await service.queryTask(target(server.url), begun.value.ids[0], unwatched());
       assert.ok(report.kind === 'accepted');
       assertKeyIsMasked(report);
       // The report is recognized as about this task.

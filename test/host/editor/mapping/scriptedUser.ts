@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
 import type { Action } from '../../../../src/editor/platform/userError';
-import type { Picks, Table } from '../../../../src/editor/platform/window';
+import type { Picks } from '../../../../src/editor/platform/window';
 import { typedSteps } from '../../typedSteps';
 
 /** A text typed into a box; a pattern accepts what the box proposes. */
@@ -9,8 +9,8 @@ export interface Typed {
   readonly types: string | RegExp;
 }
 
-/** What is done in a list or box that shows: a row by its label, a row's button by its number, or a text typed. */
-export type Input = string | RegExp | readonly [label: string, button: number] | Typed;
+/** What is done in a list or box that shows: a row is picked by its label, or a text is typed. */
+export type Input = string | RegExp | Typed;
 
 interface Message {
   readonly text: string;
@@ -21,7 +21,7 @@ interface Message {
 /** Clicks buttons of messages, and gives scripted inputs to the lists and boxes that show. Counts each as one input. */
 export class ScriptedUser {
   inputs = 0;
-  /** What was picked of what the extension shows, lists and meanings; a table of statuses is one pick. */
+  /** What was picked of what the extension shows, lists and meanings. */
   picked = 0;
   /** All messages, the first one first. */
   readonly texts: string[] = [];
@@ -34,7 +34,7 @@ export class ScriptedUser {
     oneOrTyped: async (items, _options, typed) => this.#pickOrType(items, typed),
     text: async ({ value = '', validateInput }) => this.#type(value, validateInput),
     steps: typedSteps((box) => this.#type(box.value)),
-    table: async (table) => this.#pickInTable(table),
+    table: async () => assert.fail('no table is expected'),
     checklist: async () => assert.fail('no list with checkboxes is expected'),
   };
 
@@ -117,18 +117,6 @@ export class ScriptedUser {
     const typed = types instanceof RegExp ? proposed : types;
     assert.equal(validate?.(typed), undefined);
     return typed;
-  }
-
-  #pickInTable<T extends QuickPickItem>(table: Table<T>): void {
-    this.picked++;
-    for (;;) {
-      const wanted = this.#script.shift();
-      const [label, button] = Array.isArray(wanted) ? wanted : [wanted];
-      const rows = table.rows();
-      this.inputs++;
-      const row = rows.find((each) => each.label === label) ?? assert.fail(`'${label}' is none of ${labels(rows)}`);
-      if (table.choose(row, button)) return;
-    }
   }
 }
 

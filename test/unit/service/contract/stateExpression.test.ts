@@ -3,7 +3,7 @@ import { readContract } from '../../../../src/service/contract/contractOverrides
 import { mistakeIn, stateByExpression, testedNumbers } from '../../../../src/service/contract/stateExpression';
 import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { toOwnTask } from '../../../../src/service/response/ownTask';
+import { toOwnTask } from '../../../../src/service/response/field';
 import { startExpression } from '../../../../src/service/response/stateStarters';
 
 const FLAGS = "finished && (error && 'failed' || 'succeeded') || 'running'";

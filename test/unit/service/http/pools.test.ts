@@ -322,7 +322,7 @@ describe('A kept connection', () => {
         const outcome = await service.fileTask(target(server.url), inMemory, watch);
         assert.equal(told(outcome), 'accepted');
         assert.ok(outcome.kind === 'accepted');
-        assert.equal(outcome.value.taskId, '"N2"');
+        assert.deepEqual(outcome.value.ids, ['"N2"']);
         assert.deepEqual([begun, server.peers.length], [1, 2]);
       });
     }

@@ -4,7 +4,8 @@ import type { HttpResponse } from '../../../../src/service/http/exchange';
 import { retryAfterMs } from '../../../../src/service/http/retryAfter';
 import { stringifyJson } from '../../../../src/service/json/json';
 import { KnownKeys, maskOf } from '../../../../src/service/masking/mask';
-import { type Reading, readResponse } from '../../../../src/service/response/envelope';
+import { readResponse } from '../../../../src/service/response/envelope';
+import type { Reading } from '../../../../src/service/response/outcome';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { formatRejection, OPERATIONS, type Operation } from '../operations';
 import { RawServer } from '../rawServer';
@@ -201,7 +202,7 @@ describe('What an accepted answer tells', () => {
     assert.deepEqual(outcome, {
       kind: 'accepted',
       response: { envelope: { code: '0', message: null, data: null }, deviations: ['data is not an object'] },
-      value: { taskId: undefined, from: undefined },
+      value: { ids: [], pointer: undefined },
     });
   });
 });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { type Json, leafText, parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { readPlace, toOwnTask } from '../../../../src/service/response/ownTask';
+import { fieldAt, type OwnTask, toOwnTask } from '../../../../src/service/response/field';
 import { readTaskReport } from '../../../../src/service/response/taskReport';
-import { valueChoices } from '../../../../src/service/response/valueChoices';
+import { choiceText, valueChoices } from '../../../../src/service/response/valueChoices';
 import { fc } from '../../seededFastCheck';
 
 /** How the ids of a service look. */
@@ -120,6 +120,11 @@ function responsesOf({ manner, ids, states, orders }: Case, isThere: boolean): J
 const oursOf = ({ ids: [id = ''] }: Case) => toOwnTask(typedTaskId(id, 'string'), undefined);
 const fieldOf = { status: undefined, message: undefined, progress: undefined };
 
+function choices(data: Json, task: OwnTask | undefined) {
+  const { likely, others } = valueChoices('status', data, task);
+  return [...likely, ...others].map((field) => ({ pointer: field.pointer, text: choiceText(field) }));
+}
+
 /** Whether a text is a value of another task. */
 const isOfAnother = (text: string | undefined, id: string) =>
   text !== undefined && / of /.test(text) && !text.endsWith(` of ${id}`);
@@ -159,19 +164,18 @@ describe('In a response that lists several tasks', () => {
         const ownTask = oursOf(each);
         const [first = null, ...others] = responsesOf(each, true);
         const without = responsesOf(each, false);
-        const leaves = valueChoices('status', { data: first, ownTask });
-        const own = leaves.filter(({ text }) => / of /.test(text));
+        const own = choices(first, ownTask).filter(({ text }) => / of /.test(text));
         assert.equal(new Set(own.map(({ text }) => text)).size, 5, stringifyJson(first));
         for (const { pointer, text } of own) {
           assert.ok(!isOfAnother(text, id), `${pointer} ${text}`);
           for (const data of others) {
-            const read = leafText(readPlace(data, pointer, ownTask));
+            const read = leafText(fieldAt(data, pointer, ownTask)?.value);
             // In another list, it is not found.
             const isGone = read === undefined && each.manner.nesting === 'listsInMap';
             assert.ok(read === text || isGone, `${pointer}: ${read} in ${stringifyJson(data)}`);
           }
           for (const data of without) {
-            const read = leafText(readPlace(data, pointer, ownTask));
+            const read = leafText(fieldAt(data, pointer, ownTask)?.value);
             assert.ok(!isOfAnother(read, id), `${pointer}: ${read} in ${stringifyJson(data)}`);
           }
         }
@@ -185,12 +189,10 @@ describe('In a response that lists several tasks', () => {
       fc.property(cases, (each) => {
         const [id = ''] = each.ids;
         const responses = responsesOf(each, each.isThere);
-        const plain = responses.flatMap((data) =>
-          valueChoices('status', { data, ownTask: undefined }).map(({ pointer }) => pointer),
-        );
+        const plain = responses.flatMap((data) => choices(data, undefined).map(({ pointer }) => pointer));
         for (const data of responses) {
           for (const pointer of plain) {
-            const read = leafText(readPlace(data, pointer, oursOf(each)));
+            const read = leafText(fieldAt(data, pointer, oursOf(each))?.value);
             assert.ok(!isOfAnother(read, id), `${pointer}: ${read} in ${stringifyJson(data)}`);
           }
         }
@@ -219,7 +221,7 @@ describe('In a response that lists several tasks', () => {
         parseJson(`{"tasks":{"${name}":{"status":"DONE"},"b":{"status":"FAILED"}}}`),
       ];
       for (const pointer of [`/${name}`, '/tasks/${taskId}', `/tasks/${name}/status`])
-        assert.equal(readPlace(empty, pointer, ownTask), undefined, pointer);
+        assert.equal(fieldAt(empty, pointer, ownTask)?.value, undefined, pointer);
       assert.equal(readTaskReport(map, DEFAULT_CONTRACT.queryTask, ownTask).status, 'DONE', name);
     }
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseJson } from '../../../../src/service/json/json';
-import { progressFraction } from '../../../../src/service/response/fields';
+import { progressFraction } from '../../../../src/service/response/recognizedFields';
 import { fc } from '../../seededFastCheck';
 
 describe('Progress as one value', () => {

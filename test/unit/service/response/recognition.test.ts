@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { toOwnTask } from '../../../../src/service/response/ownTask';
+import { toOwnTask } from '../../../../src/service/response/field';
 import { readTaskReport } from '../../../../src/service/response/taskReport';
 import { USUAL_NAMES } from '../../../../src/service/response/usualNames';
 
 const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
 const statusOf = (data: string, task = ownTask) => {
-  const { status, from } = readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask, task);
-  return [status, from.status?.pointer];
+  const { status, pointers } = readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask, task);
+  return [status, pointers.status];
 };
 
 describe('The status of a task is recognized', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseJson } from '../../../../src/service/json/json';
-import { statusMeaning } from '../../../../src/service/response/statusMeaning';
+import { statusMeaning } from '../../../../src/service/response/usualNames';
 
 describe('What a status means', () => {
   const meanings = {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { parseJson, stringifyJson } from '../../../../src/service/json/json';
-import { pointerToAll } from '../../../../src/service/response/taskIds';
-import { type BegunTask, readBegunTask } from '../../../../src/service/response/taskReport';
+import { pointerToAll, readTaskIds } from '../../../../src/service/response/taskIds';
 
-function begun(data: string, pointer?: string): BegunTask {
-  return readBegunTask(parseJson(data), { ...DEFAULT_CONTRACT.fileTask, taskId: pointer });
+function idsIn(data: string, taskId?: string): readonly [ids: readonly string[], pointer: string | undefined] {
+  const { ids, pointer } = readTaskIds(parseJson(data), { ...DEFAULT_CONTRACT.fileTask, taskId });
+  return [ids, pointer];
 }
 
 describe('The task ID in the response to an import', () => {
@@ -24,7 +24,7 @@ describe('The task ID in the response to an import', () => {
   ];
   for (const [data, taskId, pointer] of recognized) {
     it(`is recognized as ${taskId} in ${data}`, () => {
-      assert.deepEqual(begun(data), { taskId, from: { pointer, how: 'recognized' } });
+      assert.deepEqual(idsIn(data), [[taskId], pointer]);
     });
   }
 
@@ -39,7 +39,7 @@ describe('The task ID in the response to an import', () => {
   ];
   for (const [data, ids, pointer] of several) {
     it(`is one of ${ids.length} in ${data}`, () => {
-      assert.deepEqual(begun(data), { taskId: ids[0], from: { pointer, how: 'recognized' }, ids });
+      assert.deepEqual(idsIn(data), [ids, pointer]);
     });
   }
 
@@ -59,25 +59,26 @@ describe('The task ID in the response to an import', () => {
     '"T1"',
     'null',
   ]) {
-    it(`is not guessed in ${data}`, () => assert.deepEqual(begun(data), { taskId: undefined, from: undefined }));
+    it(`is not guessed in ${data}`, () => assert.deepEqual(idsIn(data), [[], undefined]));
   }
 
-  it('is read at the chosen place and nowhere else', () => {
-    const from = (pointer: string) => ({ pointer, how: 'mapped' });
-    assert.deepEqual(begun('"T1"', ''), { taskId: '"T1"', from: from('') });
-    assert.deepEqual(begun('{"taskId":"T1","receipt":7.0}', '/receipt'), { taskId: '7.0', from: from('/receipt') });
-    assert.equal(begun('{"taskId":"T1"}', '/receipt').taskId, undefined);
-    const each = begun('{"items":[{"id":1},{"note":""},{"id":2},{"id":1}]}', '/items/${each}/id');
-    assert.deepEqual(each, { taskId: '1', from: from('/items/${each}/id'), ids: ['1', '2'] });
-    assert.deepEqual(begun('{"items":[{"id":1}]}', '/items/${each}/id').ids, undefined);
-    assert.equal(begun('{"items":[]}', '/items/${each}/id').taskId, undefined);
-    assert.equal(begun('{"items":[{"id":1},{"id":2}]}', '/items/1/id').taskId, '2');
+  it('is read at the picked place and nowhere else', () => {
+    const rows: readonly (readonly [data: string, pointer: string, ids: readonly string[]])[] = [
+      ['"T1"', '', ['"T1"']],
+      ['{"taskId":"T1","receipt":7.0}', '/receipt', ['7.0']],
+      ['{"taskId":"T1"}', '/receipt', []],
+      ['{"items":[{"id":1},{"note":""},{"id":2},{"id":1}]}', '/items/${each}/id', ['1', '2']],
+      ['{"items":[]}', '/items/${each}/id', []],
+      ['{"items":{"a":{"id":1}}}', '/items/${each}/id', []],
+      ['{"items":[{"id":1},{"id":2}]}', '/items/1/id', ['2']],
+    ];
+    for (const [data, pointer, ids] of rows)
+      assert.deepEqual(idsIn(data, pointer), [ids, ids.length === 0 ? undefined : pointer], data);
   });
 
-  it('is one of a hundred at most, and the others are counted', () => {
-    const ids = Array.from({ length: 150 }, (_, index) => index);
-    const { taskId, ids: kept, leftOut } = begun(stringifyJson({ taskIds: ids }));
-    assert.deepEqual([taskId, kept?.length, kept?.at(-1), leftOut], ['0', 100, '99', 50]);
+  it('is read at most a hundred times from one response', () => {
+    const [ids] = idsIn(stringifyJson({ taskIds: Array.from({ length: 150 }, (_, index) => index) }));
+    assert.deepEqual([ids.length, ids.at(-1)], [100, '99']);
   });
 
   it('can be chosen for all elements of a list at once', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { toOwnTask } from '../../../../src/service/response/ownTask';
+import { toOwnTask } from '../../../../src/service/response/field';
 import { readTaskReport } from '../../../../src/service/response/taskReport';
 
 describe('A report about a task', () => {
@@ -13,11 +13,9 @@ describe('A report about a task', () => {
       meaning: 'unknown',
       progress: 0.25,
       message: '3 lines skipped',
-      from: {
-        status: { pointer: '/job/phase', how: 'recognized' },
-        progress: { pointer: '/percent', how: 'recognized' },
-        message: { pointer: '/job/msg', how: 'recognized' },
-      },
+      pointers: { status: '/job/phase', progress: '/percent', message: '/job/msg' },
+      byMapping: false,
+      listsOnlyOthers: false,
     });
   });
 
@@ -39,11 +37,21 @@ describe('A report about a task', () => {
       meaning: 'failed',
       progress: undefined,
       message: undefined,
-      from: { status: { pointer: '/0/s', how: 'mapped' } },
+      pointers: { status: '/0/s' },
+      byMapping: true,
+      listsOnlyOthers: false,
     });
   });
 
-  const nothing = { status: undefined, meaning: 'unknown', progress: undefined, message: undefined, from: {} };
+  const nothing = {
+    status: undefined,
+    meaning: 'unknown',
+    progress: undefined,
+    message: undefined,
+    pointers: {},
+    byMapping: false,
+    listsOnlyOthers: false,
+  };
 
   it('is of our task alone, and says where several are listed and none is known to be ours', () => {
     const ownTask = toOwnTask(typedTaskId('5', 'number'), undefined);
@@ -53,7 +61,7 @@ describe('A report about a task', () => {
     ];
     for (const data of others) {
       const report = readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask, ownTask);
-      assert.deepEqual(report, { ...nothing, elements: 'severalNoneOwn' }, data);
+      assert.deepEqual(report, { ...nothing, listsOnlyOthers: true }, data);
     }
     for (const data of [
       '[{"id":4,"status":"FAILED"}]',
@@ -72,7 +80,9 @@ describe('A report about a task', () => {
       meaning: 'succeeded',
       progress: undefined,
       message: undefined,
-      from: { status: { pointer: '/records/${taskId}/state', how: 'recognized' } },
+      pointers: { status: '/records/${taskId}/state' },
+      byMapping: false,
+      listsOnlyOthers: false,
     });
   });
 

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { leafText, parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import type { ResponseField } from '../../../../src/service/response/fields';
-import { readPlace, toOwnTask } from '../../../../src/service/response/ownTask';
-import { valueChoices } from '../../../../src/service/response/valueChoices';
+import { fieldAt, toOwnTask } from '../../../../src/service/response/field';
+import type { FieldName } from '../../../../src/service/response/usualNames';
+import { choiceText, valueChoices } from '../../../../src/service/response/valueChoices';
 import { fc } from '../../seededFastCheck';
 
-const choices = (text: string, field: ResponseField) =>
-  valueChoices(field, { data: parseJson(text), ownTask: undefined });
-const pointers = (text: string, field: ResponseField) => choices(text, field).map(({ pointer }) => pointer);
+function choices(text: string, field: FieldName, task?: typeof ownTask) {
+  const { likely, others } = valueChoices(field, parseJson(text), task);
+  return [...likely, ...others];
+}
+const pointers = (text: string, field: FieldName) => choices(text, field).map(({ pointer }) => pointer);
 const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
 
 describe('The values that can be chosen as a field', () => {
@@ -23,7 +25,7 @@ describe('The values that can be chosen as a field', () => {
   it('are shown to the digit, with escaped pointers', () => {
     const text = '{"a/b":{"~":9007199254740993123},"":"empty","__proto__":"p"}';
     assert.deepEqual(
-      choices(text, 'taskId').map(({ pointer, text }) => [pointer, text]),
+      choices(text, 'taskId').map((field) => [field.pointer, choiceText(field)]),
       [
         ['/a~1b/~0', '9007199254740993123'],
         ['/', 'empty'],
@@ -37,14 +39,14 @@ describe('The values that can be chosen as a field', () => {
   });
 
   it('are none of another task', () => {
-    const data = parseJson('{"tasks":[{"id":"t-0","st":"A"},{"id":"t-1","st":"B"}],"old":{"taskId":"t-7","st":"C"}}');
+    const data = '{"tasks":[{"id":"t-0","st":"A"},{"id":"t-1","st":"B"}],"old":{"taskId":"t-7","st":"C"}}';
     assert.deepEqual(
-      valueChoices('status', { data, ownTask }).map(({ pointer }) => pointer),
+      choices(data, 'status', ownTask).map(({ pointer }) => pointer),
       ['/tasks/${taskId}/st', '/tasks/${taskId}/id'],
     );
   });
 
-  const likely: readonly (readonly [field: ResponseField, text: string, first: string])[] = [
+  const likely: readonly (readonly [field: FieldName, text: string, first: string])[] = [
     ['taskId', '{"a":"x","n":"3f2504e0-4f89-11d3-9a0c-0305e82c3301"}', '/n'],
     ['taskId', '{"a":"x","n":9007199254740993123}', '/n'],
     ['status', '{"a":"x","currentStage":4}', '/currentStage'],
@@ -56,8 +58,7 @@ describe('The values that can be chosen as a field', () => {
   ];
   for (const [field, text, first] of likely) {
     it(`begin with ${first} for the ${field} in ${text}`, () => {
-      const [choice] = choices(text, field);
-      assert.deepEqual([choice?.pointer, choice?.isLikely], [first, true]);
+      assert.equal(valueChoices(field, parseJson(text), undefined).likely[0]?.pointer, first);
     });
   }
 
@@ -65,8 +66,9 @@ describe('The values that can be chosen as a field', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const data = parseJson(JSON.stringify(value));
-        for (const { pointer, text } of valueChoices('status', { data, ownTask: undefined }))
-          assert.equal(leafText(readPlace(data, pointer, undefined)), text);
+        const { likely, others } = valueChoices('status', data, undefined);
+        for (const field of [...likely, ...others])
+          assert.equal(leafText(fieldAt(data, field.pointer, undefined)?.value), choiceText(field));
       }),
       { seed: 3 },
     );

@@ -96,6 +96,22 @@ describe('Following', () => {
     assert.equal(row?.tasks[0]?.checkedMs, row?.changedMs);
   });
 
+  it('takes an unrecognized status for running once another status has followed it', async () => {
+    await using all = await SendingWindows.make();
+    const { service } = all;
+    const window = await running(all, 'one.txt');
+    const reports = async (status: string, meaning: string) => {
+      service.report = () => ({ body: reported(status) });
+      await all.passUntil(async () => {
+        const [task] = (await window.rows())[0]?.tasks ?? [];
+        return task?.status === status && task.meaning === meaning;
+      });
+    };
+    await reports('W', 'unknown');
+    await reports('X', 'unknown');
+    await reports('W', 'running');
+  });
+
   it('confirms a first failure after ten seconds, because some services go on', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;

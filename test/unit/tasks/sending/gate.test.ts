@@ -623,10 +623,9 @@ describe('After rejections with the same code, the gate', () => {
 
   it('tells codes in the envelope apart from each other and from HTTP status', () => {
     const parts = made();
-    const response = { envelope: {}, deviations: [] };
     const coded = (code: string): Failed => ({
       ...{ kind: 'rejected', badKey: false, tryLater: false },
-      rejection: { by: 'envelope', status: 422, code, message: null, response },
+      rejection: { by: 'envelope', status: 422, code, message: null },
     });
     for (const outcome of [coded('1'), coded('1'), coded('422'), coded('422'), rejected(422)]) parts.one(outcome);
     assert.equal(parts.why(), undefined);

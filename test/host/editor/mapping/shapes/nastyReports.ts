@@ -8,7 +8,7 @@ export const nastyReports: readonly Shape[] = [
       ['{"rows":[{"taskId":"t-9","st":"FAILED"},{"taskId":"t-1","st":"W"}],"total":2}', 'running'],
       ['{"rows":[{"taskId":"t-1","st":"E"},{"taskId":"t-7","st":"W"},{"taskId":"t-9","st":"FAILED"}]}', 'succeeded'],
     ],
-    steps: [0, ['Map Responses…', 'W'], ['Map Statuses…', ['W', 0], 'Save'], 1, ['Map Statuses…', ['E', 1], 'Save']],
+    steps: [0, ['Map Responses…', 'W'], ['Map Statuses…', 'W → Running'], 1, ['Map Statuses…', 'E → Succeeded']],
   },
   {
     what: 'a map of tasks by their ids, which moves from one map to another',
@@ -52,7 +52,7 @@ export const nastyReports: readonly Shape[] = [
     tells: [
       [(_, asked) => (asked.includes('A-') ? '{"status":"FAILED","message":"line 3"}' : '{"status":"ODD"}'), 'failed'],
     ],
-    steps: [0, ['Map Statuses…', ['ODD', 1], 'Save']],
+    steps: [0, ['Map Statuses…', 'ODD → Succeeded']],
   },
   {
     what: 'times in place of states, with the failure of another task beside them',

@@ -22,7 +22,7 @@ export const nastyRequests: readonly Shape[] = [
       return name === fileName && tags[0] === 'x' ? undefined : 'meta is invalid';
     },
     tells: [['{"status":"success"}', 'succeeded']],
-    steps: [['Edit Request…', { types: '{"name":"${fileName}","tags":["x"]}' }], 0],
+    steps: [['Edit Request…', { types: '{"name":"${fileName}","tags":["x"]}' }], 'Import Again', 0],
   },
   {
     what: 'statuses of which only the case tells what they mean',
@@ -32,7 +32,7 @@ export const nastyRequests: readonly Shape[] = [
       ['{"status":"FIN"}', 'succeeded'],
     ],
     files: 2,
-    steps: [0, ['Map Statuses…', ['fin', 0], 'Save'], [2, 1], ['Map Statuses…', ['FIN', 1], ['Fin', 2], 'Save']],
+    steps: [0, ['Map Statuses…', 'fin → Running'], [2, 1], ['Map Statuses…', 'FIN → Succeeded', 'Fin → Failed']],
   },
   {
     what: 'data that is a text of JSON, which holds a list of tasks',
@@ -47,9 +47,9 @@ export const nastyRequests: readonly Shape[] = [
       ['Map Responses…', 'K-10'],
       0,
       ['Map Responses…', 'R'],
-      ['Map Statuses…', ['R', 0], 'Save'],
+      ['Map Statuses…', 'R → Running'],
       1,
-      ['Map Statuses…', ['S', 1], 'Save'],
+      ['Map Statuses…', 'S → Succeeded'],
     ],
   },
   {

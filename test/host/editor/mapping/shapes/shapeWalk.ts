@@ -92,8 +92,8 @@ export class ShapeWalk {
     for (const [index, life] of [...this.service.lives.values()].entries())
       life.stage = stages[Math.min(index, stages.length - 1)] ?? life.stage;
     for (let round = 0; round < 2; round++) {
-      await this.#walk.services.tasks.refreshStatus({});
       const before = this.service.queries.length;
+      await this.#walk.services.tasks.refreshStatus({});
       const isUnfinished = (await this.#rows()).some(({ state }) => UNFINISHED.includes(state));
       if (isUnfinished) await this.#walk.passUntil('a check', () => this.service.queries.length > before);
       this.#walk.services.clock.advance(10_000);

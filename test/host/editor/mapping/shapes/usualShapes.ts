@@ -28,9 +28,9 @@ export const usualShapes: readonly Shape[] = [
       0,
       ['Edit Request…', { types: '{"query":{"no":"${taskId}"}}' }],
       0,
-      ['Map Statuses…', ['1', 0], 'Save'],
+      ['Map Statuses…', '1 → Running'],
       1,
-      ['Map Statuses…', ['3', 1], 'Save'],
+      ['Map Statuses…', '3 → Succeeded'],
     ],
   },
   {
@@ -78,7 +78,7 @@ export const usualShapes: readonly Shape[] = [
       ['{"status":"INDEXING_2"}', 'running'],
       ['{"status":"IN_DATASET"}', 'succeeded'],
     ],
-    steps: [0, ['Map Statuses…', ['INDEXING_2', 0], 'Save'], 1, ['Map Statuses…', ['IN_DATASET', 1], 'Save']],
+    steps: [0, ['Map Statuses…', 'INDEXING_2 → Running'], 1, ['Map Statuses…', 'IN_DATASET → Succeeded']],
   },
   {
     what: 'five statuses, all of them at once',
@@ -93,7 +93,7 @@ export const usualShapes: readonly Shape[] = [
     files: 5,
     steps: [
       [0, 1, 2, 3, 4],
-      ['Map Statuses…', ['A0', 0], ['B1', 0], ['C2', 0], ['X8', 1], ['Z9', 2], 'Save'],
+      ['Map Statuses…', 'A0 → Running', 'B1 → Running', 'C2 → Running', 'X8 → Succeeded', 'Z9 → Failed'],
     ],
   },
   {

@@ -13,13 +13,13 @@ import { targetOf } from '../datasets/datasets';
 import { datasetAt, datasetNamed } from '../datasets/findDataset';
 import { activeDocument } from '../importing/editors';
 import { exists, pathInWorkspace } from '../importing/filePaths';
-import { destinationOf } from '../mapping/responses';
 import { dialogTitle } from '../platform/commandTitle';
 import { documentPath } from '../platform/outsideText';
 import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import type { Services } from '../services';
 import { rowLabel } from '../wording/states';
+import { newestTaskId } from './responses';
 
 /** What a preview shows, as its address has it. */
 interface Previewed {
@@ -55,18 +55,6 @@ export async function previewRequest(services: Services, of: Uri | FileRow | und
 
 async function pickFile(title: string): Promise<Uri | undefined> {
   return (await vscodeWindow.showOpenDialog({ title, openLabel: l10n.t('Select') }))?.[0];
-}
-
-/** How many of the newest rows are looked at for a task. */
-const LOOKED_AT = 50;
-
-/** The ID of a dataset's newest task. */
-export async function newestTaskId(services: Pick<Services, 'store'>, dataset: Dataset): Promise<TaskId | undefined> {
-  const destination = await destinationOf(services, dataset);
-  if (destination === undefined) return undefined;
-  const filter = { destinations: [destination.id] };
-  const { rows } = await services.store.page({ filter, limit: LOOKED_AT, newestFirst: true });
-  return rows.find(({ tasks }) => tasks.length > 0)?.tasks[0]?.id;
 }
 
 /** The text of a preview. */

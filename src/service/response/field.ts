@@ -1,77 +1,75 @@
 import { EACH_ELEMENT, isPlaceholder, OUR_ELEMENT } from '../contract/placeholders';
 import { isJsonObject, type Json, type JsonObject, leafText, stringifyJson } from '../json/json';
-import { pointerNames } from '../json/jsonPointer';
+import { jsonPointer, pointerNames } from '../json/jsonPointer';
 import { type TaskId, taskIdText } from '../json/taskId';
 import { firstNames, isTaskName, plainName, USUAL_NAMES } from './usualNames';
 
-/** The task that a response is read for. */
+/** The task whose values we look for in a response. */
 export interface OwnTask {
-  /** Its ID as text: a service may write a number as a string, and the other way round. */
+  /** Its ID as text: a service may return a number as a string, and the other way around. */
   readonly id: string;
-  /** The names under which we ask for the task, and the one at which its ID was picked. */
+  /** The names that our query gives to the ID, and the name at which the ID was picked. */
   readonly idNames: readonly string[];
 }
 
-/** The task with this ID, which was read at the contract's `pointer`, if any; `query` is the contract's body of the query. */
+/** A value in a response's `data`, and where it is. */
+export interface Field {
+  /** A JSON Pointer (RFC 6901), in which `${taskId}` can stand for the element of our task. */
+  readonly pointer: string;
+  readonly value: Json;
+  /** Which task the value belongs to; undefined if no ID shows it. */
+  readonly whose: 'own' | 'other' | undefined;
+}
+
+type Whose = Field['whose'];
+
+/** The task with this ID, which was found at the contract's `pointer`, if any. `query` is the contract's query body. */
 export function toOwnTask(taskId: TaskId, pointer: string | undefined, query: Json = { taskId: '${taskId}' }): OwnTask {
   const picked = pointerNames(pointer ?? '').findLast((each) => !isPlaceholder(each) && !/^\d*$/.test(each));
   const asked = [...stringifyJson(query).matchAll(/"([^"]*)":\[*"[^"]*\$\{taskId/g)].map(([, name]) => name);
   return { id: taskIdText(taskId), idNames: [...asked, picked].flatMap((name) => (name ? plainName(name) : [])) };
 }
 
-/** A value in a response's `data`. */
-export interface Place {
-  /** What leads there: names, numbers, or `${taskId}` for our element. */
-  readonly path: readonly string[];
-  readonly value: Json;
-  /** Whose it is: our task's, another task's, or undefined if nothing shows it. */
-  readonly whose: 'own' | 'other' | undefined;
-}
-
-type Whose = Place['whose'];
-
-/** All of `data`. An ID of another kind than ours, under a name that we don't ask by, doesn't make it another task's. */
-export function dataPlace(data: Json, task: OwnTask | undefined): Place {
+/** All of `data`. An ID of another kind than ours doesn't make it another task's, unless our query uses that name. */
+export function rootField(data: Json, task: OwnTask | undefined): Field {
   const isOurName = (name: string) => task?.idNames.includes(name) ?? false;
-  return { path: [], value: data, whose: task && whoseByIds(data, task, true, isOurName) };
+  return { pointer: '', value: data, whose: task && whoseByIds(data, task, true, isOurName) };
 }
 
-/** What is directly inside under a name, a number or `${taskId}`. Unless its own IDs show whose it is, it is its parent's. */
-export function placeIn({ path, value, whose }: Place, name: string, task: OwnTask | undefined): Place | undefined {
+/** The member, element or `${taskId}` element with this name. Unless its own IDs say otherwise, its parent's task owns it. */
+function fieldIn({ pointer, value, whose }: Field, name: string, task: OwnTask | undefined): Field | undefined {
   const key = name === OUR_ELEMENT ? ourKey(value, task) : name;
   const inner = key === undefined ? undefined : memberOf(value, key);
   if (key === undefined || inner === undefined) return undefined;
-  return { path: [...path, name], value: inner, whose: (task && whoseMember(value, key, inner, task)) ?? whose };
+  const owner = (task && whoseMember(value, key, inner, task)) ?? whose;
+  return { pointer: pointer + jsonPointer(name), value: inner, whose: owner };
 }
 
 /** Max elements of a list that are returned if none is known to be ours. */
 const MAX_ELEMENTS = 20;
 
-/** What is directly inside: of a list or map of tasks only ours, if it is known. */
-export function placesIn(place: Place, task: OwnTask | undefined): Place[] {
-  const { value } = place;
-  const ours = task && placeIn(place, OUR_ELEMENT, task);
+/** The members or elements of a value: of a list or map of tasks only ours, if it is known. */
+export function fieldsIn(parent: Field, task: OwnTask | undefined): Field[] {
+  const { value } = parent;
+  const ours = task && fieldIn(parent, OUR_ELEMENT, task);
   if (ours && (!Array.isArray(value) || isOurElement(ours.value, task))) return [ours];
-  const names = Array.isArray(value)
-    ? Object.keys(value.slice(0, MAX_ELEMENTS))
-    : isJsonObject(value)
-      ? firstNames(value)
-      : [];
-  return names.flatMap((name) => placeIn(place, name, task) ?? []);
+  const list = Array.isArray(value) ? Object.keys(value.slice(0, MAX_ELEMENTS)) : [];
+  const names = isJsonObject(value) ? firstNames(value) : list;
+  return names.flatMap((name) => fieldIn(parent, name, task) ?? []);
 }
 
-/** The value that a JSON Pointer (RFC 6901) leads to; undefined if there is none, or if it is another task's. */
-export function readPlace(data: Json, pointer: string, task: OwnTask | undefined): Json | undefined {
-  let place: Place | undefined = dataPlace(data, task);
-  for (const name of pointerNames(pointer)) place = place && placeIn(place, name, task);
-  return place?.whose === 'other' ? undefined : place?.value;
+/** The field that a JSON Pointer leads to; undefined if there is none, or if it belongs to another task. */
+export function fieldAt(data: Json, pointer: string, task: OwnTask | undefined): Field | undefined {
+  let field: Field | undefined = rootField(data, task);
+  for (const name of pointerNames(pointer)) field = field && fieldIn(field, name, task);
+  return field?.whose === 'other' ? undefined : field;
 }
 
 /** Max values that a pointer with `${each}` leads to, and max elements of a list among which ours is looked for. */
 const MAX_EACH = 10_000;
 
 /** All values that a pointer leads to in file-task's response, in which `${each}` is every element of a list. */
-export function readPlaces(data: Json, pointer: string): Json[] {
+export function valuesAt(data: Json, pointer: string): Json[] {
   return pointerNames(pointer).reduce<Json[]>(
     (values, name) =>
       values.flatMap((value) => {
@@ -99,29 +97,29 @@ function ourKey(value: Json, task: OwnTask | undefined): string | undefined {
 }
 
 function isOurElement(element: Json, task: OwnTask): boolean {
-  return holds(element, task.id, 1) && whoseElement(element, task) === 'own';
+  return contains(element, task.id, 1) && whoseElement(element, task) === 'own';
 }
 
-/** Whether a text is among an object's values, or those of the objects in it. Far cheaper than to look at names. */
-function holds(value: Json, text: string, deeper: number): boolean {
+/** Whether an object, or an object in it, has a text as a value. Far cheaper than looking at the names first. */
+function contains(value: Json, text: string, deeper: number): boolean {
   if (!isJsonObject(value)) return false;
   for (const name in value) {
     const member = value[name] ?? null;
     if (typeof member === 'string' ? member === text : leafText(member) === text) return true;
-    if (deeper > 0 && typeof member === 'object' && holds(member, text, deeper - 1)) return true;
+    if (deeper > 0 && typeof member === 'object' && contains(member, text, deeper - 1)) return true;
   }
   return false;
 }
 
 function whoseMember(parent: Json, key: string, value: Json, task: OwnTask): Whose {
   if (Array.isArray(parent)) return whoseElement(value, task);
-  // The elements of a map are named by their IDs.
+  // Maps name their members by ID.
   if (key === task.id) return 'own';
   if (/\d/.test(key) && isAlike(key, task.id)) return 'other';
   return whoseByIds(value, task, isTaskName(key) || (isJsonObject(value) && leafText(value['id']) === key));
 }
 
-/** Whose an element of a list is, by its own IDs or those in an object inside it. */
+/** Which task an element of a list belongs to, by its own IDs or by those in an object inside it. */
 function whoseElement(element: Json, task: OwnTask): Whose {
   const itself = whoseByIds(element, task, true);
   if (itself !== undefined || !isJsonObject(element)) return itself;
@@ -129,7 +127,10 @@ function whoseElement(element: Json, task: OwnTask): Whose {
   return inside.find((whose) => whose === 'other') ?? inside.find((whose) => whose === 'own');
 }
 
-/** `isTask`: whether a bare `id` is that of a task. An ID that is not ours shows another task if its name is certain. */
+/**
+ * Which task an object belongs to by the IDs in it. A bare `id` counts if the object `isTask`. An ID that isn't ours means
+ * another task if its name `isCertain` to name tasks, or if it looks like our ID.
+ */
 function whoseByIds(
   value: Json,
   { id, idNames }: OwnTask,
@@ -149,7 +150,7 @@ function whoseByIds(
   return counted.some(({ name, text }) => isCertain(name) || isAlike(text, id)) ? 'other' : undefined;
 }
 
-/** Whether two IDs look alike, such as `t-1` and `t-22` or two UUIDs, so that both are likely to be those of tasks. */
+/** Whether two IDs look alike, such as `t-1` and `t-22` or two UUIDs, so that both are probably task IDs. */
 function isAlike(one: string, other: string): boolean {
   const pattern = (text: string) => text.toLowerCase().replace(/\d+/g, '0');
   return pattern(one) === pattern(other) || (one.length >= 8 && one.length === other.length);

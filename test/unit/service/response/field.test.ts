@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseJson } from '../../../../src/service/json/json';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { readPlace, toOwnTask } from '../../../../src/service/response/ownTask';
+import { fieldAt, toOwnTask } from '../../../../src/service/response/field';
 
 const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
 
@@ -35,15 +35,15 @@ describe('A JSON Pointer into a response', () => {
   ];
   for (const [data, pointer, value] of rows) {
     it(`${pointer} leads to ${String(value ?? 'nothing')} for the task t-1 in ${data}`, () => {
-      assert.equal(readPlace(parseJson(data), pointer, ownTask), value);
+      assert.equal(fieldAt(parseJson(data), pointer, ownTask)?.value, value);
     });
   }
 
   it('finds the element of a task with a short number as its ID only under a name of IDs', () => {
     const five = toOwnTask(typedTaskId('5', 'number'), undefined);
-    assert.equal(readPlace(parseJson('[{"line":5,"s":"A"},{"line":6,"s":"B"}]'), '/${taskId}/s', five), undefined);
-    assert.equal(readPlace(parseJson('[{"id":"5","s":"A"},{"id":6,"s":"B"}]'), '/${taskId}/s', five), 'A');
+    assert.equal(fieldAt(parseJson('[{"line":5,"s":"A"},{"line":6,"s":"B"}]'), '/${taskId}/s', five)?.value, undefined);
+    assert.equal(fieldAt(parseJson('[{"id":"5","s":"A"},{"id":6,"s":"B"}]'), '/${taskId}/s', five)?.value, 'A');
     const chosen = toOwnTask(typedTaskId('5', 'number'), '/parts/${each}/no');
-    assert.equal(readPlace(parseJson('[{"no":5,"s":"A"},{"no":6,"s":"B"}]'), '/${taskId}/s', chosen), 'A');
+    assert.equal(fieldAt(parseJson('[{"no":5,"s":"A"},{"no":6,"s":"B"}]'), '/${taskId}/s', chosen)?.value, 'A');
   });
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type Json, parseJson } from '../../../../src/service/json/json';
-import { keptResponse } from '../../../../src/service/response/keptResponse';
+import { storedResponse } from '../../../../src/service/response/outcome';
 
 const MAX_BYTES = 64 * 1024;
 
 function kept(data: Json): string {
   const response = { envelope: { code: '0', message: null, data }, deviations: [] };
-  return keptResponse({ kind: 'accepted', response, value: undefined }) ?? assert.fail();
+  return storedResponse({ kind: 'accepted', response, value: undefined }) ?? assert.fail();
 }
 
 describe('A stored response', () => {
@@ -32,6 +32,6 @@ describe('A stored response', () => {
 
   it('is missing if no envelope came', () => {
     const rejection = { by: 'status', status: 404, excerpt: 'no' } as const;
-    assert.equal(keptResponse({ kind: 'rejected', rejection, badKey: false, tryLater: false }), undefined);
+    assert.equal(storedResponse({ kind: 'rejected', rejection, badKey: false, tryLater: false }), undefined);
   });
 });

@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
-import type { InputBoxOptions } from 'vscode';
+import { EventEmitter, type InputBoxOptions } from 'vscode';
 import { Webhooks } from '../../../../src/editor/datasets/webhooks';
+import { setWebhook } from '../../../../src/editor/mapping/setWebhook';
 import type { Action } from '../../../../src/editor/platform/userError';
 import { window } from '../../../../src/editor/platform/window';
-import { setWebhook } from '../../../../src/editor/requests/setWebhook';
 import type { Services } from '../../../../src/editor/services';
 import { MemoryMemento } from '../../memoryStorage';
 import { type OwnServices, ownServices } from '../../ownServices';
 import { startTinyService, type TinyService } from '../../tinyService';
 
 describe('Set Webhook…', () => {
-  const { confirm } = window;
+  const { confirm, withProgress } = window;
   const accepts = '{"code":"0","message":null,"data":{}}';
   let services: OwnServices;
   let service: TinyService;
   let webhooks: Webhooks;
   let response: string;
+  let respond: () => string | Promise<string>;
   let said: { readonly words: string; readonly actions: readonly Action[] }[];
   let proposed: (string | undefined)[];
   let details: string[];
@@ -31,12 +32,14 @@ describe('Set Webhook…', () => {
   beforeEach(async () => {
     [said, proposed, details] = [[], [], []];
     webhooks = new Webhooks(new MemoryMemento());
-    service = await startTinyService({ 'set-webhook': () => response });
+    respond = () => response;
+    service = await startTinyService({ 'set-webhook': () => respond() });
     await services.keys.set({ name: 'Manuals', baseUrl: service.baseUrl }, 'key-of-the-webhook-1');
     await services.datasets.add({ name: 'Manuals', baseUrl: service.baseUrl.href });
   });
 
   afterEach(async () => {
+    window.withProgress = withProgress;
     webhooks.dispose();
     await services.datasets.remove(dataset());
     await service.close();
@@ -80,6 +83,28 @@ describe('Set Webhook…', () => {
     await click('Change URL…');
     assert.deepEqual(proposed, ['', 'https://hooks.example/first', 'https://hooks.example/second']);
   });
+
+  for (const when of ['before anything is sent', 'while it waits for the response']) {
+    it(`is not verified if the user cancels ${when}`, async () => {
+      response = accepts;
+      await set('https://hooks.example/first');
+      const cancel = new EventEmitter<void>();
+      window.withProgress = async (_options, task) => {
+        const token = { isCancellationRequested: false, onCancellationRequested: cancel.event };
+        const result = task({ report: () => {} }, token);
+        if (when.startsWith('before')) cancel.fire();
+        return result;
+      };
+      respond = () => {
+        cancel.fire();
+        return new Promise(() => {});
+      };
+      await set('https://hooks.example/second');
+      assert.match(said[1]?.words ?? '', /^The webhook of 'Manuals' is not verified\. .* Apply again\?$/);
+      assert.deepEqual(webhooks.of(dataset()), { url: 'https://hooks.example/second', isVerified: false });
+      assert.equal(service.requests.length, when.startsWith('before') ? 1 : 2);
+    });
+  }
 
   it('takes only URLs of the web without a user name', async () => {
     for (const typed of ['', 'hooks.example', 'https:hooks.example', 'ftp://a.example', 'https://me:pw@a.example'])

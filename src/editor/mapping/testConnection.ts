@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { l10n } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
-import { stringifyJson } from '../../service/json/json';
 import { type TaskId, taskIdText, typedTaskId } from '../../service/json/taskId';
-import { mayBeBadKey, type Outcome } from '../../service/response/outcome';
+import { mayBeBadKey, type Outcome, storedResponse } from '../../service/response/outcome';
 import { causeOf } from '../../tasks/sending/importEnd';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
@@ -14,9 +13,8 @@ import { formatSentences } from '../platform/formatLists';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services';
 import { formatCause } from '../wording/causes';
-import { editRequestAction } from './editRequest';
-import { newestTaskId } from './previewRequest';
-import { namedRejection } from './rejection';
+import { editParts } from './editRequest';
+import { newestTaskId } from './responses';
 
 /** Asks a dataset's service about its newest task, or one that doesn't exist, and reports what it responded. */
 export async function testConnection(services: Services, target: unknown): Promise<void> {
@@ -51,7 +49,7 @@ async function report(
   const settings = isSandbox ? [] : [openDatasetSettingsAction()];
   const importFiles = importFilesActions(services, dataset);
   if (outcome.kind === 'accepted') {
-    messages.note(`test of ${name}: ${stringifyJson(outcome.response.envelope)}`);
+    messages.note(`test of ${name}: ${storedResponse(outcome)}`);
     return messages.done(l10n.t('Connected to {0}. The access key was accepted.', name), ...importFiles);
   }
   if (outcome.kind !== 'rejected') {
@@ -71,8 +69,12 @@ async function report(
     );
     return messages.warn(message, ...settings, again);
   }
-  messages.note(`test of ${name}: ${stringifyJson(rejection.response.envelope)}`);
-  const edit = editRequestAction(services, current, run, namedRejection('queryTask', rejection, [taskIdText(taskId)]));
+  messages.note(`test of ${name}: ${storedResponse(outcome)}`);
+  const rejected = { operation: 'queryTask', rejection, values: [taskIdText(taskId)] } as const;
+  const editThenTest = async () => {
+    if (await editParts(services, current(), rejected)) await run();
+  };
+  const edit = { label: commandTitle('editRequest'), run: editThenTest };
   if (isKnown) {
     const proof = l10n.t('Connected to {0}.', name);
     const response = l10n.t('It rejected the status check of task {0}: {1}', taskIdText(taskId), words);

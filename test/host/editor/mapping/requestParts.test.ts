@@ -9,7 +9,7 @@ import {
   type RequestPart,
   requestParts,
   typedValue,
-} from '../../../../src/editor/requests/requestParts';
+} from '../../../../src/editor/mapping/requestParts';
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { readContract, withOverride } from '../../../../src/service/contract/contractOverrides';
 

@@ -2,25 +2,31 @@ import { l10n, type QuickPickItem } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { isPlaceholder } from '../../service/contract/placeholders';
 import { pointerNames } from '../../service/json/jsonPointer';
-import { withoutBrackets } from '../../service/request/namedParts';
-import { readBegunTask } from '../../service/response/taskReport';
+import { taskIdText } from '../../service/json/taskId';
+import { missingNames, namesIn, withoutBrackets } from '../../service/request/namedParts';
+import type { Rejection } from '../../service/response/outcome';
 import type { FileRow } from '../../tasks/store/model';
 import { chooseDataset } from '../datasets/chooseDataset';
 import type { DatasetNode } from '../datasets/datasetNode';
 import { datasetAt, testConnectionAction } from '../datasets/findDataset';
 import { importRows } from '../importing/importAgain';
-import { responseData, responseWith } from '../mapping/responses';
 import { commandTitle, dialogTitle } from '../platform/commandTitle';
+import { formatRejection, rejectionText } from '../platform/formatFailures';
 import { formatCount } from '../platform/formatNumbers';
 import { openDatasetsSetting } from '../platform/settings';
-import type { Action } from '../platform/userError';
-import { separator } from '../platform/window';
+import { titled } from '../platform/window';
 import type { Services } from '../services';
 import { rowsIn } from '../tasksView/chooseRows';
-import { type NamedRejection, namesToSend, rejectionOf } from './rejection';
 import * as parts from './requestParts';
+import { pointerIn, responseWith } from './responses';
 
-type Choice = QuickPickItem & Partial<parts.RequestPart>;
+/** A request that the service rejected. */
+interface RejectedRequest {
+  readonly operation: 'fileTask' | 'queryTask';
+  readonly rejection: Rejection;
+  /** Values of the request, which a message may quote like names. */
+  readonly values: readonly string[];
+}
 
 /**
  * Lets the user edit the requests to a dataset. From a rejected row, it begins with what the service named, and then offers
@@ -30,8 +36,7 @@ export async function editRequest(services: Services, of: FileRow | DatasetNode 
   const { store, messages } = services;
   const row = of !== undefined && 'import' in of ? of : undefined;
   const dataset = row ? datasetAt(services, row) : await chooseDataset(services, of, dialogTitle('editRequest'));
-  const rejection = row && rejectionOf(row);
-  if (dataset === undefined || !(await editParts(services, dataset, rejection))) return;
+  if (dataset === undefined || !(await editParts(services, dataset, row && rejectedRequest(row)))) return;
   const { name } = dataset;
   const alike = row?.state === 'rejected' ? { destinations: [row.destination], reason: row.reason } : undefined;
   const rejected = alike === undefined ? [] : await rowsIn(store, alike, ['rejected']);
@@ -46,30 +51,21 @@ export async function editRequest(services: Services, of: FileRow | DatasetNode 
   await messages.done(message, { label: commandTitle('importAgain'), run: () => importRows(services, rejected) });
 }
 
-/** The button that edits the requests to a dataset; calls `then` after a change. */
-export function editRequestAction(
-  services: Services,
-  dataset: () => Dataset,
-  then?: () => unknown,
-  rejection?: NamedRejection,
-  label = commandTitle('editRequest'),
-): Action {
-  const run = async () => {
-    if (await editParts(services, dataset(), rejection)) await then?.();
-  };
-  return { label, run };
+/** A row's rejected import or last status check; undefined if neither was rejected. */
+function rejectedRequest({ state, name, relativePath, tasks, import: last }: FileRow): RejectedRequest | undefined {
+  const values = [name, relativePath, last.sha256 ?? '', ...tasks.map(({ id }) => taskIdText(id))];
+  const check = tasks.find(({ cause }) => cause?.name === 'Rejected')?.cause;
+  if (state === 'rejected' && last.cause !== null)
+    return { operation: 'fileTask', rejection: last.cause as unknown as Rejection, values };
+  return check ? { operation: 'queryTask', rejection: check as unknown as Rejection, values } : undefined;
 }
 
 /** Opens the likeliest part that a rejection names, then a list of all parts. Resolves to whether any was changed. */
-async function editParts(
-  services: Services,
-  dataset: Dataset,
-  rejection: NamedRejection | undefined,
-): Promise<boolean> {
+export async function editParts(services: Services, dataset: Dataset, rejected?: RejectedRequest): Promise<boolean> {
   const { datasets, picks } = services;
   const { contract } = dataset;
   const overrides = datasets.overrides(dataset);
-  const titleWith = (title: string) => (rejection === undefined ? title : `${title} · ${rejection.text}`);
+  const titleWith = (title: string) => (rejected ? `${title} · ${formatRejection(rejected.rejection)}` : title);
   const edit = async (part: parts.RequestPart) => {
     const now = parts.currentText(contract, part);
     const { proposal: value = now, prompt, label } = part;
@@ -85,22 +81,24 @@ async function editParts(
   };
   const idName = await idNameOf(services, dataset);
   const body = parts.queryBody(contract, idName);
-  const named = namedParts(dataset, rejection, idName).filter(
+  const named = namedParts(dataset, rejected, idName).filter(
     (part) => parts.partFault(overrides, part, part.proposal ?? 'any value') === undefined,
   );
   // If the service read a query and named nothing, something is wrong in the body.
-  const isInBody = rejection?.operation === 'queryTask' && rejection.by === 'envelope';
+  const isInBody = rejected?.operation === 'queryTask' && rejected.rejection.by === 'envelope';
   const likeliest = named[0] ?? (isInBody ? body : undefined);
   if (likeliest !== undefined && (await edit(likeliest))) return true;
   const all = parts.requestParts(body).map((part) => ({ ...part, description: parts.currentText(contract, part) }));
-  const settings: Choice = {
+  const settings: QuickPickItem = {
     label: commandTitle('openDatasetSettings'),
     description: l10n.t('media type, file name encoding, response codes, paths'),
   };
-  const choices: Choice[] =
-    named.length === 0
-      ? [...all, settings]
-      : [separator(l10n.t('named by the service')), ...named, separator(l10n.t('all parts')), ...all, settings];
+  const isTitled = named.length > 0;
+  const choices: (QuickPickItem & Partial<parts.RequestPart>)[] = [
+    ...titled(l10n.t('named by the service'), named),
+    ...(isTitled ? titled(l10n.t('all parts'), all) : all),
+    settings,
+  ];
   const placeHolder = l10n.t("Select what to change in requests to dataset '{0}'", dataset.name);
   const title = titleWith(dialogTitle('editRequest'));
   const picked = await picks.one(choices, { title, placeHolder, ignoreFocusOut: true });
@@ -108,14 +106,19 @@ async function editParts(
   return picked?.at !== undefined && edit(picked as parts.RequestPart);
 }
 
+/** Max names in a rejection that are offered. */
+const MAX_NAMES = 5;
+
 /** The parts that can have the names in a rejection, the likeliest of each name first. */
-function namedParts({ contract }: Dataset, rejection?: NamedRejection, idName?: string): parts.RequestPart[] {
-  const names = rejection === undefined ? [] : namesToSend(rejection, contract);
-  return names.flatMap((name) => {
+function namedParts({ contract }: Dataset, rejected?: RejectedRequest, idName?: string): parts.RequestPart[] {
+  if (rejected === undefined) return [];
+  const { operation, rejection, values } = rejected;
+  const names = missingNames(namesIn(rejectionText(rejection), values), contract, operation);
+  return names.slice(0, MAX_NAMES).flatMap((name) => {
     const isFile = /^(?:files?|doc(?:ument)?s?|attachments?|uploads?|content)$/i.test(withoutBrackets(name));
     const inForm = [parts.formField(name), parts.filePart(name)];
     const inBody = [parts.bodyWithMember(contract, name, idName)];
-    const likely = rejection?.operation === 'queryTask' ? inBody : isFile ? inForm.toReversed() : inForm;
+    const likely = operation === 'queryTask' ? inBody : isFile ? inForm.toReversed() : inForm;
     return /^x-/i.test(name) ? [parts.header(name), ...likely] : [...likely, parts.header(name)];
   });
 }
@@ -123,8 +126,6 @@ function namedParts({ contract }: Dataset, rejection?: NamedRejection, idName?: 
 /** The name of the task ID in the responses of a dataset's service. */
 async function idNameOf(services: Services, dataset: Dataset): Promise<string | undefined> {
   const response = await responseWith(services, dataset, 'taskId');
-  const data = response && responseData(response.text);
-  if (data === undefined) return undefined;
-  const name = pointerNames(readBegunTask(data, dataset.contract.fileTask).from?.pointer ?? '').at(-1);
+  const name = pointerNames((response && pointerIn(response, dataset.contract, 'taskId')) ?? '').at(-1);
   return name === undefined || isPlaceholder(name) ? undefined : name;
 }

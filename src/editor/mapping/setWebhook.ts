@@ -67,8 +67,13 @@ async function confirmAndApply(services: Services, dataset: Dataset, url: URL): 
     },
   );
   if (outcome.kind === 'accepted') await webhooks.set(dataset, { url: url.href, isVerified: true });
-  else if (outcome.kind !== 'unconfirmed') await webhooks.set(dataset, before);
+  else if (leftUnchanged(outcome)) await webhooks.set(dataset, before);
   await report(services, dataset, url, outcome);
+}
+
+/** Whether the webhook is as before. After a cancel it counts as not verified, whatever was sent. */
+function leftUnchanged(outcome: Outcome<undefined>): boolean {
+  return outcome.kind === 'rejected' || (outcome.kind === 'notUploaded' && outcome.cause.name !== 'CanceledError');
 }
 
 async function report(
@@ -91,11 +96,9 @@ async function report(
     const path = l10n.t('{0} responded {1}. The path {2} is assumed.', name, words, contract.paths.setWebhook);
     return messages.warn(path, openDatasetSettingsAction(), changeUrl);
   }
-  if (outcome.cause.name === 'CanceledError' && outcome.kind === 'notUploaded') return;
   const cause = formatCause(causeOf(outcome));
-  const message =
-    outcome.kind === 'notUploaded'
-      ? l10n.t("The webhook of '{0}' was not set. {1}", name, cause)
-      : l10n.t("The webhook of '{0}' is not verified. {1} Apply again?", name, cause);
+  const message = leftUnchanged(outcome)
+    ? l10n.t("The webhook of '{0}' was not set. {1}", name, cause)
+    : l10n.t("The webhook of '{0}' is not verified. {1} Apply again?", name, cause);
   await messages.warn(message, again);
 }

@@ -1,0 +1,89 @@
+import { OUR_ELEMENT } from '../contract/placeholders';
+import { isJsonObject, type Json, type JsonObject, leafText } from '../json/json';
+import { jsonPointer } from '../json/jsonPointer';
+import { taskIdOf } from '../json/taskId';
+import { type Field, fieldsIn, type OwnTask, rootField } from './field';
+import { type FieldName, firstNames, plainName, USUAL_NAMES } from './usualNames';
+
+/** The objects in which fields are looked for by their usual names. */
+export interface Searched {
+  /** By depth, the likeliest depth first. */
+  readonly levels: readonly (readonly Field[])[];
+  /** Whether the response lists several tasks, and none of them is known to be ours. */
+  readonly listsOnlyOthers: boolean;
+}
+
+/** The objects to search: `data` and the objects directly inside it, but first those with our ID. Other tasks' are left out. */
+export function searched(data: Json, task: OwnTask | undefined): Searched {
+  const own: Field[] = [];
+  const around: Field[] = [];
+  let listsTasks = false;
+  visit(rootField(data, task), 1);
+  const isOneOfSeveral = own.some(({ pointer }) => pointer.includes(`/${OUR_ELEMENT}`));
+  const levels = [...byDepth(own), ...(isOneOfSeveral ? [] : byDepth(around))];
+  return { levels, listsOnlyOthers: listsTasks && own.length === 0 };
+
+  /** `deeper` is how many more levels to descend. It starts again at the object with our ID. */
+  function visit(field: Field, deeper: number) {
+    const { value, whose } = field;
+    // A list with our task may still be one level below the fields.
+    if (deeper < -1) return;
+    const inside = fieldsIn(field, task);
+    const isList = Array.isArray(value);
+    if (isList && inside.length > 1) {
+      listsTasks ||= task !== undefined && inside.some(isTask);
+      return;
+    }
+    if (isJsonObject(value) && whose !== 'other' && deeper >= 0) (whose === 'own' ? own : around).push(field);
+    for (const each of inside) visit(each, each.whose === 'own' && whose !== 'own' ? 1 : isList ? deeper : deeper - 1);
+  }
+}
+
+function byDepth(fields: readonly Field[]): Field[][] {
+  const levels = Map.groupBy(fields, ({ pointer }) => pointer.split('/').length);
+  return [...levels].toSorted(([one], [other]) => one - other).map(([, level]) => level);
+}
+
+function isTask({ value, whose }: Field): boolean {
+  return isJsonObject(value) && (whose === 'other' || usualName('status', value) !== undefined);
+}
+
+/** Finds a field by its usual names; undefined if several objects have it. */
+export function recognizedField(name: FieldName, { levels }: Searched): Field | undefined {
+  for (const level of levels) {
+    const found = level.flatMap(({ pointer, value, whose }): Field[] => {
+      const member = usualName(name, value as JsonObject);
+      if (member === undefined) return [];
+      return [{ pointer: pointer + jsonPointer(member), value: (value as JsonObject)[member] ?? null, whose }];
+    });
+    if (found.length > 0) return found.length === 1 ? found[0] : undefined;
+  }
+  return undefined;
+}
+
+/** The likeliest usual name under which an object has a value that fits. */
+export function usualName(name: FieldName, object: JsonObject): string | undefined {
+  const rank = (member: string) => USUAL_NAMES[name].indexOf(plainName(member));
+  const members = firstNames(object).filter((member) => {
+    const value = object[member] ?? null;
+    return rank(member) >= 0 && (leafText(value) ?? '') !== '' && fits[name](value);
+  });
+  return members.toSorted((one, other) => rank(one) - rank(other))[0];
+}
+
+/** `error: false`, for example, is not a message. */
+const fits: Readonly<Record<FieldName, (value: Json) => boolean>> = {
+  taskId: (value) => taskIdOf(value) !== undefined,
+  status: () => true,
+  progress: (value) => progressFraction(value) !== undefined,
+  message: (value) => typeof value === 'string',
+};
+
+/** From 0 to 1. A whole number is a percentage and 1.0 means all, but a bare 1 could be either, so it is neither. */
+export function progressFraction(value: Json): number | undefined {
+  const [, digits = '', percent] = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(leafText(value)?.trim() ?? '') ?? [];
+  if (digits === '' || (percent === '' && digits === '1')) return undefined;
+  const number = Number(digits);
+  const fraction = percent === '' && digits.includes('.') && number <= 1 ? number : number / 100;
+  return fraction <= 1 ? fraction : undefined;
+}
