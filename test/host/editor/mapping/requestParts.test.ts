@@ -59,7 +59,7 @@ describe('The parts of the requests', () => {
       [header('X A'), 'x'],
       [header('X-A'), 'a\r\nB: c'],
     ] as const)
-      assert.match(partFault({}, part, typed) ?? '', /^[A-Z].*\.$/, `${part.label} ${typed}`);
+      assert.match(partFault({}, part, typed) ?? '', /^['A-Z].*\.$/, `${part.label} ${typed}`);
     const overrides = { queryTask: { status: 'st' }, headers: { Host: 'x' } };
     assert.equal(partFault(overrides, labeled('File Part Name'), 'document'), undefined);
     assert.equal(partFault(overrides, header('X-A'), 'x'), undefined);
