@@ -49,11 +49,19 @@ export class ServedDestination {
     this.gate = ports.gateOf(row);
     if (!isKnown) this.gate.reset(row.brake);
     this.#shown = row.pause;
-    this.#restored =
-      !isKnown && row.pause?.untilMs === null && OUTLASTING.includes(row.pause.reason) ? row.pause : null;
+    const isRestored = this.gate.pause === undefined && row.pause !== null && outlasts(row.pause);
+    this.#restored = isRestored ? row.pause : null;
     const onChange = () => this.#onChange();
     this.loop = new DestinationLoop({ ...ports, isServing, target: () => this.target(), onChange }, row, this.gate);
-    if (this.#restored !== null) this.loop.hold();
+    if (!isRestored) return;
+    this.loop.hold();
+    // Other settings may change: only another target ends the pause.
+    ports.findTarget(row.dataset).then(
+      (target) => {
+        this.#lastTarget ??= target;
+      },
+      () => {},
+    );
   }
 
   /** Why nothing is sent; null while imports go on. */
@@ -158,6 +166,10 @@ export class ServedDestination {
 
 /** Reasons of pauses that outlast the window if only the user ends them; any other one is found again by one import. */
 const OUTLASTING: readonly string[] = ['rejections', 'unconfirmed', 'unreachable'] satisfies PauseReason[];
+
+function outlasts({ reason, untilMs }: Pause): boolean {
+  return untilMs === null && OUTLASTING.includes(reason);
+}
 
 function storedPause(pause: GatePause, clock: Clock): Pause {
   const inMs = pause.untilMs - clock.monotonicMs();

@@ -170,6 +170,12 @@ describe('A window that serves a destination', () => {
     const second = all.open('B');
     await all.passUntil(() => second.serving.served.length === 1);
     assert.equal(second.serving.served[0]?.pause?.reason, 'rejections');
+    // The lease expires while the machine sleeps.
+    all.clock.jump(3_600_000);
+    for (let turns = 0; turns < 5; turns++) await second.serving.turn();
+    // Other settings may change.
+    await second.serving.targetsChanged();
+    assert.deepEqual([second.serving.served[0]?.pause?.reason, service.posts.length], ['rejections', 3]);
     const over: unknown[] = [];
     second.serving.events.on('rejectionsOver', (row, pause, change) => over.push([row.id, pause.cause?.code, change]));
     service.answer = accepting;
