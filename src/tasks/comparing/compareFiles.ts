@@ -33,48 +33,30 @@ export type Standing =
 
 type KnownContent = Known['contents'][number];
 
-/** What a destination received. Files and contents may have more fields than are needed here. */
-export interface Memory<File extends KnownFile = KnownFile, Elsewhere extends KnownContent = KnownContent> {
-  known(request: Omit<KnownRequest, 'destination'>): Promise<Found<File, Elsewhere>>;
-  /** The paths from which it received something, in their order: in a folder, or all. */
-  knownPaths(request: PathsRequest): Promise<readonly string[]>;
-  /** Notes new times of files that still have the content that was uploaded last. */
-  noteTimes(times: readonly NewTime[]): Promise<unknown>;
-}
-
-export interface Found<File, Elsewhere> extends Omit<Known, 'files' | 'contents'> {
-  readonly files: readonly File[];
-  readonly contents: readonly Elsewhere[];
-}
-
-export interface PathsRequest {
-  readonly folder: string | null;
-  readonly after: string;
-  readonly limit: number;
-}
-
-export interface NewTime {
+interface NewTime {
   readonly path: string;
   readonly modifiedMs: number;
 }
 
-/** What the store knows of a destination. */
-export function memoryOf(
-  store: Pick<ImportStore, 'known' | 'knownPaths' | 'noteTimes'>,
-  destination: Destination,
-): Memory {
+/** The memory of what a destination received. */
+export type Memory = ReturnType<typeof memoryOf>;
+
+export function memoryOf(store: Pick<ImportStore, 'known' | 'knownPaths' | 'noteTimes'>, destination: Destination) {
   return {
-    known: (request) => store.known({ destination, ...request }),
-    knownPaths: (request) => store.knownPaths({ destination, ...request }),
-    noteTimes: (times) => store.noteTimes({ destination, times }),
+    known: (request: Omit<KnownRequest, 'destination'>) => store.known({ destination, ...request }),
+    /** The paths from which it received something, in their order: in a folder, or all. */
+    knownPaths: (request: { readonly folder: string | null; readonly after: string; readonly limit: number }) =>
+      store.knownPaths({ destination, ...request }),
+    /** Notes new times of files that still have the content that was uploaded last. */
+    noteTimes: (times: readonly NewTime[]) => store.noteTimes({ destination, times }),
   };
 }
 
-export interface Compared<File = KnownFile, Elsewhere = KnownContent> {
+export interface Compared {
   readonly standing: Standing;
-  readonly known: File | undefined;
+  readonly known: KnownFile | undefined;
   /** The same content, from another file. */
-  readonly elsewhere?: Elsewhere;
+  readonly elsewhere?: KnownContent;
 }
 
 /** A file as it is now. */
@@ -121,12 +103,12 @@ async function hasContent(now: Current, before: Content): Promise<boolean | unde
  * Compares known files on disk by size and time, and those of up to `maxHashedBytes` by content if only the time differs. Files
  * that are missing, or that only a hash could tell, are left out.
  */
-export async function compareKnown<File extends KnownFile>(
+export async function compareKnown(
   { files, memory }: { readonly files: Pick<Files, 'look' | 'sha256'>; readonly memory: Pick<Memory, 'noteTimes'> },
-  known: readonly File[],
+  known: readonly KnownFile[],
   maxHashedBytes: number,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, Compared<File> & { readonly sizeBytes: number }>> {
+): Promise<ReadonlyMap<string, Compared & { readonly sizeBytes: number }>> {
   const lookedMs = Date.now();
   const looks = await files.look(known.map(({ path }) => path));
   const times: NewTime[] = [];
@@ -145,12 +127,12 @@ export async function compareKnown<File extends KnownFile>(
 }
 
 /** Compares checked files and texts with what a destination has: by size and time, by content, and by content elsewhere. */
-export async function compareFiles<File extends KnownFile, Elsewhere extends KnownContent>(
-  { files, memory }: { readonly files: Pick<Files, 'sha256'>; readonly memory: Memory<File, Elsewhere> },
+export async function compareFiles(
+  { files, memory }: { readonly files: Pick<Files, 'sha256'>; readonly memory: Memory },
   checked: readonly CheckedSource[],
   signal: AbortSignal,
-): Promise<ReadonlyMap<CheckedSource, Compared<File, Elsewhere>>> {
-  const found = new Map<CheckedSource, Compared<File, Elsewhere>>();
+): Promise<ReadonlyMap<CheckedSource, Compared>> {
+  const found = new Map<CheckedSource, Compared>();
   for (let at = 0; at < checked.length; at += LOOKED_UP_AT_ONCE) {
     const some = checked.slice(at, at + LOOKED_UP_AT_ONCE);
     const paths = some.map(({ source }) => source.path);
@@ -219,12 +201,12 @@ function hashes(files: Pick<Files, 'sha256'>): (one: CheckedSource) => Promise<s
 }
 
 /** The files whose content a destination has, with the newest file that it had it from. */
-async function findElsewhere<Elsewhere extends KnownContent>(
-  memory: Memory<KnownFile, Elsewhere>,
+async function findElsewhere(
+  memory: Memory,
   checked: readonly CheckedSource[],
   hashOf: (one: CheckedSource) => Promise<string | undefined>,
   signal: AbortSignal,
-): Promise<(readonly [CheckedSource, Elsewhere])[]> {
+): Promise<(readonly [CheckedSource, KnownContent])[]> {
   if (checked.length === 0) return [];
   const sha256s = await mapWithConcurrency(checked, CONCURRENT_FILES, (one) => {
     signal.throwIfAborted();
