@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { compareKnown, LOOKED_UP_AT_ONCE, memoryOf, type Standing } from '../tasks/comparing/compareFiles';
+import { type Comparison, compareKnown, LOOKED_UP_AT_ONCE, memoryOf } from '../tasks/comparing/compareFiles';
 import { isAt } from '../tasks/destination';
 import { truePath } from '../tasks/sending/checkedSource';
 import type { Files } from '../tasks/sending/files';
@@ -127,7 +127,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
       );
       for (const one of left) {
         const badge = badges.get(one.path);
-        const decoration = badge && formatDecoration(badge.file, badge.standing, destination.dataset);
+        const decoration = badge && formatDecoration(badge.file, badge.comparison, destination.dataset);
         if (decoration !== undefined) found.set(one.address, decoration);
       }
       left = left.filter((one) => !badges.has(one.path));
@@ -141,8 +141,8 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     const memory = memoryOf(store, destination);
     const compared = await compareKnown({ files, memory }, known, MAX_HASHED_BYTES, this.#ended.signal);
     const badges = known.flatMap((file) => {
-      const standing = compared.get(file.path)?.standing;
-      return standing === undefined ? [] : [[file.path, { file, standing }] as const];
+      const comparison = compared.get(file.path)?.comparison;
+      return comparison === undefined ? [] : [[file.path, { file, comparison }] as const];
     });
     return new Map(badges);
   }
@@ -231,11 +231,11 @@ const WARNING = new vscode.ThemeColor('list.warningForeground');
  */
 export function formatDecoration(
   { row, uploaded }: KnownFile,
-  standing: Standing,
+  comparison: Comparison,
   dataset: string,
 ): vscode.FileDecoration | undefined {
   const time = uploaded === null ? '' : formatDateTime(uploaded.endedMs);
-  switch (standing) {
+  switch (comparison) {
     case 'importing':
       return row?.state === 'sending'
         ? decoration('↑', vscode.l10n.t('Being uploaded to {0}', dataset))

@@ -42,11 +42,11 @@ async function findChanges(folder: string, filesFolder: string): Promise<Changes
   for (const some of partsOf(paths)) {
     const { files: known } = await memory.known({ paths: some });
     const compared = await compareKnown({ files, memory }, known, 0, signal);
-    const others = some.filter((path) => compared.get(path)?.standing !== 'unchanged');
+    const others = some.filter((path) => compared.get(path)?.comparison !== 'unchanged');
     const checked = await files.check(others.map((path) => ({ path, relativePath: basename(path) })));
     const good = checked.flatMap((one) => ('source' in one ? [one] : []));
-    const standings = await compareFiles({ files, memory }, good, signal);
-    changed += [...standings.values()].filter(({ standing }) => standing === 'changed').length;
+    const comparisons = await compareFiles({ files, memory }, good, signal);
+    changed += [...comparisons.values()].filter(({ comparison }) => comparison === 'changed').length;
   }
   const foundMs = performance.now() - began;
   if (changed !== edited.length) throw new Error(`${changed} of ${edited.length} changes were found.`);

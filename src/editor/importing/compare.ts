@@ -81,7 +81,7 @@ async function unchangedFiles(
     const before = unchanged.size;
     for (const one of some) {
       const same = compared.get(one.path ?? '');
-      if (same?.standing === 'unchanged') unchanged.set(one, { ...one, ...same });
+      if (same?.comparison === 'unchanged') unchanged.set(one, { ...one, ...same });
     }
     onDone(unchanged.size - before);
   }
@@ -198,7 +198,7 @@ async function goneFiles(
 ): Promise<readonly string[]> {
   const all = new Set(gone);
   for (const folder of folders) for (const at of (await knownFiles(memory, folder, signal)).gone) all.add(at);
-  for (const { standing, elsewhere } of candidates) if (standing === 'moved') all.delete(elsewhere?.path ?? '');
+  for (const { comparison, elsewhere } of candidates) if (comparison === 'moved') all.delete(elsewhere?.path ?? '');
   // Files of other file systems aren't looked for.
   return [...all].filter((at) => path.isAbsolute(at));
 }

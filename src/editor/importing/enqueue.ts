@@ -69,8 +69,8 @@ export async function moveRows(
   { store }: Pick<Queueing, 'store'>,
   { candidates, destination }: ComparedFiles,
 ): Promise<ReadonlyMap<string, number>> {
-  const moved = candidates.flatMap(({ standing, path: at, elsewhere, name, relativePath }) =>
-    standing === 'moved' && at !== undefined && elsewhere?.path
+  const moved = candidates.flatMap(({ comparison, path: at, elsewhere, name, relativePath }) =>
+    comparison === 'moved' && at !== undefined && elsewhere?.path
       ? [{ from: elsewhere.path, path: at, name, relativePath }]
       : [],
   );
@@ -128,7 +128,7 @@ function skippedBy(
   const { candidates, unread } = compared;
   const left = candidates.filter((one) => !chosen.has(one));
   const faults = left.filter(({ fault }) => fault !== undefined).length;
-  const importing = left.filter((one) => one.standing === 'importing' && one.fault === undefined).length;
+  const importing = left.filter((one) => one.comparison === 'importing' && one.fault === undefined).length;
   const unchanged = left.filter((one) => groupOf(one) === 'unchanged').length;
   const counts: [string, number][] = [
     [l10n.t('Not selected'), left.length - faults - importing - unchanged],

@@ -10,9 +10,9 @@ export const GROUPS = ['new', 'changed', 'failed', 'unchanged', 'care'] as const
 export type FileGroup = (typeof GROUPS)[number];
 
 /** The group of a file; undefined if it can't be imported, or is already being imported. */
-export function groupOf({ standing = 'new', care, fault }: Candidate): FileGroup | undefined {
+export function groupOf({ comparison = 'new', care, fault }: Candidate): FileGroup | undefined {
   if (fault !== undefined) return undefined;
-  switch (standing) {
+  switch (comparison) {
     case 'importing':
       return undefined;
     case 'unconfirmed':
@@ -24,7 +24,7 @@ export function groupOf({ standing = 'new', care, fault }: Candidate): FileGroup
     case 'new':
     case 'changed':
     case 'failed':
-      return care.length > 0 ? 'care' : standing;
+      return care.length > 0 ? 'care' : comparison;
   }
 }
 
@@ -34,18 +34,18 @@ export function isSelected(one: Candidate, onlyChanges: boolean): boolean {
   if (group === undefined || group === 'care') return false;
   if (group === 'new' || (group === 'changed' && !isProcessing(one))) return true;
   if (onlyChanges) return false;
-  return one.standing === 'failed' || (duplicates() === 'import' && one.care.length === 0);
+  return one.comparison === 'failed' || (duplicates() === 'import' && one.care.length === 0);
 }
 
 /** Whether the service has the content, or may have it. */
 export function mayBeThere(one: Candidate): boolean {
-  return groupOf(one) === 'unchanged' || one.standing === 'unconfirmed' || isProcessing(one);
+  return groupOf(one) === 'unchanged' || one.comparison === 'unconfirmed' || isProcessing(one);
 }
 
 /** Whether the service still works on an earlier content of the file. */
-function isProcessing({ standing, known }: Candidate): boolean {
+function isProcessing({ comparison, known }: Candidate): boolean {
   const state = known?.row?.state;
-  return standing === 'changed' && (state === 'running' || state === 'waiting' || state === 'unknown');
+  return comparison === 'changed' && (state === 'running' || state === 'waiting' || state === 'unknown');
 }
 
 export function formatGroup(group: FileGroup): string {
@@ -66,14 +66,14 @@ export function formatGroup(group: FileGroup): string {
 /** What there is to know of a file, after its name. */
 export function describe(one: Candidate, nowMs: number): string {
   const care = one.care.map((kind) => formatCare(kind, one.outside ?? ''));
-  return [formatSize(one.sizeBytes), ...formatStanding(one, nowMs), ...care].join(' · ');
+  return [formatSize(one.sizeBytes), ...formatComparison(one, nowMs), ...care].join(' · ');
 }
 
-function formatStanding(one: Candidate, nowMs: number): string[] {
-  const { standing = 'new', known, elsewhere } = one;
+function formatComparison(one: Candidate, nowMs: number): string[] {
+  const { comparison = 'new', known, elsewhere } = one;
   const age = known?.uploaded ? [l10n.t('last uploaded {0}', formatAge(known.uploaded.endedMs, nowMs))] : [];
   const state = known?.row ? [formatState(known.row.state)] : [];
-  switch (standing) {
+  switch (comparison) {
     case 'new':
       return [];
     case 'changed':

@@ -84,7 +84,7 @@ async function doubtsAbout(
       const memory = memoryOf(store, { dataset, origin });
       const known = await memory.known({ paths: part.flatMap(({ path: at }) => at ?? []) });
       const compared = await compareKnown({ files, memory }, known.files, Number.POSITIVE_INFINITY, signal);
-      unchanged += [...compared.values()].filter(({ standing }) => standing === 'unchanged').length;
+      unchanged += [...compared.values()].filter(({ comparison }) => comparison === 'unchanged').length;
     }
   const counts: [string, number][] = [
     [l10n.t('Unconfirmed'), isIn(['unconfirmed'])],

@@ -19,7 +19,7 @@ export interface Note {
 /** Everything that isn't imported, whatever the user selects. */
 export function notesOf(compared: ComparedFiles, faults: readonly string[]): Note[] {
   const { candidates, gone } = compared;
-  const importing = candidates.filter(({ standing }) => standing === 'importing').map((one) => one.relativePath);
+  const importing = candidates.filter(({ comparison }) => comparison === 'importing').map((one) => one.relativePath);
   const named = (label: string, names: readonly string[]) => ({ label, names, count: names.length });
   const notes = [
     named(l10n.t('Deleted or renamed'), gone.map(formatPath)),

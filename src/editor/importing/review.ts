@@ -44,7 +44,7 @@ export async function review(services: ImportServices, chosen: Chosen, compared:
 }
 
 function nothingToImport(candidates: readonly Candidate[], faults: readonly string[]): UserError {
-  const [open] = candidates.filter(({ standing }) => standing === 'importing');
+  const [open] = candidates.filter(({ comparison }) => comparison === 'importing');
   if (open === undefined)
     return new UserError(formatSentences([l10n.t('Nothing was imported.'), ...faults.slice(0, 10)]));
   return new UserError(

@@ -14,7 +14,7 @@ export const LOOKED_UP_AT_ONCE = 500;
 const CONCURRENT_FILES = 8;
 
 /** How a file stands at a destination. */
-export type Standing =
+export type Comparison =
   /** Nothing of it was uploaded. */
   | 'new'
   /** Since it was uploaded, or since its import failed. */
@@ -53,7 +53,7 @@ export function memoryOf(store: Pick<ImportStore, 'known' | 'knownPaths' | 'note
 }
 
 export interface Compared {
-  readonly standing: Standing;
+  readonly comparison: Comparison;
   readonly known: KnownFile | undefined;
   /** The same content, from another file. */
   readonly elsewhere?: KnownContent;
@@ -68,7 +68,7 @@ interface Current {
 }
 
 /** How a file stands by what is known of its path; undefined if only its hash could tell, which isn't available. */
-async function standingOf({ row, uploaded }: KnownFile, now: Current): Promise<Standing | undefined> {
+async function comparisonOf({ row, uploaded }: KnownFile, now: Current): Promise<Comparison | undefined> {
   if (row?.state === 'queued' || row?.state === 'sending') return 'importing';
   const problem = row !== null && isProblem(row) ? row : null;
   // Of several tasks of a file, one failed: its content isn't all there.
@@ -117,10 +117,10 @@ export async function compareKnown(
     const { sizeBytes, modifiedMs } = looks[index] ?? {};
     if (sizeBytes === undefined) return undefined;
     const sha256 = async () => (sizeBytes <= maxHashedBytes ? files.sha256(file.path) : undefined);
-    const standing = await standingOf(file, { sizeBytes, modifiedMs, sha256 });
-    if (standing === undefined) return undefined;
-    times.push(...newTimes(file, standing, modifiedMs && settledTime(modifiedMs, lookedMs)));
-    return [file.path, { standing, known: file, sizeBytes }] as const;
+    const comparison = await comparisonOf(file, { sizeBytes, modifiedMs, sha256 });
+    if (comparison === undefined) return undefined;
+    times.push(...newTimes(file, comparison, modifiedMs && settledTime(modifiedMs, lookedMs)));
+    return [file.path, { comparison, known: file, sizeBytes }] as const;
   });
   if (times.length > 0) await memory.noteTimes(times);
   return new Map(compared.filter((one) => one !== undefined));
@@ -141,50 +141,50 @@ export async function compareFiles(
     const byPath = new Map(known.files.map((file) => [file.path, file]));
     const times: NewTime[] = [];
     const hashOf = hashes(files);
-    const standings = await mapWithConcurrency(some, CONCURRENT_FILES, async (one) => {
+    const comparisons = await mapWithConcurrency(some, CONCURRENT_FILES, async (one) => {
       signal.throwIfAborted();
       const file = byPath.get(one.source.path);
-      return file === undefined ? 'new' : standingOfChecked(file, one, () => hashOf(one));
+      return file === undefined ? 'new' : comparisonOfChecked(file, one, () => hashOf(one));
     });
     for (const [index, one] of some.entries()) {
-      const [standing = 'new', file] = [standings[index], byPath.get(one.source.path)];
-      found.set(one, { standing, known: file });
-      times.push(...newTimes(file, standing, one.source.modifiedMs));
+      const [comparison = 'new', file] = [comparisons[index], byPath.get(one.source.path)];
+      found.set(one, { comparison, known: file });
+      times.push(...newTimes(file, comparison, one.source.modifiedMs));
     }
     if (times.length > 0) await memory.noteTimes(times);
     const sizesThere = new Set(known.sizes);
-    const others = some.filter((one) => isToSend(found.get(one)?.standing) && sizesThere.has(one.source.sizeBytes));
+    const others = some.filter((one) => isToSend(found.get(one)?.comparison) && sizesThere.has(one.source.sizeBytes));
     for (const [one, elsewhere] of await findElsewhere(memory, others, hashOf, signal)) {
-      const { standing = 'new', known: file } = found.get(one) ?? {};
+      const { comparison = 'new', known: file } = found.get(one) ?? {};
       const isOwn = elsewhere.path === one.source.path;
-      if (standing === 'failed' && isOwn) continue;
+      if (comparison === 'failed' && isOwn) continue;
       const isMoved = one.source.from === 'disk' && elsewhere.path !== null && (await isGone(elsewhere.path));
-      found.set(one, { standing: isMoved ? 'moved' : 'copied', known: file, elsewhere });
+      found.set(one, { comparison: isMoved ? 'moved' : 'copied', known: file, elsewhere });
     }
   }
   return found;
 }
 
-async function standingOfChecked(
+async function comparisonOfChecked(
   file: KnownFile,
   { source }: CheckedSource,
   sha256: Current['sha256'],
-): Promise<Standing> {
+): Promise<Comparison> {
   const { sizeBytes, modifiedMs } = source;
   // A text may have the name of another one.
   const isOther = source.from === 'text' && file.row?.sizeBytes !== sizeBytes;
-  const standing = await standingOf(isOther ? { ...file, row: null } : file, { sizeBytes, modifiedMs, sha256 });
+  const comparison = await comparisonOf(isOther ? { ...file, row: null } : file, { sizeBytes, modifiedMs, sha256 });
   // A file that can't be read now has changed: its import will report why.
-  return standing ?? 'changed';
+  return comparison ?? 'changed';
 }
 
-function isToSend(standing: Standing | undefined): boolean {
-  return standing === 'new' || standing === 'changed' || standing === 'failed';
+function isToSend(comparison: Comparison | undefined): boolean {
+  return comparison === 'new' || comparison === 'changed' || comparison === 'failed';
 }
 
 /** The time to note for a file that turned out to be unchanged by its content. */
-function newTimes(file: KnownFile | undefined, standing: Standing, modifiedMs: number | undefined): NewTime[] {
-  const isNew = standing === 'unchanged' && modifiedMs !== undefined && file?.uploaded?.modifiedMs !== modifiedMs;
+function newTimes(file: KnownFile | undefined, comparison: Comparison, modifiedMs: number | undefined): NewTime[] {
+  const isNew = comparison === 'unchanged' && modifiedMs !== undefined && file?.uploaded?.modifiedMs !== modifiedMs;
   return isNew && file !== undefined ? [{ path: file.path, modifiedMs }] : [];
 }
 

@@ -75,9 +75,9 @@ class Library {
   }
 
   /** How files stand, in their order. */
-  async standings(...names: string[]): Promise<string[]> {
+  async comparisons(...names: string[]): Promise<string[]> {
     const compared = await compareFiles(this.services, await this.checked(...names), going());
-    return [...compared.values()].map(({ standing }) => standing);
+    return [...compared.values()].map(({ comparison }) => comparison);
   }
 
   /** How files stand by their looks, with a limit on the size of those that are hashed. */
@@ -85,7 +85,7 @@ class Library {
     const paths = names.map((name) => this.at(name));
     const { files } = await this.store.known({ destination: MANUALS, paths });
     const compared = await compareKnown(this.services, files, maxHashedBytes, going());
-    return Object.fromEntries([...compared].map(([file, { standing }]) => [path.basename(file), standing]));
+    return Object.fromEntries([...compared].map(([file, { comparison }]) => [path.basename(file), comparison]));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -100,7 +100,7 @@ describe('A file beside what a destination received', () => {
     await at.write('a.txt', 'one');
     const other = { ...MANUALS, origin: 'https://elsewhere.example' };
     await at.store.queue(requestOf('run', [fileOf('a.txt', { path: at.at('a.txt') })], { destination: other }));
-    assert.deepEqual(await at.standings('a.txt'), ['new']);
+    assert.deepEqual(await at.comparisons('a.txt'), ['new']);
   });
 
   it('is unchanged by its size and time, without being opened', async () => {
@@ -108,7 +108,7 @@ describe('A file beside what a destination received', () => {
     await at.write('a.txt', 'one');
     await at.imported('a.txt', 'one');
     assert.deepEqual(await at.glance(0, 'a.txt'), { 'a.txt': 'unchanged' });
-    assert.deepEqual([await at.standings('a.txt'), at.hashed], [['unchanged'], []]);
+    assert.deepEqual([await at.comparisons('a.txt'), at.hashed], [['unchanged'], []]);
   });
 
   it('is changed by its size, or by its content if that has the same size', async () => {
@@ -116,7 +116,7 @@ describe('A file beside what a destination received', () => {
     await at.write('longer.txt', 'one more', SINCE_S);
     await at.write('other.txt', 'two', SINCE_S);
     for (const name of ['longer.txt', 'other.txt']) await at.imported(name, 'one');
-    assert.deepEqual(await at.standings('longer.txt', 'other.txt'), ['changed', 'changed']);
+    assert.deepEqual(await at.comparisons('longer.txt', 'other.txt'), ['changed', 'changed']);
     assert.deepEqual(at.hashed, ['other.txt']);
   });
 
@@ -125,7 +125,7 @@ describe('A file beside what a destination received', () => {
     const names = ['a.txt', 'b.txt'];
     for (const name of names) await at.imported(name, name);
     for (const name of names) await at.write(name, name, SINCE_S);
-    assert.deepEqual(await at.standings('a.txt'), ['unchanged']);
+    assert.deepEqual(await at.comparisons('a.txt'), ['unchanged']);
     assert.deepEqual(await at.glance(1024, 'b.txt'), { 'b.txt': 'unchanged' });
     assert.deepEqual(at.hashed, names);
     assert.deepEqual(await at.glance(0, ...names), { 'a.txt': 'unchanged', 'b.txt': 'unchanged' });
@@ -154,8 +154,8 @@ describe('A file beside what a destination received', () => {
       await at.write(`${name}.txt`, name, SINCE_S);
       await at.write(`edited ${name}.txt`, name.toUpperCase(), SINCE_S);
     }
-    assert.deepEqual(await at.standings('no.txt', 'maybe.txt', 'failed.txt'), ['failed', 'unconfirmed', 'failed']);
-    const edited = await at.standings('edited no.txt', 'edited maybe.txt', 'edited failed.txt');
+    assert.deepEqual(await at.comparisons('no.txt', 'maybe.txt', 'failed.txt'), ['failed', 'unconfirmed', 'failed']);
+    const edited = await at.comparisons('edited no.txt', 'edited maybe.txt', 'edited failed.txt');
     assert.deepEqual(edited, ['changed', 'changed', 'changed']);
   });
 
@@ -167,7 +167,7 @@ describe('A file beside what a destination received', () => {
       accepted(attempt, undefined, { ...facts, taskIds: [typedTaskId(attempt, 'string'), other] });
     const id = await at.imported('a.txt', 'one', asTwo, 'failed');
     await reportTask(at.store, id, other, { status: 'DONE', meaning: 'succeeded' });
-    assert.deepEqual(await at.standings('a.txt'), ['failed']);
+    assert.deepEqual(await at.comparisons('a.txt'), ['failed']);
   });
 
   it('is unchanged if an earlier import was accepted, though the newest was rejected', async () => {
@@ -175,7 +175,7 @@ describe('A file beside what a destination received', () => {
     await at.write('a.txt', 'one', SINCE_S);
     await at.imported('a.txt', 'one');
     await at.imported('a.txt', 'two', (attempt, facts) => rejected(attempt, '42', facts));
-    assert.deepEqual(await at.standings('a.txt'), ['unchanged']);
+    assert.deepEqual(await at.comparisons('a.txt'), ['unchanged']);
   });
 
   it('is as if its import had not begun if nothing was sent, or if it failed and was removed from the list', async () => {
@@ -185,7 +185,7 @@ describe('A file beside what a destination received', () => {
     await at.imported('removed.txt', 'one', (attempt, facts) => rejected(attempt, '42', facts));
     await at.store.remove({ states: ['rejected'] });
     for (const name of ['canceled.txt', 'removed.txt']) await at.write(name, 'one', SINCE_S);
-    assert.deepEqual(await at.standings('canceled.txt', 'removed.txt'), ['new', 'new']);
+    assert.deepEqual(await at.comparisons('canceled.txt', 'removed.txt'), ['new', 'new']);
   });
 
   it('is being imported while it is queued or sent, whatever is on disk', async () => {
@@ -194,7 +194,7 @@ describe('A file beside what a destination received', () => {
     await at.store.queue(requestOf('run', [queued]));
     await at.write('sending.txt', 'two');
     await beginOne(at.store, 'sending.txt', { path: at.at('sending.txt') });
-    assert.deepEqual(await at.standings('queued.txt', 'sending.txt'), ['importing', 'importing']);
+    assert.deepEqual(await at.comparisons('queued.txt', 'sending.txt'), ['importing', 'importing']);
   });
 
   it('is copied if its content was uploaded from another file, and moved if that file is missing now', async () => {
@@ -207,9 +207,9 @@ describe('A file beside what a destination received', () => {
       ['moved.txt', 'two'],
     ] as const)
       await at.write(name, text);
-    assert.deepEqual(await at.standings('copy.txt', 'moved.txt'), ['copied', 'moved']);
+    assert.deepEqual(await at.comparisons('copy.txt', 'moved.txt'), ['copied', 'moved']);
     await at.imported('copy.txt', 'other', (attempt, facts) => rejected(attempt, '42', facts));
-    assert.deepEqual(await at.standings('copy.txt'), ['copied']);
+    assert.deepEqual(await at.comparisons('copy.txt'), ['copied']);
   });
 
   it('is no copy of a file that the service failed to process, or that has another size', async () => {
@@ -218,7 +218,7 @@ describe('A file beside what a destination received', () => {
     await at.imported('longer.txt', 'longer');
     await at.write('copy.txt', 'one');
     await at.write('shorter.txt', 'short');
-    assert.deepEqual(await at.standings('copy.txt', 'shorter.txt'), ['new', 'new']);
+    assert.deepEqual(await at.comparisons('copy.txt', 'shorter.txt'), ['new', 'new']);
     assert.deepEqual(at.hashed, ['copy.txt']);
   });
 
@@ -227,7 +227,7 @@ describe('A file beside what a destination received', () => {
     await at.write('one/a.txt', 'one');
     await at.imported('one/a.txt', 'one');
     symlinkSync(at.at('one'), at.at('link'));
-    assert.deepEqual(await at.standings('link/a.txt'), ['unchanged']);
+    assert.deepEqual(await at.comparisons('link/a.txt'), ['unchanged']);
   });
 
   it('is changed if it cannot be read now: its import reports why', async () => {
@@ -237,7 +237,7 @@ describe('A file beside what a destination received', () => {
     const checked = await at.checked('a.txt');
     rmSync(at.at('a.txt'));
     const [compared] = (await compareFiles(at.services, checked, going())).values();
-    assert.equal(compared?.standing, 'changed');
+    assert.equal(compared?.comparison, 'changed');
   });
 
   it('without a path is a copy if its content was uploaded', async () => {
@@ -247,7 +247,7 @@ describe('A file beside what a destination received', () => {
     const texts = await Promise.all(['one', 'two'].map((text) => checkText(named, Buffer.from(text))));
     const compared = await compareFiles(at.services, texts, going());
     assert.deepEqual(
-      [...compared.values()].map(({ standing }) => standing),
+      [...compared.values()].map(({ comparison }) => comparison),
       ['copied', 'new'],
     );
   });
