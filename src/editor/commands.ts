@@ -1,12 +1,14 @@
 import { l10n, Uri } from 'vscode';
 import { among, type FileRow, type Filter, type State } from '../tasks/store/model';
 import { addDataset } from './datasets/addDataset';
-import { setDefaultDataset } from './datasets/chooseDataset';
-import { type DatasetNode, isDatasetNode } from './datasets/datasetNode';
-import { forgetImportedFiles } from './datasets/forgetImportedFiles';
-import { removeDataset } from './datasets/removeDataset';
-import { renameDataset } from './datasets/renameDataset';
-import { setAccessKey } from './datasets/setAccessKey';
+import {
+  forgetImportedFiles,
+  removeDataset,
+  renameDataset,
+  setAccessKey,
+  setDefaultDataset,
+} from './datasets/datasetCommands';
+import { type DatasetNode, isDatasetNode } from './datasets/findDataset';
 import * as entries from './importing/entries';
 import { importAgain } from './importing/importAgain';
 import { editRequest } from './mapping/editRequest';
@@ -58,7 +60,9 @@ export const COMMANDS = {
   attachTaskId: on(['row', 'dataset'], async (services, { from, rows: [node] }) => {
     const row = node !== undefined && 'file' in node ? await rowOf(services, node) : undefined;
     const isMeant = from !== 'selection' || APPLICABLE.attachTaskId.some((state) => state === row?.state);
-    return row !== undefined && isMeant ? attachTaskId(services, row) : trackTask(services, node);
+    return row !== undefined && isMeant
+      ? attachTaskId(services, row)
+      : trackTask(services, isDatasetNode(node) ? node : undefined);
   }),
   copyTaskId: onRows(APPLICABLE.copyTaskId, rowCommands.copyTaskId),
   openSourceFile: onRows(APPLICABLE.openSourceFile, (services, filter, node) =>

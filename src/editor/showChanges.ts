@@ -1,7 +1,7 @@
 import { Disposable, l10n, type TreeView } from 'vscode';
 import { SANDBOX_NAME } from '../service/contract/dataset';
 import type { DestinationRow, Group, Served, State } from '../tasks/store/model';
-import { whyNotServed } from './datasets/whyNotServed';
+import { whyNotServed } from './datasets/findDataset';
 import { decorateFiles } from './decorations';
 import type { OfferMapping } from './mapping/offerMapping';
 import { setContextKey } from './platform/contextKeys';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { whyNotServed } from '../../src/editor/datasets/whyNotServed';
+import { whyNotServed } from '../../src/editor/datasets/findDataset';
 import { httpSettings } from '../../src/editor/platform/settings';
 import type { Services } from '../../src/editor/services';
 import { Http } from '../../src/service/http/http';

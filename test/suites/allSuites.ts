@@ -49,7 +49,7 @@ const editorDependent = [
   ...glob('test/host'),
   ...[
     ...['commandTargets', 'lazyTree', 'shell'],
-    ...['platform/documents', 'platform/inputSteps', 'platform/messages', 'platform/settings'],
+    ...['platform/documents', 'platform/inputBox', 'platform/messages', 'platform/settings'],
     ...['platform/withDelayedProgress', 'datasets/accessKeys'],
     ...['importing/collect', 'importing/entries', 'importing/importFiles', 'importing/unsavedFiles'],
     ...['tasksView/details', 'tasksView/tasksView'],

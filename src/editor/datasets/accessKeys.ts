@@ -1,32 +1,32 @@
-import * as vscode from 'vscode';
+import { type Disposable, EventEmitter, l10n, type SecretStorage } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import { KnownKeys } from '../../service/masking/mask';
 import { type Clock, systemClock } from '../../tasks/timing/clock';
 import { errorText } from '../platform/formatError';
 import { UserError } from '../platform/userError';
 
-/** The dataset, and by its base URL the origin, that a key belongs to. A key is sent to no other origin. */
+/** A dataset with the origin of its base URL. A key is sent only to the origin that it was entered for. */
 export type KeyOwner = Pick<Dataset, 'name' | 'baseUrl'>;
 
-/** How long SecretStorage may take: on Linux it can wait for a keyring that nobody unlocks. */
+/** How long SecretStorage may take. On Linux it can wait for a keyring that nobody unlocks. */
 const SECRETS_MS = 5000;
 
-/** Keeps access keys in SecretStorage; in memory where that fails, and for the sandbox. */
-export class AccessKeys implements vscode.Disposable {
-  readonly #secrets: vscode.SecretStorage;
+/** Keeps one access key per dataset in SecretStorage; in memory if that fails, and for the sandbox. */
+export class AccessKeys implements Disposable {
+  readonly #secrets: SecretStorage;
   readonly #known: KnownKeys;
   readonly #clock: Pick<Clock, 'after'>;
   readonly #sessionKeys = new Map<string, string>();
   /** Keys read from SecretStorage, which may stop responding before the extension host ends. */
-  #read = new Map<string, string>();
-  /** The slots that had no key when they were last read. */
+  #cache = new Map<string, string>();
+  /** The owners that had no key when it was last read. */
   readonly #lacking = new Set<string>();
-  readonly #learned = new vscode.EventEmitter<void>();
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly #unreadable = new vscode.EventEmitter<unknown>();
-  readonly #subscription: vscode.Disposable;
+  readonly #learned = new EventEmitter<void>();
+  readonly #changed = new EventEmitter<void>();
+  readonly #unreadable = new EventEmitter<unknown>();
+  readonly #subscription: Disposable;
   #isUnreadableReported = false;
-  /** How many requests SecretStorage hasn't answered in time. While there are any, it isn't asked again. */
+  /** Requests that SecretStorage hasn't answered in time. While there are any, it isn't asked again. */
   #overdue = 0;
   /** Fires when a key is set or cleared, in other windows too if VS Code reports that. */
   readonly onDidChange = this.#changed.event;
@@ -36,26 +36,24 @@ export class AccessKeys implements vscode.Disposable {
   readonly onDidLearn = this.#learned.event;
 
   /** Every key that is read, set or replaced is added to `known`, to be masked. */
-  constructor(
-    secrets: vscode.SecretStorage,
-    known: KnownKeys = new KnownKeys(),
-    clock: Pick<Clock, 'after'> = systemClock,
-  ) {
+  constructor(secrets: SecretStorage, known: KnownKeys = new KnownKeys(), clock: Pick<Clock, 'after'> = systemClock) {
     this.#secrets = secrets;
     this.#known = known;
     this.#clock = clock;
     this.#subscription = secrets.onDidChange(() => this.#noteChange());
   }
 
-  /** The key for this dataset at its current origin; undefined where there is none or it cannot be read. */
+  /** The key for a dataset at its current origin. Undefined if there is none or it cannot be read. */
   async get(owner: KeyOwner): Promise<string | undefined> {
-    const slot = slotOf(owner);
-    // If keys change during the read, the result goes into the old map.
-    const read = this.#read;
-    const known = this.#sessionKeys.get(slot) ?? read.get(slot);
-    const key = known ?? (await this.#readStored(slot));
-    if (known === undefined && key !== undefined) read.set(slot, key);
-    this.#learn(slot, key !== undefined);
+    const id = idOf(owner);
+    // If keys change during the read, the result goes into the old cache.
+    const cache = this.#cache;
+    let key = this.#sessionKeys.get(id) ?? cache.get(id);
+    if (key === undefined) {
+      key = await this.#readStored(owner);
+      if (key !== undefined) cache.set(id, key);
+    }
+    this.#learn(id, key !== undefined);
     return key;
   }
 
@@ -66,64 +64,59 @@ export class AccessKeys implements vscode.Disposable {
 
   /** Whether this dataset had no key when its key was last read. */
   lacks(owner: KeyOwner): boolean {
-    return this.#lacking.has(slotOf(owner));
+    return this.#lacking.has(idOf(owner));
   }
 
   /** Reads keys from SecretStorage again: after a rejection, another window may have replaced the key. */
   readAgain(): void {
-    this.#read = new Map();
+    this.#cache = new Map();
   }
 
-  /** Stores a key. @throws what SecretStorage throws, or an error if it doesn't answer */
+  /** Stores a key in place of the dataset's former one. @throws what SecretStorage throws, or an error if it doesn't answer */
   async set(owner: KeyOwner, key: string): Promise<void> {
-    const slot = slotOf(owner);
     this.#known.add(key);
-    // A response may still contain the replaced key, so it stays masked.
-    this.#known.add((await this.#answer(() => this.#secrets.get(slot))) ?? '');
-    await this.#answer(() => this.#secrets.store(slot, key));
-    await this.#answer(() => this.#secrets.get(slot));
-    this.#sessionKeys.delete(slot);
-    this.#learn(slot, true);
+    // A response may still contain the former key, so read it to keep it masked.
+    await this.#stored(owner);
+    await this.#answer(() => this.#secrets.store(slotOf(owner), JSON.stringify([owner.baseUrl.origin, key])));
+    this.#sessionKeys.delete(idOf(owner));
+    this.#learn(idOf(owner), true);
     this.#noteChange();
   }
 
   /** Keeps a key in memory until the window closes. */
   setForSession(owner: KeyOwner, key: string): void {
-    const slot = slotOf(owner);
     this.#known.add(key);
-    this.#sessionKeys.set(slot, key);
-    this.#learn(slot, true);
+    this.#sessionKeys.set(idOf(owner), key);
+    this.#learn(idOf(owner), true);
     this.#changed.fire();
   }
 
   /** Deletes a key from memory. */
   clearForSession(owner: KeyOwner): void {
-    this.#sessionKeys.delete(slotOf(owner));
+    this.#sessionKeys.delete(idOf(owner));
     this.#changed.fire();
   }
 
-  /** Deletes every key of a dataset, those for its former origins too. @throws UserError where SecretStorage fails */
-  async clear({ name, baseUrl }: Pick<KeyOwner, 'name'> & Partial<KeyOwner>): Promise<void> {
-    for (const slot of slotsOf(name, this.#sessionKeys.keys())) this.#forget(slot);
+  /** Deletes the key of a dataset. @throws UserError if SecretStorage fails */
+  async clear(owner: KeyOwner): Promise<void> {
+    this.#sessionKeys.delete(idOf(owner));
     try {
-      for (const slot of slotsOf(name, await this.#storedSlots(baseUrl && { name, baseUrl }))) {
-        await this.#answer(() => this.#secrets.delete(slot));
-        this.#forget(slot);
-      }
+      await this.#answer(() => this.#secrets.delete(slotOf(owner)));
+      this.#learn(idOf(owner), false);
     } catch (cause) {
-      const message = vscode.l10n.t(
+      const message = l10n.t(
         "The secret storage of VS Code could not delete the access key of '{0}': {1}",
-        name,
+        owner.name,
         errorText(cause),
       );
       throw new UserError(message, [], { cause });
     } finally {
-      this.#changed.fire();
+      this.#noteChange();
     }
   }
 
   dispose(): void {
-    vscode.Disposable.from(this.#subscription, this.#changed, this.#unreadable, this.#learned).dispose();
+    for (const part of [this.#subscription, this.#changed, this.#unreadable, this.#learned]) part.dispose();
   }
 
   #noteChange(): void {
@@ -131,75 +124,56 @@ export class AccessKeys implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  #forget(slot: string): void {
-    this.#sessionKeys.delete(slot);
-    this.#read = new Map();
-    this.#learn(slot, false);
-  }
-
-  #learn(slot: string, hasKey: boolean): void {
-    if (this.#lacking.has(slot) !== hasKey) return;
-    if (hasKey) this.#lacking.delete(slot);
-    else this.#lacking.add(slot);
+  #learn(id: string, hasKey: boolean): void {
+    if (this.#lacking.has(id) !== hasKey) return;
+    if (hasKey) this.#lacking.delete(id);
+    else this.#lacking.add(id);
     this.#learned.fire();
   }
 
-  /** Without `keys`, which other editors may lack, only the slot of the current origin is known. */
-  async #storedSlots(owner: KeyOwner | undefined): Promise<readonly string[]> {
-    const secrets: Partial<vscode.SecretStorage> = this.#secrets;
-    if (secrets.keys !== undefined) return await this.#answer(() => this.#secrets.keys());
-    return owner === undefined ? [] : [slotOf(owner)];
-  }
-
-  /** What SecretStorage answers. @throws an error if it takes too long; a late answer makes windows read keys again */
-  async #answer<T>(request: () => Thenable<T>): Promise<T> {
-    const noAnswer = () => new Error(vscode.l10n.t('no response within {0} s', SECRETS_MS / 1000));
-    if (this.#overdue > 0) throw noAnswer();
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    let isOverdue = false;
-    const cancel = this.#clock.after(SECRETS_MS, () => {
-      isOverdue = true;
-      this.#overdue++;
-      reject(noAnswer());
-    });
-    const end = () => {
-      cancel();
-      if (!isOverdue) return;
-      this.#overdue--;
-      this.#noteChange();
-    };
-    request().then(
-      (answer) => {
-        end();
-        resolve(answer);
-      },
-      (error) => {
-        end();
-        reject(error);
-      },
-    );
-    return promise;
-  }
-
-  async #readStored(slot: string): Promise<string | undefined> {
+  async #readStored(owner: KeyOwner): Promise<string | undefined> {
     try {
-      const key = await this.#answer(() => this.#secrets.get(slot));
-      this.#known.add(key ?? '');
-      return key;
+      return await this.#stored(owner);
     } catch (error) {
       if (!this.#isUnreadableReported) this.#unreadable.fire(error);
       this.#isUnreadableReported = true;
       return undefined;
     }
   }
+
+  async #stored(owner: KeyOwner): Promise<string | undefined> {
+    const stored = await this.#answer(() => this.#secrets.get(slotOf(owner)));
+    if (stored === undefined) return undefined;
+    const [origin, key]: [string, string] = JSON.parse(stored);
+    this.#known.add(key);
+    return origin === owner.baseUrl.origin ? key : undefined;
+  }
+
+  /** @throws an error if SecretStorage takes too long. If it answers later, keys are read again. */
+  async #answer<T>(request: () => Thenable<T>): Promise<T> {
+    const noAnswer = () => new Error(l10n.t('no response within {0} s', SECRETS_MS / 1000));
+    if (this.#overdue > 0) throw noAnswer();
+    let isOverdue = false;
+    const { promise: timedOut, reject } = Promise.withResolvers<never>();
+    const cancel = this.#clock.after(SECRETS_MS, () => {
+      isOverdue = true;
+      this.#overdue++;
+      reject(noAnswer());
+    });
+    const answer = Promise.resolve(request()).finally(() => {
+      cancel();
+      if (!isOverdue) return;
+      this.#overdue--;
+      this.#noteChange();
+    });
+    return Promise.race([answer, timedOut]);
+  }
 }
 
-function slotOf({ name, baseUrl }: KeyOwner): string {
-  return JSON.stringify(['accessKey', name, baseUrl.origin]);
+function slotOf({ name }: KeyOwner): string {
+  return JSON.stringify(['accessKey', name]);
 }
 
-/** The slots of a dataset, for any origin. */
-function slotsOf(name: string, slots: Iterable<string>): string[] {
-  const prefix = `${JSON.stringify(['accessKey', name]).slice(0, -1)},`;
-  return [...slots].filter((slot) => slot.startsWith(prefix));
+function idOf({ name, baseUrl }: KeyOwner): string {
+  return JSON.stringify([name, baseUrl.origin]);
 }

@@ -1,91 +1,69 @@
 import { l10n } from 'vscode';
 import { readTypedBaseUrl } from '../../service/contract/baseUrl';
 import type { Dataset } from '../../service/contract/dataset';
-import { commandTitle, dialogTitle } from '../platform/commandTitle';
+import { dialogTitle } from '../platform/commandTitle';
 import { commandAction } from '../platform/userError';
-import type { InputStep, StepBox } from '../platform/window';
 import type { Services } from '../services';
 import type { Datasets } from './datasets';
-import { keyBox, storeAccessKey } from './enterAccessKey';
-import { importFilesActions, testConnectionAction } from './findDataset';
+import { askAccessKey, storeAccessKey } from './enterAccessKey';
+import { importFilesActions } from './findDataset';
 import { formatBaseUrl } from './formatFaults';
 
 /** Adds a dataset that the user enters, and offers the next steps. */
 export async function addDataset(services: Pick<Services, 'datasets' | 'keys' | 'picks' | 'messages'>): Promise<void> {
+  const { datasets, keys, messages } = services;
   const dataset = await enterDataset(services);
-  if (dataset !== undefined) await reportAdded(services, dataset);
+  if (dataset === undefined) return;
+  await datasets.noteUse(dataset);
+  const target = { dataset };
+  const setDefault =
+    datasets.default === dataset ? [] : [commandAction('setDefaultDataset', target, l10n.t('Set as Default'))];
+  if ((await keys.get(dataset)) === undefined) {
+    const message = l10n.t("Dataset '{0}' added. Its access key is not set yet.", dataset.name);
+    return messages.done(message, commandAction('setAccessKey', target), ...setDefault);
+  }
+  const importFiles = importFilesActions(services, dataset);
+  const message = l10n.t("Dataset '{0}' added.", dataset.name);
+  await messages.done(message, commandAction('testConnection', target), ...setDefault, ...importFiles);
 }
 
 /**
- * Asks for a dataset's base URL, its access key, which is optional, and its name, and adds it to the user's settings. If the
- * user cancels, what was typed is offered again next time, except the key.
+ * Asks for a dataset's base URL, its access key, which can be added later, and its name, and adds it to the user's settings.
+ * Undefined if the user cancels.
  */
 export async function enterDataset(
   services: Pick<Services, 'datasets' | 'keys' | 'picks'>,
 ): Promise<Dataset | undefined> {
   const { datasets, picks, keys } = services;
   datasets.assertCanAdd();
-  const { draft } = datasets;
-  let key = '';
-  const baseUrl = () => {
-    const read = readTypedBaseUrl(draft.baseUrl);
-    return 'url' in read ? read.url : undefined;
-  };
-  const suggestion = () => {
-    const url = baseUrl();
-    return url === undefined ? '' : suggestedName(datasets, url);
-  };
-  const steps: readonly [InputStep, ...InputStep[]] = [
-    {
-      box: () => baseUrlBox(draft.baseUrl),
-      leave: (typed) => {
-        draft.baseUrl = typed;
-      },
-    },
-    {
-      box: () => keyBox(baseUrl()?.origin ?? '', key, 'optional'),
-      leave: (typed) => {
-        key = typed.trim();
-      },
-    },
-    {
-      box: () => nameBox(datasets, draft.name ?? suggestion()),
-      leave: (typed) => {
-        // Another URL suggests another name.
-        draft.name = ['', suggestion()].includes(typed.trim()) ? undefined : typed;
-      },
-    },
-  ];
-  const isAdded = await picks.steps(dialogTitle('addDataset'), steps);
-  const url = baseUrl();
-  if (!isAdded || url === undefined) return undefined;
-  const added = { name: (draft.name ?? suggestion()).trim(), baseUrl: url };
-  await datasets.add({ name: added.name, baseUrl: baseUrlText(added.baseUrl) });
-  datasets.draft = { baseUrl: '', name: undefined };
-  const isKept = key === '' || (await storeAccessKey(keys, added, key));
-  return isKept ? datasets.find(added.name) : undefined;
-}
-
-/** The input box for a base URL. Shows how the typed text will be read. */
-function baseUrlBox(value: string): StepBox {
-  return {
+  const title = dialogTitle('addDataset');
+  const typed = await picks.text({
+    title,
     prompt: l10n.t('Enter the base URL of the service.'),
     placeHolder: 'https://import.example.com',
-    value,
-    validateInput: (typed) => {
-      const read = readTypedBaseUrl(typed);
+    validateInput: (text) => {
+      const read = readTypedBaseUrl(text);
       return 'fault' in read ? formatBaseUrl(read.fault) : undefined;
     },
     note: formatReading,
-  };
+  });
+  const read = readTypedBaseUrl(typed ?? '');
+  if ('fault' in read) return undefined;
+  const baseUrl = read.url;
+  const key = await askAccessKey(picks, title, baseUrl, 'addLater');
+  const name = key === undefined ? undefined : await askName(services, title, freeName(datasets, baseUrl));
+  if (key === undefined || name === undefined) return undefined;
+  await datasets.add({ name, baseUrl: baseUrlText(baseUrl) });
+  const isKept = key === '' || (await storeAccessKey(keys, { name, baseUrl }, key));
+  return isKept ? datasets.find(name) : undefined;
 }
 
-/** A base URL as it stands in the settings. */
+/** A base URL as it is written in the settings. */
 export function baseUrlText({ href }: URL): string {
   return href.replace(/\/$/, '');
 }
 
-/** What was typed is read as another URL; undefined where it is that URL. */
+/** The base URL, if it isn't exactly what was typed. */
 function formatReading(typed: string): string | undefined {
   const read = readTypedBaseUrl(typed);
   if ('fault' in read) return undefined;
@@ -96,45 +74,31 @@ function formatReading(typed: string): string | undefined {
   return typed.includes('://') ? undefined : l10n.t('The base URL is {0}.', baseUrlText(url));
 }
 
-/** The box for the name of a dataset, which no other one has. `present` is the one that it has. */
-export function nameBox(datasets: Datasets, value: string, present?: string): StepBox {
-  return {
+/** Asks for a dataset's name, which no other dataset may have. `proposed` may be its present name. */
+export async function askName(
+  { datasets, picks }: Pick<Services, 'datasets' | 'picks'>,
+  title: string,
+  proposed: string,
+): Promise<string | undefined> {
+  const present = datasets.find(proposed)?.name;
+  const typed = await picks.text({
+    title,
     prompt: l10n.t('Enter a name for the dataset.'),
     placeHolder: l10n.t('Product manuals'),
-    value,
-    validateInput: (typed) => {
-      const name = typed.trim();
+    value: proposed,
+    validateInput: (text) => {
+      const name = text.trim();
       if (name === '') return l10n.t('Enter a name.');
       return name === present ? undefined : datasets.nameFault(name);
     },
-  };
+  });
+  return typed?.trim();
 }
 
-/** A name that is free: that of the host, with a number where it is taken. */
-function suggestedName(datasets: Datasets, { host }: URL): string {
+/** The host, with a number if a dataset has that name. */
+function freeName(datasets: Datasets, { host }: URL): string {
   for (let number = 1; ; number++) {
     const name = number === 1 ? host : `${host} ${number}`;
     if (datasets.nameFault(name) === undefined) return name;
   }
-}
-
-async function reportAdded(
-  { datasets, keys, messages }: Pick<Services, 'datasets' | 'keys' | 'messages'>,
-  dataset: Dataset,
-): Promise<void> {
-  const { name } = dataset;
-  await datasets.noteUse(dataset);
-  const setDefault =
-    datasets.default === dataset ? [] : [commandAction(l10n.t('Set as Default'), 'setDefaultDataset', { dataset })];
-  if ((await keys.get(dataset)) === undefined) {
-    const setKey = commandAction(commandTitle('setAccessKey'), 'setAccessKey', { dataset });
-    const message = l10n.t("Dataset '{0}' added. Its access key is not set yet.", name);
-    return messages.done(message, setKey, ...setDefault);
-  }
-  await messages.done(
-    l10n.t("Dataset '{0}' added.", name),
-    testConnectionAction(dataset),
-    ...setDefault,
-    ...importFilesActions({ datasets }, dataset),
-  );
 }

@@ -20,12 +20,6 @@ import { formatDatasetFault } from './formatFaults';
 const DEFAULT_DATASET = 'defaultDataset';
 const USED_DATASETS = 'usedDatasets';
 
-/** What was typed of a dataset that is not added yet; the name only where it is not the suggested one. */
-interface DatasetDraft {
-  baseUrl: string;
-  name: string | undefined;
-}
-
 /** The datasets of the user's settings, the sandbox while it runs, and the default dataset of this workspace. */
 export class Datasets implements vscode.Disposable {
   readonly #keys: AccessKeys;
@@ -38,8 +32,6 @@ export class Datasets implements vscode.Disposable {
   #read: ReturnType<typeof readDatasets>;
   #sandbox: Dataset | undefined;
   #sandboxOverrides: unknown;
-  /** Kept until the window closes. */
-  draft: DatasetDraft = { baseUrl: '', name: undefined };
   /** Fires when a dataset, its key or the default changes. */
   readonly onDidChange = this.#changed.event;
   /** Fires when other files are remembered as imported to a dataset than its tasks say. */
@@ -89,10 +81,6 @@ export class Datasets implements vscode.Disposable {
     const dataset = this.find(name);
     const accessKey = dataset && (await this.#keys.get(dataset));
     return dataset && accessKey !== undefined ? targetOf(dataset, accessKey) : undefined;
-  }
-
-  originOf(name: string): string | undefined {
-    return this.find(name)?.baseUrl.origin;
   }
 
   /** Undefined where there is no such dataset, or it has another origin now. */

@@ -12,8 +12,8 @@ import { openDatasetsSetting } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import type { AccessKeys } from './accessKeys';
 import { baseUrlText } from './addDataset';
-import type { DatasetNode } from './datasetNode';
 import type { Datasets } from './datasets';
+import type { DatasetNode } from './findDataset';
 import { formatDatasetFault } from './formatFaults';
 import type { Webhooks } from './webhooks';
 

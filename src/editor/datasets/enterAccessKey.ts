@@ -2,34 +2,45 @@ import { l10n } from 'vscode';
 import { checkAccessKey } from '../../service/contract/accessKey';
 import { errorText } from '../platform/formatError';
 import type { Action } from '../platform/userError';
-import { type Picks, type StepBox, window } from '../platform/window';
+import { type InputBox, type Picks, window } from '../platform/window';
 import type { Services } from '../services';
 import type { AccessKeys, KeyOwner } from './accessKeys';
 
-/** Whether a key must be entered. An empty box means that it is added later, or that the stored key is deleted. */
-type KeyNeed = 'required' | 'optional' | 'deletable';
+type Entering = Pick<Services, 'keys' | 'picks'>;
 
-/** The box for an access key, which is sent only to this origin. */
-export function keyBox(origin: string, value = '', need: KeyNeed = 'required'): StepBox {
-  return {
+/** What an empty box means: nothing, that the key is added later, or that the stored key is deleted. */
+type EmptyBox = 'notAllowed' | 'addLater' | 'delete';
+
+/**
+ * Asks for an access key, and names the host that it is sent to. An empty text if the user leaves the box empty, if that is
+ * allowed. Undefined if the user cancels.
+ */
+export async function askAccessKey(
+  picks: Picks,
+  title: string,
+  { origin }: URL,
+  empty: EmptyBox = 'notAllowed',
+): Promise<string | undefined> {
+  const box: InputBox = {
+    title,
     // Without https, show the whole origin.
-    prompt: keyPrompt(origin.replace(/^https:\/\//, ''), need),
-    value,
+    prompt: keyPrompt(origin.replace(/^https:\/\//, ''), empty),
     password: true,
-    validateInput: (typed) => (need !== 'required' && typed.trim() === '' ? undefined : accessKeyFault(typed)),
+    validateInput: (typed) => (empty !== 'notAllowed' && typed.trim() === '' ? undefined : accessKeyFault(typed)),
   };
+  return (await picks.text(box))?.trim();
 }
 
-function keyPrompt(host: string, need: KeyNeed): string {
-  switch (need) {
-    case 'required':
+function keyPrompt(host: string, empty: EmptyBox): string {
+  switch (empty) {
+    case 'notAllowed':
       return l10n.t('Paste the access key. It is stored securely and sent only to {0}.', host);
-    case 'optional':
+    case 'addLater':
       return l10n.t(
         'Paste the access key. It is stored securely and sent only to {0}. Leave empty to add it later.',
         host,
       );
-    case 'deletable':
+    case 'delete':
       return l10n.t(
         'Paste the access key. It is stored securely and sent only to {0}. Leave empty to delete the stored key.',
         host,
@@ -37,23 +48,7 @@ function keyPrompt(host: string, need: KeyNeed): string {
   }
 }
 
-/** Asks for an access key, naming the origin it is sent to. An empty text means to delete it; undefined that the user canceled. */
-export async function askAccessKey(
-  picks: Picks,
-  { name, baseUrl }: KeyOwner,
-  need: KeyNeed = 'required',
-): Promise<string | undefined> {
-  const title = l10n.t("Access Key of '{0}'", name);
-  const typed = await picks.text({ ...keyBox(baseUrl.origin, '', need), title, ignoreFocusOut: true });
-  if (typed?.trim() === '' && need === 'deletable') return '';
-  const checked = checkAccessKey(typed ?? '');
-  return 'key' in checked ? checked.key : undefined;
-}
-
-/**
- * Stores an access key. Where SecretStorage fails, offers to keep it in memory for this session. Resolves to whether it
- * is stored or kept.
- */
+/** Stores an access key. If SecretStorage fails, offers to use it for this session. Resolves to whether the key can be used. */
 export async function storeAccessKey(keys: AccessKeys, owner: KeyOwner, key: string): Promise<boolean> {
   try {
     await keys.set(owner, key);
@@ -70,29 +65,23 @@ export async function storeAccessKey(keys: AccessKeys, owner: KeyOwner, key: str
   }
 }
 
-/** Asks for an access key and stores it. Undefined where the user cancels. */
-export async function enterAccessKey(
-  services: Pick<Services, 'keys' | 'picks'>,
-  owner: KeyOwner,
-): Promise<string | undefined> {
-  const key = await askAccessKey(services.picks, owner);
-  return key !== undefined && (await storeAccessKey(services.keys, owner, key)) ? key : undefined;
+/** Asks for the access key of a dataset and stores it. Undefined if the user cancels. */
+async function enterAccessKey({ keys, picks }: Entering, owner: KeyOwner): Promise<string | undefined> {
+  const key = await askAccessKey(picks, keyTitle(owner), owner.baseUrl);
+  return key !== undefined && (await storeAccessKey(keys, owner, key)) ? key : undefined;
 }
 
-/** The access key of a dataset; asks for it where there is none. Undefined where the user cancels. */
-export async function ensureAccessKey(
-  services: Pick<Services, 'keys' | 'picks'>,
-  owner: KeyOwner,
-): Promise<string | undefined> {
+export function keyTitle({ name }: KeyOwner): string {
+  return l10n.t("Access Key of '{0}'", name);
+}
+
+/** The access key of a dataset, which the user enters if there is none. Undefined if the user cancels. */
+export async function ensureAccessKey(services: Entering, owner: KeyOwner): Promise<string | undefined> {
   return (await services.keys.get(owner)) ?? (await enterAccessKey(services, owner));
 }
 
 /** The button that asks for a new access key and then calls `then`. */
-export function replaceAccessKey(
-  services: Pick<Services, 'keys' | 'picks'>,
-  owner: () => KeyOwner | undefined,
-  then?: () => unknown,
-): Action {
+export function replaceAccessKey(services: Entering, owner: () => KeyOwner | undefined, then?: () => unknown): Action {
   const run = async () => {
     const current = owner();
     if (current !== undefined && (await enterAccessKey(services, current)) !== undefined) await then?.();

@@ -1,20 +1,29 @@
 import { l10n } from 'vscode';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
-import type { Destination } from '../../tasks/destination';
-import { commandTitle } from '../platform/commandTitle';
+import { type Destination, isAt } from '../../tasks/destination';
 import { type Action, commandAction, UserError } from '../platform/userError';
 import type { Services } from '../services';
+import type { WhyNotServed } from '../wording/causes';
 import type { Datasets } from './datasets';
 import { formatDatasetFault } from './formatFaults';
-import { whyNotServed } from './whyNotServed';
 
-/**
- * The current dataset of the clicked row; undefined where the target is no dataset.
- * @throws UserError where the dataset no longer exists
- */
-export function givenDataset({ datasets }: Pick<Services, 'datasets'>, target: unknown): Dataset | undefined {
-  const name: unknown = (target as { dataset?: { name?: unknown } | null } | null | undefined)?.dataset?.name;
-  if (typeof name !== 'string') return undefined;
+/** The row of a dataset, or what a button or link says about one. */
+export interface DatasetNode {
+  readonly dataset: Dataset;
+}
+
+export function isDatasetNode(value: unknown): value is DatasetNode {
+  const dataset: unknown = (value as Partial<DatasetNode> | null | undefined)?.dataset;
+  return typeof (dataset as Partial<Dataset> | null | undefined)?.name === 'string';
+}
+
+/** The current dataset of a row. @throws UserError if it no longer exists */
+export function givenDataset(
+  { datasets }: Pick<Services, 'datasets'>,
+  node: DatasetNode | undefined,
+): Dataset | undefined {
+  if (node === undefined) return undefined;
+  const { name } = node.dataset;
   const dataset = datasets.find(name);
   if (dataset !== undefined) return dataset;
   assertNoFault(datasets, name);
@@ -24,68 +33,58 @@ export function givenDataset({ datasets }: Pick<Services, 'datasets'>, target: u
 /** @throws UserError if the entry of this name in the settings has a fault */
 export function assertNoFault({ faults }: Datasets, name: string): void {
   const fault = faults.find(({ dataset }) => dataset === name);
-  if (fault !== undefined) throw new UserError(formatDatasetFault(fault), [openDatasetSettingsAction()]);
+  if (fault !== undefined) throw new UserError(formatDatasetFault(fault), [commandAction('openDatasetSettings')]);
 }
 
-/** The dataset of this name. @throws UserError where it no longer exists */
-export function datasetNamed(services: Pick<Services, 'datasets' | 'sandbox'>, name: string): Dataset {
-  const dataset = services.datasets.find(name);
+/** The dataset of this name. @throws UserError if it no longer exists */
+export function datasetNamed({ datasets }: Pick<Services, 'datasets'>, name: string): Dataset {
+  const dataset = datasets.find(name);
   if (dataset !== undefined) return dataset;
-  if (name === SANDBOX_NAME) {
-    throw new UserError(l10n.t('The sandbox is stopped. Its tasks are gone.'), [
-      { label: commandTitle('startSandbox'), run: () => services.sandbox.start() },
-    ]);
-  }
-  assertNoFault(services.datasets, name);
-  throw new UserError(l10n.t("Dataset '{0}' no longer exists, so its tasks cannot be checked.", name), [
-    addDatasetAction(),
-  ]);
+  if (name === SANDBOX_NAME)
+    throw new UserError(l10n.t('The sandbox is stopped. Its tasks are gone.'), [commandAction('startSandbox')]);
+  assertNoFault(datasets, name);
+  const message = l10n.t("Dataset '{0}' no longer exists, so its tasks cannot be checked.", name);
+  throw new UserError(message, [commandAction('addDataset')]);
 }
 
-/** The button that adds a dataset. */
-export function addDatasetAction(): Action {
-  return commandAction(commandTitle('addDataset'), 'addDataset');
-}
-
-/** The button that tests the connection to a dataset. */
-export function testConnectionAction(dataset: Dataset): Action {
-  return commandAction(commandTitle('testConnection'), 'testConnection', { dataset });
-}
-
-/** The button that opens the datasets in settings.json. */
-export function openDatasetSettingsAction(): Action {
-  return commandAction(commandTitle('openDatasetSettings'), 'openDatasetSettings');
-}
-
-/** The button that imports files to a dataset; none where they would go to another one, which is the default. */
-export function importFilesActions({ datasets }: Pick<Services, 'datasets'>, dataset: Dataset): Action[] {
-  if (datasets.default !== undefined && datasets.default.name !== dataset.name) return [];
-  return [commandAction(commandTitle('importFiles'), 'importFiles')];
-}
-
-/** The dataset of a destination. @throws UserError where it no longer exists, or has another origin now */
-export function datasetAt(
-  services: Pick<Services, 'datasets' | 'keys' | 'sandbox'>,
-  destination: Destination,
-): Dataset {
+/** The dataset of a destination. @throws UserError if it no longer exists, or has another origin now */
+export function datasetAt(services: Pick<Services, 'datasets' | 'keys'>, destination: Destination): Dataset {
   const why = whyNotServed(services, destination);
   if (why?.kind === 'sandboxStopped') {
     throw new UserError(l10n.t('This task belongs to a sandbox that does not run in this window.'));
   }
   const dataset = datasetNamed(services, destination.dataset);
   if (why?.kind !== 'moved') return dataset;
-  throw new UserError(
-    l10n.t(
-      "This task belongs to {0}, and dataset '{1}' has moved to {2}. Change the base URL back to continue.",
-      hostOf(destination.origin),
-      dataset.name,
-      why.host,
-    ),
-    [openDatasetSettingsAction()],
+  const message = l10n.t(
+    "This task belongs to {0}, and dataset '{1}' has moved to {2}. Change the base URL back to continue.",
+    URL.parse(destination.origin)?.host ?? '',
+    dataset.name,
+    why.host,
   );
+  throw new UserError(message, [commandAction('openDatasetSettings')]);
 }
 
-/** The host of an origin; empty where the origin is unknown. */
-export function hostOf(origin: string | undefined): string {
-  return URL.parse(origin ?? '')?.host ?? '';
+/** Why this window can't serve a destination. Undefined if it can, as far as it knows without reading a key. */
+export function whyNotServed(
+  {
+    datasets,
+    keys,
+  }: {
+    readonly datasets: Pick<Datasets, 'find' | 'hasFault'>;
+    readonly keys: { lacks(dataset: Dataset): boolean };
+  },
+  destination: Destination,
+): WhyNotServed | undefined {
+  const dataset = datasets.find(destination.dataset);
+  if (dataset !== undefined && isAt(destination, dataset.baseUrl))
+    return keys.lacks(dataset) ? { kind: 'noKey' } : undefined;
+  if (destination.dataset === SANDBOX_NAME) return { kind: 'sandboxStopped' };
+  if (dataset !== undefined) return { kind: 'moved', host: dataset.baseUrl.host };
+  return { kind: datasets.hasFault(destination.dataset) ? 'faulty' : 'removed' };
+}
+
+/** The button that imports files to a dataset. None if they would go to another dataset, which is the default. */
+export function importFilesActions({ datasets }: Pick<Services, 'datasets'>, dataset: Dataset): Action[] {
+  const { default: usual } = datasets;
+  return usual === undefined || usual.name === dataset.name ? [commandAction('importFiles')] : [];
 }

@@ -98,7 +98,6 @@ async function named(
     prompt: l10n.t('Name of the file at the service'),
     value: name,
     valueSelection: [0, posix.parse(name).name.length],
-    ignoreFocusOut: true,
     validateInput: nameFault,
   });
   return typed === undefined ? undefined : { name: typed.trim(), bytes: Buffer.from(text), uri: document.uri };

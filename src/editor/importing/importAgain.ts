@@ -3,7 +3,7 @@ import path from 'node:path';
 import { l10n } from 'vscode';
 import { compareKnown, memoryOf } from '../../tasks/comparing/compareFiles';
 import type { FileRow, NewImport, State } from '../../tasks/store/model';
-import { datasetNamed, hostOf } from '../datasets/findDataset';
+import { datasetNamed } from '../datasets/findDataset';
 import { commandTitle } from '../platform/commandTitle';
 import { formatCount } from '../platform/formatNumbers';
 import { UserError } from '../platform/userError';
@@ -105,6 +105,6 @@ async function confirmMoved(
   if (first === undefined) return true;
   const question = l10n.t("Dataset '{0}' moved to {1}. Send the files there?", dataset, host);
   const count = l10n.t('Files: {0}', formatCount(moved.length));
-  const detail = [count, l10n.t('The import was started for {0}.', hostOf(first.origin))].join('\n');
+  const detail = [count, l10n.t('The import was started for {0}.', new URL(first.origin).host)].join('\n');
   return confirm(question, detail, l10n.t('Send to {0}', host));
 }

@@ -7,13 +7,13 @@ import { missingNames, namesIn, withoutBrackets } from '../../service/request/na
 import type { Rejection } from '../../service/response/outcome';
 import type { FileRow } from '../../tasks/store/model';
 import { chooseDataset } from '../datasets/chooseDataset';
-import type { DatasetNode } from '../datasets/datasetNode';
-import { datasetAt, testConnectionAction } from '../datasets/findDataset';
+import { type DatasetNode, datasetAt } from '../datasets/findDataset';
 import { importRows } from '../importing/importAgain';
 import { commandTitle, dialogTitle } from '../platform/commandTitle';
 import { formatRejection, rejectionText } from '../platform/formatFailures';
 import { formatCount } from '../platform/formatNumbers';
 import { openDatasetsSetting } from '../platform/settings';
+import { commandAction } from '../platform/userError';
 import { titled } from '../platform/window';
 import type { Services } from '../services';
 import { rowsIn } from '../tasksView/chooseRows';
@@ -34,15 +34,15 @@ interface RejectedRequest {
  */
 export async function editRequest(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
   const { store, messages } = services;
-  const row = of !== undefined && 'import' in of ? of : undefined;
-  const dataset = row ? datasetAt(services, row) : await chooseDataset(services, of, dialogTitle('editRequest'));
+  const [row, node] = of !== undefined && 'import' in of ? [of] : [undefined, of];
+  const dataset = row ? datasetAt(services, row) : await chooseDataset(services, node, dialogTitle('editRequest'));
   if (dataset === undefined || !(await editParts(services, dataset, row && rejectedRequest(row)))) return;
   const { name } = dataset;
   const alike = row?.state === 'rejected' ? { destinations: [row.destination], reason: row.reason } : undefined;
   const rejected = alike === undefined ? [] : await rowsIn(store, alike, ['rejected']);
   if (rejected.length === 0) {
     const message = l10n.t("The request settings of dataset '{0}' were changed.", name);
-    return messages.done(message, testConnectionAction(dataset));
+    return messages.done(message, commandAction('testConnection', { dataset }));
   }
   const message = l10n.t(
     "The request settings of dataset '{0}' were changed. Rejected imports: {1}.",
@@ -74,7 +74,7 @@ export async function editParts(services: Services, dataset: Dataset, rejected?:
     const valueSelection: [number, number] = part.as === 'json' ? [cursor, cursor] : [0, value.length];
     const validateInput = (text: string) => parts.partFault(overrides, part, text);
     const title = titleWith(label);
-    const typed = await picks.text({ title, prompt, value, valueSelection, ignoreFocusOut: true, validateInput });
+    const typed = await picks.text({ title, prompt, value, valueSelection, validateInput });
     if (typed === undefined || typed.trim() === now) return false;
     await datasets.override(dataset, part.at, parts.typedValue(part, typed));
     return true;

@@ -68,23 +68,17 @@ async function typeExpression(
   proposed: string | undefined,
   reports: readonly StoredResponse[],
 ): Promise<void> {
-  let typed = proposed ?? '';
-  const isAccepted = await services.picks.steps(titleOf(dataset), [
-    {
-      box: () => ({
-        prompt: l10n.t('JMESPath over data. It must yield one of {0}.', EXPRESSION_STATES),
-        placeHolder: "finished == `true` && 'succeeded' || 'running'",
-        value: typed,
-        validateInput: formatMistake,
-        note: (expression) => formatResults(expression.trim(), dataset, reports),
-      }),
-      leave: (expression) => {
-        typed = expression.trim();
-      },
-    },
-  ]);
-  const before = dataset.contract.queryTask.state ?? '';
-  if (isAccepted && typed !== before) await setState(services, dataset, typed === '' ? undefined : typed);
+  const typed = await services.picks.text({
+    title: titleOf(dataset),
+    prompt: l10n.t('JMESPath over data. It must yield one of {0}.', EXPRESSION_STATES),
+    placeHolder: "finished == `true` && 'succeeded' || 'running'",
+    value: proposed ?? '',
+    validateInput: formatMistake,
+    note: (text) => formatResults(text.trim(), dataset, reports),
+  });
+  const expression = typed?.trim();
+  if (expression !== undefined && expression !== (dataset.contract.queryTask.state ?? ''))
+    await setState(services, dataset, expression === '' ? undefined : expression);
 }
 
 function formatMistake(expression: string): string | undefined {

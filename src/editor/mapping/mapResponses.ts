@@ -6,7 +6,7 @@ import { idsAt, pointerToAll } from '../../service/response/taskIds';
 import type { FieldName } from '../../service/response/usualNames';
 import type { FileRow } from '../../tasks/store/model';
 import { chooseDataset } from '../datasets/chooseDataset';
-import type { DatasetNode } from '../datasets/datasetNode';
+import type { DatasetNode } from '../datasets/findDataset';
 import { datasetAt } from '../datasets/findDataset';
 import { commandTitle, dialogTitle } from '../platform/commandTitle';
 import { formatField, formatPlace } from '../platform/formatField';

@@ -4,7 +4,7 @@ import type { Dataset } from '../../service/contract/dataset';
 import { statusMeaning } from '../../service/response/usualNames';
 import type { FileRow } from '../../tasks/store/model';
 import { chooseDataset } from '../datasets/chooseDataset';
-import type { DatasetNode } from '../datasets/datasetNode';
+import type { DatasetNode } from '../datasets/findDataset';
 import { datasetAt } from '../datasets/findDataset';
 import { dialogTitle } from '../platform/commandTitle';
 import { formatMeaning } from '../platform/formatField';

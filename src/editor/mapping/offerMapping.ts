@@ -4,7 +4,7 @@ import { stringifyJson } from '../../service/json/json';
 import { readTaskIds } from '../../service/response/taskIds';
 import { statusMeaning } from '../../service/response/usualNames';
 import type { FileRow, Filter } from '../../tasks/store/model';
-import { whyNotServed } from '../datasets/whyNotServed';
+import { whyNotServed } from '../datasets/findDataset';
 import { commandTitle } from '../platform/commandTitle';
 import { shortText } from '../platform/outsideText';
 import { window } from '../platform/window';

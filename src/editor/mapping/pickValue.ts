@@ -2,9 +2,8 @@ import { l10n, type QuickPickItem } from 'vscode';
 import type { Dataset } from '../../service/contract/dataset';
 import type { Field } from '../../service/response/field';
 import { choiceText, type PickedAs, valueChoices } from '../../service/response/valueChoices';
-import { openDatasetSettingsAction } from '../datasets/findDataset';
 import { formatPlace } from '../platform/formatField';
-import { UserError } from '../platform/userError';
+import { commandAction, UserError } from '../platform/userError';
 import { titled } from '../platform/window';
 import type { Services } from '../services';
 import { rowLabel } from '../wording/states';
@@ -69,12 +68,12 @@ function noValue(dataset: string, from: StoredResponse | undefined): UserError {
   const label = rowLabel(from.row);
   if (from.data === undefined)
     return new UserError(l10n.t("The response for '{0}' is too long to choose from.", label), [
-      openDatasetSettingsAction(),
+      commandAction('openDatasetSettings'),
     ]);
   const { likely, others } = valueChoices('status', from.data, undefined);
   if (likely.length + others.length === 0)
     return new UserError(l10n.t("The response for '{0}' has no values to choose from.", label));
   return new UserError(l10n.t("The response for '{0}' has only values of other tasks.", label), [
-    openDatasetSettingsAction(),
+    commandAction('openDatasetSettings'),
   ]);
 }

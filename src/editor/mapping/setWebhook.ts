@@ -9,16 +9,17 @@ import { sendWebhook } from '../../tasks/sending/sendWebhook';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { targetOf } from '../datasets/datasets';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
-import { datasetNamed, openDatasetSettingsAction } from '../datasets/findDataset';
+import { type DatasetNode, datasetNamed } from '../datasets/findDataset';
 import { dialogTitle } from '../platform/commandTitle';
 import { formatRejection } from '../platform/formatFailures';
+import { commandAction } from '../platform/userError';
 import { window } from '../platform/window';
 import type { Services } from '../services';
 import { formatCause } from '../wording/causes';
 
 /** Asks for a URL and registers it with a dataset's service, after a confirmation. */
-export async function setWebhook(services: Services, target: unknown): Promise<void> {
-  const dataset = await chooseDataset(services, target, dialogTitle('setWebhook'));
+export async function setWebhook(services: Services, node: DatasetNode | undefined): Promise<void> {
+  const dataset = await chooseDataset(services, node, dialogTitle('setWebhook'));
   if (dataset !== undefined) await askAndApply(services, dataset, services.webhooks.of(dataset)?.url ?? '');
 }
 
@@ -28,7 +29,6 @@ async function askAndApply(services: Services, dataset: Dataset, value: string):
     prompt: l10n.t('Enter the URL for {0} to call. The service must be able to reach it.', dataset.baseUrl.host),
     placeHolder: 'https://example.com/hooks/import',
     value,
-    ignoreFocusOut: true,
     validateInput: (text) =>
       webhookUrl(text) === undefined
         ? l10n.t('Enter a URL that begins with https:// or http:// and has no user name or password.')
@@ -92,9 +92,10 @@ async function report(
     const words = formatRejection(outcome.rejection);
     const message = l10n.t('{0} rejected the webhook: {1}', name, words);
     if (mayBeBadKey(outcome)) return messages.warn(message, replaceAccessKey(services, current, apply), changeUrl);
-    if (outcome.rejection.by === 'envelope') return messages.warn(message, changeUrl, openDatasetSettingsAction());
+    if (outcome.rejection.by === 'envelope')
+      return messages.warn(message, changeUrl, commandAction('openDatasetSettings'));
     const path = l10n.t('{0} responded {1}. The path {2} is assumed.', name, words, contract.paths.setWebhook);
-    return messages.warn(path, openDatasetSettingsAction(), changeUrl);
+    return messages.warn(path, commandAction('openDatasetSettings'), changeUrl);
   }
   const cause = formatCause(causeOf(outcome));
   const message = leftUnchanged(outcome)

@@ -6,10 +6,11 @@ import { mayBeBadKey, type Outcome, storedResponse } from '../../service/respons
 import { causeOf } from '../../tasks/sending/importEnd';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey, replaceAccessKey } from '../datasets/enterAccessKey';
-import { importFilesActions, openDatasetSettingsAction } from '../datasets/findDataset';
+import { type DatasetNode, importFilesActions } from '../datasets/findDataset';
 import { commandTitle } from '../platform/commandTitle';
 import { formatRejection } from '../platform/formatFailures';
 import { formatSentences } from '../platform/formatLists';
+import { commandAction } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services';
 import { formatCause } from '../wording/causes';
@@ -17,8 +18,8 @@ import { editParts } from './editRequest';
 import { newestTaskId } from './responses';
 
 /** Asks a dataset's service about its newest task, or one that doesn't exist, and reports what it responded. */
-export async function testConnection(services: Services, target: unknown): Promise<void> {
-  const dataset = await chooseDataset(services, target, commandTitle('testConnection'));
+export async function testConnection(services: Services, node: DatasetNode | undefined): Promise<void> {
+  const dataset = await chooseDataset(services, node, commandTitle('testConnection'));
   if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return;
   const known = await newestTaskId(services, dataset);
   const taskId = known ?? typedTaskId(randomUUID(), 'string');
@@ -46,7 +47,7 @@ async function report(
   // The key and the address of the sandbox are fixed.
   const isSandbox = datasets.isSandbox(dataset);
   const key = isSandbox ? [] : [replaceAccessKey(services, current, run)];
-  const settings = isSandbox ? [] : [openDatasetSettingsAction()];
+  const settings = isSandbox ? [] : [commandAction('openDatasetSettings')];
   const importFiles = importFilesActions(services, dataset);
   if (outcome.kind === 'accepted') {
     messages.note(`test of ${name}: ${storedResponse(outcome)}`);

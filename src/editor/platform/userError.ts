@@ -1,4 +1,5 @@
 import { commands } from 'vscode';
+import { commandTitle } from './commandTitle';
 
 /** A button of a message. */
 export interface Action {
@@ -6,8 +7,8 @@ export interface Action {
   run(): unknown;
 }
 
-/** A button that runs a command of this extension, named without the prefix `datasetImport.`. */
-export function commandAction(label: string, command: string, target?: unknown): Action {
+/** A button that runs a command of ours, named without the prefix `datasetImport.`. */
+export function commandAction(command: string, target?: unknown, label = commandTitle(command)): Action {
   return { label, run: () => commands.executeCommand(`datasetImport.${command}`, target) };
 }
 

@@ -121,77 +121,36 @@ export const window = {
     });
   },
 
-  /** The `value` is not made plain, since it comes back as the input. */
-  showInputBox(options: InputOptions): Thenable<string | undefined> {
-    const { validateInput } = options;
-    return vscode.window.showInputBox({
-      ...plain(options, ['title', 'prompt', 'placeHolder']),
-      ...(validateInput && {
-        validateInput: (typed) => {
-          const fault = validateInput(typed);
-          return fault && plainText(fault);
-        },
-      }),
-    });
-  },
-
-  /** Shows one box for all steps of an input, with a Back button. Resolves to whether the last step was accepted. */
-  showSteps(title: string, steps: readonly [InputStep, ...InputStep[]]): Promise<boolean> {
+  /** Shows an input box until it is accepted or closed; losing the focus doesn't close it. */
+  showInputBox(box: InputBox): Promise<string | undefined> {
+    const { title, prompt, placeHolder = '', value = '', valueSelection = [0, value.length], password = false } = box;
     const input = vscode.window.createInputBox();
-    let [step] = steps;
-    let box = step.box();
-    const before = () => steps.slice(0, steps.indexOf(step));
-    const after = () => steps.slice(steps.indexOf(step) + 1);
-    const hint = () => {
+    // The value isn't made plain, because it is what the user enters.
+    Object.assign(input, { value, valueSelection, password, ignoreFocusOut: true });
+    Object.assign(input, { title: plainText(title), prompt: plainText(prompt), placeholder: plainText(placeHolder) });
+    const showNote = () => {
       const note = box.note?.(input.value);
-      input.validationMessage =
-        note === undefined ? undefined : { message: plainText(note), severity: vscode.InputBoxValidationSeverity.Info };
+      const severity = vscode.InputBoxValidationSeverity.Info;
+      input.validationMessage = note === undefined ? undefined : { message: plainText(note), severity };
     };
-    const check = () => {
-      const fault = box.validateInput(input.value);
-      if (fault === undefined) hint();
+    const isValid = () => {
+      const fault = box.validateInput?.(input.value);
+      if (fault === undefined) showNote();
       else input.validationMessage = plainText(fault);
       return fault === undefined;
     };
-    const show = (next: InputStep) => {
-      step = next;
-      box = step.box();
-      const [number, total] = [before().length + 1, before().length + 1 + after().length];
-      input.step = total === 1 ? undefined : number;
-      input.totalSteps = total === 1 ? undefined : total;
-      input.buttons = number === 1 ? [] : [vscode.QuickInputButtons.Back];
-      input.password = box.password ?? false;
-      input.prompt = plainText(box.prompt);
-      input.placeholder = plainText(box.placeHolder ?? '');
-      input.value = box.value;
-      input.valueSelection = [0, box.value.length];
-      // An empty box is no mistake before anything is typed.
-      hint();
-    };
-    input.title = plainText(title);
-    input.ignoreFocusOut = true;
-    show(step);
+    // An empty box is no mistake before anything is typed.
+    showNote();
     return new Promise((resolve) => {
-      let isDone = false;
-      input.onDidChangeValue(check);
-      input.onDidTriggerButton(() => {
-        step.leave(input.value);
-        show(before().at(-1) ?? step);
-      });
+      input.onDidChangeValue(isValid);
       input.onDidAccept(() => {
-        if (!check()) return;
-        step.leave(input.value);
-        const [next] = after();
-        isDone = next === undefined;
-        if (next === undefined) input.hide();
-        else show(next);
+        if (!isValid()) return;
+        resolve(input.value);
+        input.hide();
       });
-      const hiding = input.onDidHide(() => {
-        // Disposing of the box hides it again.
-        hiding.dispose();
-        if (!isDone) step.leave(input.value);
+      input.onDidHide(() => {
+        resolve(undefined);
         input.dispose();
-        resolve(isDone);
       });
       input.show();
     });
@@ -264,23 +223,17 @@ export interface Checklist<T extends vscode.QuickPickItem> {
   canAccept(): boolean;
 }
 
-/** A step of an input that has several. */
-export interface InputStep {
-  /** The box, made anew whenever the step comes. */
-  box(): StepBox;
-  /** Takes what is in the box when the user leaves it: accepts it, goes back or closes it. */
-  leave(typed: string): void;
-}
-
-/** The `value` is not made plain, since it comes back as the input. */
-export interface StepBox {
+export interface InputBox {
+  readonly title: string;
   readonly prompt: string;
   readonly placeHolder?: string;
-  readonly value: string;
+  readonly value?: string;
+  /** All of the value by default. */
+  readonly valueSelection?: readonly [number, number];
   readonly password?: boolean;
-  /** Why what is typed cannot be accepted. */
-  validateInput(typed: string): string | undefined;
-  /** What is to be known of an input that can be accepted. */
+  /** Why the input can't be accepted. */
+  validateInput?(typed: string): string | undefined;
+  /** Says something about an input that can be accepted. */
   note?(typed: string): string | undefined;
 }
 
@@ -289,7 +242,6 @@ export const picks = {
   one: window.showQuickPick,
   oneOrTyped: window.showTypedPick,
   text: window.showInputBox,
-  steps: window.showSteps,
   table: window.showTable,
   checklist: window.showChecklist,
 };
@@ -310,11 +262,6 @@ interface PickOptions {
   readonly title: string;
   readonly placeHolder: string;
 }
-
-/** Validation is synchronous and returns a message or undefined. */
-type InputOptions = Omit<vscode.InputBoxOptions, 'validateInput'> & {
-  readonly validateInput?: (typed: string) => string | undefined;
-};
 
 /** The rows of a Quick Pick, as they were given. */
 interface PickRows<T> {

@@ -4,7 +4,6 @@ import { DEFAULT_CONTRACT } from '../../service/contract/contract';
 import { type Dataset, SANDBOX_NAME } from '../../service/contract/dataset';
 import type { AccessKeys } from '../datasets/accessKeys';
 import type { Datasets } from '../datasets/datasets';
-import { commandTitle } from '../platform/commandTitle';
 import { setContextKey } from '../platform/contextKeys';
 import { commandAction } from '../platform/userError';
 import type { Services } from '../services';
@@ -22,8 +21,8 @@ export async function startSandbox({
 }: Pick<Services, 'sandbox' | 'datasets' | 'messages'>): Promise<void> {
   const dataset = await sandbox.start();
   const isDefault = datasets.default === dataset;
-  const importSamples = commandAction(commandTitle('importSamples'), 'importSamples');
-  const setDefault = commandAction(vscode.l10n.t('Set as Default'), 'setDefaultDataset', { dataset });
+  const importSamples = commandAction('importSamples');
+  const setDefault = commandAction('setDefaultDataset', { dataset }, vscode.l10n.t('Set as Default'));
   const message = isDefault
     ? vscode.l10n.t(
         "The sandbox is running. Files are imported to dataset '{0}' and stay on this machine.",

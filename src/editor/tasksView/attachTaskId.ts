@@ -6,7 +6,7 @@ import type { ImportStore } from '../../tasks/store/importStore';
 import type { FileRow } from '../../tasks/store/model';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
-import { datasetAt } from '../datasets/findDataset';
+import { type DatasetNode, datasetAt } from '../datasets/findDataset';
 import { dialogTitle } from '../platform/commandTitle';
 import { UserError } from '../platform/userError';
 import type { Picks, window } from '../platform/window';
@@ -64,7 +64,7 @@ interface Tracking extends Pick<Services, 'datasets' | 'keys' | 'sandbox' | 'pic
 }
 
 /** Tracks a task that was created elsewhere, by its ID, at the dataset of the clicked row, the default, or a picked one. */
-export async function trackTask(services: Tracking, clicked: unknown): Promise<void> {
+export async function trackTask(services: Tracking, clicked: DatasetNode | undefined): Promise<void> {
   const title = dialogTitle('attachTaskId');
   const dataset = await chooseDataset(services, clicked, title);
   if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return;
@@ -85,7 +85,6 @@ async function askTaskId(
     title,
     prompt,
     value,
-    ignoreFocusOut: true,
     validateInput: (text) => (text.trim() === '' ? l10n.t('Enter the ID of a task.') : undefined),
   });
   if (typed === undefined) return undefined;

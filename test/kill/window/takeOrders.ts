@@ -22,7 +22,7 @@ export async function run(): Promise<void> {
 }
 
 async function importAll({ serving, datasets }: Engine, folder: string): Promise<void> {
-  const origin = datasets.originOf(datasetName) ?? '';
+  const origin = datasets.find(datasetName)?.baseUrl.origin ?? '';
   const files = readdirSync(folder).map((name) => {
     const content = { sizeBytes: 0, modifiedMs: null, sha256: null };
     return { path: join(folder, name), name, relativePath: name, textFile: null, seen: null, ...content };

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
 import type { AccessKeys } from '../../../../src/editor/datasets/accessKeys';
-import { addDataset, enterDataset } from '../../../../src/editor/datasets/addDataset';
-import { chooseDataset, setDefaultDataset } from '../../../../src/editor/datasets/chooseDataset';
+import { addDataset } from '../../../../src/editor/datasets/addDataset';
+import { chooseDataset } from '../../../../src/editor/datasets/chooseDataset';
+import * as datasetCommands from '../../../../src/editor/datasets/datasetCommands';
 import type { Datasets } from '../../../../src/editor/datasets/datasets';
-import { forgetImportedFiles } from '../../../../src/editor/datasets/forgetImportedFiles';
-import { removeDataset } from '../../../../src/editor/datasets/removeDataset';
-import { renameDataset } from '../../../../src/editor/datasets/renameDataset';
-import { setAccessKey } from '../../../../src/editor/datasets/setAccessKey';
+import { type DatasetNode, isDatasetNode } from '../../../../src/editor/datasets/findDataset';
 import { Webhooks } from '../../../../src/editor/datasets/webhooks';
 import type { Messages } from '../../../../src/editor/platform/messages';
 import { UserError } from '../../../../src/editor/platform/userError';
@@ -19,127 +17,114 @@ import { MemoryMemento } from '../../memoryStorage';
 import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
 import { OwnImportStore } from '../../ownImportStore';
 import { answering } from '../../settled';
-import { typedSteps } from '../../typedSteps';
 
 const manuals = { name: 'Manuals', baseUrl: 'https://import.example' };
 const logs = { name: 'Logs', baseUrl: 'https://logs.example' };
 
-type Command = (services: Services & { readonly webhooks: Webhooks }, target: unknown) => Promise<unknown>;
-
-const COMMANDS: Readonly<Record<string, Command>> = {
-  addDataset,
-  renameDataset,
-  removeDataset,
-  forgetImportedFiles,
-  setDefaultDataset,
-  setAccessKey: (services, target) => setAccessKey(services, target as undefined),
-};
+const COMMANDS = { ...datasetCommands, addDataset };
 
 // In tests, VS Code rejects with the text of a dialog instead of showing it.
 describe('The commands of datasets', () => {
-  let kept: OwnDatasets;
+  let own: OwnDatasets;
   let keys: AccessKeys;
   let datasets: Datasets;
   let sandbox: SandboxHost;
-  let deps: Services & { readonly webhooks: Webhooks };
-  let own: OwnImportStore;
-  /** What is typed into the boxes that come; those after it show. */
-  let toType: string[];
+  let services: Services;
+  let store: OwnImportStore;
+  /** What is typed into the next boxes; undefined accepts what a box proposes. */
+  let toType: (string | undefined)[];
+  /** What the boxes proposed. */
+  let proposed: string[];
   /** The messages, each with its buttons. */
   let said: string[][];
 
   beforeEach(async () => {
-    kept = ownDatasets();
-    ({ keys, datasets } = kept);
+    own = ownDatasets();
+    ({ keys, datasets } = own);
     sandbox = new SandboxHost(datasets, keys, () => {});
-    own = await OwnImportStore.make();
-    toType = [];
-    const text: Picks['text'] = async (options) => {
-      const typed = toType.shift();
-      if (typed === undefined) return picks.text(options);
-      assert.equal(options.validateInput?.(typed), undefined);
+    store = await OwnImportStore.make();
+    [toType, proposed, said] = [[], [], []];
+    const text: Picks['text'] = async ({ value = '', validateInput }) => {
+      proposed.push(value);
+      if (toType.length === 0) return undefined;
+      const typed = toType.shift() ?? value;
+      assert.equal(validateInput?.(typed), undefined);
       return typed;
     };
-    deps = {
-      datasets,
-      keys,
-      sandbox,
-      picks: { ...picks, text, steps: typedSteps(() => toType.shift()) },
-      store: own.store,
-      messages: { done: say } as unknown as Messages,
+    const done = async (message: string, ...actions: readonly { readonly label: string }[]) =>
+      void said.push([message, ...actions.map(({ label }) => label)]);
+    services = {
+      ...{ datasets, keys, sandbox, store: store.store },
+      picks: { ...picks, text },
+      messages: { done } as unknown as Messages,
       webhooks: new Webhooks(new MemoryMemento()),
-    } as unknown as typeof deps;
-    said = [];
+    } as unknown as Services;
   });
 
   afterEach(async () => {
     await sandbox.stop();
-    for (const part of [sandbox, kept]) part.dispose();
-    await own[Symbol.asyncDispose]();
+    for (const part of [sandbox, own]) part.dispose();
+    await store[Symbol.asyncDispose]();
   });
 
-  it('act on the dataset that they are given, as it is now', async () => {
+  it('act on the given dataset as it is now', async () => {
     put([manuals, logs]);
-    const node = { dataset: datasets.find('Logs') };
+    const node = nodeOf('Logs');
     put([manuals, { ...logs, baseUrl: 'https://elsewhere.example' }]);
     await assert.rejects(run('removeDataset', node), /Remove dataset 'Logs'/);
     await run('setDefaultDataset', node);
     assert.equal(datasets.default?.baseUrl.host, 'elsewhere.example');
-    assert.equal((await chooseDataset(deps, node, 'Any'))?.baseUrl.host, 'elsewhere.example');
+    assert.equal((await chooseDataset(services, node, 'Any'))?.baseUrl.host, 'elsewhere.example');
   });
 
-  it('say so where it is not there any more, instead of taking another', async () => {
-    put([manuals]);
-    for (const name of ['setAccessKey', 'removeDataset', 'setDefaultDataset'] as const) {
-      await assert.rejects(run(name, { dataset: { name: 'Gone' } }), told(/Dataset 'Gone' no longer exists/));
-    }
-  });
-
-  it('take nonsense for no argument', async () => {
-    put([manuals]);
-    for (const nonsense of [null, 7, 'Manuals', {}, { dataset: null }, { dataset: {} }, { dataset: { name: 7 } }]) {
-      await run('setAccessKey', nonsense, ['ak-of-manuals']);
-      assert.equal(await keys.get(named('Manuals')), 'ak-of-manuals');
-      await keys.clear(named('Manuals'));
-    }
-  });
-
-  it('ask which dataset is to be the default if none is given', async () => {
+  it('say that the given dataset no longer exists instead of using another one', async () => {
     put([manuals, logs]);
-    await answering(run('setDefaultDataset', undefined), 'cancel');
+    const node = nodeOf('Logs');
+    put([manuals]);
+    for (const name of ['setAccessKey', 'removeDataset', 'setDefaultDataset'] as const)
+      await assert.rejects(run(name, node), userError(/Dataset 'Logs' no longer exists/));
+  });
+
+  it('recognize the argument that stands for a dataset', () => {
+    put([manuals]);
+    assert.ok(isDatasetNode(nodeOf('Manuals')));
+    for (const nonsense of [null, 7, 'Manuals', {}, { dataset: null }, { dataset: {} }, { dataset: { name: 7 } }])
+      assert.ok(!isDatasetNode(nonsense));
+  });
+
+  it('ask which dataset becomes the default if none is given', async () => {
+    put([manuals, logs]);
+    await answering(run('setDefaultDataset'), 'cancel');
     assert.equal(defaultName(), undefined);
-    await answering(run('setDefaultDataset', undefined), 'accept');
+    await answering(run('setDefaultDataset'), 'accept');
     assert.equal(defaultName(), 'Manuals');
   });
 
-  it('ask where the default cannot be used, though there is one other dataset', async () => {
+  it('ask for a dataset if the default is unusable, even if there is only one other', async () => {
     put([manuals]);
     await datasets.setDefault(await sandbox.start());
     await sandbox.stop();
-    assert.equal(await answering(chooseDataset(deps, undefined, 'Any'), 'cancel'), undefined);
-    assert.equal((await answering(chooseDataset(deps, undefined, 'Any'), 'accept'))?.name, 'Manuals');
+    assert.equal(await answering(chooseDataset(services, undefined, 'Any'), 'cancel'), undefined);
+    assert.equal((await answering(chooseDataset(services, undefined, 'Any'), 'accept'))?.name, 'Manuals');
   });
 
-  it('name the mistake in the settings of the dataset that they would act on, and take no other one', async () => {
+  it('name the mistake in the settings of the default or given dataset instead of using another one', async () => {
     put([manuals, logs]);
-    const node = { dataset: named('Manuals') };
+    const node = nodeOf('Manuals');
     await datasets.setDefault(named('Manuals'));
     put([{ ...manuals, contract: { fileTask: { mediaType: 7 } } }, logs]);
-    const mistake = told(/Dataset 'Manuals' .*cannot be used because 'contract\.fileTask\.mediaType' is not valid\.$/);
-    for (const target of [undefined, node]) await assert.rejects(chooseDataset(deps, target, 'Any'), mistake);
+    const mistake = userError(
+      /Dataset 'Manuals' .*cannot be used because 'contract\.fileTask\.mediaType' is not valid/,
+    );
+    for (const given of [undefined, node]) await assert.rejects(chooseDataset(services, given, 'Any'), mistake);
   });
 
-  describe('that add one', () => {
-    it('ask for its URL, its key, which can be set later, and its name, and propose the host', async () => {
-      const proposed: string[] = [];
-      const typed = ['https://import.example/', 'first-key-0123', undefined, 'import.example/v2', '', 'Letters'];
-      const steps = typedSteps(({ value }) => {
-        proposed.push(value);
-        return typed.shift() ?? value;
-      });
-      for (let count = 0; count < 2; count++) await enterDataset({ ...deps, picks: { ...deps.picks, steps } });
+  describe('that add a dataset', () => {
+    it('ask for its URL, its key, which can be added later, and at last its name, for which they propose the host', async () => {
+      await run('addDataset', undefined, ['https://import.example/', ' first-key-0123 ', undefined]);
+      await run('addDataset', undefined, ['import.example/v2', '', 'Letters']);
       assert.deepEqual(proposed, ['', '', 'import.example', '', '', 'import.example 2']);
-      assert.deepEqual(kept.setting.read(), [
+      assert.deepEqual(own.setting.read(), [
         { name: 'import.example', baseUrl: 'https://import.example' },
         { name: 'Letters', baseUrl: 'https://import.example/v2' },
       ]);
@@ -147,7 +132,13 @@ describe('The commands of datasets', () => {
       assert.equal(await keys.get(named('Letters')), undefined);
     });
 
-    it('say so with what comes next: the first is the default anyway, and a key can be set', async () => {
+    it('add nothing if the user closes a box', async () => {
+      for (const typed of [[], ['import.example'], ['import.example', 'first-key-0123']])
+        await run('addDataset', undefined, typed);
+      assert.deepEqual([own.setting.read(), said], [undefined, []]);
+    });
+
+    it('offer what comes next: the first dataset is the default anyway, and a key can be set', async () => {
       await run('addDataset', undefined, ['https://import.example', 'first-key-0123', 'Manuals']);
       await run('addDataset', undefined, ['https://import.example', 'second-key-0123', 'Letters']);
       await datasets.setDefault(named('Manuals'));
@@ -161,30 +152,20 @@ describe('The commands of datasets', () => {
       ]);
     });
 
-    it('read a host alone, and cut the path of an operation', async () => {
+    it('accept a host alone, and cut off the path of an operation', async () => {
       await run('addDataset', undefined, ['import.example/gateway/openapi/open/v1/file-task', 'first-key-0123', 'Any']);
-      assert.deepEqual(kept.setting.read(), [{ name: 'Any', baseUrl: 'https://import.example/gateway' }]);
+      assert.deepEqual(own.setting.read(), [{ name: 'Any', baseUrl: 'https://import.example/gateway' }]);
     });
 
-    it('begin with what was typed before they were closed, but not with the key, and with nothing once it is added', async () => {
-      const shown: string[] = [];
-      const typing = (last: string | undefined) =>
-        typedSteps(({ value, prompt }) => {
-          shown.push(value);
-          if (prompt.includes('base URL')) return 'import.example';
-          return prompt.includes('name') ? last : 'the-key-0123';
-        });
-      const add = (last?: string) => enterDataset({ ...deps, picks: { ...deps.picks, steps: typing(last) } });
-      assert.equal(await add(), undefined);
-      await add('Letters');
-      assert.deepEqual(shown, ['', '', 'import.example', 'import.example', '', 'import.example']);
-      assert.equal(named('Letters').baseUrl.host, 'import.example');
-      assert.deepEqual(datasets.draft, { baseUrl: '', name: undefined });
+    it('say that the setting must be a list before anything is typed', async () => {
+      put({ name: 'Manuals' });
+      await assert.rejects(run('addDataset'), userError(/datasetImport\.datasets.*must be a list/));
+      assert.deepEqual(proposed, []);
     });
   });
 
   describe('that ask which dataset', () => {
-    it('list those used last first, and the sandbox last', async () => {
+    it('list the last used one first, and the sandbox last', async () => {
       put([manuals, logs]);
       await sandbox.start();
       assert.deepEqual(await offered(), ['Manuals', 'Logs', 'Sandbox']);
@@ -194,7 +175,7 @@ describe('The commands of datasets', () => {
       assert.deepEqual(await offered(), ['Logs', 'Manuals', 'Sandbox']);
     });
 
-    it('remember the choice for the workspace where its button is pressed, and ask no more', async () => {
+    it('make the chosen one the default of the workspace if its pin is pressed', async () => {
       put([manuals, logs]);
       assert.equal((await picksOf('Logs'))?.name, 'Logs');
       assert.equal(defaultName(), undefined);
@@ -202,13 +183,13 @@ describe('The commands of datasets', () => {
       assert.equal(defaultName(), 'Logs');
     });
 
-    it('change nothing where the list is closed', async () => {
+    it('change nothing if the list is closed', async () => {
       put([manuals, logs]);
       assert.equal(await picksOf(), undefined);
       assert.equal(defaultName(), undefined);
     });
 
-    it('show the host of a dataset once where that is its name', async () => {
+    it('show the host of a dataset only if it has another name', async () => {
       put([manuals, { ...logs, name: 'logs.example' }]);
       assert.deepEqual(
         (await rowsOf()).map(({ label, description }) => [label, description]),
@@ -230,11 +211,11 @@ describe('The commands of datasets', () => {
       const table: Picks['table'] = async ({ rows }) => {
         all = rows();
       };
-      await chooseDataset({ ...deps, picks: { ...deps.picks, table } }, undefined, 'Any');
+      await chooseDataset({ ...services, picks: { ...services.picks, table } }, undefined, 'Any');
       return all;
     }
 
-    /** Chooses this row, or the button of it that is called so; none where the list is closed. */
+    /** Chooses a row, or presses its button with this tooltip. Closes the list if there is no label. */
     function picksOf(label?: string, button?: string): Promise<Dataset | undefined> {
       const table: Picks['table'] = async ({ rows, isActive, choose }) => {
         assert.deepEqual(rows().filter(isActive), rows().slice(0, 1));
@@ -243,86 +224,105 @@ describe('The commands of datasets', () => {
         const number = row.buttons?.findIndex(({ tooltip }) => tooltip === button);
         assert.ok(choose(row, button === undefined ? undefined : number), 'the list stays open');
       };
-      return chooseDataset({ ...deps, picks: { ...deps.picks, table } }, undefined, 'Any');
+      return chooseDataset({ ...services, picks: { ...services.picks, table } }, undefined, 'Any');
     }
   });
 
-  it('rename one with its key, its webhook, its tasks and as the default', async () => {
-    put([manuals, logs]);
-    const before = named('Manuals');
-    await keys.set(before, 'the-key-0123');
-    await datasets.setDefault(before);
-    await deps.webhooks.set(before, { url: 'https://hook.example/', isVerified: true });
-    await own.inState('succeeded');
-    await run('renameDataset', { dataset: before }, ['Product manuals']);
-    const after = named('Product manuals');
-    assert.equal(datasets.find('Manuals'), undefined);
-    assert.deepEqual([await keys.get(after), await keys.get(before)], ['the-key-0123', undefined]);
-    assert.equal(defaultName(), 'Product manuals');
-    assert.equal(deps.webhooks.of(after)?.url, 'https://hook.example/');
-    assert.equal((await own.row('succeeded.txt')).dataset, 'Product manuals');
-    await run('renameDataset', { dataset: after }, ['Product manuals']);
-    assert.equal(named('Product manuals').baseUrl.host, 'import.example');
-  });
+  describe('that rename a dataset', () => {
+    it('keep its key, its webhook, its tasks, and that it is the default', async () => {
+      put([manuals, logs]);
+      const before = named('Manuals');
+      await keys.set(before, 'the-key-0123');
+      await datasets.setDefault(before);
+      await services.webhooks.set(before, { url: 'https://hook.example/', isVerified: true });
+      await store.inState('succeeded');
+      await run('renameDataset', { dataset: before }, ['Product manuals']);
+      const after = named('Product manuals');
+      assert.equal(datasets.find('Manuals'), undefined);
+      assert.deepEqual([await keys.get(after), await keys.get(before)], ['the-key-0123', undefined]);
+      assert.equal(defaultName(), 'Product manuals');
+      assert.equal(services.webhooks.of(after)?.url, 'https://hook.example/');
+      assert.equal((await store.row('succeeded.txt')).dataset, 'Product manuals');
+    });
 
-  it('rename none while files are being uploaded to it', async () => {
-    put([manuals]);
-    await own.inState('queued');
-    const rename = run('renameDataset', { dataset: named('Manuals') }, ['Other']);
-    await assert.rejects(rename, told(/^Files are being uploaded to Manuals\./));
-    assert.deepEqual(kept.setting.read(), [manuals]);
-  });
+    it('change nothing if the name stays the same', async () => {
+      put([manuals]);
+      await run('renameDataset', nodeOf('Manuals'), [undefined]);
+      assert.deepEqual([own.setting.read(), proposed], [[manuals], ['Manuals']]);
+    });
 
-  it('leave the tasks of a dataset under its name if the settings cannot be saved', async () => {
-    put([manuals]);
-    await keys.set(named('Manuals'), 'the-key-0123');
-    await own.inState('succeeded');
-    kept.setting.save = () => Promise.reject(new Error('The settings are read-only.'));
-    await assert.rejects(run('renameDataset', { dataset: named('Manuals') }, ['Other']), /read-only/);
-    assert.equal((await own.row('succeeded.txt')).dataset, 'Manuals');
-    const other = { ...named('Manuals'), name: 'Other' };
-    assert.deepEqual([await keys.get(named('Manuals')), await keys.get(other)], ['the-key-0123', undefined]);
-  });
+    it('refuse while files are being uploaded to it', async () => {
+      put([manuals]);
+      await store.inState('queued');
+      const rename = run('renameDataset', nodeOf('Manuals'), ['Other']);
+      await assert.rejects(rename, userError(/^Files are being uploaded to Manuals\./));
+      assert.deepEqual(own.setting.read(), [manuals]);
+    });
 
-  it('rename none to a name under which the list has tasks of a removed dataset', async () => {
-    await own.inState('succeeded');
-    put([logs]);
-    const rename = run('renameDataset', { dataset: named('Logs') }, ['Manuals']);
-    await assert.rejects(rename, told(/^The list has tasks of another dataset that was named 'Manuals'\./));
-    assert.deepEqual(kept.setting.read(), [logs]);
+    it('refuse a name under which the list has tasks of a removed dataset', async () => {
+      await store.inState('succeeded');
+      put([logs]);
+      const rename = run('renameDataset', nodeOf('Logs'), ['Manuals']);
+      await assert.rejects(rename, userError(/^The list has tasks of another dataset that was named 'Manuals'\./));
+      assert.deepEqual(own.setting.read(), [logs]);
+    });
+
+    it('keep its key, its tasks and the memory of its files under its name if the settings cannot be saved', async () => {
+      put([manuals]);
+      const dataset = named('Manuals');
+      await keys.set(dataset, 'the-key-0123');
+      await store.inState('succeeded');
+      own.setting.save = async () => assert.fail('the settings cannot be written');
+      await assert.rejects(run('renameDataset', { dataset }, ['Other']), /the settings cannot be written/);
+      assert.equal((await store.row('succeeded.txt')).dataset, 'Manuals');
+      assert.deepEqual(
+        [await keys.get(dataset), await keys.get({ ...dataset, name: 'Other' })],
+        ['the-key-0123', undefined],
+      );
+      const [destination = assert.fail()] = await store.store.destinations(null);
+      assert.deepEqual([destination.dataset, await store.store.forget(destination)], ['Manuals', 1]);
+    });
   });
 
   it('forget what a dataset has received only after a question', async () => {
     put([manuals]);
-    await own.inState('succeeded');
-    const forget = () => run('forgetImportedFiles', { dataset: named('Manuals') });
-    await assert.rejects(forget(), /Forget which files were uploaded to Manuals\?/);
-    const [destination = assert.fail()] = await own.store.destinations(null);
-    assert.equal(await own.store.forget(destination), 1);
+    await store.inState('succeeded');
+    await assert.rejects(
+      run('forgetImportedFiles', nodeOf('Manuals')),
+      /Forget which files were uploaded to Manuals\?/,
+    );
+    const [destination = assert.fail()] = await store.store.destinations(null);
+    assert.equal(await store.store.forget(destination), 1);
   });
 
-  describe('that are for those of the settings alone', () => {
-    const own = ['removeDataset', 'setAccessKey'] as const;
+  describe('that apply only to datasets of the settings', () => {
+    const names = ['removeDataset', 'setAccessKey'] as const;
 
-    it('say that there is none', async () => {
-      for (const name of own) await assert.rejects(run(name, undefined), told(/^No dataset is set up yet\.$/), name);
+    it('say that there is none, even if the sandbox is the default', async () => {
+      for (const name of names) await assert.rejects(run(name), userError(/^No dataset is set up yet\.$/), name);
       await datasets.setDefault(await sandbox.start());
-      for (const name of own) await assert.rejects(run(name, undefined), told(/^No dataset is set up yet\.$/), name);
+      for (const name of names) await assert.rejects(run(name), userError(/^No dataset is set up yet\.$/), name);
     });
 
     it('refuse the sandbox', async () => {
       put([manuals]);
       const dataset = await sandbox.start();
-      for (const name of own) await assert.rejects(run(name, { dataset }), told(/^The sandbox /), name);
+      for (const name of names) await assert.rejects(run(name, { dataset }), userError(/^The sandbox /), name);
       assert.ok(await keys.get(dataset));
     });
 
-    it('ask for one of them where the sandbox is the default', async () => {
+    it('ask for one if the sandbox is the default', async () => {
       put([manuals]);
       await datasets.setDefault(await sandbox.start());
-      const removing = answering(run('removeDataset', undefined), 'accept');
-      await assert.rejects(removing, /Remove dataset 'Manuals'/);
+      await assert.rejects(answering(run('removeDataset'), 'accept'), /Remove dataset 'Manuals'/);
     });
+  });
+
+  it('set the access key of the default if no dataset is given', async () => {
+    put([manuals]);
+    await run('setAccessKey', undefined, ['ak-of-manuals']);
+    assert.equal(await keys.get(named('Manuals')), 'ak-of-manuals');
+    assert.deepEqual(said, [["The access key of dataset 'Manuals' was set.", 'Test Connection']]);
   });
 
   it('delete the access key if its box is left empty, after a question', async () => {
@@ -333,11 +333,6 @@ describe('The commands of datasets', () => {
     assert.equal(await keys.get(dataset), 'ak-of-manuals');
   });
 
-  it('say that the setting is no list before a dataset is typed', async () => {
-    put({ name: 'Manuals' });
-    await assert.rejects(run('addDataset', undefined), told(/datasetImport\.datasets.*must be a list/));
-  });
-
   function defaultName(): string | undefined {
     return datasets.default?.name;
   }
@@ -346,20 +341,21 @@ describe('The commands of datasets', () => {
     return datasets.find(name) ?? assert.fail(`there is no dataset '${name}'`);
   }
 
-  async function run(name: string, target: unknown, texts: string[] = []): Promise<void> {
-    toType = texts;
-    await COMMANDS[name]?.(deps, target);
+  function nodeOf(name: string): DatasetNode {
+    return { dataset: named(name) };
   }
 
-  async function say(message: string, ...actions: readonly { readonly label: string }[]): Promise<void> {
-    said.push([message, ...actions.map(({ label }) => label)]);
+  async function run(name: keyof typeof COMMANDS, node?: DatasetNode, texts: (string | undefined)[] = []) {
+    toType = texts;
+    if (name === 'addDataset') await addDataset(services);
+    else await COMMANDS[name](services, node);
   }
 
   function put(value: unknown): void {
-    kept.setting.set(value);
+    own.setting.set(value);
   }
 });
 
-function told(message: RegExp) {
+function userError(message: RegExp) {
   return (error: unknown) => error instanceof UserError && message.test(error.message);
 }

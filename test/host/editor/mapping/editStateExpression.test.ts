@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
 import { editStateExpression } from '../../../../src/editor/mapping/editStateExpression';
-import type { StepBox } from '../../../../src/editor/platform/window';
-import { typedSteps } from '../../typedSteps';
+import type { InputBox } from '../../../../src/editor/platform/window';
 import { beforeEachWalk, type ReportingWalk } from './reportingWalk';
 
 describe('The box for the state expression', () => {
@@ -21,7 +20,7 @@ describe('The box for the state expression', () => {
     const notes: (string | undefined)[] = [];
     await edits('Type an Expression', (box) => {
       const typed = ["left == `0` && 'succeeded' || 'running'", "left && 'running' || status", ''];
-      notes.push(...typed.map((each) => box.note?.(each)), box.validateInput('left ='));
+      notes.push(...typed.map((each) => box.note?.(each)), box.validateInput?.('left ='));
       return undefined;
     });
     assert.deepEqual(notes, [
@@ -49,13 +48,13 @@ describe('The box for the state expression', () => {
     assert.equal(walk.dataset.contract.queryTask.state, undefined);
   });
 
-  async function edits(picked: string | string[], type: (box: StepBox) => string | undefined): Promise<void> {
+  async function edits(picked: string | string[], type: (box: InputBox) => string | undefined): Promise<void> {
     const script = [picked].flat();
     const one = async (items: readonly QuickPickItem[]) => {
       const label = script.shift();
       return items.find((item) => item.label === label) ?? assert.fail(`${label} isn't offered`);
     };
-    const picks = { ...walk.services.picks, one, steps: typedSteps(type) };
+    const picks = { ...walk.services.picks, one, text: async (box: InputBox) => type(box) };
     await editStateExpression({ ...walk.services, picks } as typeof walk.services, walk.dataset);
   }
 });

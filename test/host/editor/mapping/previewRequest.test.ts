@@ -15,7 +15,7 @@ describe('Preview Request…', () => {
     engine = await activated();
     const { name } = await engine.sandbox.start();
     await engine.keys.get(engine.datasets.find(name) ?? assert.fail());
-    const destination = { dataset: name, origin: engine.datasets.originOf(name) ?? '' };
+    const destination = { dataset: name, origin: engine.datasets.find(name)?.baseUrl.origin ?? '' };
     const id = typedTaskId('9007199254740993123', 'number');
     file = await engine.store.track({ destination, id, name: '' });
   });

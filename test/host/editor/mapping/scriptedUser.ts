@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { QuickPickItem } from 'vscode';
 import type { Action } from '../../../../src/editor/platform/userError';
 import type { Picks } from '../../../../src/editor/platform/window';
-import { typedSteps } from '../../typedSteps';
 
 /** A text typed into a box; a pattern accepts what the box proposes. */
 export interface Typed {
@@ -33,7 +32,6 @@ export class ScriptedUser {
     one: async (items) => this.#pickOne(items),
     oneOrTyped: async (items, _options, typed) => this.#pickOrType(items, typed),
     text: async ({ value = '', validateInput }) => this.#type(value, validateInput),
-    steps: typedSteps((box) => this.#type(box.value)),
     table: async () => assert.fail('no table is expected'),
     checklist: async () => assert.fail('no list with checkboxes is expected'),
   };

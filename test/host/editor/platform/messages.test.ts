@@ -68,6 +68,9 @@ describe('What is told', () => {
     const items = [{ label: 'a\u202eb', extra: 1 }];
     const picked = window.showQuickPick(items, { title: 'c\u202ed' });
     assert.equal(await answering(picked, 'accept'), items[0]);
-    assert.equal(await answering(window.showInputBox({ value: 'e\u202ef' }), 'accept'), 'e\u202ef');
+    assert.equal(
+      await answering(window.showInputBox({ title: 'Any', prompt: 'Any.', value: 'e\u202ef' }), 'accept'),
+      'e\u202ef',
+    );
   });
 });

@@ -96,7 +96,7 @@ describe('Attaching a task ID', () => {
     const dataset = uploads.services.datasets.find('Local');
     for (let times = 0; times < 2; times++) {
       uploads.typed.push('T-9');
-      await trackTask(tracking, { dataset });
+      await trackTask(tracking, dataset && { dataset });
     }
     const rows = await uploads.rows();
     assert.deepEqual(
@@ -105,7 +105,7 @@ describe('Attaching a task ID', () => {
     );
     assert.equal(opened[0], opened[1]);
     uploads.typed.push(undefined);
-    await trackTask(tracking, { dataset });
+    await trackTask(tracking, dataset && { dataset });
     assert.equal(opened.length, 2);
   });
 

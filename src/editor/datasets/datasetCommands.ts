@@ -1,0 +1,111 @@
+import { l10n } from 'vscode';
+import type { FileRow } from '../../tasks/store/model';
+import { dialogTitle } from '../platform/commandTitle';
+import { commandAction, UserError } from '../platform/userError';
+import { window } from '../platform/window';
+import type { Services } from '../services';
+import { askName } from './addDataset';
+import { chooseOwnDataset, pickDataset } from './chooseDataset';
+import { askAccessKey, keyTitle, storeAccessKey } from './enterAccessKey';
+import { type DatasetNode, datasetAt, givenDataset } from './findDataset';
+
+/**
+ * Asks for the access key of a dataset, or of the dataset of a row, and replaces the current key. An empty box deletes it,
+ * after a question. Imports that wait for the key continue.
+ */
+export async function setAccessKey(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
+  const { datasets, keys, picks, messages } = services;
+  const node = of !== undefined && 'import' in of ? { dataset: datasetAt(services, of) } : of;
+  const { default: usual } = datasets;
+  const isOwn = usual !== undefined && !datasets.isSandbox(usual);
+  const chosen = node ?? (isOwn ? { dataset: usual } : undefined);
+  const dataset = await chooseOwnDataset(services, chosen, dialogTitle('setAccessKey'));
+  if (dataset === undefined) return;
+  if (datasets.isSandbox(dataset))
+    throw new UserError(l10n.t('The sandbox has its own access key, which cannot be changed.'));
+  const empty = (await keys.get(dataset)) === undefined ? 'notAllowed' : 'delete';
+  const key = await askAccessKey(picks, keyTitle(dataset), dataset.baseUrl, empty);
+  if (key === '') {
+    const question = l10n.t("Delete the access key of dataset '{0}'? The next import asks for it again.", dataset.name);
+    if (await window.confirm(question, '', l10n.t('Delete Access Key'))) await keys.clear(dataset);
+  } else if (key !== undefined && (await storeAccessKey(keys, dataset, key))) {
+    const message = l10n.t("The access key of dataset '{0}' was set.", dataset.name);
+    await messages.done(message, commandAction('testConnection', { dataset }));
+  }
+}
+
+/** Gives a dataset another name. It keeps its access key, its webhook and its tasks. */
+export async function renameDataset(services: Services, node: DatasetNode | undefined): Promise<void> {
+  const { datasets, keys, store, webhooks } = services;
+  const title = dialogTitle('renameDataset');
+  const dataset = await chooseOwnDataset(services, node, title);
+  if (dataset === undefined) return;
+  if (datasets.isSandbox(dataset)) throw new UserError(l10n.t('The sandbox cannot be renamed.'));
+  const name = await askName(services, title, dataset.name);
+  if (name === undefined || name === dataset.name) return;
+  const key = await keys.get(dataset);
+  const renamed = { ...dataset, name };
+  // The key is stored under both names until the old name is no longer used, so that it can't get lost.
+  if (key !== undefined && !(await storeAccessKey(keys, renamed, key))) return;
+  const result = await store.rename({ from: dataset.name, to: name });
+  if (result !== 'renamed') {
+    await keys.clear(renamed);
+    throw new UserError(
+      result === 'busy'
+        ? l10n.t('Files are being uploaded to {0}. Wait or cancel the import, then rename the dataset.', dataset.name)
+        : l10n.t("The list has tasks of another dataset that was named '{0}'. Choose another name.", name),
+    );
+  }
+  try {
+    await datasets.rename(dataset, name);
+  } catch (error) {
+    // If the settings still have the old name, so must the tasks and the memory of imported files.
+    if (datasets.find(dataset.name) !== undefined) {
+      await store.rename({ from: name, to: dataset.name });
+      await keys.clear(renamed);
+    }
+    throw error;
+  }
+  await webhooks.set(renamed, webhooks.of(dataset));
+  datasets.noteFilesChange();
+  await keys.clear(dataset);
+}
+
+/** Removes a dataset and its access key, after asking. */
+export async function removeDataset(services: Services, node: DatasetNode | undefined): Promise<void> {
+  const title = dialogTitle('removeDataset');
+  const dataset = await chooseOwnDataset(services, node, title);
+  if (dataset === undefined) return;
+  if (services.datasets.isSandbox(dataset)) {
+    const message = l10n.t('The sandbox is listed while it runs. Stop it to remove it.');
+    throw new UserError(message, [commandAction('stopSandbox')]);
+  }
+  const question = l10n.t("Remove dataset '{0}' and its access key from VS Code?", dataset.name);
+  const detail = l10n.t('Nothing is deleted on the service, and the tasks stay in the list.');
+  if (await window.confirm(question, detail, title)) await services.datasets.remove(dataset);
+}
+
+/** Makes a dataset the default of this workspace. */
+export async function setDefaultDataset(services: Services, node: DatasetNode | undefined): Promise<void> {
+  const dataset = givenDataset(services, node) ?? (await pickDataset(services, dialogTitle('setDefaultDataset')));
+  if (dataset !== undefined) await services.datasets.setDefault(dataset);
+}
+
+/** Forgets what a dataset has received, after asking. The same contents can be imported again without a question. */
+export async function forgetImportedFiles(services: Services, node: DatasetNode | undefined): Promise<void> {
+  const { store, datasets } = services;
+  const title = dialogTitle('forgetImportedFiles');
+  const dataset = await chooseOwnDataset(services, node, title);
+  if (dataset === undefined) return;
+  const { name } = dataset;
+  const question = l10n.t('Forget which files were uploaded to {0}?', name);
+  const detail = l10n.t(
+    'If you import them again, you are not asked whether to upload duplicates. The tasks stay in the list, and nothing is deleted on the service.',
+  );
+  if (!(await window.confirm(question, detail, title))) return;
+  let forgotten = 0;
+  for (const destination of await store.destinations(null))
+    if (destination.dataset === name) forgotten += await store.forget(destination);
+  if (forgotten === 0) throw new UserError(l10n.t('No uploaded files are remembered for {0}.', name));
+  datasets.noteFilesChange();
+}
