@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { accepted, fileOf, MANUALS, rejected, reportTask, requestOf } from './storeRequests';
-import { beginOne, rowNamed, StoreWindows, type TestWindow } from './storeWindows';
+import { acceptedOne, beginOne, rowNamed, StoreWindows, type TestWindow } from './storeWindows';
 
 describe('Listing in the store', () => {
   it('walks all rows of a filter once, even if a row changes its rank between two pages', async () => {
@@ -153,5 +153,93 @@ describe('Listing in the store', () => {
     assert.equal(destination?.id, before.destination);
     assert.equal(destination?.dataset, MANUALS.dataset);
     assert.equal(destination?.busy, true);
+  });
+
+  it('reads pages, groups and the page of a batch', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const { imports, batch } = await a.queue(
+      requestOf(
+        'r',
+        ['b_1', 'b%2', 'c3'].map((name) => fileOf(name)),
+      ),
+    );
+    await a.begin([{ import: imports[2] ?? 0, attempt: 'A 3' }]);
+    await a.end(rejected('A 3'));
+    await acceptedOne(a, 'single');
+    const names = async (filter: Parameters<TestWindow['page']>[0]['filter']) =>
+      (await a.page({ filter, limit: 9 })).rows.map(({ name }) => name);
+    assert.deepEqual(await names({}), ['c3', 'b_1', 'b%2', 'single']);
+    assert.deepEqual(await names({ text: 'b%' }), ['b%2']);
+    assert.deepEqual(await names({ text: '_' }), ['b_1']);
+    assert.deepEqual(await names({ batch: null }), ['single']);
+    assert.deepEqual(await names({ states: ['rejected', 'waiting'] }), ['c3', 'single']);
+    assert.deepEqual(await names({ run: 'r', states: ['queued'] }), ['b_1', 'b%2']);
+    const part = await a.page({ filter: {}, offset: 1, limit: 2 });
+    assert.deepEqual([part.rows.map(({ name }) => name), part.hasMore], [['b_1', 'b%2'], true]);
+    assert.deepEqual(await a.counts(null), {
+      states: { rejected: 1, queued: 2, waiting: 1 },
+      problems: [{ value: 1, counts: { rejected: 1 } }],
+    });
+    assert.deepEqual(await a.groups({ by: 'batch', filter: {} }), [
+      { value: null, counts: { waiting: 1 } },
+      { value: batch, counts: { rejected: 1, queued: 2 } },
+    ]);
+    const elsewhere = { destination: { ...MANUALS, dataset: 'Others' } };
+    const other = await a.queue(requestOf('others', [fileOf('other')], elsewhere));
+    assert.deepEqual(await a.groups({ by: 'destination', filter: {} }), [
+      { value: 1, counts: { rejected: 1, queued: 2, waiting: 1 } },
+      { value: other.destination, counts: { queued: 1 } },
+    ]);
+    assert.deepEqual(await a.groups({ by: 'reason', filter: { batch: batch ?? 0, states: ['rejected'] } }), [
+      { value: 'rejected Rejected # No.', counts: { rejected: 1 } },
+    ]);
+    const found = await a.batchPage(batch ?? 0);
+    assert.deepEqual(
+      found?.reasons.map(({ reason, count }) => [reason, count]),
+      [['rejected Rejected # No.', 1]],
+    );
+    assert.deepEqual(
+      found?.runs.map(({ sums }) => sums),
+      [{ queued: 2, rejected: 1 }],
+    );
+    assert.equal(found?.course.uploaded.at(-1), 0);
+  });
+
+  it('gives versions to changes so that a window learns of each, and never twice the same', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
+    const one = await rowNamed(b, '1');
+    const two = await rowNamed(b, '2');
+    const seen = await b.changesSince({ version: 0, shown: [one.id, two.id] });
+    assert.deepEqual(
+      seen.rows.map(({ id }) => id),
+      [one.id, two.id],
+    );
+    assert.deepEqual((await b.changesSince({ version: seen.version, shown: [one.id, two.id] })).rows, []);
+    await a.cancel({ files: [two.id] });
+    const next = await b.changesSince({ version: seen.version, shown: [one.id, two.id] });
+    assert.deepEqual(
+      next.rows.map(({ id, state }) => [id, state]),
+      [[two.id, 'notUploaded']],
+    );
+    await a.remove({ files: [two.id] });
+    const removed = await b.changesSince({ version: next.version, shown: [one.id, two.id] });
+    assert.deepEqual(
+      removed.rows.map(({ id, removed: isRemoved }) => [id, isRemoved]),
+      [[two.id, true]],
+    );
+    // Sweeping the row with the highest number must not free that number.
+    windows.clock.advance(3 * 3_600_000);
+    await a.clear({ days: 90, rows: 1000 });
+    await a.cancel({ files: [one.id] });
+    const last = await b.changesSince({ version: removed.version, shown: [one.id, two.id] });
+    assert.deepEqual(
+      last.rows.map(({ id, state }) => [id, state]),
+      [[one.id, 'notUploaded']],
+    );
+    await a.clear({ days: 90, rows: 1000 });
+    assert.deepEqual((await b.changesSince({ version: 0, shown: [one.id, two.id] })).deleted, [two.id]);
   });
 });

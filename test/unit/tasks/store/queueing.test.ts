@@ -189,41 +189,4 @@ describe('Queueing in the store', () => {
     assert.deepEqual(order, ['small', 'large 2500']);
     windows.checkRows();
   });
-
-  it('gives versions to changes so that a window learns of each, and never twice the same', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
-    await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
-    const one = await rowNamed(b, '1');
-    const two = await rowNamed(b, '2');
-    const seen = await b.changesSince({ version: 0, shown: [one.id, two.id] });
-    assert.deepEqual(
-      seen.rows.map(({ id }) => id),
-      [one.id, two.id],
-    );
-    assert.deepEqual((await b.changesSince({ version: seen.version, shown: [one.id, two.id] })).rows, []);
-    await a.cancel({ files: [two.id] });
-    const next = await b.changesSince({ version: seen.version, shown: [one.id, two.id] });
-    assert.deepEqual(
-      next.rows.map(({ id, state }) => [id, state]),
-      [[two.id, 'notUploaded']],
-    );
-    await a.remove({ files: [two.id] });
-    const removed = await b.changesSince({ version: next.version, shown: [one.id, two.id] });
-    assert.deepEqual(
-      removed.rows.map(({ id, removed: isRemoved }) => [id, isRemoved]),
-      [[two.id, true]],
-    );
-    // Sweeping the row with the highest number must not free that number.
-    windows.clock.advance(3 * 3_600_000);
-    await a.clear({ days: 90, rows: 1000 });
-    await a.cancel({ files: [one.id] });
-    const last = await b.changesSince({ version: removed.version, shown: [one.id, two.id] });
-    assert.deepEqual(
-      last.rows.map(({ id, state }) => [id, state]),
-      [[one.id, 'notUploaded']],
-    );
-    await a.clear({ days: 90, rows: 1000 });
-    assert.deepEqual((await b.changesSince({ version: 0, shown: [one.id, two.id] })).deleted, [two.id]);
-  });
 });

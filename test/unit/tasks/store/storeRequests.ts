@@ -13,6 +13,10 @@ import type {
 /** Where the tests import to. */
 export const MANUALS = { dataset: 'Manuals', origin: 'https://import.example' };
 
+export function taskIdOf(text: string): TaskId {
+  return typedTaskId(text, 'string');
+}
+
 export function fileOf(name: string, facts: Partial<NewImport> = {}): NewImport {
   return {
     path: `/notes/${name}`,

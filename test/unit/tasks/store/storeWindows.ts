@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { ImportStoreCalls } from '../../../../src/tasks/store/importStoreProgram';
 import { perform, threadState } from '../../../../src/tasks/store/importStoreProgram';
 import type { FileRow, Filter, NewImport } from '../../../../src/tasks/store/model';
@@ -10,7 +11,7 @@ import { Transactions } from '../../../../src/tasks/store/transactions';
 import { Tx } from '../../../../src/tasks/store/tx';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 import { HandClock } from '../handClock';
-import { fileOf, MANUALS, requestOf } from './storeRequests';
+import { accepted, contentOf, fileOf, MANUALS, requestOf } from './storeRequests';
 
 /** What a window has and another one doesn't. */
 export interface WindowSetup {
@@ -140,4 +141,12 @@ export async function beginOne(
 /** This window serves everything that it finds at the destination. */
 export function serveAll(window: TestWindow) {
   return window.serve({ able: [MANUALS], checking: [] });
+}
+
+/** The import of a file that was accepted with these tasks. */
+export async function acceptedOne(window: TestWindow, name: string, ids: readonly string[] = [`t-${name}`]) {
+  const begun = await beginOne(window, name);
+  const taskIds = ids.map((id) => typedTaskId(id, 'string'));
+  await window.end(accepted(begun.attempt, undefined, { taskIds, content: contentOf(`sha-${name}`) }));
+  return begun;
 }

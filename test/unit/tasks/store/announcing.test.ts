@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { accepted, fileOf, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
+import { beginOne, CLOSED_PID, StoreWindows } from './storeWindows';
+
+describe('Announcing', () => {
+  it('announces a run in the window that started it, and a batch where it is served, each once', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    const { imports, batch } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')], { skipped: { binary: 3 } }));
+    assert.deepEqual(await a.announce([1]), { runs: [], batches: [] });
+    await a.begin(imports.map((id, index) => ({ import: id ?? 0, attempt: a.attempt(`${index}`) })));
+    await a.end(rejected('A 1'));
+    // The other file of the run is still to be sent.
+    assert.deepEqual((await a.announce([])).runs, []);
+    await a.end(accepted('A 0', 't0'));
+    assert.deepEqual((await b.announce([])).runs, []);
+    const [run] = (await a.announce([1])).runs;
+    assert.deepEqual(
+      [run?.id, run?.sums, run?.skipped, run?.batch?.label],
+      ['r', { accepted: 1, rejected: 1 }, { binary: 3 }, 'notes'],
+    );
+    assert.deepEqual((await a.announce([1])).runs, []);
+    await reportTask(a, imports[0] ?? 0, taskIdOf('t0'), { meaning: 'succeeded' });
+    const both = await Promise.all([a.announce([1]), b.announce([1])]);
+    assert.deepEqual(
+      both.flatMap(({ batches }) => batches.map(({ id, counts }) => [id, counts])),
+      [[batch, { rejected: 1, succeeded: 1 }]],
+    );
+    // It becomes unfinished again, and is announced again.
+    await b.queue(requestOf('again', [fileOf('2', { seen: imports[1] ?? 0 }), fileOf('3')]));
+    await b.cancel({});
+    assert.equal((await b.announce([1])).batches.length, 1);
+  });
+
+  it('announces a single file once, when its task has ended, or at once if it was not accepted', async () => {
+    await using windows = await StoreWindows.make();
+    const window = windows.open('A');
+    const announced = async () => (await window.announce([1])).runs.map(({ id, sums }) => [id, sums]);
+    const one = await beginOne(window, 'one');
+    await window.end(rejected(one.attempt));
+    assert.deepEqual(await announced(), [['run of one', { rejected: 1 }]]);
+    const two = await beginOne(window, 'two');
+    await window.end(accepted(two.attempt, 't'));
+    assert.deepEqual(await announced(), []);
+    windows.clock.advance(7_200_000);
+    await reportTask(window, two.import, taskIdOf('t'), { meaning: 'succeeded' });
+    assert.deepEqual(await announced(), [['run of two', { accepted: 1 }]]);
+    assert.deepEqual(await announced(), []);
+  });
+
+  it('announces a batch again if a mapping makes a task of it unfinished', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
+    const one = imports[0] ?? 0;
+    await a.begin([{ import: one, attempt: 'A 1' }]);
+    await a.end(accepted('A 1', 't'));
+    await a.cancel({});
+    await reportTask(a, one, taskIdOf('t'), { meaning: 'failed', byMapping: true });
+    assert.equal((await a.announce([1])).batches.length, 1);
+    await a.checkAgain(1);
+    await reportTask(a, one, taskIdOf('t'), { meaning: 'succeeded' });
+    assert.equal((await a.announce([1])).batches.length, 1);
+  });
+
+  it('announces the run of a closed window where it is served, and claims in silence what ended an hour ago', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A', { pid: CLOSED_PID });
+    const b = windows.open('B');
+    await a.queue(requestOf('1', [fileOf('1')]));
+    await b.cancel({});
+    assert.deepEqual((await b.announce([1])).runs, []);
+    windows.clock.advance(16_000);
+    assert.equal((await b.announce([1])).runs.length, 1);
+    await a.queue(requestOf('2', [fileOf('2')]));
+    await b.cancel({});
+    windows.clock.advance(3_600_000);
+    assert.deepEqual((await b.announce([1])).runs, []);
+    assert.equal(windows.sql('SELECT * FROM runs WHERE announced_ms IS NULL').length, 0);
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { accepted, fileOf, requestOf, unconfirmed } from './storeRequests';
+import { acceptedOne, beginOne, rowNamed, StoreWindows, serveAll } from './storeWindows';
+
+describe('Canceling and removing rows', () => {
+  it('refuses to begin what was canceled, and asks to stop what has begun', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
+    const [one, two] = imports.map(Number);
+    assert.ok(one && two);
+    await a.begin([{ import: two, attempt: a.attempt('2') }]);
+    const canceled = await b.cancel({});
+    assert.deepEqual(canceled, { canceled: 1, sending: ['A 2'] });
+    assert.deepEqual(await a.begin([{ import: one, attempt: a.attempt('1') }]), []);
+    assert.deepEqual((await serveAll(a)).attempts, [{ attempt: 'A 2', canceled: true }]);
+    assert.deepEqual((await rowNamed(b, '1')).import.cause, { name: 'CanceledError' });
+    // Nothing of it was sent, so it doesn't go back into the queue either.
+    const [ended] = await a.putBack([{ attempt: 'A 2', tried: false }]);
+    assert.deepEqual([ended?.outcome, ended?.cause?.name], ['notUploaded', 'CanceledError']);
+    assert.equal((await a.end(unconfirmed('A 2')))?.outcome, 'notUploaded');
+    windows.checkRows();
+  });
+
+  it('keeps how an upload ended whether it was canceled before or after', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    const first = await beginOne(a, '1');
+    const second = await beginOne(a, '2');
+    await a.end(accepted(first.attempt, 't1'));
+    assert.deepEqual(await b.cancel({}), { canceled: 0, sending: [second.attempt] });
+    assert.equal((await a.end(accepted(second.attempt, 't2')))?.outcome, 'accepted');
+    assert.deepEqual([(await rowNamed(b, '1')).state, (await rowNamed(b, '2')).state], ['waiting', 'waiting']);
+    assert.equal((await rowNamed(b, '2')).import.cancel, false);
+  });
+
+  it('cancels only rows in the states of the filter', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    await beginOne(a, 'sending');
+    await a.queue(requestOf('r', [fileOf('queued')]));
+    assert.deepEqual(await a.cancel({ states: ['rejected'] }), { canceled: 0, sending: [] });
+    assert.deepEqual(await a.cancel({ states: ['queued'] }), { canceled: 1, sending: [] });
+  });
+
+  it('cancels only what was queued before', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    await a.queue(
+      requestOf(
+        '1',
+        Array.from({ length: 1500 }, (_, index) => fileOf(`${index}`)),
+      ),
+    );
+    const canceling = a.cancel({});
+    const later = a.queue(requestOf('2', [fileOf('later')]));
+    assert.equal((await canceling).canceled, 1500);
+    await later;
+    assert.equal((await rowNamed(a, 'later', { states: ['queued'] })).state, 'queued');
+  });
+
+  it('removes rows softly, cancels those that are queued, keeps those that are being sent, and can undo it', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    await acceptedOne(a, 'done');
+    await beginOne(a, 'sending');
+    await a.queue(requestOf('r', [fileOf('queued')]));
+    const { removed, removedMs } = await b.remove({});
+    assert.equal(removed, 2);
+    assert.deepEqual(
+      (await a.page({ filter: {}, limit: 9 })).rows.map(({ name }) => name),
+      ['sending'],
+    );
+    assert.deepEqual(await a.next({ destination: 1, count: 9, except: [] }), []);
+    assert.equal(await b.undo(removedMs), 2);
+    assert.equal((await rowNamed(a, 'queued')).state, 'notUploaded');
+    assert.equal((await rowNamed(a, 'done')).state, 'waiting');
+  });
+});

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { accepted, contentOf, fileOf, MANUALS, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
+import { acceptedOne, beginOne, rowNamed, StoreWindows } from './storeWindows';
+
+describe('The memory of uploads', () => {
+  it('sweeps removed rows after an hour, and old finished ones, but not the memory of what was uploaded', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const first = await acceptedOne(a, '1');
+    await reportTask(a, first.import, taskIdOf('t-1'), { meaning: 'succeeded', status: 'DONE' });
+    const again = await beginOne(a, '1', { seen: first.import, attempt: 'again' });
+    await a.end(accepted(again.attempt, 't-1b', { content: contentOf('sha-1') }));
+    await a.end(rejected((await beginOne(a, '2')).attempt));
+    await acceptedOne(a, '3');
+    await a.remove({ files: [(await rowNamed(a, '1')).id] });
+    await acceptedOne(a, 'last');
+    assert.equal(await a.clear({ days: 90, rows: 1000 }), 0);
+    windows.clock.advance(3_600_000);
+    assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
+    windows.clock.advance(90 * 24 * 3_600_000);
+    // The rejected one is old; the others are still to be checked.
+    assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
+    assert.deepEqual(
+      (await a.page({ filter: {}, limit: 9 })).rows.map(({ name }) => name),
+      ['3', 'last'],
+    );
+    const { files } = await a.known({ destination: MANUALS, paths: ['/notes/1', '/notes/2', '/notes/3'] });
+    assert.deepEqual(
+      files.map(({ path, row, uploaded }) => [path, row === null, uploaded?.sha256]),
+      [
+        ['/notes/1', true, 'sha-1'],
+        ['/notes/3', false, 'sha-3'],
+      ],
+    );
+    // Once for each path and content, however often it was uploaded.
+    assert.equal(windows.sql("SELECT * FROM imports WHERE path = '/notes/1'").length, 1);
+    for (const table of ['tasks', 'responses']) assert.equal(windows.sql(`SELECT * FROM ${table}`).length, 2);
+    windows.checkRows();
+  });
+
+  it('keeps a removed row that was put back before the sweep, and cannot put one back after it', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    await a.end(rejected((await beginOne(a, '1')).attempt));
+    await a.end(rejected((await beginOne(a, '2')).attempt));
+    const one = await b.remove({ files: [(await rowNamed(b, '1')).id] });
+    windows.clock.advance(3_600_000);
+    const two = await b.remove({ files: [(await rowNamed(b, '2')).id] });
+    assert.equal(await b.undo(one.removedMs), 1);
+    assert.equal(await a.clear({ days: 90, rows: 1000 }), 0);
+    // The sweep keeps the newest change, whatever it is.
+    await acceptedOne(a, 'last');
+    windows.clock.advance(3_600_000);
+    assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
+    assert.equal(await b.undo(two.removedMs), 0);
+    assert.equal((await rowNamed(b, '1')).state, 'rejected');
+  });
+
+  it('keeps the newest finished rows up to a number', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    for (const name of ['1', '2', '3', '4']) {
+      await a.end(rejected((await beginOne(a, name)).attempt));
+      windows.clock.advance(10);
+    }
+    assert.equal(await a.clear({ days: Number.POSITIVE_INFINITY, rows: 3 }), 1);
+    assert.deepEqual(
+      (await a.page({ filter: {}, limit: 9 })).rows.map(({ name }) => name),
+      ['2', '3', '4'],
+    );
+  });
+
+  it('moves the row of a file with what was uploaded, unless it is being imported or its new path has a row', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    for (const name of ['old', 'other']) await acceptedOne(a, name);
+    await a.queue(requestOf('r', [fileOf('queued')]));
+    const to = (name: string) => ({ path: `/notes/${name}`, name, relativePath: `notes/${name}` });
+    const files = [
+      { from: '/notes/old', ...to('new') },
+      { from: '/notes/other', ...to('new') },
+      { from: '/notes/queued', ...to('later') },
+    ];
+    assert.equal(await a.move({ destination: MANUALS, files }), 1);
+    const moved = await rowNamed(a, 'new');
+    assert.deepEqual([moved.path, moved.relativePath], ['/notes/new', 'notes/new']);
+    const { files: known } = await a.known({ destination: MANUALS, paths: ['/notes/old', '/notes/new'] });
+    assert.deepEqual(
+      known.map(({ path, uploaded }) => [path, uploaded?.sha256]),
+      [['/notes/new', 'sha-old']],
+    );
+    const events = (await a.details(moved.id))?.events.map(({ event }) => event) ?? [];
+    assert.deepEqual(events.at(-1), { kind: 'renamed', from: 'notes/old' });
+    await rowNamed(a, 'other');
+    await rowNamed(a, 'queued');
+  });
+
+  it('knows no content of a file that the service failed to process, also after its row was cleared', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const failed = await acceptedOne(a, 'failed');
+    await reportTask(a, failed.import, taskIdOf('t-failed'), { meaning: 'failed', status: 'BAD' });
+    const request = {
+      destination: MANUALS,
+      paths: ['/notes/failed'],
+      contents: [{ sizeBytes: 12, sha256: 'sha-failed' }],
+    };
+    const before = await a.known(request);
+    assert.deepEqual([before.files[0]?.row?.state, before.files[0]?.uploaded, before.contents], ['failed', null, []]);
+    windows.clock.advance(1);
+    await acceptedOne(a, 'last');
+    assert.equal(await a.clear({ days: 90, rows: 0 }), 1);
+    const after = await a.known(request);
+    assert.deepEqual([after.files, after.contents], [[], []]);
+  });
+
+  it('knows to which dataset the newest import of some files went', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    assert.equal(await a.lastDataset(['/notes/one']), null);
+    for (const dataset of ['Manuals', 'Other', 'Elsewhere']) {
+      const name = dataset === 'Elsewhere' ? 'two' : 'one';
+      await a.queue(requestOf(dataset, [fileOf(name)], { destination: { ...MANUALS, dataset } }));
+    }
+    assert.equal(await a.lastDataset(['/notes/one', '/notes/three']), 'Other');
+    assert.equal(await a.lastDataset(['/notes/one', '/notes/two']), 'Elsewhere');
+  });
+
+  it('notes a new time of the content that was uploaded last', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    await acceptedOne(a, 'one');
+    await a.noteTimes({ destination: MANUALS, times: [{ path: '/notes/one', modifiedMs: 77 }] });
+    const { files } = await a.known({ destination: MANUALS, paths: ['/notes/one'] });
+    assert.deepEqual([files[0]?.uploaded?.modifiedMs, files[0]?.row?.modifiedMs], [77, 77]);
+  });
+
+  it('forgets what a destination received, and keeps its rows', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    await acceptedOne(a, '1');
+    const request = {
+      destination: MANUALS,
+      paths: ['/notes/1'],
+      sizes: [12, 13],
+      contents: [{ sizeBytes: 12, sha256: 'sha-1' }],
+    };
+    const before = await a.known(request);
+    assert.deepEqual([before.sizes, before.contents.map(({ path }) => path)], [[12], ['/notes/1']]);
+    assert.equal(await a.forget({ dataset: 'Other', origin: 'https://import.example' }), 0);
+    assert.equal(await a.forget(MANUALS), 1);
+    const after = await a.known(request);
+    assert.deepEqual([after.sizes, after.contents, after.files[0]?.uploaded], [[], [], null]);
+    assert.equal((await rowNamed(a, '1')).state, 'waiting');
+  });
+
+  it('lists the paths from which a destination received something, of all or of one folder', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    for (const name of ['1', 'b/2', 'b-c/3']) await acceptedOne(a, name);
+    const paths = (folder: string | null, after = '') =>
+      a.knownPaths({ destination: MANUALS, folder, after, limit: 9 });
+    assert.deepEqual(await paths(null), ['/notes/1', '/notes/b-c/3', '/notes/b/2']);
+    assert.deepEqual(await paths('/notes/b'), ['/notes/b/2']);
+    assert.deepEqual(await paths('/notes', '/notes/1'), ['/notes/b-c/3', '/notes/b/2']);
+  });
+
+  it('renames a dataset with its queue, and refuses the name of another one that has rows, in either order', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
+    assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'busy');
+    await b.cancel({ files: [2] });
+    const { attempt } = { attempt: a.attempt('1') };
+    await a.begin([{ import: 1, attempt }]);
+    await a.end(accepted(attempt, 't'));
+    assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'renamed');
+    await b.remove({});
+    const renamed = { ...MANUALS, dataset: 'Handbooks' };
+    assert.deepEqual((await a.serve({ able: [renamed], checking: [renamed] })).held, [1]);
+    // The removed rows still have the name.
+    await a.queue(requestOf('other', [fileOf('1')]));
+    await b.cancel({});
+    assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'taken');
+    assert.equal(await b.rename({ from: 'Handbooks', to: 'Guides' }), 'renamed');
+    assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'renamed');
+    // The folder's batch goes on after the rename.
+    const guides = { destination: { ...MANUALS, dataset: 'Guides' } };
+    const again = await a.queue(requestOf('again', [fileOf('3'), fileOf('4')], guides));
+    assert.equal(again.batch, 1);
+  });
+});

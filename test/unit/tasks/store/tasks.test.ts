@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { type Found, MANUALS, reportOf, reportTask, taskIdOf, unconfirmed } from './storeRequests';
+import { acceptedOne, beginOne, rowNamed, StoreWindows } from './storeWindows';
+
+describe('Tasks in the store', () => {
+  it('combines several tasks of one file', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const { import: id } = await acceptedOne(a, '1', ['x', 'y']);
+    const stateAfter = async (task: string, facts: Found) => {
+      assert.equal(await reportTask(a, id, taskIdOf(task), facts), true);
+      windows.checkRows();
+      const row = await rowNamed(a, '1');
+      return [row.state, row.unfinished];
+    };
+    assert.deepEqual(await stateAfter('x', {}), ['running', true]);
+    assert.deepEqual(await stateAfter('x', { meaning: 'succeeded' }), ['running', true]);
+    assert.deepEqual(await stateAfter('y', { meaning: 'unknown', status: 'ODD' }), ['unknown', true]);
+    const failed = { meaning: 'failed', message: "Line 7 of '1' is bad", byMapping: true, response: '{}' } as const;
+    assert.deepEqual(await stateAfter('y', failed), ['failed', false]);
+    assert.equal((await rowNamed(a, '1')).reason, 'failed Line # of * is bad');
+    await a.checkAgain(1);
+    assert.deepEqual(await stateAfter('y', { meaning: 'succeeded', byMapping: true }), ['succeeded', false]);
+    const { events } = (await a.details((await rowNamed(a, '1')).id)) ?? { events: [] };
+    assert.equal(events.length, 5);
+  });
+
+  it('lists the tasks to be checked, and only changed ones the next time', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const one = await acceptedOne(a, '1');
+    const two = await acceptedOne(a, '2');
+    const first = await a.unfinishedTasks({ destination: 1, since: 0, after: 0 });
+    assert.deepEqual(
+      first.tasks.map(({ id }) => id),
+      [taskIdOf('t-1'), taskIdOf('t-2')],
+    );
+    await reportTask(a, one.import, taskIdOf('t-1'), { meaning: 'succeeded' });
+    await reportTask(a, two.import, taskIdOf('t-2'));
+    const next = await a.unfinishedTasks({ destination: 1, since: first.version, after: 0 });
+    assert.equal(next.files.includes((await rowNamed(a, '1')).id), true);
+    assert.deepEqual(
+      next.tasks.map(({ id }) => id),
+      [taskIdOf('t-2')],
+    );
+  });
+
+  it('gives an id to an unconfirmed import and to one without an id, and to no other', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const lost = await beginOne(a, '1');
+    await a.end(unconfirmed(lost.attempt));
+    const without = await acceptedOne(a, '2', []);
+    assert.equal((await rowNamed(a, '2')).state, 'noId');
+    const has = await acceptedOne(a, '3', ['t-3']);
+    const rows = [lost, without, has].map(({ import: id }, index) => ({ import: id, ids: [taskIdOf(`m${index}`)] }));
+    assert.deepEqual(await a.attach({ rows, byMapping: true }), ['attached', 'attached', 'notWaiting']);
+    assert.deepEqual([(await rowNamed(a, '1')).state, (await rowNamed(a, '2')).state], ['waiting', 'waiting']);
+    const last = await acceptedOne(a, '4', []);
+    const taken = [{ import: last.import, ids: [taskIdOf('t-3')] }];
+    assert.deepEqual(await a.attach({ rows: taken, byMapping: true }), ['repeatedId']);
+    assert.deepEqual(await a.attach({ rows: taken, byMapping: false }), ['attached']);
+    windows.checkRows();
+  });
+
+  it('drops the late result of a check whose task has changed since, or has ended', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    const { import: id } = await acceptedOne(a, '1');
+    const [late, done] = [
+      await reportOf(a, id, taskIdOf('t-1'), {}),
+      { meaning: 'succeeded', status: 'DONE' } as const,
+    ];
+    await reportTask(b, id, taskIdOf('t-1'), { status: 'INDEXING' });
+    assert.equal(await a.report(late), false);
+    await reportTask(b, id, taskIdOf('t-1'), done);
+    assert.equal(await reportTask(a, id, taskIdOf('t-1')), false);
+    assert.deepEqual((await rowNamed(a, '1')).tasks[0]?.status, 'DONE');
+    windows.checkRows();
+  });
+
+  it('drops the result of a check that was read by a former mapping', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    const { import: id } = await acceptedOne(a, '1');
+    const late = await reportOf(a, id, taskIdOf('t-1'), { meaning: 'succeeded', byMapping: true });
+    assert.equal(await b.checkAgain(1), 1);
+    assert.equal(await a.report(late), false);
+    assert.equal(await reportTask(a, id, taskIdOf('t-1'), { meaning: 'failed', byMapping: true }), true);
+    assert.equal((await rowNamed(a, '1')).state, 'failed');
+  });
+
+  it('keeps what was reported if a check fails, and writes only differences', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const { import: id } = await acceptedOne(a, '1');
+    const report = (found: Found) => reportTask(a, id, taskIdOf('t-1'), found);
+    await report({ status: 'INDEXING', progress: 0.5 });
+    const cause = { name: 'Rejected', code: '42' };
+    await report({ cause });
+    const commits = windows.commits();
+    assert.equal(await report({ cause }), true);
+    assert.equal(windows.commits(), commits);
+    const [task] = (await rowNamed(a, '1')).tasks;
+    assert.deepEqual([task?.status, task?.progress, task?.cause], ['INDEXING', 0.5, cause]);
+    await report({ status: 'INDEXING', progress: 0.5 });
+    assert.equal((await rowNamed(a, '1')).tasks[0]?.cause, null);
+  });
+
+  it('has unfinished tasks checked now by the window that follows them, which is no progress', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    for (const name of ['1', '2', '3']) {
+      const { import: id } = await acceptedOne(a, name);
+      await reportTask(a, id, taskIdOf(`t-${name}`), name === '3' ? { meaning: 'succeeded' } : {});
+    }
+    const before = await rowNamed(a, '1');
+    const { version } = await a.unfinishedTasks({ destination: 1, since: 0, after: 0 });
+    windows.clock.advance(1000);
+    assert.equal(await b.checkNow({ files: [before.id, (await rowNamed(a, '3')).id] }), 1);
+    const { tasks } = await a.unfinishedTasks({ destination: 1, since: version, after: 0 });
+    assert.deepEqual(
+      tasks.map(({ id, checkedMs }) => [id, checkedMs]),
+      [[taskIdOf('t-1'), null]],
+    );
+    // The result is stored even if nothing differs, because the user wants to see when it was checked.
+    await reportTask(a, before.import.id, taskIdOf('t-1'), { response: 'the newest' });
+    const after = await rowNamed(a, '1');
+    assert.deepEqual([after.changedMs, after.tasks[0]?.checkedMs], [before.changedMs, before.changedMs + 1000]);
+    assert.equal((await a.details(after.id))?.responses.query, 'the newest');
+  });
+
+  it('has unfinished tasks and those whose result a mapping decided checked again, and no others', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    for (const [name, byMapping] of [
+      ['mapped', true],
+      ['usual', false],
+      ['stopped', true],
+    ] as const) {
+      const { import: id } = await acceptedOne(a, name);
+      await reportTask(a, id, taskIdOf(`t-${name}`), { byMapping, ...(name !== 'stopped' && { meaning: 'failed' }) });
+    }
+    await a.stopTracking({});
+    assert.equal(await a.checkAgain(1), 1);
+    const { tasks } = await a.unfinishedTasks({ destination: 1, since: 0, after: 0 });
+    assert.deepEqual(
+      tasks.map(({ id }) => id),
+      [taskIdOf('t-mapped')],
+    );
+    assert.equal((await rowNamed(a, 'mapped')).state, 'waiting');
+    windows.checkRows();
+  });
+
+  it('lists the responses of rows that wait for an id, and one for each result', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const [one, two] = [await acceptedOne(a, '1', []), await acceptedOne(a, '2', [])];
+    for (const name of ['3', '4', '5']) {
+      const { import: id } = await acceptedOne(a, name);
+      const status = name === '5' ? 'ODD' : 'RUNNING';
+      await reportTask(a, id, taskIdOf(`t-${name}`), { status, response: `response ${name}` });
+    }
+    const waiting = await a.responses({ destination: 1, kind: 'import', after: 0 });
+    assert.deepEqual(
+      waiting.map((found) => found.import),
+      [one.import, two.import],
+    );
+    assert.equal((await a.responses({ destination: 1, kind: 'import', after: one.import })).length, 1);
+    const results = await a.responses({ destination: 1, kind: 'query', after: 0 });
+    assert.deepEqual(results.map(({ text }) => text).sort(), ['response 4', 'response 5']);
+  });
+
+  it('tracks a task that was created elsewhere, once', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const file = await a.track({ destination: MANUALS, id: taskIdOf('t'), name: 't' });
+    assert.equal(await a.track({ destination: MANUALS, id: taskIdOf('t'), name: 't' }), file);
+    assert.equal((await rowNamed(a, 't')).state, 'waiting');
+    assert.equal(await a.stopTracking({}), 1);
+    assert.deepEqual([(await rowNamed(a, 't')).state, (await rowNamed(a, 't')).unfinished], ['untracked', false]);
+    assert.equal(await reportTask(a, (await rowNamed(a, 't')).import.id, taskIdOf('t')), false);
+    windows.checkRows();
+  });
+});
