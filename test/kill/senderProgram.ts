@@ -11,7 +11,13 @@ import { systemClock } from '../../src/tasks/timing/clock';
 import { target, wire } from '../unit/service/wire';
 
 export type SenderOrder =
-  | { readonly kind: 'import'; readonly run: string; readonly folder: string; readonly names: readonly string[] }
+  | {
+      readonly kind: 'import';
+      readonly run: string;
+      readonly folder: string;
+      readonly names: readonly string[];
+      readonly seen?: number;
+    }
   /** The process kills itself at this moment of its `call`th call of an operation of the store. */
   | {
       readonly kind: 'dieAt';
@@ -61,8 +67,8 @@ const serving = new Serving({
 async function obey(order: SenderOrder): Promise<void> {
   switch (order.kind) {
     case 'import': {
-      const { run, folder, names } = order;
-      const list = names.map((name) => newImport(folder, name));
+      const { run, folder, names, seen = null } = order;
+      const list = names.map((name) => ({ ...newImport(folder, name), seen }));
       const batch = { label: path.basename(folder), folder };
       await serving.queue({ destination, run, batch, skipped: {}, claims: true, files: list });
       break;
