@@ -15,9 +15,9 @@ import { formatState } from './wording/states';
 
 /** Min time between two change events: a large import changes rows many times a second. */
 const PAUSE_MS = 500;
-/** Max files of one change event: of more than 250, VS Code takes one of each folder. */
+/** Max files of one change event: VS Code reduces more than 250 to one per folder. */
 const MAX_FIRED = 250;
-/** Larger files aren't read to find out whether only their time has changed. */
+/** Larger files aren't hashed to find out whether only their time has changed. */
 const MAX_HASHED_BYTES = 1024 * 1024;
 
 export interface DecorationPorts {
@@ -36,8 +36,8 @@ interface Asked {
 }
 
 /**
- * Badges files by how they compare with the default dataset, or else with another dataset that has them. VS Code asks for one
- * file after another; the files of one turn of the event loop are looked up together.
+ * Shows badges on files by how they compare with the default dataset, or with another dataset that has them. VS Code asks for
+ * one file after another; the files of one turn of the event loop are looked up together.
  */
 export class Decorations implements vscode.FileDecorationProvider, vscode.Disposable {
   readonly #ports: DecorationPorts;
@@ -208,7 +208,7 @@ export function decorateFiles(
   };
 }
 
-/** The real paths of files that aren't links, as the store has them: each folder is resolved once. */
+/** The real paths of files that aren't links, as the store has them. Each folder is resolved once. */
 async function realPaths(uris: readonly vscode.Uri[]): Promise<readonly string[]> {
   const folders = new Map<string, Promise<string>>();
   const realFolder = (folder: string) => {
@@ -221,13 +221,13 @@ async function realPaths(uris: readonly vscode.Uri[]): Promise<readonly string[]
   return Promise.all(uris.map(resolve));
 }
 
-/** Colors for names with problems. The colors of icons are too light for text on white. */
+/** Colors for names with problems. Icon colors are too light for text on white. */
 const ERROR = new vscode.ThemeColor('list.errorForeground');
 const WARNING = new vscode.ThemeColor('list.warningForeground');
 
 /**
- * The badge and tooltip of a file. VS Code keeps them until the file or its row changes, so they name times and no ages. Only
- * problems have a color: other names have theirs from Git.
+ * The badge and tooltip of a file. VS Code keeps them until the file or its row changes, so they show times instead of ages.
+ * Only problems have a color: Git colors the other names.
  */
 export function formatDecoration(
   { row, uploaded }: KnownFile,
@@ -260,7 +260,7 @@ export function formatDecoration(
   }
 }
 
-/** A file whose row was removed from the list was uploaded, and no more is known. */
+/** A file without a row in the list was uploaded; nothing more is known. */
 function stateOf(row: KnownFile['row']): State {
   return row === null || row.removed ? 'uploaded' : row.state;
 }

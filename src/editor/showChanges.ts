@@ -15,7 +15,7 @@ import type { ProgressItem } from './tasksView/progress';
 import type { WhyWaits } from './wording/causes';
 import { countIn } from './wording/states';
 
-/** What shows tasks, beside the Tasks view and the Explorer. */
+/** Everything that shows tasks, besides the Tasks view and the Explorer. */
 export interface Displays {
   readonly view: TreeView<unknown>;
   readonly details: DetailsDocuments;
@@ -26,7 +26,7 @@ export interface Displays {
   readonly mapping: OfferMapping;
 }
 
-/** Why a destination sends nothing, or isn't asked about its tasks. */
+/** Why nothing is sent to a destination, or its tasks aren't checked. */
 export function whyWaits(
   services: Pick<Services, 'datasets' | 'keys' | 'serving'>,
   destination: DestinationRow,
@@ -35,8 +35,8 @@ export function whyWaits(
 }
 
 /**
- * Shows what changes in the store, once a second and whichever window has changed it. A window in which nothing happens only
- * asks the store for its version.
+ * Shows changes of the store once a second, whichever window made them. While nothing happens, a window only reads the
+ * version of the store.
  */
 export function showChanges(services: Services, displays: Displays): Disposable {
   const { store, serving, tasks, datasets, clock, messages, tasksView } = services;
@@ -89,7 +89,7 @@ export function showChanges(services: Services, displays: Displays): Disposable 
       });
   };
 
-  /** Completes steps of the walkthrough, whichever way the user got there. */
+  /** Completes steps of the walkthrough, however the user got there. */
   const reach = async (states: Readonly<Partial<Record<State, number>>>, destinations: readonly DestinationRow[]) => {
     const own = destinations.filter(({ dataset }) => dataset !== SANDBOX_NAME).map(({ id }) => id);
     const hasOwn = async () =>

@@ -1,12 +1,12 @@
 import picomatch from 'picomatch';
 
-// Without `posix`, `[!a]` would not negate. Names may have line breaks, which `s` lets a wildcard match.
+// `posix` makes `[!a]` negate. Names may contain line breaks: `s` lets wildcards match them.
 const OPTIONS = { dot: true, flags: 'is', keepQuotes: true, noextglob: true, nonegate: true, posix: true };
 
 /**
- * One test for a list of globs, for paths with `/` between their names and none at the beginning. A glob without `/`
- * before its end matches the name at any depth, others the path; one that ends in `/` matches all within the folder. One
- * that begins with `!` excludes what the others match. Case does not matter. @throws SyntaxError for a very long glob
+ * Compiles a list of globs into one test for paths with `/` between names and none at the start. A glob without `/`, except at
+ * its end, matches a name at any depth; other globs match the whole path. A glob that ends in `/` matches everything in that
+ * folder. A glob that begins with `!` excludes what others match. Case is ignored. @throws SyntaxError for a very long glob
  */
 export function compileGlobs(globs: readonly string[]): (path: string) => boolean {
   const matching = globs.filter((glob) => !glob.startsWith('!')).flatMap(compile);
@@ -15,22 +15,22 @@ export function compileGlobs(globs: readonly string[]): (path: string) => boolea
   return (path) => matching.some(fitsOne(path)) && !excluding.some(fitsOne(path));
 }
 
-/** The same globs, matching below any folder. */
+/** Makes globs match in any folder. */
 export function atAnyDepth(globs: readonly string[]): string[] {
   return globs.map((glob) => glob.replace(/^(!?)\/?(?=[^!/])/, '$1**/'));
 }
 
-/** None for an empty glob. */
+/** Returns nothing for an empty glob. */
 function compile(glob: string): RegExp[] {
   const below = glob.trim().replace(/^\.?\//, '');
   if (below === '') return [];
   const whole = below.endsWith('/') ? `${below}**` : below;
-  // As in ignore files, only a slash before the end ties a glob to the beginning of the path.
+  // As in ignore files, a slash before the end anchors a glob at the start of the path.
   const full = /\/(?=[^/])/.test(glob) ? whole : `**/${whole}`;
   return [picomatch.makeRe(withLiteralParentheses(full), OPTIONS)];
 }
 
-/** The library would read `(a|b)` as part of a regular expression. */
+/** picomatch would treat `(a|b)` as a regular expression. */
 function withLiteralParentheses(glob: string): string {
   return glob.replace(/(\\.)|[()|]/gs, (char, escaped?: string) => escaped ?? `\\${char}`);
 }

@@ -1,36 +1,35 @@
 import ignore, { type Ignore } from 'ignore';
 
-// As Git does by default on the file systems of these platforms.
+// Git's default on these platforms.
 const OPTIONS = {
   ignoreCase: process.platform === 'win32' || process.platform === 'darwin',
   allowRelativePaths: true,
 };
 
-/** An ignore file that applies in a folder. */
 interface IgnoreFile {
-  /** The path of the folder that it is in. */
+  /** The path of its folder. */
   readonly folder: string;
-  /** For paths relative to that folder. */
+  /** They match paths relative to that folder. */
   readonly rules: Ignore;
 }
 
 /**
- * The `.gitignore` files of a folder and of those below it, applied together. All paths are relative to the topmost
- * folder, which is '', and have `/` between their names; that of a folder ends in `/`.
+ * The `.gitignore` files of a folder and its subfolders, applied together. All paths are relative to that folder, whose own path
+ * is '', and have `/` between names. The path of a folder ends in `/`.
  */
 export class IgnoreFiles {
   readonly #own = new Map<string, IgnoreFile>();
-  /** By folder; the one in the deepest folder first, as it takes precedence. */
+  /** The files that apply in each folder. The deepest one comes first, because it takes precedence. */
   readonly #applying = new Map<string, readonly IgnoreFile[]>();
 
-  /** Adds the file of a folder, before anything in the folder is matched. @throws SyntaxError for very long lines */
+  /** Adds the ignore file of a folder. Call this before matching paths in the folder. @throws SyntaxError for very long lines */
   add(folder: string, text: string): void {
     this.#own.set(folder, { folder, rules: ignore(OPTIONS).add(text) });
   }
 
   /**
-   * Whether a file or folder is ignored, a folder with all that is in it. A folder above it that is ignored must have been
-   * chosen by the user: the ignore files above that folder do not apply in it.
+   * Whether a file is ignored, or a folder with everything in it. If a folder above it is ignored, the user must have chosen
+   * that folder, so the ignore files above it don't apply in it.
    */
   ignores(path: string): boolean {
     return this.#areIgnoring(this.#applyingIn(folderOf(path)), path);
@@ -63,19 +62,19 @@ export class IgnoreFiles {
     if (this.#areIgnoring(above, folder)) return [];
     return above.map((file) => {
       if (!this.#test(file, folder).ignored) return file;
-      // A deeper file has taken the folder back. The library would ignore all that is in it.
-      const takenBack = `!/${escaped(folder.slice(file.folder.length))}`;
-      return { ...file, rules: ignore(OPTIONS).add(file.rules).add([takenBack]) };
+      // A deeper file has re-included the folder. The library would still ignore everything in it.
+      const reIncluded = `!/${escaped(folder.slice(file.folder.length))}`;
+      return { ...file, rules: ignore(OPTIONS).add(file.rules).add([reIncluded]) };
     });
   }
 }
 
-/** The path of the folder that a file or folder is in. */
+/** The path of the folder that contains a file or folder. */
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/', path.length - 2) + 1);
 }
 
-/** A path as a pattern for it alone. */
+/** A pattern that matches only this path. */
 function escaped(path: string): string {
   return path.replace(/[\\*?[ ]/g, '\\$&');
 }

@@ -4,7 +4,7 @@ import type { Compared } from '../../tasks/comparing/compareFiles';
 import type { CheckedSource } from '../../tasks/sending/checkedSource';
 import type { Services } from '../services';
 
-/** What imports work with. */
+/** The services that imports need. */
 export type ImportServices = Pick<
   Services,
   | 'datasets'
@@ -26,17 +26,17 @@ export interface Chosen {
   /** Files and folders. */
   readonly uris?: readonly Uri[];
   readonly texts?: readonly ChosenText[];
-  /** Why other things couldn't be read, each in a sentence. */
+  /** For each thing that couldn't be read, a sentence that says why. */
   readonly unread?: readonly string[];
-  /** Without one, the default, or the dataset that the user picks. */
+  /** By default the default dataset, or else one that the user picks. */
   readonly dataset?: Dataset;
   /** The name of the batch. */
   readonly label?: string;
-  /** Whether only new and changed files are selected at first. */
+  /** Select only new and changed files at first, as Import Changes… does. */
   readonly onlyChanges?: boolean;
-  /** Whether the list is shown even if none of the files are new or changed. */
+  /** Show the list even if no file is new or changed. */
   readonly isShown?: boolean;
-  /** Real paths of files to compare, whatever the rules say, and of known files that no longer exist. */
+  /** Real paths of files to compare even if the rules skip them, and of uploaded files that no longer exist. */
   readonly known?: { readonly present: readonly string[]; readonly gone: readonly string[] };
 }
 
@@ -44,11 +44,11 @@ export interface Chosen {
 export interface ChosenText {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Its path or source, which may show that it holds secrets. */
+  /** The document that it is from. Its path may show that the text contains secrets. */
   readonly uri?: Uri;
 }
 
-/** Why a file isn't selected at first, although it may be imported. */
+/** Why a file that can be imported isn't selected at first. */
 export type Care = 'secrets' | 'outside' | 'binary';
 
 /** A file or text on its way from the click to the queue. Each step adds what it finds out. */
@@ -64,7 +64,7 @@ export interface Candidate extends Partial<Compared> {
   readonly care: readonly Care[];
   /** The target of a link that leads out of the workspace. */
   readonly outside?: string;
-  /** Undefined for a file that is unchanged by its size and time: it wasn't opened. */
+  /** Undefined for a file that wasn't opened because its size and time are unchanged. */
   readonly checked?: CheckedSource;
   /** Why it can't be imported, in a sentence. */
   readonly fault?: string;

@@ -12,11 +12,11 @@ import { diskPath, isIn, pathInWorkspace, truePath } from './filePaths';
 import { FolderWalk, MATCHED_AT_ONCE, type SkippedPath } from './folderWalk';
 import { formatSkipped } from './notes';
 
-/** What was found of what the user chose. */
+/** The files and texts that the user chose. */
 export interface Collected {
-  /** In natural order, one folder after another, as in the Explorer; texts come last. */
+  /** Folder by folder in natural order, as in the Explorer. Texts come last. */
   readonly candidates: readonly Candidate[];
-  /** What the rules for folders skip; not all of very many. */
+  /** What the rules for folders skip, up to a limit. */
   readonly skipped: readonly SkippedPath[];
   readonly skippedCount: number;
   /** The real paths of the chosen folders on disk. */
@@ -29,7 +29,7 @@ export interface Collected {
 }
 
 /**
- * Looks for the files; the count grows while it does. Undefined if the user cancels.
+ * Finds the chosen files, with a growing count. Undefined if the user cancels.
  * @throws UserError if there are none
  */
 export function collect(chosen: Chosen): Promise<Collected | undefined> {
@@ -44,8 +44,8 @@ export function collect(chosen: Chosen): Promise<Collected | undefined> {
 }
 
 /**
- * Finds the chosen files and texts, and those files of the chosen folders that the rules of their workspace folder select. A
- * path that can't be read counts as a file: checking it reports the reason.
+ * Finds the chosen files, and the files in the chosen folders that the rules of their workspace folder select. A path that
+ * can't be read counts as a file: checking it reports the reason.
  */
 export async function findFiles(
   { uris = [], texts = [], unread = [], known = { present: [], gone: [] } }: Chosen,
@@ -65,7 +65,7 @@ export async function findFiles(
   const all = [...present.map((uri) => ({ uri, truePath: uri.path })), ...given, ...walk.files];
   const isSensitive = sensitiveTest(rulesOf());
   const roots = await allowedRoots(folders);
-  /** Whether a link leads out of the workspace and the chosen folders. A link outside may be chosen as such. */
+  /** Whether a link leads out of the workspace and the chosen folders. A chosen link outside the workspace may. */
   const leadsOut = (uri: Uri, stored: Uri) =>
     uri.path !== stored.path &&
     !roots.some((root) => isIn(root, stored)) &&
@@ -132,7 +132,7 @@ function formatNone(uris: readonly Uri[] = []): string {
     : l10n.t('There are no files to import in these folders.');
 }
 
-/** Sorts folder by folder: comparing 100,000 names naturally takes half a second, in which VS Code would wait. */
+/** Sorts folder by folder and yields in between: sorting 100,000 names naturally takes half a second. */
 async function sorted(files: readonly Candidate[]): Promise<readonly Candidate[]> {
   const { compare } = new Intl.Collator(env.language, { numeric: true });
   const byFolder = [...Map.groupBy(files, ({ relativePath }) => dirname(relativePath))];

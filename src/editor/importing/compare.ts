@@ -13,16 +13,16 @@ import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Candidate, ImportServices } from './candidate';
 import type { Collected } from './collect';
 
-/** Max files on disk that are looked up, or checked, at once. */
+/** Max files on disk that are looked up or checked at once. */
 const AT_ONCE = 500;
 
-/** Max bytes of one import's files that aren't on disk: they are in memory until they are queued. */
+/** Max bytes of one import's files that aren't on disk: they stay in memory until they are queued. */
 export const MAX_READ_BYTES = 256 * 1024 * 1024;
 
 /** Max files of other file systems that are read at the same time. */
 const CONCURRENT_READS = 16;
 
-/** What was chosen, beside what a destination has. */
+/** The collected files, compared with what a destination has. */
 export interface ComparedFiles extends Collected {
   readonly destination: Destination;
 }
@@ -30,16 +30,16 @@ export interface ComparedFiles extends Collected {
 type Comparing = Pick<ImportServices, 'store' | 'files' | 'textsFolder'>;
 
 /**
- * Compares what was found with what a destination has. A file that is unchanged by its size and time isn't opened; the
- * others are checked and compared by content. A file chosen by several paths counts once. Undefined if the user cancels.
+ * Compares files with what a destination has. A file whose size and time are unchanged isn't opened; the others are checked
+ * and compared by content. A file that was chosen by several paths counts once. Undefined if the user cancels.
  */
 export function compare(
   services: Comparing,
-  found: Collected,
+  collected: Collected,
   destination: Destination,
 ): Promise<ComparedFiles | undefined> {
   return withDelayedProgress(l10n.t('Checking files'), async (signal, report) => {
-    const all = onePerPath(found.candidates);
+    const all = onePerPath(collected.candidates);
     const memory = memoryOf(services.store, destination);
     let done = 0;
     const onDone = (count: number) => {
@@ -57,8 +57,8 @@ export function compare(
         const now = unchanged.get(one) ?? checked.get(one) ?? one;
         candidates.push(now.checked === undefined ? now : { ...now, ...comparisons.get(now.checked) });
       }
-    const gone = await goneFiles(memory, found, candidates, signal);
-    return { ...found, candidates, gone, destination };
+    const gone = await goneFiles(memory, collected, candidates, signal);
+    return { ...collected, candidates, gone, destination };
   });
 }
 
@@ -88,7 +88,7 @@ async function unchangedFiles(
   return unchanged;
 }
 
-/** Opens files to see whether they can be imported; gives each with its source, or with what is wrong with it. */
+/** Opens files to see whether they can be imported. Returns each with its source, or with its fault. */
 export async function check(
   { files, textsFolder }: Pick<Comparing, 'files' | 'textsFolder'>,
   candidates: readonly Candidate[],
@@ -149,14 +149,14 @@ async function checkContent(one: Candidate, budget: { leftBytes: number }): Prom
   return withResult({ ...one, care: [...one.care, 'binary'] }, { source, bytes: read });
 }
 
-/** By the code of a FileSystemError. */
+/** Reasons by the code of a FileSystemError. */
 const REASONS: Readonly<Record<string, SourceError['reason']>> = {
   FileNotFound: 'missing',
   FileIsADirectory: 'notFile',
   Unavailable: 'busy',
 };
 
-/** The content, or why it can't be read into memory. @throws SourceError */
+/** Returns the content, or a sentence that says why it can't be read into memory. @throws SourceError */
 async function readFile({ uri, name }: Candidate, budget: { leftBytes: number }): Promise<Uint8Array | string> {
   try {
     if (uri === undefined) throw new SourceError('missing', name);
@@ -189,7 +189,7 @@ export function formatNoMemory(name: string): string {
   );
 }
 
-/** The paths in the chosen folders from which the destination received files that are missing now. */
+/** Finds files that the destination received from the chosen folders and that are missing now. */
 async function goneFiles(
   memory: Memory,
   { folders, gone }: Collected,
@@ -199,7 +199,7 @@ async function goneFiles(
   const all = new Set(gone);
   for (const folder of folders) for (const at of (await knownFiles(memory, folder, signal)).gone) all.add(at);
   for (const { comparison, elsewhere } of candidates) if (comparison === 'moved') all.delete(elsewhere?.path ?? '');
-  // Files of other file systems aren't looked for.
+  // A file of another file system isn't looked for, so it isn't missing.
   return [...all].filter((at) => path.isAbsolute(at));
 }
 

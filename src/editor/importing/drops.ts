@@ -6,7 +6,7 @@ import type { Chosen, ChosenText, ImportServices } from './candidate';
 import { formatNoMemory, formatTooLarge, MAX_READ_BYTES } from './compare';
 import { importFiles } from './importFiles';
 
-/** The drop controller of a view. What is dropped on a row goes to the dataset of that row, if it has one. */
+/** The drop controller of a view. Files that are dropped on a row are imported to the dataset of that row. */
 export function dropsOf<Row>(
   services: ImportServices,
   datasetOf: (row: Row | undefined) => Dataset | undefined = () => undefined,
@@ -14,8 +14,8 @@ export function dropsOf<Row>(
   const showError = (error: unknown) => void services.messages.error(error);
   return {
     async handleDrop(row, data, token) {
-      // Fails for a folder that is dropped in a browser: it comes as an unreadable file.
       const limits = { maxBytes: maxFileBytes(), roomBytes: MAX_READ_BYTES };
+      // A folder that is dropped in a browser arrives as an unreadable file.
       const dropped = await readDrop(data, limits, token).catch(showError);
       if (!dropped || token.isCancellationRequested) return;
       const dataset = datasetOf(row);
@@ -25,7 +25,7 @@ export function dropsOf<Row>(
   };
 }
 
-/** Reads the dropped files and folders, or in a browser the contents of files, whose paths are unknown. Undefined without any. */
+/** Reads the paths of dropped files and folders. A browser hides the paths of files, so their contents are read. */
 export async function readDrop(
   data: DataTransfer,
   limits: DropLimits,
@@ -42,11 +42,11 @@ export async function readDrop(
   const texts: ChosenText[] = [];
   const unread: string[] = [];
   let leftBytes = limits.roomBytes;
-  // A browser reports no sizes and provides a file only as a whole and during the drop. Reading one after another, at most one
-  // beyond the limits is in memory.
+  // A browser reports no sizes, and provides files only as a whole and during the drop. They are read one after another, so
+  // that no more than one file beyond the limits is in memory.
   for (const file of files.filter(({ uri }) => uri === undefined)) {
     if (token.isCancellationRequested) break;
-    // Once the limit is exceeded, no further file is read.
+    // Read nothing more once the limit is exceeded.
     const bytes = leftBytes < 0 ? undefined : await file.data();
     if (bytes !== undefined && bytes.byteLength > limits.maxBytes) {
       unread.push(formatTooLarge(file.name, bytes.byteLength, limits.maxBytes));

@@ -18,7 +18,7 @@ import { UserError } from '../platform/userError';
 import type { Picks } from '../platform/window';
 import type { Chosen, ChosenText } from './candidate';
 
-/** Files as such; other documents as texts, whose names the user is asked for. Undefined if the user cancels. */
+/** Imports files as files, and other documents as texts under names that the user confirms. Undefined if the user cancels. */
 export async function chosenDocuments(picks: Picks, shown: readonly Uri[]): Promise<Chosen | undefined> {
   const texts: ChosenText[] = [];
   for (const uri of shown.filter((one) => !isFile(one))) {
@@ -32,20 +32,20 @@ export async function chosenDocuments(picks: Picks, shown: readonly Uri[]): Prom
 }
 
 /**
- * What the active editor or tab shows: in a diff, the side with the focus. Undefined if that is no document, such as the
- * Welcome page.
+ * The document of the active editor or tab; in a diff, the side that has the focus. Undefined for something else, such as
+ * the Welcome page.
  */
 export function activeDocument(): Uri | undefined {
   const active = window.activeTextEditor?.document.uri;
   const input = window.tabGroups.activeTabGroup.activeTab?.input;
   if (input instanceof TabInputTextDiff) return String(active) === String(input.original) ? active : input.modified;
   if (input instanceof TabInputNotebookDiff) return input.modified;
-  // A custom editor and a notebook are no text editors; a text editor with a very large file isn't in the API.
+  // The API reports no active text editor for custom editors, notebooks and very large files.
   if (input instanceof TabInputCustom || input instanceof TabInputNotebook) return input.uri;
   return active ?? (input instanceof TabInputText ? input.uri : undefined);
 }
 
-/** Whether it is the file itself: not an untitled text, a page, or another version of a file, as Git's. */
+/** Whether this is a file, not an untitled text, a generated page, or another version of a file, such as Git's. */
 function isFile(uri: Uri): boolean {
   if (uri.scheme === 'untitled' || isOwnDocument(uri)) return false;
   const isWritable = workspace.fs.isWritableFileSystem(uri.scheme) === true;
@@ -69,7 +69,7 @@ function assertImportable(uri: Uri): void {
 
 /**
  * The selected text of the active editor, or a whole cell of a notebook, under a name that the user confirms. Several
- * selections are joined in the order of the document. Undefined if the user cancels.
+ * selections are joined in document order. Undefined if the user cancels.
  * @throws UserError if nothing is selected
  */
 export async function chosenSelection(picks: Picks): Promise<Chosen | undefined> {
@@ -110,7 +110,7 @@ function nameFault(typed: string): string | undefined {
     : undefined;
 }
 
-/** A text that was never saved is named after its first line; a cell after its notebook; a version after both. */
+/** Names an untitled text after its first line, a cell after its notebook, and another version after the file and the version. */
 function proposedName(document: TextDocument): string {
   const { uri, isUntitled } = document;
   const { name, ext } = posix.parse(uri.path);
@@ -135,7 +135,7 @@ function firstWords(document: TextDocument): string {
     .trim();
 }
 
-/** Git's documents have the commit in their query. */
+/** Git puts the commit into the query of its documents. */
 function versionOf({ scheme, query }: Uri): string {
   const ref = /"ref":"([^"]*)"/.exec(query)?.[1] ?? '';
   return (
@@ -179,7 +179,7 @@ function selectionName(whole: string, { selections }: TextEditor): string {
   const { name, ext } = posix.parse(whole);
   const [first, ...others] = selections.filter(({ isEmpty }) => !isEmpty);
   if (first === undefined || others.length > 0) return `${name}, ${l10n.t('selections')}${ext}`;
-  // A selection that ends at the start of a line contains nothing of that line.
+  // A selection that ends at the start of a line doesn't include that line.
   const last = first.end.character === 0 ? first.end.line - 1 : first.end.line;
   const lines =
     first.start.line >= last

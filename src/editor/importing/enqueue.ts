@@ -15,7 +15,7 @@ import { skippedNotes } from './notes';
 
 type Queueing = Pick<ImportServices, 'store' | 'files' | 'serving' | 'textsFolder' | 'memory'>;
 
-/** Queues the chosen files, and moves the rows of moved files. @throws UserError if none of them can be imported any more */
+/** Queues the selected files, and moves the rows of moved files. @throws UserError if none of them can be imported any more */
 export async function enqueue(
   services: Queueing,
   chosen: Chosen,
@@ -34,7 +34,7 @@ export async function enqueue(
   return queued;
 }
 
-/** Queues a run. Texts are written to files of ours first, and deleted if they can't be queued. */
+/** Queues a run. Texts are written to our own files first, and deleted if they can't be queued. */
 export async function startRun(
   { serving, textsFolder }: Pick<Queueing, 'serving' | 'textsFolder'>,
   request: Omit<QueueRequest, 'run' | 'claims'>,
@@ -52,7 +52,7 @@ export async function startRun(
   }
 }
 
-/** Checks files that weren't opened because they hadn't changed. Undefined if the user cancels. */
+/** Checks files that compare() didn't open because they hadn't changed. Undefined if the user cancels. */
 async function checkUnopened(services: Queueing, choice: readonly Candidate[]): Promise<Candidate[] | undefined> {
   const unopened = choice.filter((one) => one.checked === undefined);
   const checked = await withDelayedProgress(l10n.t('Checking files'), (signal) => check(services, unopened, signal));
@@ -64,7 +64,7 @@ async function checkUnopened(services: Queueing, choice: readonly Candidate[]): 
   return all.filter((one) => one.checked !== undefined);
 }
 
-/** A moved file keeps its row, whether or not it is sent again. */
+/** Moves the rows of moved files, whether or not they are sent again. Returns the newest import of each, by path. */
 export async function moveRows(
   { store }: Pick<Queueing, 'store'>,
   { candidates, destination }: ComparedFiles,
@@ -90,7 +90,7 @@ function newImport(
 ): NewImport {
   const source = checked?.source;
   return {
-    // The row of a file that isn't on disk is found by its URI; a text has a row of its own.
+    // A file that isn't on disk is identified by its URI. Each text gets a new row.
     path: at ?? uri?.toString() ?? null,
     name,
     relativePath,
@@ -116,8 +116,8 @@ function batchOf(
 }
 
 /**
- * How many files are skipped, by reason. Unchanged files aren't: there is nothing to upload. If only changes are wanted, neither
- * are files that the rules skip: they are expected.
+ * Counts skipped files by reason. Unchanged files don't count: there is nothing to upload. Import Changes… doesn't report files
+ * that the rules skip either: they are expected.
  */
 function skippedBy(
   { onlyChanges = false }: Chosen,
@@ -141,7 +141,7 @@ function skippedBy(
 
 const SHOWN = 'datasetImport.firstImportShown';
 
-/** Opens the view Tasks with a user's first import, so that they know where imports are followed. The focus stays. */
+/** Opens the Tasks view with the user's first import, to show where imports are tracked. The focus stays where it is. */
 async function showFirstImport(memory: Queueing['memory']): Promise<void> {
   if (memory.get(SHOWN, false)) return;
   await memory.update(SHOWN, true);

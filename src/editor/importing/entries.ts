@@ -14,7 +14,7 @@ import { importFiles } from './importFiles';
 
 type Started = Promise<Queued | undefined>;
 
-/** Imports the clicked files, folders or documents; without any, what the active editor shows, or what the user picks. */
+/** Imports the clicked files, folders or documents; without any, the document of the active editor, or files that the user picks. */
 export async function importToDataset(services: ImportServices, clicked: readonly Uri[]): Started {
   const active = activeDocument();
   if (clicked.length === 0 && active === undefined) return importPicked(services, pickFiles);
@@ -32,13 +32,13 @@ export async function importPicked(
   return importIfChosen(services, uris.length === 0 ? undefined : { uris, ...(dataset && { dataset }) });
 }
 
-/** The files to import. Empty if the user cancels. */
+/** Lets the user pick files. Empty if the user cancels. */
 export async function pickFiles(dataset?: string): Promise<Uri[]> {
   const title = dataset === undefined ? dialogTitle('importFiles') : l10n.t("Import Files to '{0}'", dataset);
   return (await window.showOpenDialog({ title, openLabel: l10n.t('Import'), canSelectMany: true })) ?? [];
 }
 
-/** The folders to import. Empty if the user cancels. */
+/** Lets the user pick folders. Empty if the user cancels. */
 export async function pickFolders(dataset?: string): Promise<Uri[]> {
   const title = dataset === undefined ? dialogTitle('importFolder') : l10n.t("Import Folder to '{0}'", dataset);
   const options = { canSelectFiles: false, canSelectFolders: true, canSelectMany: true };
@@ -50,7 +50,7 @@ export async function importSelection(services: ImportServices): Started {
   return importIfChosen(services, await chosenSelection(services.picks));
 }
 
-/** Imports the sample files in a folder to the sandbox, which is started. One of them fails there, to show how that looks. */
+/** Starts the sandbox and imports the sample files to it. One of them fails there, to show how that looks. */
 export async function importSamples(services: ImportServices, folder: Uri): Started {
   const dataset = await services.sandbox.start();
   const names = (await workspace.fs.readDirectory(folder)).map(([name]) => name);
@@ -58,12 +58,12 @@ export async function importSamples(services: ImportServices, folder: Uri): Star
   return importFiles(services, { uris, dataset, label: l10n.t('Sample files') });
 }
 
-/** Imports what is new or has changed in folders or files. */
+/** Imports new and changed files of these folders. */
 export function importChangesIn(services: ImportServices, uris: readonly Uri[]): Started {
   return importFiles(services, { uris, onlyChanges: true });
 }
 
-/** Imports what is new or has changed in the folder of a batch, or among its files. */
+/** Imports new and changed files of the folder of a batch, or of its files if they were chosen together. */
 export async function importChangesOfBatch(services: ImportServices, id: number): Started {
   const { store } = services;
   const [batch] = await store.batches([id]);
@@ -86,7 +86,7 @@ async function filesOfBatch({ store }: ImportServices, batch: number): Promise<U
   }
 }
 
-/** Imports what is new or has changed of everything that a dataset has received, and in the folders imported to it. */
+/** Imports changed files that a dataset has received, and new ones in the folders that were imported to it. */
 export async function importChangesOfDataset(services: ImportServices, given?: Dataset): Started {
   const dataset = given ?? (await chooseDataset(services, undefined, dialogTitle('importChanges')));
   if (dataset === undefined) return undefined;

@@ -4,8 +4,8 @@ import { truePath as truePathOnDisk } from '../../tasks/sending/checkedSource';
 import { shortText } from '../platform/outsideText';
 
 /**
- * The path inside the workspace, after the name of the root if there are several. Outside, the path inside the chosen
- * folder, after the name of that folder; a file that was chosen itself comes after the name of its folder.
+ * The path in the workspace, with the name of the workspace folder first if there are several. Outside the workspace, the path
+ * in the chosen folder, with the name of that folder first; for a file that was chosen itself, its own folder and name.
  */
 export function pathInWorkspace(uri: Uri, chosenFolders: readonly Uri[] = []): string {
   if (workspace.getWorkspaceFolder(uri) !== undefined) return workspace.asRelativePath(uri);
@@ -19,28 +19,27 @@ export function isIn(folder: Uri, file: Uri): boolean {
   return isSameDisk && file.path.startsWith(folder.path.endsWith('/') ? folder.path : `${folder.path}/`);
 }
 
-/** The URI path with links resolved; the unchanged path if they can't be resolved. */
+/** The path of a URI with links resolved, or the same path if they can't be resolved. */
 export async function truePath(uri: Uri): Promise<string> {
   return uri.scheme === 'file' ? Uri.file(await truePathOnDisk(uri.fsPath)).path : uri.path;
 }
 
-/** The path on disk, as the disk itself gives it: that of a URI has the letter of a drive in lower case. */
+/** The path on disk with a capital drive letter, as the disk reports it. URIs have a small one. */
 export function diskPath({ fsPath }: Uri): string {
   return fsPath.replace(/^[a-z]:/, (drive) => drive.toUpperCase());
 }
 
-/** The address of a stored path: a file that isn't on disk is stored with its whole URI. */
+/** The URI of a stored path. A file that isn't on disk is stored with its whole URI. */
 export function fileUri(stored: string): Uri {
   return path.isAbsolute(stored) ? Uri.file(stored) : Uri.parse(stored, true);
 }
 
-/** A stored path as VS Code shows it, or the whole path outside the workspace. */
+/** A stored path as VS Code shows it: relative in the workspace, whole outside. */
 export function formatPath(stored: string): string {
   const uri = fileUri(stored);
   return shortText(workspace.getWorkspaceFolder(uri) === undefined ? stored : pathInWorkspace(uri));
 }
 
-/** Whether there is a file or folder at this address. */
 export async function exists(uri: Uri): Promise<boolean> {
   return workspace.fs.stat(uri).then(
     () => true,

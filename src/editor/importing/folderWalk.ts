@@ -50,7 +50,7 @@ const IGNORE_FILE = '.gitignore';
 export class FolderWalk {
   /** In no order. */
   readonly files: FoundFile[] = [];
-  /** In no order, and not all of very many. */
+  /** In no order, up to a limit. */
   readonly skipped: SkippedPath[] = [];
   /** How many files and folders were skipped. */
   skippedCount = 0;
@@ -63,7 +63,7 @@ export class FolderWalk {
   readonly #entered = new Set<string>();
   readonly #visits: Visit[] = [];
 
-  /** Files whose URIs are in `chosen` are passed over. `onFound` gets the growing number of files. */
+  /** Files whose URIs are in `chosen` are ignored. `onFound` gets the growing number of files. */
   constructor(
     rulesOf: (folder: Uri) => FileRules,
     chosen: ReadonlySet<string>,
@@ -133,7 +133,7 @@ export class FolderWalk {
     }
   }
 
-  /** Enters a folder, or adds or skips a file. Ignores anything that is neither, and what was added before. */
+  /** Enters a folder, or adds or skips a file. Ignores anything else, and files and folders that are already included. */
   async #add(folder: Folder, name: string, type: FileType): Promise<void> {
     const [isFolder, isLink] = [(type & FileType.Directory) !== 0, (type & FileType.SymbolicLink) !== 0];
     const isFile = !isFolder && (type & (FileType.File | FileType.SymbolicLink)) !== 0;

@@ -5,11 +5,11 @@ import { formatState } from '../wording/states';
 import type { Candidate, Care } from './candidate';
 import { formatPath } from './filePaths';
 
-/** The groups of the list, in its order. */
+/** The groups of the list, in order. */
 export const GROUPS = ['new', 'changed', 'failed', 'unchanged', 'care'] as const;
 export type FileGroup = (typeof GROUPS)[number];
 
-/** The group of a file; undefined if it can't be imported, or is already being imported. */
+/** The group of a file. Undefined if the file can't be imported or is already being imported. */
 export function groupOf({ comparison = 'new', care, fault }: Candidate): FileGroup | undefined {
   if (fault !== undefined) return undefined;
   switch (comparison) {
@@ -37,12 +37,12 @@ export function isSelected(one: Candidate, onlyChanges: boolean): boolean {
   return one.comparison === 'failed' || (duplicates() === 'import' && one.care.length === 0);
 }
 
-/** Whether the service has the content, or may have it. */
+/** Whether the service has the content or may have it. */
 export function mayBeThere(one: Candidate): boolean {
   return groupOf(one) === 'unchanged' || one.comparison === 'unconfirmed' || isProcessing(one);
 }
 
-/** Whether the service still works on an earlier content of the file. */
+/** Whether the service is still processing an earlier content of the file. */
 function isProcessing({ comparison, known }: Candidate): boolean {
   const state = known?.row?.state;
   return comparison === 'changed' && (state === 'running' || state === 'waiting' || state === 'unknown');
@@ -63,7 +63,7 @@ export function formatGroup(group: FileGroup): string {
   }
 }
 
-/** What there is to know of a file, after its name. */
+/** The description after the name of a file. */
 export function describe(one: Candidate, nowMs: number): string {
   const care = one.care.map((kind) => formatCare(kind, one.outside ?? ''));
   return [formatSize(one.sizeBytes), ...formatComparison(one, nowMs), ...care].join(' · ');

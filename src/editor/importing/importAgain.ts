@@ -14,7 +14,7 @@ import { startRun } from './enqueue';
 import { fileUri } from './filePaths';
 import { importFiles } from './importFiles';
 
-/** Imports files again in their rows. Asks once if their dataset has them, or may have them, or is working on them. */
+/** Imports files again in their rows. Asks once if their dataset has some of them, may have them, or is processing them. */
 export async function importAgain(services: ImportServices, chosen: readonly FileRow[]): Promise<void> {
   const rows = chosen.filter(canImportAgain);
   const doubts = await withDelayedProgress(l10n.t('Checking files'), (signal) => doubtsAbout(services, rows, signal));
@@ -29,7 +29,7 @@ export async function importAgain(services: ImportServices, chosen: readonly Fil
   await importRows(services, rows);
 }
 
-/** Imports files again in their rows, one run for each dataset, unless they were imported since these rows were read. */
+/** Imports files again in their rows, one run per dataset. Skips files that were imported since their rows were read. */
 export async function importRows(services: ImportServices, rows: readonly FileRow[]): Promise<void> {
   for (const [name, some] of Map.groupBy(rows, ({ dataset }) => dataset)) {
     const dataset = datasetNamed(services, name);
@@ -48,19 +48,19 @@ export async function importRows(services: ImportServices, rows: readonly FileRo
   }
 }
 
-/** Whether a file is on another file system, so that it has to be read again. */
+/** Whether a file is on another file system and must be read again. */
 function isElsewhere({ path: at, textFile }: FileRow): boolean {
   return at !== null && textFile !== null;
 }
 
-/** Texts are deleted once they were accepted. @throws UserError if one is no longer stored */
+/** Our files of texts are deleted once they are accepted. @throws UserError if one no longer exists */
 function assertTexts({ textsFolder }: ImportServices, rows: readonly FileRow[]): void {
   const gone = rows.find(({ textFile }) => textFile !== null && !existsSync(path.join(textsFolder, textFile)));
   if (gone !== undefined)
     throw new UserError(l10n.t("The text of '{0}' is no longer stored. Select it again to import it.", gone.name));
 }
 
-/** At another origin, the file gets a row of its own. */
+/** At another origin, the file gets a new row. */
 function newImport(row: FileRow, isThere: boolean): NewImport {
   const { path: at, name, relativePath, textFile, import: last } = row;
   const content = { sizeBytes: last.sizeBytes, modifiedMs: null, sha256: null };
@@ -68,7 +68,7 @@ function newImport(row: FileRow, isThere: boolean): NewImport {
   return { path: at, name, relativePath, textFile, ...content, ...own };
 }
 
-/** What speaks against importing these files again, as counts. */
+/** Reasons not to import these files again, with counts. */
 async function doubtsAbout(
   { store, files }: ImportServices,
   rows: readonly FileRow[],

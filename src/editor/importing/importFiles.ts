@@ -16,12 +16,12 @@ import { formatGone } from './notes';
 import { review } from './review';
 import { confirmUnsaved } from './unsavedFiles';
 
-/** Max files of an import that are looked up to see to which dataset they went. */
+/** Max files of an import that are looked up to find the dataset of their last import. */
 const SAMPLE = 100;
 
 /**
  * Imports what the user chose: collects files, checks and compares them, lets the user review them if there is anything to
- * decide, and queues them. Undefined if the user cancels, or if nothing is to be sent: then nothing has changed.
+ * decide, and queues them. Undefined if the user cancels or if there is nothing to send.
  * @throws UserError if nothing can be imported
  */
 export async function importFiles(services: ImportServices, chosen: Chosen): Promise<Queued | undefined> {
@@ -59,16 +59,22 @@ async function datasetFor(
   return isElsewhere ? pickDataset(services, title) : chooseDataset(services, undefined, title);
 }
 
-/** Counts what Import Changes… doesn't select, if there is anything of that, and names deleted files. */
+/** Reports what Import Changes… found but doesn't select. */
 async function showNothingNew(services: ImportServices, chosen: Chosen, compared: ComparedFiles): Promise<undefined> {
   const { candidates, destination, gone } = compared;
   await moveRows(services, compared);
-  const byGroup = Map.groupBy(candidates, groupOf);
-  const left = GROUPS.filter((group) => group !== 'unchanged' && byGroup.has(group)).map((group) =>
-    l10n.t('{0}: {1}.', formatGroup(group), formatCount(byGroup.get(group)?.length ?? 0)),
-  );
+  const groups = GROUPS.filter((group) => group !== 'unchanged');
+  const counts: [string, number][] = [
+    ...groups.map((group): [string, number] => [
+      formatGroup(group),
+      candidates.filter((one) => groupOf(one) === group).length,
+    ]),
+    [l10n.t('Cannot be imported'), candidates.filter(({ fault }) => fault !== undefined).length],
+  ];
+  const found = counts.filter(([, count]) => count > 0);
+  const sentences = found.map(([label, count]) => l10n.t('{0}: {1}.', label, formatCount(count)));
   const nothing = l10n.t('There is nothing new to import to {0}.', destination.dataset);
-  const message = formatSentences([...(left.length === 0 ? [nothing] : left), ...formatGone(gone)]);
+  const message = formatSentences([...(found.length === 0 ? [nothing] : sentences), ...formatGone(gone)]);
   const run = () => importFiles(services, { ...chosen, isShown: true });
   void services.messages.done(message, { label: l10n.t('Show Files…'), run });
 }

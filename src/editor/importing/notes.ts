@@ -6,7 +6,7 @@ import type { ComparedFiles } from './compare';
 import { formatPath, pathInWorkspace } from './filePaths';
 import type { SkippedPath } from './folderWalk';
 
-/** Max deleted files in the placeholder and in messages, and max reasons in a sentence. */
+/** Max deleted files, or reasons, in one text. */
 const NAMED = 5;
 
 /** What isn't imported, and why. */
@@ -16,7 +16,7 @@ export interface Note {
   readonly names: readonly string[];
 }
 
-/** Everything that isn't imported, whatever the user selects. */
+/** Lists everything that isn't imported, whatever the user selects. */
 export function notesOf(compared: ComparedFiles, faults: readonly string[]): Note[] {
   const { candidates, gone } = compared;
   const importing = candidates.filter(({ comparison }) => comparison === 'importing').map((one) => one.relativePath);
@@ -30,7 +30,7 @@ export function notesOf(compared: ComparedFiles, faults: readonly string[]): Not
   return notes.filter(({ count }) => count > 0);
 }
 
-/** What the rules for folders skip, by reason. */
+/** Lists the files that the rules for folders skip, by reason. */
 export function skippedNotes({ skipped, skippedCount }: Collected): Note[] {
   const byReason = Map.groupBy(skipped, formatReason);
   const notes = [...byReason].map(([label, some]) => ({
@@ -42,7 +42,7 @@ export function skippedNotes({ skipped, skippedCount }: Collected): Note[] {
   return more === 0 ? notes : [...notes, { label: l10n.t('other reasons'), count: more, names: [] }];
 }
 
-/** What the rules skip, in a sentence; empty if they skip nothing. */
+/** A sentence about the files that the rules skip; empty if there are none. */
 export function formatSkipped(found: Collected): string[] {
   const reasons = skippedNotes(found).slice(0, NAMED);
   const counted = reasons.map(({ label, count }) => l10n.t('{0} ({1})', label, formatCount(count)));
@@ -71,7 +71,7 @@ function formatReason({ uri, reason }: SkippedPath): string {
   }
 }
 
-/** Visible as long as nothing is typed. Deleted files come first: in rows, they would have checkboxes. */
+/** Visible until the user types. It names deleted files: in rows they would have a checkbox. */
 export function formatPlaceHolder({ gone, skippedCount }: ComparedFiles, faults: readonly string[]): string {
   const left = skippedCount + faults.length;
   return [

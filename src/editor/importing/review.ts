@@ -9,16 +9,16 @@ import type { ComparedFiles } from './compare';
 import { describe, type FileGroup, formatGroup, GROUPS, groupOf, isSelected, mayBeThere } from './groups';
 import { formatPlaceHolder, type Note, notesOf } from './notes';
 
-/** Min files of an import that the user is asked to confirm. */
+/** An import of at least this many files is always reviewed. */
 const MANY = 21;
 
-/** Max files of a group that are listed below it when the list opens. */
+/** A group of at most this many files is expanded when the list opens. */
 const SHORT = 20;
 
-/** Max files that are listed at once, and with each further step: more would hold up VS Code. */
+/** Files that are listed when a group is expanded, and with each further step: more would block VS Code. */
 const STEP = 1000;
 
-/** The files to import; undefined if the user cancels. */
+/** The files to import. Undefined if the user cancels. */
 export type Choice = readonly Candidate[] | 'otherDataset' | 'nothingNew' | undefined;
 
 /** Lets the user decide, if there is anything to decide. @throws UserError if nothing can be imported */
@@ -28,7 +28,7 @@ export async function review(services: ImportServices, chosen: Chosen, compared:
   const choosable = candidates.filter((one) => groupOf(one) !== undefined);
   const faults = [...unread, ...candidates.flatMap(({ fault }) => fault ?? [])];
   const wanted = choosable.filter((one) => isSelected(one, onlyChanges));
-  if (onlyChanges && !isShown && wanted.length + faults.length === 0) return 'nothingNew';
+  if (onlyChanges && !isShown && wanted.length === 0) return 'nothingNew';
   const [only] = choosable;
   if (only === undefined) throw nothingToImport(candidates, faults);
   const showList = () => chooseFiles(services, compared, new Set(wanted), faults);
@@ -54,7 +54,7 @@ function nothingToImport(candidates: readonly Candidate[], faults: readonly stri
   );
 }
 
-/** Asks about a single file that isn't simply new or changed. */
+/** Asks about a single file unless it is simply new or changed. */
 function confirmOne({ clock, confirm }: ImportServices, one: Candidate, dataset: string): Promise<boolean> {
   const group = groupOf(one) ?? 'new';
   const facts = l10n.t('{0}: {1}', formatGroup(group), describe(one, clock.now()));
@@ -63,7 +63,7 @@ function confirmOne({ clock, confirm }: ImportServices, one: Candidate, dataset:
   return confirm(question, [facts, ...warning].join('\n'), l10n.t('Import'));
 }
 
-/** The one list: files are selected by the group or one by one. What isn't imported is listed by a button of the title. */
+/** Shows the list, in which files are selected by group or one by one. A button shows what isn't imported. */
 async function chooseFiles(
   { picks, datasets, clock }: ImportServices,
   compared: ComparedFiles,
@@ -107,7 +107,7 @@ class FileList {
   readonly #all: readonly Candidate[];
   readonly #selected: Set<Candidate>;
   readonly #nowMs: number;
-  /** How many files of a group are listed below it. */
+  /** How many files of each group are listed. */
   readonly #listed = new Map<FileGroup, number>();
 
   constructor({ candidates, destination }: ComparedFiles, selected: Set<Candidate>, nowMs: number) {
@@ -141,7 +141,7 @@ class FileList {
     for (const one of this.#filesOf(row)) isSelected ? this.#selected.add(one) : this.#selected.delete(one);
   }
 
-  /** Lists the files of a group, or more of them, or none. */
+  /** Lists the files of a group or more of them, or hides them. */
   expand({ group, isMore }: Row): void {
     if (group === undefined) return;
     const listed = this.#listed.get(group) ?? 0;
@@ -152,7 +152,7 @@ class FileList {
     return this.#groups.get(group) ?? [];
   }
 
-  /** The files that are selected with a row: with the last row of a long group, those that it doesn't list. */
+  /** The files that a row selects. The last row of a long group selects the files that aren't listed. */
   #filesOf({ group, file, isMore }: Row): readonly Candidate[] {
     if (file !== undefined) return [file];
     if (group === undefined) return [];
@@ -187,7 +187,7 @@ class FileList {
   }
 }
 
-/** Sets the files of a group apart from it: a Quick Pick has no levels. */
+/** Indents the files of a group: a Quick Pick has no levels. */
 const INDENT = '\u2003';
 const SHOW: QuickInputButton = { iconPath: new ThemeIcon('chevron-right'), tooltip: l10n.t('Show Files') };
 const HIDE: QuickInputButton = { iconPath: new ThemeIcon('chevron-down'), tooltip: l10n.t('Hide Files') };

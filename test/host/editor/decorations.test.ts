@@ -15,7 +15,7 @@ const FILE_PROGRAM = join(__dirname, '../../../src/tasks/sending/fileProgram.js'
 const OTHER = { dataset: 'Other', origin: 'https://other.example' };
 const HOUR_AGO = Date.now() / 1000 - 3600;
 
-describe('The decorations of files', () => {
+describe('Badges of files', () => {
   let opened: OpenedStore;
   let files: WorkspaceFiles;
   let reader: Files;
@@ -55,14 +55,14 @@ describe('The decorations of files', () => {
     files.remove();
   });
 
-  /** Writes a file an hour ago. */
+  /** Writes a file that was last changed an hour ago. */
   function write(name: string, text: string): Uri {
     const uri = files.write(name, text);
     utimesSync(uri.fsPath, HOUR_AGO, HOUR_AGO);
     return uri;
   }
 
-  /** Imports a file, which ends like this with the content that it has. */
+  /** Imports a file with its present content. */
   async function imported(uri: Uri, ending: Ending | undefined, destination = MANUALS) {
     const { size: sizeBytes, mtimeMs: modifiedMs } = statSync(uri.fsPath);
     const text = await import('node:fs/promises').then(({ readFile }) => readFile(uri.fsPath));
@@ -82,7 +82,7 @@ describe('The decorations of files', () => {
     return [decoration.badge, decoration.tooltip?.replace(/ on \d.* [AP]M/, ''), color].join(' ').trim();
   }
 
-  it('show whether a file is in the default dataset, and in which state', async () => {
+  it('show whether a file is in the default dataset and in which state', async () => {
     const [same, changed, failed, asked, queued, fresh] = ['same', 'changed', 'failed', 'asked', 'queued', 'new'].map(
       (name) => write(`${name}.txt`, `I am ${name}.\n`),
     ) as [Uri, Uri, Uri, Uri, Uri, Uri];
@@ -102,7 +102,7 @@ describe('The decorations of files', () => {
     ]);
   });
 
-  it('compare the content of a file up to 1 MiB if only its time differs', async () => {
+  it('depend on the content of a file up to 1 MiB if only its time differs', async () => {
     const small = write('small.txt', 'x'.repeat(1024));
     const large = write('large.txt', 'x'.repeat(2 * 1024 * 1024));
     for (const uri of [small, large]) await imported(uri, { taskIds: [uri.path] });
@@ -110,7 +110,7 @@ describe('The decorations of files', () => {
     assert.deepEqual([await badge(small), await badge(large)], ['✓ Uploaded to Manuals: uploaded', undefined]);
   });
 
-  it('name another dataset if only that one has the file', async () => {
+  it('name another dataset if only that dataset has the file', async () => {
     const uri = write('other.txt', 'Only there.\n');
     await imported(uri, { taskIds: ['t'] }, OTHER);
     assert.equal(await badge(uri), '✓ Uploaded to Other: uploaded');
@@ -118,7 +118,7 @@ describe('The decorations of files', () => {
     assert.equal(await badge(uri), undefined);
   });
 
-  it('are drawn again for files whose rows have changed or that have a first row, and for no others', async () => {
+  it('are updated only for files whose rows are new or have changed', async () => {
     const [one, two, fresh] = ['1', '2', '3'].map((name) => write(`${name}.txt`, name)) as [Uri, Uri, Uri];
     const rows = [await imported(one, { taskIds: ['t1'] }), await imported(two, { taskIds: ['t2'] })];
     await Promise.all([one, two, fresh].map(badge));
@@ -136,7 +136,7 @@ describe('The decorations of files', () => {
     ]);
   });
 
-  it('are not made for files outside the workspace or in Git folders, nor for unchanged ones if only changes are wanted', async () => {
+  it('exclude files outside the workspace and in Git folders, and unchanged files if the setting says so', async () => {
     const uri = write('plain.txt', 'Plain.\n');
     await imported(uri, { taskIds: ['t'] });
     await setUserSetting('datasetImport.decorations', 'changes');

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { atAnyDepth, compileGlobs } from '../../../src/files/globs';
 
 describe('A list of globs', () => {
-  const cases: readonly (readonly [globs: readonly string[], fits: readonly string[], others: readonly string[]])[] = [
+  const cases: readonly (readonly [
+    globs: readonly string[],
+    matching: readonly string[],
+    others: readonly string[],
+  ])[] = [
     [['*.md'], ['a.md', 'x/y/a.md', '.hidden/.a.md', 'A.MD'], ['a.md.txt', 'md', 'a.md/b']],
     [['docs/**'], ['docs', 'docs/a', 'docs/b/.c'], ['x/docs/a', 'docs.md']],
     [['/docs/*.md'], ['docs/a.md'], ['docs/x/a.md', 'x/docs/a.md']],
@@ -36,23 +40,23 @@ describe('A list of globs', () => {
     ],
     [[], [], ['a']],
   ];
-  for (const [globs, fits, others] of cases) {
+  for (const [globs, matching, others] of cases) {
     const shown = JSON.stringify(globs.map((glob) => glob.slice(0, 20)));
 
-    it(`${shown} fits what it should and nothing else`, () => {
+    it(`${shown} matches exactly what it should`, () => {
       const test = compileGlobs(globs);
-      for (const path of fits) assert.equal(test(path), true, path);
+      for (const path of matching) assert.equal(test(path), true, path);
       for (const path of others) assert.equal(test(path), false, path);
     });
   }
 
-  it('is not blinded by line breaks, backslashes or what a pattern holds in a name', () => {
+  it('matches names that contain line breaks, backslashes or glob characters', () => {
     const test = compileGlobs(['*.pem', '**/.ssh/**']);
     for (const path of ['a\nb/x.pem', 'a\\b.pem', '\u2028.pem', '[a]*(b/x.pem', 'a\n/.ssh/\n'])
       assert.ok(test(path), path);
   });
 
-  it('made to match at any depth also fits its paths below other folders', () => {
+  it('can be made to match in any folder', () => {
     const test = compileGlobs(atAnyDepth(['.aws/credentials', '/.git/**', '**/x/y', '*.key', '!sample/*.key']));
     for (const path of ['.aws/credentials', 'home/me/.aws/credentials', 'a/.git/config', 'b/x/y', 'c/d.key']) {
       assert.ok(test(path), path);

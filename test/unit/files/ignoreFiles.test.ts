@@ -7,66 +7,66 @@ import { fc } from '../seededFastCheck';
 import { TemporaryFiles } from '../service/temporaryFiles';
 
 describe('Ignore files', () => {
-  it('leave out nothing where there are none', () => {
-    for (const path of ['a', 'a/']) assert.equal(leavesOut(new IgnoreFiles(), path), false);
+  it('skip nothing if there are none', () => {
+    for (const path of ['a', 'a/']) assert.equal(isSkipped(new IgnoreFiles(), path), false);
   });
 
   const cases: readonly (readonly [
-    does: string,
+    title: string,
     files: Readonly<Record<string, string>>,
-    leftOut: readonly string[],
+    skipped: readonly string[],
     others: readonly string[],
   ])[] = [
     [
-      'name files at any depth, or tied to their folder',
+      'match names at any depth, and paths from their own folder',
       { '': '*.log\n/a.txt\nb/c.txt' },
       ['x.log', 'd/x.log', 'a.txt', 'b/c.txt'],
       ['d/a.txt', 'd/b/c.txt'],
     ],
-    ['name folders alone by a slash at the end', { '': 'build/' }, ['build/', 'a/build/'], ['build']],
-    ['take back what came before', { '': '*.log\n!keep.log' }, ['a.log'], ['keep.log', 'd/keep.log']],
-    ['cannot take back what is in a folder that is left out', { '': 'a/\n!a/b.txt' }, ['a/b.txt'], []],
+    ['match only folders with a slash at the end', { '': 'build/' }, ['build/', 'a/build/'], ['build']],
+    ['can include again what an earlier line skips', { '': '*.log\n!keep.log' }, ['a.log'], ['keep.log', 'd/keep.log']],
+    ['cannot include a file in a skipped folder', { '': 'a/\n!a/b.txt' }, ['a/b.txt'], []],
     [
-      'deeper down have the last word',
+      'in deeper folders take precedence',
       { '': '*.log', a: '!*.log', 'a/b': 'x.log' },
       ['x.log', 'a/b/x.log'],
       ['a/x.log', 'a/b/y.log'],
     ],
-    ['deeper down may take back a folder', { '': 'a/b/', a: '!b/' }, [], ['a/b/', 'a/b/c.txt']],
-    ['hold for their own folder only', { a: '/x\n*.y' }, ['a/x', 'a/z.y', 'a/b/z.y'], ['x', 'z.y', 'a/b/x', 'b/a/x']],
+    ['in deeper folders can include a folder again', { '': 'a/b/', a: '!b/' }, [], ['a/b/', 'a/b/c.txt']],
+    ['apply only in their own folder', { a: '/x\n*.y' }, ['a/x', 'a/z.y', 'a/b/z.y'], ['x', 'z.y', 'a/b/x', 'b/a/x']],
     [
-      'of folders with strange names hold there',
+      'apply in folders whose names contain special characters',
       { '[a] *!#': 'x', 'b\nc': 'x' },
       ['[a] *!#/x', 'b\nc/x'],
       ['a *!#/x', 'b', 'c/x', 'x'],
     ],
     [
-      'skip comments and lines that say nothing',
+      'may contain comments and empty patterns',
       { '': '# a\n\n/\n!\n   \n//', b: '#a\n/\n!\n ' },
       [],
       ['a', '# a', 'b/a', 'b/', 'b/c/'],
     ],
     [
-      'take escaped signs for what they are',
+      'may escape special characters',
       { '': '\\#a\n\\!b', c: '\\#a\n\\!b\nd\\ ' },
       ['#a', '!b', 'c/#a', 'c/!b', 'c/d '],
       ['a', 'b', 'c/d'],
     ],
     [
-      'may have line ends of Windows and a byte-order mark',
+      'may have Windows line ends and a byte-order mark',
       { '': '\uFEFFa\r\nb\r\n', c: '\uFEFFa\r\n' },
       ['a', 'b', 'c/a'],
       ['a\r'],
     ],
   ];
-  for (const [does, files, leftOut, others] of cases) {
-    it(does, () => {
-      for (const path of leftOut) assert.equal(leavesOut(read(files), path), true, JSON.stringify(path));
-      for (const path of others) assert.equal(leavesOut(read(files), path), false, JSON.stringify(path));
+  for (const [title, files, skipped, others] of cases) {
+    it(title, () => {
+      for (const path of skipped) assert.equal(isSkipped(read(files), path), true, JSON.stringify(path));
+      for (const path of others) assert.equal(isSkipped(read(files), path), false, JSON.stringify(path));
     });
   }
 
-  it('above a folder that they ignore do not apply in it: it is only entered where the user chose it', () => {
+  it('above an ignored folder do not apply in it, because only the user can have chosen it', () => {
     const files = read({ '': 'out\n*.txt', out: '/a.md' });
     assert.equal(files.ignores('out/'), true);
     assert.equal(files.ignores('out/a.md'), true);
@@ -74,12 +74,12 @@ describe('Ignore files', () => {
   });
 });
 
-describe('Ignore files of any kind', () => {
+describe('Random ignore files', () => {
   const oneOf = (...texts: string[]) => fc.constantFrom(...texts);
   const joined = (part: fc.Arbitrary<string>, maxLength: number, between = '') =>
     fc.array(part, { minLength: 1, maxLength }).map((parts) => parts.join(between));
 
-  // A run of stars beside a letter is where the library differs from Git, as its README says.
+  // With several stars beside a letter, the library differs from Git, as its README says.
   const name = joined(
     oneOf(
       'a',
@@ -117,7 +117,7 @@ describe('Ignore files of any kind', () => {
       .map((each) => (folders.includes(each) ? `${each}/` : each)),
   );
 
-  it('leave out what Git ignores', async () => {
+  it('skip exactly what Git ignores', async () => {
     await using repository = await TemporaryFiles.make();
     const samples = fc.sample(texts, 150);
     for (const [index, files] of samples.entries()) {
@@ -128,7 +128,7 @@ describe('Ignore files of any kind', () => {
     const git = (args: readonly string[], input = '') =>
       spawnSync('git', ['-c', 'core.ignoreCase=false', ...args], { cwd: repository.folder, input, encoding: 'utf8' });
     git(['init', '--quiet']);
-    // With a slash at the end, Git would look at what is in the folder.
+    // With a slash at the end, Git would check the contents of the folder.
     const withoutSlash = (path: string) => path.replace(/\/$/, '');
     const input = [...samples.keys()].flatMap((index) => paths.map((path) => `${index}/${withoutSlash(path)}`));
     const { status, stdout } = git(['check-ignore', '--no-index', '--stdin', '-z'], input.join('\0'));
@@ -137,7 +137,7 @@ describe('Ignore files of any kind', () => {
     for (const [index, files] of samples.entries()) {
       const ours = read(files);
       assert.deepEqual(
-        paths.filter((path) => leavesOut(ours, path)),
+        paths.filter((path) => isSkipped(ours, path)),
         paths.filter((path) => ignored.has(`${index}/${withoutSlash(path)}`)),
         JSON.stringify(files),
       );
@@ -151,8 +151,8 @@ function read(files: Readonly<Record<string, string>>): IgnoreFiles {
   return read;
 }
 
-/** Whether a path is left out, or a folder that leads to it; that of a folder ends in `/`. */
-function leavesOut(files: IgnoreFiles, path: string): boolean {
+/** Whether a path or a folder above it is ignored. The path of a folder ends in `/`. */
+function isSkipped(files: IgnoreFiles, path: string): boolean {
   for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
     if (files.ignores(path.slice(0, end + 1))) return true;
   }

@@ -254,14 +254,15 @@ describe('Importing files', () => {
     );
   });
 
-  it('reports failed files and files that need care if nothing has changed otherwise', async () => {
+  it('reports failed files, and others that Import Changes does not select, if nothing else has changed', async () => {
     for (const name of ['same.txt', 'rejected.txt', 'lost.txt']) uploads.write(`docs/${name}`, name);
     await uploads.importAndSend(uploads.uri('docs'));
     uploads.write('docs/.env.txt');
+    uploads.write('docs/empty.txt', '');
     await importFiles(uploads.services, { uris: [uploads.uri('docs')], onlyChanges: true });
     assert.deepEqual(
       uploads.shown.map(({ message }) => message),
-      ['Failed or unconfirmed: 2. Needs care: 1.'],
+      ['Failed or unconfirmed: 2. Needs care: 1. Cannot be imported: 1.'],
     );
   });
 });

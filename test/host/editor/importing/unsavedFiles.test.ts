@@ -5,7 +5,7 @@ import { confirmUnsaved } from '../../../../src/editor/importing/unsavedFiles';
 import { closeEditors } from '../../settled';
 import { WorkspaceFiles } from '../../workspaceFiles';
 
-// Of 4.5 or later, VS Code's own extension adds ids to new cells a moment later, perhaps while they are being saved.
+// In format 4.5 or later, VS Code adds IDs to new cells a moment later, perhaps during saving.
 const notebook = JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 4 });
 
 describe('Files with unsaved changes', () => {
@@ -18,7 +18,7 @@ describe('Files with unsaved changes', () => {
   afterEach(closeEditors);
   after(() => files.remove());
 
-  it('are saved before they are imported, where that is wanted: a text', async () => {
+  it('are saved before an import if the setting says so', async () => {
     const uri = files.write('a.txt', 'as on disk');
     const document = await changedText(uri);
     assert.equal(await confirmUnsaved([uri], 'save'), true);
@@ -26,7 +26,7 @@ describe('Files with unsaved changes', () => {
     assert.match(readFileSync(uri.fsPath, 'utf8'), /changed/);
   });
 
-  it('are saved before they are imported, where that is wanted: a notebook', async () => {
+  it('include notebooks', async () => {
     const uri = files.write('a.ipynb', notebook);
     const document = await changedNotebook(uri);
     assert.equal(await confirmUnsaved([uri], 'save'), true);
@@ -34,7 +34,7 @@ describe('Files with unsaved changes', () => {
     assert.match(readFileSync(uri.fsPath, 'utf8'), /changed/);
   });
 
-  it('stay as they are on disk, where that is wanted, and where others are imported', async () => {
+  it('are not saved if the setting says so, or if other files are imported', async () => {
     const uris = [files.write('b.txt', 'as on disk'), files.write('b.ipynb', notebook)];
     const [text, cells] = uris as [Uri, Uri];
     const documents = [await changedText(text), await changedNotebook(cells)];

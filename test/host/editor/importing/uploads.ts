@@ -19,25 +19,25 @@ import { WorkspaceFiles } from '../../workspaceFiles';
 type List = Checklist<QuickPickItem>;
 type End = Awaited<ReturnType<typeof picks.checklist>>;
 
-/** Files that were just written have no time that tells their next change. */
+/** The times of files that were just written aren't reliable, so test files are older. */
 const LONG_AGO_S = 1_700_000_000;
 
-/** Imports into a store of their own, without anything that sends. What the user does is scripted. */
+/** Imports into a store of their own, which sends nothing. The user's actions are scripted. */
 export class Uploads {
   readonly files: WorkspaceFiles;
   readonly services: ImportServices;
   readonly clock = new HandClock();
-  /** What was asked: titles of lists, names of texts, and questions with their details. */
+  /** Titles of lists, proposed names of texts, and questions with their details. */
   readonly asked: string[] = [];
   readonly shown: { readonly message: string; readonly actions: readonly Action[] }[] = [];
   readonly errors: string[] = [];
-  /** What the user does with each list; without one, accepts it. */
+  /** The user's action for each list; by default the user accepts it. */
   readonly lists: ((list: List) => End)[] = [];
-  /** The answers to questions; without one, yes. */
+  /** The answers to questions; by default yes. */
   readonly answers: boolean[] = [];
-  /** What is typed into boxes; without one, what they propose. */
+  /** The texts typed into boxes; by default the proposed one. */
   readonly typed: (string | undefined)[] = [];
-  /** What is picked in lists without checkboxes, by its label. */
+  /** The labels picked in lists without checkboxes. */
   readonly picked: string[] = [];
   readonly own: OwnImportStore;
   readonly #datasets: OwnDatasets;
@@ -107,7 +107,7 @@ export class Uploads {
     return Uri.file(join(this.files.folder, name));
   }
 
-  /** Writes a file, long ago. */
+  /** Writes a file with an old time. */
   write(name: string, content: string | Uint8Array = 'text 1'): Uri {
     mkdirSync(dirname(this.uri(name).fsPath), { recursive: true });
     const uri = this.files.write(name, content);
@@ -124,7 +124,7 @@ export class Uploads {
     return (await this.rows()).filter(({ state }) => state === 'queued').map(({ name }) => name);
   }
 
-  /** Sends what is queued: each file is accepted with its content, or ends as its name says. */
+  /** Ends the queued imports: accepted, or rejected or unconfirmed according to the file's name. */
   async send(): Promise<void> {
     const [destination] = await this.own.store.destinations(null);
     const next = await this.own.store.next({ destination: destination?.id ?? 0, count: 100, except: [] });
@@ -154,7 +154,7 @@ export class Uploads {
   }
 }
 
-/** What a list shows. */
+/** The rows of a list as text. */
 export function rowsOf(list: List): string[] {
   return list.rows().map((row) => `${list.isTicked(row) ? '[x]' : '[ ]'} ${row.label.trim()} (${row.description})`);
 }
