@@ -99,7 +99,11 @@ export async function check(
   const budget = { leftBytes: MAX_READ_BYTES };
   for (const some of partsOf(candidates.filter((one) => one.path !== undefined))) {
     signal.throwIfAborted();
-    const toCheck = some.map(({ uri, relativePath }) => ({ path: uri?.fsPath ?? '', relativePath }));
+    const toCheck = some.map((one) => ({
+      path: one.uri?.fsPath ?? '',
+      relativePath: one.relativePath,
+      realPath: one.path ?? '',
+    }));
     const checked = await files.check(toCheck, path.dirname(textsFolder));
     const binary = some.filter((_, index) => isBinary(checked[index]));
     const looks = await files.look(binary.map(({ path: at = '' }) => at));

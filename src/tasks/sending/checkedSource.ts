@@ -32,6 +32,8 @@ export interface FileToCheck {
   readonly path: string;
   /** The path inside the workspace. */
   readonly relativePath: string;
+  /** The path with links resolved, if it is known. */
+  readonly realPath?: string;
 }
 
 /**
@@ -39,8 +41,12 @@ export interface FileToCheck {
  * in `ownFolder` isn't even opened: closing the task database here would drop the locks that SQLite holds in the store's
  * thread. @throws SourceError if it can't be imported
  */
-export async function checkFile(filePath: string, relativePath: string, ownFolder?: string): Promise<CheckedSource> {
-  const [stored, name] = [await truePath(filePath), path.basename(filePath)];
+export async function checkFile(
+  filePath: string,
+  relativePath: string,
+  { ownFolder, realPath }: { readonly ownFolder?: string | undefined; readonly realPath?: string | undefined } = {},
+): Promise<CheckedSource> {
+  const [stored, name] = [realPath ?? (await truePath(filePath)), path.basename(filePath)];
   if (ownFolder !== undefined && stored.startsWith(ownFolder + path.sep)) throw new SourceError('ownStorage', name);
   const { sizeBytes, modifiedMs } = await lookAtText(filePath, name).catch((error) =>
     lookAtBusy(filePath, name, error),
