@@ -112,6 +112,8 @@ export class OfferMapping implements Disposable {
     const meaning =
       row.tasks.length === 1 ? report?.meaning : statusMeaning(task?.status ?? '', contract.queryTask.statusMeanings);
     if (meaning !== undefined && meaning !== 'unknown') return undefined;
+    const isOutdated = row.tasks.length === 1 && report !== undefined && report.status !== (task?.status ?? undefined);
+    if (isOutdated) return undefined;
     if (report?.byExpression !== undefined)
       return l10n.t(
         "The state expression of {0} yielded {1} for '{2}'. It must yield one of {3}.",

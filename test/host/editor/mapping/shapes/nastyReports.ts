@@ -87,4 +87,25 @@ export const nastyReports: readonly Shape[] = [
       [2, 4],
     ],
   },
+  {
+    what: 'lists in lists, with another task beside ours',
+    begins: (task) => `{"slip":{"ref":"r-${task}"}}`,
+    query: (task) => `{"ref":"r-${task}"}`,
+    unknown: () => "'ref' is missing",
+    tells: [
+      ['{"batches":[{"jobs":[{"ref":"r-9","outcome":"Z"},{"ref":"r-1","outcome":"P"}]}]}', 'running'],
+      ['{"batches":[{"jobs":[{"ref":"r-1","outcome":"F"},{"ref":"r-9","outcome":"Z"}]}]}', 'succeeded'],
+    ],
+    steps: [
+      ['Map Responses…', 'r-1'],
+      0,
+      ['Edit Request…', { types: /^\{"ref":"\$\{taskId\}"\}$/ }],
+      0,
+      ['Map Responses…', 'P'],
+      ['Map Statuses…', 'P → Running'],
+      1,
+      ['Map Statuses…', 'F → Succeeded'],
+    ],
+    maxPicks: 4,
+  },
 ];
