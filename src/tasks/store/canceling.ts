@@ -13,16 +13,23 @@ const CANCEL = `UPDATE imports SET outcome = 'notUploaded', cause = '{"name":"Ca
 
 /** Cancels what is queued, and asks the windows to stop what they have marked. */
 export function cancel(tx: Tx, filter: Filter): Step<Canceled> {
-  const { sql, values } = rowsOf(among(filter, ['sending']));
-  const isChosen = `outcome = 'sending' AND id IN (SELECT import FROM files WHERE ${sql})`;
-  const stop = `UPDATE imports SET cancel = 1 WHERE ${isChosen} RETURNING attempt`;
-  const sending = tx.all<{ attempt: string }>(stop, ...values).map(({ attempt }) => attempt);
   // Leave alone files that are queued from now on.
-  const newest = tx.one<{ id: number }>('SELECT ifnull(max(id), 0) AS id FROM imports')?.id;
-  return withResult(tx, changeRows(tx, among(filter, ['queued']), cancelRows, newest), (count) => ({
-    canceled: count,
-    sending,
+  const newest = tx.one<{ id: number }>('SELECT ifnull(max(id), 0) AS id FROM imports')?.id ?? 0;
+  const sending = stopSending(tx, filter, newest);
+  const step = changeRows(tx, among(filter, ['queued']), cancelRows, newest);
+  return withResult(tx, step, (canceled, last) => ({
+    canceled,
+    // Another window may have marked some between two steps.
+    sending: [...new Set([...sending, ...stopSending(last, filter, newest)])],
   }));
+}
+
+/** Returns the attempts. */
+function stopSending(tx: Tx, filter: Filter, newest: number): string[] {
+  const { sql, values } = rowsOf(among(filter, ['sending']));
+  const isChosen = `outcome = 'sending' AND id <= ? AND id IN (SELECT import FROM files WHERE ${sql})`;
+  const stop = `UPDATE imports SET cancel = 1 WHERE ${isChosen} RETURNING attempt`;
+  return tx.all<{ attempt: string }>(stop, newest, ...values).map(({ attempt }) => attempt);
 }
 
 function cancelRows(tx: Tx, files: readonly number[]): void {

@@ -59,6 +59,18 @@ describe('Canceling and removing rows', () => {
     assert.equal((await rowNamed(a, 'later', { states: ['queued'] })).state, 'queued');
   });
 
+  it('asks another window to stop what it marked while many rows were being canceled', async () => {
+    await using windows = await StoreWindows.make();
+    const [a, b] = windows.pair();
+    const names = Array.from({ length: 1500 }, (_, index) => fileOf(`${index}`));
+    const { imports } = await a.queue(requestOf('r', names));
+    const canceling = b.cancel({});
+    const last = { import: imports.at(-1) ?? 0, attempt: a.attempt('last') };
+    assert.deepEqual(await a.begin([last]), [last.attempt]);
+    assert.deepEqual(await canceling, { canceled: 1499, sending: [last.attempt] });
+    assert.deepEqual((await serveAll(a)).attempts, [{ attempt: last.attempt, canceled: true }]);
+  });
+
   it('removes rows softly, cancels those that are queued, keeps those that are being sent, and can undo it', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
