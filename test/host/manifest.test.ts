@@ -324,7 +324,7 @@ describe('The manifest', () => {
     const titles = contributes.configuration.map(({ title }) => words[title.slice(1, -1)]);
     assert.deepEqual(titles, ['Datasets', 'Files', 'Importing', 'Tasks', 'Sandbox']);
     for (const [name, { markdownDescription = '', enum: choices = [], markdownEnumDescriptions = [] }] of settings) {
-      assert.match(words[markdownDescription.slice(1, -1)] ?? '', /^(?:Controls|Configures) .+[.]$/, name);
+      assert.match(words[markdownDescription.slice(1, -1)] ?? '', /^(?!Controls|Configures)[A-Z].+[.]$/, name);
       assert.equal(markdownEnumDescriptions.length, choices.length, name);
     }
   });
