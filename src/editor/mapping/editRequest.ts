@@ -93,10 +93,9 @@ export async function editParts(services: Services, dataset: Dataset, rejected?:
     label: commandTitle('openDatasetSettings'),
     description: l10n.t('media type, file name encoding, response codes, paths'),
   };
-  const isTitled = named.length > 0;
   const choices: (QuickPickItem & Partial<parts.RequestPart>)[] = [
     ...titled(l10n.t('named by the service'), named),
-    ...(isTitled ? titled(l10n.t('all parts'), all) : all),
+    ...titled(l10n.t('all parts'), all),
     settings,
   ];
   const placeHolder = l10n.t("Select what to change in requests to dataset '{0}'", dataset.name);

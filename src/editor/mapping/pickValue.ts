@@ -66,14 +66,9 @@ function noValue(dataset: string, from: StoredResponse | undefined): UserError {
       l10n.t("Dataset '{0}' has no response to choose from yet. Import a file and refresh its status.", dataset),
     );
   const label = rowLabel(from.row);
-  if (from.data === undefined)
-    return new UserError(l10n.t("The response for '{0}' is too long to choose from.", label), [
-      commandAction('openDatasetSettings'),
-    ]);
-  const { likely, others } = valueChoices('status', from.data, undefined);
-  if (likely.length + others.length === 0)
-    return new UserError(l10n.t("The response for '{0}' has no values to choose from.", label));
-  return new UserError(l10n.t("The response for '{0}' has only values of other tasks.", label), [
-    commandAction('openDatasetSettings'),
-  ]);
+  const text =
+    from.data === undefined
+      ? l10n.t("The response for '{0}' is too long to choose from.", label)
+      : l10n.t("The response for '{0}' has no values of this task to choose from.", label);
+  return new UserError(text, [commandAction('openDatasetSettings')]);
 }

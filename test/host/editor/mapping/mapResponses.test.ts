@@ -48,7 +48,7 @@ describe('Map Responses', () => {
     const row = await walk.row();
     await assert.rejects(mapResponses(walk.services, row), (error) => {
       assert.ok(error instanceof UserError);
-      assert.equal(error.message, "The response for 'walk 0.txt' has only values of other tasks.");
+      assert.equal(error.message, "The response for 'walk 0.txt' has no values of this task to choose from.");
       assert.deepEqual(
         error.actions.map(({ label }) => label),
         ['Open Dataset Settings'],
