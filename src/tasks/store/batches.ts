@@ -44,7 +44,7 @@ const REASONS = `SELECT reason, count(*) AS count FROM files
 const FILES_WITH_REASON = `SELECT id FROM files WHERE batch = ? AND rank < ${PROBLEMS.length} AND reason = ?
   AND removed_ms IS NULL ORDER BY id LIMIT 20`;
 
-/** How many files were uploaded, and how many finished, at the end of each part of the time since the newest run began. */
+/** The chart of the newest run: how many files were uploaded and finished at the end of each part of its time. */
 function courseOf(tx: Tx, batch: number, runs: readonly RunRow[]): BatchPage['course'] {
   const newest = runs.at(-1);
   const fromMs = newest?.beganMs ?? tx.nowMs;
@@ -82,13 +82,13 @@ export function batches(tx: Tx, ids: readonly (number | null)[]): BatchRow[] {
 const BATCH = `b.id, b.destination, b.label, b.folder,
     ifnull((SELECT max(began_ms) FROM runs WHERE batch = b.id), 0) AS beganMs`;
 
-/** Don't announce what ended longer ago: the badge is enough. */
+/** For anything that ended longer ago, the badge is enough. */
 const NEWS_MS = 3_600_000;
 
 /**
- * Claims the messages about runs and batches that have ended. A run is announced in the window that started it, or by the
- * serving window if nobody did for a while; a batch by the serving window. A single file has one message, once its task
- * has ended too.
+ * Claims the messages about runs and batches that have ended. The window that started a run announces it; if that window
+ * doesn't, the serving window does after a while. The serving window announces batches. A single file has only one message,
+ * after its task has ended.
  */
 export function announce(tx: Tx, served: readonly number[]): Step<Announcement> {
   const { runs, ended } = endedNow(tx, served);

@@ -3,9 +3,9 @@ import { CHOSEN, changeRows, refresh, rowsOf } from './rows';
 import { inSteps, type Step, type Tx, withResult } from './tx';
 
 export interface Canceled {
-  /** How many imports were queued. */
+  /** The number of imports that were queued. */
   readonly canceled: number;
-  /** Attempts that are marked as sending, in any window. Each ends when its window stops it. */
+  /** Attempts that any window has marked as sending. They end when their windows stop them. */
   readonly sending: readonly string[];
 }
 
@@ -13,7 +13,7 @@ const CANCEL = `UPDATE imports SET outcome = 'notUploaded', cause = '{"name":"Ca
 
 /** Cancels what is queued, and asks the windows to stop what they have marked. */
 export function cancel(tx: Tx, filter: Filter): Step<Canceled> {
-  // Leave alone files that are queued from now on.
+  // Don't cancel files that are queued from now on.
   const newest = tx.one<{ id: number }>('SELECT ifnull(max(id), 0) AS id FROM imports')?.id ?? 0;
   const sending = stopSending(tx, filter, newest);
   const step = changeRows(tx, among(filter, ['queued']), cancelRows, newest);
@@ -24,7 +24,7 @@ export function cancel(tx: Tx, filter: Filter): Step<Canceled> {
   }));
 }
 
-/** Returns the attempts. */
+/** Asks the windows to stop their attempts, and returns these. */
 function stopSending(tx: Tx, filter: Filter, newest: number): string[] {
   const { sql, values } = rowsOf(among(filter, ['sending']));
   const isChosen = `outcome = 'sending' AND id <= ? AND id IN (SELECT import FROM files WHERE ${sql})`;
@@ -38,8 +38,8 @@ function cancelRows(tx: Tx, files: readonly number[]): void {
 }
 
 /**
- * Takes rows off the list; queued ones are canceled. Rows that are being sent stay. Returns how many were removed, and the
- * time by which `undo` finds them. The memory of what was uploaded stays too.
+ * Removes rows from the list, except those that are being sent; queued ones are canceled. The memory of uploads stays.
+ * Returns the number of rows, and the time with which `undo` finds them.
  */
 export function remove(tx: Tx, filter: Filter): Step<{ readonly removed: number; readonly removedMs: number }> {
   const removedMs = tx.nowMs;

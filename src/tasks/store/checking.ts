@@ -1,11 +1,11 @@
-// Which tasks are to be checked, and what their stored responses say under another mapping.
+// Tasks that are to be checked, and stored responses for the mapping dialogs.
 import type { Filter, ResponseKind, UnfinishedTask } from './model';
 import { CHOSEN, nextVersion, noteCheck, rankOf, refresh, rowsOf } from './rows';
 import { inSteps, STEP_ROWS, type Step, type Tx } from './tx';
 
 /**
- * The tasks to be checked at a destination: a page of the rows that changed since a version, or of all unfinished ones if it
- * is 0. The caller drops its other tasks of these rows. `last` is null on the last page.
+ * The tasks to be checked at a destination, in pages: of all unfinished rows if `since` is 0, otherwise of the rows that
+ * changed since that version. The caller drops any other tasks of these rows. `last` is null on the last page.
  */
 export function unfinishedTasks(tx: Tx, wanted: { destination: number; since: number; after: number }) {
   const { destination, since, after } = wanted;
@@ -25,8 +25,8 @@ const TASKS = `SELECT t.import, t.id, t.revision, f.id AS file, i.queued_ms AS q
   WHERE f.unfinished = 1 AND t.ended_ms IS NULL AND f.removed_ms IS NULL`;
 
 /**
- * Stored responses at a destination, for a mapping: those of rows that wait for an id, some at a time in the order of their
- * imports; or of each different result of a task, one.
+ * Stored responses at a destination for which the user may pick a mapping. Of imports: those that wait for an id, in pages.
+ * Of queries: one for each distinct status and meaning.
  */
 export function responses(tx: Tx, wanted: { destination: number; kind: ResponseKind; after: number }) {
   const select = wanted.kind === 'import' ? RESPONSES_WITHOUT_ID : RESPONSES_BY_RESULT;
@@ -43,7 +43,7 @@ const RESPONSES_BY_RESULT = `SELECT max(i.id) AS import, i.file, r.text
   FROM imports i JOIN tasks t ON t.import = i.id JOIN responses r ON r.import = i.id AND r.kind = 'query'
   WHERE i.destination = ? AND i.id > ? AND i.file IS NOT NULL GROUP BY t.status, t.meaning LIMIT 100`;
 
-/** Has unfinished tasks checked now, by the window that follows them. Returns the number of rows. */
+/** Makes the serving window check unfinished tasks now. Returns the number of rows. */
 export function checkNow(tx: Tx, filter: Filter): Step<number> {
   const { sql, values } = rowsOf(filter);
   return inSteps(tx, `SELECT id FROM files NOT INDEXED WHERE ${sql} AND unfinished = 1`, values, (step, files) => {
@@ -56,8 +56,8 @@ const CHECK_NOW = `UPDATE tasks SET checked_ms = NULL
   WHERE ended_ms IS NULL AND import IN (SELECT import FROM files WHERE id ${CHOSEN})`;
 
 /**
- * After a change of the mapping: has all tasks checked that haven't ended, or whose result came from a mapping. Checks in
- * flight become stale. Returns the number of rows.
+ * Call this after the mapping has changed. Tasks that haven't ended, or whose result came from a mapping, are checked again,
+ * and checks in flight become stale. Every other result is final. Returns the number of rows.
  */
 export function checkAgain(tx: Tx, destination: number): Step<number> {
   return inSteps(tx, MAPPED, [destination], (step, files) => {

@@ -7,20 +7,20 @@ import { APPLICATION_ID } from './schema';
 import { faultOf, StoreFault } from './storeFault';
 import { prepared, type ThreadState } from './tx';
 
-/** SQLite waits this long for a lock that another window holds. */
+/** How long SQLite waits for a lock that another window holds. */
 export const LOCK_TIMEOUT_MS = 5000;
 
 export interface ConnectionSetup {
   readonly path: string;
   readonly migrations: readonly string[];
   readonly lockTimeoutMs: number;
-  /** Reports the new path of a file that can't be used, and the reason. */
+  /** Called with the new path of a file that couldn't be used. */
   onSetAside(aside: string, reason: 'damaged' | 'foreign'): void;
 }
 
 /**
- * The connection to the database file. Only this thread opens or closes the file: closing any descriptor of it in this
- * process would drop SQLite's locks.
+ * The connection to the database file. Nothing else in this process may open or close the file: on POSIX, closing any
+ * descriptor of it drops all locks of the process.
  */
 export class Connection {
   readonly #setup: ConnectionSetup;
@@ -35,8 +35,8 @@ export class Connection {
   }
 
   /**
-   * Begins a transaction on the file that is in place now, with the tables we know. Another window may have set the open
-   * file aside or migrated it, so every transaction checks. @throws StoreFault
+   * Begins a transaction. Another window may have set the open file aside or migrated it, so every transaction checks that
+   * the file is still in place and has the tables we know. @throws StoreFault
    */
   begin(writes: boolean): DatabaseSync {
     for (let tries = 0; ; tries++) {
@@ -48,15 +48,15 @@ export class Connection {
     }
   }
 
-  /** Closing rolls back an open transaction. */
+  /** Rolls back an open transaction. */
   close(): void {
     this.#db?.close();
     this.#db = undefined;
   }
 
   /**
-   * After a failed transaction: starts over with a new connection, and with a new file if this one can't be used. Returns why
-   * its operations failed.
+   * Call this after a failed transaction. The next one gets a new connection, and a new file if this one can't be used.
+   * Returns why the operations failed.
    */
   recover(fault: StoreFault): StoreFault {
     try {
@@ -85,7 +85,7 @@ export class Connection {
     }
   }
 
-  /** Creates the tables, or brings those of an older version up to date once its windows have closed. */
+  /** Creates the tables, or migrates older ones once the windows that use them have closed. */
   #migrate(db: DatabaseSync): void {
     db.exec('BEGIN IMMEDIATE');
     const { schema } = this.#thread;
@@ -102,7 +102,7 @@ export class Connection {
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${schema}; COMMIT`);
   }
 
-  /** Shows the older windows that this one waits for them. */
+  /** Whether windows with an older version are open. Lists this window, so that they learn that it waits for them. */
   #waitsForOlder(db: DatabaseSync): boolean {
     const { window, schema, watch } = this.#thread;
     db.prepare(RENEW).run(window.id, window.machine, window.pid, schema);
@@ -116,7 +116,7 @@ export class Connection {
     const { path: file, lockTimeoutMs, onSetAside } = this.#setup;
     const time = new Date(this.#thread.clock.now()).toISOString().replaceAll(':', '-');
     const aside = `${file}.${reason}-${time}`;
-    // Two windows may find the same damage: the second one must not rename the file that the first one has created.
+    // Two windows may find the same damage. The second must not rename the new file that the first has created.
     const lock = openDatabase(`${file}.lock`);
     try {
       lock.exec(`PRAGMA busy_timeout = ${lockTimeoutMs}; BEGIN EXCLUSIVE`);

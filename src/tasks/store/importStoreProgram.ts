@@ -19,7 +19,7 @@ import { attach, markUploaded, report, stopTracking, track } from './tasks';
 import { Transactions } from './transactions';
 import type { Rest, ThreadState, Tx } from './tx';
 
-/** These only read, or find out whether there is something to write: they don't lock out other windows. */
+/** Operations that only read, or that find out first whether there is something to write. They don't lock other windows out. */
 const READS = {
   serve,
   announce,
@@ -70,10 +70,10 @@ const WRITES = {
 
 type Operations = typeof READS & typeof WRITES;
 
-/** The result of an operation, once nothing is left to do. */
+/** The final result of an operation. */
 type ResultOf<Returned> = Returned extends Rest<infer Result> ? Result : Returned;
 
-/** The operations, for the host. A call that fails rejects with StoreFault. */
+/** The operations as the host calls them. A call that fails rejects with StoreFault. */
 export type ImportStoreCalls = {
   readonly [Name in keyof Operations]: Operations[Name] extends (tx: Tx, argument: infer Argument) => infer Returned
     ? (argument: Argument) => Promise<ResultOf<Returned>>

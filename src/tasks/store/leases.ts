@@ -7,18 +7,18 @@ import { Rest, type Step, type Tx } from './tx';
 /** How often a window renews its leases. */
 const RENEW_MS = LEASE_MS / 3;
 
-/** A row of `windows`, with the newest version of the tables that the window knows. */
+/** A row of `windows`. `schema` is the version of the tables that the window knows. */
 export interface WindowRow extends ListedWindow {
   readonly schema: number;
 }
 
-/** The id of a destination, which is created if it is new. */
+/** The id of a destination, which is created if necessary. */
 export function destinationOf(tx: Tx, { dataset, origin }: Destination): number {
   const known = tx.one<{ id: number }>('SELECT id FROM destinations WHERE dataset = ? AND origin = ?', dataset, origin);
   return known?.id ?? tx.insert('INSERT INTO destinations (dataset, origin) VALUES (?, ?)', dataset, origin);
 }
 
-/** The user imports in this window: it sends from now on, unless another window's upload is under way. */
+/** Claims the lease for the window in which the user imports, unless another window's upload is under way. */
 export function claimLease(tx: Tx, destination: number): void {
   renew(tx);
   tx.run(CLAIM, tx.window.id, destination);
@@ -27,28 +27,28 @@ export function claimLease(tx: Tx, destination: number): void {
 const CLAIM = `UPDATE destinations SET window = ?1 WHERE id = ?2 AND window IS NOT ?1
   AND NOT EXISTS (SELECT 1 FROM imports WHERE destination = ?2 AND outcome = 'sending')`;
 
-/** Whether a window with newer tables waits for this one. */
+/** Whether a window with newer tables waits until this window has closed. */
 export function isOutdated(tx: Tx): boolean {
   return tx.one('SELECT 1 FROM windows WHERE schema > ?', tx.thread.schema) !== undefined;
 }
 
-/** Shows all windows why a destination that this window serves sends nothing; null ends the pause. */
+/** Shows all windows why a destination of this window sends nothing. Null ends the pause. */
 export function pause(tx: Tx, { destination, pause: why }: { destination: number; pause: Pause | null }): boolean {
   return tx.run('UPDATE destinations SET pause = ? WHERE id = ? AND window = ?', why, destination, tx.window.id) > 0;
 }
 
-/** Ends all pauses of these destinations. The serving window sees it in its next turn. */
+/** Ends the pauses of these destinations. The serving windows notice it in their next turn. */
 export function tryNow(tx: Tx, destinations: readonly number[]): number {
   return tx.run(`UPDATE destinations SET pause = NULL WHERE id ${CHOSEN}`, destinations);
 }
 
-/** Gives up all leases, for a window that closes. What it was sending stays its own until it ends. */
+/** Gives up all leases when this window closes. It keeps the attempts that haven't ended. */
 export function leave(tx: Tx, _none: null): void {
   tx.run('UPDATE destinations SET window = NULL WHERE window = ?', tx.window.id);
   if (ownAttempts(tx).length === 0) tx.run('DELETE FROM windows WHERE id = ?', tx.window.id);
 }
 
-/** Renames a dataset at all its origins, unless it is uploading, or rows of a removed dataset have the new name. */
+/** Renames a dataset at all its origins. `busy`: it is uploading. `taken`: rows of a removed dataset have the new name. */
 export function rename(tx: Tx, { from, to }: { from: string; to: string }): 'renamed' | 'busy' | 'taken' {
   if (destinations(tx, null).some(({ dataset, busy }) => dataset === from && busy)) return 'busy';
   const isTaken = `SELECT 1 FROM destinations d WHERE dataset = ? AND EXISTS (
@@ -60,14 +60,14 @@ export function rename(tx: Tx, { from, to }: { from: string; to: string }): 'ren
 }
 
 /**
- * Claims the destinations without a live owner that this window can serve, releases the others, and ends what closed windows
- * were sending. Called once a second; usually it only reads.
+ * Claims destinations without a live owner that this window can serve, and releases those with nothing to do. Whatever
+ * closed windows were sending becomes unconfirmed. Called once a second; usually it only reads.
  */
 export function serve(tx: Tx, request: ServeRequest): Step<Served> {
   return look(tx, request).mustWrite ? new Rest((next) => serveNow(next, request)) : servedState(tx, 0);
 }
 
-/** Finds out what has to be done, without writing. */
+/** Finds out what to write, without writing. */
 function look(tx: Tx, { able, checking }: ServeRequest) {
   const { id } = tx.window;
   const windows = tx.all<WindowRow>(WINDOWS);
@@ -92,7 +92,7 @@ function look(tx: Tx, { able, checking }: ServeRequest) {
 
 function serveNow(tx: Tx, request: ServeRequest): Served {
   const { windows, closed, claimed, released, isNeeded } = look(tx, request);
-  // Keep a window that has renewed its lease since we looked.
+  // Keep windows that have renewed their leases since we looked.
   for (const { id, beat } of windows)
     if (closed.has(id)) tx.run('DELETE FROM windows WHERE id = ? AND beat = ?', id, beat);
   for (const { id } of claimed) tx.run('UPDATE destinations SET window = ? WHERE id = ?', tx.window.id, id);
@@ -102,7 +102,7 @@ function serveNow(tx: Tx, request: ServeRequest): Served {
   return servedState(tx, endInterrupted(tx));
 }
 
-/** The service may have received what a closed window was sending: unconfirmed, unless a late response arrives. */
+/** The service may have received what closed windows were sending. A late response may still replace "unconfirmed". */
 function endInterrupted(tx: Tx): number {
   const files = tx.ids(INTERRUPT, tx.nowMs);
   refresh(tx, files);

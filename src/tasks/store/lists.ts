@@ -7,11 +7,11 @@ export interface PageRequest {
   readonly filter: Filter;
   readonly offset?: number;
   readonly limit: number;
-  /** Within a state, the rows that were imported last come first, instead of those that were added first. */
+  /** Sorts the rows of each state by their newest import, newest first, instead of oldest row first. */
   readonly newestFirst?: boolean;
 }
 
-/** The rows of a filter in the order of the list: problems first, then by age. All shown pages are read at once. */
+/** Rows in the order of the list: problems first, then by age. Read all shown pages in one call. */
 export function page(tx: Tx, { filter, offset = 0, limit, newestFirst = false }: PageRequest) {
   const { sql, values } = rowsOf(filter);
   const order = newestFirst ? 'rank, import DESC' : 'rank, id';
@@ -27,7 +27,7 @@ export function page(tx: Tx, { filter, offset = 0, limit, newestFirst = false }:
   return { rows, hasMore: files.length > limit };
 }
 
-/** The rows of a filter by their ids. Walking a list this way meets no row twice, even if it changes its rank meanwhile. */
+/** Rows in the order of their ids: walking a list this way meets no row twice, even if ranks change. */
 export function rowsAfter(
   tx: Tx,
   { filter, after, limit }: { filter: Filter; after: number; limit: number },
@@ -71,7 +71,7 @@ export function groups(tx: Tx, { by, filter }: { by: GroupBy; filter: Filter }):
   }
 }
 
-/** In one pass over an index in the order of rank: grouping by two columns would sort all rows. */
+/** One pass over an index that is sorted by rank. Grouping by two columns would sort all rows. */
 function countByDestination(tx: Tx, sql: string, values: ReturnType<typeof rowsOf>['values']): Counted[] {
   const ids = tx.ids('SELECT id FROM destinations');
   const columns = ['rank', ...ids.map((id) => `sum(destination = ${id}) AS "${id}"`)].join(', ');
@@ -98,24 +98,24 @@ function stateOf({ rank }: Pick<Counted, 'rank'>): State {
   return STATES[rank] ?? 'unknown';
 }
 
-/** How many rows each state has, and how many of each destination need the user. */
+/** Counts the rows by state, and those that need the user by destination. */
 export function counts(tx: Tx, _none: null): { states: StateCounts; problems: Group[] } {
   return { states: statesOf(tx, {}), problems: groups(tx, { by: 'destination', filter: { states: PROBLEMS } }) };
 }
 
-/** How far the runs are that haven't ended. */
+/** The progress of all unfinished runs. */
 export function progress(tx: Tx, _none: null): RunProgress {
   const { waiting = 0, total = 0 } = tx.one<{ waiting: number; total: number }>(PROGRESS) ?? {};
   return { ended: Math.max(0, total - waiting), total: Math.max(total, waiting) };
 }
 
-// Counted in indexes alone: a run may have 100,000 files.
+// Counts in indexes only, because a run may have 100,000 files.
 const PROGRESS = `SELECT
   (SELECT count(*) FROM imports WHERE outcome = 'queued')
     + (SELECT count(*) FROM imports WHERE outcome = 'sending') AS waiting,
   (SELECT count(*) FROM imports WHERE run IN (SELECT id FROM runs WHERE announced_ms IS NULL AND ${IS_UNFINISHED})) AS total`;
 
-/** Reads the shown rows that changed since a version. Removed rows are included and marked; deleted ones are listed. */
+/** Reads the shown rows that changed since a version, including removed ones, and lists the ids of deleted ones. */
 export function changesSince(tx: Tx, { version, shown }: { version: number; shown: readonly number[] }) {
   const latest = nextVersion(tx) - 1;
   if (latest === version) return { version, rows: [], deleted: [] };
@@ -157,7 +157,7 @@ export function details(tx: Tx, file: number): Details | null {
 
 const RESPONSES = 'SELECT kind, text FROM responses WHERE import = ?';
 
-/** Our files with texts that may still be sent. */
+/** The names of our own files with texts that rows still need. */
 export function textFiles(tx: Tx, _none: null): string[] {
   const select = 'SELECT text_file AS file FROM files WHERE text_file IS NOT NULL';
   return tx.all<{ file: string }>(select).map(({ file }) => file);

@@ -3,7 +3,7 @@ import type { Destination, Keeping, Known, KnownFile, KnownRequest } from './mod
 import { CHOSEN, nextVersion } from './rows';
 import { inSteps, type Step, type Tx, withResult } from './tx';
 
-/** Looks up files at a destination, by path and by content. For a large number of paths, call it for 1,000 at a time. */
+/** Looks up files at a destination, by path and by content. Pass at most about 1,000 paths. */
 export function known(tx: Tx, { destination, paths, sizes = [], contents = [] }: KnownRequest): Known {
   const { dataset, origin } = destination;
   const [id = null] = tx.ids('SELECT id FROM destinations WHERE dataset = ? AND origin = ?', dataset, origin);
@@ -28,7 +28,7 @@ const LAST_DATASET = `SELECT d.dataset FROM json_each(?) chosen CROSS JOIN desti
   CROSS JOIN imports i INDEXED BY imports_by_path ON i.destination = d.id AND i.path = chosen.value
   ORDER BY i.id DESC LIMIT 1`;
 
-/** The paths from which a destination received something, in their order: in a folder, or all. */
+/** Paths from which a destination received something, in alphabetical order: in a folder, or all. */
 export function knownPaths(
   tx: Tx,
   {
@@ -43,10 +43,10 @@ export function knownPaths(
   return tx.all<{ path: string }>(PATHS, ...values).map((one) => one.path);
 }
 
-/** Whether all tasks of an import failed, so that the service has nothing of it. */
+/** Whether all tasks of an import failed, so that its content isn't in the dataset. */
 const hasFailed = (imports: string) => `(SELECT min(meaning = 'failed') FROM tasks WHERE import = ${imports}.id) IS 1`;
 
-// A negative size means forgotten.
+// A negative size marks a forgotten upload.
 const UPLOADED = `SELECT i.path, i.size AS sizeBytes, i.modified_ms AS modifiedMs, i.sha256, i.ended_ms AS endedMs
   FROM json_each(?1) chosen CROSS JOIN imports i INDEXED BY imports_by_path ON i.destination = ?2 AND i.path = chosen.value
   WHERE i.outcome = 'accepted' AND i.size >= 0 AND NOT ${hasFailed('i')} ORDER BY i.id`;
@@ -68,7 +68,7 @@ const PATHS = `SELECT DISTINCT i.path FROM destinations d CROSS JOIN imports i I
   WHERE d.dataset = ? AND d.origin = ? AND i.path > ? AND i.path < ? || char(0x10FFFF) AND i.outcome = 'accepted' AND i.size >= 0
   ORDER BY i.path LIMIT ?`;
 
-/** Notes the times of files whose content is still the one that was uploaded last: they needn't be hashed again. */
+/** Notes new times of files whose content hasn't changed since the last upload, so that they aren't hashed again. */
 export function noteTimes(
   tx: Tx,
   {
@@ -83,7 +83,7 @@ const NOTE_TIME = `UPDATE imports SET modified_ms = ? WHERE id = (
   SELECT max(i.id) FROM destinations d JOIN imports i ON i.destination = d.id
   WHERE d.dataset = ? AND d.origin = ? AND i.path = ? AND i.outcome = 'accepted' AND i.size >= 0)`;
 
-/** Forgets what a destination received, or all of them. Rows stay listed. Returns how many contents were known. */
+/** Forgets what a destination received, or all destinations. Rows stay listed. Returns the number of forgotten uploads. */
 export function forget(tx: Tx, destination: Destination | null): Step<number> {
   const { dataset = null, origin = null } = destination ?? {};
   return inSteps(tx, REMEMBERED, [dataset, origin], (step, imports) => {
@@ -98,11 +98,11 @@ const REMEMBERED = `SELECT id FROM imports NOT INDEXED WHERE outcome = 'accepted
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Rows that leave nothing to decide. */
+/** Rows that need neither a check nor the user. */
 const IS_DONE =
   "unfinished = 0 AND state IN ('succeeded', 'failed', 'rejected', 'notUploaded', 'uploaded', 'untracked')";
 
-/** Deletes rows that were removed an hour ago, and finished ones beyond the limits. Returns how many. */
+/** Deletes rows that were removed an hour ago, and finished rows beyond the limits. Returns the number of rows. */
 export function clear(tx: Tx, keeping: Keeping): Step<number> {
   const limit = Math.min(keeping.rows, Number.MAX_SAFE_INTEGER);
   const newestBeyond = tx.one<{ changed_ms: number }>(NEWEST_BEYOND, limit)?.changed_ms ?? -1;
@@ -127,7 +127,7 @@ const DELETE_RUNS = 'DELETE FROM runs WHERE began_ms < ? AND NOT EXISTS (SELECT 
 const DELETE_BATCHES = `DELETE FROM batches WHERE id NOT IN (
   SELECT batch FROM files WHERE batch IS NOT NULL UNION SELECT batch FROM runs WHERE batch IS NOT NULL)`;
 
-/** Deletes rows, but not the memory of what was uploaded: once for each destination, path and content. */
+/** Deletes rows, but keeps one upload for each destination, path and content as the memory. */
 function deleteRows(tx: Tx, files: readonly number[]): void {
   const imports = tx.ids(IMPORTS_OF_ROWS, files);
   tx.run(`DELETE FROM imports WHERE id ${CHOSEN} AND ${hasFailed('imports')}`, imports);

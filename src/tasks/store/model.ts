@@ -1,24 +1,24 @@
-// The vocabulary of the store: plain data that crosses threads. Null means "none" or "unknown", as in SQL.
+// The vocabulary of the store. All of it is plain data that crosses threads; null means "none" or "unknown", as in SQL.
 import type { TaskId } from '../../service/json/taskId';
 
 /** The states that need the user. */
 export const PROBLEMS = ['failed', 'rejected', 'unconfirmed', 'notUploaded', 'noId', 'unknown'] as const;
 const OTHERS = ['sending', 'queued', 'running', 'waiting', 'untracked', 'uploaded', 'succeeded'] as const;
-/** The states of a row. The position is the rank: problems come first, and each state has a rank of its own. */
+/** The states of a row. The index is the rank in the list, so problems come first. */
 export const STATES = [...PROBLEMS, ...OTHERS] as const;
 export type State = (typeof STATES)[number];
 
-/** How an import ends: in exactly one of these. */
+/** Each import ends in exactly one of these. */
 export type EndOutcome = 'accepted' | 'rejected' | 'notUploaded' | 'unconfirmed';
 export type ImportOutcome = 'queued' | 'sending' | EndOutcome;
 
-/** The meaning of a task's status. `none`: the service reports nothing yet; `untracked`: the user stopped tracking. */
+/** `none`: the service reports nothing yet. `untracked`: the user stopped tracking the task. */
 export type Meaning = 'none' | 'running' | 'unknown' | 'succeeded' | 'failed' | 'untracked';
 
 /**
- * The reason for an outcome, or for a check without a report: the plain fields of an error. The editor puts it into words.
- * The store itself writes `CanceledError`, `WindowClosed`, `RepeatedId`, `Superseded` and `Marked`. `rejected` is true if
- * the service rejected a check, so that checking again won't help.
+ * Why an import or a check failed, as the plain fields of an error; the editor words it. The store itself writes the names
+ * `CanceledError`, `WindowClosed`, `RepeatedId`, `Superseded` and `Marked`. `rejected` marks a check that the service
+ * rejected: checking again won't help.
  */
 export interface Cause {
   readonly name: string;
@@ -29,13 +29,13 @@ export interface Cause {
   readonly [field: string]: unknown;
 }
 
-/** A dataset at the origin of its base URL. */
+/** A dataset and the origin of its base URL. */
 export interface Destination {
   readonly dataset: string;
   readonly origin: string;
 }
 
-/** Why a destination sends nothing. `untilMs` is null if only the user can continue. */
+/** Why a destination sends nothing. `untilMs` is null if only the user can resume it. */
 export interface Pause {
   readonly reason: string;
   readonly untilMs: number | null;
@@ -57,27 +57,27 @@ export interface QueuedSource extends Content {
   readonly path: string | null;
   readonly name: string;
   readonly relativePath: string;
-  /** Our file that holds the text. */
+  /** The name of our own file with the text. */
   readonly textFile: string | null;
 }
 
 /** A file to be queued. */
 export interface NewImport extends QueuedSource {
-  /** The row's import when the user decided; null if there was no row. */
+  /** The import that the row had when the user decided; null if there was no row. */
   readonly seen: number | null;
-  /** The row in which to import, if the path doesn't identify it: a moved file's, or a text's. */
+  /** The row to import into, if the path doesn't identify it: for moved files and texts. */
   readonly row?: number;
 }
 
 export interface QueueRequest {
   readonly destination: Destination;
-  /** One start of an import. Repeating a request with the same run adds nothing. */
+  /** Identifies one start of an import. Repeating a request with the same run adds nothing. */
   readonly run: string;
   /** Null for a single file. Without a folder: files chosen together. */
   readonly batch: { readonly label: string; readonly folder: string | null } | null;
   /** How many files were skipped, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** Whether this window could send at once: it takes the lease unless another window is uploading. */
+  /** Whether this window can send right away: it then claims the lease, unless another window is uploading. */
   readonly claims: boolean;
   readonly files: readonly NewImport[];
 }
@@ -85,7 +85,7 @@ export interface QueueRequest {
 export interface Queued {
   readonly destination: number;
   readonly batch: number | null;
-  /** For each file its import; null if the row is already being imported, or has another import than the user saw. */
+  /** The import of each file; null if the row is already being imported, or has a newer import than the user saw. */
   readonly imports: readonly (number | null)[];
 }
 
@@ -93,13 +93,13 @@ export interface Queued {
 export interface NextImport extends QueuedSource {
   readonly import: number;
   readonly file: number;
-  /** Whether it was queued as a single file, which gets a slot of its own. */
+  /** Whether it was queued as a single file: those have an extra slot. */
   readonly single: boolean;
   readonly tries: number;
   readonly queuedMs: number;
 }
 
-/** An attempt to send an import: the id of its window, a space, and whatever makes it unique. */
+/** Starts an attempt to send an import. An attempt is named by its window's id, a space, and anything unique. */
 export interface Begin {
   readonly import: number;
   readonly attempt: string;
@@ -117,7 +117,7 @@ export interface End {
   /** Known if the file was read while it was sent. */
   readonly content?: Content;
   readonly sentBytes: number;
-  /** Unconfirmed imports in a row at the destination, this one included, as the gate counts them. */
+  /** How many unconfirmed imports in a row the gate has counted, including this one. */
   readonly brake: number;
 }
 
@@ -126,16 +126,16 @@ export interface Ended {
   readonly attempt: string;
   readonly import: number;
   readonly file: number | null;
-  /** As stored: may differ from what was reported, because of an id that another file has. */
+  /** May differ from the outcome that was passed in, because another file has the same id. */
   readonly outcome: ImportOutcome;
   readonly cause: Cause | null;
 }
 
 export interface PutBack {
   readonly attempt: string;
-  /** Whether something was sent: the import goes behind those that were not tried. */
+  /** Whether something was sent: the import then goes behind those that weren't tried yet. */
   readonly tried: boolean;
-  /** The service's own "not now" to this file: 408 or a try-later code, or a 403. */
+  /** The response that asked to try this file later: a 408, a try-later code or a 403. */
   readonly answer?: Cause;
 }
 
@@ -151,11 +151,11 @@ export interface DestinationRow extends Destination {
   readonly id: number;
   readonly window: string | null;
   readonly pause: Pause | null;
-  /** Unconfirmed imports in a row: they outlast a reload and a takeover. */
+  /** Unconfirmed imports in a row. Stored, so that the count survives a reload and a takeover. */
   readonly brake: number;
   /** Whether something is queued or being sent. */
   readonly busy: boolean;
-  /** Whether something is busy or has a task to be checked. */
+  /** Whether something is queued, being sent or to be checked. */
   readonly unfinished: boolean;
 }
 
@@ -165,11 +165,11 @@ export interface Served {
   readonly held: readonly number[];
   /** When this window last renewed its leases, by the monotonic clock; null if it holds none. */
   readonly renewedMs: number | null;
-  /** This window's marked attempts. If an attempt is missing, another window has taken it for lost: don't send it. */
+  /** This window's marked attempts. If one is missing, another window took this one for closed: don't send it. */
   readonly attempts: readonly { readonly attempt: string; readonly canceled: boolean }[];
   /** How many imports of closed windows this call made unconfirmed. */
   readonly interrupted: number;
-  /** Whether a window with a newer version waits for this one: it sends nothing more. */
+  /** Whether a window with a newer version waits for this window, which must send nothing more. */
   readonly outdated: boolean;
 }
 
@@ -186,7 +186,7 @@ export interface TaskFacts {
   readonly status: string | null;
   readonly progress: number | null;
   readonly message: string | null;
-  /** Whether a mapping of the user decided the meaning, so that another mapping may change it. */
+  /** Whether the user's mapping decided the meaning, so that another mapping may change it. */
   readonly byMapping: boolean;
 }
 
@@ -194,7 +194,7 @@ export interface TaskFacts {
 export interface Report extends TaskKey {
   /** The task's revision when the check began: the fence against late responses. */
   readonly revision: number;
-  /** Null if the check failed: the last known facts stay. */
+  /** Null if the check failed: the task keeps its last known facts. */
   readonly facts: TaskFacts | null;
   /** Why the check failed. */
   readonly cause: Cause | null;
@@ -209,21 +209,21 @@ export interface TaskRow extends TaskKey, TaskFacts {
   readonly revision: number;
 }
 
-/** A task that is still to be checked. */
+/** A task that hasn't ended. */
 export interface UnfinishedTask extends TaskKey {
   readonly file: number;
   readonly revision: number;
   readonly queuedMs: number;
   /** When its row last changed. */
   readonly changedMs: number;
-  /** Null if it was never checked, or is to be checked now. */
+  /** Null if it was never checked, or if the user wants it checked now. */
   readonly checkedMs: number | null;
 }
 
 export interface AttachRequest {
   /** Imports that are unconfirmed, or accepted without an id. */
   readonly rows: readonly { readonly import: number; readonly ids: readonly TaskId[] }[];
-  /** False if the user typed the id: it is trusted even if another file has it. */
+  /** False if the user typed the ids: they are trusted even if another file has them. */
   readonly byMapping: boolean;
 }
 
@@ -239,13 +239,13 @@ export interface Filter {
   readonly run?: string;
   /** Null for rows without a reason. */
   readonly reason?: string | null;
-  /** A part of any text that the row shows, or of an earlier name. */
+  /** Matches any text that the row shows, and earlier names. */
   readonly text?: string;
   /** Unfinished tasks that haven't changed since then. */
   readonly quietSinceMs?: number;
 }
 
-/** The rows of a filter that have one of these states. */
+/** Narrows a filter down to rows with one of these states. */
 export function among(filter: Filter, states: readonly State[]): Filter {
   return { ...filter, states: states.filter((state) => filter.states?.includes(state) ?? true) };
 }
@@ -273,7 +273,7 @@ export interface ImportRow extends Content {
   readonly sentBytes: number;
 }
 
-/** A row of the list: a file at a destination, with its newest import. */
+/** A row of the list: a file at a destination, and its newest import. */
 export interface FileRow extends Destination {
   readonly id: number;
   readonly destination: number;
@@ -295,7 +295,7 @@ export interface FileRow extends Destination {
 
 export interface Details {
   readonly row: FileRow;
-  /** All imports of the file, the newest first; `runFiles` is how many files were imported in the same run. */
+  /** All imports of the file, newest first. `runFiles` counts the files of the same run. */
   readonly imports: readonly (ImportRow & { readonly runFiles: number })[];
   readonly events: readonly { readonly atMs: number; readonly event: StoredEvent }[];
   readonly responses: Readonly<Partial<Record<ResponseKind, string>>>;
@@ -303,17 +303,17 @@ export interface Details {
 
 export type ResponseKind = 'import' | 'query';
 
-/** Something that happened to a row and that its imports and tasks don't show. */
+/** Something in a row's history that its imports and tasks don't show. */
 export type StoredEvent =
   | { readonly kind: 'putBack'; readonly import: number; readonly answer: Cause }
   | { readonly kind: 'lateResponse'; readonly import: number }
   | { readonly kind: 'status'; readonly id: TaskId; readonly meaning: Meaning; readonly status: string | null }
   | { readonly kind: 'attached'; readonly import: number; readonly ids: readonly TaskId[] }
   | { readonly kind: 'marked'; readonly import: number }
-  /** The file had this relative path before. */
+  /** `from` is the earlier relative path. */
   | { readonly kind: 'renamed'; readonly from: string };
 
-/** How far the runs are that haven't ended, in all windows. */
+/** The progress of all unfinished runs, in all windows. */
 export interface RunProgress {
   readonly ended: number;
   readonly total: number;
@@ -324,7 +324,7 @@ export interface RunRow {
   readonly beganMs: number;
   readonly endedMs: number | null;
   readonly skipped: Readonly<Record<string, number>>;
-  /** How many imports have each outcome. */
+  /** The number of imports by outcome. */
   readonly sums: Readonly<Partial<Record<ImportOutcome, number>>>;
 }
 
@@ -333,7 +333,7 @@ export interface BatchRow {
   readonly destination: number;
   readonly label: string;
   readonly folder: string | null;
-  /** When its newest run began. */
+  /** When the newest run began. */
   readonly beganMs: number;
 }
 
@@ -341,9 +341,9 @@ export interface BatchPage {
   readonly batch: BatchRow;
   readonly counts: StateCounts;
   readonly runs: readonly RunRow[];
-  /** Problems, the most frequent first, each with its first files. */
+  /** Problems, most frequent first, each with its first files. */
   readonly reasons: readonly { readonly reason: string; readonly count: number; readonly files: readonly number[] }[];
-  /** Files uploaded and finished at the end of each part of the time since the newest run began. */
+  /** A chart of the newest run: its time is divided into equal parts, and the counts are those at the end of each part. */
   readonly course: {
     readonly fromMs: number;
     readonly toMs: number;
@@ -352,7 +352,7 @@ export interface BatchPage {
   };
 }
 
-/** Messages that this window has claimed: no other window shows them. */
+/** Messages that this window has claimed, so that no other window shows them. */
 export interface Announcement {
   readonly runs: readonly (RunRow & { readonly batch: BatchRow | null; readonly destination: number | null })[];
   readonly batches: readonly (BatchRow & { readonly counts: StateCounts })[];
@@ -363,7 +363,7 @@ export interface Announcement {
 export interface KnownRequest {
   readonly destination: Destination;
   readonly paths: readonly string[];
-  /** Sizes of files, to learn which are worth hashing. */
+  /** Sizes of files. Only files with a known size are worth hashing. */
   readonly sizes?: readonly number[];
   readonly contents?: readonly { readonly sizeBytes: number; readonly sha256: string }[];
 }
@@ -380,9 +380,9 @@ export interface KnownFile {
 
 export interface Known {
   readonly files: readonly KnownFile[];
-  /** The given sizes that some accepted content has. */
+  /** Those of the given sizes that an accepted content has. */
   readonly sizes: readonly number[];
-  /** Accepted contents, with the path of the newest file that had each. */
+  /** Accepted contents, each with the newest file that had it. */
   readonly contents: readonly { readonly sha256: string; readonly path: string | null; readonly endedMs: number }[];
 }
 

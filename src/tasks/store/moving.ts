@@ -10,8 +10,8 @@ export interface MovedFile {
 }
 
 /**
- * Gives the rows of moved files their new paths, and the memory of what was uploaded with them. A row that is being imported,
- * or whose new path has a row, stays. For a large number of files, call it for 1,000 at a time. Returns how many rows moved.
+ * Gives the rows of moved files and the memory of their uploads the new paths. Rows that are being imported stay, and so do
+ * rows whose new path already has one. Pass at most about 1,000 files. Returns the number of moved rows.
  */
 export function move(
   tx: Tx,

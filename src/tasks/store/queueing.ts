@@ -9,14 +9,14 @@ interface BatchOfRow {
   readonly folder: string | null;
 }
 
-/** The destination and batch of a request's rows. */
+/** Where the rows of a request go. */
 interface Place extends BatchOfRow {
   readonly destination: number;
 }
 
 /**
- * Adds imports of files. A row that has another import than the user saw, or is being imported, is skipped: two windows
- * may import the same file.
+ * Queues files. A file is skipped if its row is being imported, or has a newer import than the user saw, because another
+ * window may import the same file.
  */
 export function queue(tx: Tx, request: QueueRequest): Step<Queued> {
   if (request.claims) claimLease(tx, destinationOf(tx, request.destination));
@@ -24,7 +24,7 @@ export function queue(tx: Tx, request: QueueRequest): Step<Queued> {
 }
 
 function queueFrom(tx: Tx, request: QueueRequest, before: Queued['imports']): Step<Queued> {
-  // Looked up in each step: the file may have been replaced since the last one.
+  // Look it up in each step, because the database may have been replaced since the last one.
   const place = startRun(tx, destinationOf(tx, request.destination), request);
   const some = request.files.slice(before.length, before.length + STEP_ROWS);
   const imports = [...before, ...queueSome(tx, request, place, some)];
@@ -32,7 +32,7 @@ function queueFrom(tx: Tx, request: QueueRequest, before: Queued['imports']): St
   return { destination: place.destination, batch: place.batch, imports };
 }
 
-/** A repeated request finds its run, and with it its batch. */
+/** Finds the run and the batch of a repeated request, or creates them. */
 function startRun(tx: Tx, destination: number, { run, batch, skipped }: QueueRequest): Place {
   const select = 'SELECT b.id AS batch, b.folder FROM runs r LEFT JOIN batches b ON b.id = r.batch WHERE r.id = ?';
   const started = tx.one<BatchOfRow>(select, run);
@@ -101,7 +101,7 @@ function queueSome(
   return imports;
 }
 
-/** The row of a moved file, or of a text: the given one, or the one in which a repeated request has queued it. */
+/** The row of a moved file or a text: the given row, or the one that a repeated request has created. */
 function rowElsewhere(tx: Tx, destination: number, run: string, file: NewImport): ExistingRow | undefined {
   if (file.row !== undefined) return tx.one<ExistingRow>(ROW_BY_ID, file.row, destination);
   const isText = file.path === null && file.textFile !== null;
@@ -115,7 +115,7 @@ function outerBatch(row: BatchOfRow, place: BatchOfRow): number | null {
 
 const QUEUED_RANK = STATES.indexOf('queued');
 
-// A new row is queued: `refresh` would compute the same values.
+// `refresh` would compute the same values for a new row.
 const INSERT_FILE = `INSERT INTO files (destination, batch, path, name, relative_path, text_file, import,
   state, rank, unfinished, changed_ms, version) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ${QUEUED_RANK}, 1, ?, ?)`;
 

@@ -2,12 +2,12 @@ import type { Cause, FileRow, Filter, ImportRow, State, StoredEvent, TaskRow } f
 import { PROBLEMS, STATES } from './model';
 import { inSteps, type Step, type Tx, type Value } from './tx';
 
-/** Rows chosen by a list of ids. */
+/** A condition on an id: it is in the bound list. */
 export const CHOSEN = 'IN (SELECT value FROM json_each(?))';
 
 /**
- * Computes the columns `state`, `rank`, `reason` and `unfinished` of rows again, from their newest imports and tasks. Every
- * operation that changes an import or a task calls it. A batch with something unfinished will be announced again.
+ * Recomputes the columns `state`, `rank`, `reason` and `unfinished` from the newest imports and their tasks. Every operation
+ * that changes an import or a task calls this. Batches that become unfinished will be announced again.
  */
 export function refresh(tx: Tx, files: readonly number[]): void {
   if (files.length === 0) return;
@@ -15,12 +15,12 @@ export function refresh(tx: Tx, files: readonly number[]): void {
   tx.run(ANNOUNCE_AGAIN, files);
 }
 
-/** Rows were checked, or are to be checked: windows read them again. That is no progress, so their times stay. */
+/** Makes windows read rows again whose checks were requested or found nothing new. Their times stay, as that is no progress. */
 export function noteCheck(tx: Tx, files: readonly number[]): void {
   tx.run(`UPDATE files SET version = ? WHERE id ${CHOSEN}`, nextVersion(tx), files);
 }
 
-/** The number of the next change. Clearing never deletes the row with the highest one, so numbers don't repeat. */
+/** The number of the next change. `clear` keeps the row with the highest number, so numbers never repeat. */
 export function nextVersion(tx: Tx): number {
   return tx.one<{ next: number }>('SELECT ifnull(max(version), 0) + 1 AS next FROM files')?.next ?? 1;
 }
@@ -28,7 +28,7 @@ export function nextVersion(tx: Tx): number {
 const RANK = `CASE state ${STATES.map((state, rank) => `WHEN '${state}' THEN ${rank}`).join(' ')} END`;
 const IS_PROBLEM = `state IN (${PROBLEMS.map((state) => `'${state}'`).join(', ')})`;
 
-// Several tasks of one file: any running, any unknown, any waiting, any failed; succeeded if all did.
+// A file with several tasks is running, unknown, waiting or failed if any task is, in this order; otherwise it succeeded.
 const STATE_OF_TASKS = `CASE
   WHEN sum(t.ended_ms IS NULL AND t.meaning = 'running') > 0 THEN 'running'
   WHEN sum(t.ended_ms IS NULL AND t.meaning = 'unknown') > 0 THEN 'unknown'
@@ -63,12 +63,12 @@ const ANNOUNCE_AGAIN = `UPDATE batches SET announced_ms = NULL WHERE announced_m
 
 /** Max characters of a reason. */
 const MAX_REASON = 300;
-/** Shorter names could be words of the reason. */
+/** Shorter names might be ordinary words of the reason. */
 const MIN_NAME = 4;
 
 /**
- * A text that is equal for rows with the same problem: the state and the words of the cause, without numbers, quotations
- * and the file's own name. For comparison, not for display. SQL calls it as `reason_of`.
+ * A text that is the same for all rows with the same problem: the state and the words of the cause, without numbers, quoted
+ * text and the file's own name. For comparison, not for display. SQL calls it as `reason_of`.
  */
 export function reasonOf(
   state: string,
@@ -95,7 +95,7 @@ export function reasonOf(
   return short;
 }
 
-/** Reasons without a name, by what they were made of: often thousands of rows have the same. */
+/** A cache of reasons that contain no name, because thousands of rows may have the same reason. */
 const REASONS = new Map<string, string>();
 const MAX_KNOWN = 100;
 
@@ -104,7 +104,7 @@ export function addEvent(tx: Tx, file: number, event: StoredEvent): void {
   tx.run(add, file, tx.nowMs, event);
 }
 
-/** A condition on the table `files`, with its values: listed rows that match a filter. */
+/** The condition on the table `files` for listed rows that match a filter, and its values. */
 export function rowsOf(filter: Filter): { readonly sql: string; readonly values: readonly Value[] } {
   const conditions = ['files.removed_ms IS NULL'];
   const values: Value[] = [];
@@ -118,7 +118,7 @@ export function rowsOf(filter: Filter): { readonly sql: string; readonly values:
   if (destinations !== undefined) add(`files.destination ${CHOSEN}`, destinations);
   if (batch !== undefined) add('files.batch IS ?', batch);
   if (run !== undefined) add('files.id IN (SELECT file FROM imports WHERE run = ?)', run);
-  // Only `=` uses the index of reasons.
+  // `IS ?` would not use the index.
   if (reason === null) add('files.reason IS NULL');
   else if (reason !== undefined) add('files.reason = ?', reason);
   if (text !== undefined) {
@@ -140,14 +140,14 @@ export function rankOf(state: State): number {
 const LIKE = (...columns: string[]) => columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ');
 const ofCause = ['message', 'code', 'excerpt', 'host', 'target', 'file'].map((field) => `i.cause ->> '${field}'`);
 
-// What a row shows, and names that it had before. The subqueries run once each, in the order of their tables.
+// The texts that a row shows, and its earlier names. Each subquery runs once, in the order of its table.
 const HAS_TEXT = `(${LIKE('files.name', 'files.relative_path')}
   OR files.destination IN (SELECT id FROM destinations WHERE ${LIKE('dataset')})
   OR files.import IN (SELECT import FROM tasks WHERE ${LIKE('id', 'status', 'message')}
     UNION ALL SELECT i.id FROM imports i WHERE i.cause IS NOT NULL AND (${LIKE(...ofCause)}))
   OR files.id IN (SELECT file FROM events WHERE event GLOB '{"kind":"renamed"*' AND (${LIKE("event ->> 'from'")})))`;
 
-/** Changes all rows of a filter, some at a time. Rows with an import after `upTo` are left alone. */
+/** Changes all rows of a filter in steps, except rows with an import newer than `upTo`. */
 export function changeRows(
   tx: Tx,
   filter: Filter,
@@ -155,7 +155,7 @@ export function changeRows(
   upTo: number = Number.MAX_SAFE_INTEGER,
 ): Step<number> {
   const { sql, values } = rowsOf(filter);
-  // In the order of the table: SQLite would sort what an index finds in each step.
+  // Without an index, because SQLite would sort the ids that it finds again in each step.
   const select = `SELECT id FROM files NOT INDEXED WHERE ${sql} AND import <= ?`;
   return inSteps(tx, select, [...values, upTo], (step, files) => {
     change(step, files);
@@ -163,7 +163,7 @@ export function changeRows(
   });
 }
 
-/** Reads rows, in the order of the list. */
+/** Reads rows in the order of the list. */
 export function readRows(tx: Tx, files: readonly number[]): FileRow[] {
   const imports = new Map(tx.all<ImportRow>(NEWEST_IMPORTS, files).map((row) => [row.id, row]));
   const tasks = Map.groupBy(tx.all<TaskRow>(TASKS, [...imports.keys()]), (task) => task.import);
@@ -174,7 +174,7 @@ export function readRows(tx: Tx, files: readonly number[]): FileRow[] {
     );
 }
 
-/** Whether a run has an import that is queued or sending. They are sent in the order of rows: most likely the last one is. */
+/** Whether a run has an import that is queued or sending: most likely the last one, because rows are sent in order. */
 export const IS_UNFINISHED = `EXISTS (
   SELECT 1 FROM imports WHERE run = runs.id AND outcome IN ('queued', 'sending') ORDER BY file DESC LIMIT 1)`;
 

@@ -1,4 +1,4 @@
-/** Marks the file as ours: `user_version` counts only in files with this number. */
+/** Marks the file as ours. `user_version` means nothing in other files. */
 export const APPLICATION_ID = 0x44_49_73_31;
 
 const TABLES = `
@@ -33,7 +33,7 @@ CREATE TABLE files (
   changed_ms INTEGER NOT NULL, version INTEGER NOT NULL, removed_ms INTEGER
 ) STRICT;
 CREATE UNIQUE INDEX files_by_path ON files (destination, path) WHERE path IS NOT NULL;
--- The columns after the id let SQLite count without reading the rows.
+-- With the columns after the id, SQLite counts without reading the rows.
 CREATE INDEX files_of_batch ON files (batch, rank, id, removed_ms) WHERE removed_ms IS NULL;
 CREATE INDEX files_listed ON files (rank, id, removed_ms, destination) WHERE removed_ms IS NULL;
 CREATE INDEX files_by_reason ON files (reason, rank, removed_ms) WHERE reason IS NOT NULL AND removed_ms IS NULL;

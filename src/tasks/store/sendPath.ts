@@ -1,20 +1,20 @@
 // Who may send, and why is nothing uploaded twice?
 //
-// Only the window that holds the lease of a destination may `begin` there, and `begin` marks an import as sending, durably,
-// before its first byte leaves. It marks only what is still queued and the newest import of its file. From then on the
-// import belongs to the attempt it was marked with: only `end` or `putBack` of that attempt change it, whichever window
-// holds the lease now. `putBack` queues it again only because its window knows that nothing was sent. If that window closes
-// instead, `serve` of another one makes it unconfirmed, and only the user decides to send it again.
+// Only the window that holds the lease of a destination may call `begin` there. `begin` marks an import as sending, and the
+// mark is on disk before the first byte is sent. It marks an import only if it is still queued and the newest one of its
+// file. From then on, the import belongs to its attempt: only `end` or `putBack` with that attempt changes it, whichever
+// window holds the lease by now. `putBack` queues it again, because its window knows that nothing was sent. If that window
+// closes instead, `serve` in another window makes the import unconfirmed, and only the user can have it sent again.
 import { isOutdated } from './leases';
 import type { Begin, Cause, End, Ended, ImportOutcome, ImportRow, NextImport, PutBack } from './model';
 import { addEvent, refresh } from './rows';
 import { addTasks, otherFileWithId, storeResponse } from './tasks';
 import type { Tx } from './tx';
 
-/** After this many "not now" responses, an import is rejected if others were accepted in between. */
+/** An import that was asked to wait this often is rejected if others were accepted in between. */
 const MAX_ANSWERS = 5;
 
-/** The next imports to send: single files first, then the least tried, then the oldest. */
+/** The next imports to send: single files first, then the least tried ones, then the oldest. */
 export function next(tx: Tx, wanted: { destination: number; count: number; except: readonly number[] }): NextImport[] {
   return isOutdated(tx) ? [] : tx.all<NextImport>(NEXT, wanted.destination, wanted.except, wanted.count);
 }
@@ -27,8 +27,8 @@ const NEXT = `SELECT i.id AS import, f.id AS file, f.path, f.text_file AS textFi
   ORDER BY i.single DESC, i.tries, i.id LIMIT ?`;
 
 /**
- * Marks imports as sending, before a byte of them is sent. Returns the attempts that may send. A repeated call, whose answer
- * was lost, finds its own marks.
+ * Marks imports as sending before anything is sent. Returns the attempts that may send. If the result of a call was lost,
+ * the repeated call finds its own marks.
  */
 export function begin(tx: Tx, attempts: readonly Begin[]): string[] {
   const mayMark = !isOutdated(tx);
@@ -53,14 +53,14 @@ const MARK = `UPDATE imports SET outcome = 'sending', attempt = ?3, began_ms = ?
     AND EXISTS (SELECT 1 FROM destinations d WHERE d.id = imports.destination AND d.window = ?2)
   RETURNING file`;
 
-/** Stores how an attempt ended. Null if there is no such attempt, because the file was set aside. */
+/** Stores the outcome of an attempt. Null if there is no such attempt, because the database was set aside. */
 export function end(tx: Tx, ended: End): Ended | null {
   const stored = tx.one<StoredAttempt>(ATTEMPT, ended.attempt);
   if (stored !== undefined && isOpen(stored)) store(tx, stored, ended);
   return tx.one<Ended>(RESULT, ended.attempt) ?? null;
 }
 
-/** An import that an attempt may still end: a late response replaces "window closed". */
+/** Whether the attempt may still decide the outcome. A late response replaces "window closed". */
 function isOpen({ outcome, cause }: StoredAttempt): boolean {
   return outcome === 'sending' || outcome === 'queued' || (outcome === 'unconfirmed' && cause?.name === 'WindowClosed');
 }
@@ -79,24 +79,24 @@ function store(tx: Tx, { id, file, destination, cause: before }: StoredAttempt, 
   tx.run('UPDATE destinations SET brake = ?1 WHERE id = ?2 AND brake <> ?1', ended.brake, destination);
   if (file === null) return;
   if (before?.name === 'WindowClosed') addEvent(tx, file, { kind: 'lateResponse', import: id });
-  // The text's file is no longer needed.
+  // The file with the text is no longer needed.
   if (outcome === 'accepted')
     tx.run('UPDATE files SET text_file = NULL WHERE id = ? AND import = ? AND text_file IS NOT NULL', file, id);
   refresh(tx, [file]);
 }
 
-/** Queues imports of this window again if nothing was sent, or if the service said "not now". */
+/** Queues imports of this window again: nothing was sent, or the service asked to try later. */
 export function putBack(tx: Tx, attempts: readonly PutBack[]): (Ended | null)[] {
   return attempts.map((one) => {
     const stored = one.attempt.startsWith(`${tx.window.id} `) ? tx.one<StoredAttempt>(ATTEMPT, one.attempt) : undefined;
     if (stored === undefined) return null;
-    // An import that was put back keeps its attempt: a repeated call finds it queued.
+    // An import keeps its attempt when it is put back, so a repeated call finds it queued.
     if (stored.outcome !== 'queued' && isOpen(stored)) queueAgain(tx, stored, one);
     return tx.one<Ended>(RESULT, one.attempt) ?? null;
   });
 }
 
-/** Answers of the service to a queued import: how many, and since when. */
+/** How often, and since when, the service has asked to try an import later. */
 interface Rejections extends Cause {
   readonly times: number;
   readonly sinceMs: number;

@@ -1,4 +1,4 @@
-/** Why the store could not do what was asked. */
+/** Why an operation of the store failed. */
 export type FaultReason =
   /** Another process keeps the lock, or the drive can't lock files. */
   | 'locked'
@@ -49,12 +49,12 @@ const CODES = {
   unusable: [3, 7, 8, 10, 14],
 } as const;
 
-/** All other codes of SQLite are about one operation: CONSTRAINT, TOOBIG, MISMATCH, ERROR. */
+/** SQLite's other codes are about a single operation: CONSTRAINT, TOOBIG, MISMATCH, ERROR. */
 function reasonOf(error: unknown): FaultReason {
   const { errcode, code } = (error ?? {}) as { errcode?: unknown; code?: unknown };
   const reasons = Object.entries(CODES) as [FaultReason, readonly number[]][];
   const reasonFor = (number: number) => reasons.find(([, codes]) => codes.includes(number))?.[0];
-  // The low byte is the code, and the others say more about it.
+  // The low byte is the code; the other bytes give details.
   if (typeof errcode === 'number') return reasonFor(errcode) ?? reasonFor(errcode & 0xff) ?? 'invalid';
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'full';
   return typeof code === 'string' && /^E[A-Z]+$/.test(code) ? 'unusable' : 'invalid';

@@ -13,7 +13,7 @@ import {
 import { addEvent, CHOSEN, changeRows, nextVersion, noteCheck, refresh } from './rows';
 import { Rest, type Step, type Tx } from './tx';
 
-/** Max characters kept of a response. */
+/** Max stored characters of a response. */
 const MAX_RESPONSE = 64 * 1024;
 
 export function storeResponse(tx: Tx, importId: number, kind: ResponseKind, text: string): void {
@@ -26,7 +26,7 @@ export function addTasks(tx: Tx, importId: number, ids: readonly TaskId[], byMap
     tx.run('INSERT OR IGNORE INTO tasks (import, id, by_mapping) VALUES (?, ?, ?)', importId, id, byMapping);
 }
 
-/** Another file, with different content, whose import has one of these ids: the response may belong to that import. */
+/** Finds another file with different content that has one of these ids: the response may belong to that file's import. */
 export function otherFileWithId(tx: Tx, importId: number, ids: readonly TaskId[]) {
   return tx.one<{ readonly id: TaskId; readonly file: string }>(OTHER_FILE, importId, ids);
 }
@@ -41,7 +41,7 @@ const OTHER_FILE = `SELECT t.id, ifnull(f.relative_path, other.path) AS file
   LIMIT 1`;
 
 /**
- * Stores the result of a check, if it differs from what is stored. False if the check is stale: the task has ended, or
+ * Stores the result of a check if it differs from the stored one. False if the check is stale: the task has ended, or it has
  * changed since the check began.
  */
 export function report(tx: Tx, one: Report): Step<boolean> {
@@ -60,7 +60,7 @@ function storedTask(tx: Tx, { import: importId, id, revision }: Report): StoredT
   return tx.one<StoredTask>(TASK, importId, id, revision);
 }
 
-/** A task that was never checked, or is to be checked now, is stored even without a difference. */
+/** If the user wanted the check, or if it was the first one, its time is stored even if nothing differs. */
 function isNews(stored: StoredTask, one: Report): boolean {
   return stored.checkedMs === null || hasChanged(stored, one);
 }
@@ -77,7 +77,7 @@ function storeReport(tx: Tx, one: Report): boolean {
   const hasEnded = facts?.meaning === 'succeeded' || facts?.meaning === 'failed';
   const values = [status, meaning, progress, message, cause, tx.nowMs, hasEnded ? tx.nowMs : null, byMapping];
   tx.run(SET_TASK, ...values, importId, id);
-  // With several tasks, keep the response about a failed one.
+  // If a file has several tasks, keep the response about a failed one.
   const isWorthMore = meaning === 'failed' || tx.one(OTHER_FAILED, importId, id) === undefined;
   if (response !== undefined && isWorthMore) storeResponse(tx, importId, 'query', response);
   if (stored.file === null) return true;
@@ -98,10 +98,10 @@ const SET_TASK = `UPDATE tasks SET status = ?, meaning = ?, progress = ?, messag
 
 const OTHER_FAILED = "SELECT 1 FROM tasks WHERE import = ? AND id <> ? AND meaning = 'failed'";
 
-/** The result of giving ids to an import. */
+/** The result of attaching ids to an import. */
 export type Attached = 'attached' | 'repeatedId' | 'notWaiting';
 
-/** Gives ids to imports that are unconfirmed, or accepted without an id. */
+/** Attaches ids to imports that are unconfirmed, or accepted without an id. */
 export function attach(tx: Tx, { rows, byMapping }: AttachRequest): Attached[] {
   const touched: number[] = [];
   const results = rows.map(({ import: importId, ids }): Attached => {
@@ -119,12 +119,12 @@ export function attach(tx: Tx, { rows, byMapping }: AttachRequest): Attached[] {
   return results;
 }
 
-// If the file has been imported again, the earlier import waits no more.
+// An import doesn't wait for an id if its file has been imported again.
 const WAITING = `SELECT file FROM imports i WHERE id = ? AND (outcome = 'unconfirmed'
   OR (outcome = 'accepted' AND NOT EXISTS (SELECT 1 FROM tasks WHERE import = i.id)))
   AND NOT EXISTS (SELECT 1 FROM files WHERE id = i.file AND import <> i.id)`;
 
-/** Tracks a task that was created elsewhere. Returns its row, a known one if the destination has that id. */
+/** Tracks a task that was created elsewhere. Returns its row, which may already exist. */
 export function track(tx: Tx, { destination: to, id, name }: { destination: Destination; id: TaskId; name: string }) {
   const destination = destinationOf(tx, to);
   const [known] = tx.ids(ROW_WITH_TASK, id, destination);
@@ -144,7 +144,7 @@ const INSERT_FILE = `INSERT INTO files (destination, name, relative_path, import
 const INSERT_IMPORT = `INSERT INTO imports (destination, file, size, queued_ms, single, outcome, ended_ms)
   VALUES (?, ?, 0, ?, 1, 'accepted', ?)`;
 
-/** The user knows that unconfirmed imports arrived. Returns how many were unconfirmed. */
+/** Marks unconfirmed imports as uploaded, because the user knows that they arrived. Returns the number of rows. */
 export function markUploaded(tx: Tx, filter: Filter): Step<number> {
   return changeRows(tx, among(filter, ['unconfirmed']), (step, files) => {
     for (const { id, file } of step.all<{ id: number; file: number }>(MARK_UPLOADED, files))

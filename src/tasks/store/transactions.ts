@@ -4,7 +4,7 @@ import { Connection, type ConnectionSetup } from './connection';
 import { faultOf, type StoreFault } from './storeFault';
 import { Rest, type Step, type ThreadState, Tx } from './tx';
 
-/** Operations in one commit: other windows wait for it. */
+/** Max operations in one commit, because other windows wait for it. */
 const MAX_GROUP = 200;
 
 interface Waiting {
@@ -12,13 +12,13 @@ interface Waiting {
   readonly run: (tx: Tx) => Step<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (fault: StoreFault) => void;
-  /** After a failed transaction, each of its operations is repeated in one of its own. */
+  /** Set after a failed transaction: each of its operations is repeated in a transaction of its own. */
   readonly alone: boolean;
 }
 
 /**
- * Runs operations one after another, each whole or not at all (a SAVEPOINT). Operations that arrive during a commit share
- * the next one, because the disk is slower than anything else.
+ * Runs operations in order, each in a SAVEPOINT. Operations that arrive during a commit share the next one, because the
+ * disk is slower than anything else.
  */
 export class Transactions {
   readonly #connection: Connection;
@@ -31,7 +31,7 @@ export class Transactions {
     this.#thread = thread;
   }
 
-  /** `writes` is false for an operation that only reads. @throws StoreFault */
+  /** `writes`: false if the operation only reads. @throws StoreFault */
   do<Result>(writes: boolean, run: (tx: Tx) => Step<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ writes, run, resolve: resolve as (result: unknown) => void, reject, alone: false });
@@ -47,7 +47,7 @@ export class Transactions {
 
   async #work(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Operations that arrived during the last commit are delivered now.
+      // Let messages that arrived during the last commit join this one.
       await nextTurn();
       this.#commit(this.#nextGroup());
     }
@@ -73,7 +73,7 @@ export class Transactions {
     }
   }
 
-  /** Returns what is to be done once everything is on the disk. */
+  /** Returns functions that settle the operations. Call them once the commit is on disk. */
   #transaction(group: readonly Waiting[]): (() => void)[] {
     const db = this.#connection.begin(group.some(({ writes }) => writes));
     const tx = new Tx(db, this.#thread);

@@ -2,17 +2,17 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EditorWindow, LeaseWatch } from '../leases/windowLease';
 import type { Clock } from '../timing/clock';
 
-/** Bound to a statement. Lists and objects become JSON. */
+/** A value to bind to a statement. Lists and objects become JSON. */
 export type Value = string | number | boolean | null | object;
 
 /** Shared by all transactions of the thread. */
 export interface ThreadState {
   readonly window: EditorWindow;
-  /** The version of the tables that this window knows. */
+  /** The version of the tables in this version of the extension. */
   readonly schema: number;
   readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly watch: LeaseWatch;
-  /** The last renewal by this window: the `beat` it wrote, and when, by the monotonic clock. It may be rolled back. */
+  /** The last renewal by this window: the `beat` that it wrote, and the monotonic time. It may have been rolled back. */
   readonly renewal: { beat: number; ms: number };
 }
 
@@ -61,7 +61,7 @@ export class Tx {
   }
 }
 
-/** Columns with JSON, and columns with 0 or 1, by the names that all queries give them. */
+/** The names that all queries give to columns with JSON, and to columns with 0 or 1. */
 const JSON_COLUMNS = ['cause', 'pause', 'skipped', 'event'];
 const FLAG_COLUMNS = ['cancel', 'canceled', 'single', 'byMapping', 'unfinished', 'removed', 'busy', 'isNewest'];
 
@@ -92,7 +92,7 @@ function bound(value: Value): string | number | null {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-/** The rest of a long operation. Waiting operations get their turn first. */
+/** The rest of a long operation. Operations that are waiting go first. */
 export class Rest<Result> {
   constructor(readonly run: (tx: Tx) => Step<Result>) {}
 }
@@ -100,12 +100,12 @@ export class Rest<Result> {
 /** An operation returns its result, or the rest of its work. */
 export type Step<Result> = Result | Rest<Result>;
 
-/** Rows per step of a long operation: other windows and operations wait no longer than it takes. */
+/** Rows per step of a long operation. Other windows and operations wait for at most one step. */
 export const STEP_ROWS = 1000;
 
 /**
- * Changes many rows, some at a time; returns how many. `select` reads their ids; its condition is extended, so that rows that
- * were looked at are not read again.
+ * Changes many rows in steps. Returns the number of rows. `select` reads their ids; a condition is appended to it, so that
+ * no step reads the rows of an earlier one.
  */
 export function inSteps(
   tx: Tx,
