@@ -100,7 +100,9 @@ function timeText(ms: number): string | undefined {
 }
 
 function formatCause({ name, reason, status, code, message, excerpt, detail }: Cause): string {
-  const parts = [reason === undefined ? name : `${name} (${reason})`, code, message ?? excerpt ?? detail];
+  const kind = reason === undefined ? name : `${name} (${reason})`;
+  // The outcome already says that the service rejected the file.
+  const parts = [code === undefined ? kind : code, message ?? excerpt ?? detail];
   const words = parts.filter((part) => part !== undefined && part !== '').map(String);
   return [...(status === undefined || code !== undefined ? [] : [`HTTP ${status}`]), ...words].join(': ');
 }

@@ -44,7 +44,9 @@ export async function importRows(services: ImportServices, rows: readonly FileRo
     if (own.length === 0) continue;
     assertTexts(services, own);
     const files = own.map((one) => newImport(one, one.origin === origin));
-    await startRun(services, { destination: { dataset: name, origin }, batch: null, skipped: {}, files });
+    const batches = new Set(own.map((one) => (one.origin === origin ? one.batch : null)));
+    const [only = null] = own.length > 1 && batches.size === 1 ? batches : [];
+    await startRun(services, { destination: { dataset: name, origin }, batch: only, skipped: {}, files });
   }
 }
 

@@ -73,8 +73,8 @@ export interface QueueRequest {
   readonly destination: Destination;
   /** Identifies one start of an import. Repeating a request with the same run adds nothing. */
   readonly run: string;
-  /** Null for a single file. Without a folder: files chosen together. */
-  readonly batch: { readonly label: string; readonly folder: string | null } | null;
+  /** Null for a single file. Without a folder: files chosen together. The ID of a batch continues that batch. */
+  readonly batch: { readonly label: string; readonly folder: string | null } | number | null;
   /** How many files were skipped, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
   /** Whether this window can send right away: it then claims the lease, unless another window is uploading. */

@@ -36,7 +36,7 @@ function queueFrom(tx: Tx, request: QueueRequest, before: Queued['imports']): St
 function startRun(tx: Tx, destination: number, { run, batch, skipped }: QueueRequest): Place {
   const select = 'SELECT b.id AS batch, b.folder FROM runs r LEFT JOIN batches b ON b.id = r.batch WHERE r.id = ?';
   const started = tx.one<BatchOfRow>(select, run);
-  const own = started ?? (batch && batchOf(tx, destination, batch));
+  const own = started ?? (batch === null ? undefined : batchOf(tx, destination, batch));
   const place = { destination, batch: own?.batch ?? null, folder: own?.folder ?? null };
   const start = 'INSERT INTO runs (id, batch, window, began_ms, skipped) VALUES (?, ?, ?, ?, ?)';
   if (started === undefined) tx.run(start, run, place.batch, tx.window.id, tx.nowMs, skipped);
@@ -44,8 +44,10 @@ function startRun(tx: Tx, destination: number, { run, batch, skipped }: QueueReq
   return place;
 }
 
-/** The batch of the outermost imported folder around this one, or a new batch. */
-function batchOf(tx: Tx, destination: number, { label, folder }: NonNullable<QueueRequest['batch']>): BatchOfRow {
+/** The given batch, the batch of the outermost imported folder around the given folder, or a new batch. */
+function batchOf(tx: Tx, destination: number, batch: NonNullable<QueueRequest['batch']>): BatchOfRow | undefined {
+  if (typeof batch === 'number') return tx.one('SELECT id AS batch, folder FROM batches WHERE id = ?', batch);
+  const { label, folder } = batch;
   const select = 'SELECT id AS batch, folder FROM batches WHERE destination = ? ORDER BY length(folder)';
   const all = tx.all<BatchOfRow>(select, destination);
   const around = all.find((other) => folder !== null && other.folder !== null && isWithin(folder, other.folder));

@@ -15,7 +15,7 @@ describe('Exported rows', () => {
     assert.deepEqual((await textOf(window, 'csv')).split('\n'), [
       HEADER,
       `/notes/三.txt,12,ab12,Manuals,https://import.example,accepted,,9007199254740993123,succeeded,DONE,1,,${at},${at}`,
-      `/notes/b.txt,12,,Manuals,https://import.example,rejected,"Rejected: 4001: no, ""thanks""",,rejected,,,,${at},`,
+      `/notes/b.txt,12,,Manuals,https://import.example,rejected,"4001: no, ""thanks""",,rejected,,,,${at},`,
       `/notes/c.txt,12,,Manuals,https://import.example,unconfirmed,ConnectionLostError (reset),,unconfirmed,,,,${at},`,
       `,,,Manuals,https://import.example,accepted,,T7,waiting,,,,${at},`,
       '',

@@ -134,6 +134,21 @@ describe('Queueing in the store', () => {
     assert.notEqual(one.batch, other.batch);
   });
 
+  it('lists another import of rows of a batch among the imports of that batch', async () => {
+    await using windows = await StoreWindows.make();
+    const a = windows.open('A');
+    const chosen = { label: 'chosen', folder: null };
+    const { batch, imports } = await a.queue(requestOf('1', [fileOf('x'), fileOf('y')], { batch: chosen }));
+    await a.cancel({});
+    const seen = fileOf('x', { seen: imports[0] ?? 0 });
+    assert.equal((await a.queue(requestOf('2', [seen], { batch }))).batch, batch);
+    const page = await a.batchPage(batch ?? 0);
+    assert.deepEqual(
+      page?.runs.map(({ id }) => id),
+      ['1', '2'],
+    );
+  });
+
   it('keeps the row and the memory of a moved file', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
