@@ -1,25 +1,21 @@
-// The script of the page about a batch: shows what the extension posts, and posts what the user clicks. All that it shows
-// was escaped by the extension, and the policy of the page lets no other script run.
+// The script of the batch page. It shows the HTML that the extension posts, in which all outside text is escaped, and posts
+// the user's clicks. The page's policy allows no other script.
 (() => {
   const vscode = acquireVsCodeApi();
-  const shown = new Map();
+  const page = document.getElementById('page');
   const opened = new Map();
+  let shown;
+  vscode.setState({ batchId: document.body.dataset.batch });
 
+  /** Keeps open what the user opened, and the focus. */
   addEventListener('message', ({ data }) => {
-    for (const [id, content] of Object.entries(data.sections)) {
-      if (shown.get(id) === content) continue;
-      shown.set(id, content);
-      draw(document.getElementById(id), content);
-    }
-  });
-
-  /** Draws a section anew. What was open or had the focus stays so. */
-  function draw(section, content) {
-    const focused = section.contains(document.activeElement) ? document.activeElement.id : '';
-    section.innerHTML = content;
-    for (const details of section.querySelectorAll('details')) details.open = opened.get(details.id) ?? details.open;
+    if (data.page === shown) return;
+    shown = data.page;
+    const focused = page.contains(document.activeElement) ? document.activeElement.id : '';
+    page.innerHTML = shown;
+    for (const details of page.querySelectorAll('details')) details.open = opened.get(details.id) ?? details.open;
     if (focused !== '') document.getElementById(focused)?.focus();
-  }
+  });
 
   addEventListener('toggle', ({ target }) => opened.set(target.id, target.open), true);
 

@@ -72,7 +72,7 @@ export const COMMANDS = {
   clearSucceeded: onNothing((services) => rowCommands.clearSucceeded(services, shownBy(services))),
 
   showDetails: onOne(['row'], async (services, node) => {
-    const file = node?.file ?? (await pickRow(asking(services), {}))?.id;
+    const file = node?.file ?? (await pickRow(asking(services)));
     if (file !== undefined) await services.details.show(file);
   }),
   showBatch: onOne(['group'], ({ batchPages }, group) => group && batchPages.show(batchOf(group))),

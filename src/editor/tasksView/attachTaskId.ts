@@ -2,31 +2,27 @@ import { l10n, type QuickPickItem } from 'vscode';
 import { couldBeNumber, type TaskId, taskIdText, typedTaskId } from '../../service/json/taskId';
 import type { Following } from '../../tasks/following/following';
 import { causeOf } from '../../tasks/sending/importEnd';
-import type { ImportStore } from '../../tasks/store/importStore';
 import type { FileRow } from '../../tasks/store/model';
 import { chooseDataset } from '../datasets/chooseDataset';
 import { ensureAccessKey } from '../datasets/enterAccessKey';
 import { type DatasetNode, datasetAt } from '../datasets/findDataset';
 import { dialogTitle } from '../platform/commandTitle';
 import { UserError } from '../platform/userError';
-import type { Picks, window } from '../platform/window';
+import type { Picks } from '../platform/window';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import type { Services } from '../services';
 import { formatCause } from '../wording/causes';
 import { rowLabel } from '../wording/states';
 import { APPLICABLE } from './chooseRows';
+import type { DetailsDocuments } from './details';
 
-interface Attaching extends Pick<Services, 'datasets' | 'keys' | 'sandbox' | 'picks'> {
-  readonly store: Pick<ImportStore, 'attach'>;
-  readonly following: Pick<Following, 'lookUp'>;
-  readonly confirm: typeof window.confirm;
-}
+type Asking = Pick<Services, 'store' | 'datasets' | 'keys' | 'sandbox' | 'picks'>;
+type Attaching = Asking & Pick<Services, 'confirm'> & { readonly following: Pick<Following, 'lookUp'> };
 
 /** Attaches a task ID that the user found at the service to an import that is unconfirmed, or has no task ID. */
 export async function attachTaskId(services: Attaching, row: FileRow): Promise<void> {
   const name = rowLabel(row);
-  const states: readonly string[] = APPLICABLE.attachTaskId;
-  if (!states.includes(row.state)) throw needsNone(name);
+  if (!APPLICABLE.attachTaskId.some((state) => state === row.state)) throw needsNone(name);
   const prompt = l10n.t("Enter the task ID that {0} assigned to '{1}'.", row.dataset, name);
   const id = await askTaskId(services, dialogTitle('attachTaskId'), prompt);
   if (id === undefined) return;
@@ -58,13 +54,11 @@ async function confirmUnknown(services: Attaching, row: FileRow, id: TaskId): Pr
   return confirm(question, formatCause(causeOf(outcome)), l10n.t('Attach'));
 }
 
-interface Tracking extends Pick<Services, 'datasets' | 'keys' | 'sandbox' | 'picks'> {
-  readonly store: Pick<ImportStore, 'track'>;
-  readonly details: { show(file: number): Promise<void> };
-}
-
 /** Tracks a task that was created elsewhere, by its ID, at the dataset of the clicked row, the default, or a picked one. */
-export async function trackTask(services: Tracking, clicked: DatasetNode | undefined): Promise<void> {
+export async function trackTask(
+  services: Asking & { readonly details: Pick<DetailsDocuments, 'show'> },
+  clicked: DatasetNode | undefined,
+): Promise<void> {
   const title = dialogTitle('attachTaskId');
   const dataset = await chooseDataset(services, clicked, title);
   if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return;

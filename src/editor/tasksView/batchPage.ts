@@ -19,19 +19,19 @@ import { window } from '../platform/window';
 import { formatWhy, type WhyWaits } from '../wording/causes';
 import { nextStepsOf } from '../wording/nextSteps';
 import {
-  capitalized,
   countIn,
   formatCounts,
   formatOutcome,
+  formatProblem,
   naturally,
   repeatedFolders,
   rowLabel,
-  rowWords,
+  TRACKED,
+  UNSENT,
 } from '../wording/states';
 
-/** Max files that are read for all reasons together, and max runs that are shown. */
+/** Max files that are read for all reasons together. */
 const MAX_FILES = 400;
-const MAX_RUNS = 50;
 
 type PageStore = Pick<ImportStore, 'batchPage' | 'batches' | 'destinations' | 'page'>;
 
@@ -80,7 +80,7 @@ export class BatchPages implements Disposable {
     });
   }
 
-  /** Shows changes on the pages in sight. To be called at most a few times a second, also while an import is under way. */
+  /** Shows changes on the visible pages. To be called at most once a second. */
   update(): void {
     for (const page of this.#pages.values()) page.update();
   }
@@ -109,8 +109,6 @@ class OpenPage implements Disposable {
   readonly #subscription: Disposable;
   /** Whether the page's script listens: it starts again each time that the page comes into sight. */
   #isReady = false;
-  #isOutdated = false;
-  #isReading = false;
 
   constructor(
     readonly panel: WebviewPanel,
@@ -133,8 +131,7 @@ class OpenPage implements Disposable {
   }
 
   update(): void {
-    this.#isOutdated = true;
-    if (!this.#isReading) this.#redraw().catch(this.#onError);
+    if (this.#isReady) this.#draw().catch(this.#onError);
   }
 
   dispose(): void {
@@ -142,17 +139,9 @@ class OpenPage implements Disposable {
     this.#subscription.dispose();
   }
 
-  async #redraw(): Promise<void> {
-    this.#isReading = true;
-    try {
-      while (this.#isOutdated && this.#isReady) {
-        this.#isOutdated = false;
-        const { text } = await this.#read();
-        if (this.#isReady) await this.panel.webview.postMessage({ sections: { page: text } });
-      }
-    } finally {
-      this.#isReading = false;
-    }
+  async #draw(): Promise<void> {
+    const { text } = await this.#read();
+    if (this.#isReady) await this.panel.webview.postMessage({ page: text });
   }
 
   #onMessage(message: unknown): void {
@@ -183,9 +172,6 @@ function emptyPage(webview: Webview, media: Uri): Html {
 <pattern id="dots" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="3" height="3"/></pattern>
 </defs></svg><section id="page"></section></main><script nonce="${nonce}" src="${uriOf('batchPage.js')}"></script></body></html>`;
 }
-
-const UNSENT: readonly State[] = ['queued', 'sending'];
-const TRACKED: readonly State[] = ['waiting', 'running', 'unknown'];
 
 /** How the batch stands, why files have problems, and how it went. */
 export function formatPage(content: PageContent): Html {
@@ -277,16 +263,9 @@ function problems({ page: { batch, reasons }, rows }: PageContent): Html {
     );
     const rest = count - items.length;
     const more = rest === 0 ? '' : html`<li>${l10n.t('… and {0} more', formatCount(rest))}</li>`;
-    return html`<details id="reason-${index}"${index === 0 ? html` open` : ''}><summary id="reason-${index}-summary">${formatProblem(known)} <span class="count">${formatCount(count)}</span></summary><ul class="files">${items}${more}</ul></details>`;
+    return html`<details id="reason-${index}"${index === 0 ? html` open` : ''}><summary id="reason-${index}-summary">${known[0] === undefined ? '' : formatProblem(known[0])} <span class="count">${formatCount(count)}</span></summary><ul class="files">${items}${more}</ul></details>`;
   });
   return shown.length === 0 ? html`` : html`<h2>${l10n.t('Problems')}</h2>${shown}`;
-}
-
-/** What rows with the same reason have in common: the state and the words of the first one. */
-function formatProblem([first]: readonly FileRow[]): string {
-  if (first === undefined) return '';
-  const { state, reasons } = rowWords(first, { nowMs: first.changedMs });
-  return capitalized([state, ...reasons].join(' · '));
 }
 
 /** How many files were uploaded and finished over time, as a chart and as a table. */
@@ -312,25 +291,22 @@ function chart({ fromMs, toMs, uploaded, finished }: BatchPage['course'], total:
 <svg class="course" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${words}">
 <path class="ended area" d="${path(finished)} L${width},${height} Z"/><path class="uploaded line" d="${path(uploaded)}"/><path class="ended line" d="${path(finished)}"/></svg>
 <div class="axis"><span>${formatTime(fromMs)}</span><span>${formatTime(toMs)}</span></div>
-<figcaption><span>${sample('uploaded')} ${l10n.t('Uploaded')}</span><span>${sample('ended')} ${l10n.t('Finished')}</span></figcaption></figure>
+<figcaption><span>${sample('uploaded')} ${l10n.t('Uploaded')}</span><span>${sample('ended')} ${l10n.t('Finished, as seen by status checks')}</span></figcaption></figure>
 <details id="course-table"><summary id="course-table-summary">${l10n.t('Show as Table')}</summary>${table(titles, rows)}</details>`;
 }
 
 function runTable(runs: readonly RunRow[]): Html {
-  const shown = runs.toReversed().slice(0, MAX_RUNS);
-  const rows = shown.map((run) => {
+  const rows = runs.toReversed().map((run) => {
     const { beganMs, endedMs, sums } = run;
     const isEnded = endedMs !== null && !sums.queued && !sums.sending;
-    const duration = !isEnded ? l10n.t('not ended') : formatDuration(endedMs - beganMs);
+    const duration = isEnded ? formatDuration(endedMs - beganMs) : l10n.t('not ended');
     const result = (Object.entries(sums) as [ImportOutcome, number][]).map(([outcome, count]) =>
       l10n.t('{0}: {1}', formatOutcome(outcome), formatCount(count)),
     );
     return [formatDateTime(beganMs), duration, formatCount(sumOf(run)), result.join(' · ')];
   });
   const titles = [l10n.t('Started'), l10n.t('Duration'), l10n.t('Files'), l10n.t('Result')];
-  const rest = runs.length - shown.length;
-  const more = rest === 0 ? '' : html`<p>${l10n.t('… and {0} more', formatCount(rest))}</p>`;
-  return html`<h2>${l10n.t('Imports')}</h2>${table(titles, rows)}${more}`;
+  return html`<h2>${l10n.t('Imports')}</h2>${table(titles, rows)}`;
 }
 
 function sumOf({ sums }: RunRow): number {

@@ -4,12 +4,9 @@ import { among, type FileRow, type Filter, STATES, type State } from '../../task
 import { formatAge, formatCount } from '../platform/formatNumbers';
 import type { picks } from '../platform/window';
 import { RETRIED } from '../wording/nextSteps';
-import { countIn, formatRow, repeatedFolders, rowLabel } from '../wording/states';
+import { countIn, formatRow, repeatedFolders, rowLabel, TRACKED, UNSENT } from '../wording/states';
 import type { TasksNode } from './shownRows';
 import { filtersOf } from './tasksView';
-
-const TRACKED: readonly State[] = ['running', 'waiting', 'unknown'];
-const UNSENT: readonly State[] = ['queued', 'sending'];
 
 /** The states of the rows to which each command can apply. */
 export const APPLICABLE = {
@@ -37,7 +34,7 @@ interface PickPorts {
 }
 
 interface ChoosePorts extends PickPorts {
-  readonly store: Pick<ImportStore, 'page' | 'groups' | 'batches' | 'destinations' | 'rowsAfter'>;
+  readonly store: ImportStore;
 }
 
 /**
@@ -83,27 +80,33 @@ export async function countRows(
   return groups.reduce((sum, { counts }) => sum + countIn(counts), 0);
 }
 
-/** The row that the user picks among those that match, for a command without a row. */
-export async function pickRow(ports: PickPorts, filter: Filter): Promise<FileRow | undefined> {
-  return (await pickOne(ports, await rowItems(ports, filter)))?.row;
+/** The id of the row that the user picks, for a command on one row. */
+export async function pickRow({ store, picks, now }: PickPorts): Promise<number | undefined> {
+  const picked = await picks.one(await rowItems(store, now(), {}), pickOptions());
+  return picked?.filter.files?.[0];
 }
 
 type FilterItem = QuickPickItem & { readonly filter: Filter };
 
-async function pickFilter(ports: ChoosePorts, title: string, filter: Filter): Promise<Filter | undefined> {
-  const rows = await rowItems(ports, filter);
-  const ofRows = rows.map(({ row, ...item }): FilterItem => ({ ...item, filter: { files: [row.id] } }));
-  const groups = rows.length < 2 ? [] : await groupItems(ports, filter);
-  return (await pickOne<FilterItem>(ports, [...groups, ...ofRows], title))?.filter;
+function pickOptions() {
+  return { placeHolder: l10n.t('Select a task'), matchOnDescription: true };
 }
 
-/** All rows, then the batches if there are several. */
-async function groupItems({ store }: ChoosePorts, filter: Filter): Promise<FilterItem[]> {
-  const [byDestination, byBatch, destinations] = await Promise.all([
-    store.groups({ by: 'destination', filter }),
-    store.groups({ by: 'batch', filter }),
-    store.destinations(null),
-  ]);
+async function pickFilter(
+  { store, picks, now }: ChoosePorts,
+  title: string,
+  filter: Filter,
+): Promise<Filter | undefined> {
+  const rows = await rowItems(store, now(), filter);
+  const groups = rows.length < 2 ? [] : await groupItems(store, filter);
+  return (await picks.one([...groups, ...rows], { ...pickOptions(), title }))?.filter;
+}
+
+/** All rows, then the batches with several rows, each with the number of its files. */
+async function groupItems(store: ChoosePorts['store'], filter: Filter): Promise<FilterItem[]> {
+  const byDestination = await store.groups({ by: 'destination', filter });
+  const byBatch = await store.groups({ by: 'batch', filter });
+  const destinations = await store.destinations(null);
   const files = (count: number) => l10n.t('files: {0}', formatCount(count));
   const datasetOf = (id: unknown) => destinations.find((one) => one.id === id)?.dataset ?? '';
   const datasets = byDestination.map(({ value, counts }) =>
@@ -111,27 +114,22 @@ async function groupItems({ store }: ChoosePorts, filter: Filter): Promise<Filte
   );
   const total = byDestination.reduce((sum, { counts }) => sum + countIn(counts), 0);
   const all = { label: l10n.t('All'), description: [files(total), ...datasets].join(' · '), filter };
-  const several = byBatch.filter(({ value, counts }) => value !== null && countIn(counts) > 1);
-  const batches = await store.batches(several.map(({ value }) => value as number));
-  const ofBatches = batches.map(({ id, label, destination }) => {
-    const count = countIn(several.find(({ value }) => value === id)?.counts ?? {});
-    const description = [files(count), datasetOf(destination)].join(' · ');
+  const counted = new Map(byBatch.map(({ value, counts }) => [value, countIn(counts)]));
+  const several = [...counted].flatMap(([batch, count]) => (typeof batch === 'number' && count > 1 ? [batch] : []));
+  const ofBatches = (await store.batches(several)).map(({ id, label, destination }) => {
+    const description = [files(counted.get(id) ?? 0), datasetOf(destination)].join(' · ');
     return { label, description, filter: { ...filter, batch: id } };
   });
   return [all, ...ofBatches];
 }
 
-async function rowItems({ store, now }: PickPorts, filter: Filter) {
+async function rowItems(store: PickPorts['store'], nowMs: number, filter: Filter): Promise<FilterItem[]> {
   const { rows } = await store.page({ filter, limit: MAX_OFFERED, newestFirst: true });
-  const nowMs = now();
   const folders = repeatedFolders(rows);
   return rows.map((row) => {
-    const state = [formatRow(row, { nowMs }), row.dataset, formatAge(row.import.queuedMs, nowMs)];
-    return { label: rowLabel(row), description: [...[folders.get(row.id) ?? []].flat(), ...state].join(' · '), row };
+    const folder = folders.get(row.id);
+    const texts = [formatRow(row, { nowMs }), row.dataset, formatAge(row.import.queuedMs, nowMs)];
+    const description = [...(folder === undefined ? [] : [folder]), ...texts].join(' · ');
+    return { label: rowLabel(row), description, filter: { files: [row.id] } };
   });
-}
-
-async function pickOne<Item extends QuickPickItem>({ picks }: PickPorts, items: readonly Item[], title?: string) {
-  const placeHolder = items.length > 0 ? l10n.t('Select a task') : l10n.t('No matching tasks');
-  return picks.one(items, { ...(title !== undefined && { title }), placeHolder, matchOnDescription: true });
 }

@@ -92,40 +92,38 @@ export class DetailsDocuments implements Disposable {
     this.#subscriptions.dispose();
   }
 
+  /** Undefined if the row is no longer listed. */
+  async #read(file: number): Promise<{ readonly details: Details; readonly isMissing: boolean } | undefined> {
+    const details = await this.#store.details(file);
+    if (details === null || details.row.removed) return undefined;
+    return { details, isMissing: await isMissingOnDisk(details.row) };
+  }
+
   async #text({ query }: Uri): Promise<string> {
-    const details = await this.#store.details(Number(query));
+    const read = await this.#read(Number(query));
     this.#stepsChanged.fire();
-    if (details === null || details.row.removed) return `${l10n.t('This task is no longer in the list.')}\n`;
-    const { row } = details;
-    const isMissing = await isMissingOnDisk(row);
-    const nowMs = this.#facts.nowMs();
-    return formatDetails(details, {
-      nowMs,
-      isMissing,
-      why: this.#facts.why(row),
-      nextCheckMs: this.#facts.nextCheckMs(row),
-    });
+    if (read === undefined) return `${l10n.t('This task is no longer in the list.')}\n`;
+    const { row } = read.details;
+    const [nowMs, why, nextCheckMs] = [this.#facts.nowMs(), this.#facts.why(row), this.#facts.nextCheckMs(row)];
+    return formatDetails(read.details, { nowMs, why, nextCheckMs, isMissing: read.isMissing });
   }
 
   async #links(document: TextDocument): Promise<DocumentLink[]> {
-    const details = await this.#store.details(fileOf(document));
-    if (details === null || (await isMissingOnDisk(details.row))) return [];
-    return positionLinks(document.getText(), details.row);
+    const read = await this.#read(fileOf(document));
+    return read === undefined || read.isMissing ? [] : positionLinks(document.getText(), read.details.row);
   }
 
   /** The next steps, in the first empty line: below the state and the reason. */
   async #lenses(document: TextDocument): Promise<CodeLens[]> {
-    const details = await this.#store.details(fileOf(document));
-    if (details === null || details.row.removed) return [];
-    const { row } = details;
-    const isMissing = await isMissingOnDisk(row);
+    const read = await this.#read(fileOf(document));
+    if (read === undefined) return [];
+    const { row } = read.details;
     const line = document.getText().split('\n').indexOf('');
-    return nextSteps(row, this.#facts.why(row))
-      .filter((step) => !(step === 'openSourceFile' && isMissing))
-      .map((step) => {
-        const command = { command: `datasetImport.${step}`, title: commandTitle(step), arguments: [{ file: row.id }] };
-        return new CodeLens(new Range(line, 0, line, 0), command);
-      });
+    const steps = nextSteps(row, this.#facts.why(row)).filter((step) => !(step === 'openSourceFile' && read.isMissing));
+    return steps.map((step) => {
+      const command = { command: `datasetImport.${step}`, title: commandTitle(step), arguments: [{ file: row.id }] };
+      return new CodeLens(new Range(line, 0, line, 0), command);
+    });
   }
 }
 
@@ -281,20 +279,19 @@ function formatQueued(files: number, isAgain: boolean): string {
 
 function formatEnded(one: ImportRow, events: Details['events']): string {
   const { outcome, cause, sentBytes, sizeBytes } = one;
-  const resolved = events.find(({ event }) => 'import' in event && event.import === one.id && isResolution(event));
-  if (resolved?.event.kind === 'marked') return capitalized(formatOutcome('unconfirmed'));
-  if (resolved !== undefined) return l10n.t('The upload ended without a recognized task ID.');
+  // The user resolved it later, so its outcome is no longer the one with which it ended.
+  const kinds = events.flatMap(({ event }) => ('import' in event && event.import === one.id ? [event.kind] : []));
+  if (kinds.includes('marked')) return capitalized(formatOutcome('unconfirmed'));
+  if (kinds.includes('attached')) return l10n.t('The upload ended without a recognized task ID.');
+  const isPart = sentBytes < sizeBytes;
   const notes = [
     ...(cause === null ? [] : [formatCause(cause, one)]),
-    ...(outcome === 'accepted' && sentBytes < sizeBytes ? [formatEarly()] : []),
-    ...(outcome === 'unconfirmed' && sentBytes < sizeBytes ? [formatSent(sentBytes, sizeBytes)] : []),
+    ...(isPart && outcome === 'accepted' ? [l10n.t('The service responded before the whole file was sent.')] : []),
+    ...(isPart && outcome === 'unconfirmed'
+      ? [l10n.t('{0} of {1} of the request was sent.', formatSize(sentBytes), formatSize(sizeBytes))]
+      : []),
   ];
   return [capitalized(formatOutcome(outcome)), ...notes].join(' · ');
-}
-
-/** The user resolved an uncertain import, so that its outcome is no longer the one with which it ended. */
-function isResolution({ kind }: StoredEvent): boolean {
-  return kind === 'marked' || kind === 'attached';
 }
 
 function formatEvent(event: StoredEvent, imports: readonly ImportRow[]): string {
@@ -320,18 +317,6 @@ function formatEvent(event: StoredEvent, imports: readonly ImportRow[]): string 
 function formatStatus(meaning: Meaning, status: string | null): string {
   const words = formatMeaning(meaning);
   return status === null ? words : l10n.t("{0} ('{1}')", words, status);
-}
-
-/** How much of a request was sent. */
-function formatSent(sentBytes: number, totalBytes: number): string {
-  return sentBytes === totalBytes
-    ? l10n.t('The whole request was sent.')
-    : l10n.t('{0} of {1} of the request was sent.', formatSize(sentBytes), formatSize(totalBytes));
-}
-
-/** A note for an import that was accepted before the whole file was sent. */
-function formatEarly(): string {
-  return l10n.t('The service responded before the whole file was sent.');
 }
 
 /** A number of at most nine digits that isn't part of a longer one. */

@@ -15,7 +15,7 @@ import { UserError } from '../platform/userError';
 import { window } from '../platform/window';
 import type { Services } from '../services';
 import { canImportAgain } from '../wording/nextSteps';
-import { rowLabel } from '../wording/states';
+import { countIn, rowLabel, TRACKED } from '../wording/states';
 import { APPLICABLE, countRows, rowsIn } from './chooseRows';
 
 type Store = Pick<Services, 'store'>;
@@ -176,15 +176,13 @@ export async function clearSucceeded(removing: Removing, shown: Filter = {}): Pr
 }
 
 /** What it means that rows with these states were removed. */
-function consequences({ sending = 0, queued = 0, unconfirmed = 0, ...others }: StateCounts): string[] {
-  const unfinished = (others.running ?? 0) + (others.waiting ?? 0) + (others.unknown ?? 0);
+function consequences(counts: StateCounts): string[] {
+  const { sending = 0, queued = 0 } = counts;
+  const unfinished = countIn(counts, TRACKED);
   return [
     l10n.t('Nothing is deleted on the service.'),
     ...(queued > 0 ? [l10n.t('Canceled imports: {0}.', formatCount(queued))] : []),
     ...(unfinished > 0 ? [l10n.t('Tasks no longer tracked: {0}.', formatCount(unfinished))] : []),
-    ...(unconfirmed > 0
-      ? [l10n.t('Unconfirmed files, which the service may have received: {0}.', formatCount(unconfirmed))]
-      : []),
     ...(sending > 0 ? [l10n.t('Still uploading, so not removed: {0}.', formatCount(sending))] : []),
   ];
 }

@@ -5,19 +5,23 @@ import { commandTitle } from '../platform/commandTitle';
 import { formatList } from '../platform/formatLists';
 import { formatAge, formatCount, formatPercent } from '../platform/formatNumbers';
 import { oneLine, shortText } from '../platform/outsideText';
-import { formatWhy, isPause, type WhyWaits } from '../wording/causes';
+import { isPause, type WhyWaits } from '../wording/causes';
 import { canImportAgain, type NextStep, nextSteps, nextStepsOf, RETRIED } from '../wording/nextSteps';
 import {
   capitalized,
   checkCause,
   countIn,
   formatCounts,
+  formatProblem,
   formatState,
+  formatWaits,
   isTracked,
   type RowContext,
   rowLabel,
   rowSentences,
   rowWords,
+  TRACKED,
+  UNSENT,
 } from '../wording/states';
 import type { ShownGroup } from './shownRows';
 
@@ -46,6 +50,9 @@ const ICONS: Readonly<Record<State, Icon>> = {
   failed: ['error', ERROR_COLOR],
 };
 
+/** Max task IDs in a tooltip. */
+const MAX_IDS = 3;
+
 /** How a row is shown beside others. */
 export interface RowPlace extends RowContext {
   /** The folder of its file, if another shown row has the same name. */
@@ -61,26 +68,25 @@ export function rowItem(row: FileRow, place: RowPlace): vscode.TreeItem {
   const { folder, namesDataset, isInBatch, nowMs } = place;
   const { state, reasons, notes } = rowWords(row, place);
   const label = rowLabel(row);
-  // The icon shows success well enough.
-  const shownState = row.state === 'succeeded' ? [] : [state];
-  const folders = folder === undefined ? [] : [folder];
-  const age = isInBatch ? [] : [formatAge(row.import.queuedMs, nowMs)];
+  const age = isInBatch ? undefined : formatAge(row.import.queuedMs, nowMs);
   const item = new vscode.TreeItem(label);
   item.id = `${row.id}`;
-  item.command = {
-    command: 'datasetImport.showDetails',
-    title: commandTitle('showDetails'),
-    arguments: [{ file: row.id }],
-  };
-  const dataset = namesDataset && !isInBatch ? [row.dataset] : [];
-  item.description = [...folders, ...shownState, ...reasons, ...notes, ...age, ...dataset].join(' · ');
+  const title = commandTitle('showDetails');
+  item.command = { command: 'datasetImport.showDetails', title, arguments: [{ file: row.id }] };
+  // The icon shows success well enough.
+  const shownState = row.state === 'succeeded' ? undefined : state;
+  const dataset = namesDataset && !isInBatch ? row.dataset : undefined;
+  item.description = present(folder, shownState, ...reasons, ...notes, age, dataset).join(' · ');
   item.iconPath = themeIcon(iconOf(row, place));
   item.contextValue = rowTraits(row, place);
-  const spoken = isInBatch ? [] : [vscode.l10n.t('dataset {0}', row.dataset)];
-  item.accessibilityInformation = {
-    label: formatList([label, ...folders, state, ...reasons, ...notes, ...age, ...spoken]),
-  };
+  const spoken = isInBatch ? undefined : vscode.l10n.t('dataset {0}', row.dataset);
+  const texts = present(label, folder, state, ...reasons, ...notes, age, spoken);
+  item.accessibilityInformation = { label: formatList(texts) };
   return item;
+}
+
+function present(...texts: readonly (string | undefined)[]): string[] {
+  return texts.filter((text) => text !== undefined);
 }
 
 function stateIcon(state: State): vscode.ThemeIcon {
@@ -125,75 +131,53 @@ function traitList(kind: string, traits: readonly (string | false)[]): string {
   return [kind, ...traits.filter((trait) => trait !== false), ''].join(';');
 }
 
-/** The tooltip of a row: the whole reason, what to do, the task ID and the path. */
+/** The tooltip of a row: the whole reason, what to do, the task IDs and the path. */
 export function rowTooltip(row: FileRow, context: RowContext): string {
-  const [first] = row.tasks;
-  const id = first && shortText(taskIdText(first.id));
-  return [
+  const ids = row.tasks.slice(0, MAX_IDS).map(({ id }) => taskIdText(id));
+  const more = row.tasks.length > MAX_IDS ? ['…'] : [];
+  const lines = [
     rowLabel(row),
     ...rowSentences(row, context).map(shortText),
     row.dataset,
-    ...(id === undefined ? [] : [formatIds(id, row.tasks.length)]),
+    ...(ids.length === 0 ? [] : [vscode.l10n.t('Task ID: {0}', shortText([...ids, ...more].join(', ')))]),
     ...(row.path === null ? [] : [row.path]),
-  ]
-    .map(oneLine)
-    .join('\n');
-}
-
-function formatIds(first: string, count: number): string {
-  return count === 1
-    ? vscode.l10n.t('Task ID: {0}', first)
-    : vscode.l10n.t('Task IDs: {0} and {1} more', first, count - 1);
+  ];
+  return lines.map(oneLine).join('\n');
 }
 
 /** Groups with at most so many rows are expanded at first. Larger ones show a percentage. */
 const MAX_EXPANDED = 10;
 
-const UNSENT: readonly State[] = ['queued', 'sending'];
-const TRACKED: readonly State[] = ['waiting', 'running', 'unknown'];
-
-interface GroupPlace {
+interface GroupPlace extends Pick<RowPlace, 'nowMs' | 'why' | 'namesDataset'> {
   readonly id: string;
-  readonly nowMs: number;
-  readonly why: WhyWaits | undefined;
-  readonly namesDataset: boolean;
   readonly isFiltered: boolean;
 }
 
 /** The item of a batch or another group: why it is paused, how far it is, and its rows by state. */
-export function groupItem(
-  group: ShownGroup,
-  { id, nowMs, why, namesDataset, isFiltered }: GroupPlace,
-): vscode.TreeItem {
+export function groupItem(group: ShownGroup, place: GroupPlace): vscode.TreeItem {
   const { by, counts, batch, isRepeated, destination } = group;
+  const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
   const total = countIn(counts);
   const label = groupLabel(group);
-  const folder = batch?.folder ?? null;
-  const folders = folder === null ? [] : [folder];
-  const details = [
-    ...(isRepeated ? folders : []),
-    ...waits(counts, why),
-    ...percent(counts),
+  const details = present(
+    isRepeated ? (batch?.folder ?? undefined) : undefined,
+    formatWaits(counts, place.why),
+    percent(counts),
     ...(by === 'state' ? [formatCount(total)] : formatCounts(counts)),
-    ...(batch === undefined ? [] : [formatAge(batch.beganMs, nowMs)]),
-  ];
-  const dataset = batch === undefined ? undefined : destination?.dataset;
-  const mayExpand = by === 'batch' || isFiltered;
-  const item = new vscode.TreeItem(
-    label,
-    mayExpand && total <= MAX_EXPANDED
-      ? vscode.TreeItemCollapsibleState.Expanded
-      : vscode.TreeItemCollapsibleState.Collapsed,
+    batch && formatAge(batch.beganMs, place.nowMs),
   );
-  item.id = id;
-  const shown = [...details, ...(namesDataset && dataset !== undefined ? [dataset] : [])];
+  const dataset = batch && destination?.dataset;
+  const isOpen = (by === 'batch' || place.isFiltered) && total <= MAX_EXPANDED;
+  const item = new vscode.TreeItem(label, isOpen ? Expanded : Collapsed);
+  item.id = place.id;
+  const shown = present(...details, place.namesDataset ? dataset : undefined);
   item.description = shown.join(' · ');
-  item.iconPath = groupIcon(group, why);
-  item.contextValue = groupTraits(group, why);
+  item.iconPath = groupIcon(group, place.why);
+  item.contextValue = groupTraits(group, place.why);
   const files = vscode.l10n.t('files: {0}', formatCount(total));
-  item.tooltip = [label, files, ...shown, ...(isRepeated ? [] : folders)].join('\n');
-  const spokenDataset = dataset === undefined ? [] : [vscode.l10n.t('dataset {0}', dataset)];
-  item.accessibilityInformation = { label: formatList([label, files, ...details, ...spokenDataset]) };
+  item.tooltip = present(label, files, ...shown, isRepeated ? undefined : (batch?.folder ?? undefined)).join('\n');
+  const spoken = dataset && vscode.l10n.t('dataset {0}', dataset);
+  item.accessibilityInformation = { label: formatList(present(label, files, ...details, spoken)) };
   return item;
 }
 
@@ -205,27 +189,16 @@ function groupLabel({ by, value, batch, destination, example }: ShownGroup): str
       return destination?.dataset ?? '';
     case 'state':
       return capitalized(formatState(value as State));
-    case 'reason': {
-      if (value === null || example === undefined) return vscode.l10n.t('No problems');
-      const { state, reasons } = rowWords(example, { nowMs: example.changedMs });
-      return capitalized([state, ...reasons].join(' · '));
-    }
+    case 'reason':
+      return value === null || example === undefined ? vscode.l10n.t('No problems') : formatProblem(example);
   }
 }
 
-/** Why its queued imports or its tasks wait. */
-function waits(counts: StateCounts, why: WhyWaits | undefined): string[] {
-  if (why === undefined) return [];
-  if (countIn(counts, UNSENT) > 0) return [vscode.l10n.t('paused: {0}', formatWhy(why))];
-  const isNotChecked = !isPause(why) && countIn(counts, TRACKED) > 0;
-  return isNotChecked ? [vscode.l10n.t('not checked: {0}', formatWhy(why))] : [];
-}
-
 /** How many of many files are finished: unlike the share of uploaded files, it doesn't start again at the service. */
-function percent(counts: StateCounts): string[] {
+function percent(counts: StateCounts): string | undefined {
   const total = countIn(counts);
   const rest = countIn(counts, [...UNSENT, ...TRACKED]);
-  return total <= MAX_EXPANDED || rest === 0 ? [] : [formatPercent((total - rest) / total)];
+  return total <= MAX_EXPANDED || rest === 0 ? undefined : formatPercent((total - rest) / total);
 }
 
 function groupIcon({ by, value, counts, example }: ShownGroup, why: WhyWaits | undefined): vscode.ThemeIcon {

@@ -11,6 +11,11 @@ import { formatCause, formatReason, formatWhy, isPause, type WhyWaits } from './
 /** After this long without a change, an unfinished task's row shows it. */
 export const QUIET_MS = 3 * 3_600_000;
 
+/** The states of imports that haven't ended. */
+export const UNSENT: readonly State[] = ['queued', 'sending'];
+/** The states of tasks that haven't ended. */
+export const TRACKED: readonly State[] = ['waiting', 'running', 'unknown'];
+
 const STATE_WORDS: Readonly<Record<State, () => string>> = {
   queued: () => l10n.t('queued'),
   sending: () => l10n.t('uploading'),
@@ -80,7 +85,7 @@ export interface RowWords {
 
 /** A row in words: the state first, then the reason, since the end of a row may be cut off. */
 export function rowWords(row: FileRow, { nowMs, why, sentBytes }: RowContext): RowWords {
-  const whyNot = whyNotNow(row, why);
+  const whyNot = formatWaits({ [row.state]: 1 }, why);
   if (whyNot !== undefined) return { state: whyNot, reasons: [], notes: [] };
   return {
     state: stateWithProgress(row, sentBytes),
@@ -95,15 +100,23 @@ export function formatRow(row: FileRow, context: RowContext): string {
   return [state, ...reasons, ...notes].join(' · ');
 }
 
-/** Whether a task of the row is still to be checked. */
-export function isTracked({ state }: Pick<FileRow, 'state'>): boolean {
-  return state === 'running' || state === 'waiting' || state === 'unknown';
+/** What rows with the same reason have in common, in the words of one of them: "Rejected · code 42: No such dataset". */
+export function formatProblem(row: FileRow): string {
+  const { state, reasons } = rowWords(row, { nowMs: row.changedMs });
+  return capitalized([state, ...reasons].join(' · '));
 }
 
-function whyNotNow(row: FileRow, why: WhyWaits | undefined): string | undefined {
+/** Whether a task of the row is still to be checked. */
+export function isTracked({ state }: Pick<FileRow, 'state'>): boolean {
+  return TRACKED.includes(state);
+}
+
+/** Why rows with these states wait; undefined if none does. */
+export function formatWaits(counts: StateCounts, why: WhyWaits | undefined): string | undefined {
   if (why === undefined) return undefined;
-  if (row.state === 'queued') return l10n.t('paused: {0}', formatWhy(why));
-  return isTracked(row) && !isPause(why) ? l10n.t('not checked: {0}', formatWhy(why)) : undefined;
+  if (countIn(counts, ['queued']) > 0) return l10n.t('paused: {0}', formatWhy(why));
+  const isNotChecked = !isPause(why) && countIn(counts, TRACKED) > 0;
+  return isNotChecked ? l10n.t('not checked: {0}', formatWhy(why)) : undefined;
 }
 
 function stateWithProgress(row: FileRow, sentBytes: number | undefined): string {

@@ -101,11 +101,14 @@ describe('Arranging the Tasks view', () => {
       offered = items;
       return items[0];
     }) as unknown as typeof picks.one;
-    const picked = await pickRow({ store: own.store, picks: { one }, now: () => nowMs }, { states: ['rejected'] });
-    assert.equal(picked?.name, 'rejected.txt');
+    const picked = await pickRow({ store: own.store, picks: { one }, now: () => nowMs });
+    assert.equal(picked, (await own.row('rejected.txt')).id);
     assert.deepEqual(
       offered.map(({ label, description }) => [label, description]),
-      [['rejected.txt', 'rejected · code 42: No such dataset · Manuals · just now']],
+      [
+        ['rejected.txt', 'rejected · code 42: No such dataset · Manuals · just now'],
+        ['queued.txt', 'queued · Manuals · just now'],
+      ],
     );
   });
 });

@@ -33,7 +33,7 @@ describe('Removing rows from the list', () => {
       message(),
       [
         'Removed from the list: 4. Nothing is deleted on the service. Canceled imports: 1. Tasks no longer tracked: 1.',
-        'Unconfirmed files, which the service may have received: 1. Still uploading, so not removed: 1.',
+        'Still uploading, so not removed: 1.',
       ].join(' '),
     );
     await undo();
