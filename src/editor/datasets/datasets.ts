@@ -11,9 +11,8 @@ import {
 import type { Target } from '../../service/request/requests';
 import { type Destination, isAt } from '../../tasks/destination';
 import { SerialQueue } from '../../tasks/timing/serialQueue';
-import { commandTitle } from '../platform/commandTitle';
-import { type DatasetsSetting, openDatasetsSetting, userDatasets } from '../platform/settings';
-import { UserError } from '../platform/userError';
+import { type DatasetsSetting, userDatasets } from '../platform/settings';
+import { commandAction, UserError } from '../platform/userError';
 import type { AccessKeys } from './accessKeys';
 import { formatDatasetFault } from './formatFaults';
 
@@ -235,9 +234,8 @@ export class Datasets implements vscode.Disposable {
   #entries(): readonly DatasetSetting[] {
     const setting = this.#setting.read() ?? [];
     if (Array.isArray(setting)) return setting;
-    throw new UserError(formatDatasetFault({ dataset: '', at: '', reason: 'invalid' }), [
-      { label: commandTitle('openDatasetSettings'), run: openDatasetsSetting },
-    ]);
+    const message = formatDatasetFault({ dataset: '', at: '', reason: 'invalid' });
+    throw new UserError(message, [commandAction('openDatasetSettings')]);
   }
 
   #reload(): void {

@@ -1,8 +1,7 @@
 import type { Disposable } from 'vscode';
-import { commandTitle } from '../platform/commandTitle';
 import { setContextKey } from '../platform/contextKeys';
 import type { Messages } from '../platform/messages';
-import { openDatasetsSetting } from '../platform/settings';
+import { commandAction } from '../platform/userError';
 import type { Datasets } from './datasets';
 import { formatDatasetFault } from './formatFaults';
 
@@ -15,7 +14,7 @@ export function followSettings(datasets: Datasets, messages: Messages): Disposab
     const [fault] = datasets.faults;
     const warning = fault === undefined ? '' : formatDatasetFault(fault);
     if (warning !== '' && warning !== lastWarning) {
-      void messages.warn(warning, { label: commandTitle('openDatasetSettings'), run: openDatasetsSetting });
+      void messages.warn(warning, commandAction('openDatasetSettings'));
     }
     lastWarning = warning;
   };

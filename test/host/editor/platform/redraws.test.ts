@@ -1,36 +1,22 @@
 import assert from 'node:assert/strict';
 import { Redraws } from '../../../../src/editor/platform/redraws';
+import { until } from '../../until';
 
-describe('The redraws of a tree', () => {
-  it('also come for rows that could not be prepared, and go on after them', async () => {
-    const redraws = new Redraws<string>(1, () => Promise.reject(new Error('The task database cannot be read.')));
+describe('Throttled redraws', () => {
+  it('fire the first change immediately, and the changes of a pause together at its end', async () => {
+    const redraws = new Redraws<string>(1);
     const drawn: unknown[] = [];
     redraws.event((rows) => drawn.push(rows));
-    for (const row of ['a', 'b']) {
-      redraws.rows([row]);
-      await redraws.drawn();
-    }
-    redraws.all();
-    await redraws.drawn();
-    redraws.dispose();
-    assert.deepEqual(drawn, [['a'], ['b'], undefined]);
-  });
-
-  it('take what was asked for in a pause together, at its end', async () => {
-    const redraws = new Redraws<string>(1, async (rows) => rows?.filter((row) => row !== 'same'));
-    const drawn: unknown[] = [];
-    redraws.event((rows) => drawn.push(rows));
-    redraws.rows(['a', 'same']);
-    redraws.rows(['b']);
-    await redraws.drawn();
+    redraws.rows(['a', 'b']);
+    assert.deepEqual(drawn, [['a', 'b']]);
     for (const row of ['c', 'd', 'c']) redraws.rows([row]);
-    await redraws.drawn();
-    redraws.rows(['same']);
-    await redraws.drawn();
+    redraws.rows([]);
+    await until('the second event', () => drawn.length === 2);
+    assert.deepEqual(drawn[1], ['c', 'd']);
+    redraws.all();
+    redraws.rows(['e']);
+    await until('the third event', () => drawn.length === 3);
+    assert.equal(drawn[2], undefined);
     redraws.dispose();
-    assert.deepEqual(drawn, [
-      ['a', 'b'],
-      ['c', 'd'],
-    ]);
   });
 });
