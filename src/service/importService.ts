@@ -36,9 +36,7 @@ export interface Watch {
 
 /** How an import may be watched and stopped. */
 export interface ImportWatch extends Watch {
-  /** Called once, when the connection is established. If it rejects, nothing is sent, and the outcome is 'notUploaded'. */
-  readonly beforeBody?: () => Promise<void>;
-  /** Called in the turn of the event loop in which the first byte is written; likewise if it throws. */
+  /** Called in the turn of the event loop in which the first byte is written. If it throws, nothing is sent. */
   readonly atFirstByte?: () => void;
 }
 
@@ -65,11 +63,6 @@ export class ImportService {
     this.#keys = keys;
   }
 
-  /** Whether an import would be sent over a connection that stands already. */
-  isConnected({ baseUrl }: Target): boolean {
-    return this.#http.isConnected(baseUrl);
-  }
-
   /** To be called if a response had the task ID of another file: the next response over that connection may be wrong too. */
   distrustConnections({ baseUrl }: Target): void {
     this.#http.distrustConnections(baseUrl);
@@ -82,8 +75,7 @@ export class ImportService {
       file = await source.open();
       const facts = await fileFacts(target.contract, file, source.relativePath);
       const { url, headers, body } = fileTaskRequest(target, file, facts);
-      const { beforeBody, atFirstByte } = watch;
-      const request = { url, headers, body: body.bytes, bodyBytes: body.sizeBytes, beforeBody, atFirstByte };
+      const request = { url, headers, body: body.bytes, bodyBytes: body.sizeBytes, atFirstByte: watch.atFirstByte };
       const outcome = await this.#send(target, request, watch, (data) => readTaskIds(data, target.contract.fileTask));
       if (outcome.kind === 'accepted' && outcome.value.ids.length > 0) this.#recognized.add(target.baseUrl.href);
       return outcome;
@@ -159,7 +151,7 @@ export class ImportService {
         const value = read(response.envelope['data'] ?? null);
         if (responded.sentBytes === bodyBytes) return { kind: 'accepted', response, value };
         const deviations = [...response.deviations, 'the response came before the whole request had left'];
-        return { kind: 'accepted', response: { ...response, deviations }, value, isEarly: true };
+        return { kind: 'accepted', response: { ...response, deviations }, value };
       }
       case 'rejected': {
         return { ...reading, ...rejectionHints(reading.rejection, contract.codes), ...asked };

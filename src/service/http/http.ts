@@ -21,8 +21,6 @@ export interface PostRequest {
   readonly body: string | (() => AsyncIterable<Uint8Array>);
   /** Goes into Content-Length. */
   readonly bodyBytes: number;
-  /** Called once, when the connection is established. Nothing is sent until it resolves, or if it rejects. */
-  readonly beforeBody?: (() => Promise<void>) | undefined;
   /** Called in the turn of the event loop in which the first byte is written. Nothing is sent if it throws. */
   readonly atFirstByte?: (() => void) | undefined;
   /** It can simply be repeated, and has the shorter time-out of queries. */
@@ -56,8 +54,6 @@ export class Http {
   readonly #settings: () => HttpSettings;
   readonly #maxIdleMs: number;
   readonly #pools: Pools;
-  /** When each origin last responded over a connection that is kept. */
-  readonly #responded = new Map<string, Moment>();
   /** When a response of each origin turned out to be another request's, by the monotonic clock. */
   readonly #distrustedMs = new Map<string, number>();
 
@@ -90,11 +86,8 @@ export class Http {
       const error = cause instanceof ConnectError ? cause : new ConnectError('other', url.host, { cause });
       return { sentBytes: 0, error };
     }
-    let begun: Promise<void> | undefined;
-    const beforeBody = async () => (begun ??= request.beforeBody?.());
-    const once = { ...request, beforeBody };
     const sendOver = async (pool: Dispatcher) => {
-      const exchange = this.#exchange(once, pool, route, watch);
+      const exchange = this.#exchange(request, pool, route, watch);
       const result = await exchange.result;
       // undici frees a connection one turn after its response. A request sent before would open another one.
       await setImmediate();
@@ -104,12 +97,6 @@ export class Http {
     if (!isOnKeptConnection || !isDead(result) || (result.sentBytes > 0 && !request.isQuery)) return result;
     this.#pools.retire(pool);
     return (await sendOver(this.#pools.of(route))).result;
-  }
-
-  /** Whether a request would probably be sent over a connection that exists already. */
-  isConnected({ origin }: URL): boolean {
-    const responded = this.#responded.get(origin);
-    return responded !== undefined && this.#isUsable(origin, responded);
   }
 
   /** Sends nothing more over the connections that exist: a response came over one of them that was another request's. */
@@ -131,7 +118,6 @@ export class Http {
       timeOuts: request.isQuery ? { ...timeOuts, responseMs: timeOuts.queryMs } : timeOuts,
       onResponded: (connection) => {
         connection.idleSince = { monotonicMs: this.clock.monotonicMs(), wallMs: this.clock.now() };
-        if (!request.isLastOnConnection) this.#responded.set(url.origin, connection.idleSince);
       },
     });
     if (watch.signal.aborted) return exchange;
@@ -170,8 +156,7 @@ export class Http {
    * A FIN, a RST or a stray response may be waiting to be read. The event loop turns twice first (the first turn may come
    * before the sockets are polled), so that undici sees it and fails the request while nothing was sent.
    */
-  async *#bytesOf({ url, beforeBody, atFirstByte, body }: PostRequest, exchange: Exchange): AsyncGenerator<Uint8Array> {
-    await beforeBody?.();
+  async *#bytesOf({ url, atFirstByte, body }: PostRequest, exchange: Exchange): AsyncGenerator<Uint8Array> {
     const chunks = (typeof body === 'string' ? textBytes(body) : body())[Symbol.asyncIterator]();
     try {
       const first = await chunks.next();

@@ -22,13 +22,7 @@ export type Reading =
 
 /** How an operation ended; each ends in exactly one of these. */
 export type Outcome<Value> =
-  | {
-      readonly kind: 'accepted';
-      readonly response: ServiceResponse;
-      readonly value: Value;
-      /** Set if the response came before the whole request was sent, so the service cannot have read all of it. */
-      readonly isEarly?: true;
-    }
+  | { readonly kind: 'accepted'; readonly response: ServiceResponse; readonly value: Value }
   | {
       readonly kind: 'rejected';
       readonly rejection: Rejection;

@@ -86,10 +86,10 @@ describe('Edit Request…', () => {
 
   it('lists all parts if the rejection names nothing that is still missing', async () => {
     assert.deepEqual(await offered(await rejectedImport('internal error')), [
-      ...['File Part Name', 'Form Fields', 'Status Check Body', 'Headers', 'Open Dataset Settings'],
+      ...['all parts', 'File Part Name', 'Form Fields', 'Status Check Body', 'Headers', 'Open Dataset Settings'],
     ]);
     await kept.datasets.override(dataset(), ['fileTask', 'fields', 'fileName'], 'x');
-    assert.equal((await offered(await rejectedImport('缺少参数“fileName”')))[0], 'File Part Name');
+    assert.equal((await offered(await rejectedImport('缺少参数“fileName”')))[0], 'all parts');
     assert.deepEqual(said, []);
   });
 
