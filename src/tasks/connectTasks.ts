@@ -12,7 +12,7 @@ import type { Filter, Keeping, Served } from './store/model';
 import { storePath, textsFolder } from './storePath';
 import { type Clock, systemClock } from './timing/clock';
 
-/** What tracking imports needs from the editor. */
+/** What the editor provides. */
 export interface TasksPorts
   extends Pick<FollowingPorts, 'findTarget' | 'contractOf' | 'canServe' | 'readKeysAgain' | 'onError'> {
   /** The folder of the database. */
@@ -25,7 +25,7 @@ export interface TasksPorts
   keeping(): Keeping;
 }
 
-/** The parts that run in threads of their own. */
+/** The worker threads of a window. */
 export interface TaskThreads {
   readonly store: ImportStore;
   readonly window: EditorWindow;
@@ -34,7 +34,7 @@ export interface TaskThreads {
   exists(): boolean;
 }
 
-/** The threads of this window. Nothing is started or created before the first call. */
+/** Nothing is started or created before the first call to a thread. */
 export function taskThreads(folder: string, onSetAside: (aside: SetAside) => void): TaskThreads {
   const databasePath = storePath(folder);
   const window = thisWindow();
@@ -43,7 +43,7 @@ export function taskThreads(folder: string, onSetAside: (aside: SetAside) => voi
   return { store, window, files: new Files(), exists: () => existsSync(databasePath) };
 }
 
-/** Stores imports, sends them and follows their tasks. Nothing is read or sent before `serving.start` or the first call. */
+/** Connects the store, sending and following. Nothing is read or sent before `serving.start` or the first call. */
 export function connectTasks({ store, window, files, exists }: TaskThreads, ports: TasksPorts) {
   const { folder, service, findTarget, canServe, onError, clock = systemClock } = ports;
   const gates = new Gates(clock, () => ports.allowed());
@@ -73,7 +73,7 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
     events,
     clock,
     exists,
-    /** Has unfinished tasks checked now, by the window that follows them. @throws StoreFault */
+    /** Makes the serving window check unfinished tasks now. @throws StoreFault */
     async refreshStatus(filter: Filter): Promise<number> {
       const count = await store.checkNow(filter);
       await serving.turn();
@@ -84,7 +84,7 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
       await serving.targetsChanged();
       await following.targetsChanged();
     },
-    /** Begins nothing more; resolves once what is known is stored, or after a few seconds. */
+    /** Starts nothing more. Resolves once all outcomes are stored, or after a few seconds. */
     async end(): Promise<void> {
       following.dispose();
       await serving.stop();

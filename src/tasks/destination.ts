@@ -12,7 +12,7 @@ export function isAt({ origin }: Destination, baseUrl: URL): boolean {
   return origin === baseUrl.origin;
 }
 
-/** Whether a destination is a dataset's, at its current base URL. */
+/** Whether a destination belongs to a dataset and its current base URL. */
 export function isOf(one: Destination, dataset: { readonly name: string; readonly baseUrl: URL }): boolean {
   return one.dataset === dataset.name && isAt(one, dataset.baseUrl);
 }

@@ -2,12 +2,12 @@ import { taskIdText } from '../service/json/taskId';
 import type { ImportStoreCalls } from './store/importStoreProgram';
 import type { Cause, FileRow, Filter } from './store/model';
 
-/** Rows of a page. */
+/** Rows per page. */
 const PAGE = 500;
 
 /**
- * The rows of a filter as the text of a file, a piece for each page, so that they are never all in memory. A table begins
- * with a byte order mark, without which spreadsheets don't read it as UTF-8. `onRows` is called with the number of rows.
+ * Formats the rows of a filter page by page, so that they are never all in memory. A table begins with a byte order mark,
+ * because spreadsheets need it to recognize UTF-8. `onRows` is called with the number of rows on each page.
  */
 export async function* exportedText(
   store: Pick<ImportStoreCalls, 'rowsAfter'>,
@@ -26,7 +26,7 @@ export async function* exportedText(
   }
 }
 
-/** The exported fields of a row, which are the columns of a table. Unknown ones are left out. */
+/** The exported fields of a row, which are also the columns of a table. Unknown fields are left out. */
 interface ExportedRow {
   /** On disk. */
   readonly path?: string | undefined;
@@ -35,14 +35,14 @@ interface ExportedRow {
   readonly sha256?: string | undefined;
   readonly dataset: string;
   readonly origin: string;
-  /** Of the newest import. */
+  /** The outcome of the newest import. */
   readonly outcome: string;
-  /** Why it wasn't accepted. For programs: the same in all languages. */
+  /** Why the import wasn't accepted. Meant for programs, so it isn't translated. */
   readonly reason?: string | undefined;
-  /** As text, so that no digit is lost. */
+  /** Text, so that no digit is lost. */
   readonly taskIds: readonly string[];
   readonly state: string;
-  /** In the service's words; of several tasks, the different ones, separated by semicolons. */
+  /** The service's own words. Different words of several tasks are separated by semicolons. */
   readonly status?: string | undefined;
   readonly message?: string | undefined;
   readonly progress?: number | undefined;
@@ -117,12 +117,12 @@ function tableRow(row: ExportedRow): string {
 }
 
 /**
- * Where a spreadsheet would start a formula: at the start of a cell, or after a separator of cells or rows in any locale,
- * past quotes and spaces.
+ * Matches where a spreadsheet would start a formula: at the beginning of a cell, or after a separator of cells or rows in any
+ * locale, skipping quotes and spaces.
  */
 const FORMULA = /(?<=^|[;\t\r\n])(?=["' ]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 
-/** Names of files and messages come from outside. The apostrophe keeps a spreadsheet from calculating them. */
+/** File names and messages come from outside. The apostrophe keeps spreadsheets from running them as formulas. */
 function cellOf(text: string): string {
   const harmless = text.replaceAll(FORMULA, "'");
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

@@ -5,7 +5,7 @@ import type { Keeping } from './store/model';
 import type { Clock } from './timing/clock';
 
 const HOUR_MS = 3_600_000;
-/** A text is written before its import is queued, so new files are left alone. */
+/** Newer files are left alone, because a text is written before its import is queued. */
 const MIN_AGE_MS = 24 * HOUR_MS;
 
 interface HousekeepingPorts {
@@ -16,7 +16,7 @@ interface HousekeepingPorts {
   keeping(): Keeping;
 }
 
-/** Deletes old rows and texts that no import needs, once an hour, in windows that serve something. */
+/** Deletes old rows and unneeded texts once an hour, in windows that serve a destination. */
 export class Housekeeping {
   readonly #ports: HousekeepingPorts;
   #nextMs = 0;
@@ -29,7 +29,7 @@ export class Housekeeping {
   async onTurn(): Promise<void> {
     const { store, clock, keeping } = this.#ports;
     if (clock.monotonicMs() < this.#nextMs) return;
-    // If the store can't be written now, try again in an hour.
+    // If the store can't be written now, the next try is in an hour.
     this.#nextMs = clock.monotonicMs() + HOUR_MS;
     await store.clear(keeping());
     await this.#deleteTexts();

@@ -7,7 +7,7 @@ interface Call {
   readonly argument: unknown;
 }
 
-/** From the worker: the answer to a call, or a notice that nobody asked for. Errors are plain data. */
+/** From the worker: the answer to a call, or an unsolicited notice. Errors are plain data. */
 type Answer =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: unknown }
@@ -17,7 +17,7 @@ interface Pending {
   readonly call: Call;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Whether it was repeated, because the worker ended before it answered. */
+  /** Whether the call was repeated because the worker ended before it answered. */
   repeated: boolean;
 }
 
@@ -25,14 +25,14 @@ export interface WorkerSetup {
   /** The script, and the data it starts with. */
   readonly program: string;
   readonly data: unknown;
-  /** Turns the data of an error into an error; gets the error with which the worker ended, too. */
+  /** Turns an error's data, or the error that ended the worker, into an error. */
   asError(error: unknown): Error;
   onNotice?(notice: unknown): void;
 }
 
 /**
- * Calls operations in a worker, in order. The first call starts it. If it ends by itself, it is started again and gets the
- * calls that it hasn't answered, each of them once more at most. It doesn't keep the process alive once all are answered.
+ * Calls operations in a worker, in order. The first call starts the worker. If it ends by itself, it is started again, and
+ * unanswered calls are repeated once. A worker without unanswered calls doesn't keep the process alive.
  */
 export class WorkerCalls {
   readonly #setup: WorkerSetup;
@@ -54,7 +54,7 @@ export class WorkerCalls {
     });
   }
 
-  /** What several sockets have brought in one turn of the event loop is one message: messages cost more than calls. */
+  /** Posts the calls of one turn of the event loop as one message, because messages cost more than calls. */
   #post(): void {
     const calls = this.#unposted.splice(0);
     if (calls.length === 0) return;
@@ -122,8 +122,8 @@ export class WorkerCalls {
 }
 
 /**
- * The worker's side: answers the calls that arrive. `asData` turns an error into plain data, `transferOf` finds the
- * buffers of a result that can be moved instead of copied.
+ * The worker's side: answers calls. `asData` turns an error into plain data. `transferOf` finds buffers in a result that can
+ * be transferred instead of copied.
  */
 export function answerCalls(
   port: MessagePort,
@@ -134,7 +134,7 @@ export function answerCalls(
   let unposted: Answer[] = [];
   const answer = (one: Answer) => {
     if (unposted.push(one) > 1) return;
-    // What is answered together is one message, too. Not in a later turn: that may begin with the next commit.
+    // Answers of one turn are one message, too. Don't wait for the next turn, which may begin with a commit.
     queueMicrotask(() => {
       const answers = unposted;
       unposted = [];

@@ -7,28 +7,28 @@ import type { ImportStore } from '../store/importStore';
 import type { Content, Destination, Known, KnownFile, KnownRequest } from '../store/model';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
 
-/** Max files that are looked up at once. */
+/** Max files per lookup in the store. */
 export const LOOKED_UP_AT_ONCE = 500;
 
-/** Max files that are looked at, or hashed, at the same time. */
+/** Max files that are hashed at the same time. */
 const CONCURRENT_FILES = 8;
 
-/** How a file stands at a destination. */
+/** A file on disk, compared with what a destination received. */
 export type Comparison =
-  /** Nothing of it was uploaded. */
+  /** Never uploaded. */
   | 'new'
-  /** Since it was uploaded, or since its import failed. */
+  /** It has changed since it was uploaded, or since its import failed. */
   | 'changed'
   | 'unchanged'
-  /** Its last import was rejected, or failed at the service, and it is as it was then. */
+  /** Its last import was rejected, or its task failed, and it hasn't changed since. */
   | 'failed'
-  /** Its last import may have been received, and it is as it was then, as far as we know. */
+  /** Its last import may have arrived, and it hasn't changed since, as far as we know. */
   | 'unconfirmed'
   /** Its content was uploaded from a file that is missing now. */
   | 'moved'
   /** Its content was uploaded from another file. */
   | 'copied'
-  /** Queued, or being sent. */
+  /** Its import is queued or being sent. */
   | 'importing';
 
 type KnownContent = Known['contents'][number];
@@ -44,10 +44,10 @@ export type Memory = ReturnType<typeof memoryOf>;
 export function memoryOf(store: Pick<ImportStore, 'known' | 'knownPaths' | 'noteTimes'>, destination: Destination) {
   return {
     known: (request: Omit<KnownRequest, 'destination'>) => store.known({ destination, ...request }),
-    /** The paths from which it received something, in their order: in a folder, or all. */
+    /** Paths from which the destination received something, in alphabetical order: in a folder, or all. */
     knownPaths: (request: { readonly folder: string | null; readonly after: string; readonly limit: number }) =>
       store.knownPaths({ destination, ...request }),
-    /** Notes new times of files that still have the content that was uploaded last. */
+    /** Notes new times of files whose content hasn't changed since the last upload. */
     noteTimes: (times: readonly NewTime[]) => store.noteTimes({ destination, times }),
   };
 }
@@ -59,19 +59,19 @@ export interface Compared {
   readonly elsewhere?: KnownContent;
 }
 
-/** A file as it is now. */
+/** The file on disk. */
 interface Current {
   readonly sizeBytes: number;
   readonly modifiedMs: number | undefined;
-  /** Undefined if the file can't be read, or is too large to be hashed for this. */
+  /** Undefined if the file can't be read, or is too large. */
   sha256(): Promise<string | undefined>;
 }
 
-/** How a file stands by what is known of its path; undefined if only its hash could tell, which isn't available. */
+/** Compares a file with what is known about its path. Undefined if that takes a hash which isn't available. */
 async function comparisonOf({ row, uploaded }: KnownFile, now: Current): Promise<Comparison | undefined> {
   if (row?.state === 'queued' || row?.state === 'sending') return 'importing';
   const problem = row !== null && isProblem(row) ? row : null;
-  // Of several tasks of a file, one failed: its content isn't all there.
+  // If one of several tasks of the file failed, the dataset doesn't have all of its content.
   const isFailedItself = problem?.state === 'failed' && problem.sha256 === uploaded?.sha256;
   const isSame = uploaded !== null && !isFailedItself && (await hasContent(now, uploaded));
   if (isSame === true) return 'unchanged';
@@ -83,25 +83,25 @@ async function comparisonOf({ row, uploaded }: KnownFile, now: Current): Promise
   return isSame === false ? 'changed' : undefined;
 }
 
-/** A file that was not uploaded is as if its import hadn't begun, and so is a failed one that was removed from the list. */
+/** Imports that uploaded nothing don't count, and neither do failed ones that were removed from the list. */
 function isProblem({ state, removed }: NonNullable<KnownFile['row']>): boolean {
   return state === 'unconfirmed' || (!removed && (state === 'rejected' || state === 'failed'));
 }
 
-/** Whether a file still has a content; undefined if that can't be told. */
+/** Whether a file still has the same content; undefined if that's unknown. */
 async function hasContent(now: Current, before: Content): Promise<boolean | undefined> {
   if (now.sizeBytes !== before.sizeBytes) return false;
   const areTimesKnown = before.modifiedMs !== null && now.modifiedMs !== undefined;
   const hasTime = areTimesKnown ? now.modifiedMs === before.modifiedMs : undefined;
-  // Times are only remembered if a later change has another one.
+  // Only settled times are stored, so a later change has a different time.
   if (before.sha256 === null || hasTime === true) return hasTime;
   const sha256 = await now.sha256();
   return sha256 === undefined ? undefined : sha256 === before.sha256;
 }
 
 /**
- * Compares known files on disk by size and time, and those of up to `maxHashedBytes` by content if only the time differs. Files
- * that are missing, or that only a hash could tell, are left out.
+ * Compares known files by size and time, and by content if only the time differs and they have at most `maxHashedBytes`.
+ * Leaves out files that are missing, or that would have to be hashed.
  */
 export async function compareKnown(
   { files, memory }: { readonly files: Pick<Files, 'look' | 'sha256'>; readonly memory: Pick<Memory, 'noteTimes'> },
@@ -126,7 +126,7 @@ export async function compareKnown(
   return new Map(compared.filter((one) => one !== undefined));
 }
 
-/** Compares checked files and texts with what a destination has: by size and time, by content, and by content elsewhere. */
+/** Compares checked files and texts by size and time, by content, and with the contents of other files. */
 export async function compareFiles(
   { files, memory }: { readonly files: Pick<Files, 'sha256'>; readonly memory: Memory },
   checked: readonly CheckedSource[],
@@ -171,10 +171,10 @@ async function comparisonOfChecked(
   sha256: Current['sha256'],
 ): Promise<Comparison> {
   const { sizeBytes, modifiedMs } = source;
-  // A text may have the name of another one.
+  // Different texts may have the same name.
   const isOther = source.from === 'text' && file.row?.sizeBytes !== sizeBytes;
   const comparison = await comparisonOf(isOther ? { ...file, row: null } : file, { sizeBytes, modifiedMs, sha256 });
-  // A file that can't be read now has changed: its import will report why.
+  // If the file can't be read now, its import will report why.
   return comparison ?? 'changed';
 }
 
@@ -182,7 +182,7 @@ function isToSend(comparison: Comparison | undefined): boolean {
   return comparison === 'new' || comparison === 'changed' || comparison === 'failed';
 }
 
-/** The time to note for a file that turned out to be unchanged by its content. */
+/** The time to note if a file has a new time but the same content. */
 function newTimes(file: KnownFile | undefined, comparison: Comparison, modifiedMs: number | undefined): NewTime[] {
   const isNew = comparison === 'unchanged' && modifiedMs !== undefined && file?.uploaded?.modifiedMs !== modifiedMs;
   return isNew && file !== undefined ? [{ path: file.path, modifiedMs }] : [];
@@ -200,7 +200,7 @@ function hashes(files: Pick<Files, 'sha256'>): (one: CheckedSource) => Promise<s
   };
 }
 
-/** The files whose content a destination has, with the newest file that it had it from. */
+/** Finds files whose content a destination has, each with the newest file that had this content. */
 async function findElsewhere(
   memory: Memory,
   checked: readonly CheckedSource[],
@@ -224,7 +224,7 @@ async function findElsewhere(
   });
 }
 
-/** The files from which a destination received something, in a folder or all, by whether they still exist. */
+/** The files from which a destination received something, in a folder or all: those that exist, and those that are missing. */
 export async function knownFiles(
   memory: Pick<Memory, 'knownPaths'>,
   folder: string | null,

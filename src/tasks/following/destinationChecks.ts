@@ -11,13 +11,13 @@ import type { Cause, Destination, DestinationRow, FileRow, TaskFacts, Unfinished
 import type { Clock } from '../timing/clock';
 import { type CheckResult, Schedule, type Scheduled } from './schedule';
 
-/** A task in the schedule: its times are by the clock's `monotonicMs`. */
+/** A task in the schedule. `queuedMs` and `changedMs` are by the clock's `monotonicMs`. */
 type FollowedTask = UnfinishedTask & Scheduled;
 
 export interface CheckPorts {
   readonly store: Pick<ImportStore, 'unfinishedTasks' | 'report' | 'checkAgain'>;
   readonly clock: Clock;
-  /** Asks the service; undefined if this window has no target there. */
+  /** Queries a task. Undefined if this window has no target at the destination. */
   lookUp(destination: Destination, id: TaskId): Promise<Outcome<TaskReport> | undefined>;
   /** Whether this window holds the destination's lease. */
   isServing(destination: number): boolean;
@@ -29,7 +29,7 @@ export interface CheckPorts {
   onError(error: unknown): void;
 }
 
-/** The status checks of one destination: those that are due, as many at once and as many a second as its gate allows. */
+/** Sends the status checks of a destination when they are due and its gate allows them. */
 export class DestinationChecks {
   readonly #ports: CheckPorts;
   readonly #gate: Gate;
@@ -37,13 +37,13 @@ export class DestinationChecks {
   #schedule: Schedule<FollowedTask>;
   /** The keys of the scheduled tasks, by row. */
   readonly #keys = new Map<number, readonly string[]>();
-  /** The version of the store that was read last; undefined before that. */
+  /** The version of the store as of the last read; undefined before the first one. */
   #version: number | undefined;
   #reading: Promise<void> | undefined;
   #mapping: unknown;
-  /** The last status of each task. */
+  /** The last status of each task, by its key. */
   readonly #statuses = new Map<string, string>();
-  /** Statuses that another one followed: those tasks were running. */
+  /** Statuses that were followed by another status, so a task that has one of them is still running. */
   readonly #passed = new Set<string>();
   #inFlight = 0;
   #stopTimer = () => {};
@@ -56,7 +56,7 @@ export class DestinationChecks {
     this.#mapping = this.#currentMapping();
   }
 
-  /** Reads which tasks are to be checked, if that may have changed. @throws StoreFault */
+  /** Reads changes of the tasks that are to be checked. @throws StoreFault */
   async read(row: DestinationRow): Promise<void> {
     if (!row.unfinished && this.#keys.size === 0) return;
     this.#reading ??= this.#readAll(row).finally(() => {
@@ -65,19 +65,19 @@ export class DestinationChecks {
     await this.#reading;
   }
 
-  /** In pages, because reading 100,000 tasks at once would block the extension host. */
+  /** Reads in pages, because 100,000 tasks at once would block the extension host. */
   async #readAll(row: DestinationRow): Promise<void> {
     const since = this.#version ?? 0;
     let version: number | undefined;
     for (let after: number | null = 0; after !== null; ) {
       const page = await this.#ports.store.unfinishedTasks({ destination: row.id, since, after });
       if (row.id !== this.#row.id || page.version < since) {
-        // The file was set aside, and another one created.
+        // The database was set aside, and a new one was created.
         this.clear();
         this.#row = row;
         return this.#readAll(row);
       }
-      // Whatever changes from now on is read the next time.
+      // Changes that are made during this read belong to the next one.
       version ??= page.version;
       this.#note(page.files, page.tasks);
       after = page.last;
@@ -98,7 +98,7 @@ export class DestinationChecks {
     if (wanted.length > 0) this.#gate.checkNow();
   }
 
-  /** Sends what is due, and continues when more is. Call it whenever the schedule or the lease has changed. */
+  /** Sends the checks that are due, and sets a timer for the next one. Call this if the schedule or the lease may have changed. */
   proceed(): void {
     this.#stopTimer();
     while (this.#inFlight < this.#gate.checksAtOnce && this.#ports.isServing(this.#row.id)) {
@@ -114,7 +114,7 @@ export class DestinationChecks {
     }
   }
 
-  /** The settings or a key have changed: a check that failed may succeed, and another mapping may change results. */
+  /** Call this when the settings or a key have changed. Failed checks may now succeed, and a new mapping may change results. */
   async targetChanged(): Promise<void> {
     const { store } = this.#ports;
     this.#gate.tryOne();
@@ -122,7 +122,7 @@ export class DestinationChecks {
     const before = this.#mapping;
     this.#mapping = this.#currentMapping() ?? before;
     if (!isDeepStrictEqual(this.#mapping, before)) {
-      // The status may be another field.
+      // Another field may be the status now.
       this.#statuses.clear();
       this.#passed.clear();
       await store.checkAgain(this.#row.id);
@@ -133,11 +133,11 @@ export class DestinationChecks {
   /** Whether a check may be due within this time. */
   isDueWithin(ms: number): boolean {
     const { waitMs } = this.#schedule;
-    // Without a time, all tasks are being checked.
+    // `waitMs` is undefined while all tasks are being checked.
     return this.#version === undefined || waitMs === undefined || waitMs <= ms;
   }
 
-  /** Milliseconds until a row is checked in this window at the latest; undefined if this window doesn't check it. */
+  /** Max milliseconds until this window checks a row; undefined if it doesn't check the row. */
   nextCheckMs({ tasks }: Pick<FileRow, 'tasks'>): number | undefined {
     const { budget, checkWaitMs } = this.#gate;
     const times = tasks.flatMap((task) => this.#schedule.latestMs(keyOf(task), budget.intervalMs) ?? []);
@@ -145,7 +145,7 @@ export class DestinationChecks {
     return Math.max(Math.min(...times), checkWaitMs);
   }
 
-  /** Drops all tasks, because the destination no longer exists under this name or in this file. */
+  /** Drops all tasks. Call this if the destination was renamed or the database was set aside. */
   clear(): void {
     this.#stopTimer();
     this.#schedule = new Schedule(this.#ports.clock);
@@ -170,7 +170,7 @@ export class DestinationChecks {
     this.#schedule.add({ ...task, key: keyOf(task), queuedMs, changedMs });
   }
 
-  /** How reports are read, by the settings of this window; undefined if they have no such destination. */
+  /** The part of the contract that decides how reports are read; undefined if the settings lack the destination. */
   #currentMapping(): unknown {
     const queryTask = this.#ports.contractOf(this.#row)?.queryTask;
     return queryTask && { ...queryTask, body: undefined };
@@ -184,7 +184,7 @@ export class DestinationChecks {
     const outcome = await this.#ports.lookUp(this.#row, task.id).catch(unexpected);
     this.#gate.endCheck(check, task.key, outcome);
     const result = await this.#store(task, outcome).catch((error: unknown): CheckResult => {
-      // It is checked again, because its result is lost.
+      // The result is lost, so the task is checked again.
       onError(error);
       return 'failed';
     });
@@ -197,7 +197,7 @@ export class DestinationChecks {
   async #store(task: FollowedTask, outcome: Outcome<TaskReport> | undefined): Promise<CheckResult> {
     const { store, readKeysAgain } = this.#ports;
     if (outcome === undefined) {
-      // Another window may be able to check it.
+      // If this window has no key, another window may serve the destination.
       readKeysAgain();
       return 'failed';
     }
@@ -232,20 +232,20 @@ function keyOf({ import: importId, id }: Pick<UnfinishedTask, 'import' | 'id'>):
   return `${importId} ${id}`;
 }
 
-/** An unexpected error is the outcome of this check alone. */
+/** Makes an unexpected error the outcome of a single check. */
 function unexpected(cause: unknown): Outcome<TaskReport> {
   return { kind: 'unconfirmed', cause: new UnexpectedError({ cause }), sentBytes: 0, totalBytes: 0 };
 }
 
 type Failed = Exclude<Outcome<unknown>, { readonly kind: 'accepted' }>;
 
-/** A busy service pauses its destination, and a canceled check was ours: neither says anything about the task. */
+/** A busy service pauses its destination, and only we cancel checks. Neither says anything about the task. */
 function isPassing(outcome: Failed): boolean {
   const isBusy = 'retryAfterMs' in outcome || (outcome.kind === 'rejected' && outcome.tryLater);
   return isBusy || ('cause' in outcome && outcome.cause.name === 'CanceledError');
 }
 
-/** Marks a response that no further check will change. */
+/** Marks a rejection, or a response that will be the same next time. */
 function checkCauseOf(outcome: Failed): Cause {
   const cause = causeOf(outcome);
   const isFinal = cause.name === 'BadResponseError' && cause.reason !== 'serverError';

@@ -9,7 +9,7 @@ import type { DestinationRow, FileRow } from '../store/model';
 import { gotNoResponse, retried } from '../timing/retrying';
 import { type CheckPorts, DestinationChecks } from './destinationChecks';
 
-/** A lease isn't kept for checks that are due later. */
+/** A lease is kept only for checks that are due within this time. */
 const SOON_MS = 60_000;
 
 export interface FollowingPorts extends Omit<CheckPorts, 'lookUp'> {
@@ -18,13 +18,13 @@ export interface FollowingPorts extends Omit<CheckPorts, 'lookUp'> {
   readonly gates: Gates;
   /** The dataset's target with its access key; undefined if there is no such dataset or no key. May be slow. */
   findTarget(dataset: string): Promise<Target | undefined>;
-  /** Whether the dataset has this origin and a key, as far as is known: it waits for nothing. */
+  /** Whether the dataset has this origin and, as far as is known, a key. */
   canServe(destination: Destination): boolean;
 }
 
 /**
- * Checks tasks by query-task until they end, whether or not a view is open: those of the destinations that this window
- * serves. Destinations don't delay each other.
+ * Checks the tasks of the destinations that this window serves until they end, whether or not a view is open. Destinations
+ * don't delay each other.
  */
 export class Following {
   readonly #ports: FollowingPorts;
@@ -35,7 +35,7 @@ export class Following {
     this.#ports = ports;
   }
 
-  /** Reads what is to be checked, and goes on. Call it after each turn. @throws StoreFault */
+  /** Reads which tasks are to be checked, and continues. Call this after each turn. @throws StoreFault */
   async onTurn(rows: readonly DestinationRow[]): Promise<void> {
     const keys = rows.map(destinationKey);
     for (const [key, checks] of this.#all) {
@@ -55,7 +55,7 @@ export class Following {
     return row.unfinished && this.#of(row).isDueWithin(SOON_MS);
   }
 
-  /** Milliseconds until a row is checked in this window at the latest; undefined if this window doesn't check it. */
+  /** Max milliseconds until this window checks a row; undefined if it doesn't check the row. */
   nextCheckMs(row: Pick<FileRow, 'dataset' | 'origin' | 'tasks'>): number | undefined {
     return this.#all.get(destinationKey(row))?.nextCheckMs(row);
   }
@@ -65,7 +65,7 @@ export class Following {
     for (const checks of this.#all.values()) await checks.targetChanged();
   }
 
-  /** Asks about any id and stores nothing. Undefined if this window has no target at the destination. */
+  /** Queries a task by any id, and stores nothing. Undefined if this window has no target at the destination. */
   async lookUp(
     destination: Destination,
     id: TaskId,

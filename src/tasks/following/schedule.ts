@@ -1,12 +1,12 @@
 import type { Clock } from '../timing/clock';
 
-/** From this many tasks on, the oldest goes first for as long as it keeps turning out to be finished. */
+/** If there are at least this many tasks, the oldest goes first while it keeps turning out to be finished. */
 const MANY = 50;
 /** A task that was reported failed for the first time is checked again after this time, ahead of all others. */
 const CONFIRM_MS = 10_000;
 const MIN_INTERVAL_MS = 2000;
 const MAX_INTERVAL_MS = 60_000;
-/** After this long without a change, a task is checked at the quiet interval. */
+/** A task that hasn't changed for this long is checked at the quiet interval. */
 const QUIET_AFTER_MS = 24 * 60 * 60_000;
 const QUIET_INTERVAL_MS = 60 * 60_000;
 /** The wait after a failed check; four times as long after each further one, up to an hour. */
@@ -22,7 +22,7 @@ const REACH = 32;
 export interface Scheduled {
   readonly key: string;
   readonly queuedMs: number;
-  /** When anything about it last changed. */
+  /** When the task's row last changed. */
   readonly changedMs: number;
 }
 
@@ -43,7 +43,7 @@ interface Entry<Task> {
   checkedMs: number | undefined;
   /** Failed checks in a row. */
   failures: number;
-  /** When a failure was reported that is not confirmed yet. */
+  /** When the task was first reported failed; undefined unless that is to be confirmed. */
   failedMs: number | undefined;
   /** Whether it is being checked because it was the oldest. */
   asOldest: boolean;
@@ -51,18 +51,18 @@ interface Entry<Task> {
 
 /**
  * Decides which of a destination's unfinished tasks to check next, and when. A few tasks are checked at intervals that grow
- * with their age. With many, the oldest is checked for as long as it turns out to be finished, since most services work in
- * order; otherwise the one that has waited longest. Knows neither timers nor the network.
+ * with their age. If there are many, the oldest one is checked while it keeps turning out to be finished, because most
+ * services work in order; otherwise the task that has waited longest. Knows neither timers nor the network.
  */
 export class Schedule<Task extends Scheduled> {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  /** All tasks, in the order in which they were added: the oldest first. */
+  /** All tasks, oldest first. */
   readonly #all = new Map<string, Entry<Task>>();
-  /** The tasks that are not being checked, the one that has waited longest first. */
+  /** Tasks that aren't being checked, longest waiting first. */
   readonly #waiting = new Map<string, Entry<Task>>();
-  /** The tasks that go ahead of all others once they are due. */
+  /** Tasks that go ahead of all others when they are due. */
   readonly #ahead = new Set<Entry<Task>>();
-  /** How many tasks are to be checked in turn before the oldest. */
+  /** How many tasks to check in turn before the oldest. */
   #inTurn = 0;
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
@@ -73,7 +73,7 @@ export class Schedule<Task extends Scheduled> {
     return this.#all.get(key)?.task;
   }
 
-  /** Adds a task, or replaces what is known of it. Add the oldest first. */
+  /** Adds or updates a task. Add the oldest first. */
   add(task: Task): void {
     const known = this.#all.get(task.key);
     if (known === undefined) {
@@ -103,7 +103,7 @@ export class Schedule<Task extends Scheduled> {
     this.#ahead.add(entry);
   }
 
-  /** The task to check now; it is then being checked until `done`. Undefined if none is due. */
+  /** Returns a task to check now, which counts as being checked until `done`. Undefined if none is due. */
   next(): Task | undefined {
     const nowMs = this.#clock.monotonicMs();
     const isDue = ({ task, dueMs }: Entry<Task>) => dueMs <= nowMs && this.#waiting.has(task.key);
@@ -118,7 +118,7 @@ export class Schedule<Task extends Scheduled> {
     return next.task;
   }
 
-  /** Milliseconds until a task is due; undefined if there is none. */
+  /** Milliseconds until the next task is due; undefined if no task is waiting. */
   get waitMs(): number | undefined {
     const nowMs = this.#clock.monotonicMs();
     let dueMs = Number.POSITIVE_INFINITY;
@@ -129,7 +129,7 @@ export class Schedule<Task extends Scheduled> {
     return this.#waiting.size === 0 ? undefined : dueMs - nowMs;
   }
 
-  /** Whether a task that is reported failed was already reported failed 10 s ago: some services go on after a failure. */
+  /** Whether a task was already reported failed 10 s ago. Some services continue after a failure. */
   confirmsFailure(key: string): boolean {
     const failedMs = this.#all.get(key)?.failedMs;
     return failedMs !== undefined && this.#clock.monotonicMs() - failedMs >= CONFIRM_MS;
@@ -158,7 +158,7 @@ export class Schedule<Task extends Scheduled> {
     this.#defer(entry);
   }
 
-  /** Makes all tasks due whose check failed, because the cause may have been removed. */
+  /** Makes all tasks due whose last check failed, because the user may have fixed the cause. */
   retryFailed(): void {
     for (const entry of this.#all.values()) {
       if (entry.failures === 0) continue;
@@ -167,14 +167,14 @@ export class Schedule<Task extends Scheduled> {
     }
   }
 
-  /** Milliseconds until a task is checked at the latest, if a check is sent every `intervalMs`. */
+  /** Max milliseconds until a task is checked, if a check is sent every `intervalMs`. */
   latestMs(key: string, intervalMs: number): number | undefined {
     const entry = this.#all.get(key);
     const roundMs = this.#all.size < MANY ? 0 : this.#all.size * intervalMs;
     return entry && Math.max(0, entry.dueMs - this.#clock.monotonicMs(), roundMs);
   }
 
-  /** The oldest task that can be checked. It doesn't wait as long as the others, unless its check failed. */
+  /** The oldest task that may be checked now: at the shortest interval, and only if its last check didn't fail. */
   #oldestDue(nowMs: number): Entry<Task> | undefined {
     let reach = REACH;
     for (const entry of this.#all.values()) {

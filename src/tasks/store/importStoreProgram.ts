@@ -19,7 +19,7 @@ import { attach, markUploaded, report, stopTracking, track } from './tasks';
 import { Transactions } from './transactions';
 import type { Rest, ThreadState, Tx } from './tx';
 
-/** Operations that only read, or that find out first whether there is something to write. They don't lock other windows out. */
+/** Operations that only read, or that first find out whether to write: they don't lock out other windows. */
 const READS = {
   serve,
   announce,

@@ -15,7 +15,7 @@ export function refresh(tx: Tx, files: readonly number[]): void {
   tx.run(ANNOUNCE_AGAIN, files);
 }
 
-/** Makes windows read rows again whose checks were requested or found nothing new. Their times stay, as that is no progress. */
+/** Makes windows read rows again after a check is requested or finds no difference. That is no progress, so the time stays. */
 export function noteCheck(tx: Tx, files: readonly number[]): void {
   tx.run(`UPDATE files SET version = ? WHERE id ${CHOSEN}`, nextVersion(tx), files);
 }

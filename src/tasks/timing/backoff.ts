@@ -1,12 +1,12 @@
 const BASE_MS = 1000;
 const MAX_MS = 60_000;
 const FACTOR = 2;
-/** Max Retry-After that is respected; a longer one is a mistake. */
+/** A longer Retry-After is a mistake of the service. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
 /**
- * Exponential backoff with jitter: milliseconds to wait after this many failures in a row (from 1), between half of a step
- * that doubles with each and all of it. `random` returns a number from 0 to 1.
+ * Exponential backoff with jitter, in milliseconds: between half and all of a step that doubles with each failure in a row.
+ * `failures` counts from 1.
  */
 export function backoffMs(failures: number, random: () => number): number {
   const step = Math.min(MAX_MS, BASE_MS * FACTOR ** (failures - 1));

@@ -1,4 +1,4 @@
-/** Maps asynchronously, at most `atOnce` items at a time; returns the results in the order of the items. */
+/** Maps at most `atOnce` items at a time. Returns the results in the order of the items. */
 export async function mapWithConcurrency<One, Result>(
   many: readonly One[],
   atOnce: number,

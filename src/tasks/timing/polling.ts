@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from './clock';
 import { wait } from './wait';
 
-/** Runs a turn again and again, with a pause after each. */
+/** Takes turns with pauses between them. */
 export class Polling {
   readonly #turn: (signal: AbortSignal) => Promise<void>;
   readonly #pauseMs: number;
@@ -16,7 +16,7 @@ export class Polling {
     this.#clock = clock;
   }
 
-  /** Takes a turn at once, or when a stopped one has ended. No effect if it is running. */
+  /** Takes a turn right away, or once a stopped turn has ended. Has no effect while turns are being taken. */
   start(): void {
     if (this.#stop !== undefined) return;
     const stop = new AbortController();
@@ -24,13 +24,13 @@ export class Polling {
     this.#turns = this.#turns.then(() => this.#run(stop.signal));
   }
 
-  /** Stops, and aborts the signal of a turn in progress. */
+  /** Takes no more turns, and aborts the signal of a turn in progress. */
   stop(): void {
     this.#stop?.abort();
     this.#stop = undefined;
   }
 
-  /** Resolves when the turn that was in progress at the stop has ended. */
+  /** Resolves once a turn that was stopped has ended. */
   get ended(): Promise<void> {
     return this.#turns;
   }

@@ -7,8 +7,8 @@ import { wait } from './wait';
 const MAX_TRIES = 3;
 
 /**
- * Retries while `isPassing` is true for the outcome: at most three tries, with exponential backoff. If `signal` aborts in a
- * pause, the next try is made at once: `attempt` observes the signal itself, and its outcome shows it.
+ * Retries with exponential backoff while `isPassing` is true for the outcome; at most three tries. If `signal` aborts during
+ * a pause, the next try is made right away: `attempt` observes the signal itself, so its outcome shows the cancellation.
  */
 export async function retried<Value>(
   attempt: () => Promise<Outcome<Value>>,
@@ -32,7 +32,7 @@ const passingReasons: ReadonlySet<ConnectError['reason']> = new Set([
   'reset',
 ]);
 
-/** Whether no connection was made, for a cause that may pass: nothing was sent, so any request may be retried. */
+/** Whether no connection could be made, for now. Nothing was sent, so any request may be retried. */
 export function couldNotConnect(outcome: Outcome<unknown>): boolean {
   return (
     outcome.kind === 'notUploaded' && outcome.cause.name === 'ConnectError' && passingReasons.has(outcome.cause.reason)
@@ -40,8 +40,8 @@ export function couldNotConnect(outcome: Outcome<unknown>): boolean {
 }
 
 /**
- * Whether a check got no usable response, for a cause that may pass, so that it may be retried. False if a Retry-After came:
- * the caller pauses the destination.
+ * Whether a check got no usable response, for now, so that it may be retried. False if the response has a Retry-After: the
+ * caller then pauses the destination.
  */
 export function gotNoResponse(outcome: Outcome<unknown>): boolean {
   if (outcome.kind === 'accepted' || outcome.kind === 'rejected') return false;

@@ -1,9 +1,9 @@
-/** Runs tasks one at a time, in the order of the calls; one that fails does not stop those after it. */
+/** Runs operations one at a time, in the order of the calls. If one fails, the next ones still run. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 
-  run<T>(what: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(what);
+  run<T>(operation: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(operation);
     this.#last = result.catch(() => {});
     return result;
   }
