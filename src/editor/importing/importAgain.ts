@@ -6,6 +6,7 @@ import type { FileRow, NewImport, State } from '../../tasks/store/model';
 import { datasetNamed } from '../datasets/findDataset';
 import { commandTitle } from '../platform/commandTitle';
 import { formatCount } from '../platform/formatNumbers';
+import { unsavedFiles } from '../platform/settings';
 import { UserError } from '../platform/userError';
 import { withDelayedProgress } from '../platform/withDelayedProgress';
 import { canImportAgain } from '../wording/nextSteps';
@@ -13,6 +14,7 @@ import type { ImportServices } from './candidate';
 import { startRun } from './enqueue';
 import { fileUri } from './filePaths';
 import { importFiles } from './importFiles';
+import { confirmUnsaved } from './unsavedFiles';
 
 /** Imports files again in their rows. Asks once if their dataset has some of them, may have them, or is processing them. */
 export async function importAgain(services: ImportServices, chosen: readonly FileRow[]): Promise<void> {
@@ -26,7 +28,8 @@ export async function importAgain(services: ImportServices, chosen: readonly Fil
       ? l10n.t("Import '{0}' again?", first.name)
       : l10n.t('Import {0} files again?', formatCount(rows.length));
   if (doubts.length > 0 && !(await services.confirm(question, detail.join('\n'), commandTitle('importAgain')))) return;
-  await importRows(services, rows);
+  const uris = rows.flatMap(({ path: at }) => (at === null ? [] : fileUri(at)));
+  if (await confirmUnsaved(uris, unsavedFiles())) await importRows(services, rows);
 }
 
 /** Imports files again in their rows, one run per dataset. Skips files that were imported since their rows were read. */

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Position, window } from 'vscode';
 import { importAgain } from '../../../../src/editor/importing/importAgain';
 import { importFiles } from '../../../../src/editor/importing/importFiles';
+import { closeEditors } from '../../settled';
+import { setUserSetting } from '../../userSettings';
 import { MemoryFiles } from './memoryFiles';
 import { Uploads } from './uploads';
 
@@ -39,6 +42,17 @@ describe('Importing files again', () => {
       'Import 4 files again? [Import Again] Unconfirmed: 1\nStill being processed: 1\nUnchanged: 1\nImporting again may create duplicates. If possible, check the dataset first.',
     ]);
     assert.deepEqual([await uploads.queued(), (await store.counts(null)).states.queued], [[], undefined]);
+  });
+
+  it('saves files with unsaved changes first if the setting says so', async () => {
+    await setUserSetting('datasetImport.unsavedFiles', 'save');
+    await send('rejected.txt');
+    const editor = await window.showTextDocument(uploads.uri('rejected.txt'));
+    await editor.edit((edit) => edit.insert(new Position(0, 0), 'not '));
+    await importAgain(uploads.services, await uploads.rows());
+    assert.deepEqual([editor.document.isDirty, await uploads.queued()], [false, ['rejected.txt']]);
+    await setUserSetting('datasetImport.unsavedFiles', undefined);
+    await closeEditors();
   });
 
   it('skips files that were imported since their rows were read', async () => {
