@@ -1,6 +1,5 @@
 import { Schedule, type Scheduled } from '../../src/tasks/following/schedule';
-import { CheckBudget } from '../../src/tasks/sending/checkBudget';
-import { MAX_CHECKS } from '../../src/tasks/sending/gate';
+import { Gate, MAX_CHECKS } from '../../src/tasks/sending/gate';
 
 /** How long the simulated service takes to respond. */
 const RESPONSE_MS = 100;
@@ -44,7 +43,7 @@ export function followFleet(
   fails: (task: number) => boolean = () => false,
 ): Followed {
   const ending = endsMs.filter((ms, task) => Number.isFinite(ms) && !fails(task)).length;
-  const budget = new CheckBudget(clock);
+  const gate = new Gate(clock, () => 1);
   const delaysMs: number[] = [];
   const underWay: { readonly task: number; readonly doneMs: number; readonly result: QueryResult }[] = [];
   let requests = 0;
@@ -56,16 +55,16 @@ export function followFleet(
       if (result === 'finished') delaysMs.push(clock.nowMs - (endsMs[task] ?? 0));
     }
     const canSend = underWay.length < MAX_CHECKS;
-    const task = canSend && budget.waitMs === 0 ? policy.next() : undefined;
+    const task = canSend && gate.checkWaitMs === 0 ? policy.next() : undefined;
     if (task !== undefined) {
-      budget.spend();
+      gate.spendCheck();
       requests += 1;
       const hasEnded = (endsMs[task] ?? 0) <= clock.nowMs + RESPONSE_MS / 2;
       const result = fails(task) ? 'failed' : hasEnded ? 'finished' : 'unfinished';
       underWay.push({ task, doneMs: clock.nowMs + RESPONSE_MS, result });
       continue;
     }
-    const dueMs = canSend ? clock.nowMs + Math.max(budget.waitMs, policy.waitMs() ?? Infinity) : Infinity;
+    const dueMs = canSend ? clock.nowMs + Math.max(gate.checkWaitMs, policy.waitMs() ?? Infinity) : Infinity;
     clock.nowMs = Math.min(dueMs, underWay[0]?.doneMs ?? Infinity);
   }
   return { requestsPerTask: requests / ending, delaysMs };

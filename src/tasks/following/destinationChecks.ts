@@ -139,8 +139,8 @@ export class DestinationChecks {
 
   /** Max milliseconds until this window checks a row; undefined if it doesn't check the row. */
   nextCheckMs({ tasks }: Pick<FileRow, 'tasks'>): number | undefined {
-    const { budget, checkWaitMs } = this.#gate;
-    const times = tasks.flatMap((task) => this.#schedule.latestMs(keyOf(task), budget.intervalMs) ?? []);
+    const { checkIntervalMs, checkWaitMs } = this.#gate;
+    const times = tasks.flatMap((task) => this.#schedule.latestMs(keyOf(task), checkIntervalMs) ?? []);
     if (times.length === 0 || !this.#ports.isServing(this.#row.id)) return undefined;
     return Math.max(Math.min(...times), checkWaitMs);
   }
@@ -179,7 +179,6 @@ export class DestinationChecks {
   async #check(task: FollowedTask): Promise<void> {
     const { onError } = this.#ports;
     this.#inFlight += 1;
-    this.#gate.budget.spend();
     const check = this.#gate.beginCheck();
     const outcome = await this.#ports.lookUp(this.#row, task.id).catch(unexpected);
     this.#gate.endCheck(check, task.key, outcome);

@@ -79,7 +79,7 @@ export class Following {
     const gate = gates.of(destination);
     let tries = 0;
     const ask = () => {
-      if (tries++ > 0) gate.budget.spend();
+      if (tries++ > 0) gate.spendCheck();
       return service.queryTask(target, id, { signal });
     };
     return retried(ask, (outcome) => isRetried(outcome) && gate.checkPauseMs === 0, signal, clock);

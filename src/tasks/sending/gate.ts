@@ -9,9 +9,9 @@ import { type Destination, destinationKey } from '../destination';
 import type { Cause } from '../store/model';
 import { backoffMs, retryDelayMs } from '../timing/backoff';
 import type { Clock } from '../timing/clock';
-import { CheckBudget } from './checkBudget';
 import { causeOf } from './importEnd';
 
+type GateClock = Pick<Clock, 'monotonicMs' | 'random'>;
 type Failed = Exclude<Outcome<unknown>, { readonly kind: 'accepted' }>;
 type Rejected = Extract<Failed, { readonly kind: 'rejected' }>;
 
@@ -28,13 +28,17 @@ export interface GatePause {
 
 /** Max status checks in flight. */
 export const MAX_CHECKS = 4;
-/** Unconfirmed imports in a row after which only Try Now continues. */
-const MAX_UNCONFIRMED = 3;
+/** Max status checks a second. */
+const MAX_CHECK_RATE = 10;
+/** The rate doesn't fall below this, so that it can recover. */
+const MIN_CHECK_RATE = 0.5;
+/** How much each response adds to the rate: at 10 checks a second, one a second. */
+const CHECK_RATE_STEP = 0.1;
 /** After this many rejections in a row with the same code, the user decides. Keys expire in week nine, too. */
 const MAX_REJECTIONS = 3;
 /** Reasons for which the user has to act before another import is sent. */
 const FOR_USER: readonly PauseReason[] = ['badKey', 'noTarget', 'rejections'];
-/** Pauses after unconfirmed imports in a row. */
+/** Pauses after the first unconfirmed imports in a row. After one more, only Try Now continues. */
 const BRAKE_PAUSES_MS = [1000, 5000];
 /** Rejections of our credentials by a proxy after which only Try Now continues: wrong passwords lock accounts. */
 const MAX_PROXY_LOGINS = 2;
@@ -48,7 +52,7 @@ type Role = 'probe' | 'counts' | 'old';
 
 /** The imports or the checks of a destination: which are in flight, until when none begin, and whether they go one at a time. */
 class Lane {
-  readonly #clock: Clock;
+  readonly #clock: GateClock;
   readonly #inFlight = new Map<unknown, Role>();
   /** Whether requests go one at a time, until one succeeds. */
   isProbing: boolean;
@@ -59,7 +63,7 @@ class Lane {
   /** Until when the service asked to wait. */
   #askedUntilMs = 0;
 
-  constructor(clock: Clock, isProbing: boolean) {
+  constructor(clock: GateClock, isProbing: boolean) {
     this.#clock = clock;
     this.isProbing = isProbing;
   }
@@ -135,20 +139,21 @@ class Lane {
 
 /** Decides when imports and status checks of a destination begin, and how many at once. */
 export class Gate {
-  readonly budget: CheckBudget;
-  readonly #clock: Clock;
+  readonly #clock: GateClock;
   readonly #allowed: () => number;
   #imports: Lane;
   #checks: Lane;
   #known = nothingKnown();
+  /** Checks a second: fewer if the service pushes back, then gradually more again. */
+  #checkRate = MAX_CHECK_RATE;
+  #nextCheckMs = Number.NEGATIVE_INFINITY;
 
   /** `allowed` is how many imports may be in flight at once. */
-  constructor(clock: Clock, allowed: () => number) {
+  constructor(clock: GateClock, allowed: () => number) {
     this.#clock = clock;
     this.#allowed = () => Math.max(1, allowed());
     this.#imports = new Lane(clock, true);
     this.#checks = new Lane(clock, false);
-    this.budget = new CheckBudget(clock);
   }
 
   get state(): 'open' | 'paused' | 'probing' {
@@ -228,7 +233,12 @@ export class Gate {
 
   /** Milliseconds until the next automatic check. */
   get checkWaitMs(): number {
-    return Math.max(this.checkPauseMs, this.budget.waitMs);
+    return Math.max(this.checkPauseMs, this.#nextCheckMs - this.#clock.monotonicMs());
+  }
+
+  /** Milliseconds from one check to the next. */
+  get checkIntervalMs(): number {
+    return 1000 / this.#checkRate;
   }
 
   get checksAtOnce(): number {
@@ -238,8 +248,14 @@ export class Gate {
   /** A check begins; the result identifies it. */
   beginCheck(): object {
     const check = {};
+    this.spendCheck();
     this.#checks.begin(check);
     return check;
+  }
+
+  /** A check is sent. */
+  spendCheck(): void {
+    this.#nextCheckMs = Math.max(this.#nextCheckMs, this.#clock.monotonicMs()) + this.checkIntervalMs;
   }
 
   /** A check has ended; without an outcome, it wasn't sent. `task` is anything that identifies the task. */
@@ -253,7 +269,7 @@ export class Gate {
     else if (outcome.kind === 'accepted' || outcome.kind === 'rejected') {
       this.#known.failedTasks.clear();
       this.#known.proxyLogins = 0;
-      this.budget.raise();
+      this.#checkRate = Math.min(MAX_CHECK_RATE, this.#checkRate + CHECK_RATE_STEP);
       this.#checks.succeed(role);
     } else if (outcome.cause.name === 'CanceledError') return;
     else if (this.#known.failedTasks.add(task).size >= MAX_FAILED_TASKS) this.#pauseChecks(undefined);
@@ -290,7 +306,7 @@ export class Gate {
     this.#checks = new Lane(this.#clock, false);
     this.#known = nothingKnown();
     this.#known.brake = brake;
-    if (brake >= MAX_UNCONFIRMED) this.#pauseImports('unconfirmed', null, Number.POSITIVE_INFINITY);
+    if (brake > BRAKE_PAUSES_MS.length) this.#pauseImports('unconfirmed', null, Number.POSITIVE_INFINITY);
   }
 
   #accept(role: Role): void {
@@ -370,7 +386,7 @@ export class Gate {
 
   #pauseChecks(askedMs: number | undefined, ownMs?: number): void {
     this.#known.failedTasks.clear();
-    this.budget.halve();
+    this.#checkRate = Math.max(MIN_CHECK_RATE, this.#checkRate / 2);
     this.#imports.isProbing = true;
     this.#checks.pause(askedMs, ownMs);
   }
@@ -427,7 +443,7 @@ export class Gates {
   readonly #gates = new Map<string, Gate>();
 
   constructor(
-    readonly clock: Clock,
+    readonly clock: GateClock,
     readonly allowed: () => number = () => 1,
   ) {}
 

@@ -724,7 +724,7 @@ describe('The status checks of a destination', () => {
     let sent = 0;
     for (let ms = 0; ms < 1000; ms++) {
       if (gate.checkWaitMs === 0) {
-        gate.budget.spend();
+        gate.spendCheck();
         sent += 1;
       }
       clock.advance(1);
@@ -735,12 +735,12 @@ describe('The status checks of a destination', () => {
   it('become fewer a second if the service pushes back, and gradually more again', () => {
     const { gate, check } = made();
     check(busy());
-    assert.equal(gate.budget.intervalMs, 200);
+    assert.equal(gate.checkIntervalMs, 200);
     for (let count = 0; count < 20; count++) check(busy());
-    assert.equal(gate.budget.intervalMs, 2000);
+    assert.equal(gate.checkIntervalMs, 2000);
     gate.tryNow();
     for (let count = 0; count < 200; count++) check(accepted);
-    assert.equal(gate.budget.intervalMs, 100);
+    assert.equal(gate.checkIntervalMs, 100);
   });
 
   it('pause apart from imports, which go on one at a time until one is accepted', () => {
