@@ -123,11 +123,6 @@ export class QuickInput {
     await this.input.press('Enter');
   }
 
-  /** Goes back one step. */
-  async goBack(): Promise<void> {
-    await this.widget.getByRole('button', { name: 'Back' }).click();
-  }
-
   async cancel(): Promise<void> {
     await this.page.keyboard.press('Escape');
   }
