@@ -167,6 +167,9 @@ describe('In the Tasks view,', () => {
     const unknown = await tasks.tooltip(linkName);
     assert.ok(unknown.includes(`'${link}'`), unknown);
     assert.deepEqual(await tasks.linksInTooltip(linkName), []);
+    // The message that asks about the status stays until the status is recognized.
+    service.queryTask = () => value('{"status":"SUCCEEDED"}');
+    await tasks.waitForRow(linkName, isIn('succeeded'));
   });
 
   it('two windows show the same row until one of them removes it', async () => {
