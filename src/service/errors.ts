@@ -1,8 +1,8 @@
-/** The service got nothing of the body: no connection to it could be made. */
+/** No connection could be made, so the service received nothing. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
   constructor(
-    /** `proxyLogin`: the proxy wants other credentials; `proxyScheme`: undici does not speak that kind of proxy. */
+    /** `proxyLogin`: the proxy requires other credentials; `proxyScheme`: undici doesn't support that kind of proxy. */
     readonly reason:
       | 'dns'
       | 'refused'
@@ -15,7 +15,7 @@ export class ConnectError extends Error {
       | 'proxyLogin'
       | 'proxyScheme'
       | 'other',
-    /** The host and port that were asked for; the proxy's if it is to blame. */
+    /** The host and port of the service, or of the proxy if it failed. */
     readonly host: string,
     options: { cause: unknown },
   ) {
@@ -23,11 +23,14 @@ export class ConnectError extends Error {
   }
 }
 
-/** The connection was there and ended, or fell silent, before a whole response had come. */
+/** The connection was closed or fell silent before a whole response arrived. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
   constructor(
-    /** `reset`: closed under way; `stalled`: nothing could be sent any more; `silent`: sent, and no response came; `truncated`: the response broke off. */
+    /**
+     * `reset`: closed while sending or waiting; `stalled`: nothing more could be sent; `silent`: everything was sent, but no
+     * response came; `truncated`: the response was cut off.
+     */
     readonly reason: 'reset' | 'stalled' | 'silent' | 'truncated',
     readonly host: string,
     options?: { cause: unknown },
@@ -36,7 +39,7 @@ export class ConnectionLostError extends Error {
   }
 }
 
-/** A response came that does not say whether the request was carried out. */
+/** The response doesn't show whether the request was carried out. */
 export class BadResponseError extends Error {
   override readonly name = 'BadResponseError';
   constructor(
@@ -51,7 +54,7 @@ export class BadResponseError extends Error {
       | 'redirect'
       | 'repeatedId',
     readonly status: number,
-    /** The first words of the response, of a redirect its target; the access key masked. */
+    /** The first words of the response, or the target of a redirect, with the access key masked. */
     readonly excerpt: string,
   ) {
     super(`${reason}: HTTP ${status}: ${excerpt}`);
@@ -77,7 +80,7 @@ export class SourceError extends Error {
       | 'binary'
       /** Written while it was being sent. */
       | 'changed'
-      /** Being written, so that nothing was sent. */
+      /** Being written, so nothing was sent. */
       | 'changing'
       /** In the folder of the task database. */
       | 'ownStorage',
@@ -88,7 +91,7 @@ export class SourceError extends Error {
   }
 }
 
-/** An error as a result, where it is a SourceError. @throws any other one */
+/** Returns a SourceError. @throws any other error */
 export function asSourceError(error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   throw error;
@@ -102,7 +105,7 @@ export class CanceledError extends Error {
   }
 }
 
-/** Something went wrong that should not be able to. */
+/** A bug, or a failure that we don't expect. */
 export class UnexpectedError extends Error {
   override readonly name = 'UnexpectedError';
   constructor(options: { cause: unknown }) {
@@ -110,7 +113,7 @@ export class UnexpectedError extends Error {
   }
 }
 
-/** Everything that can keep an operation from a clear response. */
+/** Why an operation has no clear response. */
 export type ServiceError =
   | ConnectError
   | ConnectionLostError
@@ -119,7 +122,7 @@ export type ServiceError =
   | CanceledError
   | UnexpectedError;
 
-/** The words of an error and of its causes, for the log. */
+/** The message of an error, or of its parts, for the log. */
 export function causeText(cause: unknown): string {
   if (cause instanceof AggregateError && cause.errors.length > 0) return cause.errors.map(causeText).join('; ');
   return cause instanceof Error

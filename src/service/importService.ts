@@ -28,13 +28,13 @@ import type { Outcome, Rejection } from './response/outcome';
 import { readTaskIds, type TaskIds } from './response/taskIds';
 import { readTaskReport, type TaskReport } from './response/taskReport';
 
-/** How an operation may be watched and stopped. */
+/** How the caller observes and cancels an operation. */
 export interface Watch {
   readonly signal: AbortSignal;
   readonly onSent?: (sentBytes: number, totalBytes: number) => void;
 }
 
-/** How an import may be watched and stopped. */
+/** How the caller observes and cancels an import. */
 export interface ImportWatch extends Watch {
   /** Called in the turn of the event loop in which the first byte is written. If it throws, nothing is sent. */
   readonly atFirstByte?: () => void;
@@ -52,8 +52,8 @@ export class ImportService {
   readonly #observe: Observe;
   readonly #keys: KnownKeys;
   /**
-   * The base URLs whose responses to imports have a task ID that we recognize. Without one, a late duplicate of a response
-   * would look like the next one, so until then each request has a connection of its own.
+   * The base URLs whose responses to imports have a task ID that we recognize. Without an ID, a late duplicate of a response
+   * looks like the next response, so until then each request gets its own connection.
    */
   readonly #recognized = new Set<string>();
 
@@ -63,7 +63,7 @@ export class ImportService {
     this.#keys = keys;
   }
 
-  /** To be called if a response had the task ID of another file: the next response over that connection may be wrong too. */
+  /** Call this if a response had the task ID of another file: the next response over that connection may be wrong too. */
   distrustConnections({ baseUrl }: Target): void {
     this.#http.distrustConnections(baseUrl);
   }
@@ -82,12 +82,12 @@ export class ImportService {
     } catch (cause) {
       return { kind: 'notUploaded', cause: cause instanceof SourceError ? cause : new UnexpectedError({ cause }) };
     } finally {
-      // A failure to close what was only read must not take the place of the outcome.
+      // A failure to close a file must not hide the outcome.
       await file?.close().catch(() => {});
     }
   }
 
-  /** Asks how a task is doing. */
+  /** Queries a task. */
   queryTask(target: Target, taskId: TaskId, watch: Watch): Promise<Outcome<TaskReport>> {
     const request = { ...posted(queryTaskRequest(target, taskId)), isQuery: true } as const;
     this.#recognized.add(target.baseUrl.href);
@@ -97,7 +97,7 @@ export class ImportService {
     );
   }
 
-  /** Registers the address that the service shall call. */
+  /** Registers a URL for the service to call. */
   setWebhook(target: Target, webhookUrl: URL, watch: Watch): Promise<Outcome<undefined>> {
     return this.#send(target, posted(setWebhookRequest(target, webhookUrl)), watch, () => undefined);
   }
@@ -111,7 +111,7 @@ export class ImportService {
     const { bodyBytes } = request;
     this.#keys.add(target.accessKey);
     const outcome = await this.#exchange(target, request, watch, read).catch((cause: unknown) =>
-      // All of it may have left.
+      // All of it may have been sent.
       unconfirmed(new UnexpectedError({ cause }), { sentBytes: bodyBytes }, bodyBytes),
     );
     this.#observe(request.url, outcome);
@@ -131,7 +131,7 @@ export class ImportService {
     if ('error' in result) this.#keys.maskError(result.error);
     const outcome =
       'error' in result ? withoutResponse(result.error, result, bodyBytes) : this.#read(target, request, result, read);
-    // Without a request, a response can only say no, by its status.
+    // A response that came before our request can only reject it, by its status.
     const isStray = result.sentBytes === 0 && (outcome.kind === 'accepted' || outcome.kind === 'unconfirmed');
     return isStray ? { kind: 'notUploaded', cause: new ConnectionLostError('reset', request.url.host) } : outcome;
   }
@@ -150,7 +150,7 @@ export class ImportService {
         const { response } = reading;
         const value = read(response.envelope['data'] ?? null);
         if (responded.sentBytes === bodyBytes) return { kind: 'accepted', response, value };
-        const deviations = [...response.deviations, 'the response came before the whole request had left'];
+        const deviations = [...response.deviations, 'the response came before the whole request was sent'];
         return { kind: 'accepted', response: { ...response, deviations }, value };
       }
       case 'rejected': {
@@ -166,7 +166,7 @@ function posted({ url, headers, body }: JsonRequest): PostRequest {
   return { url, headers, body, bodyBytes: Buffer.byteLength(body) };
 }
 
-/** No clear response: whether the request may have been carried out depends on what had left. */
+/** The outcome without a response. If anything was sent, the service may have carried out the request. */
 function withoutResponse(
   cause: ServiceError,
   result: Pick<Responded, 'sentBytes'>,

@@ -4,16 +4,16 @@ import path from 'node:path';
 import { SourceError } from '../errors';
 import { assertText, HELD_CHUNKS, SNIFF_BYTES, type SourceBody } from './sourceBody';
 
-/** Measured: half of it halves the throughput, twice of it gains nothing. */
+/** Measured: half of this halves the throughput, and twice of it gains nothing. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The chunks that stay valid, the one asked for, and the next one, which is being read. */
+/** The valid chunks, the current one, and the next one, which is being read. */
 const RING_CHUNKS = HELD_CHUNKS + 2;
 
-/** The coarsest file times, those of FAT, and a little more. */
+/** FAT has the coarsest file times: 2 s. */
 const TIME_STEP_MS = 2100;
 
-/** A large file on disk, sent as it is. Its length is fixed when it is opened. The caller closes it. */
+/** A large file on disk, whose length is fixed when it is opened. The caller closes it. */
 export class FileBody implements SourceBody {
   readonly name: string;
   readonly sizeBytes: number;
@@ -27,12 +27,12 @@ export class FileBody implements SourceBody {
     this.modifiedMs = settledTime(file.stats.mtimeMs, file.openedMs);
   }
 
-  /** Opens a file, to be sent under `name`. @throws SourceError if it can't be read, see OpenFile, or is empty */
+  /** Opens a file to send under `name`. @throws SourceError like OpenFile, or if it is empty */
   static open(filePath: string, name = path.basename(filePath)): Promise<FileBody> {
     return FileBody.#open(filePath, name, 0);
   }
 
-  /** The same before the user has decided to import it. @throws SourceError also if it doesn't look like text */
+  /** The same for a file that the user hasn't confirmed yet. @throws SourceError also if it doesn't look like text */
   static openText(filePath: string, name = path.basename(filePath)): Promise<FileBody> {
     return FileBody.#open(filePath, name, SNIFF_BYTES);
   }
@@ -52,11 +52,11 @@ export class FileBody implements SourceBody {
   }
 
   /**
-   * The file's bytes, exactly as many as it had when it was opened. @throws SourceError 'changed' if it has been written
-   * since. That is thrown before the last chunk is given out, so a service never gets a complete file of mixed content.
+   * The file's bytes, as many as it had when it was opened. @throws SourceError 'changed' if it has been written since. That
+   * is thrown before the last chunk, so a service never gets a complete file with mixed content.
    */
   async *chunks(): AsyncGenerator<Buffer> {
-    // New memory for each chunk would cost more than reading it.
+    // Allocating memory for each chunk would cost more than reading it.
     const ring: Buffer[] = [];
     let next = this.#readAhead(0, ring);
     for (let at = 0; at < this.sizeBytes; at += CHUNK_BYTES) {
@@ -136,7 +136,7 @@ export class OpenFile {
     }
   }
 
-  /** @throws SourceError 'changed' if it was written since it was opened, or has bytes beyond the size it reported then */
+  /** @throws SourceError 'changed' if it was written since it was opened, or has more bytes than it reported then */
   async assertUnchanged(): Promise<void> {
     const { size, mtimeMs } = this.stats;
     const isLonger = (await this.fill(Buffer.allocUnsafe(1), size)) > 0;
@@ -153,7 +153,7 @@ export class OpenFile {
   }
 }
 
-/** The time of a file's last change; undefined if that was so shortly before `lookedMs` that the next could have the same. */
+/** The time of a file's last change; undefined if it is so recent at `lookedMs` that the next change could have the same. */
 export function settledTime(modifiedMs: number, lookedMs: number): number | undefined {
   return lookedMs - modifiedMs > TIME_STEP_MS ? modifiedMs : undefined;
 }
@@ -183,6 +183,6 @@ export function sourceReason(filePath: string, { code = '' }: NodeJS.ErrnoExcept
   if (BUSY.has(code) || /^unknown/i.test(code)) return 'busy';
   if (code === 'ERR_UNC_HOST_NOT_ALLOWED') return 'forbiddenHost';
   if (code !== 'ENOENT' && code !== 'ENOTDIR') return 'unreadable';
-  // A name that isn't valid UTF-8 reaches us with replacement characters, by which the file can't be found.
+  // A name that isn't valid UTF-8 reaches us with replacement characters, so the file can't be found.
   return filePath.includes('\uFFFD') ? 'invalidName' : 'missing';
 }

@@ -3,7 +3,7 @@ import type { SourceBody } from './sourceBody';
 
 /** A body that is hashed while it is read, so that nothing is read twice. */
 export interface HashedBody extends SourceBody {
-  /** The hexadecimal SHA-256 of the last reading; undefined if that didn't reach the end. */
+  /** The hexadecimal SHA-256 of the bytes that were last read; undefined if they weren't read to the end. */
   sha256(): string | undefined;
 }
 
@@ -30,7 +30,7 @@ export function hashed(body: SourceBody | HashedBody): HashedBody {
   };
 }
 
-/** The hexadecimal SHA-256 of a body, all of which is read for it. @throws SourceError */
+/** Reads a body to the end. Returns its hexadecimal SHA-256. @throws SourceError */
 export async function sha256Of(body: SourceBody): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of body.chunks()) hash.update(chunk);

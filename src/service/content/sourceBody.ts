@@ -4,26 +4,26 @@ import { SourceError } from '../errors';
 /** How much is read to tell text from binary. */
 export const SNIFF_BYTES = 8 * 1024;
 
-/** How many chunks stay valid, counted from the one given out last. */
+/** How many of the last chunks stay valid. */
 export const HELD_CHUNKS = 2;
 
-/** The bytes of an import, as they are sent. */
+/** The bytes of an import. */
 export interface SourceBody {
   readonly name: string;
   readonly sizeBytes: number;
   /** When the file was last changed, in ms since 1970; undefined if a later change could have the same time. */
   readonly modifiedMs?: number | undefined;
   /**
-   * All bytes, exactly `sizeBytes`, from the start on each call. Memory is reused: of the chunks given out, only the last
-   * HELD_CHUNKS stay valid. @throws SourceError if the file changed or can't be read
+   * All `sizeBytes` bytes; each call begins at the start. Memory is reused, so only the last HELD_CHUNKS chunks are valid.
+   * @throws SourceError if the file changed or can't be read
    */
   chunks(): AsyncIterable<Buffer>;
-  /** The first bytes, at most as many as asked for. @throws SourceError */
+  /** The first bytes. @throws SourceError */
   beginning(maxBytes: number): Promise<Buffer>;
   close(): Promise<void>;
 }
 
-/** Something to import; opened when it is about to be sent. */
+/** Something to import. It is opened just before it is sent. */
 export interface ImportSource {
   /** @throws SourceError if it can't be imported */
   open(): Promise<SourceBody>;

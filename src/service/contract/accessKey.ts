@@ -1,12 +1,12 @@
-/** What stands in place of an access key wherever one could be seen. */
+/** Shown in place of an access key. */
 export const KEY_MASK = '••••••••';
 
-/** An access key fit to be sent, or the reason why a typed one is not; the reason never repeats the key. */
+/** A valid access key, or why the typed one is invalid. The reason never repeats the key. */
 export type CheckedAccessKey = { readonly key: string } | { readonly fault: 'empty' | 'inside' | 'characters' };
 
 /**
- * Checks an access key as it was typed or pasted; it is the value of a header (INTERFACE.md 5). White space around it is
- * dropped; white space inside it, and characters that a header cannot carry, are refused.
+ * Checks an access key that was typed or pasted. White space around it is dropped. White space inside it is invalid, and so
+ * are characters that a header can't carry (INTERFACE.md 5).
  */
 export function checkAccessKey(typed: string): CheckedAccessKey {
   const key = typed.trim();

@@ -1,9 +1,9 @@
 import { DEFAULT_CONTRACT } from './contract';
 
-/** Why a text cannot be the base URL of a service. */
+/** Why a text can't be the base URL of a service. */
 export type BaseUrlFault = 'empty' | 'notUrl' | 'scheme' | 'plainHttp' | 'userInfo' | 'query';
 
-/** A base URL fit for use, or why it is not. */
+/** A valid base URL, or why it is invalid. */
 export type CheckedBaseUrl = { readonly url: URL } | { readonly fault: BaseUrlFault };
 
 /** Whether a URL stays on this machine, where plain http does no harm. */
@@ -12,8 +12,8 @@ export function isLoopback(url: URL): boolean {
 }
 
 /**
- * Checks the service's base address (INTERFACE.md 4: `{base_url}`). https, or http on loopback, or http anywhere
- * where `allowHttp` is set; no user info (it would be a second secret), no query and no fragment.
+ * Checks the service's base address (INTERFACE.md 4: `{base_url}`). It must be https, or http on loopback or with
+ * `allowHttp`, without user info (which would be a second secret), query or fragment.
  */
 export function checkBaseUrl(text: string, allowHttp = false): CheckedBaseUrl {
   const trimmed = text.trim();
@@ -27,16 +27,16 @@ export function checkBaseUrl(text: string, allowHttp = false): CheckedBaseUrl {
   return { url };
 }
 
-/** A base URL as it was typed, and what was cut off its end: the path of an operation. */
+/** A base URL that was typed, and the path of an operation that was cut off its end, if any. */
 export type TypedBaseUrl = { readonly url: URL; readonly cut?: string } | { readonly fault: BaseUrlFault };
 
 /**
- * Reads a base URL that a person typed or pasted. A host alone gets https://, or http:// on loopback; the path of an
- * operation at the end is cut off. Otherwise as {@link checkBaseUrl}.
+ * Reads a base URL that the user typed or pasted, like {@link checkBaseUrl}. A host alone gets https://, or http:// on
+ * loopback. The path of an operation at the end is cut off.
  */
 export function readTypedBaseUrl(text: string): TypedBaseUrl {
   const typed = text.trim();
-  // The parser takes `https:host` for a URL.
+  // URL.parse accepts `https:host`.
   if (/^[a-z][a-z\d+.-]*:(?!\/\/|\d)/i.test(typed)) return { fault: 'notUrl' };
   const checked = checkBaseUrl(withScheme(typed));
   if ('fault' in checked) return checked;
@@ -54,7 +54,7 @@ function withScheme(typed: string): string {
   return secure !== null && isLoopback(secure) ? `http://${typed}` : `https://${typed}`;
 }
 
-/** The path of an operation, its last segment, or what the paths of all operations begin with (INTERFACE.md 4). */
+/** What the user may have copied of an operation's path: all of it, its last segment, or what comes before that. */
 function operationPathAtEnd(path: string): string | undefined {
   const paths = Object.values(DEFAULT_CONTRACT.paths);
   const ends = paths.map((each) => [each.slice(0, each.lastIndexOf('/')), each.slice(each.lastIndexOf('/'))]);
@@ -63,6 +63,6 @@ function operationPathAtEnd(path: string): string | undefined {
 
 /** The address of an operation: its path appended to the base URL's own (INTERFACE.md 4). */
 export function operationUrl(baseUrl: URL, path: string): URL {
-  // Not the href: a lone `?` or `#` at its end would take the path for a query or a fragment.
+  // The href may end with a lone `?` or `#`, which would make the path a query or a fragment.
   return new URL(baseUrl.origin + baseUrl.pathname.replace(/\/+$/, '') + path);
 }

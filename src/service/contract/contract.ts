@@ -1,6 +1,6 @@
 import { type Json, leafText } from '../json/json';
 
-/** What a user can say that a status of the service means for following its task (INTERFACE.md 3: states are not shown). */
+/** What the user can say a status means (INTERFACE.md 3: states are not shown). */
 export type KnownMeaning = 'running' | 'succeeded' | 'failed';
 
 /** How the name of a file is written in its form part. */
@@ -18,28 +18,25 @@ export const ACCESS_KEY_HEADER = 'Access-Key';
 /** Shown: the content types of the two request kinds (INTERFACE.md 4.1). */
 export const CONTENT_TYPES = { query: 'application/json', file: 'multipart/form-data' } as const;
 
-/** Shown: what both request kinds send besides Access-Key and Content-Type; set-webhook does not (INTERFACE.md 4.1, rules 3 and 4). */
+/** Shown: the other headers of both request kinds, which set-webhook lacks (INTERFACE.md 4.1, rules 3 and 4). */
 export const KIND_HEADERS = { 'cache-control': 'no-cache', scheme: 'https' } as const;
 
 /** Shown: the code of a normal response (INTERFACE.md 2.1 and 4.6). */
 export const SUCCESS_CODE = '0';
 
-/** Tells whether a code is the shown one, or the number 0 however it is written. */
+/** Whether a code is the shown one or the number 0, such as `0.0`. */
 export function isSuccessCode(code: Json | undefined): boolean {
   return (
     code === SUCCESS_CODE || (typeof code !== 'string' && /^-?0(?:\.0+)?(?:e[+-]?\d+)?$/i.test(leafText(code) ?? ''))
   );
 }
 
-/**
- * What INTERFACE.md does not show and this extension therefore assumes. A dataset may override each part under
- * `contract` in its settings.
- */
+/** What INTERFACE.md doesn't show, so that we assume it. A dataset can override each part under `contract` in its settings. */
 export interface Contract {
   readonly paths: {
-    /** Shown (INTERFACE.md 4.3); open to change because a gateway may stand before the service. */
+    /** Shown (INTERFACE.md 4.3), but a gateway in front of the service may change it. */
     readonly fileTask: string;
-    /** Shown (INTERFACE.md 4.2); open to change for the same reason. */
+    /** Shown (INTERFACE.md 4.2), likewise. */
     readonly queryTask: string;
     /** Assumed: only the last segment is shown (INTERFACE.md 4.4). */
     readonly setWebhook: string;
@@ -49,18 +46,18 @@ export interface Contract {
   readonly fileTask: {
     /** Assumed: the name of the form part with the file (INTERFACE.md 4.3, form parts: not shown). */
     readonly filePart: string;
-    /** Assumed: by the file's extension (INTERFACE.md 4.3, not shown), if undefined. */
+    /** Assumed: depends on the file's extension (INTERFACE.md 4.3, not shown). Undefined for the assumption. */
     readonly mediaType: string | undefined;
     /**
      * Assumed: a file name is written in UTF-8, as browsers do (INTERFACE.md 4.3, not shown). `percent` encodes it as in a
      * URL; `both` adds it as `filename*` (RFC 5987).
      */
     readonly fileNameEncoding: FileNameEncoding;
-    /** Assumed: no other form parts (INTERFACE.md 4.3). Values may hold placeholders. */
+    /** Assumed: no other form parts (INTERFACE.md 4.3). Values may contain placeholders. */
     readonly fields: Readonly<Record<string, string>>;
     /**
-     * A JSON Pointer into `data` (INTERFACE.md 4.3, not shown), which may have placeholders as names: `${each}` is every
-     * element of a list or member of a map, where a file becomes several tasks. Recognized by usual names where undefined.
+     * A JSON Pointer into `data` (INTERFACE.md 4.3, not shown). As a segment, `${each}` selects every element of a list, for
+     * files that become several tasks. Undefined to recognize the ID by usual names.
      */
     readonly taskId: string | undefined;
   };
@@ -68,8 +65,8 @@ export interface Contract {
     /** Assumed: the request body (INTERFACE.md 4.2, request fields: not shown). A template. */
     readonly body: Json;
     /**
-     * JSON Pointers into `data` (INTERFACE.md 4.2, not shown), which may have placeholders as names; recognized by usual
-     * names where undefined.
+     * JSON Pointers into `data` (INTERFACE.md 4.2, not shown). As a segment, `${taskId}` selects the list element that
+     * contains our task ID, or the member of a map that is named by it. Undefined to recognize the field by usual names.
      */
     readonly status: string | undefined;
     readonly progress: string | undefined;
@@ -79,7 +76,7 @@ export interface Contract {
      * `failed`, for services that report the state in more than one field. It overrides the status.
      */
     readonly state: string | undefined;
-    /** Assumed: what values of the status mean (INTERFACE.md 3, not shown), before the usual words are tried. */
+    /** Assumed: the meanings of statuses (INTERFACE.md 3, not shown). They come before the usual words. */
     readonly statusMeanings: Readonly<Record<string, KnownMeaning>>;
   };
   readonly codes: {

@@ -17,7 +17,7 @@ const framingHeaders = [
   'Upgrade',
   'Keep-Alive',
 ];
-// undici takes it from the proxy's settings alone.
+// undici takes it only from the proxy's settings.
 const proxyHeaders = ['Proxy-Authorization'];
 const fixedHeaders = new Set([...shownHeaders, ...framingHeaders, ...proxyHeaders].map((name) => name.toLowerCase()));
 
@@ -28,7 +28,7 @@ const headerName = v.pipe(
   v.check((name) => !fixedHeaders.has(name.toLowerCase())),
 );
 const headerValue = v.pipe(v.string(), v.regex(/^[\t -~\u0080-\u00FF]*$/));
-// Parsers that honor escapes would read the backslash and the closing quote as one character. No spelling works in all.
+// Some parsers take the backslash and the closing quote for an escape, and no spelling works in all of them.
 const partName = v.pipe(v.string(), v.regex(/[^\\]$/));
 const mediaType = v.pipe(v.string(), v.regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w."-]+)*$/));
 const fieldValue = v.pipe(v.string(), v.check(hasOnly<string>(FILE_PLACEHOLDERS)));
@@ -72,7 +72,7 @@ export const overridesSchema = section({
   codes: v.exactOptional(section({ badKey: v.exactOptional(codes), tryLater: v.exactOptional(codes) })),
 });
 
-/** The default contract with a dataset's overrides laid over it, part by part. */
+/** The default contract with a dataset's overrides. */
 export function withOverrides(given: v.InferOutput<typeof overridesSchema> = {}): Contract {
   return {
     paths: { ...DEFAULT_CONTRACT.paths, ...given.paths },
@@ -83,7 +83,7 @@ export function withOverrides(given: v.InferOutput<typeof overridesSchema> = {})
   };
 }
 
-/** The contract with a dataset's overrides, whatever they are. If some are invalid: their places, and the default contract. */
+/** The contract with these overrides. If any are invalid, the default contract, and the places that are invalid. */
 export function readContract(settings: unknown): { contract: Contract; faults: readonly string[] } {
   const read = readBy(overridesSchema, settings ?? {});
   return 'faults' in read
@@ -92,8 +92,8 @@ export function readContract(settings: unknown): { contract: Contract; faults: r
 }
 
 /**
- * A dataset's overrides, whatever they are, with one part set, or taken out where `value` is undefined. Sections that
- * become empty go too.
+ * A dataset's overrides, whatever they are, with one part set, or removed if `value` is undefined. Removes sections that
+ * become empty.
  */
 export function withOverride(settings: unknown, [key, ...inner]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
@@ -103,7 +103,7 @@ export function withOverride(settings: unknown, [key, ...inner]: readonly string
   return changed === undefined || isEmpty ? others : { ...others, [key]: changed };
 }
 
-/** Tells whether a template holds no placeholders but these. */
+/** Whether a template contains only these placeholders. */
 function hasOnly<Template extends Json>(known: readonly string[]): (template: Template) => boolean {
   return (template) => placeholdersIn(template).every((name) => known.includes(name));
 }
@@ -113,7 +113,7 @@ function isJson(value: unknown): value is Json {
     const json = JSON.stringify(value);
     return json !== undefined && !isTooDeep(json);
   } catch {
-    // Nested beyond what can be written.
+    // Nested too deeply for JSON.stringify.
     return false;
   }
 }

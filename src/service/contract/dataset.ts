@@ -11,14 +11,14 @@ export interface Dataset {
   readonly contract: Contract;
 }
 
-/** The name of the sandbox's dataset, which no dataset of the settings may have. */
+/** The name of the sandbox's dataset, which is reserved. */
 export const SANDBOX_NAME = 'Sandbox';
 
-/** A dataset as it stands in the settings. Its access key is in no setting. */
+/** A dataset in the settings. Its access key is never in a setting. */
 export interface DatasetSetting {
   readonly name: string;
   readonly baseUrl: string;
-  /** Lets this dataset be reached over plain http on another machine. */
+  /** Allows plain http to another machine. */
   readonly allowHttp?: boolean;
   readonly contract?: unknown;
 }

@@ -1,16 +1,16 @@
 import { pointerNames } from '../json/jsonPointer';
 
-/** The member named by our task ID, or the list element that contains it. */
+/** The list element that contains our task ID, or the member of a map that is named by it. */
 export const OUR_ELEMENT = '${taskId}';
-/** Every element of a list: where the IDs of several tasks are. */
+/** Every element of a list, for several task IDs. */
 export const EACH_ELEMENT = '${each}';
 
-/** What can stand for a name in a pointer into query-task's response. */
+/** The placeholders in a pointer into query-task's response. */
 export const PLACE_PLACEHOLDERS = ['taskId'] as const;
-/** And into file-task's response, which is read before there is an ID. */
+/** The placeholders in a pointer into file-task's response, which is read before we know an ID. */
 export const ID_PLACE_PLACEHOLDERS = ['each'] as const;
 
-/** Whether a pointer has no placeholders but these. */
+/** Whether a pointer has only these placeholders. */
 export function hasOnlyPlaceholders(known: readonly string[]): (pointer: string) => boolean {
   return (pointer) =>
     pointerNames(pointer).every((name) => {

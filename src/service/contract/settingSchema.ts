@@ -22,7 +22,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 // The schemas of valibot accept a list as an object.
 const object = v.custom<Readonly<Record<string, unknown>>>(isObject);
 
-/** An object with these members and no others. */
+/** An object with only these members. */
 export function section<const Members extends v.ObjectEntries>(members: Members) {
   return v.pipe(object, v.strictObject(members));
 }

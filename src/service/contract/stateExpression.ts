@@ -2,12 +2,12 @@ import { IncompleteExpressionError, LexerError, ParseError, search } from '@aws-
 import { isExactNumber, type Json, leafText, stringifyJson } from '../json/json';
 import type { KnownMeaning } from './contract';
 
-/** What a state expression says about a task. `yielded` is what it yielded instead of a state, or why it failed. */
+/** What a state expression says about a task. `yielded` is its result if that isn't a state, or why it failed. */
 export type ExpressionState =
   | { readonly meaning: KnownMeaning }
   | { readonly meaning: 'unknown'; readonly yielded: string };
 
-/** Max characters kept of what an expression yielded. */
+/** Max characters of `yielded`. */
 const MAX_YIELDED = 200;
 
 /** `${taskId}`, with the quotes around it if there are any. */
@@ -51,12 +51,12 @@ const TESTED = new RegExp(
   'g',
 );
 
-/** The position of the first mistake in an expression that doesn't parse, counted from 1. */
+/** The position of the first mistake in an expression, counted from 1; undefined if it parses. */
 export function mistakeIn(expression: string): number | undefined {
   try {
     search(withTaskId(expression, '1'), null);
   } catch (error) {
-    // The library is one off for a `=` at the end.
+    // For a `=` at the end, the library's position is off by one.
     if (error instanceof LexerError && error.lexerValue === '=' && expression.trimEnd().endsWith('='))
       return Math.max(error.lexerPosition, expression.trimEnd().search(/(?<![<>=!])=$/)) + 1;
     if (error instanceof LexerError) return error.lexerPosition + 1;
@@ -65,19 +65,19 @@ export function mistakeIn(expression: string): number | undefined {
   return undefined;
 }
 
-/** Pads short ids, so that positions stay those of the expression as it was typed. */
+/** Pads short IDs, so positions are those in the expression that was typed. */
 function withTaskId(expression: string, taskId: string): string {
   return expression.replace(TASK_ID, (whole, quote: string) =>
     (quote === '"' ? JSON.stringify(taskId) : stringLiteral(taskId)).padEnd(whole.length),
   );
 }
 
-/** A JMESPath string. Raw strings in single quotes can't hold every text, JSON in backticks can. */
+/** A JMESPath string. JSON in backticks can hold any text, unlike raw strings in single quotes. */
 function stringLiteral(text: string): string {
   return `\`${JSON.stringify(text).replaceAll('`', '\\u0060')}\``;
 }
 
-/** JMESPath knows no exact numbers: whole ones become their digits, so that IDs compare; others become plain numbers. */
+/** JMESPath has no exact numbers, so long whole numbers become strings, which compare exactly. Others become plain numbers. */
 function plainJson(value: Json): Json {
   if (isExactNumber(value)) {
     const digits = leafText(value) ?? '';

@@ -1,6 +1,6 @@
 import { isExactNumber, type Json, leafText, stringifyJson } from '../json/json';
 
-/** The placeholders that form fields may hold. */
+/** The placeholders in form fields. */
 export const FILE_PLACEHOLDERS = [
   'fileName',
   'relativePath',
@@ -12,14 +12,14 @@ export const FILE_PLACEHOLDERS = [
 ] as const;
 
 /**
- * What they stand for. The extension is without its dot, as it is written; the media type that of the part with the file;
- * the task's name the file's without its extension; the hash hexadecimal, and absent if no field asks for it.
+ * The values of these placeholders. `extension` has no dot, `mediaType` is that of the file part, `taskName` is the file's
+ * name without its extension, and `sha256` is hexadecimal and absent if no field needs it.
  */
 export type FileFacts = Readonly<
   Record<Exclude<(typeof FILE_PLACEHOLDERS)[number], 'size' | 'sha256'>, string> & { size: number; sha256?: string }
 >;
 
-/** The placeholders that the body of a query may hold: the id in the type in which it came, or as a number or text. */
+/** The placeholders in the query's body: the ID in the type in which it came, as a number, or as text. */
 export const QUERY_PLACEHOLDERS = ['taskId', 'taskId:number', 'taskId:text'] as const;
 
 const placeholder = /\$\{(\w+(?::\w+)?)\}/g;
@@ -31,9 +31,8 @@ export function placeholdersIn(template: Json): string[] {
 }
 
 /**
- * A string with its placeholders replaced. One without a value stays as it is written. Where the string is itself JSON,
- * an object or a list, it stays JSON whatever the values are: they are escaped inside its strings, and written as JSON
- * elsewhere. All else of it stays as it is, to the byte.
+ * A string with its placeholders replaced; unknown ones stay. If the string is a JSON object or list, it stays JSON: values
+ * are escaped inside its strings and written as JSON elsewhere. Everything else stays the same to the byte.
  */
 export function fillText(template: string, values: Values): string {
   if (!isJsonText(template)) return fill(template, values, leafText);
@@ -57,8 +56,8 @@ function escapedText(value: Json): string | undefined {
 }
 
 /**
- * A JSON template with the placeholders in its strings replaced. A string that is nothing but one placeholder takes
- * the value in its own type, so that a numeric task id stays a number.
+ * A JSON template with the placeholders in its strings replaced. A string that is only a placeholder becomes the value in
+ * its own type, so a numeric task ID stays a number.
  */
 export function fillTemplate(template: Json, values: Values): Json {
   if (typeof template === 'string') {
@@ -71,12 +70,12 @@ export function fillTemplate(template: Json, values: Values): Json {
 }
 
 /**
- * Whether a template is a JSON object or list: as it is written, or with placeholders outside its strings in place of
- * values. A mere `[${fileName}]` is a text in brackets.
+ * Whether a template is a JSON object or list, possibly with placeholders as values. `[${fileName}]` alone is a text in
+ * brackets.
  */
 function isJsonText(template: string): boolean {
   if (!/^\s*[[{]/.test(template)) return false;
-  // A number is no escape where a backslash stands before it.
+  // After a backslash, a number isn't an escape.
   return isJson(template) || (/"\s*:/.test(template) && isJson(template.replace(placeholder, '-1')));
 }
 

@@ -14,9 +14,9 @@ export interface TimeOuts {
   readonly connectMs: number;
   /** While sending and while a response is arriving: the longest silence. */
   readonly idleMs: number;
-  /** From the last byte that was sent to the last one of the response, whatever arrives meanwhile. */
+  /** From the last byte of the request to the last byte of the response, whatever arrives in between. */
   readonly responseMs: number;
-  /** The same for a query, which can simply be asked again. */
+  /** The same for a query, which can be repeated. */
   readonly queryMs: number;
 }
 
@@ -25,22 +25,22 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
-  /** Set if the body ended early or was too large to read: only its beginning is here. Never with a 2xx. */
+  /** Set if the body ended early or was too large, so this is only its beginning. Never with a 2xx. */
   readonly isCut?: true;
 }
 
-/** The response to one request, and how many bytes of the request's body were handed to the network. If none, it isn't ours. */
+/** A response, and how many bytes of the request had been handed to the network. If none, the response isn't ours. */
 export interface Responded {
   readonly sentBytes: number;
   readonly response: HttpResponse;
 }
 
-/** What became of one request. */
+/** The result of one request. */
 export type HttpResult = Responded | { readonly sentBytes: number; readonly error: ServiceError };
 
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 
-/** What an exchange is about, and who hears of it. */
+/** What an exchange needs. */
 export interface ExchangeOptions {
   readonly url: URL;
   readonly proxy: URL | undefined;
@@ -65,9 +65,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #isOnKeptConnection = false;
   #isStray = false;
   #watchdog: NodeJS.Timeout | undefined;
-  /** Limits the response as a whole: one that trickles in would refresh the watchdog forever. */
+  /** Limits the whole response, because one that trickles in refreshes the watchdog forever. */
   #deadline: NodeJS.Timeout | undefined;
-  /** The reason that the watchdog gives. */
+  /** The watchdog's reason. */
   #silence: ConnectionLostError['reason'] | undefined;
   #ended = false;
   #sentBytes = 0;
@@ -88,7 +88,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (signal.aborted) this.#cancel();
   }
 
-  /** Whether the request went to a connection that had carried another one. */
+  /** Whether the connection had been used for another request. */
   get isOnKeptConnection(): boolean {
     return this.#isOnKeptConnection;
   }
@@ -175,7 +175,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return { status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) };
   }
 
-  /** Ends with the error, unless a status line other than 2xx came: it says enough without the rest of the body. */
+  /** Ends with the error, unless the status line wasn't 2xx: then it says enough without the rest of the body. */
   #fail(error: ServiceError): void {
     this.#end(this.#status >= 300 ? { response: { ...this.#response, isCut: true } } : { error });
     this.#controller?.abort(error);
@@ -196,7 +196,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (error instanceof CanceledError) return error;
     const { url, proxy } = this.#options;
     const code = String(systemError(error).code ?? '');
-    // A parser's error holds the bytes that it could not read, which may contain the key.
+    // A parser's error contains the bytes that it couldn't read, and these may contain the key.
     Reflect.deleteProperty(error, 'data');
     if (this.#controller === undefined && this.connection?.idleSince !== undefined) {
       // A kept connection broke before undici used it.
@@ -209,7 +209,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return new ConnectError(reason, host, { cause: error });
     }
     if (isProxyLogin(error)) return new ConnectError('proxyLogin', (proxy ?? url).host, { cause: error });
-    // In TLS 1.3 the handshake ends for us before the service has checked our certificate. Without one it reads nothing.
+    // In TLS 1.3, the handshake ends for us before the service checks our certificate. It reads nothing without one.
     if (!this.#isOnKeptConnection && isCertificateAlert(this.connection?.error ?? error)) {
       return new ConnectError('clientCertificate', url.host, { cause: error });
     }
@@ -222,17 +222,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Whether a service ended the handshake because of our certificate: bad, of an unknown CA, without access, missing. */
+/** Whether a service ended the handshake because our certificate is bad, denied or missing, or its CA is unknown. */
 function isCertificateAlert({ message }: Error): boolean {
   return /SSL alert number (?:40|42|48|49|116)\b/.test(message);
 }
 
-/** What the system reports about a connection that could not be made. */
+/** The system's error about a connection that couldn't be made. */
 interface SystemError extends Error {
   readonly code?: string;
   /** A name that was not found. */
   readonly hostname?: string;
-  /** Where the connection was to go. */
+  /** The address of the attempt. */
   readonly address?: string;
   readonly port?: number;
 }
@@ -242,7 +242,7 @@ function systemError(error: Error): SystemError {
   return error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
 }
 
-/** The host that could not be reached: the proxy's if its name or port differs from the service's. */
+/** The host that couldn't be reached, which is the proxy if the name or port isn't the service's. */
 function askedHost(error: Error, { protocol, hostname, port, host }: URL): string {
   const asked = systemError(error);
   if (asked.hostname !== undefined && asked.hostname !== hostname) return asked.hostname;

@@ -15,35 +15,35 @@ export interface HttpSettings extends RouteSettings {
 /** One POST. */
 export interface PostRequest {
   readonly url: URL;
-  /** Sent spelled as they are here. */
+  /** Sent with this spelling. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A text, or what yields the bytes from the first one on at each call. */
+  /** A text, or a function that yields the bytes; each call begins at the start. */
   readonly body: string | (() => AsyncIterable<Uint8Array>);
-  /** Goes into Content-Length. */
+  /** The Content-Length. */
   readonly bodyBytes: number;
   /** Called in the turn of the event loop in which the first byte is written. Nothing is sent if it throws. */
   readonly atFirstByte?: (() => void) | undefined;
-  /** It can simply be repeated, and has the shorter time-out of queries. */
+  /** A query may be repeated, and has a shorter timeout. */
   readonly isQuery?: true;
   /** The connection is closed after the response. */
   readonly isLastOnConnection?: boolean;
 }
 
-/** How one request is watched and stopped. */
+/** How the caller observes and cancels a request. */
 interface PostWatch {
   readonly signal: AbortSignal;
   readonly onSent: (sentBytes: number) => void;
 }
 
-/** The clocks that requests go by, in milliseconds. */
+/** The clocks of requests, in milliseconds. */
 export interface HttpClock {
-  /** The wall clock, since 1970: a response may name a time. */
+  /** The wall clock, because responses contain dates. */
   now(): number;
   /** Only moves forward. */
   monotonicMs(): number;
 }
 
-/** A service closes idle connections after seconds, often without our seeing it in time; half a second is safe. */
+/** Services close idle connections after some seconds, and we may not notice in time. Half a second is safe. */
 const MAX_IDLE_MS = 500;
 
 const systemHttpClock: HttpClock = { now: () => Date.now(), monotonicMs: () => performance.now() };
@@ -54,7 +54,7 @@ export class Http {
   readonly #settings: () => HttpSettings;
   readonly #maxIdleMs: number;
   readonly #pools: Pools;
-  /** When a response of each origin turned out to be another request's, by the monotonic clock. */
+  /** When an origin's response turned out to be another request's, by the monotonic clock. */
   readonly #distrustedMs = new Map<string, number>();
 
   /**
@@ -71,8 +71,7 @@ export class Http {
   /**
    * Sends a POST and reads its response. Redirects are not followed. Never rejects: errors are in the result.
    *
-   * It is sent a second time only if nothing of it was sent the first time (or it is a query) because a kept connection
-   * turned out to be dead.
+   * Sends it a second time only if a kept connection turned out to be dead before anything was sent, or if it is a query.
    */
   async post(request: PostRequest, watch: PostWatch): Promise<HttpResult> {
     const { url } = request;
@@ -99,7 +98,7 @@ export class Http {
     return (await sendOver(this.#pools.of(route))).result;
   }
 
-  /** Sends nothing more over the connections that exist: a response came over one of them that was another request's. */
+  /** Stops using the existing connections, because one of them returned another request's response. */
   distrustConnections({ origin }: URL): void {
     this.#distrustedMs.set(origin, this.clock.monotonicMs());
   }
@@ -143,15 +142,15 @@ export class Http {
     return exchange;
   }
 
-  /** Whether a connection that has been idle since then may carry a request. The machine may have been asleep. */
+  /** Whether a connection that has been idle since then can be reused. Both clocks, because the machine may have slept. */
   #isUsable(origin: string, { monotonicMs, wallMs }: Moment): boolean {
     const idleMs = Math.max(this.clock.monotonicMs() - monotonicMs, this.clock.now() - wallMs);
     return idleMs <= this.#maxIdleMs && monotonicMs > (this.#distrustedMs.get(origin) ?? Number.NEGATIVE_INFINITY);
   }
 
   /**
-   * The last gate before the network: undici asks for the first chunk once it has a connection, and writes the headers
-   * together with it.
+   * The last gate before the network: undici asks for the first chunk once it has a connection, and sends the headers
+   * together with that chunk.
    *
    * A FIN, a RST or a stray response may be waiting to be read. The event loop turns twice first (the first turn may come
    * before the sockets are polled), so that undici sees it and fails the request while nothing was sent.

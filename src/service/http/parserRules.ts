@@ -1,13 +1,13 @@
 import type { buildConnector } from 'undici';
 
-/** undici's HTTP/1.1 parser, as far as it is used here. */
+/** The part of undici's HTTP/1.1 parser that we use. */
 interface Parser {
   onHeadersComplete(status: number, upgrade: boolean, keepsAlive: boolean): number;
 }
 
 /**
- * A connector whose connections skip a `100 Continue` that nobody asked for, as RFC 9110 demands. undici destroys the
- * connection at a 100 but skips a 102, so its parser gets to see a 102.
+ * A connector whose connections ignore an unsolicited `100 Continue`, as RFC 9110 requires. undici destroys the connection
+ * at a 100 but ignores a 102, so we show its parser a 102.
  */
 export function skipUnaskedContinue(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>

@@ -8,15 +8,15 @@ import type { RouteSettings } from './route';
 /** How long an address of a host may take to connect if there are others to try; Node's own 250 ms is too short for a far server. */
 const ADDRESS_ATTEMPT_MS = 2500;
 
-/** A time by both clocks, in milliseconds: the monotonic one may stop while the machine sleeps. */
+/** A time by both clocks, in milliseconds, because the monotonic clock may stop while the machine sleeps. */
 export interface Moment {
   readonly monotonicMs: number;
   readonly wallMs: number;
 }
 
-/** One connection of a pool, over which one request goes at a time. */
+/** One connection of a pool, which carries one request at a time. */
 export interface Connection {
-  /** When its last response ended; undefined until it has carried a request. */
+  /** When its last response ended; undefined if it is new. */
   idleSince: Moment | undefined;
   /** The first error of its socket. undici reports the last one. */
   error: Error | undefined;
@@ -67,7 +67,7 @@ export class Pools {
     const { buildConnector, Client, Pool, ProxyAgent } = this.#undici;
     const toProxy = {
       timeout: connectMs,
-      // HTTP/2 writes header names in lower case, and undici repeats by itself what a GOAWAY left open.
+      // HTTP/2 writes header names in lower case, and undici resends requests after a GOAWAY.
       allowH2: false,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: Math.min(ADDRESS_ATTEMPT_MS, Math.ceil(connectMs / 2)),
@@ -118,7 +118,7 @@ export class Pools {
     });
   }
 
-  /** A connector through a SOCKS5 proxy. undici's own agent for these would ignore our pooling. */
+  /** A connector through a SOCKS5 proxy. undici's own agent would ignore our pooling options. */
   #throughSocks(proxy: URL, options: Undici.buildConnector.BuildOptions): Undici.buildConnector.connector {
     const { buildConnector, Socks5ProxyAgent } = this.#undici ?? loadUndici();
     const toProxy = { connectTimeout: options.timeout };
@@ -150,8 +150,8 @@ function close(pool: Undici.Dispatcher): void {
 const dispatcherSlot = Symbol.for('undici.globalDispatcher.2');
 
 /**
- * Loads undici at the first request. It would put a dispatcher of its own into a slot of globalThis that all extensions
- * of the process share; a placeholder occupies the slot while it loads and is removed then.
+ * Loads undici at the first request. undici puts its own dispatcher into a slot of globalThis that all extensions share, so
+ * a placeholder occupies the slot while undici loads.
  */
 function loadUndici(): typeof Undici {
   if (Object.hasOwn(globalThis, dispatcherSlot)) return require('undici');

@@ -4,9 +4,9 @@ import { ConnectError } from '../errors';
 
 /** How a service is reached, as VS Code's settings say. */
 export interface RouteSettings {
-  /** The proxy's address; empty for none, undefined leaves it to the environment (`https_proxy`, `http_proxy`). */
+  /** The proxy's address; empty for none, undefined for that of the environment (`https_proxy`, `http_proxy`). */
   readonly proxy: string | undefined;
-  /** Hosts that are reached directly, separated by commas; undefined leaves it to `no_proxy`. */
+  /** Hosts that are reached directly, separated by commas; undefined for those of `no_proxy`. */
   readonly noProxy: string | undefined;
   /** The value of Proxy-Authorization. */
   readonly proxyAuthorization: string | undefined;
@@ -18,7 +18,7 @@ export interface RouteSettings {
   readonly lookup?: LookupFunction;
 }
 
-/** The schemes of proxies that undici speaks. A SOCKS5 proxy always resolves the service's name itself. */
+/** The schemes of proxies that undici supports. A SOCKS5 proxy always resolves the service's name itself. */
 const PROXY_SCHEMES = ['http:', 'https:', 'socks5:', 'socks5h:', 'socks:'];
 
 /**

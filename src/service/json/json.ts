@@ -1,6 +1,6 @@
 /**
- * The only member of an {@link ExactNumber}. No service names a member like this control character, which JSON may hold
- * as it is.
+ * The only member of an {@link ExactNumber}. JSON can contain this control character unescaped, and no service uses it as
+ * a name.
  */
 const DIGITS = '\u0080';
 
@@ -20,17 +20,17 @@ export interface JsonObject {
 /** How deep lists and objects may be nested: enough for any response, and far from a stack overflow. */
 const MAX_DEPTH = 200;
 
-/** Replaces lists and objects that are nested too deeply, and the rest of a long text. */
+/** Written in place of parts that are nested too deeply, and of the rest of a long text. */
 export const LEFT_OUT = '…';
 
 /**
- * Parses JSON with every number exact. Skips a byte order mark. Parts nested too deeply are left out, so the result can be
+ * Parses JSON with every number exact. Skips a byte order mark. Omits parts that are nested too deeply, so the result can be
  * walked recursively and written again. @throws SyntaxError if the text isn't JSON
  */
 export function parseJson(text: string): Json {
   const whole = text.replace(/^\uFEFF/, '');
   const { json, isTooDeep } = rewritten(whole);
-  // What is left out must be JSON too.
+  // The omitted parts must be JSON too.
   if (isTooDeep) JSON.parse(whole);
   return JSON.parse(json);
 }
@@ -38,7 +38,7 @@ export function parseJson(text: string): Json {
 /** Writes JSON that `parseJson` reads back to the same values. `indent` is the number of spaces per level. */
 export function stringifyJson(value: Json, indent = 0): string {
   const json = JSON.stringify(value, undefined, indent);
-  // Inside a string, the quotes would be escaped.
+  // The quotes rule out a match inside a string, where they are escaped.
   return json?.includes(`"${DIGITS}"`) ? json.replace(WRITTEN_NUMBER, '$1') : json;
 }
 
@@ -72,7 +72,7 @@ function rewritten(json: string): { readonly json: string; readonly isTooDeep: b
       while (next >= ZERO && next <= NINE) next = json.charCodeAt(++at + 1);
       const isDigits = code >= ZERO && (next === COMMA || next === OBJECT_END || next === LIST_END);
       if (isDigits && at - begin < 15) continue;
-      // 17 digits need no look at their value.
+      // 17 digits are never exact.
       const isLong = isDigits && code > ZERO && at - begin > 15;
       while (!isLong && IN_NUMBER.test(json.charAt(at + 1))) at += 1;
       const source = json.slice(begin, at + 1);
@@ -97,7 +97,7 @@ function rewritten(json: string): { readonly json: string; readonly isTooDeep: b
 const IN_NUMBER = /[\d.eE+-]/;
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Most strings are shorter than this: a loop finds their ends faster than a search. */
+/** Most strings are shorter than this, and a loop finds their ends faster than indexOf. */
 const SHORT = 32;
 
 /** The index of the quote that ends the string that begins at `begin`. */
@@ -117,7 +117,7 @@ function endOfString(json: string, begin: number): number {
   return json.length;
 }
 
-/** Whether a value is a number that was kept as its digits. */
+/** Whether a value is a number that is represented by its digits. */
 export function isExactNumber(value: unknown): value is ExactNumber {
   return typeof value === 'object' && value !== null && typeof (value as ExactNumber)[DIGITS] === 'string';
 }
@@ -134,7 +134,7 @@ export function isNothing(value: Json | undefined): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-/** The text of a string, number or boolean as people read it; undefined for null, objects and lists. */
+/** A string, number or boolean as text; undefined for null, objects and lists. */
 export function leafText(value: Json | undefined): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

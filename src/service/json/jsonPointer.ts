@@ -1,15 +1,15 @@
-/** Tells whether a text is a JSON Pointer (RFC 6901): empty, or `/` before each token, `~` only as `~0` or `~1`. */
+/** Whether a text is a JSON Pointer (RFC 6901): empty, or `/` before each token, and `~` only as `~0` or `~1`. */
 export function isJsonPointer(text: string): boolean {
   return /^(?:\/(?:[^~/]|~[01])*)*$/.test(text);
 }
 
-/** The names and numbers that a JSON Pointer (RFC 6901) is made of. */
+/** The names and numbers in a JSON Pointer. */
 export function pointerNames(pointer: string): string[] {
   const tokens = pointer.split('/').slice(1);
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The JSON Pointer (RFC 6901) made of these names, escaped as it must be. */
+/** The JSON Pointer with these names, escaped. */
 export function jsonPointer(...names: string[]): string {
   return names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

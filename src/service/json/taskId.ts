@@ -6,10 +6,10 @@ import { isExactNumber, type Json, leafText, parseJson, stringifyJson } from './
  */
 export type TaskId = string & { readonly taskIdLiteral: unique symbol };
 
-/** Max length of an ID; a longer text is something else. */
+/** Max length of an ID; a longer text must be something else. */
 const MAX_CHARACTERS = 2000;
 
-/** The ID that a JSON value holds: a string that isn't blank, or a number. Otherwise undefined. */
+/** The ID in a JSON value, which is a string that isn't blank, or a number; otherwise undefined. */
 export function taskIdOf(value: Json | undefined): TaskId | undefined {
   const isId = (typeof value === 'string' && value.trim() !== '') || typeof value === 'number' || isExactNumber(value);
   return isId && (leafText(value) ?? '').length <= MAX_CHARACTERS ? (stringifyJson(value) as TaskId) : undefined;
@@ -26,7 +26,7 @@ export function numericTaskId(id: TaskId): Json | undefined {
   return text === id || couldBeNumber(text) ? parseJson(text) : undefined;
 }
 
-/** The ID that the user typed. Digits can be a JSON number or a string: `as` decides. */
+/** The ID that the user typed. `as` decides whether digits are a JSON number or a string. */
 export function typedTaskId(text: string, as: 'string' | 'number'): TaskId {
   return (as === 'number' ? text.trim() : stringifyJson(text.trim())) as TaskId;
 }

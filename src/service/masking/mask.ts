@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { TaskId } from '../json/taskId';
 
-/** Min length of a key that is masked: masking a shorter one would spoil every text. */
+/** Min length of a key that is masked: a shorter one would be masked everywhere by chance. */
 const MIN_KEY_LENGTH = 4;
 
-/** Min length of a key that is masked inside longer words, and in Base64: a shorter text may be there by chance. */
+/** Min length of a key that is masked inside longer words and in Base64, where a shorter one may occur by chance. */
 const MIN_LENGTH_ANYWHERE = 8;
 
-/** What JSON is made of: strings, and the tokens outside of them. */
+/** The strings in JSON, and the tokens outside of them. */
 const JSON_TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s"[\]{}:,]+/g;
 
 /** How a key is found in a text. */
 interface KeyPattern {
   readonly spellings: RegExp;
-  /** Rules out most texts, far faster than a search for all spellings. */
+  /** Rules out most texts, much faster than a search for all spellings. */
   mayBeIn(text: string): boolean;
 }
 
@@ -22,7 +22,7 @@ interface KeyPattern {
  * as JSON (also twice), URL or HTML, and in Base64.
  */
 export class KnownKeys {
-  /** By key, longest first: a key may be a part of a longer one. */
+  /** By key, longest first, because a key may be a part of a longer one. */
   #patterns = new Map<string, KeyPattern>();
 
   /** Remembers a key until the window closes. */
@@ -74,7 +74,7 @@ export function withKey(id: TaskId, key: string): TaskId {
 }
 
 /**
- * A regular expression for all spellings of a key, longer ones first. None can match in two ways, so a search takes linear
+ * A regular expression for all spellings of a key, longer ones first. No text matches in two ways, so a search takes linear
  * time.
  */
 function spellingsOf(key: string): string {
@@ -120,7 +120,7 @@ function htmlSpellings(char: string): string {
   return `${char === '&' ? '' : `${literal(char)}|`}&(?:${escapes.join('|')});`;
 }
 
-/** The Base64 characters that depend on the key alone if it begins after this many bytes of a group of three. */
+/** The Base64 characters that depend only on the key, if it begins after this many bytes of a group of three. */
 function base64Spelling(key: string, bytesBefore: number): string {
   const whole = Buffer.from(' '.repeat(bytesBefore) + key).toString('base64');
   const own = whole.slice(Math.ceil((bytesBefore * 8) / 6), Math.floor(((bytesBefore + key.length) * 8) / 6));

@@ -3,9 +3,9 @@ import { sentFileName } from './multipart';
 import type { FormRequest, JsonRequest } from './requests';
 
 /**
- * A command for bash and zsh that sends the same import with curl, with `$ACCESS_KEY` in place of the key. curl chooses
- * the boundary, so Content-Type is left to it. `Expect: 100-continue`, which it adds for large files, is turned off. It
- * can't write `filename*`.
+ * A command for bash and zsh that sends the same import with curl, with `$ACCESS_KEY` in place of the key. It has no
+ * Content-Type, because curl chooses the boundary, and turns off `Expect: 100-continue`, which curl adds for large files.
+ * curl can't write `filename*`.
  */
 export function curlFileTask({ url, headers, form }: FormRequest, filePath: string): string {
   const { 'Content-Type': _boundary, ...others } = headers;
@@ -21,7 +21,7 @@ export function curlJson({ url, headers, body }: JsonRequest): string {
 }
 
 function command(url: URL, options: readonly string[]): string {
-  // curl would take brackets and braces in a URL for a pattern.
+  // In a URL, curl takes brackets and braces for a pattern.
   const literally = /[[\]{}]/.test(url.href) ? '--globoff ' : '';
   return [`curl ${literally}--request ${METHOD} ${shell(url.href)}`, ...options].join(' \\\n  ');
 }
@@ -29,27 +29,27 @@ function command(url: URL, options: readonly string[]): string {
 function headerOptions(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers).map(([name, value]) => {
     if (name === ACCESS_KEY_HEADER) return `--header "${ACCESS_KEY_HEADER}: $ACCESS_KEY"`;
-    // With a colon and no value curl would leave the header out.
+    // With a colon and no value, curl omits the header.
     return `--header ${shell(value.trim() === '' ? `${name};` : `${name}: ${value}`)}`;
   });
 }
 
 /**
- * One word of a shell, whatever is in it. Pasted as they are, control characters are keys: Ctrl+C gives up the line, and
- * what follows would run. They are written as numbers, as is the quote beside them: a shell that does not know `$'…'` then
- * reads another value and runs nothing.
+ * One word of a shell command, whatever the text contains. A pasted control character acts as a key: Ctrl+C cancels the
+ * line, and the rest would run as commands. So control characters are written as numbers, and quotes too: a shell that
+ * doesn't know `$'…'` reads a different value, but runs nothing.
  */
 function shell(text: string): string {
   if (!/\p{Cc}/u.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
   return `$'${text.replaceAll('\\', '\\\\').replaceAll(/[\p{Cc}']/gu, octal)}'`;
 }
 
-/** The UTF-8 bytes of a character: older shells know no escape for the character itself. */
+/** The UTF-8 bytes of a character, because older shells have no escape for the character itself. */
 function octal(character: string): string {
   return [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }
 
-/** A value inside curl's --form, whatever is in it. */
+/** A quoted value for curl's --form. */
 function quoted(text: string): string {
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }

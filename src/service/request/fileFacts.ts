@@ -4,8 +4,8 @@ import type { Contract } from '../contract/contract';
 import { type FileFacts, placeholdersIn } from '../contract/template';
 
 /**
- * What the placeholders of form fields stand for. The file is read for its hash only where a field asks for it.
- * @throws SourceError where it cannot be read
+ * The values of the placeholders in form fields. Reads the file for its hash only if a field contains that.
+ * @throws SourceError if the file can't be read
  */
 export async function fileFacts({ fileTask }: Contract, file: SourceBody, relativePath: string): Promise<FileFacts> {
   const facts = namedFacts(fileTask, file.name, relativePath, file.sizeBytes);
@@ -13,7 +13,7 @@ export async function fileFacts({ fileTask }: Contract, file: SourceBody, relati
   return needsHash ? { ...facts, sha256: await sha256Of(file) } : facts;
 }
 
-/** What the placeholders stand for that need no look into the file. */
+/** The values that don't depend on the file's content. */
 export function namedFacts(
   { mediaType }: Pick<Contract['fileTask'], 'mediaType'>,
   fileName: string,
@@ -27,7 +27,7 @@ export function namedFacts(
   return { fileName, relativePath, extension, mediaType: mediaType ?? usual, size, taskName };
 }
 
-/** By the ending of a file's name. */
+/** By a file's extension. */
 const mediaTypes = new Map(
   Object.entries({
     csv: 'text/csv',

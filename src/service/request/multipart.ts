@@ -3,26 +3,26 @@ import type FormData from 'form-data';
 import type { SourceBody } from '../content/sourceBody';
 import type { FileNameEncoding } from '../contract/contract';
 
-/** So much is written at a time, so that progress is seen, and a slow connection does not look silent. */
+/** Small enough to show progress, and to keep a slow connection from looking silent. */
 const SLICE_BYTES = 64 * 1024;
 
-/** So much where the connection is fast: each slice costs as much as many of its bytes. */
+/** For fast connections, because each slice has a cost. */
 const LARGE_SLICE_BYTES = 512 * 1024;
 
-/** A connection is fast once so much has left without a delay: more than its buffers take in. */
+/** A connection that sends this much without a delay is fast: it is more than buffers hold. */
 const FAST_AFTER_BYTES = 16 * 1024 * 1024;
 const DELAY_MS = 100;
 
 /** A multipart form body, ready to be sent. */
 export interface MultipartBody {
-  /** With the boundary. */
+  /** Includes the boundary. */
   readonly contentType: string;
   readonly sizeBytes: number;
-  /** The bytes, from the first one on at each call. Ends with the own error of a file that cannot be read to its end. */
+  /** The bytes; each call begins at the start. Throws the file's own error if it can't be read to the end. */
   readonly bytes: () => AsyncIterable<Uint8Array>;
 }
 
-/** What the form is made of. Fields come first, so that a service has read them when the file begins. */
+/** The parts of a form. Fields come first, so that a service has read them when the file begins. */
 export interface Form {
   readonly fields: Readonly<Record<string, string>>;
   readonly filePart: string;
@@ -31,18 +31,18 @@ export interface Form {
   readonly file: Pick<SourceBody, 'name' | 'sizeBytes' | 'chunks'>;
 }
 
-/** Makes a multipart body of a form. What would end or break a header is percent-encoded in names. */
+/** Makes the multipart body of a form. Percent-encodes the characters in names that would break a header. */
 export function multipartBody(form: Form, nowMs: () => number = () => performance.now()): MultipartBody {
   const Framing: typeof FormData = require('form-data');
   const { fields, filePart, mediaType, file } = form;
   const framing = new Framing();
-  // Its own one takes as long to make as all else of a small form.
+  // form-data takes as long to make a boundary as for the rest of a small form.
   const boundary = `--------------------------${randomUUID()}`;
   framing.setBoundary(boundary);
   for (const [name, value] of Object.entries(fields)) framing.append(name, value);
   const disposition = `form-data; name="${headerSafe(filePart)}"; ${fileNameParameters(form)}`;
   const header = `--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${mediaType}\r\n\r\n`;
-  // form-data forwards no error of a stream, so it frames an empty file, and the real one is put in its place.
+  // form-data doesn't forward a stream's errors, so it frames an empty file, which we replace with the real one.
   framing.append(filePart, Buffer.alloc(0), { header });
   const frame = framing.getBuffer();
   const end = frame.lastIndexOf(`\r\n--${boundary}--`);
@@ -60,7 +60,7 @@ function fileNameParameters({ file, fileNameEncoding }: Form): string {
   return fileNameEncoding === 'both' ? `${parameter}; filename*=UTF-8''${percentEncoded(file.name)}` : parameter;
 }
 
-/** The name of a file as it is written in the parameter `filename`. */
+/** A file's name as it is written in the parameter `filename`. */
 export function sentFileName(name: string, encoding: FileNameEncoding): string {
   return encoding === 'percent' ? percentEncoded(name) : headerSafe(name);
 }
@@ -70,11 +70,11 @@ function percentEncoded(name: string): string {
 }
 
 /**
- * A name with the escapes of browsers for quotes and line breaks, and the same for other control characters. A backslash
- * at its end too: some parsers would take it for an escape of the closing quote.
+ * A name with quotes and line breaks escaped like in browsers, and other control characters too. A backslash at the end is
+ * also escaped, because some parsers take it for an escape of the closing quote.
  */
 function headerSafe(name: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not go out.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be sent.
   return name.replaceAll(/["\u0000-\u001F\u007F]|\\$/g, percent);
 }
 
@@ -82,7 +82,7 @@ function percent(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** In slices. Each is asked for once the one before has left, but for the little that a socket takes in at once. */
+/** Yields slices. undici asks for the next slice once the socket has accepted the last one. */
 async function* inSlices(head: Buffer, file: Form['file'], tail: Buffer, nowMs: () => number): AsyncGenerator<Buffer> {
   yield head;
   let fastBytes = 0;
@@ -98,10 +98,10 @@ async function* inSlices(head: Buffer, file: Form['file'], tail: Buffer, nowMs: 
   yield tail;
 }
 
-/** For a small body: each write would cost as much as its bytes do. */
+/** Yields a small body at once, because a write costs as much as its bytes. */
 async function* inOnePiece(head: Buffer, file: Form['file'], tail: Buffer): AsyncGenerator<Buffer> {
   const pieces = [head];
-  // One chunk holds all of so small a file.
+  // Such a small file is one chunk.
   for await (const chunk of file.chunks()) pieces.push(chunk);
   yield Buffer.concat([...pieces, tail]);
 }

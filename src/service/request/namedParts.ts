@@ -1,7 +1,7 @@
 import { ACCESS_KEY_HEADER, type Contract, KIND_HEADERS } from '../contract/contract';
 import { isJsonObject, type Json } from '../json/json';
 
-/** Max characters of a message that are looked at. */
+/** Max characters of a message that are searched. */
 const MAX_CHARACTERS = 2000;
 
 const NAME = '([\\p{L}_$][\\p{L}\\d_$.[\\]-]*)';
@@ -12,14 +12,14 @@ const NAMED = new RegExp(
   'gu',
 );
 
-/** The names in a service's message, each once. `values` are what the request held, and no names. */
+/** The names in a service's message, each once. Quoted `values` of the request aren't names. */
 export function namesIn(message: string, values: readonly string[]): string[] {
   const found = message.slice(0, MAX_CHARACTERS).matchAll(NAMED);
   const names = [...found].flatMap(([, quoted, alone]) => quoted ?? alone ?? []);
   return [...new Set(names)].filter((name) => !values.includes(name));
 }
 
-/** Those of the names that the requests of an operation do not have by a contract, as a name or as a value. */
+/** The names that an operation's requests lack by this contract, both as names and as values. */
 export function missingNames(
   names: readonly string[],
   { headers, fileTask, queryTask }: Contract,
@@ -27,7 +27,7 @@ export function missingNames(
 ): string[] {
   const isImport = operation === 'fileTask';
   const ownHeaders = [...Object.keys(headers), ...Object.keys(KIND_HEADERS), ACCESS_KEY_HEADER, 'Content-Type'];
-  // The case of a header's name does not matter.
+  // Header names are case-insensitive.
   const inHeaders = new Set(ownHeaders.map((header) => header.toLowerCase()));
   const { filePart, fields } = fileTask;
   const own = isImport ? [filePart, ...Object.entries(fields).flat()] : membersOf(queryTask.body);
@@ -36,12 +36,12 @@ export function missingNames(
   return names.filter((each) => !sent.has(asSent(each)) && !inHeaders.has(each.toLowerCase()));
 }
 
-/** The name of a list, without the brackets that mark it as one or name an element. */
+/** A name without brackets: `docs` for `docs[]` or `docs[0]`. */
 export function withoutBrackets(name: string): string {
   return name.replaceAll(/\[\w*\]/g, '');
 }
 
-/** The names of all members, and the paths to them: `q`, `ref` and `q.ref` of `{"q":[{"ref":1}]}`. */
+/** The names of all members and the paths to them: `q`, `ref` and `q.ref` for `{"q":[{"ref":1}]}`. */
 function membersOf(json: Json, above: readonly string[] = []): string[] {
   if (Array.isArray(json)) return json.flatMap((item: Json) => membersOf(item, above));
   if (!isJsonObject(json)) return [];

@@ -4,7 +4,7 @@ import type { FileFacts } from '../contract/template';
 import type { Form } from './multipart';
 import { fileTaskRequest, type JsonRequest, type Target } from './requests';
 
-/** A file as a preview needs it: how it begins, and how long it is. */
+/** The part of a file that a preview shows. */
 export interface FileBeginning {
   readonly name: string;
   readonly sizeBytes: number;
@@ -12,8 +12,8 @@ export interface FileBeginning {
 }
 
 /**
- * The request that would import a file, as text: request line, headers and parts; of the file only its beginning, then
- * what `formatRest` gives for the number of bytes left out. `target.accessKey` is shown as it is, so it must be a mask.
+ * The request that would import a file, as text: request line, headers and parts. The file is cut; `formatRest` says how
+ * many bytes are missing. `target.accessKey` is shown, so it must be a mask.
  */
 export async function previewFileTask(
   target: Target,
@@ -37,7 +37,7 @@ export async function previewFileTask(
   return `${head(url, headers, body.sizeBytes)}\n\n${Buffer.concat(chunks).toString().replaceAll('\r\n', '\n')}`;
 }
 
-/** The bytes without the UTF-8 character that a cut at their end went through. */
+/** The bytes without an incomplete UTF-8 character at the end. */
 function withoutCutCharacter(bytes: Buffer): Buffer {
   const at = bytes.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
   const lead = bytes[at] ?? 0;

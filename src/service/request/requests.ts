@@ -6,11 +6,11 @@ import { numericTaskId, type TaskId, taskIdText } from '../json/taskId';
 import { withKey } from '../masking/mask';
 import { type Form, type MultipartBody, multipartBody } from './multipart';
 
-/** One dataset's service, as a request needs it. */
+/** Where a request goes. */
 export interface Target {
   readonly baseUrl: URL;
   readonly contract: Contract;
-  /** Goes into the header Access-Key and nowhere else. */
+  /** Goes only into the header Access-Key. */
   readonly accessKey: string;
 }
 
@@ -60,7 +60,7 @@ export function queryTaskRequest(target: Target, taskId: TaskId): JsonRequest {
   };
 }
 
-/** What the placeholders of the query's body stand for. An id that is no number is text, whatever is asked for. */
+/** The values of the placeholders in the query's body. An ID that isn't a number stays text. */
 function queryValues(taskId: TaskId): Record<(typeof QUERY_PLACEHOLDERS)[number], Json> {
   const text = taskIdText(taskId);
   return { taskId: parseJson(taskId), 'taskId:number': numericTaskId(taskId) ?? text, 'taskId:text': text };
