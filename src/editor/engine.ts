@@ -91,10 +91,6 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
       const row = serving.destinations.find(({ id }) => id === destination);
       return row && why(row);
     },
-    nextCheckMs: (row) => {
-      const inMs = following.nextCheckMs(row);
-      return inMs === undefined ? undefined : clock.now() + inMs;
-    },
   });
   const media = Uri.joinPath(context.extensionUri, 'media');
   const batchPages = new BatchPages(store, media, why, (error) => messages.note(`batch page: ${error}`));

@@ -93,7 +93,7 @@ async function filterItems({ store, now }: ArrangingPorts): Promise<FilterItem[]
   const ofDatasets = [...datasets].map(([dataset, its]): FilterItem => {
     const count = its.reduce((sum, group) => sum + countIn(group.counts), 0);
     const filter = { destinations: its.map(({ value }) => Number(value)) };
-    return { label: dataset, description: l10n.t('{0} in this dataset', formatCount(count)), filter, words: dataset };
+    return { label: dataset, description: formatCount(count), filter, words: dataset };
   });
   return [
     ofStates(l10n.t('problems'), PROBLEMS),
@@ -115,14 +115,10 @@ export async function groupTasks(
 ): Promise<void> {
   const { groupBy } = arrangement.current;
   const choices: readonly (QuickPickItem & { readonly groupBy: GroupBy })[] = [
-    { label: l10n.t('Batch'), groupBy: 'batch', detail: l10n.t('Files that were imported together') },
+    { label: l10n.t('Batch'), groupBy: 'batch' },
     { label: l10n.t('Dataset'), groupBy: 'destination' },
     { label: l10n.t('State'), groupBy: 'state' },
-    {
-      label: l10n.t('Reason'),
-      groupBy: 'reason',
-      detail: l10n.t('Why files failed, were rejected or need your attention'),
-    },
+    { label: l10n.t('Reason'), groupBy: 'reason' },
   ];
   const items = choices.map((item) => (item.groupBy === groupBy ? { ...item, description: l10n.t('current') } : item));
   const picked = await picks.one(items, { title: dialogTitle('groupTasks'), placeHolder: l10n.t('Select a grouping') });

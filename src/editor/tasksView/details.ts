@@ -29,15 +29,12 @@ export interface DetailsContext {
   /** Whether the row's file is missing on disk. */
   readonly isMissing: boolean;
   readonly why?: WhyWaits | undefined;
-  /** When this window checks the row's task next. */
-  readonly nextCheckMs?: number | undefined;
 }
 
 /** What the details ask of the rest of the window, about a row. */
 export interface RowFacts {
   nowMs(): number;
   why(row: FileRow): WhyWaits | undefined;
-  nextCheckMs(row: FileRow): number | undefined;
 }
 
 /** The details of rows: each a read-only document that follows its row while it is open. Its address is the row's id. */
@@ -104,8 +101,8 @@ export class DetailsDocuments implements Disposable {
     this.#stepsChanged.fire();
     if (read === undefined) return `${l10n.t('This task is no longer in the list.')}\n`;
     const { row } = read.details;
-    const [nowMs, why, nextCheckMs] = [this.#facts.nowMs(), this.#facts.why(row), this.#facts.nextCheckMs(row)];
-    return formatDetails(read.details, { nowMs, why, nextCheckMs, isMissing: read.isMissing });
+    const context = { nowMs: this.#facts.nowMs(), why: this.#facts.why(row), isMissing: read.isMissing };
+    return formatDetails(read.details, context);
   }
 
   async #links(document: TextDocument): Promise<DocumentLink[]> {
@@ -148,7 +145,7 @@ export function formatDetails(details: Details, context: DetailsContext): string
   const sections = [
     [rowLabel(row), ...rowSentences(row, context)].map(oneLine),
     section(l10n.t('Timeline'), alignedLines(timelineOf(details))),
-    section(l10n.t('Task'), alignedLines(taskLines(row, context))),
+    section(l10n.t('Task'), alignedLines(taskLines(row))),
     section(l10n.t('File'), alignedLines(fileLines(details, context))),
     section(l10n.t('Response to the Import'), responseLines(responses.import)),
     section(l10n.t('Response to the Status Check'), responseLines(responses.query)),
@@ -172,7 +169,7 @@ function columnsOf(text: string): number {
   return text.length + (text.match(/[\p{Script=Han}，。：；（）]/gu)?.length ?? 0);
 }
 
-function taskLines({ dataset, origin, tasks }: FileRow, { nextCheckMs }: DetailsContext): Line[] {
+function taskLines({ dataset, origin, tasks }: FileRow): Line[] {
   const [first] = tasks;
   const own =
     first === undefined || tasks.length > 1
@@ -190,11 +187,7 @@ function taskLines({ dataset, origin, tasks }: FileRow, { nextCheckMs }: Details
           ...line(l10n.t('Progress'), first.progress === null ? null : formatPercent(first.progress)),
           ...line(l10n.t('Message'), first.message),
         ];
-  return [
-    [l10n.t('Dataset'), l10n.t('{0} ({1})', dataset, origin)],
-    ...own,
-    ...line(l10n.t('Next status check'), nextCheckMs === undefined ? null : formatDateTime(nextCheckMs)),
-  ];
+  return [[l10n.t('Dataset'), l10n.t('{0} ({1})', dataset, origin)], ...own];
 }
 
 function line(label: string, text: string | null): Line[] {

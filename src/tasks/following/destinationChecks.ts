@@ -7,7 +7,7 @@ import type { TaskReport } from '../../service/response/taskReport';
 import type { Gate } from '../sending/gate';
 import { causeOf } from '../sending/importEnd';
 import type { ImportStore } from '../store/importStore';
-import type { Cause, Destination, DestinationRow, FileRow, TaskFacts, UnfinishedTask } from '../store/model';
+import type { Cause, Destination, DestinationRow, TaskFacts, UnfinishedTask } from '../store/model';
 import type { Clock } from '../timing/clock';
 import { type CheckResult, Schedule, type Scheduled } from './schedule';
 
@@ -135,14 +135,6 @@ export class DestinationChecks {
     const { waitMs } = this.#schedule;
     // `waitMs` is undefined while all tasks are being checked.
     return this.#version === undefined || waitMs === undefined || waitMs <= ms;
-  }
-
-  /** Max milliseconds until this window checks a row; undefined if it doesn't check the row. */
-  nextCheckMs({ tasks }: Pick<FileRow, 'tasks'>): number | undefined {
-    const { checkIntervalMs, checkWaitMs } = this.#gate;
-    const times = tasks.flatMap((task) => this.#schedule.latestMs(keyOf(task), checkIntervalMs) ?? []);
-    if (times.length === 0 || !this.#ports.isServing(this.#row.id)) return undefined;
-    return Math.max(Math.min(...times), checkWaitMs);
   }
 
   /** Drops all tasks. Call this if the destination was renamed or the database was set aside. */

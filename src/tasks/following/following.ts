@@ -5,7 +5,7 @@ import type { Outcome } from '../../service/response/outcome';
 import type { TaskReport } from '../../service/response/taskReport';
 import { type Destination, destinationKey, isAt } from '../destination';
 import type { Gates } from '../sending/gate';
-import type { DestinationRow, FileRow } from '../store/model';
+import type { DestinationRow } from '../store/model';
 import { gotNoResponse, retried } from '../timing/retrying';
 import { type CheckPorts, DestinationChecks } from './destinationChecks';
 
@@ -53,11 +53,6 @@ export class Following {
   /** Whether a destination has a check due within a minute. */
   isDueSoon(row: DestinationRow): boolean {
     return row.unfinished && this.#of(row).isDueWithin(SOON_MS);
-  }
-
-  /** Max milliseconds until this window checks a row; undefined if it doesn't check the row. */
-  nextCheckMs(row: Pick<FileRow, 'dataset' | 'origin' | 'tasks'>): number | undefined {
-    return this.#all.get(destinationKey(row))?.nextCheckMs(row);
   }
 
   /** The settings or an access key have changed. @throws StoreFault */

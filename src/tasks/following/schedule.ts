@@ -167,13 +167,6 @@ export class Schedule<Task extends Scheduled> {
     }
   }
 
-  /** Max milliseconds until a task is checked, if a check is sent every `intervalMs`. */
-  latestMs(key: string, intervalMs: number): number | undefined {
-    const entry = this.#all.get(key);
-    const roundMs = this.#all.size < MANY ? 0 : this.#all.size * intervalMs;
-    return entry && Math.max(0, entry.dueMs - this.#clock.monotonicMs(), roundMs);
-  }
-
   /** The oldest task that may be checked now: at the shortest interval, and only if its last check didn't fail. */
   #oldestDue(nowMs: number): Entry<Task> | undefined {
     let reach = REACH;

@@ -86,7 +86,7 @@ describe('The schedule of status checks', () => {
     const { schedule, clock } = scheduleOf(1, HOUR);
     schedule.done('1', 'unfinished');
     clock.advance(20 * SECOND);
-    assert.equal(schedule.latestMs('1', INTERVAL_MS), 40 * SECOND);
+    assert.equal(schedule.waitMs, 40 * SECOND);
   });
 
   it('forgets a task that is finished or removed, even while it is checked', () => {
@@ -96,7 +96,7 @@ describe('The schedule of status checks', () => {
     schedule.remove('3');
     schedule.done('4', 'finished');
     for (const key of inFlight) schedule.done(key, 'finished');
-    assert.deepEqual([schedule.waitMs, schedule.next(), schedule.latestMs('1', INTERVAL_MS)], Array(3).fill(undefined));
+    assert.deepEqual([schedule.waitMs, schedule.next()], Array(2).fill(undefined));
   });
 
   it('checks a task 10 s after it was reported failed for the first time, ahead of all others', () => {
@@ -124,11 +124,6 @@ describe('The schedule of status checks', () => {
     const { schedule } = scheduleOf(300, HOUR);
     const keys = checkDue(schedule);
     assert.deepEqual([keys.length, new Set(keys).size], [300, 300]);
-  });
-
-  it('says when a task among many is checked at the latest', () => {
-    const { schedule } = scheduleOf(3000, HOUR);
-    assert.equal(schedule.latestMs('1', INTERVAL_MS), 300 * SECOND);
   });
 
   it('checks the oldest first while it keeps turning out to be finished', () => {
