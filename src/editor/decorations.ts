@@ -208,7 +208,7 @@ export function decorateFiles(
   };
 }
 
-/** The real paths of files that aren't links, as the store has them. Each folder is resolved once. */
+/** The paths of files with the links of their folders resolved, as in the store. Each folder is resolved once. */
 async function realPaths(uris: readonly vscode.Uri[]): Promise<readonly string[]> {
   const folders = new Map<string, Promise<string>>();
   const realFolder = (folder: string) => {

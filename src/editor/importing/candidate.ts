@@ -21,7 +21,7 @@ export type ImportServices = Pick<
   | 'textsFolder'
 >;
 
-/** What the user chose to import. */
+/** The user's choice of files, folders and texts. */
 export interface Chosen {
   /** Files and folders. */
   readonly uris?: readonly Uri[];

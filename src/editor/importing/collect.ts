@@ -16,7 +16,7 @@ import { formatSkipped } from './notes';
 export interface Collected {
   /** Folder by folder in natural order, as in the Explorer. Texts come last. */
   readonly candidates: readonly Candidate[];
-  /** What the rules for folders skip, up to a limit. */
+  /** Files and folders that the rules skip, up to a limit. */
   readonly skipped: readonly SkippedPath[];
   readonly skippedCount: number;
   /** The real paths of the chosen folders on disk. */
@@ -29,8 +29,8 @@ export interface Collected {
 }
 
 /**
- * Finds the chosen files, with a growing count. Undefined if the user cancels.
- * @throws UserError if there are none
+ * Finds the chosen files, and shows their growing number. Undefined if the user cancels.
+ * @throws UserError if there are no files
  */
 export function collect(chosen: Chosen): Promise<Collected | undefined> {
   return withDelayedProgress(l10n.t('Looking for files'), async (signal, report) => {

@@ -24,7 +24,7 @@ export async function truePath(uri: Uri): Promise<string> {
   return uri.scheme === 'file' ? Uri.file(await truePathOnDisk(uri.fsPath)).path : uri.path;
 }
 
-/** The path on disk with a capital drive letter, as the disk reports it. URIs have a small one. */
+/** The path on disk, with a capital drive letter as in resolved paths. URIs have small drive letters. */
 export function diskPath({ fsPath }: Uri): string {
   return fsPath.replace(/^[a-z]:/, (drive) => drive.toUpperCase());
 }

@@ -9,7 +9,7 @@ import type { SkippedPath } from './folderWalk';
 /** Max deleted files, or reasons, in one text. */
 const NAMED = 5;
 
-/** What isn't imported, and why. */
+/** A kind of files that aren't imported. */
 export interface Note {
   readonly label: string;
   readonly count: number;
@@ -42,7 +42,7 @@ export function skippedNotes({ skipped, skippedCount }: Collected): Note[] {
   return more === 0 ? notes : [...notes, { label: l10n.t('other reasons'), count: more, names: [] }];
 }
 
-/** A sentence about the files that the rules skip; empty if there are none. */
+/** A sentence about skipped files; empty if nothing is skipped. */
 export function formatSkipped(found: Collected): string[] {
   const reasons = skippedNotes(found).slice(0, NAMED);
   const counted = reasons.map(({ label, count }) => l10n.t('{0} ({1})', label, formatCount(count)));
@@ -81,7 +81,7 @@ export function formatPlaceHolder({ gone, skippedCount }: ComparedFiles, faults:
   ].join(' · ');
 }
 
-/** Names files that are missing since they were uploaded; empty if there are none. */
+/** A text that names deleted files; empty if no file was deleted. */
 export function formatGone(gone: readonly string[]): string[] {
   if (gone.length === 0) return [];
   const names = gone.slice(0, NAMED).map(formatPath);
