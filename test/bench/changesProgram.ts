@@ -1,4 +1,4 @@
-// A process of its own for one measurement. Its arguments are the folders of the store and of the files.
+// A separate process for one measurement. Its arguments are the folders of the store and of the files.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,7 +11,7 @@ import { type ImportStore, openImportStore } from '../../src/tasks/store/importS
 import { storePath } from '../../src/tasks/storePath';
 import { printFigures } from './printFigures';
 
-/** How long it took to find what has changed, and the longest time in which nothing else ran. */
+/** How long it took to find the changed files, and the longest block of the event loop. */
 export interface ChangesFound {
   readonly foundMs: number;
   readonly blockMs: number;
@@ -19,10 +19,10 @@ export interface ChangesFound {
 
 const BENCH = { dataset: 'Bench', origin: 'https://bench.example' };
 
-/** One of so many files has changed. */
+/** One of this many files has changed. */
 const CHANGED = 200;
 
-/** Stores all files of the folder as uploaded, changes some of them, and finds these. */
+/** Stores all files of a folder as uploaded, changes some, and finds the changed ones. */
 async function findChanges(folder: string, filesFolder: string): Promise<ChangesFound> {
   const paths = readdirSync(filesFolder).map((name) => join(filesFolder, name));
   const window = thisWindow();

@@ -4,26 +4,26 @@ import { Gate, MAX_CHECKS } from '../../src/tasks/sending/gate';
 /** How long the simulated service takes to respond. */
 const RESPONSE_MS = 100;
 
-/** What following a fleet has cost. */
+/** The cost of following a fleet. */
 export interface Followed {
   readonly requestsPerTask: number;
-  /** From the end of a task to its notice, by task. */
+  /** The delay from the end of each task until it was noticed. */
   readonly delaysMs: readonly number[];
 }
 
-/** What a query finds. */
+/** The result of a query. */
 type QueryResult = 'unfinished' | 'finished' | 'failed';
 
-/** Which task to ask about next; tasks are named by their number. */
+/** Chooses the task to check next. Tasks are named by their numbers. */
 export interface Policy {
-  /** Undefined where none is due. */
+  /** Undefined if no task is due. */
   next(): number | undefined;
-  /** Milliseconds until one is due; undefined where none is left. */
+  /** Milliseconds until a task is due; undefined if no task is left. */
   waitMs(): number | undefined;
   responded(task: number, result: QueryResult): void;
 }
 
-/** Time that passes when it is told to. */
+/** A clock that the simulation sets. */
 export class SimulatedClock {
   nowMs = 0;
 
@@ -33,8 +33,8 @@ export class SimulatedClock {
 }
 
 /**
- * Follows tasks that all begin at once, each of which ends after its time, within the budget of a destination, until all
- * have ended that do. Every query of one that fails does. No time passes but in the simulation.
+ * Follows tasks that all start together and end at the given times, within the budget of a destination, until all finite
+ * tasks have been noticed. If `fails` is true for a task, all its queries fail.
  */
 export function followFleet(
   endsMs: readonly number[],
@@ -84,7 +84,7 @@ export function ownTask(count: number, clock: SimulatedClock): Policy {
   };
 }
 
-/** The longest unasked first, all of them in turn. */
+/** Checks all tasks in turn. */
 export function roundRobin(count: number): Policy {
   const waiting = Array.from({ length: count }, (_, task) => task);
   let from = 0;

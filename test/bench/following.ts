@@ -3,20 +3,20 @@ import type { Comparison } from './comparison';
 import { type Followed, followFleet, ownTask, type Policy, roundRobin, SimulatedClock } from './followedFleet';
 
 const OURS = 'Dataset Import';
-/** How many tasks of a fleet end a second; as many queries are allowed. */
+/** How many tasks of a fleet end per second, which is also the number of allowed queries. */
 const ENDS_A_SECOND = 10;
 const POLL_MS = 5000;
 
-/** The figures of one way to follow tasks. */
+/** The results of one policy. */
 interface Figures {
   readonly requests: number;
   readonly delayMs: number;
 }
 
 /**
- * Requests a task and the mean delay from a task's end to its notice, at a simulated service and in simulated time: for
- * single tasks that take 3 s to 1 h, beside a fixed poll every 5 s; and for fleets of tasks that begin at once and end 10
- * a second, beside all of them in turn at the same budget.
+ * Requests per task, and the mean delay until the end of a task is noticed, with a simulated service and clock. Compares
+ * single tasks that take 3 s to 1 h with polling every 5 s, and fleets of tasks that start together and end at 10 per second
+ * with checking all tasks in turn at the same rate.
  */
 export async function following(short: boolean): Promise<Comparison[]> {
   const count = short ? 500 : 10_000;
@@ -43,7 +43,7 @@ export async function following(short: boolean): Promise<Comparison[]> {
   ];
 }
 
-/** Durations log-uniform from 3 s to 1 h. */
+/** Tasks whose durations are log-uniform from 3 s to 1 h. */
 function singleTasks(count: number): Comparison[] {
   const durations = Array.from({ length: count }, (_, index) => 3000 * 1200 ** ((index + 0.5) / count));
   const own = durations.map((ms) => figuresOf(follow([ms], ownTask)));
@@ -60,7 +60,7 @@ function singleTasks(count: number): Comparison[] {
   ];
 }
 
-/** The end of a task that is the next in one of four lanes, which end 4, 3, 2 and 1 tasks a second. */
+/** When a task ends if four lanes process 4, 3, 2 and 1 tasks per second. */
 function laneEndMs(task: number): number {
   return (1000 * (Math.floor(task / 4) + 1)) / (4 - (task % 4));
 }
@@ -74,7 +74,7 @@ function follow(
   return followFleet(endsMs, clock, policyOf(endsMs.length, clock), fails);
 }
 
-/** One task, asked about every 5 s from its begin on. */
+/** One task that is polled every 5 s. */
 function polled(endMs: number): Figures {
   const requests = Math.ceil(endMs / POLL_MS);
   return { requests, delayMs: requests * POLL_MS - endMs };

@@ -1,4 +1,4 @@
-// A process of its own that measures the store: the first argument is the path of its file, the second one how many rows.
+// A separate process that measures the store. Its arguments are the path of the database and the number of rows.
 import { readFileSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -13,7 +13,7 @@ import { systemClock } from '../../src/tasks/timing/clock';
 import { printFigures } from './printFigures';
 
 export interface StoreFigures {
-  /** The versions, settings and file system with which it was measured. */
+  /** The version and settings of SQLite, and the file system. */
   readonly about: string;
   readonly figures: readonly Figure[];
 }
@@ -27,7 +27,7 @@ interface Figure {
 
 const DESTINATION = { dataset: 'Bench', origin: 'https://import.example' };
 const FOLDER = '/home/user/project/notes';
-/** The commits over which a group is measured. */
+/** How many groups are measured. */
 const GROUPS = 60;
 
 async function measure(path: string, count: string): Promise<StoreFigures> {
@@ -36,7 +36,7 @@ async function measure(path: string, count: string): Promise<StoreFigures> {
   const figures: Figure[] = [];
   const note = (title: string, value: number, aim: number | null = null, unit = 'ms') =>
     figures.push({ title, value, aim, unit });
-  /** Notes the median, which other work of the machine disturbs least, and the time of the processor. */
+  /** Notes the median time, which is the least sensitive to other load, and the processor time. */
   const time = async (title: string, aim: number | null, times: number, operation: () => Promise<unknown>) => {
     const taken: number[] = [];
     const before = process.cpuUsage();
@@ -199,7 +199,7 @@ function commitsOf(path: string): number {
   return readFileSync(path).readUInt32BE(24);
 }
 
-/** What this process wrote to files; 0 where the system doesn't count it. */
+/** Bytes that this process has written to files; 0 if the system doesn't count them. */
 function writtenBytes(): number {
   if (process.platform !== 'linux') return 0;
   return Number(/^wchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);

@@ -2,10 +2,10 @@ import type { Clock } from '../../../src/tasks/timing/clock';
 
 export const NOON = Date.UTC(2026, 0, 31, 12);
 
-/** A clock that stands still until it is moved on. */
+/** A clock that stands still until a test advances it. */
 export class HandClock implements Clock {
   #nowMs = NOON;
-  /** By how much the wall clock was set forward, or back where it is negative. */
+  /** How far the wall clock was set forward; negative if it was set back. */
   #jumpMs = 0;
   #alarms: { readonly atMs: number; readonly call: () => void }[] = [];
 
@@ -23,17 +23,17 @@ export class HandClock implements Clock {
     };
   }
 
-  /** Sets the wall clock forward, or back by a negative time; no time passes. */
+  /** Sets the wall clock forward, or back if the time is negative. No time passes. */
   jump(ms: number): void {
     this.#jumpMs += ms;
   }
 
-  /** How many are waiting for it. */
+  /** The number of pending timers. */
   get alarms(): number {
     return this.#alarms.length;
   }
 
-  /** Moves on, and calls back whoever wanted that in this time, each at its own moment. */
+  /** Lets time pass, and calls each timer at its own time. */
   advance(ms: number): void {
     const endMs = this.#nowMs + ms;
     for (;;) {

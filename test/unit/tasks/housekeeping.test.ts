@@ -23,9 +23,9 @@ describe('Housekeeping', () => {
 
   afterEach(() => all[Symbol.asyncDispose]());
 
-  it('deletes rows that are older than the settings keep, at most once an hour', async () => {
+  it('deletes rows that are older than the settings allow, at most once an hour', async () => {
     await upload('a.txt', 'T1');
-    // The row that changed last stays, so that versions never repeat.
+    // The row with the newest change stays, so that versions never repeat.
     await upload('b.txt', 'T2');
     all.clock.advance(91 * DAY_MS);
     await housekeeping.onTurn();

@@ -1,4 +1,4 @@
 import { Files } from '../../../src/tasks/sending/files';
 
-/** The thread that reads files, one for all tests of a process. */
+/** The worker that reads files, shared by all tests of a process. */
 export const sharedFiles = new Files();

@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** The lock of another program on a store's file. */
+/** Another program's lock on the database. */
 export interface StoreLock extends Disposable {
   release(): void;
 }
 
-/** Locks the file over a connection of this process, as soon as no other process is writing to it. */
+/** Locks the database through another connection, once no other process is writing to it. */
 export function lockStore({ path }: { readonly path: string }): StoreLock {
   const db = new DatabaseSync(path, { timeout: 30_000 });
   db.exec('BEGIN EXCLUSIVE');

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 20;
-/** Only what hangs takes longer, and Mocha's own limit doesn't say what a test waited for. */
+/** Shorter than Mocha's own limit, which doesn't name what a test waited for. */
 const LIMIT_MS = 50_000;
 
 /** Waits for a condition. Fails after 50 s with what it waited for: by default, the source of the condition. */

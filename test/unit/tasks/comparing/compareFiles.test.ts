@@ -16,7 +16,7 @@ const SINCE_S = BEFORE_S + 60;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const going = () => new AbortController().signal;
 
-/** Files on disk, and a store that knows what was imported of them. */
+/** Files on disk, and a store that knows their imports. */
 class Library {
   readonly hashed: string[] = [];
   #imports = 0;
@@ -52,7 +52,7 @@ class Library {
     return file;
   }
 
-  /** Imports a file as it was before, whatever is on disk; `task` is what the service reports of its task. Returns the import. */
+  /** Imports an earlier version of a file, whatever is on disk. `task` is the reported state. Returns the import. */
   async imported(
     name: string,
     text: string,
@@ -74,13 +74,13 @@ class Library {
     return Promise.all(names.map((name) => checkFile(this.at(name), name)));
   }
 
-  /** How files stand, in their order. */
+  /** Compares files, in their order. */
   async comparisons(...names: string[]): Promise<string[]> {
     const compared = await compareFiles(this.services, await this.checked(...names), going());
     return [...compared.values()].map(({ comparison }) => comparison);
   }
 
-  /** How files stand by their looks, with a limit on the size of those that are hashed. */
+  /** Compares files quickly, hashing only those up to a size. */
   async glance(maxHashedBytes: number, ...names: string[]): Promise<Record<string, string>> {
     const paths = names.map((name) => this.at(name));
     const { files } = await this.store.known({ destination: MANUALS, paths });
@@ -94,8 +94,8 @@ class Library {
   }
 }
 
-describe('A file beside what a destination received', () => {
-  it('is new if nothing is known of it there', async () => {
+describe('A compared file', () => {
+  it('is new if the destination never received it', async () => {
     await using at = await Library.make();
     await at.write('a.txt', 'one');
     const other = { ...MANUALS, origin: 'https://elsewhere.example' };
@@ -103,7 +103,7 @@ describe('A file beside what a destination received', () => {
     assert.deepEqual(await at.comparisons('a.txt'), ['new']);
   });
 
-  it('is unchanged by its size and time, without being opened', async () => {
+  it('is unchanged if its size and time are, without being opened', async () => {
     await using at = await Library.make();
     await at.write('a.txt', 'one');
     await at.imported('a.txt', 'one');
@@ -111,7 +111,7 @@ describe('A file beside what a destination received', () => {
     assert.deepEqual([await at.comparisons('a.txt'), at.hashed], [['unchanged'], []]);
   });
 
-  it('is changed by its size, or by its content if that has the same size', async () => {
+  it('is changed if its size differs, or its content of the same size', async () => {
     await using at = await Library.make();
     await at.write('longer.txt', 'one more', SINCE_S);
     await at.write('other.txt', 'two', SINCE_S);
@@ -120,7 +120,7 @@ describe('A file beside what a destination received', () => {
     assert.deepEqual(at.hashed, ['other.txt']);
   });
 
-  it('is unchanged if only its time differs, as after a branch switch, and is not hashed again then', async () => {
+  it('is unchanged if only its time differs, as after switching branches, and is hashed only once', async () => {
     await using at = await Library.make();
     const names = ['a.txt', 'b.txt'];
     for (const name of names) await at.imported(name, name);
@@ -131,7 +131,7 @@ describe('A file beside what a destination received', () => {
     assert.deepEqual(await at.glance(0, ...names), { 'a.txt': 'unchanged', 'b.txt': 'unchanged' });
   });
 
-  it('is hashed, and its time not noted, if that is so recent that another change could have the same', async () => {
+  it('is hashed if its time is so recent that another change could have the same time', async () => {
     await using at = await Library.make();
     await at.imported('a.txt', 'one');
     await at.write('a.txt', 'one', Date.now() / 1000);
@@ -139,7 +139,7 @@ describe('A file beside what a destination received', () => {
     assert.deepEqual(at.hashed, ['a.txt', 'a.txt']);
   });
 
-  it('failed or is unconfirmed if it is as it was then, and is changed if it was edited since', async () => {
+  it('is failed or unconfirmed like its last import, or changed if it was edited since', async () => {
     await using at = await Library.make();
     const [no, maybe] = [
       (attempt: string, facts: Partial<End>) => rejected(attempt, '42', facts),
@@ -159,7 +159,7 @@ describe('A file beside what a destination received', () => {
     assert.deepEqual(edited, ['changed', 'changed', 'changed']);
   });
 
-  it('failed if one of its several tasks did, though the service has a part of it', async () => {
+  it('is failed if one of its tasks failed, although the service has a part of it', async () => {
     await using at = await Library.make();
     await at.write('a.txt', 'one');
     const other = typedTaskId('other', 'string');
@@ -170,7 +170,7 @@ describe('A file beside what a destination received', () => {
     assert.deepEqual(await at.comparisons('a.txt'), ['failed']);
   });
 
-  it('is unchanged if an earlier import was accepted, though the newest was rejected', async () => {
+  it('is unchanged if an earlier import was accepted, although the newest was rejected', async () => {
     await using at = await Library.make();
     await at.write('a.txt', 'one', SINCE_S);
     await at.imported('a.txt', 'one');
@@ -178,7 +178,7 @@ describe('A file beside what a destination received', () => {
     assert.deepEqual(await at.comparisons('a.txt'), ['unchanged']);
   });
 
-  it('is as if its import had not begun if nothing was sent, or if it failed and was removed from the list', async () => {
+  it('is compared without imports that sent nothing, or that failed and were removed from the list', async () => {
     await using at = await Library.make();
     const canceled = (attempt: string): End => ({ attempt, outcome: 'notUploaded', sentBytes: 0, brake: 0 });
     await at.imported('canceled.txt', 'one', canceled);
@@ -188,7 +188,7 @@ describe('A file beside what a destination received', () => {
     assert.deepEqual(await at.comparisons('canceled.txt', 'removed.txt'), ['new', 'new']);
   });
 
-  it('is being imported while it is queued or sent, whatever is on disk', async () => {
+  it('is being imported while it is queued or sending, whatever is on disk', async () => {
     await using at = await Library.make();
     const queued = fileOf('queued.txt', { path: await at.write('queued.txt', 'one') });
     await at.store.queue(requestOf('run', [queued]));
@@ -212,7 +212,7 @@ describe('A file beside what a destination received', () => {
     assert.deepEqual(await at.comparisons('copy.txt'), ['copied']);
   });
 
-  it('is no copy of a file that the service failed to process, or that has another size', async () => {
+  it('is not a copy of a file whose task failed or whose size differs', async () => {
     await using at = await Library.make();
     await at.imported('failed.txt', 'one', undefined, 'failed');
     await at.imported('longer.txt', 'longer');
@@ -222,7 +222,7 @@ describe('A file beside what a destination received', () => {
     assert.deepEqual(at.hashed, ['copy.txt']);
   });
 
-  it('is known by its real path: through a link it is the same', async () => {
+  it('is compared by its real path, even through a link', async () => {
     await using at = await Library.make();
     await at.write('one/a.txt', 'one');
     await at.imported('one/a.txt', 'one');
@@ -230,7 +230,7 @@ describe('A file beside what a destination received', () => {
     assert.deepEqual(await at.comparisons('link/a.txt'), ['unchanged']);
   });
 
-  it('is changed if it cannot be read now: its import reports why', async () => {
+  it('is changed if it cannot be read, so that its import reports why', async () => {
     await using at = await Library.make();
     await at.write('a.txt', 'one', SINCE_S);
     await at.imported('a.txt', 'one');
@@ -240,7 +240,7 @@ describe('A file beside what a destination received', () => {
     assert.equal(compared?.comparison, 'changed');
   });
 
-  it('without a path is a copy if its content was uploaded', async () => {
+  it('is a copy if it is a text whose content was uploaded', async () => {
     await using at = await Library.make();
     await at.imported('a.txt', 'one');
     const named = { name: 'Untitled-1', path: 'untitled:Untitled-1', relativePath: 'Untitled-1' };
@@ -252,7 +252,7 @@ describe('A file beside what a destination received', () => {
     );
   });
 
-  it('is looked up and hashed no more once that is canceled', async () => {
+  it('is neither looked up nor hashed after the user cancels', async () => {
     await using at = await Library.make();
     await at.write('a.txt', 'one', SINCE_S);
     await at.imported('a.txt', 'one');
@@ -263,8 +263,8 @@ describe('A file beside what a destination received', () => {
   });
 });
 
-describe('A glance at a file', () => {
-  it('reads no file above its limit, and reports nothing of one that only a hash could tell', async () => {
+describe('A quick comparison', () => {
+  it('reads no file above its limit, and leaves out files that would have to be hashed', async () => {
     await using at = await Library.make();
     for (const name of ['small.txt', 'large.txt']) await at.imported(name, 'x'.repeat(name === 'small.txt' ? 10 : 11));
     await at.write('small.txt', 'y'.repeat(10), SINCE_S);
@@ -283,7 +283,7 @@ describe('A glance at a file', () => {
 });
 
 describe('The files from which a destination received something', () => {
-  it('are listed by whether they still exist, of all or of one folder', async () => {
+  it('are listed as present or missing, in all folders or one', async () => {
     await using at = await Library.make();
     for (const name of ['docs/a.txt', 'docs/gone.txt', 'docs-other/b.txt']) await at.imported(name, name);
     for (const name of ['docs/a.txt', 'docs-other/b.txt']) await at.write(name, name);

@@ -6,8 +6,8 @@ import { StoreWindows, type TestWindow } from '../store/storeWindows';
 const HEADER =
   '\ufeffpath,sizeBytes,sha256,dataset,origin,outcome,reason,taskIds,state,status,progress,message,queuedAt,checkedAt';
 
-describe('Exported rows', () => {
-  it('are a row each of a table, with all digits of an ID, and in UTC', async () => {
+describe('Exporting', () => {
+  it('writes a table with all digits of an ID, and times in UTC', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
     await importAll(window);
@@ -22,7 +22,7 @@ describe('Exported rows', () => {
     ]);
   });
 
-  it('are an object each of JSON Lines, without what is unknown', async () => {
+  it('writes JSON Lines without unknown fields', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
     await importAll(window);
@@ -35,7 +35,7 @@ describe('Exported rows', () => {
     assert.equal(lines.length, 4);
   });
 
-  it('are only those of the filter, each once, however many pages they take', async () => {
+  it('writes each row of the filter once, however many pages that takes', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
     const names = Array.from({ length: 1201 }, (_, index) => `${index}.txt`);
@@ -53,14 +53,14 @@ describe('Exported rows', () => {
     assert.deepEqual([lines.length, paths.size, paths.has('/other.txt')], [1201, 1201, false]);
   });
 
-  it('cannot make a spreadsheet calculate, whatever separates its cells', async () => {
+  it('keeps spreadsheets from running texts as formulas, whatever separates their cells', async () => {
     const starts = ['=cmd|x', '@types/a', '+1', '-1', '\t=1', ' =1', '＝1'];
     const later = ['a;=1', 'a;+1', 'a; @SUM(1)', 'a;"=1"', 'a\t=1', 'a\n=1', 'a\r\n-1', ";'=1", 'a;;\t=1'];
     for (const path of [...starts, ...later]) {
       const rowsAfter = async ({ after }: { after: number }) => (after > 0 ? [] : ([{ ...ROW, path }] as never));
       let table = '';
       for await (const part of exportedText({ rowsAfter }, {}, 'csv', () => {})) table += part;
-      // If a comma separates nothing, a quote within a cell is text, and a line break in it begins a row.
+      // If commas don't separate cells, a quote inside a cell is text, and a line break there starts a row.
       for (const cell of table.split(/[;\t\r\n]/)) assert.doesNotMatch(cell, /^["\s]*[=+\-@＝]/, JSON.stringify(table));
     }
   });

@@ -10,7 +10,7 @@ import { until } from '../until';
 const NAMES = Array.from({ length: 12 }, (_, index) => `${String(index).padStart(2, '0')}.txt`);
 const DAY_S = 24 * 3600;
 
-/** A window that has imported files whose tasks are running. */
+/** Opens a window and imports files, whose tasks are then running. */
 async function running(all: SendingWindows, ...names: readonly string[]): Promise<SendingWindow> {
   const window = all.open('A');
   all.service.report = () => ({ body: reported('RUNNING') });
@@ -53,7 +53,7 @@ describe('Following', () => {
     assert.deepEqual([second.errors, third.errors], [[], []]);
   });
 
-  it('writes only differences', async () => {
+  it('does not change rows whose reports stay the same', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = await running(all, 'one.txt');
@@ -69,7 +69,7 @@ describe('Following', () => {
     await all.passUntil(async () => (await changedAt()) !== before);
   });
 
-  it('checks a task now if the user wants that in a window that does not serve', async () => {
+  it('checks a task now if the user refreshes it in a window that does not serve', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const serving = await running(all, 'one.txt');
@@ -83,7 +83,7 @@ describe('Following', () => {
     await until(async () => (await other.counts())['succeeded'] === 1);
   });
 
-  it('checks a task now if the user wants that, even if no window serves because it is quiet', async () => {
+  it('checks a quiet task now if the user refreshes it while no window serves its destination', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = await running(all, 'one.txt');
@@ -155,7 +155,7 @@ describe('Following', () => {
     await all.passUntil(async () => (await window.counts())['succeeded'] === 1);
   });
 
-  it('honors a mapping that was corrected in another window, even if it is noticed here after the next check', async () => {
+  it('applies a mapping that was corrected in another window, even if this window learns of it after the next check', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const serving = all.open('A');
@@ -176,7 +176,7 @@ describe('Following', () => {
     await all.passUntil(async () => (await serving.counts())['failed'] === 1);
   });
 
-  it('drops the tasks of a store that was set aside, and continues with those of the new one', async () => {
+  it('drops the tasks of a database that was set aside, and continues with those of the new one', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = await running(all, ...NAMES);
@@ -191,7 +191,7 @@ describe('Following', () => {
   });
 });
 
-/** Lets the settings of a window say what the status ODD means. */
+/** Sets the meaning of the status ODD in the settings of a window. */
 function mapOdd(window: SendingWindow, meaning: KnownMeaning): void {
   const { target } = window;
   assert.ok(target);

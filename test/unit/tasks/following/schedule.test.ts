@@ -7,7 +7,7 @@ const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
 const INTERVAL_MS = 100;
 
-/** A schedule for so many tasks, named by their numbers, of this age. */
+/** A schedule with tasks of the same age, which are named by their numbers. */
 function scheduleOf(count: number, ageMs = 0): { clock: HandClock; schedule: Schedule<Scheduled> } {
   const clock = new HandClock();
   const schedule = new Schedule<Scheduled>(clock);
@@ -16,12 +16,12 @@ function scheduleOf(count: number, ageMs = 0): { clock: HandClock; schedule: Sch
   return { clock, schedule };
 }
 
-/** The key of the task to check now. */
+/** Returns the key of the task to check now. */
 function due(schedule: Schedule<Scheduled>): string {
   return schedule.next()?.key ?? assert.fail('No task is due.');
 }
 
-/** When the only task is checked from now on, in seconds, if each check has this result at once. */
+/** Returns the times of the next checks of the only task, in seconds from now, if each has this result right away. */
 function timesOf(
   { schedule, clock }: ReturnType<typeof scheduleOf>,
   count: number,
@@ -35,7 +35,7 @@ function timesOf(
   });
 }
 
-/** Checks all tasks that are due now; returns their keys. */
+/** Checks all tasks that are due now. Returns their keys. */
 function checkDue(schedule: Schedule<Scheduled>): string[] {
   const keys: string[] = [];
   for (let task = schedule.next(); task !== undefined; task = schedule.next()) {
@@ -62,11 +62,11 @@ describe('The schedule of status checks', () => {
     assert.deepEqual(timesOf({ schedule, clock }, 2), [60, 120]);
   });
 
-  it('checks a task whose checks fail less and less, at least hourly', () => {
+  it('checks a task less and less often while its checks fail, but at least hourly', () => {
     assert.deepEqual(timesOf(scheduleOf(1), 7, 'failed'), [2, 32, 152, 632, 2552, 6152, 9752]);
   });
 
-  it('checks a task whose check failed at once when the cause may be gone', () => {
+  it('checks a task right away after its check failed and the user may have fixed the cause', () => {
     const { schedule, clock } = scheduleOf(1);
     timesOf({ schedule, clock }, 5, 'failed');
     schedule.retryFailed();
@@ -82,7 +82,7 @@ describe('The schedule of status checks', () => {
     assert.equal(due(schedule), key);
   });
 
-  it('counts a check that the user wanted', () => {
+  it('counts a check that it did not choose', () => {
     const { schedule, clock } = scheduleOf(1, HOUR);
     schedule.done('1', 'unfinished');
     clock.advance(20 * SECOND);
@@ -111,7 +111,7 @@ describe('The schedule of status checks', () => {
     assert.deepEqual([due(schedule), other === key, schedule.confirmsFailure(key)], [key, false, true]);
   });
 
-  it('does not confirm a failure after which the task went on', () => {
+  it('does not confirm a failure after which the task continued', () => {
     const { schedule, clock } = scheduleOf(1, HOUR);
     schedule.done(due(schedule), 'failedOnce');
     clock.advance(HOUR);

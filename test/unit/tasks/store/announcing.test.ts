@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { accepted, fileOf, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
 import { beginOne, CLOSED_PID, StoreWindows } from './storeWindows';
 
-describe('Announcing', () => {
-  it('announces a run in the window that started it, and a batch where it is served, each once', async () => {
+describe('The store', () => {
+  it('announces a run in the window that started it, and a batch in the serving window, each once', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     const { imports, batch } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')], { skipped: { binary: 3 } }));
     assert.deepEqual(await a.announce([1]), { runs: [], batches: [] });
     await a.begin(imports.map((id, index) => ({ import: id ?? 0, attempt: a.attempt(`${index}`) })));
     await a.end(rejected('A 1'));
-    // The other file of the run is still to be sent.
+    // The run's other file hasn't been sent yet.
     assert.deepEqual((await a.announce([])).runs, []);
     await a.end(accepted('A 0', 't0'));
     assert.deepEqual((await b.announce([])).runs, []);
@@ -26,13 +26,13 @@ describe('Announcing', () => {
       both.flatMap(({ batches }) => batches.map(({ id, counts }) => [id, counts])),
       [[batch, { rejected: 1, succeeded: 1 }]],
     );
-    // It becomes unfinished again, and is announced again.
+    // A batch that becomes unfinished is announced again.
     await b.queue(requestOf('again', [fileOf('2', { seen: imports[1] ?? 0 }), fileOf('3')]));
     await b.cancel({});
     assert.equal((await b.announce([1])).batches.length, 1);
   });
 
-  it('announces a single file once, when its task has ended, or at once if it was not accepted', async () => {
+  it('announces a single file once: when its task has ended, or right away if it was not accepted', async () => {
     await using windows = await StoreWindows.make();
     const window = windows.open('A');
     const announced = async () => (await window.announce([1])).runs.map(({ id, sums }) => [id, sums]);
@@ -48,7 +48,7 @@ describe('Announcing', () => {
     assert.deepEqual(await announced(), []);
   });
 
-  it('announces a batch again if a mapping makes a task of it unfinished', async () => {
+  it('announces a batch again if a new mapping made one of its tasks unfinished', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
@@ -63,7 +63,7 @@ describe('Announcing', () => {
     assert.equal((await a.announce([1])).batches.length, 1);
   });
 
-  it('announces the run of a closed window where it is served, and claims in silence what ended an hour ago', async () => {
+  it('announces the run of a closed window in the serving window, unless it ended an hour ago', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A', { pid: CLOSED_PID });
     const b = windows.open('B');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { accepted, fileOf, requestOf, unconfirmed } from './storeRequests';
 import { acceptedOne, beginOne, rowNamed, StoreWindows, serveAll } from './storeWindows';
 
-describe('Canceling and removing rows', () => {
-  it('refuses to begin what was canceled, and asks to stop what has begun', async () => {
+describe('The store', () => {
+  it('does not let canceled imports begin, and asks windows to stop those that have begun', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
@@ -15,14 +15,14 @@ describe('Canceling and removing rows', () => {
     assert.deepEqual(await a.begin([{ import: one, attempt: a.attempt('1') }]), []);
     assert.deepEqual((await serveAll(a)).attempts, [{ attempt: 'A 2', canceled: true }]);
     assert.deepEqual((await rowNamed(b, '1')).import.cause, { name: 'CanceledError' });
-    // Nothing of it was sent, so it doesn't go back into the queue either.
+    // Nothing was sent, but it isn't queued again either.
     const [ended] = await a.putBack([{ attempt: 'A 2', tried: false }]);
     assert.deepEqual([ended?.outcome, ended?.cause?.name], ['notUploaded', 'CanceledError']);
     assert.equal((await a.end(unconfirmed('A 2')))?.outcome, 'notUploaded');
     windows.checkRows();
   });
 
-  it('keeps how an upload ended whether it was canceled before or after', async () => {
+  it('keeps the outcome of an upload that ends before or after it is canceled', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     const first = await beginOne(a, '1');
@@ -43,7 +43,7 @@ describe('Canceling and removing rows', () => {
     assert.deepEqual(await a.cancel({ states: ['queued'] }), { canceled: 1, sending: [] });
   });
 
-  it('cancels only what was queued before', async () => {
+  it('does not cancel files that were queued after the user canceled', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     await a.queue(
@@ -59,7 +59,7 @@ describe('Canceling and removing rows', () => {
     assert.equal((await rowNamed(a, 'later', { states: ['queued'] })).state, 'queued');
   });
 
-  it('asks another window to stop what it marked while many rows were being canceled', async () => {
+  it('asks another window to stop an import that it marked while many rows were being canceled', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     const names = Array.from({ length: 1500 }, (_, index) => fileOf(`${index}`));
@@ -71,7 +71,7 @@ describe('Canceling and removing rows', () => {
     assert.deepEqual((await serveAll(a)).attempts, [{ attempt: last.attempt, canceled: true }]);
   });
 
-  it('removes rows softly, cancels those that are queued, keeps those that are being sent, and can undo it', async () => {
+  it('removes rows except those that are being sent, cancels queued ones, and undoes the removal', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     await acceptedOne(a, 'done');

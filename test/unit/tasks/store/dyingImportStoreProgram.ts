@@ -1,4 +1,4 @@
-// The store's program, which ends between commit and answer. The window's id says before which answer, or before each.
+// The store's program, which ends between a commit and its answer. The window's id is the number of that answer, or "always".
 import { existsSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { StoreSetup } from '../../../../src/tasks/store/importStoreProgram';

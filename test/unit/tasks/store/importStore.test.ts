@@ -34,7 +34,7 @@ async function send(store: ImportStore, window = 'W') {
 }
 
 describe('The store in its worker', () => {
-  it('answers calls by messages, in order', async () => {
+  it('answers calls in order', async () => {
     await using opened = await open(PROGRAM);
     assert.deepEqual(await send(opened.store), ['accepted', 'accepted']);
     assert.deepEqual((await opened.store.counts(null)).states, { waiting: 2 });
@@ -67,12 +67,12 @@ describe('The store in its worker', () => {
       assert.equal((await opened.store.details(1))?.imports.length, 1);
     });
 
-  it('rejects an operation with which the worker ended twice', async () => {
+  it('rejects an operation that ended the worker twice', async () => {
     await using opened = await open(DYING, 'always');
     await assert.rejects(opened.store.counts(null), { name: 'StoreFault', reason: 'ended' });
   });
 
-  it('rejects what is unanswered when it is closed, and starts again with the next call', async () => {
+  it('rejects unanswered calls when it is closed, and starts again with the next call', async () => {
     await using opened = await open(PROGRAM);
     const unanswered = assert.rejects(opened.store.counts(null), { reason: 'ended' });
     await opened.store.close();

@@ -3,8 +3,14 @@ import { typedTaskId } from '../../../../src/service/json/taskId';
 import { accepted, fileOf, MANUALS, rejected, reportTask, requestOf } from './storeRequests';
 import { acceptedOne, beginOne, rowNamed, StoreWindows, type TestWindow } from './storeWindows';
 
-describe('Listing in the store', () => {
-  it('walks all rows of a filter once, even if a row changes its rank between two pages', async () => {
+/** The names of the rows that a text filter finds. */
+async function namesWith(window: TestWindow, text: string): Promise<string[]> {
+  const { rows } = await window.page({ filter: { text }, limit: 9 });
+  return rows.map(({ name }) => name);
+}
+
+describe('The store', () => {
+  it('reads each row of a filter once, even if its rank changes between two pages', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
     const { imports } = await window.queue(
@@ -25,7 +31,7 @@ describe('Listing in the store', () => {
     assert.deepEqual(await window.rowsAfter({ filter: { states: ['succeeded'] }, after: 0, limit: 2 }), []);
   });
 
-  it('counts how far the unfinished runs are, the same in all windows', async () => {
+  it('counts the progress of unfinished runs across all windows', async () => {
     await using files = await StoreWindows.make();
     const [a, b] = files.pair();
     assert.deepEqual(await a.progress(null), { ended: 0, total: 0 });
@@ -48,7 +54,7 @@ describe('Listing in the store', () => {
     assert.deepEqual(await b.progress(null), { ended: 0, total: 0 });
   });
 
-  it('shows in the details how many files each run had, and the earlier name of a moved file', async () => {
+  it('includes the size of each run and earlier names in the details of a row', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
     const { imports } = await window.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
@@ -71,44 +77,37 @@ describe('Listing in the store', () => {
     );
   });
 
-  describe('by a text', () => {
-    const named = async (window: TestWindow, text: string) => {
-      const { rows } = await window.page({ filter: { text }, limit: 9 });
-      return rows.map(({ name }) => name);
-    };
-
-    it('finds whatever a row shows: name, folder, dataset, task ID, status, message, and why it failed', async () => {
-      await using files = await StoreWindows.make();
-      const window = files.open('A');
-      const begun = await beginOne(window, 'rejected.md', { relativePath: 'guides/rejected.md' });
-      await window.end(rejected(begun.attempt, '4711'));
-      const sent = await beginOne(window, 'failed.md');
-      await window.end(accepted(sent.attempt, 'T-1006'));
-      const found = { meaning: 'failed', status: 'BAD_TEXT', message: '100% of line 3 is not UTF-8.' } as const;
-      await reportTask(window, sent.import, typedTaskId('T-1006', 'string'), found);
-      for (const text of ['rejected', 'guides/', '4711', 'No.'])
-        assert.deepEqual(await named(window, text), ['rejected.md']);
-      for (const text of ['t-1006', 'BAD_', '100%', 'utf-8'])
-        assert.deepEqual(await named(window, text), ['failed.md']);
-      assert.deepEqual(await named(window, 'Manuals'), ['failed.md', 'rejected.md']);
-      for (const text of ['ConnectionLost', 'null', 'envelope', '10_%'])
-        assert.deepEqual(await named(window, text), []);
-    });
-
-    it('finds a moved file by its earlier name, and not what an earlier import failed of', async () => {
-      await using files = await StoreWindows.make();
-      const window = files.open('A');
-      const begun = await beginOne(window, 'topic-100.md');
-      await window.end(rejected(begun.attempt, '4711'));
-      const { id: row, import: newest } = await rowNamed(window, 'topic-100.md');
-      const moved = fileOf('renamed.md', { row, seen: newest.id });
-      await window.queue(requestOf('moved', [moved]));
-      assert.deepEqual(await named(window, 'topic-100'), ['renamed.md']);
-      assert.deepEqual(await named(window, '4711'), []);
-    });
+  it('finds rows by any text that they show: name, folder, dataset, task ID, status, message and failure', async () => {
+    await using files = await StoreWindows.make();
+    const window = files.open('A');
+    const begun = await beginOne(window, 'rejected.md', { relativePath: 'guides/rejected.md' });
+    await window.end(rejected(begun.attempt, '4711'));
+    const sent = await beginOne(window, 'failed.md');
+    await window.end(accepted(sent.attempt, 'T-1006'));
+    const found = { meaning: 'failed', status: 'BAD_TEXT', message: '100% of line 3 is not UTF-8.' } as const;
+    await reportTask(window, sent.import, typedTaskId('T-1006', 'string'), found);
+    for (const text of ['rejected', 'guides/', '4711', 'No.'])
+      assert.deepEqual(await namesWith(window, text), ['rejected.md']);
+    for (const text of ['t-1006', 'BAD_', '100%', 'utf-8'])
+      assert.deepEqual(await namesWith(window, text), ['failed.md']);
+    assert.deepEqual(await namesWith(window, 'Manuals'), ['failed.md', 'rejected.md']);
+    for (const text of ['ConnectionLost', 'null', 'envelope', '10_%'])
+      assert.deepEqual(await namesWith(window, text), []);
   });
 
-  it('finds unfinished tasks that have not changed since some time', async () => {
+  it('finds a moved file by its earlier name, but not by the failure of an earlier import', async () => {
+    await using files = await StoreWindows.make();
+    const window = files.open('A');
+    const begun = await beginOne(window, 'topic-100.md');
+    await window.end(rejected(begun.attempt, '4711'));
+    const { id: row, import: newest } = await rowNamed(window, 'topic-100.md');
+    const moved = fileOf('renamed.md', { row, seen: newest.id });
+    await window.queue(requestOf('moved', [moved]));
+    assert.deepEqual(await namesWith(window, 'topic-100'), ['renamed.md']);
+    assert.deepEqual(await namesWith(window, '4711'), []);
+  });
+
+  it('finds unfinished tasks that have not changed for a while', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
     await window.end(accepted((await beginOne(window, 'old')).attempt, 'old'));
@@ -123,7 +122,7 @@ describe('Listing in the store', () => {
     );
   });
 
-  it('orders rows by state and then by age, or by the newest import', async () => {
+  it('sorts rows by state and age, or by state and newest import', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
     for (const name of ['1', '2', '3']) await window.queue(requestOf(name, [fileOf(name)]));
@@ -139,7 +138,7 @@ describe('Listing in the store', () => {
     assert.deepEqual(await names(true), ['rejected', '1', '3', '2']);
   });
 
-  it('lists destinations, and of a batch when its newest run began', async () => {
+  it('lists destinations, and batches with the time of their newest run', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
     const { batch } = await window.queue(requestOf('1', [fileOf('1'), fileOf('2')]));
@@ -206,7 +205,7 @@ describe('Listing in the store', () => {
     assert.equal(found?.course.uploaded.at(-1), 0);
   });
 
-  it('gives versions to changes so that a window learns of each, and never twice the same', async () => {
+  it('numbers changes so that a window learns of each one exactly once', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
@@ -230,7 +229,7 @@ describe('Listing in the store', () => {
       removed.rows.map(({ id, removed: isRemoved }) => [id, isRemoved]),
       [[two.id, true]],
     );
-    // Sweeping the row with the highest number must not free that number.
+    // Deleting the row with the highest number must not make that number available again.
     windows.clock.advance(3 * 3_600_000);
     await a.clear({ days: 90, rows: 1000 });
     await a.cancel({ files: [one.id] });

@@ -1,4 +1,4 @@
-// A process that marks imports and ends them, and says after each answer what is promised from then on.
+// A process that marks and ends imports. After each answer it prints which marks and outcomes must survive from then on.
 import { writeSync } from 'node:fs';
 import { perform, threadState } from '../../../../src/tasks/store/importStoreProgram';
 import { MIGRATIONS } from '../../../../src/tasks/store/schema';

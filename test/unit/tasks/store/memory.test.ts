@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { accepted, contentOf, fileOf, MANUALS, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
 import { acceptedOne, beginOne, rowNamed, StoreWindows } from './storeWindows';
 
-describe('The memory of uploads', () => {
-  it('sweeps removed rows after an hour, and old finished ones, but not the memory of what was uploaded', async () => {
+describe('The store', () => {
+  it('deletes rows an hour after their removal, and old finished rows, but remembers their uploads', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const first = await acceptedOne(a, '1');
@@ -18,7 +18,7 @@ describe('The memory of uploads', () => {
     windows.clock.advance(3_600_000);
     assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
     windows.clock.advance(90 * 24 * 3_600_000);
-    // The rejected one is old; the others are still to be checked.
+    // The rejected row is old. The others are still to be checked.
     assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
     assert.deepEqual(
       (await a.page({ filter: {}, limit: 9 })).rows.map(({ name }) => name),
@@ -32,13 +32,13 @@ describe('The memory of uploads', () => {
         ['/notes/3', false, 'sha-3'],
       ],
     );
-    // Once for each path and content, however often it was uploaded.
+    // One upload per path and content remains.
     assert.equal(windows.sql("SELECT * FROM imports WHERE path = '/notes/1'").length, 1);
     for (const table of ['tasks', 'responses']) assert.equal(windows.sql(`SELECT * FROM ${table}`).length, 2);
     windows.checkRows();
   });
 
-  it('keeps a removed row that was put back before the sweep, and cannot put one back after it', async () => {
+  it('undoes a removal only until the row is deleted', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     await a.end(rejected((await beginOne(a, '1')).attempt));
@@ -48,7 +48,7 @@ describe('The memory of uploads', () => {
     const two = await b.remove({ files: [(await rowNamed(b, '2')).id] });
     assert.equal(await b.undo(one.removedMs), 1);
     assert.equal(await a.clear({ days: 90, rows: 1000 }), 0);
-    // The sweep keeps the newest change, whatever it is.
+    // The row with the newest change is never deleted.
     await acceptedOne(a, 'last');
     windows.clock.advance(3_600_000);
     assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
@@ -56,7 +56,7 @@ describe('The memory of uploads', () => {
     assert.equal((await rowNamed(b, '1')).state, 'rejected');
   });
 
-  it('keeps the newest finished rows up to a number', async () => {
+  it('keeps only the newest finished rows if there are too many', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     for (const name of ['1', '2', '3', '4']) {
@@ -70,7 +70,7 @@ describe('The memory of uploads', () => {
     );
   });
 
-  it('moves the row of a file with what was uploaded, unless it is being imported or its new path has a row', async () => {
+  it('moves the row and the uploads of a file, unless it is being imported or its new path has a row', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     for (const name of ['old', 'other']) await acceptedOne(a, name);
@@ -95,7 +95,7 @@ describe('The memory of uploads', () => {
     await rowNamed(a, 'queued');
   });
 
-  it('knows no content of a file that the service failed to process, also after its row was cleared', async () => {
+  it('does not count content as uploaded if its task failed, even after the row was deleted', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const failed = await acceptedOne(a, 'failed');
@@ -114,7 +114,7 @@ describe('The memory of uploads', () => {
     assert.deepEqual([after.files, after.contents], [[], []]);
   });
 
-  it('knows to which dataset the newest import of some files went', async () => {
+  it('finds the dataset to which the newest import of any of these files went', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     assert.equal(await a.lastDataset(['/notes/one']), null);
@@ -126,7 +126,7 @@ describe('The memory of uploads', () => {
     assert.equal(await a.lastDataset(['/notes/one', '/notes/two']), 'Elsewhere');
   });
 
-  it('notes a new time of the content that was uploaded last', async () => {
+  it('notes a new time for the content that was uploaded last', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     await acceptedOne(a, 'one');
@@ -135,7 +135,7 @@ describe('The memory of uploads', () => {
     assert.deepEqual([files[0]?.uploaded?.modifiedMs, files[0]?.row?.modifiedMs], [77, 77]);
   });
 
-  it('forgets what a destination received, and keeps its rows', async () => {
+  it('forgets the uploads of a destination, and keeps its rows', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     await acceptedOne(a, '1');
@@ -154,7 +154,7 @@ describe('The memory of uploads', () => {
     assert.equal((await rowNamed(a, '1')).state, 'waiting');
   });
 
-  it('lists the paths from which a destination received something, of all or of one folder', async () => {
+  it('lists the paths from which a destination received something, in all folders or one', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     for (const name of ['1', 'b/2', 'b-c/3']) await acceptedOne(a, name);
@@ -165,26 +165,26 @@ describe('The memory of uploads', () => {
     assert.deepEqual(await paths('/notes', '/notes/1'), ['/notes/b-c/3', '/notes/b/2']);
   });
 
-  it('renames a dataset with its queue, and refuses the name of another one that has rows, in either order', async () => {
+  it('renames a dataset unless it is uploading or rows of another dataset have the new name', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
     assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'busy');
     await b.cancel({ files: [2] });
-    const { attempt } = { attempt: a.attempt('1') };
+    const attempt = a.attempt('1');
     await a.begin([{ import: 1, attempt }]);
     await a.end(accepted(attempt, 't'));
     assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'renamed');
     await b.remove({});
     const renamed = { ...MANUALS, dataset: 'Handbooks' };
     assert.deepEqual((await a.serve({ able: [renamed], checking: [renamed] })).held, [1]);
-    // The removed rows still have the name.
+    // The removed rows still use the name.
     await a.queue(requestOf('other', [fileOf('1')]));
     await b.cancel({});
     assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'taken');
     assert.equal(await b.rename({ from: 'Handbooks', to: 'Guides' }), 'renamed');
     assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'renamed');
-    // The folder's batch goes on after the rename.
+    // The folder's batch continues after the rename.
     const guides = { destination: { ...MANUALS, dataset: 'Guides' } };
     const again = await a.queue(requestOf('again', [fileOf('3'), fileOf('4')], guides));
     assert.equal(again.batch, 1);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { accepted, fileOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
 import { CLOSED_PID, StoreWindows, serveAll, type TestWindow } from './storeWindows';
 
-/** A window that sends as the rules say, and when it pleases. */
+/** A window that follows the rules of sending, with random timing. */
 class Sender {
   readonly marked: { attempt: string; import: number }[] = [];
   readonly sending: { attempt: string; import: number }[] = [];
@@ -41,7 +41,7 @@ class Sender {
     this.marked.push(...attempts.filter(({ attempt }) => begun.includes(attempt)));
   }
 
-  /** The first byte leaves only if the lease is held and the mark is still there. */
+  /** Sends only if the window holds the lease and the mark still exists. */
   async #send(): Promise<void> {
     const one = this.marked.shift();
     if (one === undefined) return;
@@ -81,7 +81,7 @@ describe('Two windows that take each other for closed', () => {
         return Math.floor((state / 2_147_483_647) * below);
       };
       const sent = new Map<number, string[]>();
-      // Each finds the other one's process gone whenever it looks.
+      // Each window always takes the other's process for ended.
       const senders = ['A', 'B'].map((id) => new Sender(windows.open(id, { pid: CLOSED_PID }), sent, random));
       for (let step = 0; step < 400; step++) await senders[random(2)]?.act();
       const twice = [...sent].filter(([, attempts]) => attempts.length > 1);

@@ -7,7 +7,7 @@ import { lay, trace, wrecks } from './powerLoss';
 // Only Linux has strace. SQLite's order of writes and fsyncs is the same elsewhere.
 if (process.platform === 'linux')
   describe('After a power loss', () => {
-    it('the store has every mark and outcome that it had answered, whatever of the later writes reached the disk', async () => {
+    it('the store has every mark and outcome that it had confirmed, whichever later writes reached the disk', async () => {
       await using files = await TemporaryFiles.make();
       const store = files.at('imports.sqlite').path;
       const program = path.join(__dirname, 'markedImports.js');

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path, { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What a program did to its files, as the kernel saw it. */
+/** A system call of a program on its files. */
 type Event =
   | { readonly kind: 'write'; readonly file: string; readonly offset: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly file: string; readonly size: number }
@@ -11,13 +11,13 @@ type Event =
   | { readonly kind: 'unlink'; readonly file: string }
   | { readonly kind: 'said'; readonly line: string };
 
-/** A possible content of the disk after a power loss, and the last line that the program had printed. */
+/** Possible contents of the disk after a power loss, and the last line that the program had printed. */
 export interface Wreck {
   readonly files: ReadonlyMap<string, Buffer>;
   readonly said: string;
 }
 
-/** Runs a program under strace and returns what it did to the files whose path starts with `prefix`. */
+/** Runs a program under strace. Returns its system calls on files whose paths start with `prefix`. */
 export async function trace(command: readonly string[], prefix: string): Promise<Event[]> {
   await ensureStrace();
   const log = `${prefix}.trace`;
@@ -61,8 +61,8 @@ function bytesOf(text: string): Buffer {
 }
 
 /**
- * What the disk may hold if the power fails before each fsync and after each printed line: what was synced, and of what was
- * written since, for each file, nothing, everything, or any part.
+ * Possible contents of the disk if the power fails before an fsync or after a printed line: everything that was synced and,
+ * of each file's later writes, none, all or a random part.
  */
 export function* wrecks(events: readonly Event[], random: () => number): Generator<Wreck> {
   const synced = new Map<string, Buffer>();
@@ -114,7 +114,7 @@ function apply(files: Map<string, Buffer>, file: string, events: readonly Event[
   else files.set(file, content);
 }
 
-/** Writes a wreck into a folder, under the names of its files. */
+/** Writes the files of a wreck into a folder. */
 export function lay({ files }: Wreck, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

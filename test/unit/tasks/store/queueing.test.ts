@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { accepted, fileOf, MANUALS, rejected, requestOf } from './storeRequests';
 import { beginOne, rowNamed, StoreWindows } from './storeWindows';
 
-describe('Queueing in the store', () => {
-  it('adds nothing when a request is repeated, and gives the same answer', async () => {
+describe('The store', () => {
+  it('adds nothing for a repeated request, and returns the same result', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const text = fileOf('note', { path: null, textFile: 'text-1' });
@@ -20,7 +20,7 @@ describe('Queueing in the store', () => {
     );
   });
 
-  it('skips a file that another window queued while its list was open, in either order', async () => {
+  it('skips a file that another window has queued since the user reviewed it', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     // Both windows reviewed the file when it had no row.
@@ -38,7 +38,7 @@ describe('Queueing in the store', () => {
     windows.checkRows();
   });
 
-  it('skips a file whose row has another import than the user saw, even if that one has ended', async () => {
+  it('skips a file whose row has a newer import than the user saw, even if that import has ended', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     const { attempt, import: id } = await beginOne(a, '1');
@@ -56,7 +56,7 @@ describe('Queueing in the store', () => {
     assert.equal(both.flatMap(({ imports }) => imports).filter((id) => id !== null).length, 1);
   });
 
-  it('skips a file that is still being imported even if the user saw that import', async () => {
+  it('skips a file that is still being imported, even if the user saw that import', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
@@ -75,7 +75,7 @@ describe('Queueing in the store', () => {
     windows.checkRows();
   });
 
-  it('keeps one row for a file, which names its last upload if the newest import failed', async () => {
+  it('keeps one row per file, with the time of its last upload if the newest import failed', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const first = await beginOne(a, '1');
@@ -98,7 +98,7 @@ describe('Queueing in the store', () => {
     windows.checkRows();
   });
 
-  it('revives a removed row when its file is imported again', async () => {
+  it('restores a removed row when its file is imported again', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const { attempt, import: id } = await beginOne(a, '1');
@@ -110,7 +110,7 @@ describe('Queueing in the store', () => {
     assert.equal(await a.undo(removedMs), 0);
   });
 
-  it('continues the batch of a folder, and puts rows into that of the outermost imported folder', async () => {
+  it('continues the batch of a folder, and moves rows to the batch of the outermost imported folder', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const inner = { label: 'b', folder: '/notes/b' };
@@ -149,7 +149,7 @@ describe('Queueing in the store', () => {
     );
   });
 
-  it('keeps the row and the memory of a moved file', async () => {
+  it('keeps the row and the uploads of a moved file that is imported again', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const { attempt, import: id } = await beginOne(a, 'old');
@@ -181,7 +181,7 @@ describe('Queueing in the store', () => {
     windows.checkRows();
   });
 
-  it('gives a new file its own row if it has the path that a moved file had, in the same request', async () => {
+  it('gives a new file a row of its own if it has the old path of a file that moved', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const { attempt, import: id } = await beginOne(a, 'old');
@@ -193,7 +193,7 @@ describe('Queueing in the store', () => {
     windows.checkRows();
   });
 
-  it('gives other operations their turn between the steps of a large request', async () => {
+  it('runs other operations between the steps of a large request', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const files = Array.from({ length: 2500 }, (_, index) => fileOf(`${index}`));

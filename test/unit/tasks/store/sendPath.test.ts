@@ -3,8 +3,8 @@ import { MIGRATIONS } from '../../../../src/tasks/store/schema';
 import { accepted, contentOf, fileOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
 import { beginOne, CLOSED_PID, rowNamed, StoreWindows, serveAll } from './storeWindows';
 
-describe('Sending from the store', () => {
-  it('queues a file, marks it, and stores how it ended', async () => {
+describe('The store', () => {
+  it('queues a file, marks it, and stores its outcome', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     const queued = await a.queue(requestOf('r', [fileOf('one.txt')]));
@@ -59,13 +59,13 @@ describe('Sending from the store', () => {
     const { imports } = await a.queue(requestOf('r', [fileOf('3')]));
     assert.deepEqual(await a.begin([{ import: imports[0] ?? 0, attempt: b.attempt('3') }]), []);
     assert.equal((await rowNamed(a, '3')).state, 'queued');
-    // Only the window of an attempt knows that nothing was sent.
+    // Only the attempt's own window knows that nothing was sent.
     assert.deepEqual(await b.putBack([{ attempt, tried: false }]), [null]);
     assert.equal((await rowNamed(a, '1')).import.id, one);
     assert.equal((await rowNamed(a, '1')).state, 'sending');
   });
 
-  it('finds its mark again in a repeated call although a window with a newer version waits by then', async () => {
+  it('finds the mark of a repeated call even if a window with a newer version is waiting', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const { import: id, attempt } = await beginOne(a, '1');
@@ -74,7 +74,7 @@ describe('Sending from the store', () => {
     assert.deepEqual(await a.begin([{ import: id, attempt }]), [attempt]);
   });
 
-  it('does not report a renewal of its lease that was rolled back', async () => {
+  it('does not report a lease renewal that was rolled back', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     await a.queue(requestOf('r', [fileOf('1')]));
@@ -87,7 +87,7 @@ describe('Sending from the store', () => {
     assert.equal(windows.commits(), before + 1);
   });
 
-  it('repeats an end without changing what is stored', async () => {
+  it('stores the outcome of an attempt once', async () => {
     await using windows = await StoreWindows.make();
     const [a] = windows.pair();
     const { attempt } = await beginOne(a, 'one.txt');
@@ -96,82 +96,7 @@ describe('Sending from the store', () => {
     assert.equal(await a.end(accepted('A gone', 't1')), null);
   });
 
-  describe('after its window was taken for closed', () => {
-    async function lost(windows: StoreWindows) {
-      const a = windows.open('A', { pid: CLOSED_PID });
-      const b = windows.open('B');
-      const begun = await beginOne(a, 'one.txt');
-      const served = await serveAll(b);
-      assert.equal(served.interrupted, 1);
-      assert.equal((await rowNamed(b, 'one.txt')).state, 'unconfirmed');
-      return { a, b, ...begun };
-    }
-
-    it('replaces "window closed" by a late response', async () => {
-      await using windows = await StoreWindows.make();
-      const { a, b, attempt } = await lost(windows);
-      assert.equal((await a.end(accepted(attempt, 't1')))?.outcome, 'accepted');
-      const row = await rowNamed(b, 'one.txt');
-      assert.equal(row.state, 'waiting');
-      const found = await b.details(row.id);
-      assert.deepEqual(
-        found?.events.map(({ event }) => event.kind),
-        ['lateResponse'],
-      );
-    });
-
-    it('stores a late response on its own import if the file was imported again', async () => {
-      await using windows = await StoreWindows.make();
-      const { a, b, attempt, import: id } = await lost(windows);
-      const { imports } = await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
-      await a.end(accepted(attempt, 't1'));
-      const row = await rowNamed(b, 'one.txt');
-      assert.equal(row.state, 'queued');
-      assert.equal(row.import.id, imports[0]);
-      assert.deepEqual(
-        (await b.details(row.id))?.imports.map(({ outcome }) => outcome),
-        ['queued', 'accepted'],
-      );
-    });
-
-    it('queues again what its window knows was not sent', async () => {
-      await using windows = await StoreWindows.make();
-      const { a, b, attempt } = await lost(windows);
-      const [ended] = await a.putBack([{ attempt, tried: false }]);
-      assert.equal(ended?.outcome, 'queued');
-      assert.equal((await rowNamed(b, 'one.txt')).state, 'queued');
-      // The answer was lost, and the call is repeated.
-      assert.equal((await a.putBack([{ attempt, tried: false }]))[0]?.outcome, 'queued');
-    });
-
-    it('does not queue an import again that has a newer one, in either order', async () => {
-      await using windows = await StoreWindows.make();
-      const { a, b, attempt, import: id } = await lost(windows);
-      await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
-      const [ended] = await a.putBack([{ attempt, tried: false }]);
-      assert.deepEqual([ended?.outcome, ended?.cause?.name], ['notUploaded', 'Superseded']);
-      assert.equal((await b.next({ destination: 1, count: 9, except: [] })).length, 1);
-      windows.checkRows();
-
-      await using others = await StoreWindows.make();
-      const first = await lost(others);
-      await first.a.putBack([{ attempt: first.attempt, tried: false }]);
-      const { imports } = await first.b.queue(requestOf('again', [fileOf('one.txt', { seen: first.import })]));
-      assert.deepEqual(imports, [null]);
-      assert.equal((await first.b.next({ destination: 1, count: 9, except: [] })).length, 1);
-    });
-
-    it('leaves the outcome alone that the user decided', async () => {
-      await using windows = await StoreWindows.make();
-      const { a, b, attempt } = await lost(windows);
-      assert.equal(await b.markUploaded({}), 1);
-      assert.equal((await rowNamed(b, 'one.txt')).state, 'uploaded');
-      assert.equal((await a.putBack([{ attempt, tried: false }]))[0]?.outcome, 'accepted');
-      assert.equal((await rowNamed(b, 'one.txt')).state, 'uploaded');
-    });
-  });
-
-  it('sends single files first, then what was not tried, then the oldest', async () => {
+  it('returns single files first, then imports that were not tried, then the oldest', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const { destination, imports } = await a.queue(
@@ -191,7 +116,7 @@ describe('Sending from the store', () => {
     assert.deepEqual(await names(2, [two.id]), ['single', '3']);
   });
 
-  it('rejects a file that was refused five times while others were accepted', async () => {
+  it('rejects a file that was asked to wait five times while others were accepted', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const answer = { name: 'Rejected', status: 408 };
@@ -210,7 +135,7 @@ describe('Sending from the store', () => {
     assert.deepEqual((await rowNamed(a, 'bad')).import.cause, answer);
   });
 
-  it('ends a put back import as rejected if another file shows that the rejection was its own', async () => {
+  it('rejects an import that was put back if another file shows that the rejection was about this file', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const { attempt } = await beginOne(a, 'one.txt');
@@ -219,7 +144,7 @@ describe('Sending from the store', () => {
     assert.equal((await rowNamed(a, 'one.txt')).state, 'rejected');
   });
 
-  it('stores the count of unconfirmed imports in a row with the outcome, for the next window', async () => {
+  it('stores the number of unconfirmed imports in a row for the next serving window', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     const { attempt } = await beginOne(a, '1');
@@ -232,7 +157,7 @@ describe('Sending from the store', () => {
     assert.equal((await serveAll(b)).destinations[0]?.brake, 0);
   });
 
-  it('does not trust an id that an import of another content has', async () => {
+  it('does not trust an ID that an import with different content has', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const send = async (name: string, sha256: string, id: string, sizeBytes = 12) => {
@@ -248,7 +173,7 @@ describe('Sending from the store', () => {
     windows.checkRows();
   });
 
-  it('takes over what a closed window left queued, without any other change', async () => {
+  it('takes over the queue of a closed window without changing it', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A', { pid: CLOSED_PID });
     const b = windows.open('B');
@@ -281,7 +206,7 @@ describe('Sending from the store', () => {
     assert.equal(windows.commits(), before + 2);
   });
 
-  it('writes nothing for a lease that was renewed a moment ago, or for a window with nothing to do', async () => {
+  it('writes nothing if a lease was renewed a moment ago or a window has nothing to do', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     await a.queue(requestOf('r', [fileOf('1')]));
@@ -299,7 +224,7 @@ describe('Sending from the store', () => {
     assert.equal(windows.commits(), before + 1);
   });
 
-  it('makes unconfirmed only what closed windows were sending', async () => {
+  it('makes imports unconfirmed only if a closed window was sending them', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A', { pid: CLOSED_PID });
     const b = windows.open('B');
@@ -327,12 +252,12 @@ describe('Sending from the store', () => {
     const { attempt, import: id } = await beginOne(a, '1');
     await a.end(rejected(attempt));
     await a.queue(requestOf('again', [fileOf('1', { seen: id })]));
-    // No operation does this.
+    // No operation of the store does this.
     windows.sql(`UPDATE imports SET outcome = 'queued' WHERE id = ${id}`);
     assert.deepEqual(await a.begin([{ import: id, attempt: a.attempt('old') }]), []);
   });
 
-  it('leaves the lease with a window that is uploading, and gives it to the one in which the user imports otherwise', async () => {
+  it('gives the lease to the window in which the user imports, unless another window is uploading', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     const { attempt } = await beginOne(a, 'one.txt');
@@ -344,11 +269,11 @@ describe('Sending from the store', () => {
     assert.deepEqual((await serveAll(a)).held, []);
   });
 
-  it('releases what it cannot serve, and what has nothing to do', async () => {
+  it('releases destinations that a window cannot serve or that have nothing to do', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const { attempt } = await beginOne(a, 'one.txt');
-    // It finishes what it is sending, whatever became of its key.
+    // The window finishes its upload even if its key has been removed.
     assert.deepEqual((await a.serve({ able: [], checking: [] })).held, [1]);
     await a.end(accepted(attempt, 't1'));
     assert.deepEqual((await a.serve({ able: [MANUALS], checking: [MANUALS] })).held, [1]);
@@ -356,7 +281,7 @@ describe('Sending from the store', () => {
     assert.deepEqual(windows.sql('SELECT * FROM windows'), []);
   });
 
-  it('takes a silent window for closed only after its lease, by the time that this process was awake', async () => {
+  it('takes a silent window for closed once its lease has expired while this process was awake', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     await beginOne(a, 'one.txt');
@@ -372,5 +297,80 @@ describe('Sending from the store', () => {
     }
     windows.clock.advance(4000);
     assert.equal((await serveAll(b)).interrupted, 1);
+  });
+});
+
+describe('An attempt whose window was taken for closed', () => {
+  async function lost(windows: StoreWindows) {
+    const a = windows.open('A', { pid: CLOSED_PID });
+    const b = windows.open('B');
+    const begun = await beginOne(a, 'one.txt');
+    const served = await serveAll(b);
+    assert.equal(served.interrupted, 1);
+    assert.equal((await rowNamed(b, 'one.txt')).state, 'unconfirmed');
+    return { a, b, ...begun };
+  }
+
+  it('ends with a late response instead of "window closed"', async () => {
+    await using windows = await StoreWindows.make();
+    const { a, b, attempt } = await lost(windows);
+    assert.equal((await a.end(accepted(attempt, 't1')))?.outcome, 'accepted');
+    const row = await rowNamed(b, 'one.txt');
+    assert.equal(row.state, 'waiting');
+    const found = await b.details(row.id);
+    assert.deepEqual(
+      found?.events.map(({ event }) => event.kind),
+      ['lateResponse'],
+    );
+  });
+
+  it('ends with a late response even if the file was imported again', async () => {
+    await using windows = await StoreWindows.make();
+    const { a, b, attempt, import: id } = await lost(windows);
+    const { imports } = await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
+    await a.end(accepted(attempt, 't1'));
+    const row = await rowNamed(b, 'one.txt');
+    assert.equal(row.state, 'queued');
+    assert.equal(row.import.id, imports[0]);
+    assert.deepEqual(
+      (await b.details(row.id))?.imports.map(({ outcome }) => outcome),
+      ['queued', 'accepted'],
+    );
+  });
+
+  it('is queued again if its window knows that nothing was sent', async () => {
+    await using windows = await StoreWindows.make();
+    const { a, b, attempt } = await lost(windows);
+    const [ended] = await a.putBack([{ attempt, tried: false }]);
+    assert.equal(ended?.outcome, 'queued');
+    assert.equal((await rowNamed(b, 'one.txt')).state, 'queued');
+    // The result was lost, so the call is repeated.
+    assert.equal((await a.putBack([{ attempt, tried: false }]))[0]?.outcome, 'queued');
+  });
+
+  it('is not queued again if its file has a newer import, and the other way round', async () => {
+    await using windows = await StoreWindows.make();
+    const { a, b, attempt, import: id } = await lost(windows);
+    await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
+    const [ended] = await a.putBack([{ attempt, tried: false }]);
+    assert.deepEqual([ended?.outcome, ended?.cause?.name], ['notUploaded', 'Superseded']);
+    assert.equal((await b.next({ destination: 1, count: 9, except: [] })).length, 1);
+    windows.checkRows();
+
+    await using others = await StoreWindows.make();
+    const first = await lost(others);
+    await first.a.putBack([{ attempt: first.attempt, tried: false }]);
+    const { imports } = await first.b.queue(requestOf('again', [fileOf('one.txt', { seen: first.import })]));
+    assert.deepEqual(imports, [null]);
+    assert.equal((await first.b.next({ destination: 1, count: 9, except: [] })).length, 1);
+  });
+
+  it('keeps the outcome that the user decided', async () => {
+    await using windows = await StoreWindows.make();
+    const { a, b, attempt } = await lost(windows);
+    assert.equal(await b.markUploaded({}), 1);
+    assert.equal((await rowNamed(b, 'one.txt')).state, 'uploaded');
+    assert.equal((await a.putBack([{ attempt, tried: false }]))[0]?.outcome, 'accepted');
+    assert.equal((await rowNamed(b, 'one.txt')).state, 'uploaded');
   });
 });

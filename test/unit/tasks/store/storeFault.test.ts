@@ -14,7 +14,7 @@ describe('A failure of the task database', () => {
     invalid: [{ errcode: 2067 }, { errcode: 1 }, {}],
   };
   for (const [reason, errors] of Object.entries(failures))
-    it(`is ${reason} by what SQLite and the system report (injected: ${errors.map((one) => Object.values(one)[0] ?? 'nothing').join(', ')})`, () => {
+    it(`is ${reason} for these error codes: ${errors.map((one) => Object.values(one)[0] ?? 'nothing').join(', ')}`, () => {
       for (const error of errors) assert.equal(faultOf(Object.assign(new Error('reported'), error)).reason, reason);
     });
 });

@@ -17,7 +17,7 @@ function makeFile(file: string, sql: string): void {
 }
 
 describe("The store's file", () => {
-  it('belongs to its owner alone', async () => {
+  it('is accessible only to its owner', async () => {
     await using windows = await StoreWindows.make();
     await windows.open('A').queue(requestOf('r', [fileOf('1')]));
     const modes = ['', '-journal'].map((end) => statSync(windows.path + end).mode & 0o777);
@@ -35,7 +35,7 @@ describe("The store's file", () => {
     db.close();
   });
 
-  it('is set aside if it is damaged, and a window that had it open goes on with the new one', async () => {
+  it('is set aside if it is damaged, and a window that had it open continues with the new file', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     await a.queue(requestOf('before', [fileOf('1')]));
@@ -48,13 +48,13 @@ describe("The store's file", () => {
       (await b.page({ filter: {}, limit: 9 })).rows.map(({ name }) => name),
       ['3'],
     );
-    // Its import is not in the new file. Nothing is sent twice, because nothing of it is queued there.
+    // The new file doesn't have the import, so it can't be sent twice.
     assert.equal(await b.end(accepted(attempt, 't')), null);
     assert.deepEqual((await b.queue(requestOf('b', [fileOf('4')]))).imports.length, 1);
     assert.equal(windows.asides.length, 1);
   });
 
-  it('is neither read nor written any more by a window that had it open when another one set it aside', async () => {
+  it('is no longer used by any window once one window has set it aside', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     await a.queue(requestOf('before', [fileOf('1')]));
@@ -70,14 +70,14 @@ describe("The store's file", () => {
     );
   });
 
-  it('is not renamed if another window has already replaced it because of the same damage', async () => {
+  it('is not renamed if another window has already replaced it', async () => {
     await using windows = await StoreWindows.make();
     await windows.open('B').queue(requestOf('new', [fileOf('2')]));
     const replacement = readFileSync(windows.path);
     const a = windows.open('A');
     await a.counts(null);
     writeFileSync(windows.path, 'This is no database.'.repeat(1000));
-    // The other window is a moment earlier: it renames the file when this one has seen the damage and asks for the time.
+    // The other window is faster: it renames the file just after this window has seen the damage and reads the time.
     const { now } = windows.clock;
     let isReplaced = false;
     const replace = () => {
@@ -108,7 +108,7 @@ describe("The store's file", () => {
     assert.equal(windows.asides.length, 1);
   });
 
-  it('is left alone if a newer version made it, and says so', async () => {
+  it('is left alone if a newer version made it', async () => {
     await using windows = await StoreWindows.make();
     makeFile(windows.path, `CREATE TABLE x (y); PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 99`);
     const before = readFileSync(windows.path);
@@ -117,7 +117,7 @@ describe("The store's file", () => {
     assert.deepEqual(readdirSync(path.dirname(windows.path)), ['imports.sqlite']);
   });
 
-  it('is migrated once the windows with an older version have nothing under way', async () => {
+  it('is migrated once the windows with an older version have finished their uploads', async () => {
     await using windows = await StoreWindows.make();
     const old = windows.open('Old');
     const sending = await beginOne(old, '1');
@@ -127,7 +127,7 @@ describe("The store's file", () => {
     await assert.rejects(updated.counts(null), { reason: 'older' });
     const { outdated, held } = await serveAll(old);
     assert.deepEqual([outdated, held], [true, [1]]);
-    // It sends nothing more, and stores what it has under way.
+    // The older window sends nothing more, but stores the outcomes of its uploads.
     assert.deepEqual(await old.next({ destination: 1, count: 9, except: [] }), []);
     const three = await rowNamed(old, '3');
     assert.deepEqual(await old.begin([{ import: three.import.id, attempt: 'Old 3' }]), []);
@@ -141,7 +141,7 @@ describe("The store's file", () => {
     assert.deepEqual((await serveAll(updated)).held, [1]);
   });
 
-  it('gets the first import of an idle window with an older version, but the window sends nothing', async () => {
+  it('takes imports from an idle window with an older version, which sends nothing', async () => {
     await using windows = await StoreWindows.make();
     const [busy, idle] = windows.pair();
     const { attempt } = await beginOne(busy, '1');
@@ -167,7 +167,7 @@ describe("The store's file", () => {
     assert.equal((await rowNamed(updated, '1')).state, 'unconfirmed');
   });
 
-  it('fails an operation while another process keeps the lock, and works afterwards', async () => {
+  it('cannot be used while another process holds the lock, and works afterwards', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A', { lockTimeoutMs: 1 });
     const { attempt } = await beginOne(a, '1');

@@ -10,7 +10,7 @@ import type {
   TaskFacts,
 } from '../../../../src/tasks/store/model';
 
-/** Where the tests import to. */
+/** The destination of most tests. */
 export const MANUALS = { dataset: 'Manuals', origin: 'https://import.example' };
 
 export function taskIdOf(text: string): TaskId {
@@ -56,13 +56,13 @@ export function rejected(attempt: string, code = '42', facts: Partial<End> = {})
   return { attempt, outcome: 'rejected', cause, sentBytes: 12, brake: 0, ...facts };
 }
 
-/** What a status check found, and why it failed. */
+/** The result of a status check; with a cause, it failed. */
 export interface Found extends Partial<TaskFacts> {
   readonly cause?: Cause;
   readonly response?: string;
 }
 
-/** A status check that begins now. */
+/** The report of a status check that begins now. */
 export async function reportOf(
   store: Pick<ImportStoreCalls, 'rowsAfter'>,
   importId: number,

@@ -13,10 +13,10 @@ import { TemporaryFiles } from '../../service/temporaryFiles';
 import { HandClock } from '../handClock';
 import { accepted, contentOf, fileOf, MANUALS, requestOf } from './storeRequests';
 
-/** What a window has and another one doesn't. */
+/** How windows may differ. */
 export interface WindowSetup {
   readonly migrations?: readonly string[];
-  /** A process id that no process has is that of a closed window. */
+  /** With the id of no process, other windows take this one for closed. */
   readonly pid?: number;
   readonly lockTimeoutMs?: number;
 }
@@ -29,11 +29,11 @@ export interface TestWindow extends ImportStoreCalls {
   readonly id: string;
   /** An attempt of this window. */
   attempt(name: string): string;
-  /** Closes the connection, as the end of the process does. */
+  /** Closes the connection, like the end of the process. */
   close(): Promise<void>;
 }
 
-/** A real file that several windows use. */
+/** Windows that share a real file. */
 export class StoreWindows {
   readonly path: string;
   readonly clock = new HandClock();
@@ -69,7 +69,7 @@ export class StoreWindows {
     });
   }
 
-  /** Two windows. */
+  /** Opens two windows. */
   pair(): [TestWindow, TestWindow] {
     return [this.open('A'), this.open('B')];
   }
@@ -89,7 +89,7 @@ export class StoreWindows {
     return readFileSync(this.path).readUInt32BE(24);
   }
 
-  /** Every column that `refresh` computes has the value that it would get. */
+  /** Checks that `refresh` would change no column. */
   checkRows(): void {
     const db = new DatabaseSync(this.path);
     try {
@@ -138,12 +138,12 @@ export async function beginOne(
   return begun;
 }
 
-/** This window serves everything that it finds at the destination. */
+/** Lets a window claim the destination if it has something to do. */
 export function serveAll(window: TestWindow) {
   return window.serve({ able: [MANUALS], checking: [] });
 }
 
-/** The import of a file that was accepted with these tasks. */
+/** Queues a file, which is accepted with these tasks. */
 export async function acceptedOne(window: TestWindow, name: string, ids: readonly string[] = [`t-${name}`]) {
   const begun = await beginOne(window, name);
   const taskIds = ids.map((id) => typedTaskId(id, 'string'));

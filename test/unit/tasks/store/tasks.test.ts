@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { type Found, MANUALS, reportOf, reportTask, taskIdOf, unconfirmed } from './storeRequests';
 import { acceptedOne, beginOne, rowNamed, StoreWindows } from './storeWindows';
 
-describe('Tasks in the store', () => {
-  it('combines several tasks of one file', async () => {
+describe('The store', () => {
+  it('combines the states of several tasks of a file', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const { import: id } = await acceptedOne(a, '1', ['x', 'y']);
@@ -25,7 +25,7 @@ describe('Tasks in the store', () => {
     assert.equal(events.length, 5);
   });
 
-  it('lists the tasks to be checked, and only changed ones the next time', async () => {
+  it('lists all tasks to be checked, and after that only changed ones', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const one = await acceptedOne(a, '1');
@@ -45,7 +45,7 @@ describe('Tasks in the store', () => {
     );
   });
 
-  it('gives an id to an unconfirmed import and to one without an id, and to no other', async () => {
+  it('attaches an ID only to an import that is unconfirmed or has none', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const lost = await beginOne(a, '1');
@@ -63,7 +63,7 @@ describe('Tasks in the store', () => {
     windows.checkRows();
   });
 
-  it('drops the late result of a check whose task has changed since, or has ended', async () => {
+  it('drops the late result of a check if the task has changed or ended since', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     const { import: id } = await acceptedOne(a, '1');
@@ -79,7 +79,7 @@ describe('Tasks in the store', () => {
     windows.checkRows();
   });
 
-  it('drops the result of a check that was read by a former mapping', async () => {
+  it('drops the result of a check that began before the mapping changed', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     const { import: id } = await acceptedOne(a, '1');
@@ -90,7 +90,7 @@ describe('Tasks in the store', () => {
     assert.equal((await rowNamed(a, '1')).state, 'failed');
   });
 
-  it('keeps what was reported if a check fails, and writes only differences', async () => {
+  it('keeps the last report if a check fails, and writes only differences', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const { import: id } = await acceptedOne(a, '1');
@@ -107,7 +107,7 @@ describe('Tasks in the store', () => {
     assert.equal((await rowNamed(a, '1')).tasks[0]?.cause, null);
   });
 
-  it('has unfinished tasks checked now by the window that follows them, which is no progress', async () => {
+  it('does not count a requested check as progress', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     for (const name of ['1', '2', '3']) {
@@ -123,14 +123,14 @@ describe('Tasks in the store', () => {
       tasks.map(({ id, checkedMs }) => [id, checkedMs]),
       [[taskIdOf('t-1'), null]],
     );
-    // The result is stored even if nothing differs, because the user wants to see when it was checked.
+    // The user wants to see when the task was checked, so the result is stored even if nothing differs.
     await reportTask(a, before.import.id, taskIdOf('t-1'), { response: 'the newest' });
     const after = await rowNamed(a, '1');
     assert.deepEqual([after.changedMs, after.tasks[0]?.checkedMs], [before.changedMs, before.changedMs + 1000]);
     assert.equal((await a.details(after.id))?.responses.query, 'the newest');
   });
 
-  it('has unfinished tasks and those whose result a mapping decided checked again, and no others', async () => {
+  it('checks only unfinished tasks and mapped results again after the mapping has changed', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     for (const [name, byMapping] of [
@@ -152,7 +152,7 @@ describe('Tasks in the store', () => {
     windows.checkRows();
   });
 
-  it('lists the responses of rows that wait for an id, and one for each result', async () => {
+  it('lists the responses of imports without an ID, and one query response per distinct result', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const [one, two] = [await acceptedOne(a, '1', []), await acceptedOne(a, '2', [])];
@@ -171,7 +171,7 @@ describe('Tasks in the store', () => {
     assert.deepEqual(results.map(({ text }) => text).sort(), ['response 4', 'response 5']);
   });
 
-  it('tracks a task that was created elsewhere, once', async () => {
+  it('tracks a task that was created elsewhere in one row', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const file = await a.track({ destination: MANUALS, id: taskIdOf('t'), name: 't' });

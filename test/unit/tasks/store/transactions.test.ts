@@ -8,7 +8,7 @@ import type { Tx } from '../../../../src/tasks/store/tx';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 import { HandClock } from '../handClock';
 
-/** A table without rules of ours. */
+/** A table that has none of our rules. */
 const NOTES = 'CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT) STRICT';
 
 async function open() {
@@ -36,7 +36,7 @@ function settled(results: readonly PromiseSettledResult<number>[]) {
 }
 
 describe('Operations that share a commit', () => {
-  it('all succeed but the one that breaks a rule of the tables', async () => {
+  it('all succeed except one that breaks a rule of the tables', async () => {
     await using store = await open();
     const ids = Array.from({ length: 200 }, (_, index) => index + 1);
     const results = settled(
@@ -52,7 +52,7 @@ describe('Operations that share a commit', () => {
     );
   });
 
-  it('are undone alone if their data has the wrong type or is too big', async () => {
+  it('are undone one by one if their data has the wrong type or is too big', async () => {
     await using store = await open();
     const results = await Promise.allSettled([
       store.add(1),

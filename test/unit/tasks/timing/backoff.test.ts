@@ -6,7 +6,7 @@ const attempt = fc.integer({ min: 1, max: 10_000 });
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 describe('backoffMs', () => {
-  it('is never under 0.5 s nor above a minute, and a whole number', () => {
+  it('is a whole number between half a second and a minute', () => {
     fc.assert(
       fc.property(attempt, chance, (count, random) => {
         const ms = backoffMs(count, () => random);
@@ -23,12 +23,12 @@ describe('backoffMs', () => {
     );
   });
 
-  it('doubles from 500 ms on, up to the longest', () => {
+  it('doubles from 500 ms up to the maximum', () => {
     const shortest = [1, 2, 3, 4, 7, 8].map((count) => backoffMs(count, () => 0));
     assert.deepEqual(shortest, [500, 1000, 2000, 4000, 30_000, 30_000]);
   });
 
-  it('is random between half of its step and all of it', () => {
+  it('is random between half of its step and the whole step', () => {
     const almostOne = 1 - Number.EPSILON;
     for (const count of [1, 2, 3, 4]) {
       const half = backoffMs(count, () => 0);

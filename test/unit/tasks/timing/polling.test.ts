@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Polling } from '../../../../src/tasks/timing/polling';
 import { until } from '../until';
 
-/** Turns that end when the test says so. */
+/** Turns that end when the test lets them. */
 class Turns {
   readonly begun: AbortSignal[] = [];
   underWay = 0;
@@ -17,20 +17,20 @@ class Turns {
     this.underWay--;
   };
 
-  /** Lets the turns that are under way end. */
+  /** Lets the turns in progress end. */
   end(): void {
     this.#end.resolve();
     this.#end = Promise.withResolvers();
   }
 }
 
-/** Lets all that is ready to run do so. */
+/** Lets pending callbacks run. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 5; round++) await setImmediate();
 }
 
 describe('Polling', () => {
-  it('takes a turn at once, then one after the other', async () => {
+  it('takes a turn right away, then one after the other', async () => {
     const turns = new Turns();
     const polling = new Polling(turns.turn, 1);
     polling.start();
@@ -42,7 +42,7 @@ describe('Polling', () => {
     assert.equal(turns.mostAtOnce, 1);
   });
 
-  it('does nothing before it is started, and no more if it is started twice', async () => {
+  it('does nothing before it is started, and nothing more if it is started twice', async () => {
     const turns = new Turns();
     const polling = new Polling(turns.turn, 1);
     await settle();
@@ -56,7 +56,7 @@ describe('Polling', () => {
     turns.end();
   });
 
-  it('aborts the turn when it is stopped, and takes no other', async () => {
+  it('aborts the turn when it is stopped, and takes no other turn', async () => {
     const turns = new Turns();
     const polling = new Polling(turns.turn, 0);
     polling.start();
@@ -70,7 +70,7 @@ describe('Polling', () => {
     assert.equal(turns.begun.length, 1);
   });
 
-  it('leaves no timer when it is stopped in a pause', async () => {
+  it('leaves no timer when it is stopped during a pause', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
     await settle();
     const before = timers();

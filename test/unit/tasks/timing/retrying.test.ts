@@ -32,11 +32,11 @@ const rejected: Outcome<never> = {
   tryLater: true,
 };
 
-/** Gives these one after another, and how many were asked for. */
+/** An attempt that has these outcomes, one after another, and counts its tries. */
 function outcomes(...given: Outcome<undefined>[]): { attempt(): Promise<Outcome<undefined>>; readonly tries: number } {
   let tries = 0;
   return {
-    attempt: async () => given[tries++] ?? assert.fail(`There was no try number ${tries} to be.`),
+    attempt: async () => given[tries++] ?? assert.fail(`There must be no try number ${tries}.`),
     get tries() {
       return tries;
     },
@@ -59,7 +59,7 @@ describe('retried', () => {
     assert.equal(clock.pausesMs.length, 1);
   });
 
-  it('gives up after the third try, with its outcome', async () => {
+  it('gives up after the third try, and returns its outcome', async () => {
     const last = notUploaded(connect('dns'));
     const clock = new HastyClock();
     const given = outcomes(refused, refused, last);
@@ -70,7 +70,7 @@ describe('retried', () => {
     assert.equal(clock.pausesMs.length, 2);
   });
 
-  it('tries once more if it is stopped in a pause, and returns that outcome', async () => {
+  it('tries once more if it is aborted during a pause, and returns that outcome', async () => {
     const stop = new AbortController();
     const canceled = notUploaded(new CanceledError());
     const clock = new HastyClock(() => stop.abort());
@@ -80,7 +80,7 @@ describe('retried', () => {
   });
 });
 
-describe('What may be sent again', () => {
+describe('After a failure to connect', () => {
   const connects: Record<ConnectError['reason'], boolean> = {
     dns: true,
     refused: true,
@@ -94,35 +94,37 @@ describe('What may be sent again', () => {
     proxyScheme: false,
     other: false,
   };
-  for (const [reason, passing] of Object.entries(connects)) {
-    it(`${reason}: no connection, ${passing ? 'anything' : 'nothing'}`, () => {
+  for (const [reason, isPassing] of Object.entries(connects)) {
+    it(`(${reason}), ${isPassing ? 'any' : 'no'} request may be retried`, () => {
       const outcome = notUploaded(connect(reason as ConnectError['reason']));
-      assert.deepEqual([couldNotConnect(outcome), gotNoResponse(outcome)], [passing, passing]);
+      assert.deepEqual([couldNotConnect(outcome), gotNoResponse(outcome)], [isPassing, isPassing]);
     });
   }
+});
 
-  const noAnswer: Record<string, { outcome: Outcome<unknown>; askAgain: boolean }> = {
-    'a connection that was lost before anything left': { outcome: notUploaded(lost('reset')), askAgain: true },
-    'a connection that was lost': { outcome: unconfirmed(lost('reset')), askAgain: true },
-    'a service that takes no more': { outcome: unconfirmed(lost('stalled')), askAgain: true },
-    'a service that says nothing': { outcome: unconfirmed(lost('silent')), askAgain: true },
-    'an answer that breaks off': { outcome: unconfirmed(lost('truncated')), askAgain: true },
-    'a 500': { outcome: unconfirmed(bad('serverError', 500)), askAgain: true },
-    'a 503 that says for how long': {
+describe('A status check', () => {
+  const outcomesAfter: Record<string, { outcome: Outcome<unknown>; isRetried: boolean }> = {
+    'the connection was lost before anything was sent': { outcome: notUploaded(lost('reset')), isRetried: true },
+    'the connection was lost': { outcome: unconfirmed(lost('reset')), isRetried: true },
+    'the service stopped reading': { outcome: unconfirmed(lost('stalled')), isRetried: true },
+    'the service did not respond': { outcome: unconfirmed(lost('silent')), isRetried: true },
+    'the response was cut off': { outcome: unconfirmed(lost('truncated')), isRetried: true },
+    'the server had an error': { outcome: unconfirmed(bad('serverError', 500)), isRetried: true },
+    'the service asked to wait': {
       outcome: unconfirmed(bad('serverError', 503), { retryAfterMs: 0 }),
-      askAgain: false,
+      isRetried: false,
     },
-    'an answer that is not JSON': { outcome: unconfirmed(bad('notJson')), askAgain: true },
-    'an answer that is not the envelope': { outcome: unconfirmed(bad('notEnvelope')), askAgain: true },
-    'an answer that is too large': { outcome: unconfirmed(bad('tooLarge')), askAgain: false },
-    'a question that was cancelled': { outcome: unconfirmed(new CanceledError()), askAgain: false },
-    'a file that is missing': { outcome: notUploaded(new SourceError('missing', 'a.txt')), askAgain: false },
-    'an answer that says no': { outcome: rejected, askAgain: false },
-    'an answer that says yes': { outcome: accepted, askAgain: false },
+    'the response was not JSON': { outcome: unconfirmed(bad('notJson')), isRetried: true },
+    'the response was not the envelope': { outcome: unconfirmed(bad('notEnvelope')), isRetried: true },
+    'the response was too large': { outcome: unconfirmed(bad('tooLarge')), isRetried: false },
+    'it was canceled': { outcome: unconfirmed(new CanceledError()), isRetried: false },
+    'a file was missing': { outcome: notUploaded(new SourceError('missing', 'a.txt')), isRetried: false },
+    'it was rejected': { outcome: rejected, isRetried: false },
+    'it was accepted': { outcome: accepted, isRetried: false },
   };
-  for (const [what, { outcome, askAgain }] of Object.entries(noAnswer)) {
-    it(`${what}: ${askAgain ? 'a question' : 'nothing'}`, () => {
-      assert.deepEqual([couldNotConnect(outcome), gotNoResponse(outcome)], [false, askAgain]);
+  for (const [what, { outcome, isRetried }] of Object.entries(outcomesAfter)) {
+    it(`is ${isRetried ? '' : 'not '}retried if ${what}`, () => {
+      assert.deepEqual([couldNotConnect(outcome), gotNoResponse(outcome)], [false, isRetried]);
     });
   }
 });

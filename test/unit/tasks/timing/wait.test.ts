@@ -38,7 +38,7 @@ describe('wait', () => {
     assert.deepEqual(getEventListeners(signal, 'abort'), []);
   });
 
-  it('is not over at once if the time is longer than a timer can hold', async () => {
+  it('does not end early if the time is longer than a timer allows', async () => {
     const stop = new AbortController();
     let over = false;
     const waiting = wait(systemClock, 2 ** 40, stop.signal).then(() => {
