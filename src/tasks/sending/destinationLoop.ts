@@ -13,32 +13,31 @@ import { causeOf, causeOfError, importEnd } from './importEnd';
 import { ReadAhead } from './readAhead';
 import { type Upload, uploadFile } from './uploadFile';
 
-/** Imports read and marked ahead at a time: they are unconfirmed if the window is killed. */
+/** How many imports are prepared and marked at a time. If the window is killed, these are unconfirmed. */
 const GROUP = 8;
-/** A file that is in use or being written is tried again after a second, then after twice as long, for a minute. */
+/** A file that is in use or being written is retried after 1, 2, 4… seconds, for about a minute. */
 const LATER_MS = 1000;
 const MAX_LATER = 6;
 
-/** What a loop works with. */
 export interface LoopPorts {
   readonly store: Pick<ImportStore, 'next' | 'begin' | 'end' | 'putBack'>;
   readonly service: Pick<ImportService, 'fileTask' | 'distrustConnections'>;
   readonly files: Pick<Files, 'prepare' | 'isUnchanged' | 'open'>;
-  /** The folder of texts that have no file. */
+  /** The folder of our own files, which hold texts that aren't on disk. */
   readonly textsFolder: string;
   readonly clock: Clock;
-  /** Whether this window holds the lease now, so that no other window can take it for closed. */
+  /** Whether this window holds the lease and no other window can consider it expired. */
   isServing(): boolean;
   newAttempt(): string;
-  /** Where to send; undefined if the loop has to wait, for which the caller has paused the gate or stopped the loop. */
+  /** Where to send. If undefined, the caller has paused the gate or closed the loop. */
   target(): Promise<Target | undefined>;
-  /** Something changed that the editor shows: a row, the progress of an upload, the pause. Called often. */
+  /** A row, the progress of an upload or the pause has changed. Called often. */
   onChange(): void;
-  /** The store failed, so nothing is sent. */
+  /** The store failed, so sending pauses. */
   onFault(error: unknown): void;
 }
 
-/** An import that this window has marked, or is about to mark. */
+/** An import that this window has marked as sending or is about to mark. */
 interface Claimed extends Upload {
   readonly next: NextImport;
   readonly attempt: string;
@@ -50,7 +49,7 @@ interface Sending extends Claimed {
   sentBytes: number;
 }
 
-/** A file that waits because it is in use or being written. */
+/** A file that is in use or being written. */
 interface Waiting {
   readonly tries: number;
   readonly untilMs: number;
@@ -70,16 +69,16 @@ export class DestinationLoop {
   readonly #destination: DestinationRow;
   readonly #gate: Gate;
   readonly #ahead: ReadAhead;
-  /** Marked ones, and large files, which are marked when they have their slot. */
+  /** Marked imports, and imports of large files, which are marked once they have a slot. */
   #ready: Claimed[] = [];
   readonly #sending = new Set<Sending>();
-  /** By the row of the file. */
+  /** By file row. */
   readonly #waiting = new Map<number, Waiting>();
   readonly #storing = new Set<Promise<unknown>>();
-  /** Outcomes that could not be stored so far. */
+  /** How many outcomes couldn't be stored yet. */
   #unsaved = 0;
   #holds = 0;
-  /** Whether to look for more, and for a single file that was queued since. */
+  /** Whether the table may have more imports, and a single file among them. */
   #mayHaveMore = true;
   #mayHaveSingle = true;
   #isClosed = false;
@@ -95,17 +94,17 @@ export class DestinationLoop {
     this.#ended = this.#run();
   }
 
-  /** Whether everything it sent has ended and is stored, and nothing is marked. */
+  /** Whether nothing is marked, being sent or being stored. */
   get isIdle(): boolean {
     return this.#ready.length + this.#sending.size + this.#storing.size === 0;
   }
 
-  /** The bytes sent so far of each import under way, by the row of its file. */
+  /** The bytes sent so far, by file row. */
   get progress(): ReadonlyMap<number, number> {
     return new Map([...this.#sending].map(({ next, sentBytes }) => [next.file, sentBytes]));
   }
 
-  /** Something may be queued, or the gate may have opened. */
+  /** Something may have been queued, or the gate may have opened. */
   wake(): void {
     this.#mayHaveMore = true;
     this.#mayHaveSingle = true;
@@ -113,7 +112,7 @@ export class DestinationLoop {
     this.#signal();
   }
 
-  /** Begins nothing until `release`: the user cancels, and the store is finding out what. */
+  /** Starts nothing until `release`, for example while the store cancels imports. */
   hold(): void {
     this.#holds += 1;
   }
@@ -123,7 +122,7 @@ export class DestinationLoop {
     this.#signal();
   }
 
-  /** Stops these attempts, which the user has canceled. Those that are not begun are put back, which ends them. */
+  /** Stops canceled attempts. If nothing was sent, putting an import back ends it. */
   async stop(attempts: ReadonlySet<string>): Promise<void> {
     for (const { attempt, stop } of this.#sending) if (attempts.has(attempt)) stop.abort();
     const unsent = this.#ready.filter(({ attempt }) => attempts.has(attempt));
@@ -131,7 +130,7 @@ export class DestinationLoop {
     if (unsent.length > 0) await this.#putBack(unsent);
   }
 
-  /** Begins nothing more. What is being sent may end; everything else stays queued, for another window. */
+  /** Starts nothing more and puts back what is marked. Uploads in flight may finish. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -139,13 +138,13 @@ export class DestinationLoop {
     this.#signal();
   }
 
-  /** Resolves once everything under way has ended and is stored. */
+  /** Resolves once all uploads have ended and their outcomes are stored. */
   async settled(): Promise<void> {
     await this.#ended;
     while (this.#storing.size > 0) await Promise.allSettled(this.#storing);
   }
 
-  /** Gives up storing what could not be stored, as the window closes. */
+  /** The window closes: stops retrying to store outcomes. */
   abandon(): void {
     this.#closing.abort();
   }
@@ -169,7 +168,7 @@ export class DestinationLoop {
     this.#changed.resolve();
   }
 
-  /** Wakes the loop when the pause ends, or when a file that waits is to be tried again. */
+  /** Wakes the loop when the pause ends or a waiting file is due. */
   #alarm(): () => void {
     const nowMs = this.#ports.clock.monotonicMs();
     const times = [...this.#waiting.values()].map(({ untilMs }) => untilMs - nowMs).filter((ms) => ms > 0);
@@ -182,16 +181,16 @@ export class DestinationLoop {
     return !this.#isClosed && this.#unsaved === 0 && this.#ports.isServing() && this.#gate.waitMs === 0;
   }
 
-  /** Whether more is to be read ahead. While imports go one at a time, only the one that can begin. */
+  /** Whether to prepare more imports. While the gate lets one through at a time, prepare only that one. */
   get #isShort(): boolean {
     if (!this.#maySend || this.#holds > 0 || !this.#mayHaveMore) return false;
     if (this.#gate.state !== 'open') return this.#gate.room(false) > 0;
-    // A single file doesn't wait behind a folder whose files take long.
+    // A single file has a slot of its own, so it doesn't wait behind a slow folder.
     const hasSlotForSingle = this.#mayHaveSingle && this.#gate.room(true) > this.#gate.room(false);
     return this.#ready.length < GROUP || (this.#ready.length < 2 * GROUP && hasSlotForSingle);
   }
 
-  /** Begins as many as the gate allows. */
+  /** Starts as many uploads as the gate allows. */
   #begin(): void {
     while (this.#maySend && this.#holds === 0) {
       const at = this.#ready.findIndex(({ next }) => this.#gate.room(next.single) > 0);
@@ -201,7 +200,7 @@ export class DestinationLoop {
     }
   }
 
-  /** Takes the next imports and marks them; returns whether there were any. */
+  /** Prepares and marks the next imports. Returns whether the loop should look again at once. */
   async #fill(): Promise<boolean> {
     const isFull = this.#ready.length >= GROUP;
     this.#mayHaveMore = false;
@@ -217,7 +216,7 @@ export class DestinationLoop {
       }
       const marked = await this.#marked(claimed);
       this.#ready.push(...marked);
-      // If the store refuses some, it will refuse them again until the next turn.
+      // Don't ask again at once for imports that the store didn't mark: another window may have canceled them.
       this.#mayHaveMore ||= this.#ahead.mayHaveMore && marked.length === claimed.length;
       return marked.length > 0 || this.#mayHaveMore;
     } catch (error) {
@@ -226,7 +225,7 @@ export class DestinationLoop {
     }
   }
 
-  /** Rows that the store must not give out again: they are waited for, or will be marked when they have their slot. */
+  /** File rows to leave out of `next`: files that wait, and large files, which are marked later. */
   #unmarked(): number[] {
     const nowMs = this.#ports.clock.monotonicMs();
     const waiting = [...this.#waiting].filter(([, { untilMs }]) => untilMs > nowMs).map(([file]) => file);
@@ -234,7 +233,7 @@ export class DestinationLoop {
     return [...waiting, ...large.map(({ next }) => next.file)];
   }
 
-  /** Marks small files as sending. Returns what may be sent, in the same order. */
+  /** Marks imports of small files. Returns the imports that may be sent, in the same order. */
   async #marked(claimed: readonly Claimed[]): Promise<Claimed[]> {
     const small = claimed.filter(({ file }) => file.kind === 'small');
     const begun = new Set(await this.#mark(small));
@@ -254,7 +253,7 @@ export class DestinationLoop {
     try {
       return await this.#ports.store.begin(attempts);
     } catch (error) {
-      // They may be marked: only the answer may be missing.
+      // The imports may be marked although no answer came.
       void this.#putBack(claimed);
       throw error;
     }
@@ -291,7 +290,7 @@ export class DestinationLoop {
       atFirstByte: () => {
         if (stop.signal.aborted || this.#isClosed || !this.#ports.isServing()) {
           stop.abort();
-          throw new Error('Not sent from here.');
+          throw new Error('This window no longer sends the file.');
         }
         one.mayHaveSent = true;
       },
@@ -310,7 +309,7 @@ export class DestinationLoop {
     const { outcome, content } = uploaded;
     if (outcome.kind === 'notUploaded' && stop.signal.aborted) {
       this.#gate.drop(id);
-      // A canceled import ends when it is put back.
+      // If the import was canceled, this ends it.
       this.#keep(this.#putBack([one]));
       return;
     }
@@ -323,7 +322,7 @@ export class DestinationLoop {
     }
   }
 
-  /** Whether another import can show whether a 403 is about the key or about this file. */
+  /** Whether another import can show if a 403 is about the key or about this file alone. */
   async #hasOther({ next }: Sending, outcome: Outcome<unknown>): Promise<boolean> {
     if (outcome.kind !== 'rejected' || !isForbidden(outcome) || this.#ready.length + this.#sending.size > 1)
       return true;
@@ -338,7 +337,7 @@ export class DestinationLoop {
     this.#ports.onChange();
   }
 
-  /** Ends an import of which nothing was sent. */
+  /** Ends an import whose file can't be sent. */
   async #endUnsent(next: NextImport, error: SourceError): Promise<void> {
     const attempt = this.#ports.newAttempt();
     this.#waiting.delete(next.file);
@@ -348,7 +347,7 @@ export class DestinationLoop {
     this.#keep(this.#untilStored(() => this.#ports.store.end(end)));
   }
 
-  /** Tries a file again later that is in use or being written, up to a minute; `marked` is its attempt, if it has one. */
+  /** Retries a file that is in use or being written, for about a minute. Pass the import if it is marked. */
   async #wait(next: NextImport, error: SourceError, marked?: Claimed): Promise<void> {
     const tries = (this.#waiting.get(next.file)?.tries ?? 0) + 1;
     if (marked !== undefined) await this.#putBack([marked]);
@@ -361,7 +360,7 @@ export class DestinationLoop {
     if (this.#ready.length > 0) await this.#putBack(this.#ready.splice(0));
   }
 
-  /** Queues imports again of which nothing was sent, or that the service didn't accept for now. */
+  /** Queues imports again, because nothing was sent or because of the service's outcome. */
   async #putBack(claimed: readonly Claimed[], outcome?: Outcome<unknown>): Promise<void> {
     const marked = claimed.filter((one) => one.file.kind === 'small' || this.#sending.has(one as Sending));
     const answer = outcome?.kind === 'rejected' ? causeOf(outcome) : undefined;
@@ -372,7 +371,7 @@ export class DestinationLoop {
     this.#ports.onChange();
   }
 
-  /** Repeats until it is stored; until then nothing new is sent. */
+  /** Retries until the store succeeds. Meanwhile, nothing new is sent. */
   async #untilStored<Result>(write: () => Promise<Result>): Promise<Result | undefined> {
     const { clock } = this.#ports;
     for (let failures = 0; ; ) {
@@ -396,7 +395,7 @@ export class DestinationLoop {
     this.#ports.onFault(error);
   }
 
-  /** The next import needn't wait for the disk: if this cannot be stored, it cannot begin either. */
+  /** Lets the next upload start before this is stored. If the store fails, it can't mark anything either. */
   #keep(step: Promise<unknown>): void {
     this.#storing.add(step);
     void step.finally(() => {

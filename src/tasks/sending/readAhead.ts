@@ -4,40 +4,40 @@ import type { NextImport } from '../store/model';
 import type { Clock } from '../timing/clock';
 import type { Files, Prepared } from './files';
 
-/** How many queued imports are asked for at a time. */
+/** How many queued imports to list at a time. */
 const LISTED = 64;
 
-/** A queued import, and its file as it was read. */
+/** A queued import and its file. */
 export interface ReadImport {
   readonly next: NextImport;
   readonly path: string;
   readonly file: Prepared;
-  /** When it was read, by the monotonic clock. */
+  /** When the file was read, by the monotonic clock. */
   readonly readMs: number;
 }
 
 export interface ReadAheadPorts {
   readonly store: Pick<ImportStore, 'next'>;
   readonly files: Pick<Files, 'prepare'>;
-  /** The folder of texts that have no file. */
+  /** The folder of our own files, which hold texts that aren't on disk. */
   readonly textsFolder: string;
   readonly clock: Clock;
 }
 
 /**
- * The next imports of a destination, with their files read while the ones before are being sent. All of this is only a copy:
- * the store decides, when they are marked, which ones may be sent.
+ * Lists the next imports of a destination and reads their files while earlier ones are being sent. The list may be stale: the
+ * store decides which imports may be sent when they are marked.
  */
 export class ReadAhead {
   readonly #ports: ReadAheadPorts;
   readonly #destination: number;
-  /** Rows that wait for their file, or are about to be marked. */
+  /** File rows to leave out. */
   readonly #except: () => readonly number[];
   #next: NextImport[] = [];
-  /** Whether `#next` was all that is queued. */
+  /** Whether `#next` was everything that is queued. */
   #isAll = false;
   #isStale = true;
-  /** Files that are being read or were read, by import. */
+  /** By import. */
   #read = new Map<number, Promise<ReadImport>>();
 
   constructor(ports: ReadAheadPorts, destination: number, except: () => readonly number[]) {
@@ -46,17 +46,17 @@ export class ReadAhead {
     this.#except = except;
   }
 
-  /** Whether there may be something to take. */
+  /** Whether there may be more to take. */
   get mayHaveMore(): boolean {
     return this.#isStale || !this.#isAll || this.#next.length > 0;
   }
 
-  /** More may be queued, or in another order. */
+  /** Lists again the next time: imports may have been queued or put back. */
   expire(): void {
     this.#isStale = true;
   }
 
-  /** Takes the next imports, and begins to read as many more. @throws StoreFault */
+  /** Takes the next imports and starts reading as many more. @throws StoreFault */
   async take(count: number): Promise<ReadImport[]> {
     await this.#list(count);
     const taken = this.#takeRead(this.#next.splice(0, count));
@@ -64,7 +64,7 @@ export class ReadAhead {
     return Promise.all(taken);
   }
 
-  /** Takes the next import if it is a single file. @throws StoreFault */
+  /** Takes the next import if it is of a single file. @throws StoreFault */
   async takeSingle(): Promise<ReadImport[]> {
     await this.#list(1);
     return Promise.all(this.#takeRead(this.#next[0]?.single ? this.#next.splice(0, 1) : []));
@@ -106,7 +106,7 @@ export class ReadAhead {
         ...{ next, readMs, path: sources[index]?.path ?? '' },
         file: prepared[index] as Prepared,
       }));
-      // A failure of the worker is reported when it is taken.
+      // If the worker fails, `take` rejects.
       read.catch(() => {});
       this.#read.set(next.import, read);
     }

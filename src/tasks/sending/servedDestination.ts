@@ -6,27 +6,26 @@ import type { Clock } from '../timing/clock';
 import { DestinationLoop, type LoopPorts } from './destinationLoop';
 import type { Gate, GatePause, PauseReason } from './gate';
 
-/** The longest pause that the user needn't be told about. */
+/** Longer pauses are reported to the user. */
 const SHORT_PAUSE_MS = 10_000;
 
-/** What the user changed of a dataset. */
 export type TargetChange = 'key' | 'request';
 
 export interface ServedPorts extends Omit<LoopPorts, 'isServing' | 'target' | 'onChange'> {
-  /** The dataset's target with its access key; undefined if there is no such dataset or no key. May be slow. */
+  /** The dataset's target with its access key. Undefined if the dataset or its key is missing. May be slow. */
   findTarget(dataset: string): Promise<Target | undefined>;
-  /** Shared with the status checks. */
+  /** The gate is shared with status checks. */
   gateOf(destination: Destination): Gate;
-  /** Shows the other windows why a destination sends nothing. */
+  /** Shows other windows why a destination is paused. */
   showPause(destination: number, pause: Pause | null): Promise<unknown>;
   onChange(): void;
-  /** The destination pauses for longer than a moment, or until the user acts. Called once, until imports go on. */
+  /** The destination pauses for more than a few seconds. Called once per pause. */
   onPaused(destination: DestinationRow, pause: Pause): void;
-  /** Imports paused because this rejection repeated, and the user has changed the access key or the request since. */
+  /** The user changed the access key or the request, which ends a pause after repeated rejections. */
   onRejectionsOver(destination: DestinationRow, pause: Pause, change: TargetChange): void;
 }
 
-/** A destination that this window serves: its gate, its loop, and where to send. */
+/** A destination that this window serves. */
 export class ServedDestination {
   readonly row: DestinationRow;
   readonly gate: Gate;
@@ -34,15 +33,15 @@ export class ServedDestination {
   readonly #ports: ServedPorts;
   #target: Promise<Target | undefined> | undefined;
   #lastTarget: Target | undefined;
-  /** The pause of a former window that only the user ends; null once that happened. */
+  /** A pause that an earlier window stored and only the user can end. Null once it has ended. */
   #restored: Pause | null;
-  /** The pause as the other windows see it. */
+  /** The pause that other windows see. */
   #shown: Pause | null;
   #shownOfGate: GatePause | undefined;
   #writes = 0;
   #isReported = false;
 
-  /** `isKnown`: this window served it last, so what its gate knows still holds. */
+  /** `isKnown`: this window was the last to serve the destination, so the state of its gate is current. */
   constructor(ports: ServedPorts, row: DestinationRow, isServing: () => boolean, isKnown: boolean) {
     this.row = row;
     this.#ports = ports;
@@ -55,7 +54,7 @@ export class ServedDestination {
     this.loop = new DestinationLoop({ ...ports, isServing, target: () => this.target(), onChange }, row, this.gate);
     if (!isRestored) return;
     this.loop.hold();
-    // Other settings may change: only another target ends the pause.
+    // Only a different target ends the pause, not any change of the settings.
     ports.findTarget(row.dataset).then(
       (target) => {
         this.#lastTarget ??= target;
@@ -64,13 +63,13 @@ export class ServedDestination {
     );
   }
 
-  /** Why nothing is sent; null while imports go on. */
+  /** Why nothing is sent. Null if there is no pause. */
   get pause(): Pause | null {
     const { pause } = this.gate;
     return pause === undefined ? this.#restored : storedPause(pause, this.#ports.clock);
   }
 
-  /** Where to send. Undefined if the dataset has moved, or has no target: then the gate is paused. */
+  /** Where to send. Undefined if the dataset has moved to another origin. If it has no target, this pauses the gate. */
   async target(): Promise<Target | undefined> {
     const { dataset, origin } = this.row;
     try {
@@ -86,7 +85,7 @@ export class ServedDestination {
     return undefined;
   }
 
-  /** The settings or a key have changed. Starts over if they are this destination's. */
+  /** The settings or a key have changed. Ends the pause if this destination's target is different now. */
   async targetChanged(): Promise<void> {
     const before = this.#lastTarget;
     const pause = this.pause;
@@ -100,7 +99,7 @@ export class ServedDestination {
     this.#goOn();
   }
 
-  /** The user wants it tried now, whatever the pause. */
+  /** The user chose Try Now, which ends any pause. */
   tryNow(): void {
     this.#target = undefined;
     this.#endRestored();
@@ -108,18 +107,21 @@ export class ServedDestination {
     this.#goOn();
   }
 
-  /** The user has just queued something here: it is tried even during our own backoff. */
+  /** The user just queued something: try one file even during our own backoff. */
   tryOne(): void {
     this.gate.tryOne();
     this.#goOn();
   }
 
-  /** How many pauses were shown so far: what another window stores later is an answer to them. */
+  /** How many pauses this window has stored. */
   get shownPauses(): number {
     return this.#writes;
   }
 
-  /** Takes in the row as it was read when so many pauses were shown. A pause that is gone was ended by the user. */
+  /**
+   * Handles a row that was read after this window had stored `shownPauses` pauses. If the row has no pause any more, the user
+   * chose Try Now in another window.
+   */
   update(row: DestinationRow, shownPauses: number): void {
     const isCurrent = shownPauses === this.#writes;
     if (isCurrent && this.#shown !== null && row.pause === null) {
@@ -152,7 +154,7 @@ export class ServedDestination {
     const { pause } = this;
     this.#shown = pause;
     this.#writes += 1;
-    // If this fails, the other windows show no reason.
+    // If this fails, other windows show no reason.
     this.#ports.showPause(this.row.id, pause).catch(() => {
       this.#shown = null;
     });
@@ -164,7 +166,7 @@ export class ServedDestination {
   }
 }
 
-/** Reasons of pauses that outlast the window if only the user ends them; any other one is found again by one import. */
+/** Pauses for these reasons outlast the window if only the user can end them. A single import finds any other cause again. */
 const OUTLASTING: readonly string[] = ['rejections', 'unconfirmed', 'unreachable'] satisfies PauseReason[];
 
 function outlasts({ reason, untilMs }: Pause): boolean {

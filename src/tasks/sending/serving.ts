@@ -6,20 +6,20 @@ import type { Destination, DestinationRow, Filter, Pause, Queued, QueueRequest, 
 import { Polling } from '../timing/polling';
 import { ServedDestination, type ServedPorts, type TargetChange } from './servedDestination';
 
-/** How often a window renews its leases and looks for destinations that no window serves. */
+/** How often a window checks its leases and looks for destinations that no window serves. */
 const TURN_MS = 1000;
-/** A longer time between two turns, by the wall clock, means that the machine slept and the lease may have expired. */
+/** If more time passed since the last turn, by the wall clock, the machine slept and the lease may have expired. */
 const MAX_TURN_GAP_MS = LEASE_MS / 2;
-/** How long a closing window waits for what it is sending; VS Code itself waits for 5 seconds. */
+/** How long a closing window waits for its uploads. VS Code itself waits for 5 seconds. */
 const CLOSING_MS = 3000;
 
 export interface ServingPorts
   extends Pick<ServedPorts, 'service' | 'files' | 'textsFolder' | 'clock' | 'findTarget' | 'gateOf'> {
   readonly store: ImportStore;
   readonly window: EditorWindow;
-  /** Whether there is a database at all: a window with nothing to do opens and creates nothing. */
+  /** Whether the database exists. A window with nothing to do doesn't create it. */
   exists(): boolean;
-  /** Whether this window can send to a destination: it has the dataset at this origin, and its key. */
+  /** Whether this window has the dataset at this origin, and its key. */
   canServe(destination: Destination): boolean;
   /** The destinations with a status check due within a minute. */
   checking(): readonly Destination[];
@@ -27,32 +27,32 @@ export interface ServingPorts
 }
 
 /**
- * This window's part in sending: it serves the destinations whose lease it holds, and renews the leases once a second. All
- * other windows write what is to be done into the table.
+ * Sends for the destinations whose leases this window holds. Once a second, in a turn, it renews its leases and claims
+ * destinations without a live window. Other windows request work by writing to the table.
  */
 export class Serving {
   readonly events = new EventEmitter<{
-    /** Something changed that the editor shows. Emitted often. */
+    /** A row, the progress of an upload or a pause has changed. Emitted often. */
     change: [];
-    /** What the store returned in a turn. */
+    /** A turn has ended. */
     turn: [Served];
     paused: [DestinationRow, Pause];
     rejectionsOver: [DestinationRow, Pause, TargetChange];
-    /** The store failed, so that nothing is sent. */
+    /** The store failed, so sending pauses. */
     fault: [unknown];
     /** A window with a newer version of the extension waits for this one. */
     outdated: [];
   }>();
   readonly #ports: ServingPorts;
   readonly #served = new Map<number, ServedDestination>();
-  /** Destinations that no other window has served since this one did. */
+  /** Destinations that no other window has served since this window did. */
   readonly #known = new Set<number>();
-  /** No longer served: what they were sending may still end. */
+  /** No longer served, but uploads may still be in flight. */
   readonly #leaving = new Set<ServedDestination>();
   readonly #turns: Polling;
   readonly #queueing = new Set<Promise<Queued>>();
   #last: Served | undefined;
-  /** When the turn began that read `#last`, by the wall clock. */
+  /** When the turn started that read `#last`, by the wall clock. */
   #turnMs = 0;
   #turn: Promise<void> = Promise.resolve();
   #attempts = 0;
@@ -63,34 +63,33 @@ export class Serving {
     this.#turns = new Polling(turn, TURN_MS, ports.clock);
   }
 
-  /** Takes a turn every second from now on. */
+  /** Takes a turn every second. */
   start(): void {
     this.#turns.start();
   }
 
-  /** Every destination, as the last turn read it. */
+  /** All destinations, as of the last turn. */
   get destinations(): readonly DestinationRow[] {
     return this.#last?.destinations ?? [];
   }
 
-  /** The destinations that this window serves. */
   get served(): readonly ServedDestination[] {
     return [...this.#served.values()];
   }
 
-  /** Why a destination sends nothing, whichever window serves it; null while it sends. */
+  /** Why a destination is paused, whichever window serves it. Null if it isn't paused. */
   pauseOf(destination: number): Pause | null {
     const served = this.#served.get(destination);
     if (served !== undefined) return served.pause;
     return this.destinations.find(({ id }) => id === destination)?.pause ?? null;
   }
 
-  /** The bytes sent so far by this window, by the row of the file. */
+  /** The bytes that this window has sent of each upload in flight, by file row. */
   get progress(): ReadonlyMap<number, number> {
     return new Map([...this.#all].flatMap(({ loop }) => [...loop.progress]));
   }
 
-  /** Whether this window holds a lease that no other window can consider expired by now. */
+  /** Whether this window holds the lease and no other window can consider it expired. */
   isServing(destination: number): boolean {
     const { held = [], renewedMs = null } = this.#last ?? {};
     const { clock } = this.#ports;
@@ -100,11 +99,11 @@ export class Serving {
     return held.includes(destination) && clock.monotonicMs() < untilMs && !hasSlept;
   }
 
-  /** Queues files for the window that serves their destination, usually this one. @throws StoreFault */
+  /** Queues files for the serving window, which is usually this one. @throws StoreFault */
   async queue(request: QueueRequest): Promise<Queued> {
     const queueing = this.#ports.store.queue(request);
     this.#queueing.add(queueing);
-    // The first of many files can be sent while the others are still being queued.
+    // Start sending the first files while the rest are still being queued.
     const isServed = this.turn();
     const queued = await queueing.finally(() => this.#queueing.delete(queueing));
     await isServed.catch(() => {});
@@ -113,12 +112,12 @@ export class Serving {
     return queued;
   }
 
-  /** Cancels what is queued or being sent, in whichever window. Returns how many imports. @throws StoreFault */
+  /** Cancels imports in all windows. Returns how many. @throws StoreFault */
   async cancel(filter: Filter): Promise<number> {
     const all = [...this.#all];
     for (const { loop } of all) loop.hold();
     try {
-      // Many files are queued in steps. A run that is canceled during these is canceled as a whole.
+      // Many files are queued in steps. Canceling a run in between cancels all of it.
       await Promise.allSettled(this.#queueing);
       const { canceled, sending } = await this.#ports.store.cancel(filter);
       await Promise.all(all.map(({ loop }) => loop.stop(new Set(sending))));
@@ -128,7 +127,7 @@ export class Serving {
     }
   }
 
-  /** Ends pauses, in whichever window. @throws StoreFault */
+  /** Ends pauses in all windows. @throws StoreFault */
   async tryNow(destinations: readonly number[]): Promise<void> {
     for (const [id, served] of this.#served) if (destinations.includes(id)) served.tryNow();
     const elsewhere = destinations.filter((id) => !this.#served.has(id));
@@ -141,13 +140,13 @@ export class Serving {
     await this.turn();
   }
 
-  /** Renews the leases, and takes over or gives up destinations. Turns follow one another. @throws StoreFault */
+  /** Renews leases, and claims or releases destinations. Turns run one after another. @throws StoreFault */
   turn(): Promise<void> {
     this.#turn = this.#turn.catch(() => {}).then(() => this.#takeTurn());
     return this.#turn;
   }
 
-  /** Begins nothing more, waits a moment for what is being sent, and lets other windows serve. */
+  /** Starts nothing more, waits a moment for uploads in flight, and releases the leases. */
   async stop(): Promise<void> {
     this.#turns.stop();
     await this.#turn.catch(() => {});
@@ -158,7 +157,7 @@ export class Serving {
     await Promise.race([Promise.all(all.map(({ loop }) => loop.settled())), over]);
     forget();
     for (const { loop } of all) loop.abandon();
-    // If this fails, other windows notice that this one has closed.
+    // If this fails, other windows notice that this window has closed.
     if (this.#ports.exists()) await this.#ports.store.leave(null).catch(() => {});
   }
 
@@ -175,7 +174,7 @@ export class Serving {
       const shownPauses = new Map(this.served.map(({ row, shownPauses: count }) => [row.id, count]));
       const able = this.#able();
       const served = await store.serve({ able, checking: checking() });
-      // Another window may have served since, and closed: what is marked here may have been imported again.
+      // Another window may have served since and closed. Files that are marked here may have been imported again there.
       for (const one of expired.splice(0)) this.#release(one);
       this.#turnMs = turnMs;
       const wasOutdated = this.#last?.outdated === true;
@@ -183,12 +182,12 @@ export class Serving {
       if (served.outdated && !wasOutdated) this.events.emit('outdated');
       this.#apply(served, shownPauses);
       this.events.emit('turn', served);
-      // The first turn shows what there is to serve.
+      // The first turn shows which destinations exist.
       if (this.#able().length <= able.length) return;
     }
   }
 
-  /** The destinations with something to do that this window can serve. */
+  /** Destinations with unfinished work that this window can serve. */
   #able(): readonly Destination[] {
     return this.destinations.filter((one) => one.unfinished && this.#ports.canServe(one));
   }
@@ -203,7 +202,7 @@ export class Serving {
       else if (known === undefined) this.#served.set(row.id, this.#serve(row));
       else known.update(row, shownPauses.get(row.id) ?? -1);
     }
-    // The file was set aside, and the new one has other destinations.
+    // If the database was set aside, the new one has other destinations.
     for (const [id, one] of this.#served)
       if (!destinations.some((row) => row.id === id)) {
         this.#known.delete(id);
