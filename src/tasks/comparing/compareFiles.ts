@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { settledTime } from '../../service/content/fileBody';
 import type { CheckedSource } from '../sending/checkedSource';
-import { isGone } from '../sending/fileOperations';
+import { isMissing } from '../sending/fileOperations';
 import type { Files } from '../sending/files';
 import type { ImportStore } from '../store/importStore';
 import type { Content, Destination, Known, KnownFile, KnownRequest } from '../store/model';
@@ -158,7 +158,7 @@ export async function compareFiles(
       const { comparison = 'new', known: file } = found.get(one) ?? {};
       const isOwn = elsewhere.path === one.source.path;
       if (comparison === 'failed' && isOwn) continue;
-      const isMoved = one.source.from === 'disk' && elsewhere.path !== null && (await isGone(elsewhere.path));
+      const isMoved = one.source.from === 'disk' && elsewhere.path !== null && (await isMissing(elsewhere.path));
       found.set(one, { comparison: isMoved ? 'moved' : 'copied', known: file, elsewhere });
     }
   }
@@ -235,8 +235,8 @@ export async function knownFiles(
   for (let after = ''; ; ) {
     signal.throwIfAborted();
     const paths = await memory.knownPaths({ folder, after, limit: LOOKED_UP_AT_ONCE });
-    const areGone = await mapWithConcurrency(paths, CONCURRENT_FILES, isGone);
-    for (const [index, path] of paths.entries()) (areGone[index] ? gone : present).push(path);
+    const areMissing = await mapWithConcurrency(paths, CONCURRENT_FILES, isMissing);
+    for (const [index, path] of paths.entries()) (areMissing[index] ? gone : present).push(path);
     if (paths.length < LOOKED_UP_AT_ONCE) return { present, gone };
     after = paths.at(-1) ?? '';
   }

@@ -2,34 +2,33 @@ import { randomUUID } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import os from 'node:os';
 
-/** A window of the editor, identified so that others can tell whether it still runs. */
+/** Identifies a window, so that other windows can find out if it still runs. */
 export interface EditorWindow {
   readonly id: string;
-  /** The machine and process namespace in which `pid` is valid. */
+  /** The machine and the process namespace of `pid`. */
   readonly machine: string;
   readonly pid: number;
 }
 
-/** A window that serves, imports or shows something, as it is in the store; renewing its lease counts `beat` up. */
+/** A window that is listed in the store. Each renewal of its leases increments `beat`. */
 export interface ListedWindow extends EditorWindow {
   readonly beat: number;
 }
 
-/** How long a lease lasts without renewal, by the clock of the window that watches it. */
+/** How long a lease lasts without renewal, by the clock of the watching window. */
 export const LEASE_MS = 15_000;
-/** A process that still runs may only be busy, or its id may have been given to another process since. */
+/** A longer lease if the process exists: the window may only be busy. Not forever, because process IDs are reused. */
 const LIVE_PROCESS_LEASE_MS = 2 * LEASE_MS;
-/** A longer time between two checks means that the machine slept, and the other windows with it. */
+/** If more time passed between two checks, the machine slept, and its other windows too. */
 const MAX_CHECK_GAP_MS = LEASE_MS / 3;
 
-/** This process, under an id of its own. */
 export function thisWindow(): EditorWindow {
   return { id: randomUUID(), machine: `${os.hostname()} ${processNamespace()}`, pid: process.pid };
 }
 
 /**
- * Tells which windows are gone: their process has ended, or their lease was not renewed while this process was awake for
- * as long as it lasts. Never by the wall clock, which can be set and differs between machines.
+ * Finds out which windows have closed: their process has ended, or their lease expired while this process was awake. Doesn't
+ * use the wall clock, which can be set and differs between machines.
  */
 export class LeaseWatch {
   readonly #here: EditorWindow;
@@ -42,18 +41,18 @@ export class LeaseWatch {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Compares the leases in the store with those of the last check; returns the ids of the windows that are gone. */
-  goneAmong(windows: readonly ListedWindow[]): string[] {
+  /** Compares the windows in the store with those of the last check. Returns the ids of closed windows. */
+  closedAmong(windows: readonly ListedWindow[]): string[] {
     const nowMs = this.#monotonicMs();
     const awakeMs = Math.min(nowMs - (this.#checkedMs ?? nowMs), MAX_CHECK_GAP_MS);
     this.#checkedMs = nowMs;
     const before = this.#watched;
     this.#watched = new Map();
     const others = windows.filter(({ id }) => id !== this.#here.id);
-    return others.filter((other) => this.#isGone(other, before.get(other.id), awakeMs)).map(({ id }) => id);
+    return others.filter((other) => this.#isClosed(other, before.get(other.id), awakeMs)).map(({ id }) => id);
   }
 
-  #isGone(
+  #isClosed(
     { id, machine, pid, beat }: ListedWindow,
     before: { readonly beat: number; readonly silentMs: number } | undefined,
     awakeMs: number,
@@ -65,7 +64,7 @@ export class LeaseWatch {
   }
 }
 
-/** Containers may share a host name and a folder, but not their process ids. */
+/** Containers may share a host name and the database, but not process IDs. */
 function processNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');
@@ -74,7 +73,7 @@ function processNamespace(): string {
   }
 }
 
-/** Whether a process of this id runs on this machine. */
+/** Whether a process with this id runs on this machine. */
 export function hasProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -5,29 +5,28 @@ import { FileBody, settledTime, statFile } from '../../service/content/fileBody'
 import { assertText, type SourceBody } from '../../service/content/sourceBody';
 import { SourceError } from '../../service/errors';
 
-/** A file, or a text that is in no file. */
+/** A file, or a text that isn't on disk. */
 export interface Source {
   readonly from: 'disk' | 'text';
   /** The path on disk, or the name of a text. */
   readonly path: string;
-  /** Our file that holds a text until it is accepted. */
+  /** The name of our own file that holds the text until it is accepted. */
   readonly textFile?: string;
-  /** The path inside the workspace; outside of it, the name. */
+  /** The path inside the workspace, or the name if it is outside. */
   readonly relativePath: string;
   readonly name: string;
   readonly sizeBytes: number;
-  /** Unknown if the file could still change within the same time. */
+  /** Milliseconds since 1970. Unknown if a later change could have the same time. */
   readonly modifiedMs?: number;
   /** Hexadecimal. */
   readonly sha256?: string;
 }
 
-/** A source that was checked and can be queued; a text comes with its bytes. */
+/** A source that can be queued. A text comes with its bytes. */
 export type CheckedSource =
   | { readonly source: Source & { readonly from: 'disk' } }
   | { readonly source: Source & { readonly from: 'text' }; readonly bytes: Uint8Array };
 
-/** A file to be checked. */
 export interface FileToCheck {
   readonly path: string;
   /** The path inside the workspace. */
@@ -37,9 +36,9 @@ export interface FileToCheck {
 }
 
 /**
- * Checks a file before anything is sent. One that is in use or being written passes, because its import waits for it. A file
- * in `ownFolder` isn't even opened: closing the task database here would drop the locks that SQLite holds in the store's
- * thread. @throws SourceError if it can't be imported
+ * Checks a file before it is queued. A file that is in use or being written passes, because its import will wait. Never opens a
+ * file in `ownFolder`: closing the task database here would drop SQLite's locks in the store's thread.
+ * @throws SourceError if the file can't be imported
  */
 export async function checkFile(
   filePath: string,
@@ -69,15 +68,14 @@ async function lookAtBusy(filePath: string, name: string, error: unknown): Promi
   return { sizeBytes: size, modifiedMs: settledTime(mtimeMs, Date.now()) };
 }
 
-/** The path by which a file is known: with its links resolved, or as given if there is nothing at it. */
+/** The path that identifies a file: with links resolved, or as given if there is no file. */
 export async function truePath(filePath: string): Promise<string> {
   return knownPath(filePath, await realpath(filePath).catch(() => filePath));
 }
 
 /**
- * Windows resolves a network drive such as Z:, and DFS, to a host that VS Code may not allow: such a path stays as given,
- * with a capital drive letter like any resolved path. macOS finds a file by any Unicode form of its name, but resolves it to
- * the stored form; VS Code lists all names in NFC.
+ * Windows resolves network drives such as Z: and DFS paths to a host that VS Code may not allow. Keep such a path as given,
+ * with a capital drive letter. macOS resolves a name to its stored Unicode form; VS Code lists all names in NFC.
  */
 export function knownPath(given: string, resolved: string, platform = process.platform): string {
   if (platform === 'darwin') return resolved.normalize('NFC');
@@ -86,7 +84,7 @@ export function knownPath(given: string, resolved: string, platform = process.pl
   return given.replace(/^[a-z]:/, (drive) => drive.toUpperCase());
 }
 
-/** Checks a text before anything is sent; `path` names it. @throws SourceError if it can't be imported */
+/** Checks a text before it is queued. @throws SourceError if it can't be imported */
 export async function checkText(
   named: Pick<Source, 'name' | 'path' | 'relativePath'>,
   bytes: Uint8Array,

@@ -1,4 +1,4 @@
-// What the worker of `Files` does.
+// The operations of the worker of `Files`.
 import { hash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
@@ -8,41 +8,41 @@ import { causeText, SourceError } from '../../service/errors';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
 import { type CheckedSource, checkFile, type FileToCheck, knownPath, truePath } from './checkedSource';
 
-/** Max size of a file that is read whole: a group and eight more may be in memory. */
+/** Max size of a file that is read whole. Up to 24 of these are in memory at once. */
 const SMALL_BYTES = 256 * 1024;
 
-/** Max files in the works at the same time. */
+/** Max files open at once. */
 const CONCURRENT_FILES = 8;
 
-/** How long a file that was written within the last seconds must stay as it was read. */
+/** A file that was written within the last seconds must stay unchanged for this long after it was read. */
 const REST_MS = 5;
 
-/** The look of a file without opening it. */
+/** The size and time of a file. */
 export interface FileLook {
   readonly sizeBytes: number;
   /** Milliseconds since 1970. */
   readonly modifiedMs: number;
 }
 
-/** How a file was when it was read. An inode of 0 is unknown: some network drives have none. */
+/** Identifies the content of a file when it was read. Some network drives have no inodes: 0 means unknown. */
 export interface FileVersion {
   readonly size: number;
   readonly mtimeMs: number;
   readonly ino: number;
 }
 
-/** A file that can be sent: a small one with its bytes, a large one to be opened when it is sent. */
+/** A file that can be sent. A large file is opened later, when it is sent. */
 export type ReadFile = {
   readonly version: FileVersion;
   readonly sizeBytes: number;
-  /** Milliseconds since 1970; null if a later change could have the same time. */
+  /** Milliseconds since 1970. Null if a later change could have the same time. */
   readonly modifiedMs: number | null;
 } & (
   | { readonly kind: 'small'; readonly bytes: Uint8Array; readonly sha256: string }
   | { readonly kind: 'large'; readonly bytes?: never; readonly sha256?: never }
 );
 
-/** A SourceError as plain data: the class of an error doesn't survive a message. */
+/** A SourceError as plain data, because messages between threads don't keep classes. */
 export interface SourceFault {
   readonly fault: {
     readonly reason: SourceError['reason'];
@@ -70,7 +70,7 @@ export const fileOperations = {
 
   async prepare(sources: readonly NamedFile[]): Promise<(ReadFile | SourceFault)[]> {
     const read = await mapWithConcurrency(sources, CONCURRENT_FILES, (one) => readFile(one).catch(asFault));
-    // A file that nobody wrote for seconds isn't half written. Otherwise wait for the next write, once for the whole group.
+    // A recently written file may be half written. Wait for the next write, once for the whole group.
     if (read.some((one) => 'version' in one && one.modifiedMs === null)) await setTimeout(REST_MS);
     return mapWithConcurrency([...read.entries()], CONCURRENT_FILES, async ([index, one]) =>
       'fault' in one ? one : confirmed(sources[index] as NamedFile, one).catch(asFault),
@@ -89,10 +89,10 @@ export const fileOperations = {
 };
 
 /**
- * Whether there certainly is nothing at a path any more. A disk that ignores case still finds a renamed file, but under its
- * new name.
+ * Whether a path certainly leads to no file. On a disk that ignores case, the old path of a renamed file still works, but
+ * resolves to the new name.
  */
-export async function isGone(path: string, resolve: (path: string) => Promise<string> = realpath): Promise<boolean> {
+export async function isMissing(path: string, resolve: (path: string) => Promise<string> = realpath): Promise<boolean> {
   try {
     const found = knownPath(path, await resolve(path));
     return found !== path && found.toLowerCase() === path.toLowerCase();
@@ -102,7 +102,7 @@ export async function isGone(path: string, resolve: (path: string) => Promise<st
   }
 }
 
-/** Whether a path leads to this version of a file. */
+/** Whether a path still leads to this version of a file. */
 export async function isAt(path: string, version: FileVersion): Promise<boolean> {
   const now = await stat(path).catch(() => undefined);
   return now !== undefined && isSameVersion(version, now);
@@ -114,33 +114,33 @@ interface NamedFile {
   readonly name: string;
 }
 
-/** Reads a file even if it doesn't look like text: the user has decided. @throws SourceError if it can't be sent now */
+/** Reads a file even if it doesn't look like text, because the user has decided. @throws SourceError if it can't be sent now */
 async function readFile({ path, name }: NamedFile): Promise<ReadFile> {
   await using file = await OpenFile.open(path, name);
   const { size, mtimeMs, ino } = file.stats;
   const modifiedMs = settledTime(mtimeMs, file.openedMs) ?? null;
   const read = { version: { size, mtimeMs, ino }, sizeBytes: size, modifiedMs };
   if (size > SMALL_BYTES) {
-    // A file in use, or on a cloud drive, may fail only now.
+    // If the file is in use or on a cloud drive, only reading fails.
     await file.fill(Buffer.allocUnsafe(1), 0);
     await file.assertUnchanged();
-    // Some network drives give a file another inode each time. A large file is opened again when it is sent.
+    // Ignore the inode, which changes on some network drives. A large file is checked again when it is sent.
     return { kind: 'large', ...read, version: { ...read.version, ino: 0 } };
   }
-  // One byte more shows whether the file is longer than it reported.
+  // Read one extra byte to notice a file that is longer than it reported.
   const buffer = Buffer.allocUnsafeSlow(size + 1);
   const length = await file.fill(buffer, 0);
-  // An editor that saves may have emptied it just now.
+  // Some editors empty a file just before they save it.
   if (length !== size || (size === 0 && modifiedMs === null)) throw new SourceError('changing', name);
   if (size === 0) throw new SourceError('empty', name);
   const bytes = buffer.subarray(0, size);
   return { kind: 'small', ...read, bytes, sha256: hash('sha256', bytes, 'hex') };
 }
 
-/** The file, if nobody has written or replaced it since it was read. @throws SourceError otherwise */
+/** Checks that a file wasn't changed or replaced since it was read. @throws SourceError if it was */
 async function confirmed(file: NamedFile, read: ReadFile): Promise<ReadFile> {
   if (isSameVersion(read.version, await statFile(file.path, file.name))) return read;
-  // Some network drives give a file another inode each time, and touching a file changes nothing: the content decides.
+  // Compare the content: inodes change on some network drives, and touching a file changes only its time.
   const again = read.kind === 'small' ? await readFile(file) : undefined;
   if (again?.kind === 'small' && again.sha256 === read.sha256) return again;
   throw new SourceError('changing', file.name);
@@ -155,7 +155,7 @@ function isSameVersion(before: FileVersion, now: FileVersion): boolean {
 function asFault(error: unknown): SourceFault {
   if (!(error instanceof SourceError)) throw error;
   const { reason, fileName, cause } = error;
-  // Nothing is sent here, so the import can wait.
+  // Nothing was sent, so the file can be retried.
   const fault = { reason: reason === 'changed' ? 'changing' : reason, fileName } as const;
   return { fault: { ...fault, cause: cause === undefined ? undefined : causeText(cause) } };
 }

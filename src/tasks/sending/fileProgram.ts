@@ -10,7 +10,7 @@ async function perform(operation: string, args: unknown): Promise<unknown> {
   return call(...(args as unknown[]));
 }
 
-/** The bytes of small files are moved to the host, not copied. */
+/** Transfers the bytes of small files instead of copying them. */
 function transferOf(result: unknown): readonly ArrayBuffer[] {
   return Array.isArray(result) ? result.flatMap((one) => one?.bytes?.buffer ?? []) : [];
 }

@@ -6,41 +6,34 @@ import { WorkerCalls } from '../workerCalls';
 import type { CheckedSource, FileToCheck } from './checkedSource';
 import { type FileLook, type FileOperations, isAt, type ReadFile, type SourceFault } from './fileOperations';
 
-/** A file that is about to be sent. */
+/** A file to be sent. */
 export type Prepared =
   | ReadFile
-  /** In use or being written: to be tried again for up to a minute. */
+  /** In use or being written: retry for about a minute. */
   | { readonly kind: 'later'; readonly error: SourceError }
-  /** It can't be sent. */
   | { readonly kind: 'failed'; readonly error: SourceError };
 
-/** Checks, reads and hashes the user's files in a worker thread. Whatever is wrong with a file is a result, not an error. */
+/** Checks, reads and hashes files in a worker thread. If a file can't be used, the result says why. */
 export class Files {
   readonly #worker: WorkerCalls;
 
-  /** `program` is the path of the worker's script. */
+  /** `program`: the path of the worker's script. */
   constructor(program = require.resolve('./fileProgram')) {
     this.#worker = new WorkerCalls({ program, data: undefined, asError: (error) => error as Error });
   }
 
-  /**
-   * Checks files before anything is sent; the result for a file that can't be imported is why. Files in `ownFolder`, that
-   * of the task database, are refused.
-   */
+  /** Checks files before they are queued. Rejects files in `ownFolder`, the folder of the task database. */
   async check(files: readonly FileToCheck[], ownFolder?: string): Promise<(CheckedSource | SourceError)[]> {
     const checked = await this.#call('check', files, ownFolder);
     return checked.map((one) => ('fault' in one ? errorOf(one) : one));
   }
 
-  /** The sizes and times of files, which aren't opened; undefined for a missing file or a folder. */
+  /** The sizes and times of files, without opening them. Undefined for a missing file or a folder. */
   look(paths: readonly string[]): Promise<(FileLook | undefined)[]> {
     return this.#call('look', paths);
   }
 
-  /**
-   * Reads small files and looks at large ones, a group at a time: the group shares a message and a rest. Each is sent under
-   * its name.
-   */
+  /** Reads small files and checks large ones. `name` is the name to send. */
   async prepare(sources: readonly { readonly path: string; readonly name: string }[]): Promise<Prepared[]> {
     const read = await this.#call('prepare', sources);
     return read.map((one) =>
@@ -48,17 +41,17 @@ export class Files {
     );
   }
 
-  /** Whether a prepared file is still as it was; it isn't opened. */
+  /** Whether a prepared file is unchanged, without opening it. */
   isUnchanged(path: string, { version }: ReadFile): Promise<boolean> {
     return isAt(path, version);
   }
 
-  /** Opens a large file, which is hashed while it is sent. @throws SourceError if it can't be sent */
+  /** Opens a large file, to be hashed while it is sent. @throws SourceError */
   async open(path: string, name: string): Promise<HashedBody> {
     return hashed(await FileBody.open(path, name));
   }
 
-  /** The hexadecimal SHA-256 of a file; undefined if it can't be read now: its import will report why. */
+  /** The hexadecimal SHA-256 of a file. Undefined if it can't be read: its import will report why. */
   sha256(path: string): Promise<string | undefined> {
     return this.#call('sha256', path);
   }
@@ -76,7 +69,7 @@ export class Files {
   }
 }
 
-/** The body of a small file, which is sent as it was read. */
+/** The body of a small file, from memory. */
 export function smallBody(
   name: string,
   { bytes, sha256, modifiedMs }: ReadFile & { readonly kind: 'small' },
@@ -84,7 +77,7 @@ export function smallBody(
   return { ...textBody(name, bytes), modifiedMs: modifiedMs ?? undefined, sha256: () => sha256 };
 }
 
-/** Whether a file may be sent later, if nothing of it was sent. */
+/** Whether to retry the file. */
 export function isPassing({ reason }: Pick<SourceError, 'reason'>): boolean {
   return reason === 'busy' || reason === 'changing' || reason === 'changed';
 }

@@ -1,9 +1,9 @@
-// When may the next import or status check of a destination begin, and how many at once?
+// When may the next import or status check of a destination start, and how many at once?
 //
 // Open: as many as allowed. Paused: none, until a time or until the user acts. Probing: one at a time, until an import shows
-// that the destination is fine. A pause means that something concerns the destination, not one file. Requests that were in
-// flight when it began no longer count: eight lost connections are one incident. Checks have a pause of their own. It lets
-// imports go on, one at a time.
+// that the destination works again. A pause is about the destination, not about one file. Ignore requests that were in
+// flight when the pause began: eight lost connections are one incident. Status checks have a pause of their own, during which
+// imports go on one at a time.
 import { isForbidden, type Outcome } from '../../service/response/outcome';
 import { type Destination, destinationKey } from '../destination';
 import type { Cause } from '../store/model';
@@ -15,52 +15,52 @@ type GateClock = Pick<Clock, 'monotonicMs' | 'random'>;
 type Failed = Exclude<Outcome<unknown>, { readonly kind: 'accepted' }>;
 type Rejected = Extract<Failed, { readonly kind: 'rejected' }>;
 
-/** Why imports pause. `noTarget`: no such dataset, or no access key; `store`: the task database can't be written. */
+/** `noTarget`: the dataset or its access key is missing; `store`: the task database can't be written. */
 export type PauseReason = 'unreachable' | 'busy' | 'unconfirmed' | 'badKey' | 'rejections' | 'noTarget' | 'store';
 
 export interface GatePause {
   readonly reason: PauseReason;
-  /** Null if the brake was on when the gate was made, or if the store failed. */
+  /** Null if the store failed, or if the pause comes from the stored brake. */
   readonly cause: Cause | null;
-  /** When an import is tried, by the clock's `monotonicMs`: past while it is being tried, Infinity if the user has to act. */
+  /** By the monotonic clock. In the past while an import is being tried; Infinity if the user has to act. */
   readonly untilMs: number;
 }
 
 /** Max status checks in flight. */
 export const MAX_CHECKS = 4;
-/** Max status checks a second. */
+/** Max status checks per second. */
 const MAX_CHECK_RATE = 10;
-/** The rate doesn't fall below this, so that it can recover. */
+/** A lower rate would take too long to recover. */
 const MIN_CHECK_RATE = 0.5;
-/** How much each response adds to the rate: at 10 checks a second, one a second. */
+/** Each response adds this to the rate: at 10 checks per second, 1 per second. */
 const CHECK_RATE_STEP = 0.1;
-/** After this many rejections in a row with the same code, the user decides. Keys expire in week nine, too. */
+/** After this many rejections with the same code in a row, the user decides: the key may have expired. */
 const MAX_REJECTIONS = 3;
-/** Reasons for which the user has to act before another import is sent. */
+/** Reasons for which the user has to act. */
 const FOR_USER: readonly PauseReason[] = ['badKey', 'noTarget', 'rejections'];
-/** Pauses after the first unconfirmed imports in a row. After one more, only Try Now continues. */
+/** The brake: pauses after the first and second unconfirmed import in a row. After the third, only Try Now continues. */
 const BRAKE_PAUSES_MS = [1000, 5000];
-/** Rejections of our credentials by a proxy after which only Try Now continues: wrong passwords lock accounts. */
+/** After this many logins rejected by a proxy, only Try Now continues: wrong passwords lock accounts. */
 const MAX_PROXY_LOGINS = 2;
-/** Checks of different tasks that fail in a row before the destination is to blame. */
+/** If checks of this many different tasks fail in a row, the cause is the destination. */
 const MAX_FAILED_TASKS = 3;
-/** A probe that has been sending this long shows that the others needn't wait for its end. */
+/** Others needn't wait for a probe that has been sending for this long. */
 const LONG_PROBE_MS = 5000;
 
-/** What a request will show about its destination. `old`: nothing, because a pause has begun since it was sent. */
+/** `old` requests don't count, because a pause began after they were sent. */
 type Role = 'probe' | 'counts' | 'old';
 
-/** The imports or the checks of a destination: which are in flight, until when none begin, and whether they go one at a time. */
+/** The imports or the status checks of a destination: which are in flight, and until when they are paused. */
 class Lane {
   readonly #clock: GateClock;
   readonly #inFlight = new Map<unknown, Role>();
-  /** Whether requests go one at a time, until one succeeds. */
+  /** Whether requests go one at a time until one succeeds. */
   isProbing: boolean;
   /** Pauses in a row. */
   #failures = 0;
-  /** When the pause ends or has ended, by the clock's `monotonicMs`; Infinity if only the user ends it. */
+  /** When the pause ends or ended, by the monotonic clock. Infinity if only the user can end it. */
   untilMs = 0;
-  /** Until when the service asked to wait. */
+  /** Until when the service asked us to wait. */
   #askedUntilMs = 0;
 
   constructor(clock: GateClock, isProbing: boolean) {
@@ -68,7 +68,6 @@ class Lane {
     this.isProbing = isProbing;
   }
 
-  /** How many are in flight. */
   get size(): number {
     return this.#inFlight.size;
   }
@@ -95,7 +94,7 @@ class Lane {
     return role;
   }
 
-  /** Pauses for as long as the service asks, but at least for `ownMs`, or a backoff that grows with each pause in a row. */
+  /** Pauses for as long as the service asks, but at least for `ownMs`, by default a backoff that grows with each pause. */
   pause(askedMs: number | undefined, ownMs?: number): void {
     this.probeNext();
     this.#failures += 1;
@@ -106,19 +105,19 @@ class Lane {
     this.#askedUntilMs = Math.max(this.#askedUntilMs, nowMs + retryDelayMs(askedMs, 0));
   }
 
-  /** The next request is the probe, and what is in flight no longer counts. */
+  /** Makes the next request the probe. Requests in flight no longer count. */
   probeNext(): void {
     this.isProbing = true;
     for (const id of this.#inFlight.keys()) this.#inFlight.set(id, 'old');
   }
 
-  /** Others may begin beside the probe. It still counts. */
+  /** Lets others start beside the probe, whose outcome still counts. */
   openBeside(probe: unknown): void {
     this.isProbing = false;
     this.#inFlight.set(probe, 'counts');
   }
 
-  /** Goes on if a request that succeeded is the probe, or none is needed. Returns whether it did. */
+  /** A request succeeded. Ends probing, unless the request isn't the probe. Returns whether the lane is open. */
   succeed(role: Role): boolean {
     if (this.isProbing && role !== 'probe') return false;
     this.isProbing = false;
@@ -126,29 +125,29 @@ class Lane {
     return true;
   }
 
-  /** Ends our own backoff, but not what the service asked for. */
+  /** Ends our own backoff, but not a wait that the service asked for. */
   endBackoff(): void {
     this.untilMs = this.#askedUntilMs;
   }
 
-  /** Ends the pause, whatever the service asked for. */
+  /** Ends the pause, even if the service asked for it. */
   endPause(): void {
     this.untilMs = this.#askedUntilMs = 0;
   }
 }
 
-/** Decides when imports and status checks of a destination begin, and how many at once. */
+/** Decides when imports and status checks of a destination start, and how many at once. */
 export class Gate {
   readonly #clock: GateClock;
   readonly #allowed: () => number;
   #imports: Lane;
   #checks: Lane;
   #known = nothingKnown();
-  /** Checks a second: fewer if the service pushes back, then gradually more again. */
+  /** Checks per second: halved if the service pushes back, then raised step by step. */
   #checkRate = MAX_CHECK_RATE;
   #nextCheckMs = Number.NEGATIVE_INFINITY;
 
-  /** `allowed` is how many imports may be in flight at once. */
+  /** `allowed`: how many imports may be in flight at once. */
   constructor(clock: GateClock, allowed: () => number) {
     this.#clock = clock;
     this.#allowed = () => Math.max(1, allowed());
@@ -161,7 +160,7 @@ export class Gate {
     return this.#imports.isProbing ? 'probing' : 'open';
   }
 
-  /** Why imports wait, or go one at a time; undefined once an import has shown that it is over. */
+  /** Why imports wait or go one at a time. Undefined once an import has shown that the destination works again. */
   get pause(): GatePause | undefined {
     const { pause } = this.#known;
     return pause && { ...pause, untilMs: this.#imports.untilMs };
@@ -172,12 +171,12 @@ export class Gate {
     return this.#known.brake;
   }
 
-  /** Milliseconds until an import may begin; Infinity if the user has to act. */
+  /** Milliseconds until an import may start. Infinity if the user has to act. */
   get waitMs(): number {
     return this.#imports.waitMs;
   }
 
-  /** How many imports may begin now. A single file has one slot more, so that it doesn't wait behind a folder. */
+  /** How many imports may start now. Single files get one extra slot, so that they don't wait behind a folder. */
   room(single: boolean): number {
     if (this.waitMs > 0) return 0;
     const { isProbing, hasProbe, size } = this.#imports;
@@ -186,13 +185,13 @@ export class Gate {
     return Math.max(0, Math.floor(Math.min(allowed, this.#known.limit)) + (single ? 1 : 0) - size);
   }
 
-  /** An import begins. `id` is anything that identifies it in all its tries. */
+  /** An import starts. `id` identifies the import in all its tries. */
   begin(id: unknown): void {
     this.#imports.begin(id);
     this.#known.sendingFromMs = undefined;
   }
 
-  /** Bytes of an import are being sent. Returns whether that opened the gate. */
+  /** Bytes of an import were sent. Returns whether that opened the gate. */
   sending(id: unknown): boolean {
     if (this.#imports.roleOf(id) !== 'probe') return false;
     const nowMs = this.#clock.monotonicMs();
@@ -205,8 +204,8 @@ export class Gate {
   }
 
   /**
-   * An import has ended. Returns `putBack` if it is queued again, because of the destination or to try another file first, and
-   * `blocked` if it is final and a 403 for this file alone. `hasOther`: another import is queued or in flight.
+   * An import has ended. `putBack`: queue it again, because of the destination or to try another file first. `blocked`: final,
+   * and a 403 for this file alone. `hasOther`: whether another import is queued or in flight.
    */
   end(id: unknown, outcome: Outcome<unknown>, hasOther: boolean): 'final' | 'blocked' | 'putBack' {
     const role = this.#imports.end(id);
@@ -221,17 +220,17 @@ export class Gate {
     return kind === undefined || kind === 'unconfirmed' ? 'final' : 'putBack';
   }
 
-  /** An import that began shows nothing: it was released or canceled, or its file is busy. */
+  /** An import ended without showing anything about the destination, for example because its file is in use. */
   drop(id: unknown): void {
     this.#imports.end(id);
   }
 
-  /** Milliseconds for which checks are paused; Infinity if the user has to act. */
+  /** Milliseconds until checks may go on. Infinity if the user has to act. */
   get checkPauseMs(): number {
     return this.#checks.waitMs;
   }
 
-  /** Milliseconds until the next automatic check. */
+  /** Milliseconds until the next check may start. */
   get checkWaitMs(): number {
     return Math.max(this.checkPauseMs, this.#nextCheckMs - this.#clock.monotonicMs());
   }
@@ -245,7 +244,7 @@ export class Gate {
     return this.#checks.isProbing ? 1 : MAX_CHECKS;
   }
 
-  /** A check begins; the result identifies it. */
+  /** A check starts. Pass the result to `endCheck`. */
   beginCheck(): object {
     const check = {};
     this.spendCheck();
@@ -253,12 +252,12 @@ export class Gate {
     return check;
   }
 
-  /** A check is sent. */
+  /** Counts a request against the rate of checks. */
   spendCheck(): void {
     this.#nextCheckMs = Math.max(this.#nextCheckMs, this.#clock.monotonicMs()) + this.checkIntervalMs;
   }
 
-  /** A check has ended; without an outcome, it wasn't sent. `task` is anything that identifies the task. */
+  /** A check has ended. It has no outcome if it wasn't sent. `task` identifies the task. */
   endCheck(check: object, task: unknown, outcome: Outcome<unknown> | undefined): void {
     const role = this.#checks.end(check);
     if (role === 'old' || outcome === undefined) return;
@@ -275,12 +274,12 @@ export class Gate {
     else if (this.#known.failedTasks.add(task).size >= MAX_FAILED_TASKS) this.#pauseChecks(undefined);
   }
 
-  /** The user wants a check now, whatever pauses the others. */
+  /** The user wants a check now, even during a pause. */
   checkNow(): void {
     this.#checks.endPause();
   }
 
-  /** The user wants to go on now, whatever the service asked for: one import goes first. */
+  /** The user chose Try Now: ends all pauses. One import goes first. */
   tryNow(): void {
     const known = this.#known;
     if (known.pause?.reason === 'rejections') {
@@ -291,15 +290,15 @@ export class Gate {
     this.#checks.endPause();
   }
 
-  /** The user just started an import, or the cause may be gone: ends our own backoff, but not what the service asked for. */
+  /** The user just started an import, or the settings changed: ends our own backoff. */
   tryOne(): void {
     if (Number.isFinite(this.waitMs) || this.#known.pause?.reason === 'noTarget') this.#imports.endBackoff();
     if (Number.isFinite(this.checkPauseMs)) this.#checks.endBackoff();
   }
 
   /**
-   * For another service, access key or request, or when this window takes over with so many unconfirmed imports in a row: what
-   * is in flight shows nothing about it.
+   * Starts over with another access key or request, or when this window takes over. `brake`: unconfirmed imports in a row, as
+   * stored. Requests in flight no longer count.
    */
   reset(brake = 0): void {
     this.#imports = new Lane(this.#clock, true);
@@ -329,7 +328,7 @@ export class Gate {
     if (known.rejections.count >= MAX_REJECTIONS) this.#failBy('rejections', outcome);
   }
 
-  /** The service responded to an import: it is there, even if it rejects this file. */
+  /** The service responded to an import, even if it rejected this file. */
   #succeed(role: Role): void {
     this.#known.brake = 0;
     this.#known.proxyLogins = 0;
@@ -339,8 +338,8 @@ export class Gate {
   }
 
   /**
-   * A 403 is either about the key or about this file: another file shows which. If that one is accepted, the first file gets
-   * its 403 again, and this time it is final.
+   * A 403 is about the key or about this file; another file shows which. If the other file is accepted, the first file is tried
+   * again, and another 403 is final.
    */
   #forbid(id: unknown, outcome: Rejected, role: Role, hasOther: boolean): 'final' | 'blocked' | 'putBack' {
     if (role === 'old') return 'putBack';
@@ -358,7 +357,7 @@ export class Gate {
     return 'putBack';
   }
 
-  /** Nothing can be sent from here. */
+  /** Pauses because this window can't send anything. */
   fail(reason: 'noTarget' | 'store', cause: Cause | null): void {
     this.#pauseImports(reason, cause, FOR_USER.includes(reason) ? Number.POSITIVE_INFINITY : undefined);
   }
@@ -376,7 +375,7 @@ export class Gate {
   }
 
   #pauseImports(reason: PauseReason, cause: Cause | null, ownMs: number | undefined, askedMs?: number): void {
-    // A check's failure doesn't replace the reason for which the user has to act.
+    // Keep a reason for which the user has to act.
     if (this.waitMs === Number.POSITIVE_INFINITY) return;
     const known = this.#known;
     known.pause = { reason, cause };
@@ -392,48 +391,46 @@ export class Gate {
   }
 }
 
-/** What a gate knows of a service, access key and request that were not used yet. */
+/** The state for a service, access key and request that haven't been used yet. */
 function nothingKnown() {
   return {
     pause: undefined as Omit<GatePause, 'untilMs'> | undefined,
     hasAccepted: false,
     brake: 0,
-    /** Since when the probe has been sending. */
+    /** When the probe sent its first byte. */
     sendingFromMs: undefined as number | undefined,
-    /** Rejections of our credentials by the proxy, in a row. */
+    /** Logins that the proxy rejected in a row. */
     proxyLogins: 0,
     rejections: { code: '', count: 0 },
-    /** The code with which the user continues anyway, until something is accepted. */
+    /** The user chose Continue Anyway for this code. It holds until something is accepted. */
     ignoredCode: '',
-    /** Imports that got a 403, and whether that is known to be about the file. */
+    /** Imports that got a 403. `ofFile`: another file was accepted since. */
     forbidden: new Map<unknown, 'unclear' | 'ofFile'>(),
-    /** How many imports at once: halved when a pause begins, then one more after about as many acceptances (AIMD). */
+    /** Max imports in flight (AIMD): halved by a pause, then one more after about as many acceptances. */
     limit: Number.POSITIVE_INFINITY,
-    /** Tasks whose check failed since one succeeded. */
+    /** Tasks whose checks failed since the last check that succeeded. */
     failedTasks: new Set<unknown>(),
   };
 }
 
-/** What an outcome says about the destination; undefined if it is about this request alone. */
+/** What an outcome shows about the destination. Undefined if it is about this request alone. */
 function kindAfter(outcome: Outcome<unknown>): 'unreachable' | 'busy' | 'unconfirmed' | 'badKey' | undefined {
   if (outcome.kind === 'accepted') return undefined;
   if (outcome.kind === 'rejected') return outcome.badKey ? 'badKey' : outcome.tryLater ? 'busy' : undefined;
   const { cause } = outcome;
   const isConnection = cause.name === 'ConnectError' || cause.name === 'ConnectionLostError';
   if (outcome.kind === 'notUploaded') return isConnection ? 'unreachable' : undefined;
-  // With a repeated ID the service is fine; only whose response this is remains unclear.
+  // A repeated ID doesn't mean that the service has a problem.
   const isRepeatedId = cause.name === 'BadResponseError' && cause.reason === 'repeatedId';
   const isOwn = cause.name === 'CanceledError' || cause.name === 'SourceError';
   return isOwn || isRepeatedId ? undefined : 'unconfirmed';
 }
 
-/** Whether the proxy rejected our credentials. */
 function isProxyLogin(outcome: Outcome<unknown>): boolean {
   if (outcome.kind !== 'notUploaded') return false;
   return outcome.cause.name === 'ConnectError' && outcome.cause.reason === 'proxyLogin';
 }
 
-/** How long the response asks to wait. */
 function askedMsOf(outcome: Outcome<unknown>): number | undefined {
   return 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined;
 }

@@ -3,27 +3,26 @@ import { type Outcome, type Rejection, storedResponse } from '../../service/resp
 import type { TaskIds } from '../../service/response/taskIds';
 import type { Cause, Content, End } from '../store/model';
 
-/** Max characters stored of a code or message; the response has the rest. */
+/** Max stored characters of a code or message. The stored response has the rest. */
 const MAX_CHARACTERS = 2000;
 
-/** The plain fields of an error. A certificate may hold any number of names, and its error all of them. */
+/** The plain fields of an error. Its text may be long: a certificate error lists all names of the certificate. */
 export function causeOfError({ name, message: _, cause, ...fields }: ServiceError): Cause {
   return { ...fields, name, ...(cause === undefined ? {} : { detail: beginning(causeText(cause)) }) };
 }
 
-/** Why the service said no, without its response. */
+/** A rejection without its response. */
 export function causeOfRejection(rejection: Rejection): Cause {
   if (rejection.by !== 'envelope') return { name: 'Rejected', ...rejection };
   const { by, status, code, message } = rejection;
   return { name: 'Rejected', by, status, code: beginning(code), message: message && beginning(message) };
 }
 
-/** Why an import was not accepted. */
 export function causeOf(outcome: Exclude<Outcome<unknown>, { readonly kind: 'accepted' }>): Cause {
   return outcome.kind === 'rejected' ? causeOfRejection(outcome.rejection) : causeOfError(outcome.cause);
 }
 
-/** What the store is told about an outcome. */
+/** An outcome for the store. */
 export function importEnd(
   attempt: string,
   outcome: Outcome<TaskIds>,

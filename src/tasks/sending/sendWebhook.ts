@@ -7,8 +7,8 @@ import { couldNotConnect, retried } from '../timing/retrying';
 import { wait } from '../timing/wait';
 
 /**
- * Registers the URL that the service calls. Since this changes the service, it is sent again only if nothing was sent, or
- * if the service asks to try later; then `onWait` gets the milliseconds until the next try.
+ * Registers a webhook. Retries only if nothing was sent or if the service asks to try later. In the latter case, `onWait` gets
+ * the milliseconds until the next try.
  */
 export async function sendWebhook(
   service: ImportService,

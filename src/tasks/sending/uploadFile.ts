@@ -8,27 +8,27 @@ import type { Clock } from '../timing/clock';
 import type { ReadFile } from './fileOperations';
 import { type Files, isPassing, type Prepared, smallBody } from './files';
 
-/** A file that was read ahead is looked at again if that was longer ago. */
+/** Check again whether a file has changed if it was read longer ago than this. */
 const FRESH_MS = 1000;
 
-/** A queued import whose file was read. */
+/** An import and its prepared file. */
 export interface Upload {
   readonly next: Pick<NextImport, 'name' | 'relativePath'>;
   readonly path: string;
   readonly file: ReadFile;
-  /** When it was read, by the monotonic clock. */
+  /** When the file was read, by the monotonic clock. */
   readonly readMs: number;
 }
 
 interface UploadWatch {
   readonly signal: AbortSignal;
-  /** Called in the turn in which the first byte is written. Nothing is sent if it throws. */
+  /** Called in the turn of the event loop in which the first byte is written. If it throws, nothing is sent. */
   atFirstByte(): void;
   onSent(sentBytes: number): void;
 }
 
 export type Uploaded =
-  /** `content`: as it was sent. */
+  /** `content`: what was sent. */
   | { readonly kind: 'ended'; readonly outcome: Outcome<TaskIds>; readonly content?: Content }
   /** Nothing was sent, because the file is in use or being written. */
   | { readonly kind: 'later'; readonly error: SourceError };
@@ -39,7 +39,7 @@ interface UploadPorts {
   readonly clock: Clock;
 }
 
-/** Sends one prepared file, whose import is marked as sending. Never rejects. */
+/** Sends the file of an import that is marked as sending. Never rejects. */
 export async function uploadFile(
   ports: UploadPorts,
   target: Target,
@@ -60,21 +60,21 @@ export async function uploadFile(
     const content = { sizeBytes, modifiedMs, sha256: body.sha256() ?? null };
     return later(outcome, name) ?? { kind: 'ended', outcome, content };
   } catch (error) {
-    // Only steps before the request can throw.
+    // Only steps before the request throw, so nothing was sent.
     const isKnown = error instanceof CanceledError || error instanceof SourceError;
     const outcome = { kind: 'notUploaded', cause: isKnown ? error : new UnexpectedError({ cause: error }) } as const;
     return later(outcome, name) ?? { kind: 'ended', outcome };
   }
 }
 
-/** If nothing was sent because the file is in use or being written, it is tried later. */
+/** Whether to retry because the file is in use or being written, and nothing was sent. */
 function later(outcome: Outcome<unknown>, name: string): Uploaded | undefined {
   const error = outcome.kind === 'notUploaded' ? outcome.cause : undefined;
   if (!(error instanceof SourceError) || !isPassing(error)) return undefined;
   return { kind: 'later', error: error.reason === 'changed' ? new SourceError('changing', name) : error };
 }
 
-/** The file as it was read, or as it is now if it has changed since. A large file may be being written by now. */
+/** Prepares the file again if it may have changed. */
 async function currentFile({ files, clock }: UploadPorts, { next, path, file, readMs }: Upload): Promise<Prepared> {
   const isFresh = clock.monotonicMs() - readMs < FRESH_MS;
   if (file.kind === 'small' && (isFresh || (await files.isUnchanged(path, file)))) return file;
@@ -83,8 +83,8 @@ async function currentFile({ files, clock }: UploadPorts, { next, path, file, re
 }
 
 /**
- * Waits for a step, or until `signal` aborts. A result that comes after that goes to `drop`.
- * @throws CanceledError, or what the step throws
+ * Waits for a step until `signal` aborts. A later result is passed to `drop`.
+ * @throws CanceledError, or the error of the step
  */
 async function orCanceled<T>(step: Promise<T>, signal: AbortSignal, drop: (late: T) => unknown = () => {}): Promise<T> {
   const { promise: canceled, reject } = Promise.withResolvers<never>();

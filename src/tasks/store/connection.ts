@@ -107,7 +107,7 @@ export class Connection {
     const { window, schema, watch } = this.#thread;
     db.prepare(RENEW).run(window.id, window.machine, window.pid, schema);
     const windows = db.prepare('SELECT * FROM windows').all() as unknown as WindowRow[];
-    const closed = watch.goneAmong(windows);
+    const closed = watch.closedAmong(windows);
     return windows.some((other) => other.schema < schema && !closed.includes(other.id));
   }
 

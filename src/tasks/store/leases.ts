@@ -71,7 +71,7 @@ export function serve(tx: Tx, request: ServeRequest): Step<Served> {
 function look(tx: Tx, { able, checking }: ServeRequest) {
   const { id } = tx.window;
   const windows = tx.all<WindowRow>(WINDOWS);
-  const closed = new Set(tx.thread.watch.goneAmong(windows));
+  const closed = new Set(tx.thread.watch.closedAmong(windows));
   const isLive = (window: string | null) => windows.some((one) => one.id === window && !closed.has(one.id));
   const isAmong = (list: readonly Destination[], { dataset, origin }: Destination) =>
     list.some((one) => one.dataset === dataset && one.origin === origin);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { sourceReason } from '../../../../src/service/content/fileBody';
 import { checkFile, knownPath } from '../../../../src/tasks/sending/checkedSource';
-import { isGone } from '../../../../src/tasks/sending/fileOperations';
+import { isMissing } from '../../../../src/tasks/sending/fileOperations';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 
 describe('The path by which a file is known', () => {
@@ -41,14 +41,14 @@ describe('A file that a destination received', () => {
   const found = (path: string) => async () => path;
 
   it('is missing if only the case of its name has changed (a disk that ignores case, with the paths that it reports)', async () => {
-    assert.equal(await isGone('/docs/A.md', found('/docs/a.md')), true);
-    assert.equal(await isGone('/Docs/a.md', found('/docs/a.md')), true);
-    assert.equal(await isGone('/docs/É.md', found('/docs/é.md')), true);
+    assert.equal(await isMissing('/docs/A.md', found('/docs/a.md')), true);
+    assert.equal(await isMissing('/Docs/a.md', found('/docs/a.md')), true);
+    assert.equal(await isMissing('/docs/É.md', found('/docs/é.md')), true);
   });
 
   it('exists if it is found by its name, or through a link that replaced its folder', async () => {
-    assert.equal(await isGone('/docs/a.md', found('/docs/a.md')), false);
-    assert.equal(await isGone('/docs/a.md', found('/moved/a.md')), false);
+    assert.equal(await isMissing('/docs/a.md', found('/docs/a.md')), false);
+    assert.equal(await isMissing('/docs/a.md', found('/moved/a.md')), false);
   });
 });
 
