@@ -5,7 +5,7 @@ import type { SetAside } from '../../tasks/store/importStore';
 import { errorText, formatError } from './formatError';
 import { formatRejection } from './formatFailures';
 import { oneLine } from './outsideText';
-import type { Action } from './userError';
+import { type Action, UserError } from './userError';
 import { window } from './window';
 
 /** Shows messages and writes the log, which it closes. Access keys are masked in both. */
@@ -31,9 +31,10 @@ export class Messages implements vscode.Disposable {
     await this.#show('showWarningMessage', message, actions);
   }
 
-  /** Shows and logs an error of any kind, with the buttons that help. */
+  /** Shows and logs an error of any kind, with the buttons that help. The log has a stack trace only if it is unexpected. */
   async error(error: unknown): Promise<void> {
-    this.#write('error', String(error), framesOf(error));
+    if (error instanceof UserError) this.#write('warn', error.message);
+    else this.#write('error', String(error), framesOf(error));
     const { message, actions } = formatError(error, () => this.#log.show());
     await this.#show('showErrorMessage', message, actions);
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LogOutputChannel } from 'vscode';
 import { Messages } from '../../../../src/editor/platform/messages';
+import { UserError } from '../../../../src/editor/platform/userError';
 import { window } from '../../../../src/editor/platform/window';
 import { ConnectionLostError } from '../../../../src/service/errors';
 import { KnownKeys, maskOf } from '../../../../src/service/masking/mask';
@@ -56,6 +57,11 @@ describe('What is told', () => {
     assert.equal(first, `TypeError: ${shown}`);
     assert.ok(frames.length > 0);
     for (const frame of frames) assert.match(frame, /^ {4}at /);
+  });
+
+  it('of an expected error is its sentence alone', async () => {
+    await closingMessages(messages.error(new UserError('The sandbox is stopped.')));
+    assert.deepEqual(logged, ['The sandbox is stopped.']);
   });
 
   // VS Code shows no dialog in tests, and tells its words instead.
