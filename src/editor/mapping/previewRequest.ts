@@ -21,7 +21,7 @@ import type { Services } from '../services';
 import { rowLabel } from '../wording/states';
 import { newestTaskId } from './responses';
 
-/** What a preview shows, as its address has it. */
+/** The query of a preview's URI. */
 interface Previewed {
   readonly dataset: string;
   /** A path on disk; absent for a task without a file. */

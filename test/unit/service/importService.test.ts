@@ -18,8 +18,8 @@ function head(port: number, requestLine: string, ...shown: string[]): string {
   return [requestLine, ...needed, ...shown, '', ''].join('\r\n');
 }
 
-describe('A request as INTERFACE.md shows it', () => {
-  it('query-task is these bytes and no others', async () => {
+describe('A request that follows INTERFACE.md', () => {
+  it('sends exactly these bytes for query-task', async () => {
     await using server = await RawServer.start(taking);
     await wire().queryTask(target(server.url), typedTaskId('T1', 'string'), unwatched());
     const expected = head(
@@ -35,7 +35,7 @@ describe('A request as INTERFACE.md shows it', () => {
     assert.equal(server.received.toString(), `${expected}{"taskId":"T1"}`);
   });
 
-  it('set-webhook sends of the shown headers only Access-Key and Content-Type', async () => {
+  it('sends only Access-Key and Content-Type of the shown headers for set-webhook', async () => {
     await using server = await RawServer.start(taking);
     await wire().setWebhook(target(server.url), new URL('https://hooks.example/import?from=dataset'), unwatched());
     const expected = head(
@@ -49,7 +49,7 @@ describe('A request as INTERFACE.md shows it', () => {
     assert.equal(server.received.toString(), `${expected}{"url":"https://hooks.example/import?from=dataset"}`);
   });
 
-  it('file-task is a multipart form of one part, with a Content-Length that is exact', async () => {
+  it('sends a multipart form with one part and an exact Content-Length for file-task', async () => {
     await using files = await TemporaryFiles.make();
     await using server = await RawServer.start(taking);
     await wire().fileTask(target(server.url), await files.write('notes.txt', 'Grüße\r\n'), unwatched());
@@ -77,14 +77,14 @@ describe('A request as INTERFACE.md shows it', () => {
     assert.equal(server.received.toString(), expected + body);
   });
 
-  it('a path of the base URL stands before the path of the operation', async () => {
+  it('puts the path of the base URL before that of the operation', async () => {
     await using server = await RawServer.start(taking);
     const baseUrl = new URL('/gateway/import/', server.url);
     await wire().queryTask(target(baseUrl), typedTaskId('T1', 'string'), unwatched());
     assert.match(server.request.head, /^POST \/gateway\/import\/openapi\/open\/v1\/query-task HTTP\/1\.1\r\n/);
   });
 
-  it("a dataset's own headers, paths and body are sent as its contract says", async () => {
+  it("uses the headers, paths and body of the dataset's contract", async () => {
     await using server = await RawServer.start(taking);
     const dataset = target(server.url, {
       headers: { 'X-Tenant': 'blau' },
@@ -101,7 +101,7 @@ describe('A request as INTERFACE.md shows it', () => {
     assert.equal(server.request.body.toString(), '{"query":{"ids":[12],"note":"task 12"}}');
   });
 
-  it('every request goes over a connection of its own', async () => {
+  it('gets its own connection', async () => {
     await using server = await RawServer.start(taking);
     const service = wire();
     for (const id of ['1', '2', '3'])
@@ -110,7 +110,7 @@ describe('A request as INTERFACE.md shows it', () => {
     assert.equal(server.posts, 3);
   });
 
-  it('tells how many bytes of the body have left, up to all of them', async () => {
+  it('reports how many bytes of the body were sent, up to all of them', async () => {
     await using files = await TemporaryFiles.make();
     await using server = await RawServer.start(taking);
     const seen: (readonly [number, number])[] = [];
@@ -127,12 +127,12 @@ describe('A request as INTERFACE.md shows it', () => {
   });
 });
 
-describe('What should not be able to happen', () => {
+describe('An unexpected error', () => {
   const broken = () => {
     throw new TypeError('broken');
   };
 
-  it('leaves an import unconfirmed where it may have been taken, and throws nothing', async () => {
+  it("leaves an import unconfirmed if it may have been received, and isn't thrown", async () => {
     await using server = await RawServer.start(answering(response('404 Not Found', 'no')));
     await using files = await TemporaryFiles.make();
     const contract = Object.defineProperty({ ...DEFAULT_CONTRACT }, 'codes', { get: broken });
@@ -142,7 +142,7 @@ describe('What should not be able to happen', () => {
     assert.equal(server.posts, 1);
   });
 
-  it('leaves one not sent where nothing of it has left', async () => {
+  it('leaves an import not uploaded if nothing was sent', async () => {
     const outcome = await wire().fileTask(
       target(new URL('http://127.0.0.1:9')),
       { relativePath: 'a.txt', open: broken },
@@ -152,7 +152,7 @@ describe('What should not be able to happen', () => {
   });
 });
 
-describe('A task id on its way from file-task to query-task', () => {
+describe('A task ID from file-task in query-task', () => {
   const given = [
     ['a 19-digit number', '9223372036854775807', '{"taskId":9223372036854775807}'],
     ['a 19-digit string', '"9223372036854775807"', '{"taskId":"9223372036854775807"}'],
@@ -161,7 +161,7 @@ describe('A task id on its way from file-task to query-task', () => {
     ['a string with quotes and a line break', '"a\\"b\\n"', '{"taskId":"a\\"b\\n"}'],
   ] as const;
   for (const [what, literal, body] of given) {
-    it(`${what} comes back to the digit and in its own type`, async () => {
+    it(`has the same digits and type: ${what}`, async () => {
       await using files = await TemporaryFiles.make();
       await using server = await RawServer.start(async (peer) => {
         await peer.readRequest();
@@ -199,7 +199,7 @@ describe('A task id on its way from file-task to query-task', () => {
     });
   }
 
-  it('leads to our element of a list whose ids contain the access key', async () => {
+  it('leads to our element of a list whose IDs contain the access key', async () => {
     const tasks = [6, 7].map((count) => ({ taskId: `${CANARY}-${count}`, status: `STEP ${count}` }));
     const envelope = JSON.stringify({ code: '0', message: null, data: tasks });
     await using server = await RawServer.start(answering(response('200 OK', envelope)));
@@ -209,7 +209,7 @@ describe('A task id on its way from file-task to query-task', () => {
     assert.equal(report.value.status, 'STEP 7');
   });
 
-  it('fails in the words of the service if the key in it was replaced', async () => {
+  it("leads to the service's own rejection if the key in it was replaced", async () => {
     const rejection = JSON.stringify({ code: '404', message: 'no such task', data: null });
     await using server = await RawServer.start(answering(response('200 OK', rejection)));
     const id = typedTaskId(`${maskOf('the-former-key-1')}-7`, 'string');

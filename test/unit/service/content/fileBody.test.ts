@@ -39,7 +39,7 @@ function numbered(bytes: number): Buffer {
   return text;
 }
 
-describe('A file that cannot be sent', () => {
+describe("A file can't be sent", () => {
   /** Nothing may reach the service, not even a connection. */
   async function refused(file: FileToImport): Promise<string> {
     await using server = await RawServer.start(taking);
@@ -70,13 +70,13 @@ describe('A file that cannot be sent', () => {
     assert.equal(body.sizeBytes, 8192);
   });
 
-  it('because a file stands where its folder should be', async () => {
+  it('because a file has the name of its folder', async () => {
     await files.write('file');
     assert.equal(await refused(files.at('file/a.txt')), 'not sent: SourceError missing');
   });
 
   for (const _ of onPosix) {
-    it('because it is a named pipe, which is not waited for', async () => {
+    it('because it is a named pipe, without waiting for a writer', async () => {
       const pipe = files.at('pipe.txt');
       await promisify(execFile)('mkfifo', [pipe.path]);
       assert.equal(await refused(pipe), 'not sent: SourceError notFile');
@@ -101,7 +101,7 @@ describe('A file that changes while it is being sent', () => {
     },
   };
   for (const [what, change] of Object.entries(changes)) {
-    it(`${what}: unconfirmed, a part of the body had left, and the service never gets the whole`, async () => {
+    it(`is unconfirmed and never sent completely if it ${what}`, async () => {
       const file = await files.write('changing.txt', 'x'.repeat(16 * 1024 * 1024));
       const changing: Script = async (peer) => {
         await peer.readBytes(100_000);
@@ -115,7 +115,7 @@ describe('A file that changes while it is being sent', () => {
     });
   }
 
-  it('is deleted: sent whole all the same', async () => {
+  it('is sent completely even if it is deleted', async () => {
     const content = babble(5 * 1024 * 1024);
     const file = await files.write('deleted.txt', content);
     const deleting: Script = async (peer) => {
@@ -159,7 +159,7 @@ describe('The bytes of a file', () => {
 describe('The bytes of a large file', () => {
   const schemes = { http: () => undefined, https: () => tlsServer('loopback') };
   for (const [scheme, server] of Object.entries(schemes)) {
-    it(`arrive over ${scheme} as they are on disk, though their memory is used again`, async () => {
+    it(`arrive over ${scheme} as they are on disk, although their memory is reused`, async () => {
       using _ = trusting('loopback');
       await using service = await RawServer.start(taking, server());
       const sizeBytes = 20 * 1024 * 1024 + 1;
@@ -174,7 +174,7 @@ describe('The bytes of a large file', () => {
     });
   }
 
-  it('are read into the memory of four chunks in turn, so that two stay as they are while two more are read', async () => {
+  it('are read into the memory of four chunks in turn, so that two stay valid while two more are read', async () => {
     const { path } = await files.write('large.txt', Buffer.alloc(20 * 1024 * 1024, 'text\n'));
     const body = await FileBody.open(path);
     const memories: ArrayBufferLike[] = [];
@@ -186,7 +186,7 @@ describe('The bytes of a large file', () => {
   });
 });
 
-describe('The open file', () => {
+describe('An open file', () => {
   async function openFiles(): Promise<string[]> {
     const descriptors = await readdir('/proc/self/fd');
     const targets = await Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
@@ -194,7 +194,7 @@ describe('The open file', () => {
   }
 
   for (const _ of process.platform === 'linux' ? [true] : []) {
-    it('is closed after an import that was accepted, refused, never connected or not begun', async () => {
+    it('is closed after an import that was accepted, rejected, never connected or not started', async () => {
       const file = await files.write('a.txt');
       await runAgainst(taking, fileTask, { file });
       await runAgainst(async (peer) => peer.reset(), fileTask, { file });

@@ -9,8 +9,8 @@ import { TemporaryFiles } from '../temporaryFiles';
 
 const LONG = `\uFEFF${'Grüße, '.repeat(400_000)}`;
 
-describe('A body that is hashed as it is read', () => {
-  it('passes every byte on and knows the SHA-256 that Node has of the file', async () => {
+describe('A body that is hashed while it is read', () => {
+  it('yields every byte and has the same SHA-256 as Node computes', async () => {
     await using files = await TemporaryFiles.make();
     const { path } = await files.write('a.txt', LONG);
     const body = hashed(await FileBody.open(path));
@@ -22,7 +22,7 @@ describe('A body that is hashed as it is read', () => {
     assert.equal(body.sha256(), createHash('sha256').update(readFileSync(path)).digest('hex'));
   });
 
-  it('knows none where it was not read to its end, though it was before', async () => {
+  it("has no hash if it wasn't read to the end the last time", async () => {
     const body = hashed(textBody('a.txt', Buffer.from(LONG)));
     await buffer(body.chunks());
     assert.notEqual(body.sha256(), undefined);
@@ -30,7 +30,7 @@ describe('A body that is hashed as it is read', () => {
     assert.equal(body.sha256(), undefined);
   });
 
-  it('knows none where the file has changed under way', async () => {
+  it('has no hash if the file changed while it was read', async () => {
     await using files = await TemporaryFiles.make();
     const { path } = await files.write('a.txt', LONG);
     const body = hashed(await FileBody.open(path));
@@ -42,23 +42,23 @@ describe('A body that is hashed as it is read', () => {
     assert.equal(body.sha256(), undefined);
   });
 
-  it('is taken as it is where its hash is known', () => {
+  it("isn't wrapped if its hash is known", () => {
     const known = hashed(textBody('a.txt', Buffer.from(LONG)));
     assert.equal(hashed(known), known);
   });
 
-  it('has the name, the size and the beginning of what it reads', async () => {
+  it('has the name, size and beginning of the original', async () => {
     const body = hashed(textBody('a.txt', Buffer.from(LONG)));
     assert.deepEqual([body.name, body.sizeBytes], ['a.txt', Buffer.byteLength(LONG)]);
     assert.deepEqual(await body.beginning(5), Buffer.from(LONG).subarray(0, 5));
   });
 });
 
-describe('A large body that is hashed as it is read', () => {
+describe('A large body that is hashed while it is read', () => {
   const size = 6 * 1024 * 1024 + 5;
   const large = Buffer.alloc(size, 'Grüße, ');
 
-  it('passes every byte on and knows the SHA-256 that Node has of it, whatever the size of its pieces', async () => {
+  it('yields every byte and has the same SHA-256 as Node computes, whatever the size of its chunks', async () => {
     for (const pieceBytes of [size, 3 * 1024 * 1024 + 1, 64 * 1024]) {
       const body = hashed({ ...textBody('a.txt', large), chunks: () => pieces(large, pieceBytes) });
       assert.ok((await buffer(body.chunks())).equals(large));
@@ -75,7 +75,7 @@ describe('The SHA-256 of a body', () => {
   const bytes = Buffer.from(LONG);
   const expected = createHash('sha256').update(bytes).digest('hex');
 
-  it('is that of all its bytes, byte order mark included', async () => {
+  it('covers all bytes, including a byte order mark', async () => {
     assert.equal(await sha256Of(textBody('a.txt', bytes)), expected);
   });
 

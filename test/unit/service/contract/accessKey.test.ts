@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { checkAccessKey } from '../../../../src/service/contract/accessKey';
 
 describe('An access key that was typed', () => {
-  it('is taken without the white space around it', () => {
+  it('is valid without the white space around it', () => {
     assert.deepEqual(checkAccessKey(' \tak-7f3a!~\r\n'), { key: 'ak-7f3a!~' });
     assert.deepEqual(checkAccessKey('\uFEFFak\u00A0'), { key: 'ak' });
   });
@@ -20,7 +20,7 @@ describe('An access key that was typed', () => {
     密钥: 'characters',
   };
   for (const [typed, fault] of Object.entries(faults)) {
-    it(`${JSON.stringify(typed)} is refused as "${fault}", and not repeated`, () => {
+    it(`is invalid as "${fault}" and not repeated if it is ${JSON.stringify(typed)}`, () => {
       assert.deepEqual(checkAccessKey(typed), { fault });
     });
   }

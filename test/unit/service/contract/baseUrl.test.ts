@@ -22,7 +22,7 @@ describe('A base URL', () => {
     'http://[::2]': 'plainHttp',
   };
   for (const [text, fault] of Object.entries(faults)) {
-    it(`"${text}" is refused: ${fault}`, () => {
+    it(`"${text}" is invalid: ${fault}`, () => {
       assert.deepEqual(checkBaseUrl(text), { fault });
     });
   }
@@ -35,23 +35,23 @@ describe('A base URL', () => {
     'http://127.1',
     'http://[::1]:3000',
   ]) {
-    it(`"${text}" is taken`, () => {
+    it(`"${text}" is valid`, () => {
       assert.deepEqual(checkBaseUrl(text), { url: new URL(text.trim()) });
     });
   }
 
-  it('may be plain http on another machine where that is allowed', () => {
+  it('can be plain http on another machine if that is allowed', () => {
     assert.deepEqual(checkBaseUrl('http://10.0.0.1', true), { url: new URL('http://10.0.0.1') });
     assert.deepEqual(checkBaseUrl('ftp://10.0.0.1', true), { fault: 'scheme' });
   });
 
-  it('is loopback by its host alone', () => {
+  it('is loopback only by its host', () => {
     assert.equal(isLoopback(new URL('http://LOCALHOST')), true);
     assert.equal(isLoopback(new URL('http://example.com/localhost')), false);
   });
 });
 
-describe('A base URL as it is typed', () => {
+describe('A base URL that was typed', () => {
   const readings: readonly (readonly [typed: string, href: string, cut?: string])[] = [
     ['import.example.com', 'https://import.example.com/'],
     [' import.example.com:8443/gateway ', 'https://import.example.com:8443/gateway'],
@@ -86,7 +86,7 @@ describe('A base URL as it is typed', () => {
     'http://a.example': 'plainHttp',
   };
   for (const [typed, fault] of Object.entries(faults)) {
-    it(`"${typed}" is refused: ${fault}`, () => {
+    it(`"${typed}" is invalid: ${fault}`, () => {
       assert.deepEqual(readTypedBaseUrl(typed), { fault });
     });
   }

@@ -6,13 +6,13 @@ import { jsonPointer } from '../../../../src/service/json/jsonPointer';
 import { fc } from '../../seededFastCheck';
 
 describe('The contract of a dataset', () => {
-  it('is what is shown and assumed where nothing is overridden', () => {
+  it('is the default if nothing is overridden', () => {
     for (const nothing of [undefined, null, {}, { paths: {}, fileTask: {}, queryTask: {}, codes: {} }]) {
       assert.deepEqual(readContract(nothing), { contract: DEFAULT_CONTRACT, faults: [] });
     }
   });
 
-  it('takes each override by itself', () => {
+  it('accepts each override on its own', () => {
     const overrides = {
       paths: { setWebhook: '/hooks/set-webhook' },
       headers: { 'X-Tenant': 'blau' },
@@ -107,7 +107,7 @@ describe('The contract of a dataset', () => {
     ['__proto__', JSON.parse('{"__proto__":{"paths":{}}}')],
   ];
   for (const [at, overrides] of misfits) {
-    it(`names the place of what does not fit: ${JSON.stringify(overrides)}`, () => {
+    it(`names the invalid place in ${JSON.stringify(overrides)}`, () => {
       const { contract, faults } = readContract(overrides);
       assert.deepEqual(contract, DEFAULT_CONTRACT);
       assert.deepEqual(faults, [at]);
@@ -134,7 +134,7 @@ describe('The contract of a dataset', () => {
     'Keep-Alive',
   ];
   for (const name of [...fixed, ...framing, 'Proxy-Authorization']) {
-    it(`cannot touch the header ${name}`, () => {
+    it(`can't change the header ${name}`, () => {
       assert.deepEqual(readContract({ headers: { [name]: 'x', 'X-Tenant': 'blau' } }), {
         contract: DEFAULT_CONTRACT,
         faults: [`headers.${name}`],
@@ -142,7 +142,7 @@ describe('The contract of a dataset', () => {
     });
   }
 
-  it('names each mistake, and is the default one then', () => {
+  it('names all mistakes, and is the default then', () => {
     const overrides = {
       path: '/typo',
       paths: { fileTask: 'gateway', queryTask: '/gateway/query' },
@@ -166,7 +166,7 @@ describe('The contract of a dataset', () => {
     assert.deepEqual(contract, DEFAULT_CONTRACT);
   });
 
-  it('knows the placeholders of each part', () => {
+  it('accepts only the placeholders of each part', () => {
     const place = '/${b}';
     const { faults } = readContract({
       fileTask: { fields: { a: '${b}' }, taskId: place },
@@ -177,7 +177,7 @@ describe('The contract of a dataset', () => {
     assert.deepEqual(readContract({ fileTask: { fields } }).faults, []);
   });
 
-  it('takes names that every object has for what they are', () => {
+  it('accepts names that every object has', () => {
     const overrides = JSON.parse(
       '{"headers":{"constructor":"a"},"fileTask":{"fields":{"__proto__":"b"}},"queryTask":{"statusMeanings":{"__proto__":"failed","toString":"running"}}}',
     );
@@ -188,7 +188,7 @@ describe('The contract of a dataset', () => {
     assert.deepEqual(contract.queryTask.statusMeanings, overrides.queryTask.statusMeanings);
   });
 
-  it('nested beyond what can be sent is told, not thrown', () => {
+  it('reports a body that is nested too deeply', () => {
     for (const tooDeep of [201, 50_000]) {
       let body: unknown = '${taskId}';
       for (let depth = 0; depth < tooDeep; depth++) body = [body];
@@ -199,7 +199,7 @@ describe('The contract of a dataset', () => {
     }
   });
 
-  it('is read of any JSON, and is the default one if it has a fault', () => {
+  it('is read from any JSON, and is the default if it is invalid', () => {
     fc.assert(
       fc.property(overridesOfAnyKind, (settings) => {
         const { contract, faults } = readContract(settings);
@@ -241,7 +241,7 @@ const overridesOfAnyKind = optional({
 }).map((settings): unknown => JSON.parse(JSON.stringify(settings)));
 
 describe('An override of a contract', () => {
-  it('is set, changed and taken out, and sections that become empty go too', () => {
+  it('is set, changed and removed, together with sections that become empty', () => {
     const at = ['queryTask', 'statusMeanings', 'INDEXING_2'];
     const set = withOverride(undefined, at, 'running');
     assert.deepEqual(set, { queryTask: { statusMeanings: { INDEXING_2: 'running' } } });
@@ -253,7 +253,7 @@ describe('An override of a contract', () => {
     assert.deepEqual(withOverride(undefined, at, undefined), {});
   });
 
-  it('leaves what stands beside it as it is, mistakes too, and changes nothing that it was given', () => {
+  it("keeps its neighbors, even invalid ones, and doesn't modify its input", () => {
     const settings = Object.freeze({
       typo: 1,
       fileTask: Object.freeze({ filePart: 7, fields: Object.freeze({ a: '1' }) }),
@@ -264,7 +264,7 @@ describe('An override of a contract', () => {
     });
   });
 
-  it('takes the place of a section that is none', () => {
+  it("replaces a section that isn't an object", () => {
     for (const none of [null, 7, 'a', [], ['a']]) {
       assert.deepEqual(withOverride(none, ['fileTask', 'taskId'], '/id'), { fileTask: { taskId: '/id' } });
       assert.deepEqual(withOverride({ fileTask: none }, ['fileTask', 'taskId'], '/id'), {
@@ -273,7 +273,7 @@ describe('An override of a contract', () => {
     }
   });
 
-  it('may be the empty pointer, an empty list or an empty body', () => {
+  it('can be the empty pointer, an empty list or an empty body', () => {
     for (const [at, value] of [
       [['fileTask', 'taskId'], ''],
       [['codes', 'badKey'], []],
@@ -283,7 +283,7 @@ describe('An override of a contract', () => {
     }
   });
 
-  it('holds in the contract, whatever else the settings hold, and is gone from it when it is taken out', () => {
+  it('applies with any other settings, until it is removed', () => {
     const name = fc.oneof(
       fc.constantFrom('__proto__', 'constructor', 'toString', 'a.b', '0'),
       fc.string({ minLength: 1 }),

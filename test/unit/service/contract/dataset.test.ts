@@ -15,18 +15,18 @@ function faultOf(entry: unknown) {
 }
 
 describe('The datasets of the settings', () => {
-  it('are read with the default contract where they have none', () => {
+  it("have the default contract if they don't override it", () => {
     const { datasets, faults } = readDatasets([GOOD]);
     assert.deepEqual(datasets, [{ name: 'Good', baseUrl: new URL(GOOD.baseUrl), contract: DEFAULT_CONTRACT }]);
     assert.deepEqual(faults, []);
   });
 
-  it('are none where nothing is set', () => {
+  it('are empty if nothing is set', () => {
     assert.deepEqual(readDatasets(undefined), { datasets: [], faults: [] });
     assert.deepEqual(readDatasets([]), { datasets: [], faults: [] });
   });
 
-  it('have the white space around a name and a URL dropped', () => {
+  it('have no white space around a name or URL', () => {
     const { datasets } = readDatasets([{ name: ' Books\t', baseUrl: ' https://service.example/ ' }]);
     assert.deepEqual(
       datasets.map(({ name, baseUrl }) => [name, baseUrl.href]),
@@ -34,7 +34,7 @@ describe('The datasets of the settings', () => {
     );
   });
 
-  it('take over what their contract says, and the rest from the default', () => {
+  it('combine their own contract with the default', () => {
     const contract = { fileTask: { filePart: 'document' }, codes: { badKey: ['401'] } };
     const { datasets, faults } = readDatasets([{ ...GOOD, contract }]);
     assert.deepEqual(faults, []);
@@ -46,14 +46,14 @@ describe('The datasets of the settings', () => {
   });
 
   for (const setting of [null, 'https://service.example', 1, true, { ...GOOD }]) {
-    it(`that are ${JSON.stringify(setting)} are told not to be a list`, () => {
+    it(`are reported as not a list if they are ${JSON.stringify(setting)}`, () => {
       const fault = { dataset: '', at: '', reason: 'invalid' };
       assert.deepEqual(readDatasets(setting), { datasets: [], faults: [fault] });
     });
   }
 
   for (const entry of [null, 7, 'Books', true, [], [GOOD], {}, { baseUrl: GOOD.baseUrl }, { ...GOOD, name: 7 }]) {
-    it(`name the entry ${JSON.stringify(entry)} by its place, and leave the others alone`, () => {
+    it(`name the entry ${JSON.stringify(entry)} by its index, and keep the others`, () => {
       const fault = faultOf(entry);
       assert.equal(fault?.dataset, '#2');
       assert.equal(fault?.reason, 'invalid');
@@ -61,13 +61,13 @@ describe('The datasets of the settings', () => {
   }
 
   for (const name of ['', '  \t']) {
-    it(`say that the name ${JSON.stringify(name)} is empty`, () => {
+    it(`report that the name ${JSON.stringify(name)} is empty`, () => {
       assert.deepEqual(faultOf({ ...GOOD, name }), { dataset: '#2', at: 'name', reason: 'invalid' });
     });
   }
 
   for (const name of ['Sandbox', ' Sandbox\t']) {
-    it(`say that the name ${JSON.stringify(name)} is kept for the sandbox, whatever else is wrong`, () => {
+    it(`report that the name ${JSON.stringify(name)} is reserved for the sandbox, whatever else is wrong`, () => {
       const expected = { dataset: 'Sandbox', at: 'name', reason: 'invalid' };
       assert.deepEqual(faultOf({ ...GOOD, name }), expected);
       assert.deepEqual(faultOf({ ...GOOD, name, baseUrl: 'ftp://a.example' }), expected);
@@ -81,7 +81,7 @@ describe('The datasets of the settings', () => {
     [{ accessKey: 'abc' }, 'accessKey'],
   ];
   for (const [change, at] of shapes) {
-    it(`name dataset and place of ${JSON.stringify(change)}: ${at}`, () => {
+    it(`name the dataset and the place of ${JSON.stringify(change)}: ${at}`, () => {
       const fault = faultOf({ ...GOOD, name: 'Bad', ...change });
       assert.equal(fault?.dataset, 'Bad');
       assert.equal(fault.at, at);
@@ -93,25 +93,25 @@ describe('The datasets of the settings', () => {
     [{ codes: { badKey: ['401', 403] } }, 'contract.codes.badKey.1'],
   ];
   for (const [contract, at] of mistakes) {
-    it(`are not used with the contract ${JSON.stringify(contract)}, of which ${at} is named`, () => {
+    it(`exclude one with the contract ${JSON.stringify(contract)}, and name ${at}`, () => {
       const { datasets, faults } = readDatasets([GOOD, { ...GOOD, name: 'Bad', contract }, { ...GOOD, name: 'Too' }]);
       assert.deepEqual(namesOf(datasets), ['Good', 'Too']);
       assert.deepEqual(faults, [{ dataset: 'Bad', at, reason: 'invalid' }]);
     });
   }
 
-  it('with several mistakes have the first one reported', () => {
+  it('report the first of several mistakes', () => {
     const contract = { paths: { fileTask: 'no-slash' }, fileTask: { taskId: 'no pointer' } };
     const { datasets, faults } = readDatasets([{ ...GOOD, contract }]);
     assert.deepEqual([datasets, faults], [[], [{ dataset: 'Good', at: 'contract.paths.fileTask', reason: 'invalid' }]]);
   });
 
-  it('are not used where their base URL has a fault, which is named', () => {
+  it('exclude one with an invalid base URL, and say why', () => {
     const expected = { dataset: 'Bad', at: 'baseUrl', reason: 'plainHttp' };
     assert.deepEqual(faultOf({ name: 'Bad', baseUrl: 'http://service.example' }), expected);
   });
 
-  it('may be reached over plain http where each allows it, and on this machine', () => {
+  it('can use plain http if they allow it, or on this machine', () => {
     const http = { name: 'Inside', baseUrl: 'http://service.example' };
     const local = { name: 'Here', baseUrl: 'http://127.0.0.1:8080' };
     const { datasets, faults } = readDatasets([{ ...http, allowHttp: true }, local]);
@@ -126,7 +126,7 @@ describe('The datasets of the settings', () => {
     );
   });
 
-  it('of the same name are one: the first is used, and the second told', () => {
+  it('include only the first of two with the same name, and report the second', () => {
     const { datasets, faults } = readDatasets([GOOD, { name: ' Good ', baseUrl: 'https://other.example' }]);
     assert.deepEqual(
       datasets.map(({ baseUrl }) => baseUrl.host),
@@ -135,12 +135,12 @@ describe('The datasets of the settings', () => {
     assert.deepEqual(faults, [{ dataset: 'Good', at: 'name', reason: 'sameName' }]);
   });
 
-  it('of the same name are not told where the first of them cannot be used', () => {
+  it('include the second of two with the same name if the first is invalid', () => {
     const { datasets, faults } = readDatasets([{ ...GOOD, baseUrl: 'ftp://service.example' }, GOOD]);
     assert.deepEqual([namesOf(datasets), faults.map(({ at }) => at)], [['Good'], ['baseUrl']]);
   });
 
-  it('are read of values that cannot be changed, as VS Code gives them', () => {
+  it('are read from frozen values, like those of VS Code', () => {
     const fixed = <Value extends object>(value: Value): Value =>
       new Proxy(value, {
         get: (target, name) => {
@@ -168,7 +168,7 @@ describe('The datasets of the settings', () => {
     );
   });
 
-  it('are read without an error whatever the settings hold, each entry being used or told', () => {
+  it('are read from any JSON without an error, and each entry is used or reported', () => {
     const text = fc.string({ unit: 'binary' });
     const entry = fc.record(
       {

@@ -58,7 +58,7 @@ const samples = [
 ];
 
 describe('The schema of the datasets in package.json', () => {
-  it('knows the parts of a contract, and no others', () => {
+  it('has the parts of a contract and no others', () => {
     const parts = [...partsOf(contract)].map(([at]) => at.join('.'));
     const ofContract = Object.entries(DEFAULT_CONTRACT).flatMap(([name, section]) =>
       name === 'headers' ? [name] : Object.keys(section).map((part) => `${name}.${part}`),
@@ -67,7 +67,7 @@ describe('The schema of the datasets in package.json', () => {
   });
 
   for (const [at, schema] of partsOf(contract)) {
-    it(`agrees with what is read of contract.${at.join('.')}, and has its default`, () => {
+    it(`accepts what we accept for contract.${at.join('.')}, and has its default`, () => {
       for (const value of samples) {
         const { faults } = readContract(withOverride({}, at, value));
         // A schema can't parse JMESPath.
@@ -79,7 +79,7 @@ describe('The schema of the datasets in package.json', () => {
     });
   }
 
-  it('agrees with what is read of placeholders in pointers', () => {
+  it('accepts the placeholders in pointers that we accept', () => {
     const names = ['taskId', 'each', 'last', 'each:1', 'foo', ''];
     const pointers = names.flatMap((name) => [`/\${${name}}`, `/a/\${${name}}/b`, `/x\${${name}}`]);
     const parts = [...partsOf(contract)].filter(([, { pattern }]) => pattern?.includes('~[01]'));
@@ -100,7 +100,7 @@ describe('The schema of the datasets in package.json', () => {
     }
   });
 
-  it('agrees with what is read of placeholders in form fields', () => {
+  it('accepts the placeholders in form fields that we accept', () => {
     const at = ['fileTask', 'fields'];
     const fields = [...partsOf(contract)].find(([path]) => path.join() === at.join())?.[1] ?? {};
     for (const value of ['${size}', 'a ${fileName} ${sha256}', '${foo}', '${size}${foo:text}', '$${', '${size']) {
@@ -119,7 +119,7 @@ describe('The schema of the datasets in package.json', () => {
     }
   });
 
-  it('agrees with what is read of a dataset besides its contract', () => {
+  it('accepts what we accept for a dataset besides its contract', () => {
     const good = { name: 'A', baseUrl: 'https://a.example' };
     const urls = ['https://a.example/b', 'ftp://a.example', 'https://me@a.example', 'https://a.example/?b', 'a'];
     const changes = [

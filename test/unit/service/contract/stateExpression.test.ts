@@ -22,7 +22,7 @@ describe('The state expression of a dataset', () => {
     ['state', '{"state":"failed"}', 'failed'],
   ];
   for (const [expression, data, meaning] of states) {
-    it(`reads ${data} as ${meaning} by ${expression}`, () => {
+    it(`yields ${meaning} for ${data} if it is ${expression}`, () => {
       assert.deepEqual(stateByExpression(expression, parseJson(data), 't-1'), { meaning });
     });
   }
@@ -92,7 +92,7 @@ describe('The state expression of a dataset', () => {
     ['', 1],
   ];
   for (const [expression, position] of mistakes) {
-    it(`is a fault at character ${position} if it is ${JSON.stringify(expression)}`, () => {
+    it(`has a mistake at character ${position} if it is ${JSON.stringify(expression)}`, () => {
       assert.equal(mistakeIn(expression), position);
       assert.deepEqual(readContract({ queryTask: { state: expression } }).faults, ['queryTask.state']);
       assert.equal(stateByExpression(expression, { a: 'succeeded' }, 't-1').meaning, 'unknown');
@@ -100,7 +100,7 @@ describe('The state expression of a dataset', () => {
   }
 });
 
-describe('A state expression that begins with a picked field', () => {
+describe('A state expression that starts with a picked field', () => {
   const task = toOwnTask(typedTaskId('701', 'number'), undefined);
   const start = (starter: 'flag' | 'error', json: string, pointer: string, before?: string) =>
     startExpression(starter, before, { data: parseJson(json), pointer, task });

@@ -26,7 +26,7 @@ describe('A template', () => {
     });
   }
 
-  it('does not fill what was filled in', () => {
+  it("doesn't fill placeholders in filled-in values", () => {
     assert.equal(fillText('${name}', { name: '${id}', id: '7' }), '${id}');
   });
 
@@ -50,7 +50,7 @@ describe('A template', () => {
     });
   }
 
-  it('that is JSON gives JSON with the very values in it, also where it is a string of JSON', () => {
+  it('that is JSON becomes JSON with exactly these values, even if it is JSON in a string', () => {
     const texts = fc.oneof(fc.constantFrom(...Object.values(HOSTILE_NAMES)), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(texts, (fileName) => {
@@ -64,7 +64,7 @@ describe('A template', () => {
     );
   });
 
-  it('names its placeholders', () => {
+  it('lists its placeholders', () => {
     assert.deepEqual(placeholdersIn(parseJson('{"a":"${x} ${y}","b":["${z}"]}')), ['x', 'y', 'z']);
     assert.deepEqual(placeholdersIn('no $x {y} ${} ${a:}'), []);
     assert.deepEqual(placeholdersIn('${a:b}'), ['a:b']);

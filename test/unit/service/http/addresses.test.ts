@@ -101,7 +101,7 @@ describe('A service with several addresses', () => {
     replying.close().closeAllConnections();
   });
 
-  it('is timed out if no address replies', async () => {
+  it('times out if no address replies', async () => {
     await using silent = await SlowPort.listen();
     assert.equal(
       await importTo(silent.port, resolvingTo(['127.0.0.1', '127.0.0.1']), 400),

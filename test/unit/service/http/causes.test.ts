@@ -36,7 +36,7 @@ describe('A response that is not valid HTTP', () => {
     'is not HTTP at all, and repeats the key': `SSH-2.0-OpenSSH_9.2 ${CANARY}\r\n`,
   };
   for (const [what, bytes] of Object.entries(broken)) {
-    it(`because it ${what} leaves the import unconfirmed, and the cause is named`, async () => {
+    it(`leaves the import unconfirmed and names the cause if it ${what}`, async () => {
       await using server = await RawServer.start(answering(bytes));
       const { end, message } = await importTo(server.url);
       assert.equal(end, 'unconfirmed: BadResponseError notHttp, all of the body had left');
@@ -45,7 +45,7 @@ describe('A response that is not valid HTTP', () => {
     });
   }
 
-  it('because its headers are oversized leaves the import unconfirmed, and the cause is named', async () => {
+  it('leaves the import unconfirmed and names the cause if its headers are oversized', async () => {
     const headers = `X-Padding: ${'x'.repeat(100_000)}`;
     await using server = await RawServer.start(answering(response('200 OK', TAKEN, headers)));
     const { end } = await importTo(server.url);
@@ -53,9 +53,9 @@ describe('A response that is not valid HTTP', () => {
   });
 });
 
-describe('A service that demands a client certificate', () => {
+describe('A service that requires a client certificate', () => {
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-    it(`certainly received nothing in ${version}`, async () => {
+    it(`received nothing for certain in ${version}`, async () => {
       using _trust = trusting('loopback');
       const secure = tlsServer('loopback', {
         minVersion: version,
@@ -72,7 +72,7 @@ describe('A service that demands a client certificate', () => {
   }
 });
 
-describe('A service far away that demands a client certificate', () => {
+describe('A distant service that requires a client certificate', () => {
   /** Longer than each record that ends a handshake, shorter than one with a request. */
   const MAX_HANDSHAKE_RECORD_BYTES = 500;
 
@@ -119,7 +119,7 @@ describe('A service far away that demands a client certificate', () => {
   const demanding = { minVersion: 'TLSv1.3', requestCert: true, rejectUnauthorized: true } as const;
 
   for (const [what, size] of Object.entries({ 'a part of a large file': 4_000_000, 'all of a small file': 30_000 })) {
-    it(`certainly received nothing even if ${what} was sent before its alert arrived`, async () => {
+    it(`received nothing for certain even if ${what} was sent before its alert arrived`, async () => {
       using _trust = trusting('loopback');
       await using server = await RawServer.start(taking, tlsServer('loopback', demanding));
       await using far = await RawServer.start(relay(server.port, 25_000));
@@ -202,7 +202,7 @@ describe('A SOCKS5 proxy', () => {
     assert.deepEqual([requests, proxy.peers.length], [3, 1]);
   });
 
-  it('that never replies ends as a timeout, and gets nothing of the request', async () => {
+  it('causes a timeout if it never replies, and receives nothing of the request', async () => {
     await using proxy = await RawServer.start((peer) => peer.readToEnd());
     const settings = {
       proxy: `socks5://127.0.0.1:${proxy.port}`,
@@ -215,7 +215,7 @@ describe('A SOCKS5 proxy', () => {
     assert.equal(proxy.posts, 0);
   });
 
-  it('that cannot reach the service is named', async () => {
+  it("is named if it can't reach the service", async () => {
     const { script } = socks(1, { reply: 5 });
     await using proxy = await RawServer.start(script);
     const settings = { proxy: `socks5://127.0.0.1:${proxy.port}`, noProxy: '' };
@@ -223,7 +223,7 @@ describe('A SOCKS5 proxy', () => {
     assert.deepEqual([end, host], ['not sent: ConnectError proxy', `127.0.0.1:${proxy.port}`]);
   });
 
-  it('that wants a login is named', async () => {
+  it('is named if it requires a login', async () => {
     const { script } = socks(1, { method: 255 });
     await using proxy = await RawServer.start(script);
     const settings = { proxy: `socks5://127.0.0.1:${proxy.port}`, noProxy: '' };

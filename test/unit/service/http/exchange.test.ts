@@ -24,7 +24,7 @@ const shortly = (...which: (keyof typeof SETTINGS.timeOuts)[]) => ({
   timeOuts: { ...SETTINGS.timeOuts, ...Object.fromEntries(which.map((timeOut) => [timeOut, 250])) },
 });
 
-describe('A connection that cannot be made', () => {
+describe("A connection that can't be made", () => {
   testFileTask('a name that does not resolve is not sent', async (operation) => {
     const nowhere = target(new URL('https://dataset-import.invalid'));
     const outcome = await operation(wire(), nowhere, await files.write('a.txt'), unwatched());
@@ -62,14 +62,14 @@ function afterBytes(bytes: number, deed: Deed): Script {
   };
 }
 
-describe('A connection that breaks while the file is going', () => {
+describe('A connection that breaks while a file is being sent', () => {
   const breaks: Record<string, Script> = {
     'reset at the first byte': afterBytes(1, resets),
     'reset in the middle of the body': afterBytes(4_000_000, resets),
     'ended in the middle of the body': afterBytes(4_000_000, ends),
   };
   for (const [what, script] of Object.entries(breaks)) {
-    it(`${what}: unconfirmed, with a part of the body gone, and sent once`, async () => {
+    it(`leaves the import unconfirmed, partly sent and sent once: ${what}`, async () => {
       assert.deepEqual(await runAgainst(script, fileTask, { file: long }), {
         end: 'unconfirmed: ConnectionLostError reset, a part of the body had left',
         posts: 1,
@@ -77,7 +77,7 @@ describe('A connection that breaks while the file is going', () => {
     });
   }
 
-  it('a service that stops reading: unconfirmed once the silence is too long', async () => {
+  it('leaves the import unconfirmed if the service stops reading for too long', async () => {
     assert.deepEqual(
       await runAgainst(afterBytes(100_000, stalls), fileTask, { file: long, settings: shortly('idleMs') }),
       {
@@ -91,14 +91,14 @@ describe('A connection that breaks while the file is going', () => {
 const dripping = drips('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', ' ');
 
 describe('A deadline', () => {
-  it("of a query is the query's own, whatever that of an import is", async () => {
+  it('of a query is independent of that of an import', async () => {
     for (const script of [answering(''), afterRequest(dripping)]) {
       const { end } = await runAgainst(script, OPERATIONS['query-task'], { settings: shortly('queryMs') });
       assert.match(end, /^unconfirmed: ConnectionLostError (?:silent|truncated)/);
     }
   });
 
-  it("of an import and of a webhook is not a query's", async () => {
+  it("of an import or a webhook isn't that of a query", async () => {
     for (const name of ['file-task', 'set-webhook'] as const) {
       const query = Promise.withResolvers<void>();
       const answersAfterTheQuery: Script = async (peer, count) => {
@@ -117,7 +117,7 @@ describe('A deadline', () => {
     }
   });
 
-  it('runs from the beginning of an answer that comes before the whole file has left', async () => {
+  it('starts with a response that begins before the whole file was sent', async () => {
     const early: Script = async (peer) => {
       await peer.readBytes(100_000);
       void peer.readToEnd();
@@ -129,7 +129,7 @@ describe('A deadline', () => {
   });
 });
 
-describe('An answer that does not come whole', () => {
+describe("A response that isn't complete", () => {
   const slow = shortly('responseMs', 'queryMs');
   const cut = (bytes: string) => afterRequest(async (peer) => peer.end(bytes));
   const chunked = `${TAKEN.length.toString(16)}\r\n${TAKEN}\r\n`;
@@ -198,7 +198,7 @@ describe('Each operation', () => {
   }
 });
 
-describe('An answer that comes in an unusual way', () => {
+describe('A response that arrives in an unusual way', () => {
   const whole = response('200 OK', TAKEN);
   const ways: Record<string, Script> = {
     'byte by byte': byteByByte(whole),
@@ -229,7 +229,7 @@ describe('An answer that comes in an unusual way', () => {
   }
 });
 
-describe('A 413 that comes while the file is still going', () => {
+describe('A 413 that arrives while the file is being sent', () => {
   const closing = response('413 Content Too Large', 'too large', 'Connection: close');
   const early: Record<string, Script> = {
     'and the connection stays open': afterBytes(100_000, says(response('413 Content Too Large', 'too large'))),
@@ -237,7 +237,7 @@ describe('A 413 that comes while the file is still going', () => {
     'and the connection is reset': afterBytes(100_000, async (peer) => peer.socket.write(closing, () => peer.reset())),
   };
   for (const [what, script] of Object.entries(early)) {
-    it(`${what}: rejected, or unconfirmed if the response was lost with the connection`, async () => {
+    it(`is a rejection, or unconfirmed if it was lost with the connection: ${what}`, async () => {
       const { end, posts } = await runAgainst(script, fileTask, { file: long });
       assert.equal(posts, 1);
       const lost = /^unconfirmed: ConnectionLostError reset, a part of the body had left$/;
@@ -246,7 +246,7 @@ describe('A 413 that comes while the file is still going', () => {
   }
 });
 
-describe('Cancelling', () => {
+describe('Canceling', () => {
   testFileTask('before it began: not sent, and no connection is made', async (operation) => {
     await using server = await RawServer.start(taking);
     const watch = { signal: AbortSignal.abort() };
@@ -283,7 +283,7 @@ describe('Cancelling', () => {
     };
   };
 
-  it('while the file is going: unconfirmed, a part of the body had left', async () => {
+  it('leaves the import unconfirmed while the file is being sent', async () => {
     await endsIn('a part', (cancel) => afterBytes(1_000_000, thenSilent(cancel)), fileTask, long);
   });
 
@@ -300,7 +300,7 @@ describe('Cancelling', () => {
     await endsIn('all', canceling, operation);
   });
 
-  it('after the outcome changes nothing and leaves no listener behind', async () => {
+  it('changes nothing after the outcome, and leaves no listener behind', async () => {
     const cancel = new AbortController();
     assert.equal((await runAgainst(taking, fileTask, { watch: cancel })).end, 'accepted');
     cancel.abort();

@@ -86,7 +86,7 @@ describe('A TLS connection', () => {
   });
 });
 
-describe('A service over TLS that says 100 unasked', () => {
+describe('A service over TLS that sends an unsolicited 100', () => {
   testFileTask('has accepted what it accepts', async (operation) => {
     using _trust = trusting('loopback');
     const said = answering(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', TAKEN)}`);
@@ -143,7 +143,7 @@ describe('A proxy', () => {
     );
   });
 
-  it('that cannot be reached is what is named, and not the service', async () => {
+  it("is named instead of the service if it can't be reached", async () => {
     const hosts: unknown[] = [];
     for (const proxy of ['http://127.0.0.1:1/', 'http://proxy.invalid:3128']) {
       const dataset = target(new URL(service));
@@ -246,7 +246,7 @@ describe('A proxy', () => {
   });
 });
 
-describe('A request that cannot be written', () => {
+describe("A request that can't be written", () => {
   const headers: Record<string, Readonly<Record<string, string>>> = {
     'a line break in a header': { 'X-Tenant': 'a\r\nX-Other: b' },
     'a character no header carries': { 'X-Tenant': 'Köln – Süd' },
@@ -264,7 +264,7 @@ describe('A request that cannot be written', () => {
     });
   }
 
-  it('an access key that no header carries: not sent, and not told', async () => {
+  it("isn't sent if a header can't carry the access key, which the error doesn't repeat", async () => {
     await using server = await RawServer.start(taking);
     const dataset = { ...target(server.url), accessKey: `${CANARY}\r\nX-Other: b` };
     assert.equal(await run(fileTask, dataset), 'not sent: ConnectError other');
@@ -274,7 +274,7 @@ describe('A request that cannot be written', () => {
 
 describe('undici', () => {
   for (const slots of ['empty', 'preset']) {
-    it(`is loaded at the first request, and leaves the ${slots} global dispatcher slots as they were`, async () => {
+    it(`is loaded at the first request, and leaves ${slots} global dispatcher slots unchanged`, async () => {
       await using server = await RawServer.start(taking);
       const child = path.join(__dirname, 'reportGlobalDispatchers.js');
       const program = [child, slots, server.url.href];
@@ -290,7 +290,7 @@ describe('undici', () => {
   }
 });
 
-describe('Settings that cannot be read', () => {
+describe("Settings that can't be read", () => {
   testFileTask('end it: not sent, and the cause is named', async (operation) => {
     await using files = await TemporaryFiles.make();
     const service = new ImportService(

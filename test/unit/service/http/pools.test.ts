@@ -128,13 +128,13 @@ describe('A connection', () => {
     'more arrived than the response': responding({ changed: (text) => `${text}HTTP/1.1 200 OK\r\n` }),
   };
   for (const [why, script] of Object.entries(notKept)) {
-    it(`carries no second request if ${why}`, async () => {
+    it(`doesn't carry a second request if ${why}`, async () => {
       await using server = await RawServer.start(script);
       assert.deepEqual(await inTurn(server, queryTask, fileTask, queryTask), ['accepted', 'accepted', 'accepted', 3]);
     });
   }
 
-  it('carries no second request after a response to half a file', async () => {
+  it("doesn't carry a second request after a response to half a file", async () => {
     const long = await files.write('long.txt', 'All work and no play. '.repeat(800_000));
     await using server = await RawServer.start(async (peer) => {
       await peer.readBytes(1000);
@@ -148,7 +148,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, 2);
   });
 
-  it('is not reused if it was idle for too long, whatever Keep-Alive header came and whether timers ran', async () => {
+  it("isn't reused if it was idle for too long, whatever the Keep-Alive header, and even if timers didn't run", async () => {
     let nowMs = 0;
     await using server = await RawServer.start(responding({ headers: ['Keep-Alive: timeout=5'] }));
     const service = wire({}, { ...LONG, monotonicMs: () => nowMs });
@@ -158,7 +158,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, 2);
   });
 
-  it('is not reused after the machine slept, when only the wall clock went on', async () => {
+  it("isn't reused after the machine slept and only the wall clock advanced", async () => {
     let wallMs = 0;
     await using server = await RawServer.start(responding());
     const service = wire({}, { ...LONG, now: () => wallMs, monotonicMs: () => 0 });
@@ -168,7 +168,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, 2);
   });
 
-  it('is not reused once a response turned out to be that of another request', async () => {
+  it("isn't reused once a response turned out to be another request's", async () => {
     await using server = await RawServer.start(responding());
     const service = wire({}, LONG);
     const query = () => queryTask(service, target(server.url), file, unwatched());
@@ -178,7 +178,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, 2);
   });
 
-  it('is closed after its idle time by a timer that no Keep-Alive header prolongs', async () => {
+  it('is closed after its idle time by a timer, whatever the Keep-Alive header', async () => {
     const delays: (number | undefined)[] = [];
     const { setTimeout } = globalThis;
     const recording = (run: () => void, ms?: number, ...args: []) => {
@@ -245,7 +245,7 @@ describe('A connection', () => {
     }
   });
 
-  it('gets nothing if the lease turns out to be lost at the last moment', async () => {
+  it('gets nothing if the lease was lost at the last moment', async () => {
     await using server = await RawServer.start(responding());
     const service = wire({}, LONG);
     for (const connection of [1, 2]) {
@@ -261,7 +261,7 @@ describe('A connection', () => {
     }
   });
 
-  it('is another one for other certificate settings', async () => {
+  it('is separate for other certificate settings', async () => {
     await using server = await RawServer.start(responding());
     let systemCertificates = false;
     const settings = {
@@ -313,7 +313,7 @@ describe('A kept connection', () => {
   };
   for (const [what, how] of Object.entries(ways)) {
     for (const moment of ['while it is idle', 'while the file is read', 'just before the first byte']) {
-      it(`that ${what} ${moment} makes no difference: the import is sent once, over another one`, async () => {
+      it(`that ${what} ${moment} is replaced, and the import is sent once`, async () => {
         const broken = breakable(how);
         await using server = await RawServer.start(broken.script);
         const service = wire({}, LONG);
@@ -332,7 +332,7 @@ describe('A kept connection', () => {
     }
   }
 
-  it('is replaced by one that is kept, even if all of them broke at once', async () => {
+  it('is replaced by one that is kept, even if all connections broke at once', async () => {
     const sockets: Socket[] = [];
     let requests = 0;
     await using server = await RawServer.start(
@@ -353,7 +353,7 @@ describe('A kept connection', () => {
     assert.equal(server.peers.length, 6);
   });
 
-  it('lets the requests in flight finish when another one is replaced', async () => {
+  it('carries its request to the end when another connection is replaced', async () => {
     const held = Promise.withResolvers<Socket>();
     let requests = 0;
     const script = onRequest((socket) => {
@@ -390,7 +390,7 @@ describe('A kept connection', () => {
     assert.equal(connections, 1);
   });
 
-  it('that is reset by the first byte makes a query go out once more', async () => {
+  it('that is reset by the first byte causes a query to be sent again', async () => {
     await using server = await RawServer.start(responding({ after: resetAtNextByte }));
     assert.deepEqual(await inTurn(server, queryTask, queryTask), ['accepted', 'accepted', 2]);
   });
@@ -417,18 +417,18 @@ describe('A response on a fresh connection that begins before anything was sent'
     [', not even if only its first bytes came so early', 20],
     [', not even if its body came later', success.indexOf('{')],
   ] as const) {
-    it(`is never an acceptance${what}, and nothing is sent`, async () => {
+    it(`never accepts the import${what}, and nothing is sent`, async () => {
       const { end, received } = await greetedWith(success, early);
       assert.match(end, /^not sent: ConnectionLostError (?:reset|truncated)$/);
       assert.equal(received, 0);
     });
   }
 
-  it('decides by its status otherwise', async () => {
+  it('rejects the import if its status does', async () => {
     assert.match((await greetedWith(response('429 Too Many Requests', ''))).end, /^rejected: 429/);
   });
 
-  it('leaves nothing unconfirmed if it is a server error or no HTTP', async () => {
+  it('leaves nothing unconfirmed if it is a server error or not HTTP', async () => {
     for (const greeting of [response('503 Service Unavailable', ''), Buffer.from('SSH-2.0-OpenSSH_9.2\r\n')]) {
       assert.deepEqual(await greetedWith(greeting), { end: 'not sent: ConnectionLostError reset', received: 0 });
     }

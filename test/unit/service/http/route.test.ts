@@ -19,23 +19,23 @@ describe('The route to a service', () => {
     assert.equal(routeOf('https://service.example'), undefined);
   });
 
-  it('is direct to loopback, whatever the settings say', () => {
+  it('is direct to loopback, whatever the settings', () => {
     for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
       assert.equal(routeOf(`http://${host}:7800`, { proxy: PROXY, noProxy: '' }), undefined);
     }
   });
 
-  it('goes through http.proxy before that of the environment', () => {
+  it('prefers http.proxy to the proxy of the environment', () => {
     const env = { https_proxy: 'http://other.example:1' };
     assert.equal(routeOf('https://service.example', { proxy: PROXY }, env), 'proxy.example:3128');
     assert.equal(routeOf('https://service.example', {}, env), 'other.example:1');
   });
 
-  it('is direct if http.proxy is switched off, whatever the environment says', () => {
+  it('is direct if http.proxy is empty, whatever the environment', () => {
     assert.equal(routeOf('https://service.example', { proxy: '' }, { https_proxy: PROXY }), undefined);
   });
 
-  it('takes the proxy of the environment by the scheme of the URL', () => {
+  it("uses the environment's proxy for the URL's scheme", () => {
     const env = { HTTP_PROXY: 'http://plain.example:1', HTTPS_PROXY: 'http://secure.example:2' };
     assert.equal(routeOf('http://service.example', {}, env), 'plain.example:1');
     assert.equal(routeOf('https://service.example', {}, env), 'secure.example:2');
@@ -49,7 +49,7 @@ describe('The route to a service', () => {
   }
 
   for (const proxy of ['socks4://p.example:1', 'ftp://p.example:1', 'quic://p.example:1']) {
-    it(`cannot be ${proxy}, and the proxy is named`, () => {
+    it(`can't be ${proxy}, and the error names the proxy`, () => {
       assert.throws(() => routeOf('https://service.example', { proxy }), {
         name: 'ConnectError',
         reason: 'proxyScheme',
@@ -59,7 +59,7 @@ describe('The route to a service', () => {
   }
 
   for (const proxy of ['not an address', 'localhost:3128', 'http://']) {
-    it(`cannot be "${proxy}", which is named`, () => {
+    it(`can't be "${proxy}", and the error names it`, () => {
       assert.throws(() => routeOf('https://service.example', { proxy }), {
         name: 'ConnectError',
         reason: 'proxy',

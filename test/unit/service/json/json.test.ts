@@ -25,7 +25,7 @@ describe('JSON that is read and written again', () => {
     });
   }
 
-  it('is the same value, whatever it is', () => {
+  it('is the same value, for any JSON', () => {
     fc.assert(
       fc.property(fc.json({ noUnicodeString: false }), (text) => {
         const value = parseJson(text);
@@ -45,7 +45,7 @@ describe('JSON that is read and written again', () => {
     );
   });
 
-  it('keeps its long numbers when it is indented, and texts that look like them', () => {
+  it('keeps long numbers when it is indented, and texts that look like them', () => {
     const text = '{"id":9007199254740993,"text":"{\\"\u0080\\":\\"7\\"}"}';
     assert.equal(
       stringifyJson(parseJson(text), 1),
@@ -53,13 +53,13 @@ describe('JSON that is read and written again', () => {
     );
   });
 
-  it('of 200 levels is the same text', () => {
+  it('is the same text at 200 levels', () => {
     const text = '{"a":['.repeat(100) + ']}'.repeat(100);
     assert.equal(stringifyJson(parseJson(text)), text);
   });
 
   for (const depth of [201, 500, 6000, 100_000, 500_000]) {
-    it(`nested ${depth} levels deep lacks what is deeper than 200, and can be read and written`, () => {
+    it(`lacks what is deeper than 200 levels if it has ${depth}`, () => {
       for (const inner of ['', '1', '"]}"', '"\\"[{"', '1.0', '{"a":[]},[]']) {
         const text = `{"id":9007199254740993,"deep":${'['.repeat(depth - 1)}${inner}${']'.repeat(depth - 1)},"after":[1.0]}`;
         const value = parseJson(text);
@@ -70,7 +70,7 @@ describe('JSON that is read and written again', () => {
     });
   }
 
-  it('is no JSON where only what is nested too deeply is none', () => {
+  it('is invalid even if only a part that is nested too deeply is invalid', () => {
     const around = (inner: string) => '['.repeat(300) + inner + ']'.repeat(300);
     for (const inner of ['nonsense', '{]', '[}', '01', '"', '"\\"', '}{', ']['])
       assert.throws(() => parseJson(around(inner)), SyntaxError, inner);
@@ -78,14 +78,14 @@ describe('JSON that is read and written again', () => {
       assert.throws(() => parseJson(text), SyntaxError);
   });
 
-  it('lacks every part that is nested too deeply, and nothing beside it', () => {
+  it('lacks every part that is nested too deeply, and nothing else', () => {
     const deep = '[{"a":[]}]';
     const text = `${'['.repeat(200)}${deep},1,${deep},"[",${deep}${']'.repeat(200)}`;
     const kept = `${'['.repeat(200)}"…",1,"…","[","…"${']'.repeat(200)}`;
     assert.equal(stringifyJson(parseJson(text)), kept);
   });
 
-  it('may have a byte order mark before it, and nothing else that is not JSON', () => {
+  it("may begin with a byte order mark, but with nothing else that isn't JSON", () => {
     assert.equal(parseJson('\uFEFF1'), 1);
     for (const text of [
       '',
@@ -105,7 +105,7 @@ describe('JSON that is read and written again', () => {
 });
 
 describe('A leaf of JSON', () => {
-  it('reads as its text, a number by its digits', () => {
+  it('is shown as its text, and a number as its digits', () => {
     const leaves = parseJson('["a","",7,1.50,true,null,{},[]]') as readonly Json[];
     assert.deepEqual(leaves.map(leafText), ['a', '', '7', '1.50', 'true', undefined, undefined, undefined]);
     assert.equal(isExactNumber(leaves[3]), true);

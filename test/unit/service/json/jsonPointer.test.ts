@@ -49,7 +49,7 @@ describe('A JSON Pointer', () => {
     });
   }
 
-  it('made for any leaf of any JSON leads to that leaf', () => {
+  it('leads to the leaf that it was made for, in any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         for (const [names, leaf] of leavesOf(value as Json)) {

@@ -3,8 +3,8 @@ import { parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { couldBeNumber, taskIdOf, taskIdText, typedTaskId } from '../../../../src/service/json/taskId';
 import { fc } from '../../seededFastCheck';
 
-describe('A task id', () => {
-  it('goes back out as it came in, whatever number or string it is', () => {
+describe('A task ID', () => {
+  it('is sent exactly as it was received, whether it is a number or a string', () => {
     const literals = fc.oneof(
       fc.bigInt().map(String),
       fc.string({ unit: 'binary', minLength: 1 }).map((text) => JSON.stringify(text)),
@@ -18,11 +18,11 @@ describe('A task id', () => {
     );
   });
 
-  it('tells a number from a string of the same digits', () => {
+  it('differs between a number and a string of the same digits', () => {
     assert.notEqual(taskIdOf(parseJson('9223372036854775807')), taskIdOf('9223372036854775807'));
   });
 
-  it('reads as its digits or its text', () => {
+  it('is shown as its digits or its text', () => {
     for (const literal of ['9223372036854775807', '"9223372036854775807"']) {
       const id = taskIdOf(parseJson(literal));
       assert.ok(id !== undefined);
@@ -36,7 +36,7 @@ describe('A task id', () => {
     });
   }
 
-  it('is no text or number of more than 2,000 characters', () => {
+  it('has at most 2,000 characters', () => {
     for (const [quote, digit] of [
       ['"', 'a'],
       ['', '7'],
@@ -47,13 +47,13 @@ describe('A task id', () => {
     }
   });
 
-  it('that was typed is a string or a number as is said, without the space around it', () => {
+  it('that was typed is a string or a number as requested, without the space around it', () => {
     assert.equal(stringifyJson(parseJson(typedTaskId(' 0123 ', 'string'))), '"0123"');
     assert.equal(stringifyJson(parseJson(typedTaskId(' 9223372036854775807\n', 'number'))), '9223372036854775807');
     assert.equal(stringifyJson(parseJson(typedTaskId('a"b', 'string'))), '"a\\"b"');
   });
 
-  it('could be a number where JSON would read it as one', () => {
+  it('could be a number if JSON would read it as one', () => {
     assert.deepEqual(['0', '12', ' 12 ', '9223372036854775807'].filter(couldBeNumber).length, 4);
     assert.deepEqual(['', '012', '-1', '1.0', '1e3', '0x1', '१२', 'T1'].filter(couldBeNumber), []);
   });

@@ -45,7 +45,7 @@ describe('Access keys', () => {
     });
   }
 
-  it('are masked in Base64 wherever they begin in it', () => {
+  it('are masked in Base64 at any offset', () => {
     for (const before of ['', 'u', 'us', 'use', 'user']) {
       for (const after of ['', '!', '!!', '!!!']) {
         const text = Buffer.from(`${before}:my-secret-key-1${after}`).toString('base64');
@@ -64,7 +64,7 @@ describe('Access keys', () => {
     assert.ok(masked.startsWith(`["${maskOf(key)}`), masked);
   });
 
-  it('are all masked, replaced ones too, even side by side or one inside the other', () => {
+  it('are all masked, including replaced keys, even side by side or one inside the other', () => {
     const [first, second, longer] = ['first-key-0001', 'second-key-002', 'first-key-0001-b'];
     const known = knowing(first, second, longer);
     assert.equal(known.mask(`${first}, ${second}`), `${maskOf(first)}, ${maskOf(second)}`);
@@ -72,7 +72,7 @@ describe('Access keys', () => {
     assert.equal(known.mask(`<${longer}>`), `<${maskOf(longer)}>`);
   });
 
-  it('leave all other text as it was', () => {
+  it('leave all other text unchanged', () => {
     const text = 'Keys of $& and a.b; 100% <b>bold</b> &amp; \\u0041 \u202e my secret key 1';
     assert.equal(knowing('my-secret-key-1', '123456789012').mask(text), text);
   });
@@ -97,7 +97,7 @@ describe('Access keys', () => {
     assert.equal(knowing(key).maskJson(text), expected);
   });
 
-  it('of 17 or more digits leave other numbers alone, even those that round to the same double', () => {
+  it("of 17 or more digits don't affect other numbers, even those that round to the same double", () => {
     const known = knowing('1234567890123456789', '00000000000000001000');
     for (const number of [
       '1234567890123456780',
@@ -116,7 +116,7 @@ describe('Access keys', () => {
     assert.equal(message, `line\nabcdefgh \\${maskOf('nabcdefgh')} Abcdefgh`);
   });
 
-  it('are searched for in a megabyte that almost contains them, escaped in all ways', () => {
+  it('are found quickly in a megabyte that almost contains them, escaped in all ways', () => {
     const key = 'canary/+key&"7f3a\\9c';
     const known = knowing(key, '98765432109876543210');
     const almost = [...Object.values(spellings(key.slice(0, -1))), '9876543210987654321', '%25', '\\', '&#0000000000'];
@@ -131,13 +131,13 @@ describe('The mask of an access key in a task ID', () => {
   const key = 'my-"secret"\\key-1';
   const masked = (id: string) => typedTaskId(knowing(key).mask(id), 'string');
 
-  it('is the key again in a request', () => {
+  it('becomes the key again in a request', () => {
     assert.equal(withKey(masked(`${key}-7`), key), JSON.stringify(`${key}-7`));
     assert.equal(withKey(masked(`${key}/${key}`), key), JSON.stringify(`${key}/${key}`));
     assert.equal(withKey(masked('T-7'), key), '"T-7"');
   });
 
-  it('stays if the key was replaced, so the ID of another task is never sent', () => {
+  it('stays if the key was replaced, so that the ID of another task is never sent', () => {
     assert.equal(withKey(masked(`${key}-7`), 'another-key-01'), masked(`${key}-7`));
   });
 });

@@ -110,7 +110,7 @@ const withControls = [
 ];
 
 describe('The curl command of an import', () => {
-  it('reads as one option a line, with $ACCESS_KEY for the key', async () => {
+  it('has one option per line, and $ACCESS_KEY in place of the key', async () => {
     const file = { name: 'a.txt', sizeBytes: 1, chunks: async function* () {} };
     const dataset = target(new URL('https://service.example'), fields({ datasetCode: 'A1' }));
     const facts = namedFacts(dataset.contract.fileTask, 'a.txt', 'a.txt', 1);
@@ -128,7 +128,7 @@ describe('The curl command of an import', () => {
     );
   });
 
-  it('sends the same fields, parts and headers, whatever is in them', () => {
+  it('sends the same fields, parts and headers, whatever they contain', () => {
     const values = Object.fromEntries([...hostile, ...withControls].map((text, index) => [`f${index}`, text]));
     const named = Object.fromEntries(
       hostile.filter((name) => !name.includes('=')).map((name) => [name, '${fileName}']),
@@ -149,7 +149,7 @@ describe('The curl command of an import', () => {
   }
 
   for (const text of withControls) {
-    it(`has no key that a terminal would act on if a file is called ${JSON.stringify(text)}`, () => {
+    it(`has no control character that a terminal would act on if a file is called ${JSON.stringify(text)}`, () => {
       assert.doesNotMatch(commandAbout(text).replaceAll(' \\\n  ', ' '), /\p{Cc}/u);
     });
   }
@@ -160,7 +160,7 @@ describe('The curl command of an import', () => {
     assert.equal(inOther?.length, inBash?.length);
   });
 
-  it('sends the same large file of a media type with a parameter and a percent-encoded name to a path with braces', () =>
+  it('sends the same large file with a media type with a parameter and a percent-encoded name to a path with braces', () =>
     mustBeTheSame({
       name: '读书会 (1)%.txt',
       // curl asks with Expect before it sends a file of this size.

@@ -21,7 +21,7 @@ const unreadable: SourceBody = {
 };
 
 describe('The facts of a file', () => {
-  it('are its name, path, size and task name; it is not read for its hash where no field asks for it', async () => {
+  it("are its name, path, size and task name, and don't need its content if no field contains the hash", async () => {
     for (const fields of [[], ['${fileName} ${relativePath} ${size} ${taskName}'], ['sha256', '$sha256', '{sha256}']]) {
       assert.deepEqual(await fileFacts(asking(...fields), unreadable, 'notes/notes.v2.txt'), {
         fileName: 'notes.v2.txt',
@@ -34,7 +34,7 @@ describe('The facts of a file', () => {
     }
   });
 
-  it('have the SHA-256 of its bytes where a field asks for it, of a file of several chunks too', async () => {
+  it('include the SHA-256 of its bytes if a field contains it, even for a file of several chunks', async () => {
     await using files = await TemporaryFiles.make();
     const text = randomBytes(1_300_000).toString('hex');
     for (const content of ['\uFEFFGrüße\r\n', text]) {
@@ -46,7 +46,7 @@ describe('The facts of a file', () => {
     }
   });
 
-  it('are none of a file that changes while it is read', async () => {
+  it('are not available if it changes while it is read', async () => {
     await using files = await TemporaryFiles.make();
     const { path } = await files.write('a.txt');
     const file = await FileBody.open(path);
@@ -57,7 +57,7 @@ describe('The facts of a file', () => {
 });
 
 describe('The beginning of a file', () => {
-  it('is as many bytes as are asked for, or all there are', async () => {
+  it('has the requested number of bytes, or all if there are fewer', async () => {
     await using files = await TemporaryFiles.make();
     const { path } = await files.write('a.txt', 'Grüße');
     const file = await FileBody.open(path);

@@ -21,7 +21,7 @@ after(() => files[Symbol.asyncDispose]());
 
 describe("A file's name", () => {
   for (const [what, name] of process.platform === 'win32' ? [] : Object.entries(HOSTILE_NAMES)) {
-    it(`${what} makes one file part with that very name`, async () => {
+    it(`${what} makes one file part with exactly that name`, async () => {
       await using server = await RawServer.start(taking);
       const outcome = await fileTask(wire(), target(server.url), await files.write(name, content), unwatched());
       assert.equal(told(outcome), 'accepted');
@@ -73,7 +73,7 @@ describe('The fields of a form', () => {
     ]);
   });
 
-  it('give a body as long as is said beforehand, whatever they hold', async () => {
+  it('make a body of the announced length, whatever their values', async () => {
     const text = fc.string({ unit: 'grapheme' });
     const names = fc.string({ unit: 'grapheme', minLength: 1 });
     await fc.assert(
@@ -121,12 +121,12 @@ describe('The slices of a large body', () => {
     assert.deepEqual(await slices(20 * MiB + 5, () => 100), [...Array(320).fill(64 * KiB), 5]);
   });
 
-  it('are of 512 KiB once 16 MiB have left without a delay, which is more than the system holds back', async () => {
+  it('are of 512 KiB once 16 MiB were sent without a delay, which is more than the system buffers', async () => {
     const sizes = await slices(20 * MiB + 5, () => 99);
     assert.deepEqual(sizes, [...Array(256).fill(64 * KiB), ...Array(8).fill(512 * KiB), 5]);
   });
 
-  it('are small again after a single delay, until 16 MiB more have left without one', async () => {
+  it('are small again after a single delay, until another 16 MiB were sent without one', async () => {
     const sizes = await slices(35 * MiB, (index) => (index === 257 ? 100 : 1));
     assert.deepEqual(sizes.slice(0, 258), [...Array(256).fill(64 * KiB), ...Array(2).fill(512 * KiB)]);
     assert.deepEqual(sizes.slice(258), [...Array(256).fill(64 * KiB), ...Array(4).fill(512 * KiB)]);

@@ -4,7 +4,7 @@ import { readContract } from '../../../../src/service/contract/contractOverrides
 import { missingNames, namesIn } from '../../../../src/service/request/namedParts';
 import { fc } from '../../seededFastCheck';
 
-describe('The names in the words of a service', () => {
+describe("The names in a service's message", () => {
   const named: Readonly<Record<string, readonly string[]>> = {
     // In quotes of any kind.
     "missing field 'lang'": ['lang'],
@@ -35,13 +35,13 @@ describe('The names in the words of a service', () => {
     it(`are ${names.join(', ') || 'none'} in: ${message}`, () => assert.deepEqual(namesIn(message, []), names));
   }
 
-  it('are none that the request brought itself, the name of its file least of all', () => {
+  it('exclude values of the request, such as the name of its file', () => {
     const values = ['notes_of_may.txt', 'my docs/notes_of_may.txt', 'job-7'];
     for (const message of ["File 'notes_of_may.txt' is empty", "'my docs/notes_of_may.txt'", "There is no 'job-7'"])
       assert.deepEqual(namesIn(message, values), [], message);
   });
 
-  it('are found at once, each of them in the text, whatever that is', () => {
+  it('are found quickly and are all in the text, for any text', () => {
     const pieces = fc.constantFrom(...Object.keys(named), '"', "'", '[', ']', '.', '_', 'x-', 'aB', ' ', '参');
     const texts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
@@ -57,8 +57,8 @@ describe('The names in the words of a service', () => {
   });
 });
 
-describe('What a request does not send', () => {
-  it('is what its form and its headers do not have, to the bracket', () => {
+describe('The names that a request lacks', () => {
+  it('are those missing from its form and headers, including brackets', () => {
     const fileTask = { filePart: 'docs[]', fields: { 'meta.lang': 'en', code: 'A1' } };
     const { contract } = readContract({ fileTask, headers: { 'X-Tenant': 'acme' } });
     const names = ['docs[]', 'docs', 'meta.lang', 'lang', 'code', 'A1', 'x-tenant', 'acme', 'Access-Key', 'X-Other'];
@@ -66,7 +66,7 @@ describe('What a request does not send', () => {
     assert.deepEqual(missingNames(['file', 'document'], DEFAULT_CONTRACT, 'fileTask'), ['document']);
   });
 
-  it('is what the body of the query does not have, at whatever depth', () => {
+  it('are those missing from the body of the query, at any depth', () => {
     const { contract } = readContract({ queryTask: { body: { q: [{ ref: '${taskId}' }], lang: 'en' } } });
     const names = ['q', 'q[]', 'ref', 'q.ref', 'q[0].ref', 'lang', 'q.lang', 'taskid'];
     assert.deepEqual(missingNames(names, contract, 'queryTask'), ['q.lang', 'taskid']);

@@ -69,14 +69,14 @@ const strange: Partial<Contract> = {
 
 describe('The preview of an import', () => {
   for (const [what, contract] of Object.entries({ 'the default contract': {}, 'a contract of its own': strange })) {
-    it(`by ${what} is what then goes over the wire, the key masked`, async () => {
+    it(`by ${what} shows what is then sent, with the key masked`, async () => {
       const { sent, shown } = await sentAndShown(contract, 'n"ö\\.jsonl', '\uFEFF{"a":1}\r\n{"b":"é"}\n');
       assert.equal(shown, sent);
       assert.ok(shown.includes(KEY_MASK));
     });
   }
 
-  it('of a long file has its beginning, says how much is left, and has the length of the whole', async () => {
+  it('shows the beginning of a long file, how much is missing, and the length of the whole', async () => {
     const content = Array.from({ length: 10_000 }, (_, index) => `${index}\r\n`).join('');
     const { sent, shown } = await sentAndShown({}, 'a.txt', content, 15);
     const left = content.length - 15;
@@ -85,7 +85,7 @@ describe('The preview of an import', () => {
     assert.ok(shown.includes('\n\n0\n1\n2\n3\n4\n\n['));
   });
 
-  it('cuts no character in two, whatever its length', async () => {
+  it('never cuts a character in two', async () => {
     await using files = await TemporaryFiles.make();
     const dataset = target(new URL('https://service.example'));
     const character = fc.constantFrom('a', 'é', '读', '😀', '\r\n', '\uFEFF');
@@ -109,7 +109,7 @@ describe('The preview of an import', () => {
     );
   });
 
-  it('shows bytes that are no UTF-8 at the cut as they read, and never more than there are', async () => {
+  it('shows invalid UTF-8 at the cut as replacement characters', async () => {
     await using files = await TemporaryFiles.make();
     const dataset = target(new URL('https://service.example'));
     const { path } = await files.write('a.txt', Buffer.from('80808080ff80c3', 'hex'));
@@ -118,7 +118,7 @@ describe('The preview of an import', () => {
 });
 
 describe('The preview of a query and of a webhook', () => {
-  it('is what then goes over the wire, the key masked', async () => {
+  it('shows what is then sent, with the key masked', async () => {
     for (const contract of [{}, strange]) {
       const taskId = typedTaskId('9007199254740993123', 'number');
       const webhook = new URL('https://hooks.example/?a=1');

@@ -33,7 +33,7 @@ function queryBody(body: Json, id: string): string {
 }
 
 describe('The import of a file', () => {
-  it('has its part, its fields and its headers as the contract says, to the byte', async () => {
+  it('has the part, fields and headers of the contract, to the byte', async () => {
     const sha256 = createHash('sha256').update(CONTENT).digest('hex');
     const fields = {
       name: '${fileName}',
@@ -119,13 +119,13 @@ describe('The import of a file', () => {
     assert.ok(body.includes(`filename="a.md"\r\nContent-Type: ${mediaType}\r\n\r\n${CONTENT}`), body);
   });
 
-  it('fills a placeholder once, whatever is in the name of the file', async () => {
+  it("fills each placeholder once, even if the file's name contains one", async () => {
     const name = "${size} $& '.txt";
     const { body } = await imported(fileTask({ fields: { name: '<${fileName}>' } }), name);
     assert.ok(body.includes(`\r\n\r\n<${name}>\r\n`));
   });
 
-  it('escapes what is special in the name of a file inside a field that is JSON, and nowhere else', async function () {
+  it("escapes special characters in a file's name inside a field that is JSON, and nowhere else", async function () {
     if (process.platform === 'win32') this.skip();
     const fields = {
       meta: '{"file": {"name": "${fileName}"}}',
@@ -139,7 +139,7 @@ describe('The import of a file', () => {
     }
   });
 
-  it('has the extension as it is written, the task name without it, and the media type of the part', async () => {
+  it('has the extension as it is written, the task name without it, and the media type of the file part', async () => {
     for (const [name, extension, taskName, mediaType] of [
       ['Notes.MD', 'MD', 'Notes', 'text/markdown'],
       ['a.tar.gz', 'gz', 'a.tar', 'text/plain'],
@@ -181,7 +181,7 @@ describe('The body of a query', () => {
     });
   }
 
-  it('has the id in the very type and digits in which the service gave it, however deeply it stands', () => {
+  it('contains the ID with its type and digits, at any depth', () => {
     const ids = fc.oneof(
       fc.bigInt({ min: 0n, max: 10n ** 25n }).map(String),
       fc
@@ -199,7 +199,7 @@ describe('The body of a query', () => {
     );
   });
 
-  it('without a placeholder is sent as it stands in the contract', () => {
+  it('is sent unchanged if it has no placeholder', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
@@ -213,7 +213,7 @@ describe('The body of a query', () => {
 describe('Headers of the contract', () => {
   const dataset = target(new URL('https://service.example/base/'), { headers: { 'X-Tenant': 'blau' } });
 
-  it('come after the shown ones, in every operation', () => {
+  it('come after the shown headers in every operation', () => {
     const shown = { 'Access-Key': CANARY, 'Content-Type': 'application/json' };
     assert.deepEqual(Object.entries(queryTaskRequest(dataset, typedTaskId('T1', 'string')).headers), [
       ...Object.entries(shown),

@@ -68,7 +68,7 @@ async function acceptedAnswer(bytes: Uint8Array) {
   return reading.response;
 }
 
-describe('An answer and what it makes of an operation', () => {
+describe('A response', () => {
   const row = (what: string, bytes: Buffer, end: string) => [what, bytes, end] as const;
   const table: readonly (readonly [what: string, bytes: Buffer, end: string])[] = [
     ['the envelope of a normal response', ok(TAKEN), 'accepted'],
@@ -123,11 +123,11 @@ describe('An answer and what it makes of an operation', () => {
     ],
   ];
   for (const [what, bytes, end] of table) {
-    it(`${what}: ${end}`, async () => assert.equal(toldReading(readingOf(bytes)), end));
+    it(`with ${what} means ${end}`, async () => assert.equal(toldReading(readingOf(bytes)), end));
   }
 });
 
-describe('An answer that departs from INTERFACE.md and is still clear', () => {
+describe('A response that deviates from INTERFACE.md and is still clear', () => {
   const departures: readonly (readonly [bytes: Buffer, deviations: readonly string[]])[] = [
     [ok(TAKEN), []],
     [ok('{"code":0,"message":null,"data":{}}'), ['code is the number 0, not the string "0"']],
@@ -157,14 +157,14 @@ describe('An answer that departs from INTERFACE.md and is still clear', () => {
     ],
   ];
   for (const [bytes, deviations] of departures) {
-    it(`is taken, and the log is told: ${deviations.join(', ') || 'nothing'}`, async () => {
+    it(`is accepted, with these deviations for the log: ${deviations.join(', ') || 'none'}`, async () => {
       assert.deepEqual((await acceptedAnswer(bytes)).deviations, deviations);
     });
   }
 });
 
 describe('The text of a response', () => {
-  it('is shown as it came if it is not compressed as it says', async () => {
+  it("is shown as it is if it isn't compressed as announced", async () => {
     for (const status of ['200 OK', '422 No', '502 Bad Gateway'])
       assert.equal(excerptOf(readingOf(response(status, 'no gzip', 'Content-Encoding: gzip'))), 'no gzip');
   });
@@ -179,7 +179,7 @@ describe('The text of a response', () => {
       assert.equal(toldReading(readingOf(ok(bytes, `Content-Encoding: ${name}`))), unclear('tooLarge'));
   });
 
-  it('is decoded by the charset of its Content-Type, and as UTF-8 if that is not known', async () => {
+  it('is decoded by the charset of its Content-Type, or as UTF-8 if that is unknown', async () => {
     // 0x5C, a backslash in ASCII, is the second byte of the second character.
     const gbk = Buffer.concat([
       Buffer.from('{"code":"7","message":"'),
@@ -200,13 +200,13 @@ describe('The text of a response', () => {
   });
 });
 
-describe('What an accepted answer tells', () => {
-  it('is kept to the digit', async () => {
+describe('An accepted response', () => {
+  it('keeps every digit', async () => {
     const text = '{"code":"0","message":null,"data":{"a":9223372036854775807,"b":1.0,"c":1e400,"__proto__":{"d":-0}}}';
     assert.equal(stringifyJson((await acceptedAnswer(ok(text))).envelope), text);
   });
 
-  it('has no task id where data is null, and the answer is kept', async () => {
+  it('has no task ID if data is null, and is kept', async () => {
     const outcome = await outcomeOf(accepted('null'), OPERATIONS['file-task']);
     assert.deepEqual(outcome, {
       kind: 'accepted',
@@ -217,7 +217,7 @@ describe('What an accepted answer tells', () => {
 });
 
 describe('A rejection', () => {
-  it('is in the words of an error in JSON: title and detail, error.message, or message', () => {
+  it('quotes an error in JSON: title and detail, error.message, or message', () => {
     const said: readonly (readonly [json: unknown, words: string])[] = [
       [{ title: 'No space left', status: 507, detail: 'Dataset A1 is full.' }, 'No space left: Dataset A1 is full.'],
       [{ title: 'No space left', status: 507 }, 'No space left'],
@@ -235,7 +235,7 @@ describe('A rejection', () => {
   });
 });
 
-describe('An answer that asks to wait', () => {
+describe('A response that asks to wait', () => {
   const NOW = Date.parse('Fri, 02 Jan 2026 10:00:00 GMT');
   const waits: readonly (readonly [headers: readonly string[], ms: number | undefined])[] = [
     [['Retry-After: 7'], 7000],
@@ -259,7 +259,7 @@ describe('An answer that asks to wait', () => {
     [[], undefined],
   ];
   for (const [headers, ms] of waits) {
-    it(`${headers.join(', ') || 'no Retry-After'}: wait ${ms} ms`, () => {
+    it(`with ${headers.join(', ') || 'no Retry-After'} means to wait ${ms} ms`, () => {
       assert.equal(retryAfterMs(parsed(response('429 Too Many Requests', '', ...headers)), NOW), ms);
     });
   }
@@ -282,7 +282,7 @@ describe('A redirect', () => {
     ['', ''],
   ];
   for (const [status, kind] of Object.entries(kinds)) {
-    it(`${status} is ${kind}, and its target is named if there is one`, async () => {
+    it(`is ${kind} with ${status}, and names its target if there is one`, async () => {
       for (const [location, shown] of targets) {
         const reading = readingOf(
           response(`${status} Moved`, '', ...(location === '' ? [] : [`Location: ${location}`])),
@@ -304,8 +304,8 @@ describe('A redirect', () => {
   });
 });
 
-describe('A service that echoes the access key', () => {
-  it('in JSON inside the text of data: it is masked, and data is read', () => {
+describe('An access key that a service echoes', () => {
+  it('is masked in JSON inside the text of data, which is still read', () => {
     const inner = JSON.stringify({ taskId: `${CANARY}-1`, [CANARY]: 1 });
     const reading = readingOf(accepted(JSON.stringify(inner)));
     assert.ok(reading.kind === 'accepted');
@@ -313,7 +313,7 @@ describe('A service that echoes the access key', () => {
     assert.deepEqual(reading.response.deviations, ['data is not an object']);
   });
 
-  it('shows a mask in its place', async () => {
+  it('is masked in the excerpt', async () => {
     assert.equal(excerptOf(readingOf(response('404 Not Found', `no ${CANARY} here`))), `no ${MASK} here`);
   });
 });

@@ -39,7 +39,7 @@ describe('A JSON Pointer into a response', () => {
     });
   }
 
-  it('finds the element of a task with a short number as its ID only under a name of IDs', () => {
+  it('finds the element of a task whose ID is a short number only by members named like IDs', () => {
     const five = toOwnTask(typedTaskId('5', 'number'), undefined);
     assert.equal(fieldAt(parseJson('[{"line":5,"s":"A"},{"line":6,"s":"B"}]'), '/${taskId}/s', five)?.value, undefined);
     assert.equal(fieldAt(parseJson('[{"id":"5","s":"A"},{"id":6,"s":"B"}]'), '/${taskId}/s', five)?.value, 'A');

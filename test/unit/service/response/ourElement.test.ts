@@ -130,7 +130,7 @@ const isOfAnother = (text: string | undefined, id: string) =>
   text !== undefined && / of /.test(text) && !text.endsWith(` of ${id}`);
 
 describe('In a response that lists several tasks', () => {
-  it('no value of another task is recognized', () => {
+  it('no value of another task is recognized as ours', () => {
     fc.assert(
       fc.property(cases, (each) => {
         const [id = ''] = each.ids;
@@ -201,7 +201,7 @@ describe('In a response that lists several tasks', () => {
     );
   });
 
-  it('an element that only refers to our task is not ours', () => {
+  it("an element that only refers to our task isn't ours", () => {
     const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
     for (const name of ['previous', 'next', 'parent', 'parentReceipt', 'dependsOn', 'retryOf']) {
       const data = [

@@ -3,7 +3,7 @@ import { parseJson } from '../../../../src/service/json/json';
 import { progressFraction } from '../../../../src/service/response/recognizedFields';
 import { fc } from '../../seededFastCheck';
 
-describe('Progress as one value', () => {
+describe('A progress value', () => {
   const fractions: readonly (readonly [json: string, fraction: number | undefined])[] = [
     ['0', 0],
     ['0.37', 0.37],
@@ -30,7 +30,7 @@ describe('Progress as one value', () => {
     });
   }
 
-  it('is never outside of 0 to 1, whatever an answer holds', () => {
+  it('is always from 0 to 1, for any JSON', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.jsonValue(), fc.double(), fc.string({ unit: fc.constantFrom(...'0123456789.%- e') })),

@@ -52,7 +52,7 @@ describe('The status of a task is recognized', () => {
     it(`as ${status ?? 'none'} in ${data}`, () => assert.deepEqual(statusOf(data), [status, pointer]));
   }
 
-  it('whatever the case of its name, spaces, _ and -', () => {
+  it('regardless of case, spaces, _ and - in its name', () => {
     for (const name of USUAL_NAMES.status)
       for (const written of [name.toUpperCase(), [...name].join('_'), [...name].join('-'), [...name].join(' ')])
         assert.deepEqual(statusOf(`{"${written}":"A"}`), ['A', `/${written}`]);

@@ -80,7 +80,7 @@ describe('The status line of a response decides if the body says nothing', () =>
     assert.equal(outcome.retryAfterMs, 7000);
   });
 
-  it('shows the words of a 413 that came before its body was cut', async () => {
+  it('shows the text of a 413 that arrived before its body was cut', async () => {
     const head = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 100\r\n\r\nat most 1 MiB';
     assert.equal(told(await outcomeOf(afterRequest(says(head, ends)))), 'rejected: 413: at most 1 MiB');
   });
@@ -112,7 +112,7 @@ const DECLARED: { readonly badKey: string[]; readonly tryLater: string[] } = {
 const envelope = (status: string, code: string, ...headers: string[]) =>
   answering(response(status, `{"code":${code},"message":"no","data":null}`, ...headers));
 
-describe('A response that comes after half of a slow upload', () => {
+describe('A response that arrives after half of a slow upload', () => {
   for (const status of ['408 Request Timeout', '425 Too Early', '429 Too Many Requests']) {
     for (const [how, then] of Object.entries({ 'is ended': ends, 'stays open': undefined })) {
       it(`asks to try later if it is a ${status}, and the connection ${how}`, async () => {
@@ -134,7 +134,7 @@ describe('A response that comes after half of a slow upload', () => {
 
 describe('A code that the user declared', () => {
   for (const status of ['200 OK', '302 Found', '401 Unauthorized', '429 Too Many Requests', '503 Unavailable']) {
-    it(`means what was declared with ${status}`, async () => {
+    it(`has its declared meaning with ${status}`, async () => {
       for (const [code, badKey] of [
         ['"BUSY"', false],
         ['7', false],
@@ -158,7 +158,7 @@ describe('A code that the user declared', () => {
     }
   });
 
-  it('is not read from a 503 that is cut after it', async () => {
+  it("isn't read from a 503 that is cut after it", async () => {
     const head = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 100\r\n\r\n{"code":"BUSY","message":';
     const outcome = await outcomeOf(afterRequest(says(head, ends)), fileTask, DECLARED);
     assert.match(told(outcome), /^unconfirmed: BadResponseError serverError/);

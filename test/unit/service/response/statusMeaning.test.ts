@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseJson } from '../../../../src/service/json/json';
 import { statusMeaning } from '../../../../src/service/response/usualNames';
 
-describe('What a status means', () => {
+describe('The meaning of a status', () => {
   const meanings = {
     running: ['RUNNING', 'In Progress', 'in_progress', 'IN-PROGRESS', 'Pending', '处理中'],
     succeeded: ['SUCCESS', 'Succeeded', 'done', 'COMPLETED', 'finished', '成功', '已完成'],
@@ -10,19 +10,19 @@ describe('What a status means', () => {
     unknown: ['', '3', 'INDEXING_2', 'not done', 'done of 3', 'success?', '未成功', 'constructor', '__proto__'],
   };
   for (const [meaning, words] of Object.entries(meanings)) {
-    it(`${words.map((word) => `"${word}"`).join(', ')}: ${meaning}`, () => {
+    it(`is ${meaning} for ${words.map((word) => `"${word}"`).join(', ')}`, () => {
       for (const word of words) assert.equal(statusMeaning(word, {}), meaning);
     });
   }
 
-  it('is first what the contract says, to the letter', () => {
+  it('comes from the contract first, which is case-sensitive', () => {
     const contract = { done: 'failed', '3': 'succeeded' } as const;
     assert.equal(statusMeaning('done', contract), 'failed');
     assert.equal(statusMeaning('DONE', contract), 'succeeded');
     assert.equal(statusMeaning('3', contract), 'succeeded');
   });
 
-  it('is what the contract says even of names that every object has', () => {
+  it('comes from the contract even for names that every object has', () => {
     const contract = parseJson('{"__proto__":"failed","constructor":"succeeded"}') as Parameters<
       typeof statusMeaning
     >[1];

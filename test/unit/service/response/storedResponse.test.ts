@@ -21,7 +21,7 @@ describe('A stored response', () => {
     ['many characters of several bytes', '任务😀'.repeat(20_000)],
     ['many members', Array.from({ length: 50_000 }, (_, index) => ({ id: `t-${index}` }))],
   ] as const) {
-    it(`is the beginning of a longer one with ${what}, says so, and can't be read again`, () => {
+    it(`is cut and can't be read again if it is too long because of ${what}`, () => {
       const text = kept(data);
       assert.ok(Buffer.byteLength(text) <= MAX_BYTES);
       assert.ok(text.startsWith('{"code":"0","message":null,"data":') && text.endsWith('…'));

@@ -38,7 +38,7 @@ describe('The task ID in the response to an import', () => {
     ['{"taskIds":[1,2],"tasks":[{"id":1},{"id":2}]}', ['1', '2'], '/taskIds/${each}'],
   ];
   for (const [data, ids, pointer] of several) {
-    it(`is one of ${ids.length} in ${data}`, () => {
+    it(`is one of ${ids.length} that are recognized in ${data}`, () => {
       assert.deepEqual(idsIn(data), [ids, pointer]);
     });
   }
@@ -59,7 +59,7 @@ describe('The task ID in the response to an import', () => {
     '"T1"',
     'null',
   ]) {
-    it(`is not guessed in ${data}`, () => assert.deepEqual(idsIn(data), [[], undefined]));
+    it(`isn't guessed in ${data}`, () => assert.deepEqual(idsIn(data), [[], undefined]));
   }
 
   it('is read at the picked place and nowhere else', () => {
@@ -81,7 +81,7 @@ describe('The task ID in the response to an import', () => {
     assert.deepEqual([ids.length, ids.at(-1)], [100, '99']);
   });
 
-  it('can be chosen for all elements of a list at once', () => {
+  it('can be picked for all elements of a list at once', () => {
     const all = (data: string, pointer: string) => pointerToAll(parseJson(data), pointer);
     assert.equal(all('{"items":[{"id":1},{"id":2}]}', '/items/1/id'), '/items/${each}/id');
     assert.equal(all('{"id":1,"no":2}', '/id'), undefined);

@@ -6,7 +6,7 @@ import { toOwnTask } from '../../../../src/service/response/field';
 import { readTaskReport } from '../../../../src/service/response/taskReport';
 
 describe('A report about a task', () => {
-  it('says of each fact where it was read', () => {
+  it('says where each field was found', () => {
     const data = parseJson('{"job":{"phase":"INDEXING_2","msg":"3 lines skipped"},"count":[3,12],"percent":"25%"}');
     assert.deepEqual(readTaskReport(data, DEFAULT_CONTRACT.queryTask), {
       status: 'INDEXING_2',
@@ -19,7 +19,7 @@ describe('A report about a task', () => {
     });
   });
 
-  it('has the state of its status, whatever its error fields contain', () => {
+  it('has the state of its status, whatever is in its error fields', () => {
     for (const [data, message] of [
       ['{"status":"SUCCESS","errorMsg":"操作成功"}', '操作成功'],
       ['{"status":"SUCCESS","errCode":200,"error":false}', undefined],
@@ -30,7 +30,7 @@ describe('A report about a task', () => {
     }
   });
 
-  it('has a numeric status to the digit, with the meaning that the contract gives it', () => {
+  it('has a numeric status with all digits, and its meaning in the contract', () => {
     const contract = { ...DEFAULT_CONTRACT.queryTask, status: '/0/s', statusMeanings: { '3.0': 'failed' } } as const;
     assert.deepEqual(readTaskReport(parseJson('[{"s":3.0}]'), contract), {
       status: '3.0',
@@ -53,7 +53,7 @@ describe('A report about a task', () => {
     listsOnlyOthers: false,
   };
 
-  it('is of our task alone, and says where several are listed and none is known to be ours', () => {
+  it('is only about our task, and says if several are listed and none is known to be ours', () => {
     const ownTask = toOwnTask(typedTaskId('5', 'number'), undefined);
     const others = [
       '[{"id":4,"status":"FAILED","progress":50,"message":"no"},{"id":6,"status":"DONE","progress":60,"message":"ok"}]',
@@ -71,7 +71,7 @@ describe('A report about a task', () => {
       assert.deepEqual(readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask, ownTask), nothing, data);
   });
 
-  it('has nothing of the page that our task is listed on', () => {
+  it('ignores the fields of the page that lists our task', () => {
     const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
     const page =
       '{"current":1,"total":2,"status":"OK","records":[{"id":"t-0","status":"FAILED"},{"id":"t-1","state":"DONE"}]}';
@@ -86,7 +86,7 @@ describe('A report about a task', () => {
     });
   });
 
-  it('is none yet where there is no data, whatever the contract says', () => {
+  it('is still empty without data, whatever the contract', () => {
     const state = "'succeeded'";
     for (const data of ['null', '{}', '[]', '""']) {
       for (const contract of [DEFAULT_CONTRACT.queryTask, { ...DEFAULT_CONTRACT.queryTask, status: '', state }]) {
@@ -95,7 +95,7 @@ describe('A report about a task', () => {
     }
   });
 
-  it('has the state that the expression yields, whatever the status is', () => {
+  it('has the state that the expression yields, whatever the status', () => {
     const contract = { ...DEFAULT_CONTRACT.queryTask, state: "finishedAt && 'succeeded' || status" };
     const read = (data: string) => {
       const { status, meaning, byExpression } = readTaskReport(parseJson(data), contract);
@@ -106,7 +106,7 @@ describe('A report about a task', () => {
     assert.deepEqual(read('{"status":"DONE"}'), ['DONE', 'unknown', '"DONE"']);
   });
 
-  it('is unknown where nothing is recognized, and nothing is read elsewhere than where it was chosen', () => {
+  it('is unknown if nothing is recognized, and reads picked fields only at their place', () => {
     for (const data of ['[0]', '"DONE"', '{"a":{"b":{"status":"DONE"}}}']) {
       assert.deepEqual(readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask), nothing);
     }
@@ -114,7 +114,7 @@ describe('A report about a task', () => {
     assert.deepEqual(readTaskReport(parseJson('{"status":"DONE","progress":50,"message":"x"}'), elsewhere), nothing);
   });
 
-  it('has of a status and a message as much as people read, as it is held of every task', () => {
+  it('cuts a long status and message', () => {
     const long = 'x'.repeat(1_000_000);
     const { status, message, meaning } = readTaskReport({ status: long, message: long }, DEFAULT_CONTRACT.queryTask);
     assert.deepEqual([status, message, meaning], [`${'x'.repeat(2000)}…`, `${'x'.repeat(2000)}…`, 'unknown']);

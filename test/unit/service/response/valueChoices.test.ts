@@ -13,8 +13,8 @@ function choices(text: string, field: FieldName, task?: typeof ownTask) {
 const pointers = (text: string, field: FieldName) => choices(text, field).map(({ pointer }) => pointer);
 const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
 
-describe('The values that can be chosen as a field', () => {
-  it('are the likely ones first, then the less deeply nested', () => {
+describe('The values that can be picked as a field', () => {
+  it('begin with the likely ones, then the less deeply nested', () => {
     const text = '{"b":{"x":"1","list":["p","q"]},"a":true,"receiptNo":"R1","deep":{"ref":"R2"},"z":0}';
     assert.deepEqual(pointers(text, 'taskId'), [
       ...['/receiptNo', '/deep/ref', '/a', '/z', '/b/x'],
@@ -22,7 +22,7 @@ describe('The values that can be chosen as a field', () => {
     ]);
   });
 
-  it('are shown to the digit, with escaped pointers', () => {
+  it('have exact numbers and escaped pointers', () => {
     const text = '{"a/b":{"~":9007199254740993123},"":"empty","__proto__":"p"}';
     assert.deepEqual(
       choices(text, 'taskId').map((field) => [field.pointer, choiceText(field)]),
@@ -34,11 +34,11 @@ describe('The values that can be chosen as a field', () => {
     );
   });
 
-  it('leave out null and empty values', () => {
+  it('exclude null and empty values', () => {
     assert.deepEqual(pointers('{"a":null,"b":"","c":[],"d":{},"e":[[],[null]]}', 'status'), []);
   });
 
-  it('are none of another task', () => {
+  it('exclude those of other tasks', () => {
     const data = '{"tasks":[{"id":"t-0","st":"A"},{"id":"t-1","st":"B"}],"old":{"taskId":"t-7","st":"C"}}';
     assert.deepEqual(
       choices(data, 'status', ownTask).map(({ pointer }) => pointer),
@@ -62,7 +62,7 @@ describe('The values that can be chosen as a field', () => {
     });
   }
 
-  it('are each at its pointer', () => {
+  it('are found at their pointers, in any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const data = parseJson(JSON.stringify(value));
@@ -74,7 +74,7 @@ describe('The values that can be chosen as a field', () => {
     );
   });
 
-  it('are at most 200, and what is beside a long list is among them', () => {
+  it('are at most 200, including values beside a long list', () => {
     const rows = Array.from({ length: 5000 }, (_, index) => `"row ${index}"`);
     const many = Array.from({ length: 90 }, () => '["a","b","c"]');
     const found = choices(`{"list":[${rows}],"more":[${many}],"state":"INDEXING_2"}`, 'status');
