@@ -47,22 +47,13 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
   /** The real paths of the files that VS Code asked about, by address. It would ask about any other file in an event, too. */
   readonly #shown = new Map<string, string>();
   readonly #ended = new AbortController();
-  readonly #subscriptions: vscode.Disposable;
   #waiting: Asked[] = [];
   /** The version of the store that was last seen; undefined before the first file. */
   #version: number | undefined;
 
   constructor(ports: DecorationPorts) {
     this.#ports = ports;
-    // VS Code already watches the workspace with this pattern. It may leave out files that are saved here.
-    const watcher = vscode.workspace.createFileSystemWatcher('**');
-    this.#subscriptions = vscode.Disposable.from(
-      ...[this.#changed, this.#redraws, watcher],
-      this.#redraws.event((addresses) => this.#fire(addresses)),
-      vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#onFileChange(uri)),
-      watcher.onDidChange((uri) => this.#onFileChange(uri)),
-      watcher.onDidCreate((uri) => this.#onFileChange(uri)),
-    );
+    this.#redraws.event((addresses) => this.#fire(addresses));
   }
 
   provideFileDecoration(
@@ -87,6 +78,12 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     this.#redraws.rows([...this.#shown].flatMap(([address, at]) => (changed.has(at) ? address : [])));
   }
 
+  /** Updates a file that has changed on disk. */
+  refreshFile(uri: vscode.Uri): void {
+    const address = uri.toString();
+    if (this.#shown.has(address)) this.#redraws.rows([address]);
+  }
+
   /** Updates all files: the default dataset is another one, or what was uploaded has been forgotten. */
   refreshAll(): void {
     this.#redraws.all();
@@ -94,7 +91,8 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
 
   dispose(): void {
     this.#ended.abort();
-    this.#subscriptions.dispose();
+    this.#redraws.dispose();
+    this.#changed.dispose();
   }
 
   async #decorateWaiting(): Promise<void> {
@@ -147,11 +145,6 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     return new Map(badges);
   }
 
-  #onFileChange(uri: vscode.Uri): void {
-    const address = uri.toString();
-    if (this.#shown.has(address)) this.#redraws.rows([address]);
-  }
-
   #fire(addresses: readonly string[] | undefined): void {
     const isAll = addresses === undefined || addresses.length > MAX_FIRED;
     // VS Code asks again about the files that it shows.
@@ -183,8 +176,16 @@ export function decorateFiles(
   };
   const begin = () => {
     if (registration !== undefined || decorationsSetting() === 'none' || !tasks.exists()) return;
-    decorations = new Decorations({ store, files, destinations, onError });
-    registration = vscode.Disposable.from(vscode.window.registerFileDecorationProvider(decorations), decorations);
+    const made = new Decorations({ store, files, destinations, onError });
+    // VS Code already watches the workspace with this pattern. It may leave out files that are saved here.
+    const watcher = vscode.workspace.createFileSystemWatcher('**');
+    decorations = made;
+    registration = vscode.Disposable.from(
+      ...[vscode.window.registerFileDecorationProvider(made), made, watcher],
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => made.refreshFile(uri)),
+      watcher.onDidChange((uri) => made.refreshFile(uri)),
+      watcher.onDidCreate((uri) => made.refreshFile(uri)),
+    );
   };
   begin();
   const listening = vscode.Disposable.from(

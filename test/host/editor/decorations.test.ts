@@ -136,6 +136,17 @@ describe('Badges of files', () => {
     ]);
   });
 
+  it('are updated if a file changes on disk after its badge was read', async () => {
+    const uri = write('saved.txt', 'Before.\n');
+    await imported(uri, { taskIds: ['t'] });
+    decorations.refreshFile(uri);
+    assert.deepEqual([await badge(uri), fired], ['✓ Uploaded to Manuals: uploaded', []]);
+    files.write('saved.txt', 'Afterwards.\n');
+    decorations.refreshFile(uri);
+    assert.deepEqual(fired.flat().map(String), [String(uri)]);
+    assert.equal(await badge(uri), '≠ Changed since it was uploaded to Manuals');
+  });
+
   it('exclude files outside the workspace and in Git folders, and unchanged files if the setting says so', async () => {
     const uri = write('plain.txt', 'Plain.\n');
     await imported(uri, { taskIds: ['t'] });
