@@ -73,7 +73,7 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
       canServe: (destination) => whyNotServed({ datasets, keys }, destination) === undefined,
       readKeysAgain: () => keys.readAgain(),
       allowed: () => sending.allowed,
-      keeping: historyKept,
+      retention: historyKept,
       onError: (error) => messages.note(`imports and tasks: ${error}`),
     },
   );

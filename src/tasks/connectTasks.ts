@@ -8,7 +8,7 @@ import { Files } from './sending/files';
 import { Gates } from './sending/gate';
 import { Serving } from './sending/serving';
 import { type ImportStore, openImportStore, type SetAside } from './store/importStore';
-import type { Filter, Keeping, Served } from './store/model';
+import type { Filter, Retention, Served } from './store/model';
 import { storePath, textsFolder } from './storePath';
 import { type Clock, systemClock } from './timing/clock';
 
@@ -22,7 +22,7 @@ export interface TasksPorts
   /** How many imports of a destination may be sent at once. */
   allowed(): number;
   /** How many finished rows are kept, and for how long. */
-  keeping(): Keeping;
+  retention(): Retention;
 }
 
 /** The worker threads of a window. */
@@ -48,7 +48,7 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
   const { folder, service, findTarget, canServe, onError, clock = systemClock } = ports;
   const gates = new Gates(clock, () => ports.allowed());
   const texts = textsFolder(folder);
-  const housekeeping = new Housekeeping({ store, clock, textsFolder: texts, keeping: () => ports.keeping() });
+  const housekeeping = new Housekeeping({ store, clock, textsFolder: texts, retention: () => ports.retention() });
   const serving: Serving = new Serving({
     ...{ service, files, store, clock, window, findTarget, canServe, onError },
     textsFolder: texts,

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ImportStore } from './store/importStore';
-import type { Keeping } from './store/model';
+import type { Retention } from './store/model';
 import type { Clock } from './timing/clock';
 
 const HOUR_MS = 3_600_000;
@@ -13,7 +13,7 @@ interface HousekeepingPorts {
   readonly clock: Clock;
   readonly textsFolder: string;
   /** How many finished rows are kept, and for how long. */
-  keeping(): Keeping;
+  retention(): Retention;
 }
 
 /** Deletes old rows and unneeded texts once an hour, in windows that serve a destination. */
@@ -27,11 +27,11 @@ export class Housekeeping {
 
   /** Call this after each turn in which this window serves a destination. @throws StoreFault */
   async onTurn(): Promise<void> {
-    const { store, clock, keeping } = this.#ports;
+    const { store, clock, retention } = this.#ports;
     if (clock.monotonicMs() < this.#nextMs) return;
     // If the store can't be written now, the next try is in an hour.
     this.#nextMs = clock.monotonicMs() + HOUR_MS;
-    await store.clear(keeping());
+    await store.clear(retention());
     await this.#deleteTexts();
   }
 

@@ -43,7 +43,7 @@ export async function ownServices(): Promise<OwnServices> {
     canServe: (destination) => whyNotServed({ datasets, keys }, destination) === undefined,
     readKeysAgain: () => keys.readAgain(),
     allowed: () => 8,
-    keeping: () => ({ days: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY }),
+    retention: () => ({ days: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY }),
     onError: fail,
   });
   const { store, files, serving, following } = tasks;

@@ -37,7 +37,7 @@ export interface Chosen {
   /** Show the list even if no file is new or changed. */
   readonly isShown?: boolean;
   /** Real paths of files to compare even if the rules skip them, and of uploaded files that no longer exist. */
-  readonly known?: { readonly present: readonly string[]; readonly gone: readonly string[] };
+  readonly known?: { readonly present: readonly string[]; readonly missing: readonly string[] };
 }
 
 /** A text that is in no file. */

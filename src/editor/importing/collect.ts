@@ -22,7 +22,7 @@ export interface Collected {
   /** The real paths of the chosen folders on disk. */
   readonly folders: readonly string[];
   /** Real paths of known files that no longer exist. */
-  readonly gone: readonly string[];
+  readonly missing: readonly string[];
   readonly unread: readonly string[];
   /** Whether some files were found in folders, rather than chosen themselves. */
   readonly isSearched: boolean;
@@ -36,8 +36,8 @@ export function collect(chosen: Chosen): Promise<Collected | undefined> {
   return withDelayedProgress(l10n.t('Looking for files'), async (signal, report) => {
     const onFound = (count: number) => report(l10n.t('{0} found', formatCount(count)));
     const found = await findFiles(chosen, fileRules, signal, onFound);
-    const { candidates, unread, gone } = found;
-    if (candidates.length + unread.length + gone.length > 0) return found;
+    const { candidates, unread, missing } = found;
+    if (candidates.length + unread.length + missing.length > 0) return found;
     const settings = { label: l10n.t('Open Settings'), run: () => openSettings('datasetImport.folders') };
     throw new UserError(formatSentences([formatNone(chosen.uris), ...formatSkipped(found)]), [settings]);
   });
@@ -48,7 +48,7 @@ export function collect(chosen: Chosen): Promise<Collected | undefined> {
  * can't be read counts as a file: checking it reports the reason.
  */
 export async function findFiles(
-  { uris = [], texts = [], unread = [], known = { present: [], gone: [] } }: Chosen,
+  { uris = [], texts = [], unread = [], known = { present: [], missing: [] } }: Chosen,
   rulesOf: (folder?: Uri) => FileRules,
   signal: AbortSignal,
   onFound: (files: number) => void = () => {},
@@ -92,7 +92,7 @@ export async function findFiles(
     skipped: walk.skipped,
     skippedCount: walk.skippedCount,
     folders: await Promise.all(onDisk.map(async (uri) => diskPath(uri.with({ path: await truePath(uri) })))),
-    gone: known.gone,
+    missing: known.missing,
     unread,
     isSearched: walk.files.length > 0,
   };

@@ -57,8 +57,8 @@ export function compare(
         const now = unchanged.get(one) ?? checked.get(one) ?? one;
         candidates.push(now.checked === undefined ? now : { ...now, ...comparisons.get(now.checked) });
       }
-    const gone = await goneFiles(memory, collected, candidates, signal);
-    return { ...collected, candidates, gone, destination };
+    const missing = await missingFiles(memory, collected, candidates, signal);
+    return { ...collected, candidates, missing, destination };
   });
 }
 
@@ -194,14 +194,14 @@ export function formatNoMemory(name: string): string {
 }
 
 /** Finds files that the destination received from the chosen folders and that are missing now. */
-async function goneFiles(
+async function missingFiles(
   memory: Memory,
-  { folders, gone }: Collected,
+  { folders, missing }: Collected,
   candidates: readonly Candidate[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const all = new Set(gone);
-  for (const folder of folders) for (const at of (await knownFiles(memory, folder, signal)).gone) all.add(at);
+  const all = new Set(missing);
+  for (const folder of folders) for (const at of (await knownFiles(memory, folder, signal)).missing) all.add(at);
   for (const { comparison, elsewhere } of candidates) if (comparison === 'moved') all.delete(elsewhere?.path ?? '');
   // A file of another file system isn't looked for, so it isn't missing.
   return [...all].filter((at) => path.isAbsolute(at));

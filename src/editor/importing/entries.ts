@@ -96,7 +96,7 @@ export async function importChangesOfDataset(services: ImportServices, given?: D
     knownFiles(memoryOf(services.store, destination), null, signal),
   );
   if (known === undefined) return undefined;
-  if (folders.length + known.present.length + known.gone.length === 0)
+  if (folders.length + known.present.length + known.missing.length === 0)
     return importPicked(services, pickFolders, dataset);
   return importFiles(services, { uris: folders.map(Uri.file), known, dataset, onlyChanges: true });
 }

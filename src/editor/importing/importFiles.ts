@@ -12,7 +12,7 @@ import { collect } from './collect';
 import { type ComparedFiles, compare } from './compare';
 import { enqueue, moveRows } from './enqueue';
 import { formatGroup, GROUPS, groupOf } from './groups';
-import { formatGone } from './notes';
+import { formatMissing } from './notes';
 import { review } from './review';
 import { confirmUnsaved } from './unsavedFiles';
 
@@ -61,7 +61,7 @@ async function datasetFor(
 
 /** Reports what Import Changes… found but doesn't select. */
 async function showNothingNew(services: ImportServices, chosen: Chosen, compared: ComparedFiles): Promise<undefined> {
-  const { candidates, destination, gone } = compared;
+  const { candidates, destination, missing } = compared;
   await moveRows(services, compared);
   const groups = GROUPS.filter((group) => group !== 'unchanged');
   const counts: [string, number][] = [
@@ -74,7 +74,7 @@ async function showNothingNew(services: ImportServices, chosen: Chosen, compared
   const found = counts.filter(([, count]) => count > 0);
   const sentences = found.map(([label, count]) => l10n.t('{0}: {1}.', label, formatCount(count)));
   const nothing = l10n.t('There is nothing new to import to {0}.', destination.dataset);
-  const message = formatSentences([...(found.length === 0 ? [nothing] : sentences), ...formatGone(gone)]);
+  const message = formatSentences([...(found.length === 0 ? [nothing] : sentences), ...formatMissing(missing)]);
   const run = () => importFiles(services, { ...chosen, isShown: true });
   void services.messages.done(message, { label: l10n.t('Show Files…'), run });
 }

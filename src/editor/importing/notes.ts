@@ -18,11 +18,11 @@ export interface Note {
 
 /** Lists everything that isn't imported, whatever the user selects. */
 export function notesOf(compared: ComparedFiles, faults: readonly string[]): Note[] {
-  const { candidates, gone } = compared;
+  const { candidates, missing } = compared;
   const importing = candidates.filter(({ comparison }) => comparison === 'importing').map((one) => one.relativePath);
   const named = (label: string, names: readonly string[]) => ({ label, names, count: names.length });
   const notes = [
-    named(l10n.t('Deleted or renamed'), gone.map(formatPath)),
+    named(l10n.t('Deleted or renamed'), missing.map(formatPath)),
     named(l10n.t('Cannot be imported'), faults),
     named(l10n.t('Already being imported'), importing),
     ...skippedNotes(compared),
@@ -72,19 +72,19 @@ function formatReason({ uri, reason }: SkippedPath): string {
 }
 
 /** Visible until the user types. It names deleted files: in rows they would have a checkbox. */
-export function formatPlaceHolder({ gone, skippedCount }: ComparedFiles, faults: readonly string[]): string {
+export function formatPlaceHolder({ missing, skippedCount }: ComparedFiles, faults: readonly string[]): string {
   const left = skippedCount + faults.length;
   return [
-    ...formatGone(gone),
+    ...formatMissing(missing),
     l10n.t('Select files to import'),
     ...(left > 0 ? [l10n.t('Not imported: {0}', formatCount(left))] : []),
   ].join(' · ');
 }
 
 /** A text that names deleted files; empty if no file was deleted. */
-export function formatGone(gone: readonly string[]): string[] {
-  if (gone.length === 0) return [];
-  const names = gone.slice(0, NAMED).map(formatPath);
-  const more = gone.length > NAMED ? [l10n.t('… and {0} more', formatCount(gone.length - NAMED))] : [];
+export function formatMissing(missing: readonly string[]): string[] {
+  if (missing.length === 0) return [];
+  const names = missing.slice(0, NAMED).map(formatPath);
+  const more = missing.length > NAMED ? [l10n.t('… and {0} more', formatCount(missing.length - NAMED))] : [];
   return [l10n.t('Deleted or renamed: {0}', [...names, ...more].join(', '))];
 }

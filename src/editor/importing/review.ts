@@ -23,7 +23,7 @@ export type Choice = readonly Candidate[] | 'otherDataset' | 'nothingNew' | unde
 
 /** Lets the user decide, if there is anything to decide. @throws UserError if nothing can be imported */
 export async function review(services: ImportServices, chosen: Chosen, compared: ComparedFiles): Promise<Choice> {
-  const { candidates, destination, skippedCount, unread, gone, isSearched } = compared;
+  const { candidates, destination, skippedCount, unread, missing, isSearched } = compared;
   const { onlyChanges = false, isShown = false } = chosen;
   const choosable = candidates.filter((one) => groupOf(one) !== undefined);
   const faults = [...unread, ...candidates.flatMap(({ fault }) => fault ?? [])];
@@ -32,7 +32,7 @@ export async function review(services: ImportServices, chosen: Chosen, compared:
   const [only] = choosable;
   if (only === undefined) throw nothingToImport(candidates, faults);
   const showList = () => chooseFiles(services, compared, new Set(wanted), faults);
-  if (onlyChanges || isSearched || wanted.length >= MANY || faults.length + skippedCount + gone.length > 0)
+  if (onlyChanges || isSearched || wanted.length >= MANY || faults.length + skippedCount + missing.length > 0)
     return showList();
   if (candidates.length > 1) {
     const isUnwanted = (one: Candidate) => !(duplicates() === 'skip' && groupOf(one) === 'unchanged');

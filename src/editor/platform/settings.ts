@@ -2,7 +2,7 @@ import { ConfigurationTarget, commands, type Disposable, type Uri, workspace } f
 import type { FileRules } from '../../files/fileRules';
 import type { DatasetSetting } from '../../service/contract/dataset';
 import type { HttpSettings } from '../../service/http/http';
-import type { Keeping } from '../../tasks/store/model';
+import type { Retention } from '../../tasks/store/model';
 
 /** The setting `datasetImport.datasets`. */
 export interface DatasetsSetting {
@@ -67,7 +67,7 @@ export function decorations(): 'all' | 'changes' | 'none' {
 }
 
 /** How long and how many finished tasks are kept. */
-export function historyKept(): Keeping {
+export function historyKept(): Retention {
   const limit = between(0, Number.MAX_SAFE_INTEGER);
   return {
     days: unlessZero(read('history.keepDays', limit)),

@@ -229,15 +229,15 @@ export async function knownFiles(
   memory: Pick<Memory, 'knownPaths'>,
   folder: string | null,
   signal: AbortSignal,
-): Promise<{ readonly present: readonly string[]; readonly gone: readonly string[] }> {
+): Promise<{ readonly present: readonly string[]; readonly missing: readonly string[] }> {
   const present: string[] = [];
-  const gone: string[] = [];
+  const missing: string[] = [];
   for (let after = ''; ; ) {
     signal.throwIfAborted();
     const paths = await memory.knownPaths({ folder, after, limit: LOOKED_UP_AT_ONCE });
     const areMissing = await mapWithConcurrency(paths, CONCURRENT_FILES, isMissing);
-    for (const [index, path] of paths.entries()) (areMissing[index] ? gone : present).push(path);
-    if (paths.length < LOOKED_UP_AT_ONCE) return { present, gone };
+    for (const [index, path] of paths.entries()) (areMissing[index] ? missing : present).push(path);
+    if (paths.length < LOOKED_UP_AT_ONCE) return { present, missing };
     after = paths.at(-1) ?? '';
   }
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Destination, Keeping, Known, KnownFile, KnownRequest } from './model';
+import type { Destination, Known, KnownFile, KnownRequest, Retention } from './model';
 import { CHOSEN, nextVersion } from './rows';
 import { inSteps, type Step, type Tx, withResult } from './tx';
 
@@ -103,10 +103,10 @@ const IS_DONE =
   "unfinished = 0 AND state IN ('succeeded', 'failed', 'rejected', 'notUploaded', 'uploaded', 'untracked')";
 
 /** Deletes rows that were removed an hour ago, and finished rows beyond the limits. Returns the number of rows. */
-export function clear(tx: Tx, keeping: Keeping): Step<number> {
-  const limit = Math.min(keeping.rows, Number.MAX_SAFE_INTEGER);
+export function clear(tx: Tx, retention: Retention): Step<number> {
+  const limit = Math.min(retention.rows, Number.MAX_SAFE_INTEGER);
   const newestBeyond = tx.one<{ changed_ms: number }>(NEWEST_BEYOND, limit)?.changed_ms ?? -1;
-  const beforeMs = Math.max(newestBeyond, Number.isFinite(keeping.days) ? tx.nowMs - keeping.days * DAY_MS : -1);
+  const beforeMs = Math.max(newestBeyond, Number.isFinite(retention.days) ? tx.nowMs - retention.days * DAY_MS : -1);
   const [removedMs, version] = [tx.nowMs - HOUR_MS, nextVersion(tx) - 1];
   const rows = inSteps(tx, CLEARED, [removedMs, beforeMs, version], deleteRows);
   return withResult(tx, rows, (count, step) => {

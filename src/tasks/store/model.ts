@@ -387,7 +387,7 @@ export interface Known {
 }
 
 /** How many finished rows are kept, and for how long. */
-export interface Keeping {
+export interface Retention {
   readonly days: number;
   readonly rows: number;
 }

@@ -33,7 +33,7 @@ const NEXT = `SELECT i.id AS import, f.id AS file, f.path, f.text_file AS textFi
 export function begin(tx: Tx, attempts: readonly Begin[]): string[] {
   const mayMark = !isOutdated(tx);
   const marked: number[] = [];
-  const begun = attempts.filter(({ import: id, attempt, content }) => {
+  const started = attempts.filter(({ import: id, attempt, content }) => {
     if (!attempt.startsWith(`${tx.window.id} `)) return false;
     const { sizeBytes = null, modifiedMs = null, sha256 = null } = content ?? {};
     const values = [attempt, tx.nowMs, sizeBytes, modifiedMs, sha256, content !== undefined];
@@ -43,7 +43,7 @@ export function begin(tx: Tx, attempts: readonly Begin[]): string[] {
     return stored?.id === id && stored.outcome === 'sending';
   });
   refresh(tx, marked);
-  return begun.map(({ attempt }) => attempt);
+  return started.map(({ attempt }) => attempt);
 }
 
 const MARK = `UPDATE imports SET outcome = 'sending', attempt = ?3, began_ms = ?4, ended_ms = NULL, sent_bytes = 0,

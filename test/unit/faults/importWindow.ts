@@ -44,7 +44,7 @@ export class ImportWindow {
         canServe: () => true,
         readKeysAgain: () => {},
         allowed: () => 1,
-        keeping: () => ({ days: 90, rows: 100_000 }),
+        retention: () => ({ days: 90, rows: 100_000 }),
         onError: (error) => assert.fail(String(error)),
       },
     );

@@ -18,7 +18,12 @@ describe('Housekeeping', () => {
     all = await StoreWindows.make();
     store = all.open('A');
     textsFolder = path.join(path.dirname(all.path), 'texts');
-    housekeeping = new Housekeeping({ store, clock: all.clock, textsFolder, keeping: () => ({ days: 90, rows: 10 }) });
+    housekeeping = new Housekeeping({
+      store,
+      clock: all.clock,
+      textsFolder,
+      retention: () => ({ days: 90, rows: 10 }),
+    });
   });
 
   afterEach(() => all[Symbol.asyncDispose]());

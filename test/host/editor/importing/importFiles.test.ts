@@ -226,7 +226,7 @@ describe('Importing files', () => {
       assert.equal(list.placeHolder, 'Select files to import');
       return undefined;
     });
-    await importFiles(uploads.services, { uris: [a, b], known: { present: [], gone: [queued?.path ?? ''] } });
+    await importFiles(uploads.services, { uris: [a, b], known: { present: [], missing: [queued?.path ?? ''] } });
   });
 
   it('asks for the dataset if the last import of the file went to another one than the default', async () => {

@@ -285,18 +285,18 @@ describe('A quick comparison', () => {
 describe('The files from which a destination received something', () => {
   it('are listed as present or missing, in all folders or one', async () => {
     await using at = await Library.make();
-    for (const name of ['docs/a.txt', 'docs/gone.txt', 'docs-other/b.txt']) await at.imported(name, name);
+    for (const name of ['docs/a.txt', 'docs/missing.txt', 'docs-other/b.txt']) await at.imported(name, name);
     for (const name of ['docs/a.txt', 'docs-other/b.txt']) await at.write(name, name);
     const relative = (paths: readonly string[]) => paths.map((file) => path.relative(at.files.folder, file));
     const all = await knownFiles(at.services.memory, null, going());
     assert.deepEqual(
-      [relative(all.present), relative(all.gone)],
-      [['docs-other/b.txt', 'docs/a.txt'], ['docs/gone.txt']],
+      [relative(all.present), relative(all.missing)],
+      [['docs-other/b.txt', 'docs/a.txt'], ['docs/missing.txt']],
     );
-    const { present, gone } = await knownFiles(at.services.memory, at.at('docs'), going());
-    assert.deepEqual([relative(present), relative(gone)], [['docs/a.txt'], ['docs/gone.txt']]);
+    const { present, missing } = await knownFiles(at.services.memory, at.at('docs'), going());
+    assert.deepEqual([relative(present), relative(missing)], [['docs/a.txt'], ['docs/missing.txt']]);
     renameSync(at.at('docs'), at.at('renamed'));
-    assert.equal((await knownFiles(at.services.memory, at.at('docs'), going())).gone.length, 2);
+    assert.equal((await knownFiles(at.services.memory, at.at('docs'), going())).missing.length, 2);
   });
 
   it('are not missing if their folder cannot be read', async () => {
@@ -304,8 +304,8 @@ describe('The files from which a destination received something', () => {
     await at.imported('docs/a.txt', 'one');
     await at.write('docs/a.txt', 'one');
     chmodSync(at.at('docs'), 0o000);
-    const { gone } = await knownFiles(at.services.memory, null, going());
+    const { missing } = await knownFiles(at.services.memory, null, going());
     chmodSync(at.at('docs'), 0o700);
-    assert.deepEqual(gone, []);
+    assert.deepEqual(missing, []);
   });
 });

@@ -140,7 +140,7 @@ export class SendingWindow {
       findTarget: async () => this.target,
       contractOf: () => this.target?.contract,
       allowed: () => allowed,
-      keeping: () => ({ days: 90, rows: 100_000 }),
+      retention: () => ({ days: 90, rows: 100_000 }),
       canServe: ({ origin }) => this.target?.baseUrl.origin === origin,
       readKeysAgain: () => {},
       onError: (error) => this.errors.push(error),
