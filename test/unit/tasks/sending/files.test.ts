@@ -32,7 +32,7 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** Writes a file long ago. */
+/** Writes a file with an old modification time. */
 async function write(name: string, content: string | Uint8Array): Promise<string> {
   const { path: file } = await folder.write(name, content);
   utimesSync(file, LONG_AGO_S, LONG_AGO_S);
@@ -49,7 +49,7 @@ async function failure(file: string): Promise<string> {
   return 'error' in one ? `${one.kind}: ${one.error.reason} ${one.error.fileName}` : one.kind;
 }
 
-/** Locks a file in another process, by a lease; returns what unlocks it. */
+/** Locks a file in another process by a file lease. Returns a function that unlocks it. */
 async function locked(file: string): Promise<() => Promise<unknown>> {
   const lock =
     'use Fcntl; $SIG{IO} = "IGNORE"; $| = 1; open F, "+<", $ARGV[0]; fcntl(F, 1024, 1) or die; print 1; <STDIN>';
@@ -61,7 +61,7 @@ async function locked(file: string): Promise<() => Promise<unknown>> {
   };
 }
 
-/** A file that is changed after it was read, and before it is looked at again. */
+/** A file that changes between reading and the final check. */
 function changedOnceRead(file: string, change: () => void) {
   let isRead = false;
   return {
@@ -74,8 +74,8 @@ function changedOnceRead(file: string, change: () => void) {
   };
 }
 
-describe('Files that are about to be sent', () => {
-  it('are read whole if they are small, with size, time and hash, in their order', async () => {
+describe('Files to be sent', () => {
+  it('are read completely if they are small, in order, with size, time and hash', async () => {
     const contents = Array.from({ length: 40 }, (_, index) => `\uFEFFGrüße ${index}\r\n`);
     const paths = await Promise.all(contents.map((text, index) => write(`${index}.txt`, text)));
     const all = await files.prepare(paths.map((file) => ({ path: file, name: path.basename(file) })));
@@ -89,7 +89,7 @@ describe('Files that are about to be sent', () => {
     }
   });
 
-  it('are left to be streamed if they are larger than 256 KiB', async () => {
+  it('are streamed if they are larger than 256 KiB', async () => {
     const [small, large] = ['x'.repeat(SMALL_BYTES), 'x'.repeat(SMALL_BYTES + 1)];
     assert.equal((await prepared(await write('small.txt', small))).kind, 'small');
     const file = await write('large.txt', large);
@@ -105,14 +105,14 @@ describe('Files that are about to be sent', () => {
     assert.equal(body.sha256(), sha256(large));
   });
 
-  it('have no time if they were written so recently that another change could have the same time', async () => {
+  it('have no modification time if another change could have the same time', async () => {
     const { path: file } = await folder.write('a.txt', 'text');
     const one = await prepared(file);
     assert.ok(one.kind === 'small');
     assert.equal(one.modifiedMs, null);
   });
 
-  it('are sent as they were read, each time', async () => {
+  it('are sent from memory if they are small', async () => {
     const file = await write('a.txt', 'text');
     const one = await prepared(file);
     assert.ok(one.kind === 'small');
@@ -123,7 +123,7 @@ describe('Files that are about to be sent', () => {
     assert.equal(body.sha256(), sha256('text'));
   });
 
-  it('fail with their own reasons, beside others that can be sent, even if they do not look like text', async () => {
+  it('fail with a reason each, and may contain binary data', async () => {
     mkdirSync(folder.at('folder').path);
     await write('empty.txt', '');
     await write('binary.txt', `${'x'.repeat(8191)}\0`);
@@ -146,19 +146,19 @@ describe('Files that are about to be sent', () => {
   });
 
   for (const _ of onLinux) {
-    it('fail if they are pipes, which are not waited for', async () => {
+    it('fail at once if they are pipes', async () => {
       const pipe = folder.at('pipe.txt').path;
       await promisify(execFile)('mkfifo', [pipe]);
       assert.equal(await failure(pipe), 'failed: notFile sent as.txt');
     });
 
-    it('fail for their name if that is not valid UTF-8', async () => {
+    it('fail if their name is not valid UTF-8', async () => {
       const name = Buffer.from([0xce, 0xc4, 0xbc, 0xfe, 0x2e, 0x74, 0x78, 0x74]);
       writeFileSync(Buffer.concat([Buffer.from(`${folder.folder}/`), name]), 'text');
       assert.equal(await failure(path.join(folder.folder, name.toString())), 'failed: invalidName sent as.txt');
     });
 
-    it('wait while another program has locked them, and are not reported as unreadable before that', async () => {
+    it('wait while another program has locked them, and pass the check before queueing', async () => {
       const file = await write('locked.txt', 'text');
       const unlock = await locked(file);
       assert.equal(await failure(file), 'later: busy sent as.txt');
@@ -167,7 +167,7 @@ describe('Files that are about to be sent', () => {
       assert.equal((await prepared(file)).kind, 'small');
     });
 
-    it('wait if they are large and locked when their turn comes', async () => {
+    it('wait if they are large and locked when they are about to be sent', async () => {
       const file = await write('locked.txt', 'x'.repeat(SMALL_BYTES + 1));
       const large = await prepared(file);
       assert.ok(large.kind === 'large');
@@ -181,8 +181,8 @@ describe('Files that are about to be sent', () => {
       await unlock();
     });
 
-    it('wait if they have more or fewer bytes than they reported, and pass their check until then', async () => {
-      // The kernel reports a size of 0 for the first, and of 4096 for the second, whatever is in them.
+    it('wait if their size is not what it was reported to be, and pass the check before queueing', async () => {
+      // For these files, the kernel always reports 0 and 4096 bytes.
       for (const file of ['/proc/self/status', '/sys/devices/system/cpu/online']) {
         assert.equal(await failure(file), 'later: changing sent as.txt');
         await checkFile(file, 'a.txt');
@@ -191,7 +191,7 @@ describe('Files that are about to be sent', () => {
   }
 
   for (const size of [10, SMALL_BYTES * 2]) {
-    it(`wait if they were written since they were read: ${size} bytes`, async () => {
+    it(`wait if they were written after they were read (${size} bytes)`, async () => {
       const file = await write('a.txt', 'x'.repeat(size));
       const source = changedOnceRead(file, () => appendFileSync(file, 'more'));
       const [read] = await fileOperations.prepare([source]);
@@ -199,7 +199,7 @@ describe('Files that are about to be sent', () => {
     });
   }
 
-  it('are sent if they were only touched since they were read', async () => {
+  it('are sent if only their time has changed since they were read', async () => {
     const file = await write('a.txt', 'text');
     const touch = () => utimesSync(file, LONG_AGO_S, LONG_AGO_S + 1);
     const [read] = await fileOperations.prepare([changedOnceRead(file, touch)]);
@@ -211,7 +211,7 @@ describe('Files that are about to be sent', () => {
     ['small', 4],
     ['large', SMALL_BYTES + 1],
   ] as const) {
-    it(`are sent if only their inode is another one each time, as on some network drives: ${kind}`, async () => {
+    it(`are sent if only their inode keeps changing, as on some network drives (${kind})`, async () => {
       const file = await write('a.txt', 'x'.repeat(size));
       const replace = () => {
         writeFileSync(`${file}.new`, 'x'.repeat(size));
@@ -223,7 +223,7 @@ describe('Files that are about to be sent', () => {
     });
   }
 
-  it('wait if they are large and being written when their turn comes', async () => {
+  it('wait if they are large and being written when they are about to be sent', async () => {
     const file = await write('large.txt', 'x'.repeat(SMALL_BYTES + 1));
     const large = await prepared(file);
     assert.ok(large.kind === 'large');
@@ -245,11 +245,11 @@ describe('Files that are about to be sent', () => {
     assert.deepEqual([uploaded.kind, 'error' in uploaded && uploaded.error.reason], ['later', 'changing']);
   });
 
-  it('rest for a moment after they were read if they were written within the last seconds', async () => {
+  it('are checked again after a moment if they were written within the last seconds', async () => {
     const { path: file } = await folder.write('a.txt', 'text');
     let hasRested = false;
     const source = changedOnceRead(file, () => assert.ok(hasRested));
-    // Timers of one thread fire in their order.
+    // Timers of one thread fire in order.
     setTimeout(() => {
       hasRested = true;
     }, 4);
@@ -257,7 +257,7 @@ describe('Files that are about to be sent', () => {
     assert.ok(read !== undefined && 'bytes' in read);
   });
 
-  it('wait if they were emptied just now, as an editor does that saves', async () => {
+  it('wait if they were just emptied, as by an editor that saves', async () => {
     const { path: file } = await folder.write('a.txt', '');
     assert.equal(await failure(file), 'later: changing sent as.txt');
   });
@@ -274,7 +274,7 @@ describe('A prepared file', () => {
     'was deleted': (file) => rmSync(file),
   };
   for (const [what, change] of Object.entries(changes)) {
-    it(`is no longer as it was if it ${what}`, async () => {
+    it(`is not sent from memory if it ${what}`, async () => {
       const file = await write('a.txt', 'text');
       const one = await prepared(file);
       assert.ok(one.kind === 'small');
@@ -284,7 +284,7 @@ describe('A prepared file', () => {
     });
   }
 
-  it('is as it was if one of its file numbers is unknown', async () => {
+  it('counts as unchanged if its inode is unknown', async () => {
     const file = await write('a.txt', 'text');
     const one = await prepared(file);
     assert.ok(one.kind === 'small');
@@ -294,8 +294,8 @@ describe('A prepared file', () => {
   });
 });
 
-describe('The thread that reads files', () => {
-  it('checks files in their order, and reports what is wrong with each', async () => {
+describe('The file thread', () => {
+  it('checks files in order, and says what is wrong with each', async () => {
     const good = await write('good.txt', 'text');
     const wanted = ['good.txt', 'gone.txt', 'good.txt'].map((name) => ({
       path: folder.at(name).path,
@@ -310,13 +310,13 @@ describe('The thread that reads files', () => {
     );
   });
 
-  it('hashes a file of any size, and none that cannot be read', async () => {
+  it('hashes files of any size, and returns nothing for an unreadable one', async () => {
     const large = 'a line of text\n'.repeat(100_000);
     assert.equal(await files.sha256(await write('large.txt', large)), sha256(large));
     assert.equal(await files.sha256(folder.at('gone.txt').path), undefined);
   });
 
-  it('rejects what it was asked when it ended, and starts again with the next call', async () => {
+  it('rejects open calls when it ends, and starts again with the next call', async () => {
     const file = await write('a.txt', 'text');
     const reading = prepared(file);
     files.end();
@@ -324,7 +324,7 @@ describe('The thread that reads files', () => {
     assert.equal((await prepared(file)).kind, 'small');
   });
 
-  it('rejects what is asked of it if it cannot be started', async () => {
+  it('rejects calls if it cannot be started', async () => {
     const none = new Files(path.join(__dirname, 'noSuchProgram.js'));
     await assert.rejects(none.look([]), /Cannot find module/);
   });

@@ -49,7 +49,7 @@ const busy = (retryAfterMs?: number) =>
 const badKey = rejected(401, { badKey: true });
 const forbidden = rejected(403);
 
-/** A gate for 8 imports at once, with a clock that stands still until the test moves it on. */
+/** A gate that allows 8 imports at once, with a clock that the test advances. */
 function made(facts: { readonly random?: () => number; readonly brake?: number; readonly allowed?: number } = {}) {
   const clock = new HandClock(facts.random);
   const { brake = 0, allowed = 8 } = facts;
@@ -64,7 +64,7 @@ function made(facts: { readonly random?: () => number; readonly brake?: number; 
     clock,
     gate,
     begin,
-    /** One import from beginning to end. */
+    /** Starts and ends one import. */
     one: (outcome: Outcome<unknown>, hasOther = true) => gate.end(begin(), outcome, hasOther),
     check: (outcome: Outcome<unknown>, task: unknown = 1) => gate.endCheck(gate.beginCheck(), task, outcome),
     skipPause: () => clock.advance(gate.waitMs),
@@ -80,7 +80,7 @@ function opened(facts?: Parameters<typeof made>[0]) {
 }
 
 describe('The gate of a destination', () => {
-  it('lets one import through until something is accepted, then as many as are allowed', () => {
+  it('allows one import until something is accepted, then as many as the setting says', () => {
     const { gate, begin } = made();
     assert.deepEqual([gate.state, gate.room(false)], ['probing', 1]);
     const id = begin();
@@ -91,13 +91,13 @@ describe('The gate of a destination', () => {
     assert.equal(gate.room(false), 7);
   });
 
-  it('stays at one import at a time if a new key or request gets nothing but rejections', () => {
+  it('keeps to one import at a time if a new key or request gets only rejections', () => {
     const { gate, one } = made();
     one(rejected(400));
     assert.equal(gate.room(false), 1);
   });
 
-  it('has one slot more for a single file than for the files of a folder', () => {
+  it('has one extra slot for a single file', () => {
     const { gate, begin } = opened({ allowed: 2 });
     begin();
     begin();
@@ -106,7 +106,7 @@ describe('The gate of a destination', () => {
     assert.equal(gate.room(true), 0);
   });
 
-  it('gives a single file no slot beside a probe, or during a pause', () => {
+  it('has no slot for a single file beside a probe or during a pause', () => {
     const { gate, begin } = made();
     const id = begin();
     assert.equal(gate.room(true), 0);
@@ -114,13 +114,13 @@ describe('The gate of a destination', () => {
     assert.equal(gate.room(true), 0);
   });
 
-  it('lets another import begin if the probe is dropped before it showed anything', () => {
+  it('allows another probe if the first one ended without an outcome', () => {
     const { gate, begin } = made();
     gate.drop(begin());
     assert.equal(gate.room(false), 1);
   });
 
-  it('halves the imports at once when a pause begins, and adds one after about as many acceptances', () => {
+  it('halves the number of imports after a pause, and raises it by one after about as many acceptances', () => {
     const { gate, begin, one, skipPause } = opened();
     const ids = Array.from({ length: 8 }, () => begin());
     for (const id of ids) gate.end(id, refused, true);
@@ -133,11 +133,11 @@ describe('The gate of a destination', () => {
     assert.equal(gate.room(false), 8);
   });
 
-  it('sends at least one at a time, whatever the setting says', () => {
+  it('allows one import even if the setting is 0', () => {
     assert.equal(opened({ allowed: 0 }).gate.room(false), 1);
   });
 
-  it('never has more in flight than are allowed, and opens again once the user tries and an import is accepted', () => {
+  it('never allows too many imports, and opens again after Try Now and an accepted import', () => {
     const outcomes = [accepted, lost, refused, busy(2000), badKey, forbidden, rejected(422), proxyLogin];
     const event = fc.oneof(
       fc.record({ kind: fc.constant('end' as const), nth: fc.nat(9), outcome: fc.constantFrom(...outcomes) }),
@@ -191,7 +191,7 @@ describe('If a destination is unreachable, the gate', () => {
     assert.equal(opened().one(notUploaded(new ConnectionLostError('reset', 'a.example'))), 'putBack');
   });
 
-  it('tries one import after the pause, and goes on with all if that one is accepted', () => {
+  it('tries one import after the pause, and opens if that import is accepted', () => {
     const { gate, begin, one, skipPause } = opened();
     one(refused);
     skipPause();
@@ -202,7 +202,7 @@ describe('If a destination is unreachable, the gate', () => {
     assert.deepEqual([gate.state, gate.pause], ['open', undefined]);
   });
 
-  it('goes on if the probe is rejected, because the service responded', () => {
+  it('opens if the probe is rejected, because the service responded', () => {
     const { gate, one, skipPause } = opened();
     one(refused);
     skipPause();
@@ -235,7 +235,7 @@ describe('If a destination is unreachable, the gate', () => {
     }
   });
 
-  it('tries one import at once if the user starts another one', () => {
+  it('tries one import at once if the user starts an import', () => {
     const { gate, one } = opened();
     one(refused);
     gate.tryOne();
@@ -265,7 +265,7 @@ describe('If the service asks to try later, the gate', () => {
     );
   });
 
-  it('keeps to what the service asked if the user starts another import, but not if the user wants to try now', () => {
+  it('waits as long as the service asks even if the user starts another import, but not after Try Now', () => {
     const { gate, one } = opened();
     one(busy(7000));
     gate.tryOne();
@@ -275,7 +275,7 @@ describe('If the service asks to try later, the gate', () => {
     assert.deepEqual([gate.waitMs, gate.room(false)], [0, 1]);
   });
 
-  it('waits at least as long as a 503 asks, whose import is unconfirmed', () => {
+  it('waits as long as a 503 asks, although its import is unconfirmed', () => {
     const { gate, one } = opened();
     assert.equal(one(unconfirmed(new BadResponseError('serverError', 503, ''), 90_000)), 'final');
     assert.equal(gate.waitMs, 90_000);
@@ -307,14 +307,14 @@ describe('If imports are unconfirmed, the gate', () => {
     'a repeated task ID': badResponse('repeatedId'),
   };
   for (const [what, outcome] of Object.entries(harmless)) {
-    it(`neither pauses nor counts ${what}`, () => {
+    it(`neither pauses for ${what} nor counts it`, () => {
       const { gate, one } = opened();
       assert.equal(one(outcome), 'final');
       assert.deepEqual([gate.brake, gate.state, gate.pause], [0, 'open', undefined]);
     });
   }
 
-  it('pauses 1 and 5 seconds, and after the third in a row until the user tries now', () => {
+  it('pauses for 1 and 5 seconds, and after the third in a row until Try Now', () => {
     const { gate, one, skipPause } = opened();
     const pauses = [1, 2, 3].map(() => {
       skipPause();
@@ -329,7 +329,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('asks again after one more, until an import is accepted', () => {
+  it('waits for Try Now after each further one until an import is accepted', () => {
     const { gate, one } = opened({ brake: 2 });
     one(lost);
     for (const brake of [2, 3, 4]) {
@@ -342,7 +342,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.equal(gate.brake, 0);
   });
 
-  it('still counts them after an outage in between, because nothing was accepted', () => {
+  it('goes on counting after an outage in between, because nothing was accepted', () => {
     const { gate, one, skipPause } = made();
     for (const outcome of [lost, refused, lost, refused, lost]) {
       skipPause();
@@ -351,7 +351,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.deepEqual([gate.brake, gate.waitMs], [3, FOREVER]);
   });
 
-  it('waits for the user from the start if three were counted before a reload or takeover', () => {
+  it('waits for Try Now from the start if three were stored before a reload or takeover', () => {
     const { gate } = made({ brake: 3 });
     assert.deepEqual([gate.state, gate.waitMs, gate.brake], ['paused', FOREVER, 3]);
     assert.deepEqual(gate.pause, { reason: 'unconfirmed', cause: null, untilMs: FOREVER });
@@ -359,7 +359,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('goes on from the stored count after a reload or takeover', () => {
+  it('goes on counting from the stored count after a reload or takeover', () => {
     const { gate, one } = made({ brake: 1 });
     assert.equal(gate.room(false), 1);
     one(lost);
@@ -385,7 +385,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.deepEqual([gate.state, gate.brake], ['open', 0]);
   });
 
-  it('lets the probe begin beside imports that still hang from before the pause', () => {
+  it('allows a probe beside imports that hang since before the pause', () => {
     const { gate, begin, one, skipPause } = opened({ allowed: 4 });
     for (let count = 0; count < 3; count++) begin();
     one(lost);
@@ -408,7 +408,7 @@ describe('A probe that has been sending for 5 seconds', () => {
     return { ...parts, probe };
   }
 
-  it('opens the gate for others beside it', () => {
+  it('opens the gate for others', () => {
     const { gate, probe } = sending();
     assert.deepEqual([gate.state, gate.pause, gate.room(false)], ['open', undefined, 1]);
     assert.equal(gate.sending(probe), false);
@@ -420,14 +420,14 @@ describe('A probe that has been sending for 5 seconds', () => {
     assert.deepEqual([gate.state, gate.waitMs], ['paused', 2000]);
   });
 
-  it('is not another incident if it fails together with one that began beside it', () => {
+  it('counts as one incident with an import that started beside it', () => {
     const { gate, probe, begin } = sending();
     const beside = begin();
     for (const id of [probe, beside]) gate.end(id, lost, true);
     assert.equal(gate.brake, 1);
   });
 
-  it('is measured from its own first byte, not from that of an earlier probe', () => {
+  it('is measured from its own first byte, not that of an earlier probe', () => {
     const { gate, clock, begin } = made();
     const first = begin();
     gate.sending(first);
@@ -465,7 +465,7 @@ describe('If a proxy rejects our credentials, the gate', () => {
     assert.deepEqual([gate.waitMs, gate.checkPauseMs], [FOREVER, FOREVER]);
   });
 
-  it('counts an import and checks that were in flight together as one 407', () => {
+  it('counts 407s of requests that were in flight together once', () => {
     const { gate, begin } = opened();
     const checks = [gate.beginCheck(), gate.beginCheck()];
     gate.end(begin(), proxyLogin, true);
@@ -473,7 +473,7 @@ describe('If a proxy rejects our credentials, the gate', () => {
     assert.deepEqual([gate.waitMs, gate.checkPauseMs], [750, 750]);
   });
 
-  it('lets the check through that the user wants, while imports wait for Try Now', () => {
+  it('allows a check that the user wants while imports wait for Try Now', () => {
     const { gate, clock, one, check } = opened();
     one(proxyLogin);
     clock.advance(750);
@@ -487,7 +487,7 @@ describe('If a proxy rejects our credentials, the gate', () => {
     assert.deepEqual([gate.checkPauseMs, gate.waitMs], [0, FOREVER]);
   });
 
-  it('starts over once something got through the proxy', () => {
+  it('starts counting again once a request got through the proxy', () => {
     const { gate, one, check, skipPause } = opened();
     for (const through of [() => one(lost), () => one(accepted), () => check(accepted)]) {
       one(proxyLogin);
@@ -500,7 +500,7 @@ describe('If a proxy rejects our credentials, the gate', () => {
     assert.ok(Number.isFinite(gate.waitMs));
   });
 
-  it('never shortens what the service asked for', () => {
+  it('never shortens the wait that the service asked for', () => {
     const { gate, one, check } = opened();
     one(busy(60_000));
     check(proxyLogin);
@@ -509,7 +509,7 @@ describe('If a proxy rejects our credentials, the gate', () => {
     assert.equal(gate.waitMs, 60_000);
   });
 
-  it('keeps the reason for which the user has to act anyway', () => {
+  it('keeps an earlier reason for which the user has to act', () => {
     const { gate, one, check, why } = opened();
     one(badKey);
     check(proxyLogin);
@@ -528,7 +528,7 @@ describe('If the access key is rejected, the gate', () => {
     assert.deepEqual([gate.state, gate.pause, gate.room(false)], ['probing', undefined, 1]);
   });
 
-  it('queues again what was in flight with the old key, and learns nothing from it', () => {
+  it('queues imports again that were in flight with the old key, and ignores their outcomes', () => {
     const { gate, begin } = opened();
     const ids = Array.from({ length: 7 }, () => begin());
     const check = gate.beginCheck();
@@ -550,7 +550,7 @@ describe('After a 403, the gate', () => {
     assert.equal(gate.room(true), 0);
   });
 
-  it('rejects that file for good if another one was accepted and it gets its 403 again', () => {
+  it('rejects the file if another file was accepted and it gets a 403 again', () => {
     const { gate, begin, one } = opened();
     const first = begin();
     gate.end(first, forbidden, true);
@@ -560,7 +560,7 @@ describe('After a 403, the gate', () => {
     assert.deepEqual([gate.end(first, forbidden, true), gate.state], ['blocked', 'open']);
   });
 
-  it('asks another file again if one that had a 403 was accepted since', () => {
+  it('tries another file after a new 403 for a file that was accepted since', () => {
     const { gate, begin, one } = opened();
     const first = begin();
     gate.end(first, forbidden, true);
@@ -571,33 +571,33 @@ describe('After a 403, the gate', () => {
     }
   });
 
-  it('waits for a new key if the other one gets a 403 too', () => {
+  it('waits for a new key if the other file gets a 403 too', () => {
     const { gate, one, why } = opened();
     one(forbidden);
     assert.equal(one(forbidden), 'putBack');
     assert.deepEqual([gate.waitMs, why()], [FOREVER, 'badKey']);
   });
 
-  it('rejects the import if there is no other one to try', () => {
+  it('rejects the import if there is no other file to try', () => {
     const { gate, one } = opened();
     assert.deepEqual([one(forbidden, false), gate.pause, gate.state], ['final', undefined, 'open']);
   });
 
-  it('counts imports in flight once, because one cause may have hit all of them', () => {
+  it('counts 403s of imports that were in flight together once', () => {
     const { gate, begin } = opened();
     const ids = Array.from({ length: 4 }, () => begin());
     for (const id of ids) assert.equal(gate.end(id, forbidden, id !== ids.at(-1)), 'putBack');
     assert.equal(gate.pause, undefined);
   });
 
-  it('goes on one at a time if the other one is rejected for another reason', () => {
+  it('keeps to one import at a time if the other file is rejected for another reason', () => {
     const { gate, one } = opened();
     one(forbidden);
     one(rejected(400));
     assert.deepEqual([gate.state, gate.pause], ['probing', undefined]);
   });
 
-  it('ends a pause that it follows, because the service responded', () => {
+  it('ends an earlier pause, because the service responded', () => {
     const { gate, one, skipPause } = opened();
     one(refused);
     skipPause();
@@ -621,7 +621,7 @@ describe('After rejections with the same code, the gate', () => {
     });
   }
 
-  it('tells codes in the envelope apart from each other and from HTTP status', () => {
+  it('counts each code of an envelope and each HTTP status apart', () => {
     const parts = made();
     const coded = (code: string): Failed => ({
       ...{ kind: 'rejected', badKey: false, tryLater: false },
@@ -633,7 +633,7 @@ describe('After rejections with the same code, the gate', () => {
     assert.equal(parts.why(), 'rejections');
   });
 
-  it('starts over after something is accepted', () => {
+  it('starts counting again once something is accepted', () => {
     const parts = made();
     for (let count = 0; count < 4; count++) {
       rejections(parts, 422, 422);
@@ -642,7 +642,7 @@ describe('After rejections with the same code, the gate', () => {
     }
   });
 
-  it('ignores imports that were in flight when it began to ask', () => {
+  it('ignores imports that were in flight when the pause began', () => {
     const parts = opened();
     const ids = Array.from({ length: 6 }, () => parts.begin());
     for (const id of ids) parts.gate.end(id, rejected(422), true);
@@ -652,7 +652,7 @@ describe('After rejections with the same code, the gate', () => {
     assert.equal(parts.why(), undefined);
   });
 
-  it('ignores that code, and only that one, after the user continued anyway', () => {
+  it('ignores only that code after Continue Anyway', () => {
     const parts = opened();
     rejections(parts, 422, 422, 422);
     parts.gate.tryNow();
@@ -663,7 +663,7 @@ describe('After rejections with the same code, the gate', () => {
     assert.equal(parts.why(), 'rejections');
   });
 
-  it('counts that code again once something was accepted', () => {
+  it('counts that code again once something is accepted after Continue Anyway', () => {
     const parts = made();
     rejections(parts, 422, 422, 422);
     parts.gate.tryNow();
@@ -672,7 +672,7 @@ describe('After rejections with the same code, the gate', () => {
     assert.equal(parts.why(), 'rejections');
   });
 
-  it('keeps asking if the user only starts another import', () => {
+  it('stays paused if the user starts another import', () => {
     const parts = made();
     rejections(parts, 422, 422, 422);
     parts.gate.tryOne();
@@ -680,8 +680,8 @@ describe('After rejections with the same code, the gate', () => {
   });
 });
 
-describe('If nothing can be sent from here, the gate', () => {
-  it('never gives up on the task database', () => {
+describe('If this window can send nothing, the gate', () => {
+  it('retries forever if the task database fails', () => {
     const { gate, begin, skipPause } = opened();
     for (let count = 0; count < 20; count++) {
       gate.drop(begin());
@@ -692,7 +692,7 @@ describe('If nothing can be sent from here, the gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('waits for the user if there is no key or dataset, and tries again if the user starts an import', () => {
+  it('waits for the user without a key or dataset, and tries again if the user starts an import', () => {
     const { gate } = opened();
     const cause = { name: 'NoTarget', detail: 'no key ring' };
     gate.fail('noTarget', cause);
@@ -701,7 +701,7 @@ describe('If nothing can be sent from here, the gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('goes on after what was wrong with one file or import alone', () => {
+  it('stays open after an outcome that is about one file alone', () => {
     const own = [
       notUploaded(new SourceError('missing', 'a.txt')),
       notUploaded(new CanceledError()),
@@ -718,7 +718,7 @@ describe('If nothing can be sent from here, the gate', () => {
 });
 
 describe('The status checks of a destination', () => {
-  it('are four at once, and ten a second', () => {
+  it('are at most four at once and ten per second', () => {
     const { gate, clock } = made();
     assert.equal(gate.checksAtOnce, 4);
     let sent = 0;
@@ -732,7 +732,7 @@ describe('The status checks of a destination', () => {
     assert.equal(sent, 10);
   });
 
-  it('become fewer a second if the service pushes back, and gradually more again', () => {
+  it('become fewer per second if the service pushes back, and gradually more again', () => {
     const { gate, check } = made();
     check(busy());
     assert.equal(gate.checkIntervalMs, 200);
@@ -743,7 +743,7 @@ describe('The status checks of a destination', () => {
     assert.equal(gate.checkIntervalMs, 100);
   });
 
-  it('pause apart from imports, which go on one at a time until one is accepted', () => {
+  it('pause while imports go on one at a time until one is accepted', () => {
     const { gate, begin, check, one } = opened();
     check(busy(60_000));
     assert.deepEqual([gate.checkPauseMs, gate.waitMs, gate.pause], [60_000, 0, undefined]);
@@ -755,7 +755,7 @@ describe('The status checks of a destination', () => {
     assert.equal(gate.checkPauseMs, 60_000);
   });
 
-  it('let imports go one at a time although one from before their pause is accepted', () => {
+  it('keep imports to one at a time even if an import from before their pause is accepted', () => {
     const { gate, begin, check } = opened();
     const before = begin();
     check(busy());
@@ -763,14 +763,14 @@ describe('The status checks of a destination', () => {
     assert.equal(gate.room(true), 1);
   });
 
-  it('begin no import beside as many as are allowed', () => {
+  it('allow no probe while the maximum of imports is in flight', () => {
     const { gate, begin, check } = opened({ allowed: 1 });
     begin();
     check(busy());
     assert.equal(gate.room(true), 0);
   });
 
-  it('keep failures of imports counting that were in flight when their pause began', () => {
+  it('do not keep imports in flight from counting when they pause', () => {
     const { gate, begin, check, skipPause } = opened();
     for (let count = 1; count <= 3; count++) {
       const id = begin();
@@ -783,7 +783,7 @@ describe('The status checks of a destination', () => {
     assert.equal(gate.waitMs, FOREVER);
   });
 
-  it('are not paused by a pause of imports', () => {
+  it('go on during a pause of imports', () => {
     for (const outcome of [lost, badKey, busy(60_000), refused]) {
       const { gate, one } = opened();
       one(outcome);
@@ -833,7 +833,7 @@ describe('The status checks of a destination', () => {
     assert.equal(gate.checkPauseMs, 0);
   });
 
-  it('count checks in flight once', () => {
+  it('count failures of checks that were in flight together once', () => {
     const { gate, clock } = made();
     const checks = [1, 2, 3, 4].map(() => gate.beginCheck());
     for (const check of checks.slice(0, 3)) gate.endCheck(check, check, refused);
@@ -843,14 +843,14 @@ describe('The status checks of a destination', () => {
     assert.equal(gate.checksAtOnce, 1);
   });
 
-  it('show nothing if they were canceled or not sent', () => {
+  it('do not count if they were canceled or not sent', () => {
     const { gate, check } = made();
     for (const task of [1, 2, 3]) check(unconfirmed(new CanceledError()), task);
     for (const task of [1, 2, 3]) gate.endCheck(gate.beginCheck(), task, undefined);
     assert.deepEqual([gate.checkPauseMs, gate.checksAtOnce], [0, 4]);
   });
 
-  it('wait as long as the service asks if the user starts an import, and not if the user wants a check now', () => {
+  it('wait as long as the service asks even if the user starts an import, but not if the user wants a check now', () => {
     const { gate, check } = made();
     check(busy(60_000));
     gate.tryOne();

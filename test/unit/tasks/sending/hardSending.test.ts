@@ -12,7 +12,7 @@ const NAMES = Array.from({ length: 40 }, (_, index) => `${String(index).padStart
 
 const asRootOnLinux = process.platform === 'linux' && process.getuid?.() === 0 ? [true] : [];
 
-/** Mounts a file system of 4 MiB in a folder. */
+/** Mounts a file system of 4 MiB. */
 function smallDisk(folder: string) {
   const filler = path.join(folder, 'filler');
   mkdirSync(folder, { recursive: true });
@@ -28,8 +28,8 @@ function smallDisk(folder: string) {
   };
 }
 
-describe('Sending, when things go wrong', () => {
-  it('outlasts an outage of ten minutes in which windows are closed and opened', async () => {
+describe('The serving window', () => {
+  it('uploads everything after an outage of ten minutes during which windows closed and opened', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     await service.goDown();
@@ -51,13 +51,13 @@ describe('Sending, when things go wrong', () => {
     assert.deepEqual([service.posts.length, window.faults.length], [NAMES.length, 0]);
   });
 
-  it('does not believe an ID that another file has, and sends nothing more over that connection', async () => {
+  it('distrusts the ID of another file, and closes that connection', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A', { allowed: 1 });
     service.answer = ({ number }) => ({ body: accepted(number === 3 ? 'task-2' : `task-${number}`) });
     await window.import(await all.write('1.txt', '2.txt', '3.txt', '4.txt'));
-    // No time passes, because idle connections are closed after half a second.
+    // Don't advance the clock: idle connections close after half a second.
     await until(async () => (await window.counts())['waiting'] === 3);
     const [row] = (await window.rows()).filter(({ state }) => state === 'unconfirmed');
     assert.deepEqual([row?.name, row?.import.cause?.['file']], ['3.txt', 'notes/2.txt']);
@@ -66,7 +66,7 @@ describe('Sending, when things go wrong', () => {
     assert.deepEqual(window.paused, []);
   });
 
-  it('sends a text from its own file, which is no longer needed once it is accepted', async () => {
+  it('uploads a text from our own file, which is then no longer needed', async () => {
     await using all = await SendingWindows.make();
     const window = all.open('A');
     const texts = path.join(path.dirname(all.store.path), 'texts');
@@ -78,7 +78,7 @@ describe('Sending, when things go wrong', () => {
     assert.deepEqual(await window.store.textFiles(null), []);
   });
 
-  it('sends a single file beside a slow first upload after five seconds, and hashes a large file while it is sent', async () => {
+  it('uploads a single file beside a slow first upload after five seconds', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -101,7 +101,7 @@ describe('Sending, when things go wrong', () => {
     await window.import(await all.write('single.txt'));
     assert.equal(service.posts.length, 1);
     all.clock.advance(5000);
-    // The next bytes show that it has been sending for that long.
+    // The gate notices when the next bytes are sent.
     isSlow = false;
     await all.passUntil(async () => (await window.counts())['waiting'] === 2);
     assert.deepEqual(hasRead, [false]);
@@ -110,7 +110,7 @@ describe('Sending, when things go wrong', () => {
     assert.ok((row?.import.sentBytes ?? 0) > 64 * 1024 * 1024);
   });
 
-  it('waits as long as intended when the wall clock is set back or forward', async () => {
+  it('pauses for the same time if the wall clock is set back or forward', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -131,7 +131,7 @@ describe('Sending, when things go wrong', () => {
     }
   });
 
-  it('starts over with a new file if the store is damaged, and uploads nothing twice', async () => {
+  it('starts a new database if the old one is damaged, and uploads nothing twice', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -146,7 +146,7 @@ describe('Sending, when things go wrong', () => {
   });
 
   for (const _ of asRootOnLinux)
-    it('keeps imports queued while the disk is full, stores the outcomes once there is room, and goes on', async () => {
+    it('keeps imports queued while the disk is full, then stores outcomes and resumes', async () => {
       await using all = await SendingWindows.make();
       const { service } = all;
       await using disk = smallDisk(path.dirname(all.store.path));
@@ -174,7 +174,7 @@ describe('Sending, when things go wrong', () => {
       assert.deepEqual([service.twice, window.serving.served[0]?.pause ?? null], [[], null]);
     });
 
-  it('sends nothing more while an outcome cannot be stored, even if the user tries now', async () => {
+  it('starts no upload while an outcome cannot be stored, even after Try Now', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -197,7 +197,7 @@ describe('Sending, when things go wrong', () => {
     assert.deepEqual(service.twice, []);
   });
 
-  it('sends nothing more once a newer version of the extension waits, but stores its outcomes', async () => {
+  it('starts no upload once a newer version of the extension waits, but stores outcomes', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -220,7 +220,7 @@ describe('Sending, when things go wrong', () => {
     assert.deepEqual([outdated.length, service.posts.length], [1, 9]);
   });
 
-  it('sends a file that grows while it is being sent as unconfirmed, never cut', async () => {
+  it('leaves a file unconfirmed that grows during the upload, and never uploads a part as the whole', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');

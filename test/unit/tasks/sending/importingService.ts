@@ -3,32 +3,32 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** A request to file-task, as far as it arrived. */
+/** A request to file-task. */
 export interface Post {
   readonly number: number;
-  /** The name in the file's part. */
+  /** Empty if the request ended before the name. */
   readonly file: string;
-  /** The content of the file's part; undefined if the request wasn't whole. */
+  /** Undefined if the request was incomplete. */
   readonly content: string | undefined;
-  /** The port of the connection. */
+  /** The client's port. */
   readonly from: number | undefined;
 }
 
-/** How a request is answered: an HTTP response, or the connection is closed. */
+/** A response, or a closed connection. */
 export type Answer =
   | 'reset'
   | { readonly status?: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> };
 
-/** An import service over real sockets that remembers every POST and answers as the test wants. */
+/** An import service over real sockets that records each POST and responds as the test wants. */
 export class ImportingService {
   readonly posts: Post[] = [];
-  /** Accepts, with an ID of its own for each. */
+  /** By default, accepts each file with a new task ID. */
   answer: (post: Post) => Answer | Promise<Answer> = ({ number }) => ({ body: accepted(`task-${number}`) });
-  /** Answers a status check of a task; by default, without a status. */
+  /** Responds to a status check. By default, without a status. */
   report: (taskId: string) => Answer | Promise<Answer> = () => ({ body: { code: '0', data: {} } });
-  /** The task IDs of all status checks. */
+  /** The task ID of each status check. */
   readonly checks: string[] = [];
-  /** Called before each further part of a request is read. */
+  /** Called before each further chunk of a request is read. */
   onChunk: ((file: string) => Promise<void>) | undefined;
   inFlight = 0;
   mostInFlight = 0;
@@ -46,26 +46,26 @@ export class ImportingService {
     return new URL(`http://127.0.0.1:${this.#port}`);
   }
 
-  /** Listens, again at the same port. */
+  /** Listens. The port stays the same. */
   async goUp(): Promise<void> {
     this.#server.listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Refuses connections from now on. */
+  /** Closes all connections and refuses new ones. */
   async goDown(): Promise<void> {
     this.#server.close();
     this.#server.closeAllConnections();
     await once(this.#server, 'close');
   }
 
-  /** The names of the files, in the order in which they arrived. */
+  /** The names of the files in the order of arrival. */
   get names(): string[] {
     return this.posts.map(({ file }) => file);
   }
 
-  /** The files that arrived whole more than once. */
+  /** Files that arrived completely more than once. */
   get twice(): string[] {
     const whole = this.posts.filter(({ content }) => content !== undefined).map(({ file }) => file);
     return whole.filter((file, index) => whole.indexOf(file) !== index);

@@ -1,11 +1,11 @@
-// What Windows and macOS report, and disks that a test machine lacks: each test is given those facts.
+// Behavior on Windows, macOS and special disks, tested with the values that these systems report.
 import assert from 'node:assert/strict';
 import { sourceReason } from '../../../../src/service/content/fileBody';
 import { checkFile, knownPath } from '../../../../src/tasks/sending/checkedSource';
 import { isMissing } from '../../../../src/tasks/sending/fileOperations';
 import { TemporaryFiles } from '../../service/temporaryFiles';
 
-describe('The path by which a file is known', () => {
+describe('The path that identifies a file', () => {
   const cases: Record<string, readonly [given: string, resolved: string, known: string]> = {
     'has its links resolved': ['c:\\link\\a.txt', 'C:\\docs\\a.txt', 'C:\\docs\\a.txt'],
     'has the letter of a network drive': ['z:\\docs\\a.txt', '\\\\nas\\share\\docs\\a.txt', 'Z:\\docs\\a.txt'],
@@ -13,10 +13,9 @@ describe('The path by which a file is known', () => {
     'has its links resolved on the same host': ['\\\\nas\\s\\link', '\\\\NAS\\s\\a.txt', '\\\\NAS\\s\\a.txt'],
   };
   for (const [what, [given, resolved, known]] of Object.entries(cases))
-    it(`${what} (Windows, with the paths that it reports)`, () =>
-      assert.equal(knownPath(given, resolved, 'win32'), known));
+    it(`${what} on Windows`, () => assert.equal(knownPath(given, resolved, 'win32'), known));
 
-  it('is in NFC (macOS, with the paths that it reports)', () => {
+  it('is in NFC on macOS', () => {
     for (const name of ['résumé.txt', 'パンフ.md', '안내.csv']) {
       const stored = `/Users/me/${name.normalize('NFD')}`;
       for (const form of ['NFC', 'NFD'])
@@ -27,7 +26,7 @@ describe('The path by which a file is known', () => {
     }
   });
 
-  it('is as it is stored on Linux, where names in NFC and NFD are different files', async () => {
+  it('keeps its Unicode form on Linux, where NFC and NFD name different files', async () => {
     const [nfc, nfd] = ['é.txt'.normalize('NFC'), 'é.txt'.normalize('NFD')];
     await using folder = await TemporaryFiles.make();
     for (const name of [nfc, nfd]) {
@@ -40,13 +39,13 @@ describe('The path by which a file is known', () => {
 describe('A file that a destination received', () => {
   const found = (path: string) => async () => path;
 
-  it('is missing if only the case of its name has changed (a disk that ignores case, with the paths that it reports)', async () => {
+  it('is missing if only the case of its name has changed on a disk that ignores case', async () => {
     assert.equal(await isMissing('/docs/A.md', found('/docs/a.md')), true);
     assert.equal(await isMissing('/Docs/a.md', found('/docs/a.md')), true);
     assert.equal(await isMissing('/docs/É.md', found('/docs/é.md')), true);
   });
 
-  it('exists if it is found by its name, or through a link that replaced its folder', async () => {
+  it('exists if it is found by its name or through a link that replaced its folder', async () => {
     assert.equal(await isMissing('/docs/a.md', found('/docs/a.md')), false);
     assert.equal(await isMissing('/docs/a.md', found('/moved/a.md')), false);
   });

@@ -14,20 +14,20 @@ import { ImportingService } from './importingService';
 
 const FILE_PROGRAM = path.join(__dirname, '../../../../src/tasks/sending/fileProgram.js');
 
-/** What a window has and another one doesn't. */
+/** Settings of one window. */
 export interface SendingSetup extends WindowSetup {
   readonly allowed?: number;
-  /** Each new connection waits for it. */
+  /** Delays each new connection. */
   readonly connecting?: () => Promise<void>;
 }
 
-/** Windows that import the files of a folder to one service, over a store of their own. */
+/** Windows that share a store and import files of one folder to one service. */
 export class SendingWindows {
   readonly store: StoreWindows;
   readonly service: ImportingService;
   readonly folder: TemporaryFiles;
   readonly files = new Files(FILE_PROGRAM);
-  /** The names of the files that were read, each time. */
+  /** The name of each file that was read, once for each time. */
   readonly read: string[] = [];
   readonly #windows: SendingWindow[] = [];
 
@@ -45,7 +45,7 @@ export class SendingWindows {
     return this.store.clock;
   }
 
-  /** By name, so that a test can hold up its lookup. */
+  /** Has a host name, so that a test can delay its lookup. */
   get baseUrl(): URL {
     return new URL(`http://import.test:${this.service.baseUrl.port}`);
   }
@@ -60,7 +60,7 @@ export class SendingWindows {
     return window;
   }
 
-  /** The real reader, which notes what it reads. */
+  /** Records which files are read. */
   readFiles(): Files {
     const { files, read } = this;
     return new Proxy(files, {
@@ -76,13 +76,13 @@ export class SendingWindows {
     });
   }
 
-  /** Writes files; by default each contains its name. */
+  /** Writes files that contain their names. */
   async write(...names: readonly string[]): Promise<string[]> {
     for (const name of names) await this.folder.write(name, `I am ${name}.\n`);
     return [...names];
   }
 
-  /** Lets seconds pass, in which all windows take turns, until a condition holds. */
+  /** Advances the clock by seconds, with a turn of each window, until a condition holds. */
   passUntil(condition: () => boolean | Promise<boolean>, what?: string): Promise<void> {
     return until(async () => {
       if (await condition()) return true;
@@ -92,7 +92,7 @@ export class SendingWindows {
     }, what ?? condition.toString());
   }
 
-  /** A window waits a moment for what it is sending. */
+  /** Advances the clock meanwhile, because a closing window waits for its uploads. */
   async #close(window: SendingWindow): Promise<void> {
     let isClosed = false;
     const closing = window.close().finally(() => {
@@ -114,14 +114,14 @@ export class SendingWindows {
   }
 }
 
-/** One window. Its turns are taken by the test. */
+/** A window. It takes turns only when the test says so. */
 export class SendingWindow {
   readonly store: TestWindow;
   readonly tasks: Tasks;
   readonly paused: Pause[] = [];
   readonly faults: unknown[] = [];
   readonly errors: unknown[] = [];
-  /** The dataset's target; undefined without a key. */
+  /** Undefined if the window lacks the dataset or its key. */
   target: Target | undefined;
   isClosed = false;
   readonly #all: SendingWindows;
@@ -153,7 +153,7 @@ export class SendingWindow {
     return this.tasks.serving;
   }
 
-  /** Imports files of the folder. */
+  /** Imports files of the shared folder. */
   import(names: readonly string[], facts: Partial<NewImport> = {}) {
     const files = names.map((name) => ({ ...this.#newImport(name), ...facts }));
     const batch = files.length > 1 ? { label: 'notes', folder: this.#all.folder.folder } : null;
@@ -165,12 +165,12 @@ export class SendingWindow {
     return (await this.store.page({ filter: {}, limit: 100_000 })).rows;
   }
 
-  /** The state of each file, by its name. */
+  /** The state of each row, by name. */
   async states(): Promise<Record<string, string>> {
     return Object.fromEntries((await this.rows()).map(({ name, state }) => [name, state]).sort());
   }
 
-  /** How many rows have each state. */
+  /** The number of rows by state. */
   async counts(): Promise<Record<string, number>> {
     return { ...(await this.store.counts(null)).states };
   }
@@ -188,7 +188,7 @@ export class SendingWindow {
   }
 }
 
-/** Resolves every name to this machine, once `connecting` has resolved. */
+/** Resolves every host name to loopback, after `connecting`. */
 function lookupAfter(connecting = async () => {}): LookupFunction {
   return (_name, { all }, callback) => {
     void connecting().then(() =>

@@ -13,7 +13,7 @@ function accepting({ number }: { readonly number: number }): Answer {
   return { body: accepted(`t${number}`) };
 }
 
-/** Answers that wait until the test lets them go. */
+/** Holds back responses until the test releases them. */
 class Held {
   readonly #waiting: (() => void)[] = [];
   isOpen = false;
@@ -27,7 +27,7 @@ class Held {
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The service accepts the first file at once, so that the others follow together; those wait. */
+  /** Lets the service accept the first file at once, so that the gate opens, and holds back all others. */
   static afterFirst(service: ImportingService): Held {
     const held = new Held();
     service.answer = async ({ number }) => {
@@ -47,15 +47,15 @@ async function unconfirmed(window: SendingWindow): Promise<FileRow[]> {
   return (await window.rows()).filter(({ state }) => state === 'unconfirmed');
 }
 
-/** Leaves a file as an editor does in the middle of saving it: empty, and changed just now. */
+/** Empties a file as an editor does just before it saves. */
 function emptyAsWhenSaving(path: string): void {
   writeFileSync(path, '');
   const later = Date.now() / 1000 + 3600;
   utimesSync(path, later, later);
 }
 
-describe('A window that serves a destination', () => {
-  it('uploads each file of a folder once, the first one alone and then as many at once as allowed', async () => {
+describe('The serving window', () => {
+  it('uploads each file of a folder once: the first alone, then as many at once as allowed', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -81,7 +81,7 @@ describe('A window that serves a destination', () => {
     all.store.checkRows();
   });
 
-  it('keeps imports queued during an outage, marks none of them, and goes on by itself', async () => {
+  it('keeps imports queued and unmarked during an outage, and resumes on its own', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -97,7 +97,7 @@ describe('A window that serves a destination', () => {
     assert.equal(window.serving.served[0]?.pause ?? null, null);
   });
 
-  it('pauses for the key after a 401, also at the next start, and goes on once it was replaced', async () => {
+  it('waits for another key after a 401, even after a restart, and resumes once the key is replaced', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     service.answer = () => ({ status: 401, body: rejected('no key') });
@@ -121,7 +121,7 @@ describe('A window that serves a destination', () => {
     await all.passUntil(async () => (await second.counts())['waiting'] === NAMES.length);
   });
 
-  it('rejects a single file that gets 403 while others are accepted, and pauses for the key if all do', async () => {
+  it('rejects a file that gets a 403 while others are accepted, and waits for another key if all get a 403', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -138,7 +138,7 @@ describe('A window that serves a destination', () => {
     assert.deepEqual([window.paused[0]?.reason, (await window.counts())['queued']], ['badKey', 3]);
   });
 
-  it('stops for the user after three lost connections in a row, in the next window too, until Try Now', async () => {
+  it('waits for Try Now after three lost connections in a row, even after a restart', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     service.answer = () => 'reset';
@@ -159,7 +159,7 @@ describe('A window that serves a destination', () => {
     assert.deepEqual(service.twice, []);
   });
 
-  it('asks after three rejections alike, in the next window too, and reports when the key was replaced', async () => {
+  it('asks the user after three equal rejections, even after a restart, until the key is replaced', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     service.answer = () => ({ body: rejected('E7') });
@@ -170,10 +170,10 @@ describe('A window that serves a destination', () => {
     const second = all.open('B');
     await all.passUntil(() => second.serving.served.length === 1);
     assert.equal(second.serving.served[0]?.pause?.reason, 'rejections');
-    // The lease expires while the machine sleeps.
+    // The machine sleeps, and the lease expires.
     all.clock.jump(3_600_000);
     for (let turns = 0; turns < 5; turns++) await second.serving.turn();
-    // Other settings may change.
+    // The settings change, but not this target.
     await second.serving.targetsChanged();
     assert.deepEqual([second.serving.served[0]?.pause?.reason, service.posts.length], ['rejections', 3]);
     const over: unknown[] = [];
@@ -185,7 +185,7 @@ describe('A window that serves a destination', () => {
     assert.deepEqual(over, [[1, 'E7', 'key']]);
   });
 
-  it('cancels what is queued, what is marked and what is being sent, from any window', async () => {
+  it('cancels queued, marked and sending imports if the user cancels in another window', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const [sender, other] = [all.open('A'), all.open('B')];
@@ -199,7 +199,7 @@ describe('A window that serves a destination', () => {
     held.open();
   });
 
-  it('cancels a whole run, although only a part of its files is queued yet', async () => {
+  it('cancels a whole run even if only part of its files is queued yet', async () => {
     await using all = await SendingWindows.make();
     const window = all.open('A');
     window.target = undefined;
@@ -209,7 +209,7 @@ describe('A window that serves a destination', () => {
     assert.deepEqual(await window.counts(), { notUploaded: 2500 });
   });
 
-  it('sends nothing more once the user has canceled in its own window', async () => {
+  it('starts no upload while the user cancels in its own window', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -229,7 +229,7 @@ describe('A window that serves a destination', () => {
     );
   });
 
-  it('puts back what it has marked when it closes, for the next window', async () => {
+  it('puts back marked imports when it closes', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const first = all.open('A');
@@ -246,7 +246,7 @@ describe('A window that serves a destination', () => {
     assert.deepEqual(service.twice, []);
   });
 
-  it('keeps nothing marked while it tries one import alone', async () => {
+  it('puts back marked imports when the gate pauses', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A', { allowed: 1 });
@@ -265,7 +265,7 @@ describe('A window that serves a destination', () => {
     probe.open();
   });
 
-  it('closes at once while it is still connecting, and leaves the import queued', async () => {
+  it('closes at once while it is connecting, and leaves the import queued', async () => {
     await using all = await SendingWindows.make();
     const connecting = new Held();
     const first = all.open('A', { connecting: () => connecting.pass() });
@@ -279,7 +279,7 @@ describe('A window that serves a destination', () => {
     assert.equal(all.service.posts.length, 1);
   });
 
-  it('counts lost connections in a row across windows', async () => {
+  it('goes on counting lost connections that an earlier window counted', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     service.answer = () => 'reset';
@@ -293,7 +293,7 @@ describe('A window that serves a destination', () => {
     await until(() => second.serving.served[0]?.pause?.untilMs === null);
   });
 
-  it('closes without waiting for a response that never comes, and the next window calls it unconfirmed', async () => {
+  it('closes without waiting for a response that never comes, which leaves the import unconfirmed', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const first = all.open('A', { pid: CLOSED_PID });
@@ -314,7 +314,7 @@ describe('A window that serves a destination', () => {
     await until(async () => (await second.counts())['waiting'] === 1);
   });
 
-  it('leaves everything to the other window after it was stopped past its lease, and sends nothing it had marked', async () => {
+  it('sends no marked import after it was stopped past its lease and another window took over', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const stopped = all.open('A', { pid: CLOSED_PID });
@@ -327,7 +327,7 @@ describe('A window that serves a destination', () => {
     await until(() => held.count === 8);
     await until(async () => ((await stopped.counts())['sending'] ?? 0) > 8);
     const other = all.open('B');
-    // The stopped window takes no turns.
+    // The stopped window takes no turn.
     all.clock.advance(20_000);
     await other.serving.turn();
     await other.serving.turn();
@@ -339,7 +339,7 @@ describe('A window that serves a destination', () => {
     all.store.checkRows();
   });
 
-  it('sends nothing it had marked before it was stopped, even if the window that took over has closed since', async () => {
+  it('sends no marked import after it was stopped past its lease, even if the window that took over has closed', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const stopped = all.open('A', { pid: CLOSED_PID });
@@ -374,7 +374,7 @@ describe('A window that serves a destination', () => {
     );
   });
 
-  it('puts back what it has marked if the machine slept longer than its lease, until it has renewed it', async () => {
+  it('puts back marked imports after the machine slept past the lease', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -391,7 +391,7 @@ describe('A window that serves a destination', () => {
     assert.deepEqual(service.twice, []);
   });
 
-  it('sends nothing over a connection that was established only after its lease had run out', async () => {
+  it('sends nothing over a connection that was made after the lease expired', async () => {
     await using all = await SendingWindows.make();
     const connecting = new Held();
     const slow = all.open('A', { pid: CLOSED_PID, connecting: () => connecting.pass() });
@@ -408,7 +408,7 @@ describe('A window that serves a destination', () => {
     assert.equal(all.service.posts.length, 1);
   });
 
-  it('goes on with the other files while the first eight are in use, and uploads those once they are at rest', async () => {
+  it('uploads the other files while the first eight are in use, then those eight', async () => {
     await using all = await SendingWindows.make();
     const window = all.open('A');
     await all.write(...NAMES);
@@ -427,7 +427,7 @@ describe('A window that serves a destination', () => {
     assert.deepEqual([...new Set(last.map(({ content }) => content))], ['Saved.\n']);
   });
 
-  it('gives up on a file that is written for a minute, with that reason', async () => {
+  it('gives up on a file that is being written for a minute, and says so', async () => {
     await using all = await SendingWindows.make();
     const window = all.open('A');
     emptyAsWhenSaving(all.folder.at('log.txt').path);
@@ -437,7 +437,7 @@ describe('A window that serves a destination', () => {
     assert.deepEqual(all.service.posts, []);
   });
 
-  it('ends a missing file as not uploaded, and uploads the others', async () => {
+  it('ends the import of a missing file as not uploaded, and uploads the others', async () => {
     await using all = await SendingWindows.make();
     const window = all.open('A');
     await all.write('one.txt', 'two.txt');
@@ -449,7 +449,7 @@ describe('A window that serves a destination', () => {
     assert.deepEqual(window.faults, []);
   });
 
-  it('reads a file again that has changed since it was read ahead', async () => {
+  it('reads a file again that changed since it was prepared', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A', { allowed: 1 });
@@ -470,7 +470,7 @@ describe('A window that serves a destination', () => {
     assert.equal(row?.import.sizeBytes, 15);
   });
 
-  it('sends nothing while the store is locked, and stores an outcome once it can', async () => {
+  it('starts no upload while the store is locked, and stores outcomes later', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -490,7 +490,7 @@ describe('A window that serves a destination', () => {
     assert.ok(length < NAMES.length, 'it went on');
   });
 
-  it('does not claim a destination whose key or dataset it lacks', async () => {
+  it('does not serve a destination without its key or dataset', async () => {
     await using all = await SendingWindows.make();
     const window = all.open('A');
     const { target } = window;
@@ -504,7 +504,7 @@ describe('A window that serves a destination', () => {
     await all.passUntil(async () => (await window.counts())['waiting'] === 1);
   });
 
-  it('keeps what is queued for the origin from which a dataset has moved', async () => {
+  it('keeps imports queued if the dataset moves to another origin', async () => {
     await using all = await SendingWindows.make();
     const window = all.open('A', { allowed: 1 });
     const held = Held.afterFirst(all.service);
@@ -522,7 +522,7 @@ describe('A window that serves a destination', () => {
     await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
   });
 
-  it('lets two windows import the same folder at once, and uploads each file once', async () => {
+  it('uploads each file once if two windows import the same folder at the same time', async () => {
     await using all = await SendingWindows.make();
     const [one, two] = [all.open('A'), all.open('B')];
     await all.write(...NAMES);
@@ -531,7 +531,7 @@ describe('A window that serves a destination', () => {
     assert.deepEqual([all.service.posts.length, all.service.twice], [NAMES.length, []]);
   });
 
-  it('tries now what another window paused, if the user wants so there', async () => {
+  it('ends its pause if the user chooses Try Now in another window', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const [sender, other] = [all.open('A'), all.open('B')];
@@ -547,7 +547,7 @@ describe('A window that serves a destination', () => {
     await until(async () => (await other.counts())['waiting'] === 1);
   });
 
-  it('gives a single file a slot of its own beside a folder whose files take long', async () => {
+  it('uploads a single file beside a folder whose uploads take long', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A', { allowed: 2 });
