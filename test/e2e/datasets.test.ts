@@ -42,9 +42,9 @@ describe('With several datasets, the extension', () => {
     const { workbench, page } = open();
     const { explorer, quickInput } = workbench;
     const [tasks, datasets] = [workbench.view('Tasks'), workbench.view('Datasets')];
+    await workbench.openContainer('Dataset Import');
     const told = await workbench.notifications.waitFor("Dataset 'With a user' in the settings cannot be used");
     assert.match(await told.text(), /must not contain a user name/);
-    await workbench.openContainer('Dataset Import');
     await datasets.waitForRow('First', ({ description }) => description === `no access key · ${first.host}`);
     await datasets.waitForRow('Second', ({ description }) => description === `no access key · ${second.host}`);
     await datasets.waitForRow('With a user', ({ description }) => description === 'cannot be used');
