@@ -87,9 +87,9 @@ async function chooseFiles(
       placeHolder: formatPlaceHolder(compared, faults),
       buttons: buttons.map(([button]) => button),
       rows: () => list.rows(),
-      isTicked: (row) => list.isSelected(row),
-      tick: (row, isTicked) => list.select(row, isTicked),
-      press: (row) => list.expand(row),
+      isSelected: (row) => list.isSelected(row),
+      select: (row, isSelected) => list.select(row, isSelected),
+      expand: (row) => list.expand(row),
       canAccept: () => list.chosen.length > 0,
     });
     if (end === 'accepted') return list.chosen;

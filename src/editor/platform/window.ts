@@ -8,16 +8,16 @@ type ShowMessage = (
 ) => Thenable<string | undefined>;
 
 /**
- * The functions of `vscode.window` that show text; a test forbids calling them elsewhere. They make every text plain,
- * so that the name of a file or the response of a service cannot inject a link, an icon or a hidden character. Our own
- * icons go into `iconPath`; buttons are never text from outside.
+ * The functions of `vscode.window` that show text; a test forbids calling them elsewhere. They make every text plain, so that
+ * the name of a file or the response of a service cannot inject a link, an icon or a hidden character. Our own icons go into
+ * `iconPath`; buttons are never text from outside.
  */
 export const window = {
   showInformationMessage: plainly((...given) => vscode.window.showInformationMessage(...given)),
   showWarningMessage: plainly((...given) => vscode.window.showWarningMessage(...given)),
   showErrorMessage: plainly((...given) => vscode.window.showErrorMessage(...given)),
 
-  /** Asks in a modal dialog whether to do what the button says. */
+  /** Asks in a modal dialog. Resolves to whether the user presses the button. */
   async confirm(question: string, detail: string, button: string): Promise<boolean> {
     const options = { modal: true, ...(detail !== '' && { detail }) };
     return (await window.showWarningMessage(question, options, button)) === button;
@@ -32,30 +32,29 @@ export const window = {
     return picked && items[shown.indexOf(picked)];
   },
 
-  /** Opens a tab for a page of ours. */
   createWebviewPanel: (viewType: string, title: string): vscode.WebviewPanel =>
     vscode.window.createWebviewPanel(viewType, plainText(title), vscode.ViewColumn.Active),
 
-  /** As {@link showQuickPick}, with one more item, which is made of what is typed. */
+  /** Like {@link showQuickPick}, with one more item, which `typed` makes from the typed text. */
   showTypedPick<T extends vscode.QuickPickItem>(
     items: readonly T[],
     options: PickOptions,
     typed: (text: string) => T | undefined,
   ): Promise<T | undefined> {
     return openPick<T, T | undefined>(options, (pick, rows, end) => {
-      const made = () => (pick.value === '' ? undefined : typed(pick.value));
+      const typedItem = () => (pick.value === '' ? undefined : typed(pick.value));
       const show = () => {
-        const item = made();
+        const item = typedItem();
         rows.show(item === undefined ? items : [...items, { ...item, alwaysShow: true }]);
       };
       show();
       pick.onDidChangeValue(show);
-      // Enter may come before the item that is made of what was typed last.
-      pick.onDidAccept(() => end(rows.of(pick.activeItems[0]) ?? made()));
+      // The user may press Enter before the item is updated.
+      pick.onDidAccept(() => end(rows.of(pick.activeItems[0]) ?? typedItem()));
     });
   },
 
-  /** Shows a table until one of its rows closes it, or the user does. */
+  /** Shows a table until a chosen row or the user closes it. */
   showTable<T extends vscode.QuickPickItem>(table: Table<T>): Promise<void> {
     return openPick<T, void>(table, (pick, rows, end) => {
       const show = () => {
@@ -74,45 +73,46 @@ export const window = {
     });
   },
 
-  /** Shows a list whose rows have checkboxes. Resolves to how the user left it: with Enter, or the index of a button of its title. */
+  /** Shows rows with checkboxes. Resolves to 'accepted' or the index of the pressed title button; undefined if it is closed. */
   showChecklist<T extends vscode.QuickPickItem>(list: Checklist<T>): Promise<'accepted' | number | undefined> {
     return openPick<T, 'accepted' | number>({ ...list, title: list.title() }, (pick, rows, end) => {
-      // What is selected here is reported too: after what the user did meanwhile, and after the loss of the rows before.
+      // VS Code also reports the selection that we set, and with a slow extension host it does so after what the user did in
+      // the meantime. Ignore reports until the selection that we set arrives.
       let awaited: readonly vscode.QuickPickItem[] | undefined;
-      /** Whether the list does not show yet what is ticked. */
+      /** Whether the checkboxes don't show our selection yet. */
       let isBehind = false;
-      const isTicked = (item: vscode.QuickPickItem) => list.isTicked(rows.of(item) as T);
-      const showTicks = (reported?: readonly vscode.QuickPickItem[]) => {
+      const isSelected = (item: vscode.QuickPickItem) => list.isSelected(rows.of(item) as T);
+      const showSelection = (reported?: readonly vscode.QuickPickItem[]) => {
         pick.title = plainText(list.title());
-        const ticked = pick.items.filter(isTicked);
-        if (reported !== undefined && areSame(reported, ticked)) return;
-        pick.selectedItems = ticked;
+        const selected = pick.items.filter(isSelected);
+        if (reported !== undefined && areSame(reported, selected)) return;
+        pick.selectedItems = selected;
         isBehind = false;
-        // That new rows have no ticks is not reported.
-        awaited = reported === undefined && ticked.length === 0 ? undefined : ticked;
+        // VS Code doesn't report that no new row is selected.
+        awaited = reported === undefined && selected.length === 0 ? undefined : selected;
       };
       const show = () => {
         rows.show(list.rows());
-        showTicks();
+        showSelection();
       };
       pick.canSelectMany = true;
       pick.keepScrollPosition = true;
       pick.buttons = list.buttons;
       show();
-      pick.onDidChangeSelection((selected) => {
+      pick.onDidChangeSelection((reported) => {
         if (awaited !== undefined) {
-          isBehind = !areSame(selected, awaited);
+          isBehind = !areSame(reported, awaited);
           if (!isBehind) awaited = undefined;
           return;
         }
-        const ticked = new Set(selected);
-        const changed = pick.items.filter((item) => ticked.has(item) !== isTicked(item));
-        for (const item of changed) list.tick(rows.of(item) as T, ticked.has(item));
-        if (changed.length > 0) showTicks(selected);
+        const selected = new Set(reported);
+        const changed = pick.items.filter((item) => selected.has(item) !== isSelected(item));
+        for (const item of changed) list.select(rows.of(item) as T, selected.has(item));
+        if (changed.length > 0) showSelection(reported);
       });
       pick.onDidTriggerItemButton(({ item }) => {
         const index = pick.items.indexOf(item);
-        list.press(rows.of(item) as T);
+        list.expand(rows.of(item) as T);
         show();
         pick.activeItems = pick.items.slice(index, index + 1);
       });
@@ -165,10 +165,7 @@ export const window = {
     );
   },
 
-  /**
-   * Shows a message that stays until it is closed, which no other message can: as the progress of something. `onCancel` is
-   * called if the user presses Cancel, which closes it too.
-   */
+  /** Shows a message until it is disposed of or the user presses Cancel. Only progress notifications stay that long. */
   showLasting(title: string, text: string, links: readonly CommandLink[], onCancel: () => void): vscode.Disposable {
     const { promise, resolve } = Promise.withResolvers<void>();
     const shown = links.map(({ label, command, target }) => {
@@ -189,7 +186,7 @@ export const window = {
   },
 };
 
-/** A link in a message that runs a command. */
+/** A link that runs a command. */
 export interface CommandLink {
   readonly label: string;
   readonly command: string;
@@ -203,23 +200,23 @@ export interface Table<T extends vscode.QuickPickItem> {
   rows(): readonly T[];
   /** Whether a row has the focus. */
   isActive(row: T): boolean;
-  /** Takes a row that was accepted, or the number of its button that was pressed. Returns whether the table closes. */
+  /** The user accepts a row, or presses its button with this index. Returns whether the table closes. */
   choose(row: T, button?: number): boolean;
 }
 
-/** A Quick Pick whose rows are ticked, and which stays open while they change. */
+/** A Quick Pick with checkboxes that stays open while its rows change. */
 export interface Checklist<T extends vscode.QuickPickItem> {
   title(): string;
   readonly placeHolder: string;
-  /** Those of its title, each of which closes it. */
+  /** Title buttons. Each closes the list. */
   readonly buttons: readonly vscode.QuickInputButton[];
   rows(): readonly T[];
-  isTicked(row: T): boolean;
-  /** Takes a row that the user has ticked or cleared, with which others may change. */
-  tick(row: T, isTicked: boolean): void;
-  /** Takes a row whose button was pressed, by which the rows may change. */
-  press(row: T): void;
-  /** Whether Enter closes it. */
+  isSelected(row: T): boolean;
+  /** The user selects or clears a row. Other rows may change with it. */
+  select(row: T, isSelected: boolean): void;
+  /** The user presses the button of a row. */
+  expand(row: T): void;
+  /** Whether Enter closes the list. */
   canAccept(): boolean;
 }
 
@@ -233,11 +230,11 @@ export interface InputBox {
   readonly password?: boolean;
   /** Why the input can't be accepted. */
   validateInput?(typed: string): string | undefined;
-  /** Says something about an input that can be accepted. */
+  /** A hint about an input that can be accepted. */
   note?(typed: string): string | undefined;
 }
 
-/** What lets the user choose. */
+/** Asks the user. Tests replace these functions. */
 export const picks = {
   one: window.showQuickPick,
   oneOrTyped: window.showTypedPick,
@@ -248,12 +245,12 @@ export const picks = {
 
 export type Picks = typeof picks;
 
-/** A line between items of a Quick Pick, with the title of those below it. */
+/** A line between items of a Quick Pick, with a title for the items below it. */
 export function separator(label: string) {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-/** Items of a Quick Pick below their title; nothing if there are none. */
+/** Items of a Quick Pick with a title above them. Empty without items. */
 export function titled<T extends vscode.QuickPickItem>(label: string, items: readonly T[]) {
   return items.length === 0 ? [] : [separator(label), ...items];
 }
@@ -263,13 +260,13 @@ interface PickOptions {
   readonly placeHolder: string;
 }
 
-/** The rows of a Quick Pick, as they were given. */
+/** Maps the items of a Quick Pick to our rows, whose texts may not be plain. */
 interface PickRows<T> {
   show(rows: readonly T[]): void;
   of(item: vscode.QuickPickItem | undefined): T | undefined;
 }
 
-/** Opens a Quick Pick that `begin` fills. Resolves to what it ends with; undefined where the user leaves it. */
+/** Opens a Quick Pick that `begin` fills. Resolves to what `begin` ends it with, or undefined if the user closes it. */
 function openPick<T extends vscode.QuickPickItem, End>(
   { title, placeHolder }: PickOptions,
   begin: (pick: vscode.QuickPick<vscode.QuickPickItem>, rows: PickRows<T>, end: (end: End) => void) => void,

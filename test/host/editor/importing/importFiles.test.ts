@@ -73,7 +73,7 @@ describe('Importing files', () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.exe']) uploads.write(`docs/${name}`);
     await uploads.importAndSend(uploads.write('docs/unchanged.txt', 'unchanged'));
     uploads.lists.push((list) => {
-      list.tick(rowNamed(list, 'uploading/docs/b.txt'), false);
+      list.select(rowNamed(list, 'uploading/docs/b.txt'), false);
       return 'accepted';
     });
     await importFiles(uploads.services, { uris: [uploads.uri('docs')] });
@@ -87,10 +87,10 @@ describe('Importing files', () => {
   it('selects all files that a long group does not list with the last row of the group', async () => {
     for (let index = 0; index < 1003; index++) uploads.write(`docs/${index}.txt`);
     uploads.lists.push((list) => {
-      list.press?.(rowNamed(list, 'New'));
+      list.expand?.(rowNamed(list, 'New'));
       assert.equal(list.rows().length, 1002);
-      list.tick(rowNamed(list, 'New'), false);
-      list.tick(rowNamed(list, '… and 3 more'), true);
+      list.select(rowNamed(list, 'New'), false);
+      list.select(rowNamed(list, '… and 3 more'), true);
       return 'accepted';
     });
     await importFiles(uploads.services, { uris: [uploads.uri('docs')] });
@@ -146,7 +146,7 @@ describe('Importing files', () => {
     uploads.write('docs/empty.txt', '');
     uploads.lists.push((list) => {
       assert.ok(rowsOf(list).includes("[ ] uploading/docs/binary.txt (3 bytes · doesn't look like text)"));
-      list.tick(rowNamed(list, 'Needs care'), true);
+      list.select(rowNamed(list, 'Needs care'), true);
       return 1;
     });
     await importFiles(uploads.services, { uris: [uploads.uri('docs')] });

@@ -81,10 +81,10 @@ export class Uploads {
           this.asked.push(value);
           return this.typed.length > 0 ? this.typed.shift() : value;
         },
-        one: async (items, { title = '' }) => {
-          this.asked.push(title, ...items.map(({ label }) => label));
-          const label = this.picked.shift();
-          return items.find((item) => item.label === label);
+        one: async (items, { title = '' }) => this.#pick(title, items),
+        table: async ({ title, rows, choose }) => {
+          const row = this.#pick(title, rows());
+          if (row !== undefined) choose(row);
         },
       },
     };
@@ -105,6 +105,12 @@ export class Uploads {
 
   uri(name: string): Uri {
     return Uri.file(join(this.files.folder, name));
+  }
+
+  #pick<T extends QuickPickItem>(title: string, items: readonly T[]): T | undefined {
+    this.asked.push(title, ...items.map(({ label }) => label));
+    const label = this.picked.shift();
+    return items.find((item) => item.label === label);
   }
 
   /** Writes a file with an old time. */
@@ -156,7 +162,7 @@ export class Uploads {
 
 /** The rows of a list as text. */
 export function rowsOf(list: List): string[] {
-  return list.rows().map((row) => `${list.isTicked(row) ? '[x]' : '[ ]'} ${row.label.trim()} (${row.description})`);
+  return list.rows().map((row) => `${list.isSelected(row) ? '[x]' : '[ ]'} ${row.label.trim()} (${row.description})`);
 }
 
 export function rowNamed(list: List, name: string): QuickPickItem {
