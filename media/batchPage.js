@@ -7,7 +7,7 @@
   let shown;
   vscode.setState({ batchId: document.body.dataset.batch });
 
-  /** Keeps open what the user opened, and the focus. */
+  // Keep the focus and the sections that the user opened.
   addEventListener('message', ({ data }) => {
     if (data.page === shown) return;
     shown = data.page;

@@ -15,20 +15,20 @@ import { checkCause, rowLabel } from '../wording/states';
 import { EXPRESSION_STATES } from './editStateExpression';
 import { reportIn, responseData } from './responses';
 
-/** What isn't understood: a task ID, a status, or our status check by the service. */
+/** The problem: a missing task ID, an unknown status, or a rejected status check. */
 type Unclear = 'noId' | 'unknown' | 'rejected';
 
 type OfferServices = Pick<Services, 'store' | 'datasets' | 'keys' | 'serving' | 'messages'>;
 
 /**
- * Asks what responses mean that aren't recognized: one message per dataset, which closes once they are, and another one
- * after its contract has changed.
+ * Asks about unrecognized responses: one message per dataset, which closes when everything is recognized. A dataset gets
+ * another message only if its contract has changed.
  */
 export class OfferMapping implements Disposable {
   readonly #services: OfferServices;
   readonly #show: typeof window.showLasting;
   readonly #offered = new Set<string>();
-  /** The open messages by what they offer. */
+  /** The open messages, by dataset and contract. */
   readonly #open = new Map<string, Disposable>();
 
   constructor(services: OfferServices, show: typeof window.showLasting = window.showLasting) {
@@ -72,7 +72,7 @@ export class OfferMapping implements Disposable {
     for (const message of this.#open.values()) message.dispose();
   }
 
-  /** The contract for a row; undefined if another window shows the message, or nothing can be saved. */
+  /** The contract of a row's dataset. Undefined if another window asks, or if a mapping can't be saved. */
   #contractOf(row: FileRow): Contract | undefined {
     const { serving, datasets } = this.#services;
     const destination = serving.destinations.find(({ id }) => id === row.destination);
@@ -90,7 +90,7 @@ export class OfferMapping implements Disposable {
     return this.#show('Dataset Import', text, links, () => {});
   }
 
-  /** What isn't recognized, with the service's own value; undefined if the contract now recognizes it. */
+  /** Describes the problem with the service's own value. Undefined if the contract recognizes it now. */
   async #format(unclear: Unclear, row: FileRow, contract: Contract): Promise<string | undefined> {
     const { store } = this.#services;
     const { dataset } = row;

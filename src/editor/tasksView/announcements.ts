@@ -21,17 +21,17 @@ import { formatPause } from '../wording/causes';
 import { type NextStep, nextSteps, RETRIED, stepsToContinue } from '../wording/nextSteps';
 import { countIn, formatCounts, rowLabel, rowSentences, rowWords } from '../wording/states';
 
-/** What a command applies to: a row, or the rows of a filter. */
+/** The target of a command: a row, or all rows of a filter. */
 export type StepTarget = { readonly file: number } | { readonly group: string; readonly filter: Filter };
 
 /** Runs the command of a button. */
 export type RunStep = (step: NextStep | 'showDetails' | 'showBatch', target: StepTarget) => unknown;
 
 const STATUS_BAR_MS = 10_000;
-/** Buttons of a message about a single file. VS Code cuts the titles of more. */
+/** Max steps in a message about a single file: VS Code truncates the titles of more buttons. */
 const MAX_STEPS = 2;
 
-/** Announces how runs end, and how their files end at the service. */
+/** Shows a message when a run ends, and when all files of a batch have ended at the service. */
 export class Announcer {
   readonly #store: Pick<ImportStore, 'announce' | 'groups' | 'page'>;
   readonly #messages: Pick<Messages, 'done' | 'warn' | 'note'>;
@@ -50,12 +50,12 @@ export class Announcer {
     this.#nowMs = nowMs;
   }
 
-  /** Shows the messages that are due in this window, which serves the destinations `held`. Resolves once all are closed. */
+  /** Shows the messages that are due in this window. `held` are the destinations it serves. Resolves when all are closed. */
   async announce(destinations: readonly DestinationRow[], held: readonly number[]): Promise<void> {
     const { runs, batches } = await this.#store.announce(held);
     const at = (id: number | null): Place => destinations.find((one) => one.id === id) ?? { dataset: '', pause: null };
     const ended = batches.filter(({ counts }) => countIn(counts, RESULTS) > 0);
-    // The message about a batch includes a run that ended at the same time.
+    // If a run and its batch end together, one message covers both.
     const others = runs.filter(({ batch }) => !ended.some(({ id }) => id === batch?.id));
     await Promise.all([
       ...others.map((run) => {
@@ -100,7 +100,7 @@ export class Announcer {
     await (problems.worst ? this.#messages.warn(message, ...actions) : this.#messages.done(message, ...actions));
   }
 
-  /** A single file: its state, the whole reason, and what helps. */
+  /** Shows the state of a single file with its full reason and the next steps. */
   async #announceFile({ id }: EndedRun, { dataset, pause }: Place): Promise<void> {
     const { worst: row } = await this.#problemsIn({ run: id }, STATES);
     if (row === undefined) return;
@@ -113,7 +113,7 @@ export class Announcer {
     await this.#messages.warn(message, ...actions);
   }
 
-  /** What helps with the problems of several files, most likely first. */
+  /** Buttons for the problems of several files, most helpful first. */
   #help(filter: Filter, { counts, worst }: Problems, pause: Pause | null, batch: number | undefined): Action[] {
     const needsKey = worst && nextSteps(worst, pause ?? undefined).includes('setAccessKey');
     return [
@@ -127,7 +127,7 @@ export class Announcer {
     return { label: commandTitle(step), run: () => this.#runStep(step, target) };
   }
 
-  /** The rows of a filter by state, the first problem, and its reason if all problems have the same one. */
+  /** Counts the rows of a filter by state. `reasons` is empty unless all problems share one reason. */
   async #problemsIn(filter: Filter, states: readonly State[] = PROBLEMS): Promise<Problems> {
     const groups = await this.#store.groups({ by: 'state', filter });
     const counts: StateCounts = Object.assign({}, ...groups.map((group) => group.counts));
@@ -138,7 +138,7 @@ export class Announcer {
     return { counts, worst, reasons: isOne ? rowWords(worst, { nowMs: this.#nowMs() }).reasons : [] };
   }
 
-  /** Shows good news for a while in the status bar, since a batch has another message once it has ended at the service. */
+  /** Shows good news briefly in the status bar, because a message follows when the batch has ended at the service. */
   #note(message: string): void {
     this.#messages.note(message);
     window.setStatusBarMessage(message, STATUS_BAR_MS);
@@ -154,22 +154,22 @@ interface Problems {
   readonly reasons: readonly string[];
 }
 
-/** States that only the service decides. A batch without any was announced when its run ended. */
+/** Results that the service reports. A batch without any was already announced when its run ended. */
 const RESULTS: readonly State[] = ['succeeded', 'failed'];
 
 function sum(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
-/** Shorter pauses have no message. */
+/** Shorter pauses get no message. */
 const LONG_PAUSE_MS = 10_000;
-/** A pause has ended after so many updates without one: it may only have been interrupted for a try. */
+/** Close the message after this many updates without a pause: a probe interrupts the pause for a moment. */
 const ENDED_AFTER = 5;
 
-/** Shows a lasting message; disposing of the result closes it. */
+/** Shows a message that stays open until the returned disposable is disposed of. */
 type ShowLasting = typeof window.showLasting;
 
-/** The message about each long pause of a destination, which closes when the pause ends. */
+/** Shows one message for each long pause of a destination, and closes it when the pause ends. */
 export class PauseMessages implements Disposable {
   readonly #cancel: (filter: Filter) => unknown;
   readonly #show: ShowLasting;
@@ -180,7 +180,7 @@ export class PauseMessages implements Disposable {
     this.#show = show;
   }
 
-  /** To be called once a second, with the destinations that this window serves. */
+  /** Call this once a second with the destinations that this window serves. */
   update(served: readonly DestinationRow[], nowMs: number): void {
     const paused = served.filter(({ busy, pause }) => busy && pause !== null);
     for (const destination of paused) this.#update(destination, nowMs);

@@ -10,7 +10,7 @@ import type { Arrangement } from './shownRows';
 
 const GROUP_BY = 'datasetImport.groupTasksBy';
 
-/** How this window arranges the Tasks view. The grouping is the user's, in all windows; a filter ends with the window. */
+/** The grouping and filter of the Tasks view. The grouping is remembered for all windows, the filter isn't. */
 export class TaskArrangement implements Disposable {
   readonly #memory: Memento;
   readonly #changed = new EventEmitter<Arrangement>();
@@ -18,7 +18,7 @@ export class TaskArrangement implements Disposable {
   #filterLabel = '';
   readonly onDidChange = this.#changed.event;
 
-  /** `memory` is the user's. */
+  /** `memory` is shared by all windows. */
   constructor(memory: Memento) {
     this.#memory = memory;
     this.#current = { groupBy: memory.get<GroupBy>(GROUP_BY, 'batch'), filter: undefined };
@@ -28,12 +28,12 @@ export class TaskArrangement implements Disposable {
     return this.#current;
   }
 
-  /** What the view's title says about the filter; empty without one. */
+  /** Describes the filter in the view's title. Empty without a filter. */
   get filterLabel(): string {
     return this.#filterLabel === '' ? '' : l10n.t('Filter: {0}', this.#filterLabel);
   }
 
-  /** Shows only the rows that match; undefined shows all. */
+  /** Shows only matching rows; undefined shows all rows. */
   filterBy(filter: Filter | undefined, label = ''): void {
     this.#filterLabel = label;
     this.#set({ ...this.#current, filter });
@@ -62,7 +62,7 @@ interface ArrangingPorts {
   now(): number;
 }
 
-/** Lets the user choose which rows the view shows: by a state or dataset that there is, or by a text. */
+/** Lets the user filter the view by a state, a dataset or a text. */
 export async function filterTasks(ports: ArrangingPorts, arrangement: TaskArrangement): Promise<void> {
   const all: FilterItem = { label: l10n.t('Show All'), filter: undefined, words: '' };
   const items = [...(arrangement.current.filter === undefined ? [] : [all]), ...(await filterItems(ports))];
@@ -88,7 +88,7 @@ async function filterItems({ store, now }: ArrangingPorts): Promise<FilterItem[]
   };
   const ofStates = (words: string, some: readonly State[]) => item(words, countIn(counts, some), { states: some });
   const quietCount = quiet.reduce((sum, group) => sum + countIn(group.counts), 0);
-  // A dataset may have had several origins.
+  // A dataset has several destinations if its base URL was changed.
   const datasets = Map.groupBy(groups, ({ value }) => destinations.find(({ id }) => id === value)?.dataset ?? '');
   const ofDatasets = [...datasets].map(([dataset, its]): FilterItem => {
     const count = its.reduce((sum, group) => sum + countIn(group.counts), 0);
@@ -108,7 +108,7 @@ function textItem(text: string): FilterItem {
   return { label: l10n.t("Contains '{0}'", text), filter: { text }, words };
 }
 
-/** Lets the user choose by what the view groups the rows. */
+/** Lets the user choose how the view groups its rows. */
 export async function groupTasks(
   { picks }: Pick<ArrangingPorts, 'picks'>,
   arrangement: TaskArrangement,

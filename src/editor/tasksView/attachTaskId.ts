@@ -19,7 +19,7 @@ import type { DetailsDocuments } from './details';
 type Asking = Pick<Services, 'store' | 'datasets' | 'keys' | 'sandbox' | 'picks'>;
 type Attaching = Asking & Pick<Services, 'confirm'> & { readonly following: Pick<Following, 'lookUp'> };
 
-/** Attaches a task ID that the user found at the service to an import that is unconfirmed, or has no task ID. */
+/** Attaches a task ID that the user knows from the service to an unconfirmed import, or to an import without a task ID. */
 export async function attachTaskId(services: Attaching, row: FileRow): Promise<void> {
   const name = rowLabel(row);
   if (!APPLICABLE.attachTaskId.some((state) => state === row.state)) throw needsNone(name);
@@ -36,7 +36,7 @@ function needsNone(name: string): UserError {
   return new UserError(l10n.t("'{0}' is not waiting for a task ID.", name));
 }
 
-/** Asks if the service does not report a task with this ID: an attached ID can't be replaced. */
+/** Asks for confirmation if the service doesn't know the task, because an attached ID can't be replaced. */
 async function confirmUnknown(services: Attaching, row: FileRow, id: TaskId): Promise<boolean> {
   const { following, confirm } = services;
   const { dataset } = row;
@@ -54,7 +54,7 @@ async function confirmUnknown(services: Attaching, row: FileRow, id: TaskId): Pr
   return confirm(question, formatCause(causeOf(outcome)), l10n.t('Attach'));
 }
 
-/** Tracks a task that was created elsewhere, by its ID, at the dataset of the clicked row, the default, or a picked one. */
+/** Tracks a task that was created elsewhere. Uses the clicked dataset, the default dataset, or asks. */
 export async function trackTask(
   services: Asking & { readonly details: Pick<DetailsDocuments, 'show'> },
   clicked: DatasetNode | undefined,
@@ -68,7 +68,7 @@ export async function trackTask(
   await services.details.show(await services.store.track({ destination, id, name: '' }));
 }
 
-/** Asks for the ID of a task, starting with `value`, and for its JSON type if that is ambiguous. Masks an access key in it. */
+/** Asks for a task ID, and for its JSON type if it is ambiguous. Masks access keys in the input. */
 async function askTaskId(
   { keys, picks }: Pick<Services, 'keys' | 'picks'>,
   title: string,
@@ -87,7 +87,7 @@ async function askTaskId(
   return as && typedTaskId(id, as);
 }
 
-/** Digits may be a JSON string or a number, and a service accepts only the type that it uses. */
+/** Digits can be a JSON string or number. A service accepts only the type it uses itself. */
 async function askType(picks: Picks, title: string, digits: string): Promise<'string' | 'number' | undefined> {
   const items: (QuickPickItem & { as: 'string' | 'number' })[] = [
     { label: `"${digits}"`, description: l10n.t('Text: the service writes IDs in quotes'), as: 'string' },

@@ -30,21 +30,21 @@ import {
   UNSENT,
 } from '../wording/states';
 
-/** Max files that are read for all reasons together. */
+/** Max problem files on a page. */
 const MAX_FILES = 400;
 
 type PageStore = Pick<ImportStore, 'batchPage' | 'batches' | 'destinations' | 'page'>;
 
-/** What the pages show and what else they need. */
+/** Everything that a batch page shows. */
 export interface PageContent {
   readonly page: BatchPage;
   readonly destination: DestinationRow;
   readonly why: WhyWaits | undefined;
-  /** The first files of each reason, by their ids. */
+  /** The first files of each reason, by row id. */
   readonly rows: ReadonlyMap<number, FileRow>;
 }
 
-/** The pages of batches, each in a tab. */
+/** All open batch pages. Each is a webview in its own tab. */
 export class BatchPages implements Disposable {
   readonly #store: PageStore;
   readonly #media: Uri;
@@ -52,7 +52,7 @@ export class BatchPages implements Disposable {
   readonly #onError: (error: unknown) => void;
   readonly #pages = new Map<number, OpenPage>();
 
-  /** `media` is the folder of the page's script and style. */
+  /** `media` is the folder with the script and style sheet. */
   constructor(
     store: PageStore,
     media: Uri,
@@ -65,7 +65,7 @@ export class BatchPages implements Disposable {
     this.#onError = onError;
   }
 
-  /** Opens the page of a batch, or shows the one that is open. */
+  /** Opens the page of a batch, or reveals it if it is already open. */
   async show(id: number): Promise<void> {
     const open = this.#pages.get(id);
     if (open !== undefined) return open.panel.reveal();
@@ -80,7 +80,7 @@ export class BatchPages implements Disposable {
     });
   }
 
-  /** Shows changes on the visible pages. To be called at most once a second. */
+  /** Updates the visible pages. Call this at most once a second. */
   update(): void {
     for (const page of this.#pages.values()) page.update();
   }
@@ -101,13 +101,13 @@ export class BatchPages implements Disposable {
   }
 }
 
-/** The page of a batch in its panel. It is only read while it is in sight. */
+/** One batch page in its panel. The store is read only while the panel is visible. */
 class OpenPage implements Disposable {
   readonly #batch: number;
   readonly #read: () => Promise<Html>;
   readonly #onError: (error: unknown) => void;
   readonly #subscription: Disposable;
-  /** Whether the page's script listens: it starts again each time that the page comes into sight. */
+  /** Whether the page's script listens. VS Code restarts the script whenever the panel becomes visible. */
   #isReady = false;
 
   constructor(
@@ -157,7 +157,7 @@ class OpenPage implements Disposable {
   }
 }
 
-/** The page before it shows anything. Nothing but its own script and style is loaded in it. */
+/** The page without content. Its policy allows only our script and style sheet. */
 function emptyPage(webview: Webview, media: Uri): Html {
   const nonce = randomUUID();
   const uriOf = (name: string) => String(webview.asWebviewUri(Uri.joinPath(media, name)));
@@ -173,7 +173,7 @@ function emptyPage(webview: Webview, media: Uri): Html {
 </defs></svg><section id="page"></section></main><script nonce="${nonce}" src="${uriOf('batchPage.js')}"></script></body></html>`;
 }
 
-/** How the batch stands, why files have problems, and how it went. */
+/** The verdict, the states as a bar, buttons, problems by reason, the newest run over time, all runs, and skipped files. */
 export function formatPage(content: PageContent): Html {
   const { batch, counts, runs, course } = content.page;
   const newest = runs.at(-1);
@@ -199,7 +199,7 @@ function formatVerdict(counts: StateCounts, why: WhyWaits | undefined): string {
     : l10n.t('Succeeded: {0} of {1}.', succeeded, total);
 }
 
-/** Colors by state. Problems have a pattern too, for users who don't tell the colors apart. */
+/** Colors by state. Problems also have patterns, for users who can't tell the colors apart. */
 const COLORS: Readonly<Partial<Record<State, readonly [color: string, pattern?: string]>>> = {
   failed: ['failed', 'stripes'],
   rejected: ['rejected', 'dots'],
@@ -237,7 +237,7 @@ function box(state: State, x: number, width: number): Html {
   return html`<rect class="${color}" ${at}/>${hatching}`;
 }
 
-/** The commands of the page's buttons. */
+/** Commands that the page may run. */
 const COMMANDS: ReadonlySet<unknown> = new Set([
   ...['setAccessKey', 'editRequest', 'continueAnyway', 'tryNow', 'cancelImport', 'retryFailed'],
   ...['importChanges', 'exportTasks', 'showDetails'],
@@ -268,7 +268,7 @@ function problems({ page: { batch, reasons }, rows }: PageContent): Html {
   return shown.length === 0 ? html`` : html`<h2>${l10n.t('Problems')}</h2>${shown}`;
 }
 
-/** How many files were uploaded and finished over time, as a chart and as a table. */
+/** A chart of uploaded and finished files over time, with a table of the same numbers. */
 function chart({ fromMs, toMs, uploaded, finished }: BatchPage['course'], total: number): Html {
   const [width, height, tableRows] = [600, 140, 10];
   const path = (counts: readonly number[]) =>
@@ -329,12 +329,12 @@ function table(titles: readonly string[], rows: readonly (readonly string[])[]):
   return html`<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
-/** A piece of HTML in which all text from outside is escaped. Only {@link html} makes one. */
+/** HTML with all outside text escaped. Only {@link html} creates it. */
 class Html {
   constructor(readonly text: string) {}
 }
 
-/** A template's tag that makes HTML. Texts are escaped, also in attributes in double quotes. */
+/** Template tag for HTML. Escapes texts, also inside double-quoted attributes. */
 function html(texts: TemplateStringsArray, ...parts: readonly (string | number | Html | readonly Html[])[]): Html {
   const shown = parts.map((part) => {
     if (part instanceof Html) return part.text;

@@ -8,7 +8,7 @@ import { countIn, formatRow, repeatedFolders, rowLabel, TRACKED, UNSENT } from '
 import type { TasksNode } from './shownRows';
 import { filtersOf } from './tasksView';
 
-/** The states of the rows to which each command can apply. */
+/** The states of rows that each command applies to. */
 export const APPLICABLE = {
   importAgain: STATES.filter((state) => !UNSENT.includes(state)),
   retryFailed: RETRIED,
@@ -24,7 +24,7 @@ export const APPLICABLE = {
   clearSucceeded: ['succeeded'],
 } as const satisfies Readonly<Record<string, readonly State[]>>;
 
-/** Max rows to pick from: of each state the newest. */
+/** Max rows to pick from. Within a state, the newest are offered. */
 const MAX_OFFERED = 1000;
 
 interface PickPorts {
@@ -38,8 +38,8 @@ interface ChoosePorts extends PickPorts {
 }
 
 /**
- * The rows that a command applies to: those of `nodes`, which were clicked or selected. Without any, the user picks among the
- * rows that match a filter: all of them, a batch or one, each with the number of its files. The title names the command.
+ * Resolves the clicked or selected `nodes` to a filter. Without nodes, the user picks all rows that match `filter`, a batch or
+ * a single row. `title` names the command.
  */
 export async function chooseRows(
   ports: ChoosePorts,
@@ -55,7 +55,7 @@ export async function chooseRows(
   return { files: [...files] };
 }
 
-/** All rows of a filter that have one of these states, in the order in which they were added. */
+/** Reads all rows of a filter that have one of these states, oldest first. */
 export async function rowsIn(
   store: Pick<ImportStore, 'rowsAfter'>,
   filter: Filter,
@@ -70,7 +70,7 @@ export async function rowsIn(
   }
 }
 
-/** How many rows of a filter have one of these states. */
+/** Counts the rows of a filter that have one of these states. */
 export async function countRows(
   store: Pick<ImportStore, 'groups'>,
   filter: Filter,
@@ -80,7 +80,7 @@ export async function countRows(
   return groups.reduce((sum, { counts }) => sum + countIn(counts), 0);
 }
 
-/** The id of the row that the user picks, for a command on one row. */
+/** Lets the user pick a row. Resolves to its id. */
 export async function pickRow({ store, picks, now }: PickPorts): Promise<number | undefined> {
   const picked = await picks.one(await rowItems(store, now(), {}), pickOptions());
   return picked?.filter.files?.[0];
@@ -102,7 +102,7 @@ async function pickFilter(
   return (await picks.one([...groups, ...rows], { ...pickOptions(), title }))?.filter;
 }
 
-/** All rows, then the batches with several rows, each with the number of its files. */
+/** Offers all rows, then each batch with several rows, with the number of files. */
 async function groupItems(store: ChoosePorts['store'], filter: Filter): Promise<FilterItem[]> {
   const byDestination = await store.groups({ by: 'destination', filter });
   const byBatch = await store.groups({ by: 'batch', filter });

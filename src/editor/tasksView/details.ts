@@ -23,21 +23,21 @@ import { formatCause, type WhyWaits } from '../wording/causes';
 import { nextSteps } from '../wording/nextSteps';
 import { capitalized, formatMeaning, formatOutcome, rowLabel, rowSentences } from '../wording/states';
 
-/** What the details need to know besides the row. */
+/** Facts that the details show besides the row. */
 export interface DetailsContext {
   readonly nowMs: number;
-  /** Whether the row's file is missing on disk. */
+  /** Whether the file was deleted from disk. */
   readonly isMissing: boolean;
   readonly why?: WhyWaits | undefined;
 }
 
-/** What the details ask of the rest of the window, about a row. */
+/** Looks up facts about a row. */
 export interface RowFacts {
   nowMs(): number;
   why(row: FileRow): WhyWaits | undefined;
 }
 
-/** The details of rows: each a read-only document that follows its row while it is open. Its address is the row's id. */
+/** Read-only documents with the details of rows. The URI's query is the row's id. Open documents are kept up to date. */
 export class DetailsDocuments implements Disposable {
   readonly #store: Pick<ImportStore, 'details'>;
   readonly #documents: GeneratedDocuments;
@@ -69,7 +69,7 @@ export class DetailsDocuments implements Disposable {
   async show(file: number): Promise<void> {
     const details = await this.#store.details(file);
     if (details === null) return;
-    // package.json gives the documents of this folder their language.
+    // package.json assigns a language to documents in this folder.
     const path = documentPath(l10n.t('{0} (details)', rowLabel(details.row)), '/task-details/');
     await this.#documents.show(path, { query: String(file), preserveFocus: true });
   }
@@ -80,7 +80,7 @@ export class DetailsDocuments implements Disposable {
     return [...new Set(documents.map(fileOf))];
   }
 
-  /** Shows what has changed of these rows; without rows, of all. */
+  /** Updates the open documents of these rows, or all open documents. */
   refresh(files?: ReadonlySet<number>): void {
     this.#documents.refresh(({ query }) => files === undefined || files.has(Number(query)));
   }
@@ -110,7 +110,7 @@ export class DetailsDocuments implements Disposable {
     return read === undefined || read.isMissing ? [] : positionLinks(document.getText(), read.details.row);
   }
 
-  /** The next steps, in the first empty line: below the state and the reason. */
+  /** Shows the next steps as code lenses in the first empty line, below the state and the reason. */
   async #lenses(document: TextDocument): Promise<CodeLens[]> {
     const read = await this.#read(fileOf(document));
     if (read === undefined) return [];
@@ -137,8 +137,8 @@ async function isMissingOnDisk({ path }: FileRow): Promise<boolean> {
 }
 
 /**
- * Everything known about a row: its state and the reason, what happened, its tasks, its file, and the service's responses.
- * media/details.tmLanguage.json and folding go by the indentation: only the name, the state and titles have none.
+ * The text of the details: state and reason, timeline, tasks, file and responses. Syntax highlighting
+ * (media/details.tmLanguage.json) and folding rely on the indentation: only the name, the state and titles have none.
  */
 export function formatDetails(details: Details, context: DetailsContext): string {
   const { row, responses } = details;
@@ -154,7 +154,7 @@ export function formatDetails(details: Details, context: DetailsContext): string
   return `${shown.join('\n\n')}\n`;
 }
 
-/** A title with the lines below it, or nothing without lines. */
+/** A title with indented lines. Empty if there are no lines. */
 function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
 }
@@ -164,7 +164,7 @@ function alignedLines(lines: readonly Line[]): string[] {
   return lines.map(([label, text]) => `${label}${' '.repeat(width - columnsOf(label))}  ${oneLine(text)}`);
 }
 
-/** The width of a text in an editor, in which Chinese characters and marks take two columns. */
+/** The width of a text in an editor. Chinese characters take two columns. */
 function columnsOf(text: string): number {
   return text.length + (text.match(/[\p{Script=Han}，。：；（）]/gu)?.length ?? 0);
 }
@@ -203,11 +203,11 @@ function fileLines(details: Details, { isMissing }: DetailsContext): Line[] {
   ];
 }
 
-/** The relative path with which the service has the file, if it was renamed since its last upload. */
+/** The relative path that the service knows, if the file was renamed since its last upload. */
 export function uploadedAs({ imports, events }: Pick<Details, 'imports' | 'events'>): string | null {
   const uploaded = imports.find(({ outcome }) => outcome === 'accepted');
   if (uploaded === undefined) return null;
-  // A file is renamed in the list when it is queued again, so not before its upload ended.
+  // A row is renamed when its file is queued again, so never while an upload is under way.
   for (const { atMs, event } of events)
     if (event.kind === 'renamed' && atMs >= (uploaded.endedMs ?? 0)) return event.from;
   return null;
@@ -217,7 +217,7 @@ function responseLines(response: string | undefined): readonly string[] {
   return response === undefined ? [] : visibleText(indented(response)).split('\n');
 }
 
-/** A response that is too long is stored in part, which is not JSON. */
+/** Only the beginning of a long response is stored, which isn't valid JSON. */
 function indented(response: string): string {
   try {
     return stringifyJson(parseJson(response), 2);
@@ -226,10 +226,10 @@ function indented(response: string): string {
   }
 }
 
-/** A label or a time, and a text. */
+/** A label or time, and a text. */
 type Line = readonly [label: string, text: string];
 
-/** Everything that happened to a row: its imports, with who started each, and its tasks. */
+/** Everything that happened to a row, oldest first: imports and what started them, tasks, renames. */
 function timelineOf({ row, imports, events }: Details): Line[] {
   const entries = [
     ...imports.toReversed().flatMap((one, index) => importEntries(one, index > 0, events)),
@@ -239,7 +239,7 @@ function timelineOf({ row, imports, events }: Details): Line[] {
       ...(meaning === 'untracked' ? entryAt(endedMs, capitalized(formatMeaning(meaning))) : []),
     ]),
   ];
-  // The sort is stable: of entries at the same time, an import's come in its own order, before events.
+  // The sort is stable: entries of an import with the same time keep their order and precede events.
   return entries.sort((one, other) => one.atMs - other.atMs).map(({ atMs, text }) => [formatDateTime(atMs), text]);
 }
 
@@ -253,7 +253,7 @@ function entryAt(atMs: number | null, text: string): Entry[] {
 }
 
 function importEntries(one: Details['imports'][number], isAgain: boolean, events: Details['events']): Entry[] {
-  // A task that was created elsewhere.
+  // The task was created elsewhere.
   if (one.run === null) return [{ atMs: one.queuedMs, text: l10n.t('The task was added by its ID.') }];
   return [
     { atMs: one.queuedMs, text: formatQueued(one.runFiles, isAgain) },
@@ -262,7 +262,7 @@ function importEntries(one: Details['imports'][number], isAgain: boolean, events
   ];
 }
 
-/** Only the user starts an import: what is retried automatically is put back into the same one. */
+/** Every import was started by the user, because automatic retries stay within an import. */
 function formatQueued(files: number, isAgain: boolean): string {
   if (files < 2) return isAgain ? l10n.t('Queued by Import Again.') : l10n.t('Queued.');
   return isAgain
@@ -272,7 +272,7 @@ function formatQueued(files: number, isAgain: boolean): string {
 
 function formatEnded(one: ImportRow, events: Details['events']): string {
   const { outcome, cause, sentBytes, sizeBytes } = one;
-  // The user resolved it later, so its outcome is no longer the one with which it ended.
+  // The user resolved the import later, which changed its outcome.
   const kinds = events.flatMap(({ event }) => ('import' in event && event.import === one.id ? [event.kind] : []));
   if (kinds.includes('marked')) return capitalized(formatOutcome('unconfirmed'));
   if (kinds.includes('attached')) return l10n.t('The upload ended without a recognized task ID.');
@@ -306,16 +306,16 @@ function formatEvent(event: StoredEvent, imports: readonly ImportRow[]): string 
   }
 }
 
-/** The meaning of a status, and the status in the service's own words. */
+/** Words a status by its meaning, followed by the service's own value. */
 function formatStatus(meaning: Meaning, status: string | null): string {
   const words = formatMeaning(meaning);
   return status === null ? words : l10n.t("{0} ('{1}')", words, status);
 }
 
-/** A number of at most nine digits that isn't part of a longer one. */
+/** A number of at most nine digits that isn't part of a longer number. */
 const NUMBER = '\\d{1,9}(?!\\w|[.,]\\d|…)';
 const MARKS = `(?:[ _]?(?:number|no\\b\\.?))?["']? ?[:=]? ?#?`;
-/** How services name a position: "line 88", "Line: 88, column 5", "row 7", "line":88, "第 88 行，第 5 列". */
+/** Positions as services word them: "line 88", "Line: 88, column 5", "row 7", "line":88, "第 88 行，第 5 列". */
 const POSITION = new RegExp(
   [
     `(?<![\\w-])line${MARKS}(?<line>\\d{1,9})(?::|,? ?["']?col(?:umn)?\\b\\.?["']? ?[:=]? ?)(?<column>${NUMBER})`,
@@ -326,8 +326,8 @@ const POSITION = new RegExp(
 );
 
 /**
- * Links from the positions that the service names as the reason, in the lines below the name, to the file. A link carries
- * nothing of the service's but the numbers.
+ * Links positions in the reason of a failed or rejected file to the file. The link contains only the numbers, no other text
+ * of the service.
  */
 export function positionLinks(text: string, { id, path, state }: FileRow): DocumentLink[] {
   if (path === null || (state !== 'failed' && state !== 'rejected')) return [];

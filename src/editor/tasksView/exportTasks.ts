@@ -14,7 +14,7 @@ import { countIn } from '../wording/states';
 
 type ExportStore = Pick<ImportStore, 'groups' | 'rowsAfter'>;
 
-/** Writes rows to a file that the user chooses: those of a batch, or all that the view shows, by its filter. */
+/** Writes the rows of a filter to a file that the user chooses. `batchLabel` names the batch that is exported. */
 export async function exportTasks(
   store: ExportStore,
   messages: Pick<Messages, 'done'>,
@@ -35,7 +35,7 @@ export async function exportTasks(
   await messages.done(l10n.t("Exported tasks to '{0}': {1}.", name, formatCount(written)), open);
 }
 
-/** Asks for the file. The title says how many tasks will be in it. */
+/** Asks for the file. The title of the dialog shows the number of tasks. */
 async function askFile(count: number, batchLabel: string | undefined): Promise<Uri | undefined> {
   const [folder] = workspace.workspaceFolders ?? [];
   const name = batchLabel === undefined ? 'tasks' : batchLabel.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');
@@ -52,7 +52,7 @@ async function askFile(count: number, batchLabel: string | undefined): Promise<U
   throw new UserError(l10n.t('Tasks can be exported to a folder on this machine only.'));
 }
 
-/** Returns the number of tasks. An earlier file is only replaced once everything is written. */
+/** Returns the number of tasks. Replaces an existing file only when all tasks are written. */
 export async function writeTasks(
   store: Pick<ExportStore, 'rowsAfter'>,
   filter: Filter,

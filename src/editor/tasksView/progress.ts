@@ -7,13 +7,13 @@ import { plainText } from '../platform/outsideText';
 import { formatWhy, type WhyWaits } from '../wording/causes';
 import { type NextStep, stepsToContinue } from '../wording/nextSteps';
 
-/** What the status bar shows, read from the store once a second: it is the same in all windows. */
+/** Read from the store once a second, so all windows show the same progress. */
 export interface UploadProgress extends RunProgress {
-  /** Those with something queued or being sent, and why they wait. */
+  /** Destinations with queued or sending imports, and why they wait. */
   readonly busy: readonly { readonly destination: DestinationRow; readonly why: WhyWaits | undefined }[];
 }
 
-/** Shows in the status bar how far the uploads are, or why they wait. Its tooltip offers Cancel. */
+/** The status bar item with the progress of uploads. Its tooltip has links to the next steps. */
 export class ProgressItem implements Disposable {
   readonly item: StatusBarItem;
   readonly #pace = new Pace();
@@ -24,7 +24,7 @@ export class ProgressItem implements Disposable {
     this.item.name = l10n.t('Dataset Import: Progress');
   }
 
-  /** To be called once a second; `monotonicMs` measures the pace, `nowMs` is the time of day. */
+  /** Call this once a second. `monotonicMs` measures the pace; `nowMs` is the wall clock. */
   update(progress: UploadProgress, { nowMs, monotonicMs }: { nowMs: number; monotonicMs: number }): void {
     const isShown = progress.total > 0;
     if (isShown !== this.#isShown) void setContextKey('importing', isShown);
@@ -40,7 +40,7 @@ export class ProgressItem implements Disposable {
     const leftMs = isPaused ? undefined : this.#pace.leftMs(progress, monotonicMs);
     const text = plainText(formatProgress(progress, leftMs, nowMs));
     this.item.text = `$(${isPaused ? 'clock' : 'cloud-upload'}) ${text}`;
-    // Otherwise a screen reader reads the tooltip's Markdown.
+    // Without a label, screen readers read the Markdown of the tooltip.
     this.item.accessibilityInformation = { label: l10n.t('Dataset Import: {0}', text) };
     const steps = stepsToContinue(paused?.why);
     this.item.command = steps.includes('setAccessKey') ? commandOf('setAccessKey', paused) : SHOW_TASKS;
@@ -65,14 +65,14 @@ export function formatProgress(progress: UploadProgress, leftMs: number | undefi
   ].join(' · ');
 }
 
-/** The first destination that waits, if all do. */
+/** The first waiting destination. Undefined unless all destinations wait. */
 function allWait({ busy }: UploadProgress): UploadProgress['busy'][number] | undefined {
   return busy.every(({ why }) => why !== undefined) ? busy[0] : undefined;
 }
 
 const SHOW_TASKS = 'datasetImport.tasks.focus';
 
-/** A command on all rows, or on those of one destination. */
+/** A command that applies to all rows, or to the rows of one destination. */
 function commandOf(step: NextStep, of?: UploadProgress['busy'][number]) {
   const filter = of === undefined ? {} : { destinations: [of.destination.id] };
   return { command: `datasetImport.${step}`, title: commandTitle(step), arguments: [{ group: '', filter }] };
@@ -88,22 +88,22 @@ function tooltipOf(steps: readonly NextStep[], paused: UploadProgress['busy'][nu
   return tooltip;
 }
 
-/** The pace is measured over this time at least, and at most. */
+/** Min and max time over which the pace is measured. */
 const MIN_MS = 10_000;
 const MAX_MS = 60_000;
-/** A pace is steady if one half of that time had at most this many times as many files as the other. */
+/** The pace is steady if the rates of both halves of that time differ by at most this factor. */
 const STEADY = 1.5;
 
-/** How many files end in how much time. */
+/** Measures how fast files end. */
 export class Pace {
   #samples: { readonly ended: number; readonly atMs: number }[] = [];
 
-  /** Forgets the past: a pause must not count. */
+  /** Forgets earlier samples, so that a pause doesn't count. */
   reset(): void {
     this.#samples = [];
   }
 
-  /** The remaining time; undefined while the pace isn't steady, or is unknown. */
+  /** The remaining time. Undefined while the pace is unknown or unsteady. */
   leftMs({ ended, total }: RunProgress, atMs: number): number | undefined {
     const before = this.#samples.at(-1);
     if (before !== undefined && ended < before.ended) this.reset();

@@ -23,24 +23,24 @@ type StoreAndConfirm = Pick<Services, 'store' | 'confirm'>;
 
 const STATUS_BAR_MS = 3000;
 
-/** The rows have changed since they were clicked, or only some of several commands apply to them. */
+/** The rows may have changed since the menu opened, or the selection includes rows in other states. */
 function noneApplies(): UserError {
   return new UserError(l10n.t('There are no tasks to which this command applies.'));
 }
 
-/** Imports the failed, rejected and not uploaded files of a filter again, in their rows. */
+/** Imports the files of a filter again that failed, were rejected or weren't uploaded. */
 export async function retryFailed(services: ImportServices, filter: Filter): Promise<void> {
   const rows = (await rowsIn(services.store, filter, APPLICABLE.retryFailed)).filter(canImportAgain);
   if (rows.length === 0) throw noneApplies();
   await importAgain(services, rows);
 }
 
-/** Cancels what is queued or being sent. Another window stops what it is sending within about a second. */
+/** Cancels queued and sending imports. Another window stops its uploads within about a second. */
 export async function cancelImport(serving: Pick<Serving, 'cancel'>, filter: Filter): Promise<void> {
   if ((await serving.cancel(filter)) === 0) throw noneApplies();
 }
 
-/** Ends the pauses of the destinations for which rows are queued, also a pause after imports were rejected alike. */
+/** Ends the pauses of destinations with queued rows, including pauses after several rejections. */
 export async function tryNow(
   { store, serving }: Store & { readonly serving: Pick<Serving, 'tryNow' | 'pauseOf'> },
   filter: Filter,
@@ -52,8 +52,8 @@ export async function tryNow(
 }
 
 /**
- * Has unfinished tasks checked now, in whichever window follows them; asks for missing access keys.
- * @throws UserError if a dataset can't be asked; the tasks of other datasets are checked all the same
+ * Makes the serving window check unfinished tasks now. Asks for missing access keys.
+ * @throws UserError if a dataset can't be queried, after the tasks of all other datasets were requested
  */
 export async function refreshStatus(
   {
@@ -86,7 +86,7 @@ export async function refreshStatus(
   if (errors.length > 0) throw errors[0];
 }
 
-/** The user knows that the service has these files. Asks about several. */
+/** Marks unconfirmed files as uploaded, because the user knows that the service has them. Confirms several files. */
 export async function markAsUploaded({ store, confirm }: StoreAndConfirm, filter: Filter): Promise<void> {
   const count = await countRows(store, filter, APPLICABLE.markAsUploaded);
   if (count === 0) throw noneApplies();
@@ -96,7 +96,7 @@ export async function markAsUploaded({ store, confirm }: StoreAndConfirm, filter
   await store.markUploaded(filter);
 }
 
-/** Stops asking about tasks, after a question: it can't be undone. */
+/** Stops tracking tasks. Asks for confirmation, because it can't be undone. */
 export async function stopTracking({ store, confirm }: StoreAndConfirm, filter: Filter): Promise<void> {
   const count = await countRows(store, filter, APPLICABLE.stopTracking);
   const { rows } = await store.page({ filter: among(filter, APPLICABLE.stopTracking), limit: 1 });
@@ -110,11 +110,11 @@ export async function stopTracking({ store, confirm }: StoreAndConfirm, filter: 
   if (await confirm(question, detail, commandTitle('stopTracking'))) await store.stopTracking(filter);
 }
 
-/** Max files that are opened without a question. */
+/** Max files that are opened without confirmation. */
 const MAX_UNASKED = 10;
 
 /**
- * Opens the imported files of rows, at a position counted from 1 if there is one; asks before it opens many.
+ * Opens the source files of rows. `position` counts from 1.
  * @throws UserError if a file no longer exists
  */
 export async function openSourceFile(
@@ -132,7 +132,7 @@ export async function openSourceFile(
   for (const { name, path } of rows) {
     const uri = fileUri(path ?? '');
     if (!(await exists(uri))) throw new UserError(l10n.t("'{0}' is no longer at {1}.", name, path ?? ''));
-    // Unlike openTextDocument, this command opens files of any size, and accepts a position past the end.
+    // Unlike openTextDocument, this command opens files of any size and accepts positions past the end.
     await commands.executeCommand('vscode.open', uri, { preview: false, selection });
   }
 }
@@ -148,7 +148,7 @@ export async function copyTaskId({ store }: Store, filter: Filter): Promise<void
 
 type Removing = Pick<Services, 'store' | 'messages'>;
 
-/** Removes rows from the list, with Undo. Queued imports are canceled; those that are being uploaded stay. */
+/** Removes rows from the list, with Undo. Cancels queued imports. Rows that are being uploaded stay. */
 export async function removeFromList({ store, messages }: Removing, filter: Filter): Promise<void> {
   const { rows } = await store.page({ filter, limit: 1 });
   const [first] = rows;
@@ -164,7 +164,7 @@ export async function removeFromList({ store, messages }: Removing, filter: Filt
       ? l10n.t("Removed '{0}' from the list.", name)
       : l10n.t('Removed from the list: {0}.', formatCount(removed));
   const undo = async () => {
-    // Removed rows are deleted after an hour.
+    // The store deletes removed rows after an hour.
     if ((await store.undo(removedMs)) === 0) throw new UserError(l10n.t('There is nothing left to restore.'));
   };
   await messages.done(formatSentences([title, ...consequences(counts)]), { label: l10n.t('Undo'), run: undo });
@@ -175,7 +175,7 @@ export async function clearSucceeded(removing: Removing, shown: Filter = {}): Pr
   await removeFromList(removing, among(shown, APPLICABLE.clearSucceeded));
 }
 
-/** What it means that rows with these states were removed. */
+/** The consequences of removing rows with these states. */
 function consequences(counts: StateCounts): string[] {
   const { sending = 0, queued = 0 } = counts;
   const unfinished = countIn(counts, TRACKED);

@@ -5,7 +5,7 @@ import { countIn, naturally, repeatedFolders } from '../wording/states';
 
 const PAGE_ROWS = 200;
 
-/** A row. VS Code and commands know it by the same object while it is shown. */
+/** A row. VS Code identifies it by this object while it is shown. */
 export interface RowNode {
   readonly file: number;
 }
@@ -16,32 +16,32 @@ export interface GroupNode {
   readonly filter: Filter;
 }
 
-/** The row that shows another page of a group, or of the first level. */
+/** The Show More row of a group or of the first level. */
 export interface MoreNode {
   readonly moreOf: string;
 }
 
 export type TasksNode = RowNode | GroupNode | MoreNode;
 
-/** How the view arranges the rows. */
+/** The grouping and filter of the view. */
 export interface Arrangement {
   readonly groupBy: GroupBy;
   readonly filter: Filter | undefined;
 }
 
-/** What a group shows. */
+/** A group with everything that its item shows. */
 export interface ShownGroup extends Group {
   readonly by: GroupBy;
   readonly batch: BatchRow | undefined;
   /** Whether another batch has the same label. */
   readonly isRepeated: boolean;
-  /** The dataset of a batch, or that the group is about. */
+  /** The destination of a batch, or of a group by dataset. */
   readonly destination: DestinationRow | undefined;
-  /** A row with the reason that the group is about. */
+  /** A row with the reason of a group by reason. */
   readonly example: FileRow | undefined;
 }
 
-/** What is shown below an open group, or as the first level. */
+/** The rows below an open group, or the first level. */
 interface Level {
   readonly id: string;
   readonly filter: Filter;
@@ -53,7 +53,7 @@ interface Level {
 /** The id of the first level. */
 export const ROOT = '';
 
-/** Which rows the view shows: read from the store a page at a time, all open levels together. */
+/** The rows that the view shows. Reads all pages of all open levels from the store at once. */
 export class ShownRows {
   readonly #store: ShownRowsStore;
   #arrangement: Arrangement;
@@ -120,14 +120,14 @@ export class ShownRows {
     this.#isOutdated ||= isOpen;
   }
 
-  /** Shows another page. All shown pages are read at once, because rows change their order in between. */
+  /** Shows another page. All shown pages are read in one query, because rows change their order between queries. */
   showMore({ moreOf }: MoreNode): void {
     const level = this.#levels.get(moreOf);
     if (level !== undefined) level.pages += 1;
     this.#isOutdated = true;
   }
 
-  /** The nodes of a group or of the first level, which is open from now on. */
+  /** Opens a group or the first level, and returns its nodes. */
   async children(node: GroupNode | undefined): Promise<readonly TasksNode[]> {
     const level = node === undefined ? this.#open(ROOT, {}) : this.#open(node.group, node.filter);
     if (level.nodes === undefined) await this.#read();
@@ -199,7 +199,7 @@ export class ShownRows {
     return this.#store.page({ filter: wanted, limit: pages * PAGE_ROWS, newestFirst: isRoot });
   }
 
-  /** Batches among the rows without one: problems first, then the newest. Other groups have an order of their own. */
+  /** Merges batches and single rows: problems first, then the newest. */
   #firstNodes(rows: readonly FileRow[]): TasksNode[] {
     const { filter } = this.#arrangement;
     const groups = [...this.#groups].map(([id, group]) => ({
@@ -237,7 +237,7 @@ export class ShownRows {
     return level;
   }
 
-  /** The same object as before, by which VS Code knows the node. */
+  /** Reuses the object by which VS Code identifies the node. */
   #node<Node extends TasksNode>(node: Node, id: string | number): Node {
     const known = this.#nodes.get(id) as Node | undefined;
     if (known !== undefined && JSON.stringify(known) === JSON.stringify(node)) return known;
@@ -272,7 +272,7 @@ function byGroup(one: ShownGroup, other: ShownGroup): number {
   }
 }
 
-/** By state, then by name as in the Explorer: s2 before s10. */
+/** Compares by state, then by name as in the Explorer. */
 function byName(one: FileRow, other: FileRow): number {
   const ranks = STATES.indexOf(one.state) - STATES.indexOf(other.state);
   return ranks || naturally.compare(one.name, other.name) || naturally.compare(one.relativePath, other.relativePath);

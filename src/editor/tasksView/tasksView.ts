@@ -13,23 +13,23 @@ import type { TaskArrangement } from './arrangement';
 import { type Arrangement, type MoreNode, ROOT, ShownRows, type ShownRowsStore, type TasksNode } from './shownRows';
 import { groupItem, type RowPlace, rowItem, rowTooltip } from './treeItems';
 
-/** Min time between two change events. VS Code debounces tree changes by 200 ms, so faster events would freeze the tree. */
+/** Min time between change events. VS Code debounces tree changes by 200 ms, so frequent events would starve the tree. */
 const PAUSE_MS = 400;
-/** The pause is at least so many times what the update took, because the store also serves the uploads. */
+/** Pause for at least this multiple of an update's duration, because uploads use the same store. */
 const MIN_REST = 9;
 
 export interface TasksTreePorts {
   readonly store: ShownRowsStore;
   readonly clock: Clock;
-  /** Why a destination sends nothing, or isn't asked. */
+  /** Why a destination sends nothing or checks no tasks. */
   whyWaits(destination: DestinationRow): WhyWaits | undefined;
-  /** The bytes sent so far of each upload of this window, by the row of its file. */
+  /** Bytes sent so far by this window's uploads, by row id. */
   progress(): ReadonlyMap<number, number>;
-  /** The rows were read, or could not be because of this error. */
+  /** Called after each read, with its error if it failed. */
   onRead(error: unknown): void;
 }
 
-/** The rows that a command applies to: of each group its own filter. */
+/** Converts nodes to filters: one for all rows, one for each group. */
 export function filtersOf(nodes: readonly TasksNode[]): readonly Filter[] {
   const files = nodes.flatMap((node) => ('file' in node ? [node.file] : []));
   const groups = nodes.flatMap((node) => ('group' in node ? [node.filter] : []));
@@ -37,17 +37,17 @@ export function filtersOf(nodes: readonly TasksNode[]): readonly Filter[] {
 }
 
 /**
- * Draws the rows. While VS Code draws a group again, it knows none of the rows below it and passes none to a command. So
- * everything is read before a change is announced, and only nodes that look different are announced.
+ * Provides the items of the tree. While VS Code redraws a group, it doesn't know the rows below it, so commands get no row.
+ * To keep that short, we read everything before we fire a change, and fire only for nodes that look different.
  */
 export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Disposable {
   readonly #ports: TasksTreePorts;
   readonly #rows: ShownRows;
   readonly #changed = new vscode.EventEmitter<TasksNode[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  /** What each node looked like when VS Code last drew it. */
+  /** Each node's item as JSON when VS Code last drew it. */
   readonly #drawn = new WeakMap<TasksNode, string>();
-  /** The nodes that VS Code knows of each level that it has asked for, even if it is closed now. */
+  /** The nodes that VS Code got for each level, including levels that were closed since. */
   readonly #given = new Map<string, readonly TasksNode[]>();
   #isVisible = true;
   #isWanted = false;
@@ -59,24 +59,24 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     this.#rows = new ShownRows(ports.store, arrangement);
   }
 
-  /** Whether there is a filter that no row matches. */
+  /** Whether no row matches the filter. */
   get hasNoMatch(): boolean {
     return this.#rows.arrangement.filter !== undefined && this.#rows.levels.get(ROOT)?.length === 0;
   }
 
-  /** Something may have changed: rows, the progress of an upload, why a destination waits, or the time. */
+  /** Call this if rows, upload progress, pauses or displayed ages may have changed. */
   refresh(): void {
     this.#isWanted = true;
     if (!this.#isRunning) void this.#run();
   }
 
-  /** While the rows are not on screen, nothing is read. */
+  /** While the view is hidden, nothing is read. */
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
     if (isVisible) this.refresh();
   }
 
-  /** The user opened or closed a group. VS Code may still know its rows, and not ask for them. */
+  /** VS Code may have cached the rows of a group that the user opens, so update them. */
   setOpen(node: TasksNode, isOpen: boolean): void {
     if (!('group' in node)) return;
     this.#rows.setOpen(node, isOpen);
@@ -120,7 +120,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     this.#changed.dispose();
   }
 
-  /** Updates at once, and then at most once in each pause. Among many rows, a filter by text takes the store long. */
+  /** Updates immediately, then at most once per pause. With many rows, a text filter keeps the store busy. */
   async #run(): Promise<void> {
     const { clock } = this.#ports;
     const { signal } = this.#closing;
@@ -134,7 +134,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     this.#isRunning = false;
   }
 
-  /** Reads what has changed, then announces the nodes that look different or have other nodes below. */
+  /** Reads changes, then fires for nodes that look different or have other children. */
   async #update(): Promise<void> {
     if (this.#rows.levels.size === 0) return;
     await this.#reading(() => this.#rows.update());
@@ -178,7 +178,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
     if (group === undefined) return new vscode.TreeItem('');
     const { filter } = this.#rows.arrangement;
     return groupItem(group, {
-      // With a filter it is another item, so that it is open at first if few rows match.
+      // A filtered group has another id, so that VS Code expands it if few rows match.
       id: filter === undefined ? node.group : `${node.group} ${JSON.stringify(filter)}`,
       nowMs: this.#ports.clock.now(),
       why: group.destination && this.#ports.whyWaits(group.destination),
@@ -200,7 +200,7 @@ export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Dis
   }
 }
 
-/** Time between two updates of the displayed ages. */
+/** Time between updates of the displayed ages. */
 const AGES_PAUSE_MS = 60_000;
 
 interface TasksViewPorts extends Omit<TasksTreePorts, 'onRead'> {
@@ -208,13 +208,13 @@ interface TasksViewPorts extends Omit<TasksTreePorts, 'onRead'> {
   readonly arrangement: TaskArrangement;
 }
 
-/** The Tasks view. Its owner gives `tree` to VS Code, and calls `refresh` whenever something may have changed. */
+/** Connects the tree with the view, its filter and its visibility. */
 export class TasksView implements vscode.Disposable {
   readonly tree: TasksTree;
   readonly #ports: TasksViewPorts;
   readonly #ages: Polling;
   readonly #subscriptions: vscode.Disposable;
-  /** Why the store cannot be read; empty if it can. */
+  /** Why the store can't be read. Empty if it can be read. */
   #fault = '';
 
   constructor(ports: TasksViewPorts) {
@@ -270,7 +270,7 @@ export class TasksView implements vscode.Disposable {
   }
 }
 
-/** Whether VS Code knows these nodes, or hasn't asked for them so far. */
+/** Whether VS Code already has these nodes, or hasn't asked for this level yet. */
 function isSame(nodes: readonly TasksNode[] | undefined, given: readonly TasksNode[] | undefined): boolean {
   if (nodes === undefined || given === undefined) return true;
   return nodes.length === given.length && nodes.every((node, at) => node === given[at]);

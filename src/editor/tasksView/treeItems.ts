@@ -25,7 +25,7 @@ import {
 } from '../wording/states';
 import type { ShownGroup } from './shownRows';
 
-/** The colors of problems. Unlike the colors of lists they are also set in high contrast. */
+/** Unlike list colors, these colors are also defined in high contrast themes. */
 const ERROR_COLOR = 'problemsErrorIcon.foreground';
 const WARNING_COLOR = 'problemsWarningIcon.foreground';
 const ACTIVE_COLOR = 'charts.blue';
@@ -33,7 +33,7 @@ const IDLE_COLOR = 'disabledForeground';
 
 type Icon = readonly [icon: string, color: string];
 
-// Not everyone tells colors apart: whatever has a color of its own has a shape of its own.
+// Shapes differ as well as colors, for users who can't tell the colors apart.
 const ICONS: Readonly<Record<State, Icon>> = {
   queued: ['circle-outline', ACTIVE_COLOR],
   sending: ['cloud-upload', ACTIVE_COLOR],
@@ -53,17 +53,17 @@ const ICONS: Readonly<Record<State, Icon>> = {
 /** Max task IDs in a tooltip. */
 const MAX_IDS = 3;
 
-/** How a row is shown beside others. */
+/** A row's surroundings in the tree. */
 export interface RowPlace extends RowContext {
   /** The folder of its file, if another shown row has the same name. */
   readonly folder: string | undefined;
-  /** Whether rows name their dataset, because there are several. */
+  /** Whether rows name their dataset because there are several datasets. */
   readonly namesDataset: boolean;
-  /** Whether it is below the row of its batch, which shows the time and the dataset of all. */
+  /** Whether the row is below its batch, which shows the age and the dataset. */
   readonly isInBatch: boolean;
 }
 
-/** The item of a row. The folder comes first, because it identifies the file; then the state and the reason. */
+/** The item of a row: its folder, which identifies the file, then the state and the reason. */
 export function rowItem(row: FileRow, place: RowPlace): vscode.TreeItem {
   const { folder, namesDataset, isInBatch, nowMs } = place;
   const { state, reasons, notes } = rowWords(row, place);
@@ -73,7 +73,7 @@ export function rowItem(row: FileRow, place: RowPlace): vscode.TreeItem {
   item.id = `${row.id}`;
   const title = commandTitle('showDetails');
   item.command = { command: 'datasetImport.showDetails', title, arguments: [{ file: row.id }] };
-  // The icon shows success well enough.
+  // The icon is enough to show success.
   const shownState = row.state === 'succeeded' ? undefined : state;
   const dataset = namesDataset && !isInBatch ? row.dataset : undefined;
   item.description = present(folder, shownState, ...reasons, ...notes, age, dataset).join(' · ');
@@ -105,24 +105,24 @@ function iconOf(row: FileRow, { why }: RowContext): Icon {
   return isCanceled ? ['stop-circle', IDLE_COLOR] : ICONS[row.state];
 }
 
-/** These steps are no icon on a row: they are rarely needed, or a click on the row offers them. */
+/** Steps without an inline icon: they are rarely needed, or the details offer them. */
 const NO_ICONS: readonly NextStep[] = ['refreshStatus', 'editRequest', 'openSourceFile', 'stopTracking'];
 
-/** The traits by which `when` clauses know what applies to a row: "row;file;importAgain;inlineImportAgain;". */
+/** The context value that `when` clauses match: "row;file;importAgain;inlineImportAgain;". */
 function rowTraits(row: FileRow, { why }: RowContext): string {
   const steps = nextSteps(row, why);
   const needsImport = row.state === 'unconfirmed' || RETRIED.includes(row.state);
   return traitList('row', [
     row.path !== null && 'file',
     row.tasks.length > 0 && 'id',
-    // In the menu of a row that needs it, Import Again comes first.
+    // If the row needs it, Import Again is at the top of the menu.
     canImportAgain(row) && !needsImport && 'mayImportAgain',
     ...steps.filter((step) => needsImport || step !== 'importAgain'),
     ...inlineTrait(steps),
   ]);
 }
 
-/** The trait of the one icon on a row or group: its first step. */
+/** The trait for the only inline icon: the first step. */
 function inlineTrait([step]: readonly NextStep[]): string[] {
   return step === undefined || NO_ICONS.includes(step) ? [] : [`inline${step.charAt(0).toUpperCase()}${step.slice(1)}`];
 }
@@ -131,7 +131,7 @@ function traitList(kind: string, traits: readonly (string | false)[]): string {
   return [kind, ...traits.filter((trait) => trait !== false), ''].join(';');
 }
 
-/** The tooltip of a row: the whole reason, what to do, the task IDs and the path. */
+/** The tooltip of a row: the full reason, advice, task IDs and the path. */
 export function rowTooltip(row: FileRow, context: RowContext): string {
   const ids = row.tasks.slice(0, MAX_IDS).map(({ id }) => taskIdText(id));
   const more = row.tasks.length > MAX_IDS ? ['…'] : [];
@@ -145,7 +145,7 @@ export function rowTooltip(row: FileRow, context: RowContext): string {
   return lines.map(oneLine).join('\n');
 }
 
-/** Groups with at most so many rows are expanded at first. Larger ones show a percentage. */
+/** Groups with at most this many rows are expanded at first. Larger groups show a percentage. */
 const MAX_EXPANDED = 10;
 
 interface GroupPlace extends Pick<RowPlace, 'nowMs' | 'why' | 'namesDataset'> {
@@ -153,7 +153,7 @@ interface GroupPlace extends Pick<RowPlace, 'nowMs' | 'why' | 'namesDataset'> {
   readonly isFiltered: boolean;
 }
 
-/** The item of a batch or another group: why it is paused, how far it is, and its rows by state. */
+/** The item of a batch or another group: why it waits, its progress, and its rows by state. */
 export function groupItem(group: ShownGroup, place: GroupPlace): vscode.TreeItem {
   const { by, counts, batch, isRepeated, destination } = group;
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
@@ -194,7 +194,7 @@ function groupLabel({ by, value, batch, destination, example }: ShownGroup): str
   }
 }
 
-/** How many of many files are finished: unlike the share of uploaded files, it doesn't start again at the service. */
+/** The share of finished files in a large group. It never falls, unlike the share of each phase. */
 function percent(counts: StateCounts): string | undefined {
   const total = countIn(counts);
   const rest = countIn(counts, [...UNSENT, ...TRACKED]);

@@ -6,11 +6,11 @@ import { formatSentences } from '../platform/formatLists';
 import { formatDuration } from '../platform/formatNumbers';
 import { shortText } from '../platform/outsideText';
 
-/** Why an import or a task isn't served at all. */
+/** Why uploads and status checks of a destination can't run in this window. */
 export type WhyNotServed =
-  /** There is no dataset with that name. */
+  /** No dataset has the destination's name. */
   | { readonly kind: 'removed' }
-  /** The dataset has a fault in the settings. */
+  /** The dataset's settings have an error. */
   | { readonly kind: 'faulty' }
   /** The dataset's base URL has another origin now. */
   | { readonly kind: 'moved'; readonly host: string }
@@ -24,7 +24,7 @@ export function isPause(why: WhyWaits | undefined): why is Pause {
   return why !== undefined && 'reason' in why;
 }
 
-/** Reasons by the name of the error, or by its name and reason. */
+/** Keys are an error's name, or its name and reason. */
 const REASONS: Readonly<Record<string, (fields: Fields) => string>> = {
   ConnectError: ({ host }) => l10n.t('cannot reach {0}', host),
   'ConnectError tls': ({ host }) => l10n.t('no secure connection to {0}', host),
@@ -58,7 +58,7 @@ const REASONS: Readonly<Record<string, (fields: Fields) => string>> = {
   Marked: () => l10n.t('marked as uploaded'),
 };
 
-/** A cause in a few words, for a row or the name of a group. */
+/** Words a cause briefly, for rows and names of groups. */
 export function formatReason(cause: Cause): string {
   const fields = fieldsOf(cause);
   if (cause.name === 'Rejected')
@@ -69,7 +69,7 @@ export function formatReason(cause: Cause): string {
   return format?.(fields) ?? l10n.t('unexpected error: {0}', shortText(fields.detail || cause.name));
 }
 
-/** A cause as sentences that say more than {@link formatReason}: for tooltips, details and messages. */
+/** Words a cause in full sentences, for tooltips, details and messages. */
 export function formatCause(cause: Cause, sent?: Pick<ImportRow, 'sentBytes' | 'sizeBytes'>): string {
   switch (cause.name) {
     case 'Rejected': {
@@ -80,7 +80,7 @@ export function formatCause(cause: Cause, sent?: Pick<ImportRow, 'sentBytes' | '
     }
     case 'ConnectionLostError': {
       const text = formatFailure(cause);
-      // A service that refuses a large file may reset the connection, and then its response can be lost.
+      // A service that rejects a large file may reset the connection, so its response is lost.
       const isCutShort = cause.reason === 'reset' && sent !== undefined && sent.sentBytes < sent.sizeBytes;
       return isCutShort ? formatSentences([text, l10n.t('The file may be too large for the service.')]) : text;
     }
@@ -97,7 +97,7 @@ export function formatCause(cause: Cause, sent?: Pick<ImportRow, 'sentBytes' | '
   }
 }
 
-/** Pauses whose cause says less than their reason. */
+/** Pauses whose reason says more than their cause. */
 const PAUSES: Readonly<Record<string, () => string>> = {
   store: () => l10n.t('cannot write the task database'),
   busy: () => l10n.t('the service is busy'),
@@ -105,7 +105,7 @@ const PAUSES: Readonly<Record<string, () => string>> = {
   noTarget: () => l10n.t('no access key'),
 };
 
-/** Why a destination sends nothing, in a few words. With a time, it includes when the next try is. */
+/** Words a pause briefly. With `nowMs`, includes the time until the next retry. */
 export function formatPause({ reason, cause, untilMs }: Pause, nowMs?: number): string {
   const text = PAUSES[reason]?.() ?? (cause ? formatReason(cause) : l10n.t('the service reports errors'));
   if (untilMs === null) return text;
@@ -114,7 +114,7 @@ export function formatPause({ reason, cause, untilMs }: Pause, nowMs?: number): 
     : l10n.t('{0}, retrying in {1}', text, formatDuration(Math.max(1000, untilMs - nowMs)));
 }
 
-/** Why a queued import waits, or a task isn't checked, in a few words. */
+/** Words briefly why imports wait or tasks aren't checked. */
 export function formatWhy(why: WhyWaits, nowMs?: number): string {
   if (isPause(why)) return formatPause(why, nowMs);
   switch (why.kind) {

@@ -19,10 +19,10 @@ export type NextStep =
   | 'setAccessKey'
   | 'openSourceFile';
 
-/** States whose imports Retry Failed imports again. */
+/** Retry Failed imports files in these states again. */
 export const RETRIED: readonly State[] = ['failed', 'rejected', 'notUploaded'];
 
-/** What helps a destination that sends nothing, most helpful first. Empty if it isn't waiting, or needs its settings edited. */
+/** Commands that end a wait, most helpful first. Empty if nothing waits, or only changed settings would help. */
 export function stepsToContinue(why: WhyWaits | undefined): readonly NextStep[] {
   if (!isPause(why)) return why?.kind === 'noKey' ? ['setAccessKey'] : [];
   switch (why.reason) {
@@ -37,11 +37,11 @@ export function stepsToContinue(why: WhyWaits | undefined): readonly NextStep[] 
   }
 }
 
-/** What the user may want to do next with a row, most likely first. The first one is the action on the row. */
+/** Commands for a row, most helpful first. The first command can be the row's inline action. */
 export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
   const again = canImportAgain(row) ? (['importAgain'] as const) : [];
   const open = row.path === null ? [] : (['openSourceFile'] as const);
-  // Without its dataset, nothing about a row can be saved or asked.
+  // Without its dataset, mappings can't be saved and the service can't be queried.
   const hasDataset = why === undefined || isPause(why) || why.kind === 'noKey';
   const key = hasDataset && needsKey(row, why) ? (['setAccessKey'] as const) : [];
   const isUndecided = isPause(why) && why.reason === 'rejections' && why.cause?.code === row.import.cause?.code;
@@ -77,14 +77,14 @@ export function nextSteps(row: FileRow, why?: WhyWaits): readonly NextStep[] {
   }
 }
 
-/** An expression may decide the state, so that the meaning of a status doesn't. */
+/** If a state expression decides the state, the row has no status to map. */
 function mapping({ state, tasks }: FileRow): ('mapStatuses' | 'mapResponses')[] {
   if (state !== 'unknown') return [];
   const hasStatus = tasks.some(({ meaning, status }) => meaning === 'unknown' && status !== null);
   return hasStatus ? ['mapStatuses', 'mapResponses'] : ['mapResponses'];
 }
 
-/** What the user may want to do next with the rows of a batch or another group, most helpful first. */
+/** Commands for a batch or another group, most helpful first. */
 export function nextStepsOf(counts: StateCounts, why?: WhyWaits): readonly NextStep[] {
   return [
     ...(countIn(counts, ['queued']) > 0 ? stepsToContinue(why) : []),
@@ -93,7 +93,7 @@ export function nextStepsOf(counts: StateCounts, why?: WhyWaits): readonly NextS
   ];
 }
 
-/** Whether a row's import can be repeated: it has ended, and its file, or our file with its text, is known. */
+/** Whether the import has ended and its file, or our copy of its text, is known. */
 export function canImportAgain({ path, textFile, import: newest }: FileRow): boolean {
   return newest.outcome !== 'queued' && newest.outcome !== 'sending' && (path !== null || textFile !== null);
 }

@@ -8,7 +8,7 @@ import { formatAge, formatCount, formatPercent, formatQuiet, formatSize } from '
 import { shortText } from '../platform/outsideText';
 import { formatCause, formatReason, formatWhy, isPause, type WhyWaits } from './causes';
 
-/** After this long without a change, an unfinished task's row shows it. */
+/** A row shows that its task makes no progress after this time without a change. */
 export const QUIET_MS = 3 * 3_600_000;
 
 /** The states of imports that haven't ended. */
@@ -32,27 +32,27 @@ const STATE_WORDS: Readonly<Record<State, () => string>> = {
   uploaded: () => l10n.t('marked as uploaded'),
 };
 
-/** A state in a few words: the same on a row, in counts, groups, filters and messages. */
+/** Words a state: the same on rows, in counts, groups, filters and messages. */
 export function formatState(state: State): string {
   return STATE_WORDS[state]();
 }
 
-/** How an import ended, or what it waits for: the words of the states. */
+/** Words the outcome of an import like the matching state. */
 export function formatOutcome(outcome: ImportOutcome): string {
   return formatState(outcome === 'accepted' ? 'waiting' : outcome);
 }
 
-/** What a task's status means: the words of the states. */
+/** Words the meaning of a status like the matching state. */
 export function formatMeaning(meaning: Meaning): string {
   return meaning === 'none' ? l10n.t('no status yet') : formatState(meaning);
 }
 
-/** Words as the beginning of a line. */
+/** Capitalizes the first letter, in the language of VS Code. */
 export function capitalized(words: string): string {
   return words.charAt(0).toLocaleUpperCase(env.language) + words.slice(1);
 }
 
-/** How many rows each state has, problems first: "failed: 2". */
+/** Counts by state, problems first: "failed: 2". */
 export function formatCounts(counts: StateCounts): string[] {
   return STATES.flatMap((state) => {
     const count = counts[state] ?? 0;
@@ -60,30 +60,30 @@ export function formatCounts(counts: StateCounts): string[] {
   });
 }
 
-/** How many rows there are in these states, or in all. */
+/** Counts rows in these states; in all states by default. */
 export function countIn(counts: StateCounts, states: readonly State[] = STATES): number {
   return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
 }
 
-/** What a row's words depend on besides the row. */
+/** Facts that a row's wording needs besides the row. */
 export interface RowContext {
   readonly nowMs: number;
-  /** Why its destination sends nothing, or isn't asked. */
+  /** Why its destination sends nothing or checks no tasks. */
   readonly why?: WhyWaits | undefined;
   /** Bytes sent so far, if this window is uploading it. */
   readonly sentBytes?: number | undefined;
 }
 
 export interface RowWords {
-  /** The state, with progress: "running 40%". Unlike the rest it is never empty. */
+  /** The state with its progress: "running 40%". */
   readonly state: string;
-  /** Why the row is in its state, in a few words. */
+  /** Why the row is in its state, briefly. */
   readonly reasons: readonly string[];
-  /** What else there is to know: tasks ended, no progress, the last successful upload. */
+  /** Further facts: ended tasks, no progress, the last successful upload. */
   readonly notes: readonly string[];
 }
 
-/** A row in words: the state first, then the reason, since the end of a row may be cut off. */
+/** Words a row. The state comes first, then the reason, because a narrow view cuts off the end. */
 export function rowWords(row: FileRow, { nowMs, why, sentBytes }: RowContext): RowWords {
   const whyNot = formatWaits({ [row.state]: 1 }, why);
   if (whyNot !== undefined) return { state: whyNot, reasons: [], notes: [] };
@@ -94,24 +94,24 @@ export function rowWords(row: FileRow, { nowMs, why, sentBytes }: RowContext): R
   };
 }
 
-/** A row in one line: "rejected · code 42: No such dataset". */
+/** Words a row in one line: "rejected · code 42: No such dataset". */
 export function formatRow(row: FileRow, context: RowContext): string {
   const { state, reasons, notes } = rowWords(row, context);
   return [state, ...reasons, ...notes].join(' · ');
 }
 
-/** What rows with the same reason have in common, in the words of one of them: "Rejected · code 42: No such dataset". */
+/** Names the problem that rows with the same reason share, by one of them: "Rejected · code 42: No such dataset". */
 export function formatProblem(row: FileRow): string {
   const { state, reasons } = rowWords(row, { nowMs: row.changedMs });
   return capitalized([state, ...reasons].join(' · '));
 }
 
-/** Whether a task of the row is still to be checked. */
+/** Whether a task of the row is unfinished. */
 export function isTracked({ state }: Pick<FileRow, 'state'>): boolean {
   return TRACKED.includes(state);
 }
 
-/** Why rows with these states wait; undefined if none does. */
+/** Why rows with these states wait. Undefined if no row waits. */
 export function formatWaits(counts: StateCounts, why: WhyWaits | undefined): string | undefined {
   if (why === undefined) return undefined;
   if (countIn(counts, ['queued']) > 0) return l10n.t('paused: {0}', formatWhy(why));
@@ -132,7 +132,7 @@ function stateWithProgress(row: FileRow, sentBytes: number | undefined): string 
   return progress === null ? formatState(state) : l10n.t('running {0}', formatPercent(progress));
 }
 
-/** Why a row is in its state, with causes in a few words or in sentences. */
+/** Why a row is in its state. `format` words causes briefly or in sentences. */
 function reasonsOf(row: FileRow, format: (cause: Cause) => string): string[] {
   const { state, tasks } = row;
   const { cause } = row.import;
@@ -164,18 +164,18 @@ export function failedMessage({ tasks }: Pick<FileRow, 'tasks'>): string | undef
   return tasks.find(({ meaning, message }) => meaning === 'failed' && message !== null)?.message ?? undefined;
 }
 
-/** Why the last status check gave no report. */
+/** Why the last status check failed. */
 export function checkCause({ tasks }: Pick<FileRow, 'tasks'>): Cause | undefined {
   return tasks.find(({ cause, endedMs }) => cause !== null && endedMs === null)?.cause ?? undefined;
 }
 
-/** How many of the several tasks of a file have ended; nothing if there is only one. */
+/** Counts ended tasks if the file has several. */
 function endedTasks({ tasks }: FileRow): string[] {
   if (tasks.length < 2) return [];
   return [l10n.t('{0} of {1} tasks ended', tasks.filter(({ endedMs }) => endedMs !== null).length, tasks.length)];
 }
 
-/** How long an unfinished task hasn't changed. Why its check failed is more to the point. */
+/** How long an unfinished task has made no progress. A failed check explains it better. */
 function quiet(row: FileRow, nowMs: number): string[] {
   const isQuiet = isTracked(row) && checkCause(row) === undefined && nowMs - row.changedMs >= QUIET_MS;
   return isQuiet ? [formatQuiet(row.changedMs, nowMs)] : [];
@@ -185,21 +185,21 @@ function lastUpload({ lastUploadedMs }: FileRow, nowMs: number): string[] {
   return lastUploadedMs === null ? [] : [l10n.t('last uploaded {0}', formatAge(lastUploadedMs, nowMs))];
 }
 
-/** A row's name; the task ID of a task that was created elsewhere. */
+/** The name of a row. A task that was created elsewhere has no file, so its task ID is the name. */
 export function rowLabel({ name, tasks }: Pick<FileRow, 'name' | 'tasks'>): string {
   const [task] = tasks;
   if (name !== '') return name;
   return task === undefined ? l10n.t('Task') : shortText(taskIdText(task.id));
 }
 
-/** A row as sentences, for tooltips and details: the state with the whole reason, and what that means for the user. */
+/** Words a row in sentences, for tooltips and details: the state with its full reason, then advice. */
 export function rowSentences(row: FileRow, context: RowContext): string[] {
   const { state, notes } = rowWords(row, context);
   const reasons = reasonsOf(row, (cause) => formatCause(cause, row.import));
   return [[capitalized(state), ...reasons, ...notes].join(' · '), ...advice(row, context.why)];
 }
 
-/** What an uncertain state means, and what to do. */
+/** Explains uncertain states and recommends commands. */
 function advice(row: FileRow, why: WhyWaits | undefined): string[] {
   if (isTracked(row) && why !== undefined && !isPause(why)) return [];
   switch (row.state) {
@@ -227,12 +227,12 @@ function advice(row: FileRow, why: WhyWaits | undefined): string[] {
   }
 }
 
-/** Sorts names as the Explorer does: s2 before s10. */
+/** Compares names like the Explorer: s2 comes before s10. */
 export const naturally = new Intl.Collator(undefined, { numeric: true });
 
 /**
- * The folders of rows, by id, if a row in another folder has the same name: relative to the folder of their batch if
- * `batchFolder` knows it, otherwise to the workspace folder.
+ * Maps rows to their folders if a row in another folder has the same name. The folders are relative to `batchFolder`, or to
+ * the workspace folder if `batchFolder` returns null.
  */
 export function repeatedFolders(
   rows: readonly FileRow[],
