@@ -16,22 +16,22 @@ interface Expected {
 const EXPECTED: Readonly<Record<Exclude<FaultName, 'earlyRejection'>, Expected>> = {
   refusedConnection: {
     title: 'is tried three times if the service refuses connections',
-    outcome: /^not sent: ConnectError refused$/,
+    outcome: /^not uploaded: ConnectError refused$/,
     tries: 3,
   },
   untrustedCertificate: {
     title: 'is not repeated if nobody vouches for the certificate of the service',
-    outcome: /^not sent: ConnectError tls$/,
+    outcome: /^not uploaded: ConnectError tls$/,
     tries: 1,
   },
   certificateOfAnotherHost: {
     title: 'is not repeated if the certificate is for another host',
-    outcome: /^not sent: ConnectError tls$/,
+    outcome: /^not uploaded: ConnectError tls$/,
     tries: 1,
   },
   proxyLogin: {
     title: 'is not repeated after a proxy has answered 407',
-    outcome: /^not sent: ConnectError proxyLogin$/,
+    outcome: /^not uploaded: ConnectError proxyLogin$/,
     tries: 1,
   },
   resetInBody: {

@@ -30,12 +30,12 @@ describe('Setting a webhook', () => {
   it('tries three times to connect, and sends nothing without a connection', async () => {
     await using faulty = await FaultyService.start({ script: taking, gone: true });
     const clock = new HastyClock();
-    assert.equal(told(await register(faulty, { clock })), 'not sent: ConnectError refused');
+    assert.equal(told(await register(faulty, { clock })), 'not uploaded: ConnectError refused');
     assert.deepEqual([faulty.ends.length, clock.pausesMs.length], [3, 2]);
   });
 
   const once = {
-    'a certificate error': [certificate, /^not sent: ConnectError tls$/],
+    'a certificate error': [certificate, /^not uploaded: ConnectError tls$/],
     'a lost connection': [{ script: afterRequest(resets) }, /^unconfirmed: ConnectionLostError reset/],
     'a 500': [{ script: afterRequest(says(response('500 Error', ''))) }, /^unconfirmed: BadResponseError serverError/],
     'a 400': [{ script: afterRequest(says(response('400 Bad', 'no'))) }, /^rejected: 400: no$/],
@@ -69,7 +69,7 @@ describe('Setting a webhook', () => {
       await using faulty = await FaultyService.start({ script: taking, gone: true });
       const clock = new HastyClock(() => faulty.server.listenAgain());
       assert.equal(told(await register(faulty, { clock })), 'accepted');
-      assert.deepEqual(faulty.ends, ['not sent: ConnectError refused', 'accepted']);
+      assert.deepEqual(faulty.ends, ['not uploaded: ConnectError refused', 'accepted']);
       assert.equal(faulty.server.posts, 1);
     });
 
@@ -90,7 +90,7 @@ describe('Setting a webhook', () => {
       });
       await using faulty = await FaultyService.start({ script });
       const outcome = await register(faulty, { signal: cancel.signal });
-      assert.equal(told(outcome), 'unconfirmed: CanceledError, all of the body had left');
+      assert.equal(told(outcome), 'unconfirmed: CanceledError, all of the body was sent');
       assert.equal(faulty.server.posts, 1);
     });
 
@@ -101,7 +101,7 @@ describe('Setting a webhook', () => {
         await faulty.server.listenAgain();
         cancel.abort();
       });
-      assert.equal(told(await register(faulty, { signal: cancel.signal, clock })), 'not sent: CanceledError');
+      assert.equal(told(await register(faulty, { signal: cancel.signal, clock })), 'not uploaded: CanceledError');
       assert.equal(faulty.server.peers.length, 0);
     });
 
@@ -110,7 +110,7 @@ describe('Setting a webhook', () => {
       const busy = afterRequest(says(response('429 Too Many Requests', '', 'Retry-After: 30')));
       await using faulty = await FaultyService.start({ script: inTurn(busy, taking) });
       const clock = new HastyClock(() => cancel.abort());
-      assert.equal(told(await register(faulty, { signal: cancel.signal, clock })), 'not sent: CanceledError');
+      assert.equal(told(await register(faulty, { signal: cancel.signal, clock })), 'not uploaded: CanceledError');
       assert.equal(faulty.server.posts, 1);
     });
   });

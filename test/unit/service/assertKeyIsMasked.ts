@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spellings, telltales } from './spellings';
 import { CANARY } from './wire';
 
-/** The key as a service, a log or a file may spell it, and in UTF-16. */
+/** The spellings of the key in a response, a log or a file, and in UTF-16. */
 export const keyForms: readonly string[] = [
   ...Object.values(spellings(CANARY)),
   Buffer.from(CANARY, 'utf16le').toString('latin1'),

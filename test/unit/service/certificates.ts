@@ -3,18 +3,18 @@ import path from 'node:path';
 import tls from 'node:tls';
 import { projectFolder } from '../../suites/project';
 
-/** Throwaway certificates, each self-signed with a key that is beside it. */
+/** Throwaway self-signed certificates, whose keys are beside them. */
 export type CertificateName = 'loopback' | 'elsewhere' | 'expired' | 'proxyName';
 
 const folder = path.join(projectFolder, 'test', 'unit', 'service', 'certificates');
 const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
 
-/** Where a certificate is, for programs that are told whom to trust. */
+/** The path of a certificate. */
 export function certificatePath(name: CertificateName): string {
   return path.join(folder, `${name}.cert.pem`);
 }
 
-/** A TLS server that shows this certificate and speaks what it is offered first: HTTP/2 where a client takes it. */
+/** A TLS server with this certificate, which prefers HTTP/2. */
 export function tlsServer(name: CertificateName, options: tls.TlsOptions = {}): tls.Server {
   const certificate = { key: read(`${name}.key.pem`), cert: read(`${name}.cert.pem`) };
   return tls.createServer({ ...certificate, ALPNProtocols: ['h2', 'http/1.1'], ...options });

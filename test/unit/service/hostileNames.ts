@@ -1,4 +1,4 @@
-/** Names that a file can have and that a form's header may stumble over; each by what is special about it. */
+/** File names that may break a form's header, by what is special about them. */
 export const HOSTILE_NAMES: Readonly<Record<string, string>> = {
   'with quotes': 'a "quoted" name.txt',
   'with a line feed': 'a\nb.txt',
@@ -36,8 +36,8 @@ export const HOSTILE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The escapes of the HTML standard's multipart/form-data: quotes, CR and LF; and of what parsers stumble over besides,
- * as it stands in these names.
+ * The escapes of multipart/form-data in the HTML standard (quotes, CR and LF), and of other characters in these names that
+ * break parsers.
  */
 export function escaped(name: string): string {
   const standard = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

@@ -10,7 +10,7 @@ import { answering, response, taking } from './responses';
 import { TemporaryFiles } from './temporaryFiles';
 import { CANARY, target, unwatched, wire } from './wire';
 
-/** The literal head: what INTERFACE.md shows, and what HTTP/1.1 itself needs. */
+/** The literal head: what INTERFACE.md shows, and what HTTP/1.1 requires. */
 function head(port: number, requestLine: string, ...shown: string[]): string {
   // The connection of an import is kept once a task ID was recognized.
   const connection = requestLine.includes('query-task') ? 'keep-alive' : 'close';
@@ -138,7 +138,7 @@ describe('An unexpected error', () => {
     const contract = Object.defineProperty({ ...DEFAULT_CONTRACT }, 'codes', { get: broken });
     const dataset = { ...target(server.url), contract };
     const outcome = await wire().fileTask(dataset, await files.write('a.txt'), unwatched());
-    assert.equal(told(outcome), 'unconfirmed: UnexpectedError, all of the body had left');
+    assert.equal(told(outcome), 'unconfirmed: UnexpectedError, all of the body was sent');
     assert.equal(server.posts, 1);
   });
 
@@ -148,7 +148,7 @@ describe('An unexpected error', () => {
       { relativePath: 'a.txt', open: broken },
       unwatched(),
     );
-    assert.equal(told(outcome), 'not sent: UnexpectedError');
+    assert.equal(told(outcome), 'not uploaded: UnexpectedError');
   });
 });
 
@@ -192,7 +192,7 @@ describe('A task ID from file-task in query-task', () => {
       const report = await service.queryTask(target(server.url), begun.value.ids[0], unwatched());
       assert.ok(report.kind === 'accepted');
       assertKeyIsMasked(report);
-      // The report is recognized as about this task.
+      // The report is about this task.
       assert.equal(report.value.status, status);
       const asked = server.peers[1]?.received.toString() ?? '';
       assert.equal(asked.slice(asked.indexOf('\r\n\r\n') + 4), JSON.stringify({ taskId: id }));

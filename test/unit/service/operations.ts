@@ -8,7 +8,7 @@ import { RawServer, type Script } from './rawServer';
 import { type FileToImport, TemporaryFiles } from './temporaryFiles';
 import { target, unwatched, wire } from './wire';
 
-/** One of the three operations, ready to be run. */
+/** One of the three operations. */
 export type Operation = (
   service: ImportService,
   dataset: Target,
@@ -24,7 +24,7 @@ export const OPERATIONS: Readonly<Record<'file-task' | 'query-task' | 'set-webho
     service.setWebhook(dataset, new URL('https://hooks.example/'), watch),
 };
 
-/** An outcome in a line: its kind, the error's class and reason, and how much of the body had left. */
+/** An outcome as one line: its kind, the error's class and reason, and how much of the body was sent. */
 export function told(outcome: Outcome<unknown>): string {
   switch (outcome.kind) {
     case 'accepted':
@@ -32,13 +32,13 @@ export function told(outcome: Outcome<unknown>): string {
     case 'rejected':
       return formatRejection(outcome.rejection);
     case 'notUploaded':
-      return `not sent: ${causeOf(outcome.cause)}`;
+      return `not uploaded: ${causeOf(outcome.cause)}`;
     case 'unconfirmed':
-      return `unconfirmed: ${causeOf(outcome.cause)}, ${partOf(outcome.sentBytes, outcome.totalBytes)} of the body had left`;
+      return `unconfirmed: ${causeOf(outcome.cause)}, ${partOf(outcome.sentBytes, outcome.totalBytes)} of the body was sent`;
   }
 }
 
-/** A rejection in a line. */
+/** A rejection as one line. */
 export function formatRejection(rejection: Rejection): string {
   if (rejection.by === 'envelope') return `rejected: ${rejection.status}, code ${rejection.code}: ${rejection.message}`;
   if (rejection.by === 'status') return `rejected: ${rejection.status}: ${rejection.excerpt}`;
@@ -54,15 +54,15 @@ function partOf(sent: number, total: number): string {
   return sent > 0 && sent < total ? 'a part' : `${sent} of ${total} bytes`;
 }
 
-/** What to run an operation with where the defaults are not enough. */
+/** Options for running an operation. */
 export interface Circumstances {
   readonly settings?: Parameters<typeof wire>[0];
-  /** A short one where there is none. */
+  /** A short file if absent. */
   readonly file?: FileToImport;
   readonly watch?: Watch;
 }
 
-/** Runs an operation against a scripted server: its outcome in a line, and how often it was sent. */
+/** Runs an operation against a scripted server. Returns its outcome as one line, and how often it was sent. */
 export async function runAgainst(
   script: Script,
   operation: Operation,
@@ -74,9 +74,4 @@ export async function runAgainst(
   const outcome = await operation(wire(settings), target(server.url), sent, watch);
   assertKeyIsMasked(outcome);
   return { end: told(outcome), posts: server.posts };
-}
-
-/** Declares a test with file-task. The other operations go the same way, which one test in exchange.test.ts shows. */
-export function testFileTask(title: string, check: (operation: Operation) => Promise<void>): void {
-  it(title, () => check(OPERATIONS['file-task']));
 }

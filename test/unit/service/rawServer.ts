@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import tls from 'node:tls';
 
-/** What a script does with one connection; `count` is 1 for the first connection, 2 for the second… */
+/** Handles one connection. `count` is 1 for the first connection, 2 for the second, and so on. */
 export type Script = (peer: Peer, count: number) => Promise<void>;
 
 const HEAD_END = '\r\n\r\n';
 
-/** One connection as the server sees it. Bytes are read only when the script asks, so that not asking is a stall. */
+/** One connection at the server. Bytes are read only when the script asks for them, so not asking is a stall. */
 export class Peer {
   readonly socket: Socket;
   #chunks: Buffer[] = [];
@@ -30,7 +30,7 @@ export class Peer {
     return this.received;
   }
 
-  /** How many POSTs arrived. Tests poll it, so the bytes are searched only if more were read. */
+  /** How many POSTs arrived. Searches the bytes only if more were read, because tests poll this. */
   get posts(): number {
     if (this.#searchedBytes < this.#readBytes) {
       this.#searchedBytes = this.#readBytes;
@@ -39,13 +39,13 @@ export class Peer {
     return this.#posts;
   }
 
-  /** Reads until at least this many bytes are there; false where the client went before. */
+  /** Reads until at least this many bytes have arrived; false if the client closed the connection first. */
   async readBytes(atLeast: number): Promise<boolean> {
     while (this.#readBytes < atLeast) if (!(await this.#readOnce())) return false;
     return true;
   }
 
-  /** Head and body of its request, as far as they were read. */
+  /** The head and body of its request, as far as they were read. */
   get request(): { readonly head: string; readonly body: Buffer } {
     const at = this.#head?.length ?? this.#readBytes;
     return { head: this.received.toString('latin1', 0, at), body: this.received.subarray(at) };
@@ -56,7 +56,7 @@ export class Peer {
     return this.#readBytes - (this.#head?.length ?? this.#readBytes);
   }
 
-  /** Reads the head and this many bytes of the body, at most what its Content-Length says; false where the client went before. */
+  /** Reads the head and this many bytes of the body, or all; false if the client closed the connection first. */
   async readRequest(bodyBytes = Number.POSITIVE_INFINITY): Promise<boolean> {
     while (this.#head === undefined) if (!(await this.#readOnce())) return false;
     return this.readBytes(this.#head.length + Math.min(bodyBytes, bodyLength(this.#head)));
@@ -67,27 +67,27 @@ export class Peer {
     while (await this.#readOnce());
   }
 
-  /** Sends these very bytes. */
+  /** Sends exactly these bytes. */
   send(bytes: string | Uint8Array): void {
     this.socket.write(bytes);
   }
 
-  /** Sends these very bytes and resolves once the system has them; false where the client has gone. */
+  /** Sends exactly these bytes. Resolves once the system has them, or to false if the client closed the connection. */
   sendAll(bytes: string | Uint8Array): Promise<boolean> {
     return new Promise((resolve) => this.socket.write(bytes, (error) => resolve(error == null)));
   }
 
-  /** Sends a last few bytes and ends the connection in good order. */
+  /** Sends these bytes and closes the connection normally. */
   end(bytes: string | Uint8Array = ''): void {
     this.socket.end(bytes);
   }
 
-  /** Breaks the connection off with a RST. */
+  /** Resets the connection with a RST. */
   reset(): void {
     this.socket.resetAndDestroy();
   }
 
-  /** Passes all that comes after these first bytes to a port of this machine, and what comes back to the client. */
+  /** Forwards everything after the first bytes to a local port, and its replies to the client. */
   async tunnelTo(port: number, firstBytes = this.received.length): Promise<void> {
     const beyond = connect(port, '127.0.0.1').on('error', () => this.socket.destroy());
     beyond.pipe(this.socket);
@@ -97,7 +97,7 @@ export class Peer {
     beyond.destroy();
   }
 
-  /** The head of the first request with the empty line after it, once it has come. */
+  /** The head of the first request with the empty line after it, once it has arrived. */
   get #head(): Buffer | undefined {
     if (this.#foundHead === undefined) {
       const at = this.received.indexOf(HEAD_END);
@@ -119,7 +119,7 @@ export class Peer {
   }
 }
 
-/** A TCP server on loopback that does to each connection what its script says, and keeps every byte it read. */
+/** A TCP server on loopback that runs a script for each connection and keeps every byte that it read. */
 export class RawServer {
   readonly peers: Peer[] = [];
   readonly #server: Server;
@@ -136,14 +136,14 @@ export class RawServer {
     });
   }
 
-  /** Starts one on a free port. `server` may be a TLS server: its connections are then read decrypted. */
+  /** Starts one on a free port. The connections of a TLS `server` are decrypted. */
   static async start(script: Script, server: Server = createServer()): Promise<RawServer> {
     const raw = new RawServer(server, script);
     await raw.listenAgain();
     return raw;
   }
 
-  /** Its port, which it keeps when it is closed. */
+  /** Its port, which stays the same after it was closed. */
   get port(): number {
     return this.#port;
   }
@@ -162,12 +162,12 @@ export class RawServer {
     return this.peers[0]?.received ?? Buffer.alloc(0);
   }
 
-  /** Head and body of the first request. */
+  /** The head and body of the first request. */
   get request(): { readonly head: string; readonly body: Buffer } {
     return this.peers[0]?.request ?? { head: '', body: Buffer.alloc(0) };
   }
 
-  /** Listens, after it was closed on the port that it had; nothing where it does already. */
+  /** Listens on its port again, if it was closed. */
   async listenAgain(): Promise<void> {
     if (this.#server.listening) return;
     this.#server.listen(this.#port, '127.0.0.1');
@@ -175,7 +175,7 @@ export class RawServer {
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Stops listening, so that its port refuses from now on. */
+  /** Stops listening, so its port refuses connections. */
   async close(): Promise<void> {
     for (const { socket } of this.peers) socket.destroy();
     if (!this.#server.listening) return;

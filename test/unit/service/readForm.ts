@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import busboy from 'busboy';
 
-/** A part of a form as a service's parser sees it. A field has neither file name nor media type. */
+/** A part of a form as a service's parser sees it. Fields have neither a file name nor a media type. */
 export interface Part {
   readonly name: string;
   readonly content: Buffer;
@@ -9,7 +9,7 @@ export interface Part {
   readonly mediaType?: string;
 }
 
-/** Reads a multipart form with a parser that is none of ours. File names are kept whole. */
+/** Reads a multipart form with an independent parser. Keeps the folders in file names. */
 export async function readForm({ head, body }: { head: string; body: Buffer }): Promise<Part[]> {
   const type = /^content-type: (.+)$/im.exec(head)?.[1] ?? '';
   const parser = busboy({ headers: { 'content-type': type }, defParamCharset: 'utf8', preservePath: true });

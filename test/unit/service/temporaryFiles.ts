@@ -9,7 +9,7 @@ export interface FileToImport extends ImportSource {
   readonly path: string;
 }
 
-/** A folder that is gone when the test is. */
+/** A folder that is deleted after the test. */
 export class TemporaryFiles {
   readonly folder: string;
 
@@ -21,14 +21,14 @@ export class TemporaryFiles {
     return new TemporaryFiles(await mkdtemp(path.join(parent, 'dataset-import-')));
   }
 
-  /** Writes a file and gives it as one to be imported. */
+  /** Writes a file that can be imported. */
   async write(name: string, content: string | Uint8Array = 'some text\n'): Promise<FileToImport> {
     const file = this.at(name);
     await writeFile(file.path, content);
     return file;
   }
 
-  /** A file of this folder, whether it is there or not. */
+  /** A file in this folder, whether or not it exists. */
   at(name: string): FileToImport {
     const file = path.join(this.folder, name);
     return { path: file, relativePath: `notes/${name}`, open: () => FileBody.open(file) };

@@ -4,10 +4,10 @@ import { Http, type HttpClock, type HttpSettings } from '../../../src/service/ht
 import { ImportService, type Watch } from '../../../src/service/importService';
 import type { Target } from '../../../src/service/request/requests';
 
-/** An access key to be looked for wherever it must not be. */
+/** An access key that must never leak. */
 export const CANARY = 'canary/+key&"7f3a\\9c';
 
-/** Settings under which nothing times out within a test and no proxy of the environment is used. */
+/** Settings without short timeouts and without the environment's proxy. */
 export const SETTINGS: HttpSettings = {
   timeOuts: { connectMs: 60_000, idleMs: 60_000, responseMs: 60_000, queryMs: 60_000 },
   proxy: undefined,
@@ -15,7 +15,7 @@ export const SETTINGS: HttpSettings = {
   proxyAuthorization: undefined,
   proxyStrictTls: true,
   systemCertificates: false,
-  // Some resolvers answer for names that do not exist.
+  // Some resolvers resolve names that don't exist.
   lookup: (hostname, options, callback) => {
     if (!hostname.endsWith('.invalid')) return dns.lookup(hostname, options, callback);
     const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND', hostname });
@@ -23,7 +23,7 @@ export const SETTINGS: HttpSettings = {
   },
 };
 
-/** The service over real sockets. */
+/** The import service over real sockets. */
 export function wire(
   settings: Partial<HttpSettings> = {},
   {
@@ -35,12 +35,12 @@ export function wire(
   return new ImportService(new Http(() => ({ ...SETTINGS, ...settings }), { now, monotonicMs }, maxIdleMs));
 }
 
-/** A dataset behind this address. */
+/** A dataset at this address. */
 export function target(baseUrl: URL, contract: Partial<Contract> = {}): Target {
   return { baseUrl, contract: { ...DEFAULT_CONTRACT, ...contract }, accessKey: CANARY };
 }
 
-/** A watch that nobody stops. */
+/** A watch that is never canceled. */
 export function unwatched(): Watch {
   return { signal: new AbortController().signal };
 }

@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => files[Symbol.asyncDispose]());
 
-/** Text without pattern, as large as is asked for. */
+/** Text of this size without a pattern. */
 function babble(bytes: number): Buffer {
   let block = createHash('sha256').update('babble').digest();
   const blocks = [];
@@ -32,7 +32,7 @@ function babble(bytes: number): Buffer {
   return Buffer.from(blocks.join('')).subarray(0, bytes);
 }
 
-/** Text of which no two pages are the same. */
+/** Text in which no two pages are equal. */
 function numbered(bytes: number): Buffer {
   const text = Buffer.alloc(bytes, '.');
   for (let at = 0; at < bytes; at += 4096) text.write(String(at), at);
@@ -40,7 +40,7 @@ function numbered(bytes: number): Buffer {
 }
 
 describe("A file can't be sent", () => {
-  /** Nothing may reach the service, not even a connection. */
+  /** The service must not even get a connection. */
   async function refused(file: FileToImport): Promise<string> {
     await using server = await RawServer.start(taking);
     const outcome = await fileTask(wire(), target(server.url), file, unwatched());
@@ -51,16 +51,16 @@ describe("A file can't be sent", () => {
   }
 
   it('because it is missing', async () => {
-    assert.equal(await refused(files.at('missing.txt')), 'not sent: SourceError missing');
+    assert.equal(await refused(files.at('missing.txt')), 'not uploaded: SourceError missing');
   });
 
   it('because it is a folder', async () => {
     await mkdir(files.at('folder.txt').path);
-    assert.equal(await refused(files.at('folder.txt')), 'not sent: SourceError notFile');
+    assert.equal(await refused(files.at('folder.txt')), 'not uploaded: SourceError notFile');
   });
 
   it('because it is empty', async () => {
-    assert.equal(await refused(await files.write('empty.txt', '')), 'not sent: SourceError empty');
+    assert.equal(await refused(await files.write('empty.txt', '')), 'not uploaded: SourceError empty');
   });
 
   it('only as text because it has a NUL byte within its first 8 KiB', async () => {
@@ -72,20 +72,20 @@ describe("A file can't be sent", () => {
 
   it('because a file has the name of its folder', async () => {
     await files.write('file');
-    assert.equal(await refused(files.at('file/a.txt')), 'not sent: SourceError missing');
+    assert.equal(await refused(files.at('file/a.txt')), 'not uploaded: SourceError missing');
   });
 
   for (const _ of onPosix) {
     it('because it is a named pipe, without waiting for a writer', async () => {
       const pipe = files.at('pipe.txt');
       await promisify(execFile)('mkfifo', [pipe.path]);
-      assert.equal(await refused(pipe), 'not sent: SourceError notFile');
+      assert.equal(await refused(pipe), 'not uploaded: SourceError notFile');
     });
 
     it('because it is a link that leads to itself', async () => {
       const loop = files.at('loop.txt');
       await symlink(loop.path, loop.path);
-      assert.equal(await refused(loop), 'not sent: SourceError unreadable');
+      assert.equal(await refused(loop), 'not uploaded: SourceError unreadable');
     });
   }
 });
@@ -109,7 +109,7 @@ describe('A file that changes while it is being sent', () => {
         await peer.readToEnd();
       };
       assert.deepEqual(await runAgainst(changing, fileTask, { file }), {
-        end: 'unconfirmed: SourceError changed, a part of the body had left',
+        end: 'unconfirmed: SourceError changed, a part of the body was sent',
         posts: 1,
       });
     });

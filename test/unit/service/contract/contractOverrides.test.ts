@@ -220,7 +220,7 @@ const namedBy = (value: fc.Arbitrary<unknown>) => anyPart(fc.dictionary(anyName,
 const optional = (parts: Record<string, fc.Arbitrary<unknown>>) => anyPart(fc.record(parts, { requiredKeys: [] }));
 const pointers = fc.oneof(fc.constantFrom('', '/a', '/a~1b/0', 'a', '/~2'), fc.string());
 
-/** JSON that looks more or less like overrides of a contract. */
+/** JSON that resembles the overrides of a contract. */
 const overridesOfAnyKind = optional({
   paths: optional({ fileTask: anyPart(pointers), queryTask: anyPart(pointers), other: fc.jsonValue() }),
   headers: namedBy(fc.string()),
@@ -321,7 +321,7 @@ describe('An override of a contract', () => {
   });
 });
 
-/** The overrides themselves if they have no faults, otherwise none. */
+/** The overrides if they are valid, otherwise none. */
 function soundOnes(settings: unknown): unknown {
   return readContract(settings).faults.length === 0 ? settings : undefined;
 }

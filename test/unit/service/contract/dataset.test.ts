@@ -6,7 +6,7 @@ import { fc } from '../../seededFastCheck';
 const GOOD = { name: 'Good', baseUrl: 'https://service.example/' };
 const namesOf = (datasets: readonly Dataset[]) => datasets.map(({ name }) => name);
 
-/** Reads a bad entry between two good ones, which must stay usable; gives what is said of it. */
+/** Reads an invalid entry between two valid ones, which must stay usable. Returns its fault. */
 function faultOf(entry: unknown) {
   const { datasets, faults } = readDatasets([GOOD, entry, { ...GOOD, name: 'Too' }]);
   assert.deepEqual(namesOf(datasets), ['Good', 'Too']);

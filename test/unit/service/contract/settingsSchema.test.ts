@@ -7,7 +7,7 @@ import { readDatasets, SANDBOX_NAME } from '../../../../src/service/contract/dat
 import { isObject } from '../../../../src/service/contract/settingSchema';
 import { projectFolder } from '../../../suites/project';
 
-/** What VS Code completes and checks in settings.json, as far as it is used. */
+/** The parts of JSON schemas that we use. */
 interface Schema {
   readonly type?: SchemaType | readonly SchemaType[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -134,13 +134,13 @@ describe('The schema of the datasets in package.json', () => {
   });
 });
 
-/** The parts that hold a value: what leads to them, and their schema. */
+/** The parts that have a value, with their keys and schemas. */
 function* partsOf(schema: Schema, at: readonly string[] = []): Generator<[at: readonly string[], schema: Schema]> {
   if (schema.properties === undefined) yield [at, schema];
   for (const [name, part] of Object.entries(schema.properties ?? {})) yield* partsOf(part, [...at, name]);
 }
 
-/** Each schema in a schema, and where it is. */
+/** Each schema in a schema, with its path. */
 function* schemasOf(schema: Schema, at = ''): Generator<[at: string, schema: Schema]> {
   yield [at, schema];
   const { properties = {}, additionalProperties, items, propertyNames } = schema;

@@ -38,13 +38,13 @@ class SlowPort implements AsyncDisposable {
       });`;
     const worker = new Worker(program, { eval: true, workerData: { gate, body: TAKEN } });
     const [port] = (await once(worker, 'message')) as [number];
-    // The system itself accepts these. The next ones have to wait until its queue has room.
+    // The system accepts these itself. The next ones must wait until its queue has room.
     const queued = [net.connect(port, '127.0.0.1'), net.connect(port, '127.0.0.1')];
     await Promise.all(queued.map((socket) => once(socket, 'connect')));
     return new SlowPort(worker, gate, queued, port);
   }
 
-  /** From now on connections are accepted. The system repeats an attempt that it dropped a second later. */
+  /** Accepts connections from now on. The system repeats a dropped attempt a second later. */
   open(): void {
     Atomics.store(this.#gate, 0, 1);
     Atomics.notify(this.#gate, 0);
@@ -105,7 +105,7 @@ describe('A service with several addresses', () => {
     await using silent = await SlowPort.listen();
     assert.equal(
       await importTo(silent.port, resolvingTo(['127.0.0.1', '127.0.0.1']), 400),
-      'not sent: ConnectError timedOut',
+      'not uploaded: ConnectError timedOut',
     );
   });
 });

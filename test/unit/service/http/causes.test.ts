@@ -15,7 +15,7 @@ import { CANARY, SETTINGS, target, unwatched, wire } from '../wire';
 const fileTask = OPERATIONS['file-task'];
 const queryTask = OPERATIONS['query-task'];
 
-/** How an import ended, and the words of its error. */
+/** An import's outcome and its error's message. */
 async function importTo(
   url: URL,
   settings: Partial<HttpSettings> = {},
@@ -39,7 +39,7 @@ describe('A response that is not valid HTTP', () => {
     it(`leaves the import unconfirmed and names the cause if it ${what}`, async () => {
       await using server = await RawServer.start(answering(bytes));
       const { end, message } = await importTo(server.url);
-      assert.equal(end, 'unconfirmed: BadResponseError notHttp, all of the body had left');
+      assert.equal(end, 'unconfirmed: BadResponseError notHttp, all of the body was sent');
       assert.doesNotMatch(message, /Response does not match/);
       assert.equal(server.posts, 1);
     });
@@ -49,7 +49,7 @@ describe('A response that is not valid HTTP', () => {
     const headers = `X-Padding: ${'x'.repeat(100_000)}`;
     await using server = await RawServer.start(answering(response('200 OK', TAKEN, headers)));
     const { end } = await importTo(server.url);
-    assert.equal(end, 'unconfirmed: BadResponseError largeHeaders, all of the body had left');
+    assert.equal(end, 'unconfirmed: BadResponseError largeHeaders, all of the body was sent');
   });
 });
 
@@ -66,7 +66,7 @@ describe('A service that requires a client certificate', () => {
       });
       await using server = await RawServer.start(taking, secure);
       const { end } = await importTo(new URL(`https://127.0.0.1:${server.port}`));
-      assert.equal(end, `not sent: ConnectError ${version === 'TLSv1.3' ? 'clientCertificate' : 'tls'}`);
+      assert.equal(end, `not uploaded: ConnectError ${version === 'TLSv1.3' ? 'clientCertificate' : 'tls'}`);
       assert.equal(server.posts, 0);
     });
   }
@@ -77,8 +77,8 @@ describe('A distant service that requires a client certificate', () => {
   const MAX_HANDSHAKE_RECORD_BYTES = 500;
 
   /**
-   * A relay to a TLS port that withholds the service's verdict on the handshake until the client has sent so many bytes. Of
-   * these, the service gets only the handshake: if it closed a connection with unread bytes, its verdict could be lost.
+   * A relay to a TLS port that withholds the service's verdict on the handshake until the client has sent this many bytes. The
+   * service gets only the handshake: if it closed a connection with unread bytes, its verdict could be lost.
    */
   function relay(port: number, bytes: number): Script {
     return async ({ socket }) => {
@@ -129,7 +129,7 @@ describe('A distant service that requires a client certificate', () => {
       let sentBytes = 0;
       const onSent = (sent: number) => (sentBytes = sent);
       const outcome = await fileTask(wire(), target(url), file, { ...unwatched(), onSent });
-      assert.equal(told(outcome), 'not sent: ConnectError clientCertificate');
+      assert.equal(told(outcome), 'not uploaded: ConnectError clientCertificate');
       assert.ok(sentBytes > 0);
       assert.equal(server.posts, 0);
     });
@@ -141,12 +141,12 @@ describe('A certificate', () => {
     using _trust = trusting('proxyName');
     await using server = await RawServer.start(taking, tlsServer('proxyName'));
     const { end, message } = await importTo(new URL(`https://localhost:${server.port}`));
-    assert.equal(end, 'not sent: ConnectError tls');
+    assert.equal(end, 'not uploaded: ConnectError tls');
     assert.match(message, /proxy\.example/);
   });
 });
 
-/** A SOCKS5 proxy that forwards to this port, or replies with this code. It records the host that was asked for. */
+/** A SOCKS5 proxy that forwards to this port, or replies with this code. It records the requested host. */
 function socks(port: number, { reply = 0, method = 0 } = {}): { readonly script: Script; readonly asked: string[] } {
   const asked: string[] = [];
   const script = async (peer: Peer) => {
@@ -210,7 +210,7 @@ describe('A SOCKS5 proxy', () => {
       timeOuts: { ...SETTINGS.timeOuts, connectMs: 100 },
     };
     const { end } = await importTo(new URL('https://service.invalid'), settings);
-    assert.equal(end, 'not sent: ConnectError timedOut');
+    assert.equal(end, 'not uploaded: ConnectError timedOut');
     assert.deepEqual(proxy.received.subarray(0, 1), Buffer.of(5));
     assert.equal(proxy.posts, 0);
   });
@@ -220,7 +220,7 @@ describe('A SOCKS5 proxy', () => {
     await using proxy = await RawServer.start(script);
     const settings = { proxy: `socks5://127.0.0.1:${proxy.port}`, noProxy: '' };
     const { end, host } = await importTo(new URL('https://service.invalid'), settings, queryTask);
-    assert.deepEqual([end, host], ['not sent: ConnectError proxy', `127.0.0.1:${proxy.port}`]);
+    assert.deepEqual([end, host], ['not uploaded: ConnectError proxy', `127.0.0.1:${proxy.port}`]);
   });
 
   it('is named if it requires a login', async () => {
@@ -228,7 +228,7 @@ describe('A SOCKS5 proxy', () => {
     await using proxy = await RawServer.start(script);
     const settings = { proxy: `socks5://127.0.0.1:${proxy.port}`, noProxy: '' };
     const { end, host } = await importTo(new URL('https://service.invalid'), settings);
-    assert.deepEqual([end, host], ['not sent: ConnectError proxyLogin', `127.0.0.1:${proxy.port}`]);
+    assert.deepEqual([end, host], ['not uploaded: ConnectError proxyLogin', `127.0.0.1:${proxy.port}`]);
   });
 });
 
@@ -236,6 +236,6 @@ describe('A proxy of another kind', () => {
   it('is named as unsupported', async () => {
     const settings = { proxy: 'socks4://proxy.example:1080', noProxy: '' };
     const { end, host } = await importTo(new URL('https://service.invalid'), settings);
-    assert.deepEqual([end, host], ['not sent: ConnectError proxyScheme', 'proxy.example:1080']);
+    assert.deepEqual([end, host], ['not uploaded: ConnectError proxyScheme', 'proxy.example:1080']);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { afterRequest, type Deed, drips, ends, resets, says, saysWithoutEnd, stalls } from '../../faults/script';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
-import { OPERATIONS, type Operation, runAgainst, testFileTask, told } from '../operations';
+import { OPERATIONS, type Operation, runAgainst, told } from '../operations';
 import { RawServer, type Script } from '../rawServer';
 import { answering, response, TAKEN, taking } from '../responses';
 import { type FileToImport, TemporaryFiles } from '../temporaryFiles';
@@ -25,36 +25,36 @@ const shortly = (...which: (keyof typeof SETTINGS.timeOuts)[]) => ({
 });
 
 describe("A connection that can't be made", () => {
-  testFileTask('a name that does not resolve is not sent', async (operation) => {
+  it("leaves the import not uploaded if the name doesn't resolve", async () => {
     const nowhere = target(new URL('https://dataset-import.invalid'));
-    const outcome = await operation(wire(), nowhere, await files.write('a.txt'), unwatched());
+    const outcome = await fileTask(wire(), nowhere, await files.write('a.txt'), unwatched());
     assertKeyIsMasked(outcome);
-    assert.equal(told(outcome), 'not sent: ConnectError dns');
+    assert.equal(told(outcome), 'not uploaded: ConnectError dns');
   });
 
-  testFileTask('a refused connection is not sent', async (operation) => {
+  it('leaves the import not uploaded if it is refused', async () => {
     const refusing = target(new URL('http://127.0.0.1:1'));
-    const outcome = await operation(wire(), refusing, await files.write('a.txt'), unwatched());
+    const outcome = await fileTask(wire(), refusing, await files.write('a.txt'), unwatched());
     assertKeyIsMasked(outcome);
-    assert.equal(told(outcome), 'not sent: ConnectError refused');
+    assert.equal(told(outcome), 'not uploaded: ConnectError refused');
   });
 
-  testFileTask('a host that both of its addresses refuse is not sent', async (operation) => {
+  it('leaves the import not uploaded if both addresses of a host refuse it', async () => {
     const refusing = target(new URL('http://localhost:1'));
-    const outcome = await operation(wire(), refusing, await files.write('a.txt'), unwatched());
-    assert.equal(told(outcome), 'not sent: ConnectError refused');
+    const outcome = await fileTask(wire(), refusing, await files.write('a.txt'), unwatched());
+    assert.equal(told(outcome), 'not uploaded: ConnectError refused');
   });
 
-  testFileTask('a connection that is reset as soon as it is made ends, and is made once', async (operation) => {
+  it('is tried once if it is reset as soon as it is made', async () => {
     const broken: Script = async (peer) => peer.reset();
     await using server = await RawServer.start(broken);
-    const outcome = await operation(wire(), target(server.url), await files.write('a.txt'), unwatched());
-    assert.match(told(outcome), /^(?:not sent: ConnectError|unconfirmed: ConnectionLostError reset)/);
+    const outcome = await fileTask(wire(), target(server.url), await files.write('a.txt'), unwatched());
+    assert.match(told(outcome), /^(?:not uploaded: ConnectError|unconfirmed: ConnectionLostError reset)/);
     assert.equal(server.peers.length, 1);
   });
 });
 
-/** Does this once so many bytes of the request were read. */
+/** Does this once this many bytes of the request were read. */
 function afterBytes(bytes: number, deed: Deed): Script {
   return async (peer) => {
     await peer.readBytes(bytes);
@@ -71,7 +71,7 @@ describe('A connection that breaks while a file is being sent', () => {
   for (const [what, script] of Object.entries(breaks)) {
     it(`leaves the import unconfirmed, partly sent and sent once: ${what}`, async () => {
       assert.deepEqual(await runAgainst(script, fileTask, { file: long }), {
-        end: 'unconfirmed: ConnectionLostError reset, a part of the body had left',
+        end: 'unconfirmed: ConnectionLostError reset, a part of the body was sent',
         posts: 1,
       });
     });
@@ -81,7 +81,7 @@ describe('A connection that breaks while a file is being sent', () => {
     assert.deepEqual(
       await runAgainst(afterBytes(100_000, stalls), fileTask, { file: long, settings: shortly('idleMs') }),
       {
-        end: 'unconfirmed: ConnectionLostError stalled, a part of the body had left',
+        end: 'unconfirmed: ConnectionLostError stalled, a part of the body was sent',
         posts: 1,
       },
     );
@@ -148,16 +148,16 @@ describe("A response that isn't complete", () => {
     ['a 100 that nobody asked for comes, and nothing after it', 'silent', answering(CONTINUE), slow],
   ];
   for (const [what, reason, script, settings = {}] of breaks) {
-    testFileTask(`${what}: unconfirmed, all of the body had left, sent once`, async (operation) => {
-      const end = `unconfirmed: ConnectionLostError ${reason}, all of the body had left`;
-      assert.deepEqual(await runAgainst(script, operation, { settings }), { end, posts: 1 });
+    it(`leaves the import unconfirmed and sent once: ${what}`, async () => {
+      const end = `unconfirmed: ConnectionLostError ${reason}, all of the body was sent`;
+      assert.deepEqual(await runAgainst(script, fileTask, { settings }), { end, posts: 1 });
     });
   }
 
-  testFileTask('the body is reset in its middle: unconfirmed, sent once', async (operation) => {
+  it('leaves the import unconfirmed and sent once: the body is reset in its middle', async () => {
     const broken = afterRequest(async (peer) => peer.socket.write(`${OF_1000_BYTES}{"code":`, () => peer.reset()));
-    const { end, posts } = await runAgainst(broken, operation);
-    assert.match(end, /^unconfirmed: ConnectionLostError (?:reset|truncated), all of the body had left$/);
+    const { end, posts } = await runAgainst(broken, fileTask);
+    assert.match(end, /^unconfirmed: ConnectionLostError (?:reset|truncated), all of the body was sent$/);
     assert.equal(posts, 1);
   });
 
@@ -166,9 +166,9 @@ describe("A response that isn't complete", () => {
     'one without an end': afterRequest(saysWithoutEnd('HTTP/1.1 200 OK')),
   };
   for (const [what, script] of Object.entries(tooLarge)) {
-    testFileTask(`larger than 1 MiB, ${what}: reading stops, unconfirmed`, async (operation) => {
-      assert.deepEqual(await runAgainst(script, operation), {
-        end: 'unconfirmed: BadResponseError tooLarge, all of the body had left',
+    it(`isn't read further and leaves the import unconfirmed if it is larger than 1 MiB: ${what}`, async () => {
+      assert.deepEqual(await runAgainst(script, fileTask), {
+        end: 'unconfirmed: BadResponseError tooLarge, all of the body was sent',
         posts: 1,
       });
     });
@@ -189,8 +189,8 @@ describe('Each operation', () => {
       const expected = {
         accepted: taking,
         'rejected: 404: no': answering(response('404 Not Found', 'no')),
-        'unconfirmed: BadResponseError serverError, all of the body had left': answering(response('502 Bad', '')),
-        'unconfirmed: ConnectionLostError reset, all of the body had left': afterRequest(ends),
+        'unconfirmed: BadResponseError serverError, all of the body was sent': answering(response('502 Bad', '')),
+        'unconfirmed: ConnectionLostError reset, all of the body was sent': afterRequest(ends),
       };
       for (const [end, script] of Object.entries(expected))
         assert.deepEqual(await runAgainst(script, operation), { end, posts: 1 });
@@ -223,8 +223,8 @@ describe('A response that arrives in an unusual way', () => {
     },
   };
   for (const [what, script] of Object.entries(ways)) {
-    testFileTask(`${what}: accepted`, async (operation) => {
-      assert.deepEqual(await runAgainst(script, operation), { end: 'accepted', posts: 1 });
+    it(`is accepted: ${what}`, async () => {
+      assert.deepEqual(await runAgainst(script, fileTask), { end: 'accepted', posts: 1 });
     });
   }
 });
@@ -240,25 +240,25 @@ describe('A 413 that arrives while the file is being sent', () => {
     it(`is a rejection, or unconfirmed if it was lost with the connection: ${what}`, async () => {
       const { end, posts } = await runAgainst(script, fileTask, { file: long });
       assert.equal(posts, 1);
-      const lost = /^unconfirmed: ConnectionLostError reset, a part of the body had left$/;
+      const lost = /^unconfirmed: ConnectionLostError reset, a part of the body was sent$/;
       assert.ok(end.startsWith('rejected: 413: ') || (what.includes('reset') && lost.test(end)), end);
     });
   }
 });
 
 describe('Canceling', () => {
-  testFileTask('before it began: not sent, and no connection is made', async (operation) => {
+  it('before the start makes no connection', async () => {
     await using server = await RawServer.start(taking);
     const watch = { signal: AbortSignal.abort() };
-    const outcome = await operation(wire(), target(server.url), await files.write('a.txt'), watch);
-    assert.equal(told(outcome), 'not sent: CanceledError');
-    // Connections come in their order: were there one of the canceled request, this would be the second.
-    await operation(wire(), target(server.url), await files.write('a.txt'), unwatched());
+    const outcome = await fileTask(wire(), target(server.url), await files.write('a.txt'), watch);
+    assert.equal(told(outcome), 'not uploaded: CanceledError');
+    // Connections are in order, so one of the canceled request would come before this one.
+    await fileTask(wire(), target(server.url), await files.write('a.txt'), unwatched());
     assert.equal(server.peers.length, 1);
   });
 
-  testFileTask('while connecting: not sent', async (operation) => {
-    // A server that takes the connection and never begins TLS.
+  it('leaves the import not uploaded while it connects', async () => {
+    // A server that accepts the connection and never starts TLS.
     const cancel = new AbortController();
     const silent = createServer((socket) => {
       socket.on('error', () => {});
@@ -266,15 +266,15 @@ describe('Canceling', () => {
     });
     await using server = await RawServer.start(async () => {}, silent);
     const url = new URL(`https://127.0.0.1:${server.port}`);
-    const outcome = await operation(wire(), target(url), await files.write('a.txt'), cancel);
-    assert.equal(told(outcome), 'not sent: CanceledError');
+    const outcome = await fileTask(wire(), target(url), await files.write('a.txt'), cancel);
+    assert.equal(told(outcome), 'not uploaded: CanceledError');
   });
 
   type Canceling = (cancel: AbortController) => Script;
   const endsIn = async (left: string, canceling: Canceling, operation: Operation, file?: FileToImport) => {
     const watch = new AbortController();
     const { end, posts } = await runAgainst(canceling(watch), operation, { watch, ...(file && { file }) });
-    assert.deepEqual([end, posts], [`unconfirmed: CanceledError, ${left} of the body had left`, 1]);
+    assert.deepEqual([end, posts], [`unconfirmed: CanceledError, ${left} of the body was sent`, 1]);
   };
   const thenSilent = (cancel: AbortController): Deed => {
     return async (peer) => {
@@ -287,17 +287,17 @@ describe('Canceling', () => {
     await endsIn('a part', (cancel) => afterBytes(1_000_000, thenSilent(cancel)), fileTask, long);
   });
 
-  testFileTask('while waiting for the answer: unconfirmed, all of the body had left', async (operation) => {
-    await endsIn('all', (cancel) => afterRequest(thenSilent(cancel)), operation);
+  it('leaves the import unconfirmed while it waits for the response', async () => {
+    await endsIn('all', (cancel) => afterRequest(thenSilent(cancel)), fileTask);
   });
 
-  testFileTask('while the answer is coming: unconfirmed, all of the body had left', async (operation) => {
+  it('leaves the import unconfirmed while the response arrives', async () => {
     const canceling: Canceling = (cancel) =>
       afterRequest(async (peer) => {
         peer.socket.write(`${OF_1000_BYTES}{"code"`, () => cancel.abort());
         await peer.readToEnd();
       });
-    await endsIn('all', canceling, operation);
+    await endsIn('all', canceling, fileTask);
   });
 
   it('changes nothing after the outcome, and leaves no listener behind', async () => {

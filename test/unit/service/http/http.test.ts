@@ -8,7 +8,7 @@ import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Target } from '../../../../src/service/request/requests';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { type CertificateName, tlsServer, trusting } from '../certificates';
-import { OPERATIONS, type Operation, testFileTask, told } from '../operations';
+import { OPERATIONS, type Operation, told } from '../operations';
 import { RawServer, type Script } from '../rawServer';
 import { answering, response, TAKEN, taking } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
@@ -17,7 +17,7 @@ import { CANARY, SETTINGS, target, unwatched, wire } from '../wire';
 const fileTask = OPERATIONS['file-task'];
 const hasty = { ...SETTINGS.timeOuts, connectMs: 100 };
 
-/** Runs an operation and tells its end; the key must not be in it. */
+/** Runs an operation. Returns its outcome as one line, without the key. */
 async function run(operation: Operation, dataset: Target, settings: Partial<HttpSettings> = {}): Promise<string> {
   await using files = await TemporaryFiles.make();
   const outcome = await operation(wire(settings), dataset, await files.write('a.txt'), unwatched());
@@ -32,10 +32,10 @@ function secure({ port }: RawServer, host = '127.0.0.1'): Target {
 describe('A TLS connection', () => {
   for (const systemCertificates of [false, true]) {
     const trusted = systemCertificates ? "Node's and the system's certificates" : "Node's certificates";
-    testFileTask(`a service that ${trusted} vouch for is spoken to in HTTP/1.1`, async (operation) => {
+    it(`is made with HTTP/1.1 to a service that ${trusted} vouch for`, async () => {
       using _trust = trusting('loopback');
       await using server = await RawServer.start(taking, tlsServer('loopback'));
-      assert.equal(await run(operation, secure(server), { systemCertificates }), 'accepted');
+      assert.equal(await run(fileTask, secure(server), { systemCertificates }), 'accepted');
       assert.match(server.request.head, /^POST \/openapi\/open\/v1\/[a-z-]+ HTTP\/1\.1\r\n/);
       assert.ok(server.request.head.includes(`\r\nAccess-Key: ${CANARY}\r\n`));
     });
@@ -48,51 +48,51 @@ describe('A TLS connection', () => {
       'has expired': { certificate: 'expired', trusts: ['expired'], cause: /expired/ },
     };
   for (const [what, { certificate, trusts, cause }] of Object.entries(untrusted)) {
-    testFileTask(`a certificate that ${what}: not sent, the cause is named, nothing arrives`, async (operation) => {
+    it(`isn't made, for a named cause, if the certificate ${what}`, async () => {
       using _trust = trusting(...trusts);
       await using server = await RawServer.start(taking, tlsServer(certificate));
       await using files = await TemporaryFiles.make();
-      const outcome = await operation(wire(), secure(server), await files.write('a.txt'), unwatched());
+      const outcome = await fileTask(wire(), secure(server), await files.write('a.txt'), unwatched());
       assertKeyIsMasked(outcome);
-      assert.equal(told(outcome), 'not sent: ConnectError tls');
+      assert.equal(told(outcome), 'not uploaded: ConnectError tls');
       assert.ok(outcome.kind === 'notUploaded');
       assert.match(outcome.cause.message, cause);
       assert.equal(server.posts, 0);
     });
   }
 
-  testFileTask('a server that does not speak TLS: not sent, a TLS error', async (operation) => {
+  it("fails as a TLS error if the server doesn't speak TLS", async () => {
     await using server = await RawServer.start(async (peer) => {
       await peer.readBytes(1);
       peer.send('HTTP/1.1 400 Bad Request\r\n\r\n');
       await peer.readToEnd();
     });
-    assert.equal(await run(operation, secure(server)), 'not sent: ConnectError tls');
+    assert.equal(await run(fileTask, secure(server)), 'not uploaded: ConnectError tls');
     assert.ok(!server.received.includes(CANARY));
   });
 
-  testFileTask('a server that never begins TLS: not sent, timed out', async (operation) => {
+  it('times out if the server never starts TLS', async () => {
     await using server = await RawServer.start(async (peer) => peer.readToEnd());
-    assert.equal(await run(operation, secure(server), { timeOuts: hasty }), 'not sent: ConnectError timedOut');
+    assert.equal(await run(fileTask, secure(server), { timeOuts: hasty }), 'not uploaded: ConnectError timedOut');
   });
 
-  testFileTask('a server that breaks off while TLS begins: not sent', async (operation) => {
+  it('leaves the import not uploaded if the server resets the handshake', async () => {
     await using server = await RawServer.start(async (peer) => {
       await peer.readBytes(1);
       peer.reset();
     });
-    assert.equal(await run(operation, secure(server)), 'not sent: ConnectError reset');
+    assert.equal(await run(fileTask, secure(server)), 'not uploaded: ConnectError reset');
     assert.equal(server.peers.length, 1);
   });
 });
 
 describe('A service over TLS that sends an unsolicited 100', () => {
-  testFileTask('has accepted what it accepts', async (operation) => {
+  it('can still accept the import', async () => {
     using _trust = trusting('loopback');
     const said = answering(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', TAKEN)}`);
     await using server = await RawServer.start(said, tlsServer('loopback'));
-    assert.equal(await run(operation, secure(server)), 'accepted');
-    assert.equal(await run(operation, secure(server, 'localhost')), 'accepted');
+    assert.equal(await run(fileTask, secure(server)), 'accepted');
+    assert.equal(await run(fileTask, secure(server, 'localhost')), 'accepted');
     assert.equal(server.posts, 2);
   });
 });
@@ -109,37 +109,37 @@ describe('A proxy', () => {
     },
   };
   for (const [what, script] of Object.entries(rejections)) {
-    testFileTask(`that ${what}: not sent, a matter of the proxy, asked once`, async (operation) => {
+    it(`that ${what} leaves the import not uploaded, is named, and is asked once`, async () => {
       await using proxy = await RawServer.start(script);
       const settings = { proxy: proxy.url.href, noProxy: '' };
       const reason = what.includes('407') ? 'proxyLogin' : 'proxy';
-      assert.equal(await run(operation, target(new URL(service)), settings), `not sent: ConnectError ${reason}`);
+      assert.equal(await run(fileTask, target(new URL(service)), settings), `not uploaded: ConnectError ${reason}`);
       assert.match(proxy.request.head, /^CONNECT service\.invalid:443 HTTP\/1\.1\r\n/);
       assert.ok(!proxy.received.includes(CANARY));
       assert.equal(proxy.peers.length, 1);
     });
   }
 
-  testFileTask('that resets the connection: not sent', async (operation) => {
+  it('that resets the connection leaves the import not uploaded', async () => {
     await using proxy = await RawServer.start(async (peer) => {
       await peer.readRequest();
       peer.reset();
     });
-    const end = await run(operation, target(new URL(service)), { proxy: proxy.url.href, noProxy: '' });
-    assert.match(end, /^not sent: ConnectError (?:proxy|reset)$/);
+    const end = await run(fileTask, target(new URL(service)), { proxy: proxy.url.href, noProxy: '' });
+    assert.match(end, /^not uploaded: ConnectError (?:proxy|reset)$/);
   });
 
-  testFileTask('that never answers CONNECT: not sent, timed out', async (operation) => {
+  it('that never responds to CONNECT causes a timeout', async () => {
     await using proxy = await RawServer.start(async (peer) => peer.readToEnd());
     const settings = { proxy: proxy.url.href, noProxy: '', timeOuts: hasty };
-    assert.equal(await run(operation, target(new URL(service)), settings), 'not sent: ConnectError timedOut');
+    assert.equal(await run(fileTask, target(new URL(service)), settings), 'not uploaded: ConnectError timedOut');
   });
 
-  testFileTask('that is not there: not sent', async (operation) => {
+  it('that is missing leaves the import not uploaded', async () => {
     const settings = { proxy: 'http://127.0.0.1:1/', noProxy: '' };
     assert.match(
-      await run(operation, target(new URL(service)), settings),
-      /^not sent: ConnectError (?:refused|proxy)$/,
+      await run(fileTask, target(new URL(service)), settings),
+      /^not uploaded: ConnectError (?:refused|proxy)$/,
     );
   });
 
@@ -155,13 +155,13 @@ describe('A proxy', () => {
   });
 
   for (const proxy of ['not an address', 'localhost:3128', 'http://']) {
-    testFileTask(`whose address is "${proxy}": not sent, a matter of the proxy`, async (operation) => {
-      const end = await run(operation, target(new URL(service)), { proxy, noProxy: '' });
-      assert.equal(end, 'not sent: ConnectError proxy');
+    it(`whose address is "${proxy}" leaves the import not uploaded, and is named`, async () => {
+      const end = await run(fileTask, target(new URL(service)), { proxy, noProxy: '' });
+      assert.equal(end, 'not uploaded: ConnectError proxy');
     });
   }
 
-  testFileTask('that lets through: the service gets the request, the proxy sees no key', async (operation) => {
+  it('that opens a tunnel lets the service get the request, and sees no key', async () => {
     using _trust = trusting('loopback');
     await using server = await RawServer.start(taking, tlsServer('loopback'));
     await using proxy = await RawServer.start(async (peer) => {
@@ -170,7 +170,7 @@ describe('A proxy', () => {
       await peer.tunnelTo(server.port);
     });
     const settings = { proxy: proxy.url.href, noProxy: '', proxyAuthorization: 'Basic cHJveHk6cGFzcw==' };
-    assert.equal(await run(operation, target(new URL(service)), settings), 'accepted');
+    assert.equal(await run(fileTask, target(new URL(service)), settings), 'accepted');
     assert.match(proxy.request.head, /\r\nproxy-authorization: Basic cHJveHk6cGFzcw==\r\n/i);
     assert.doesNotMatch(server.request.head, /proxy/i);
     assert.match(server.request.head, /^POST \/\S+ HTTP\/1\.1\r\n/);
@@ -179,7 +179,7 @@ describe('A proxy', () => {
     assert.equal(server.posts, 1);
   });
 
-  testFileTask('that lets through to a certificate nobody vouches for: not sent, a TLS error', async (operation) => {
+  it('that opens a tunnel to an untrusted certificate causes a TLS error', async () => {
     await using server = await RawServer.start(taking, tlsServer('loopback'));
     await using proxy = await RawServer.start(async (peer) => {
       await peer.readRequest();
@@ -187,40 +187,40 @@ describe('A proxy', () => {
       await peer.tunnelTo(server.port);
     });
     const settings = { proxy: proxy.url.href, noProxy: '', proxyStrictTls: false };
-    assert.equal(await run(operation, target(new URL(service)), settings), 'not sent: ConnectError tls');
+    assert.equal(await run(fileTask, target(new URL(service)), settings), 'not uploaded: ConnectError tls');
     assert.equal(server.posts, 0);
   });
 
-  testFileTask('with a certificate of its own is checked, unless that is turned off', async (operation) => {
+  it('with its own certificate is verified, unless that is turned off', async () => {
     const script = answering(response('403 Forbidden', ''));
     await using proxy = await RawServer.start(script, tlsServer('loopback'));
     const settings = { proxy: `https://localhost:${proxy.port}`, noProxy: '' };
-    assert.equal(await run(operation, target(new URL(service)), settings), 'not sent: ConnectError tls');
+    assert.equal(await run(fileTask, target(new URL(service)), settings), 'not uploaded: ConnectError tls');
     assert.equal(proxy.peers.length, 0);
     const lax = { ...settings, proxyStrictTls: false };
-    assert.equal(await run(operation, target(new URL(service)), lax), 'not sent: ConnectError proxy');
+    assert.equal(await run(fileTask, target(new URL(service)), lax), 'not uploaded: ConnectError proxy');
     assert.match(proxy.request.head, /^CONNECT service\.invalid:443 /);
   });
 
-  testFileTask('that answers 407 to a plain http request: not sent, a matter of the proxy', async (operation) => {
+  it('that responds with 407 to a plain http request leaves the import not uploaded, and is named', async () => {
     await using proxy = await RawServer.start(answering(response('407 Proxy Authentication Required', 'who?')));
     const settings = { proxy: proxy.url.href, noProxy: '' };
-    const end = await run(operation, target(new URL('http://service.invalid')), settings);
-    assert.equal(end, 'not sent: ConnectError proxyLogin');
+    const end = await run(fileTask, target(new URL('http://service.invalid')), settings);
+    assert.equal(end, 'not uploaded: ConnectError proxyLogin');
     assert.equal(proxy.posts, 1);
   });
 
-  testFileTask('passes a plain http request on whole', async (operation) => {
+  it('forwards a complete plain http request', async () => {
     await using proxy = await RawServer.start(taking);
     const settings = { proxy: proxy.url.href, noProxy: '' };
-    assert.equal(await run(operation, target(new URL('http://service.invalid')), settings), 'accepted');
+    assert.equal(await run(fileTask, target(new URL('http://service.invalid')), settings), 'accepted');
     assert.match(proxy.request.head, /^POST http:\/\/service\.invalid\/openapi\/open\/v1\//);
     assert.match(proxy.request.head, /\r\nhost: service\.invalid\r\n/);
   });
 
   for (const isSecure of [true, false]) {
     const what = isSecure ? 'opens a tunnel to' : 'passes requests on to';
-    testFileTask(`that ${what} a service that says 100 unasked: accepted`, async (operation) => {
+    it(`that ${what} a service that sends an unsolicited 100 lets it accept the import`, async () => {
       using _trust = trusting('loopback');
       const said = answering(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', TAKEN)}`);
       await using server = await RawServer.start(said, isSecure ? tlsServer('loopback') : undefined);
@@ -231,17 +231,17 @@ describe('A proxy', () => {
       });
       const settings = { proxy: proxy.url.href, noProxy: '' };
       const dataset = target(new URL(isSecure ? service : 'http://service.invalid'));
-      assert.equal(await run(operation, dataset, settings), 'accepted');
+      assert.equal(await run(fileTask, dataset, settings), 'accepted');
       assert.equal(server.posts, 1);
     });
   }
 
-  testFileTask('is not used for loopback, nor for a host of noProxy', async (operation) => {
+  it("isn't used for loopback or for a host of noProxy", async () => {
     await using proxy = await RawServer.start(taking);
     await using server = await RawServer.start(taking);
     const settings = { proxy: proxy.url.href, noProxy: '.invalid' };
-    assert.equal(await run(operation, target(server.url), settings), 'accepted');
-    assert.equal(await run(operation, target(new URL(service)), settings), 'not sent: ConnectError dns');
+    assert.equal(await run(fileTask, target(server.url), settings), 'accepted');
+    assert.equal(await run(fileTask, target(new URL(service)), settings), 'not uploaded: ConnectError dns');
     assert.equal(proxy.peers.length, 0);
   });
 });
@@ -255,11 +255,11 @@ describe("A request that can't be written", () => {
     'a Proxy-Authorization header': { 'Proxy-Authorization': 'Basic eDp5' },
   };
   for (const [what, extra] of Object.entries(headers)) {
-    testFileTask(`${what}: not sent, nothing thrown, nothing hangs`, async (operation) => {
+    it(`leaves the import not uploaded without an exception: ${what}`, async () => {
       await using proxy = await RawServer.start(taking);
       const dataset = target(new URL('http://service.invalid'), { headers: extra });
-      const end = await run(operation, dataset, { proxy: proxy.url.href, noProxy: '' });
-      assert.match(end, /^not sent: ConnectError (?:other|proxy)$/);
+      const end = await run(fileTask, dataset, { proxy: proxy.url.href, noProxy: '' });
+      assert.match(end, /^not uploaded: ConnectError (?:other|proxy)$/);
       assert.equal(proxy.posts, 0);
     });
   }
@@ -267,7 +267,7 @@ describe("A request that can't be written", () => {
   it("isn't sent if a header can't carry the access key, which the error doesn't repeat", async () => {
     await using server = await RawServer.start(taking);
     const dataset = { ...target(server.url), accessKey: `${CANARY}\r\nX-Other: b` };
-    assert.equal(await run(fileTask, dataset), 'not sent: ConnectError other');
+    assert.equal(await run(fileTask, dataset), 'not uploaded: ConnectError other');
     assert.equal(server.posts, 0);
   });
 });
@@ -291,20 +291,15 @@ describe('undici', () => {
 });
 
 describe("Settings that can't be read", () => {
-  testFileTask('end it: not sent, and the cause is named', async (operation) => {
+  it('leave the import not uploaded, and the cause is named', async () => {
     await using files = await TemporaryFiles.make();
     const service = new ImportService(
       new Http(() => {
         throw new TypeError('noProxy.join is not a function');
       }),
     );
-    const outcome = await operation(
-      service,
-      target(new URL('http://127.0.0.1:9')),
-      await files.write('a'),
-      unwatched(),
-    );
-    assert.equal(told(outcome), 'not sent: ConnectError other');
+    const outcome = await fileTask(service, target(new URL('http://127.0.0.1:9')), await files.write('a'), unwatched());
+    assert.equal(told(outcome), 'not uploaded: ConnectError other');
     assert.ok(outcome.kind === 'notUploaded');
     assert.match(outcome.cause.message, /noProxy\.join is not a function/);
   });

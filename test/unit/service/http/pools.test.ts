@@ -15,7 +15,7 @@ import { target, unwatched, wire } from '../wire';
 
 const { 'file-task': fileTask, 'query-task': queryTask, 'set-webhook': setWebhook } = OPERATIONS;
 
-/** Keeps connections for as long as a stalled machine may take. */
+/** Keeps connections open even if the machine stalls. */
 const LONG = { maxIdleMs: 60_000 };
 
 /** The literal bytes of a response with this task ID, after which the connection stays open. */
@@ -23,7 +23,7 @@ function kept(id: string, ...headers: string[]): string {
   return keptResponse(`{"code":"0","message":null,"data":{"taskId":"${id}"}}`, ...headers);
 }
 
-/** Responds to each request with another ID, with these headers or as `changed`, and calls `after`. */
+/** Responds to each request with a different ID, with these headers or as `changed`, and calls `after`. */
 function responding({
   headers = [],
   changed = (text) => text,
@@ -49,7 +49,7 @@ before(async () => {
 });
 after(() => files[Symbol.asyncDispose]());
 
-/** Runs one after the other over the same service; how they ended, and over how many connections. */
+/** Runs operations in turn over the same service. Returns their outcomes and the number of connections. */
 async function inTurn(server: RawServer, ...operations: Operation[]): Promise<unknown[]> {
   const service = wire({}, LONG);
   const ends: unknown[] = [];
@@ -255,7 +255,7 @@ describe('A connection', () => {
           throw new CanceledError();
         },
       };
-      assert.equal(told(await service.fileTask(target(server.url), file, watch)), 'not sent: CanceledError');
+      assert.equal(told(await service.fileTask(target(server.url), file, watch)), 'not uploaded: CanceledError');
       assert.equal(server.posts, 0);
       assert.equal(server.peers.length, connection);
     }
@@ -281,7 +281,7 @@ describe('A connection', () => {
 describe('A kept connection', () => {
   const resetAtNextByte = (socket: Socket) => socket.prependOnceListener('data', () => socket.resetAndDestroy());
 
-  /** Does something to the first connection when this is called. */
+  /** A script whose first connection can be broken. */
   function breakable(how: (socket: Socket) => void) {
     let first: Socket | undefined;
     const respond = responding();
@@ -292,7 +292,7 @@ describe('A kept connection', () => {
     const breakNow = () => how(first ?? assert.fail());
     return {
       script,
-      /** The system has received it, but nothing has read it. */
+      /** Resolves once the system has received it, before anything has read it. */
       breakNow,
       break: async () => {
         breakNow();
@@ -378,7 +378,7 @@ describe('A kept connection', () => {
     await using server = await RawServer.start(responding({ after: resetAtNextByte }));
     const [first, second, connections] = await inTurn(server, queryTask, fileTask);
     assert.equal(first, 'accepted');
-    assert.match(String(second), /^unconfirmed: ConnectionLostError reset, all of the body had left/);
+    assert.match(String(second), /^unconfirmed: ConnectionLostError reset, all of the body was sent/);
     assert.equal(connections, 1);
   });
 
@@ -386,7 +386,7 @@ describe('A kept connection', () => {
     const endAtNextByte = (socket: Socket) => socket.prependOnceListener('data', () => socket.destroy());
     await using server = await RawServer.start(responding({ after: endAtNextByte }));
     const [, second, connections] = await inTurn(server, queryTask, fileTask);
-    assert.match(String(second), /^unconfirmed: ConnectionLostError reset, all of the body had left/);
+    assert.match(String(second), /^unconfirmed: ConnectionLostError reset, all of the body was sent/);
     assert.equal(connections, 1);
   });
 
@@ -397,7 +397,7 @@ describe('A kept connection', () => {
 });
 
 describe('A response on a fresh connection that begins before anything was sent', () => {
-  /** Sends the first bytes at once, before the import has passed its mark, and the rest after the first byte of the request. */
+  /** Sends the first bytes at once, before the import is sent, and the rest after the first byte of the request. */
   async function greetedWith(bytes: Buffer, early = bytes.length): Promise<{ end: string; received: number }> {
     const connected = Promise.withResolvers<void>();
     await using server = await RawServer.start(async (peer) => {
@@ -419,7 +419,7 @@ describe('A response on a fresh connection that begins before anything was sent'
   ] as const) {
     it(`never accepts the import${what}, and nothing is sent`, async () => {
       const { end, received } = await greetedWith(success, early);
-      assert.match(end, /^not sent: ConnectionLostError (?:reset|truncated)$/);
+      assert.match(end, /^not uploaded: ConnectionLostError (?:reset|truncated)$/);
       assert.equal(received, 0);
     });
   }
@@ -430,7 +430,7 @@ describe('A response on a fresh connection that begins before anything was sent'
 
   it('leaves nothing unconfirmed if it is a server error or not HTTP', async () => {
     for (const greeting of [response('503 Service Unavailable', ''), Buffer.from('SSH-2.0-OpenSSH_9.2\r\n')]) {
-      assert.deepEqual(await greetedWith(greeting), { end: 'not sent: ConnectionLostError reset', received: 0 });
+      assert.deepEqual(await greetedWith(greeting), { end: 'not uploaded: ConnectionLostError reset', received: 0 });
     }
   });
 });

@@ -2,8 +2,8 @@ import { isJsonObject, type Json } from '../../../../src/service/json/json';
 import { pointerNames } from '../../../../src/service/json/jsonPointer';
 
 /**
- * The value that a JSON Pointer (RFC 6901) names inside `value`; undefined where there is none. The code under
- * test reads placeholders too, in another way.
+ * The value at a JSON Pointer (RFC 6901); undefined if there is none. An independent implementation, without our
+ * placeholders.
  */
 export function valueAt(value: Json, pointer: string): Json | undefined {
   let current: Json | undefined = value;

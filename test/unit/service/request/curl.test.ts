@@ -23,17 +23,17 @@ import { CANARY, target, unwatched, wire } from '../wire';
 const run = promisify(execFile);
 const masked = (dataset: Target): Target => ({ ...dataset, accessKey: KEY_MASK });
 
-/** Runs a command as a person would who pastes it; gives what curl was answered. */
+/** Runs a command as if it were pasted. Returns curl's output. */
 async function paste(command: string, shell: 'bash' | 'sh' = 'bash'): Promise<string> {
   assertKeyIsMasked(command);
   const env = { PATH: process.env['PATH'] ?? '', ACCESS_KEY: CANARY, no_proxy: '*' };
-  // If its standard input is a socket, as it is here, bash would read the user's .bashrc.
+  // If its standard input is a socket, bash reads the user's .bashrc.
   const args = shell === 'bash' ? ['--norc', '-c', command] : ['-c', command];
   const { stdout } = await run(shell, args, { env });
   return stdout;
 }
 
-/** Request line and headers, apart from what any client says of itself and of the connection. */
+/** The request line and headers, except those about the client and the connection. */
 function said(head: string): string[] {
   const ofClient = /^(?:connection|user-agent|accept|content-length|content-type: multipart)/i;
   return head
@@ -48,7 +48,7 @@ interface Case {
   readonly content?: string;
 }
 
-/** Imports a file by the extension and by its command: the same request, part for part. */
+/** Imports a file with the service and with its command, and compares the requests part by part. */
 async function mustBeTheSame({ contract = {}, name = 'a.txt', content = 'Grüße\r\n' }: Case): Promise<void> {
   await using files = await TemporaryFiles.make();
   await using server = await RawServer.start(answering(response('200 OK', TAKEN, 'Connection: close')));
@@ -67,7 +67,7 @@ async function mustBeTheSame({ contract = {}, name = 'a.txt', content = 'Grüße
   assert.ok(ownTask && theirs);
   assert.deepEqual(said(theirs.head), said(ownTask.head));
   assert.deepEqual(await readForm(theirs), await readForm(ownTask));
-  // The parser reads escapes; the heads of the parts must be the same as they are written too.
+  // The parser unescapes, so compare the raw heads of the parts too.
   assert.deepEqual(partHeads(theirs.body), partHeads(ownTask.body));
 }
 
@@ -99,7 +99,7 @@ const hostile = [
   'Grüße 读书 😀',
 ];
 
-/** Pasted as they are, a terminal takes the control characters for keys: `\x03` gives up the line, and a break ends it. */
+/** In a pasted text, control characters act as keys: `\x03` cancels the line, and a line break ends it. */
 const withControls = [
   'two\nlines',
   'tab\there',
@@ -176,7 +176,7 @@ describe('The curl command of an import', () => {
     }));
 });
 
-/** The command of an import in which this text is wherever one can be. */
+/** The command of an import that has this text everywhere. */
 function commandAbout(text: string): string {
   const file = { name: text, sizeBytes: 1, chunks: async function* () {} };
   const dataset = target(new URL('https://service.example'), fields({ a: text }));

@@ -101,7 +101,7 @@ describe('The slices of a large body', () => {
   const KiB = 1024;
   const MiB = 1024 * KiB;
 
-  /** The sizes of the file's slices, where the connection takes so many milliseconds for each, counted from 0. */
+  /** The sizes of the file's slices. `tookMs` is how long each takes to send, by its index. */
   async function slices(sizeBytes: number, tookMs: (index: number) => number): Promise<number[]> {
     const chunks = async function* () {
       for (let at = 0; at < sizeBytes; at += MiB) yield Buffer.alloc(Math.min(MiB, sizeBytes - at));

@@ -6,7 +6,7 @@ import { fc } from '../../seededFastCheck';
 
 describe("The names in a service's message", () => {
   const named: Readonly<Record<string, readonly string[]>> = {
-    // In quotes of any kind.
+    // Quotes of any kind.
     "missing field 'lang'": ['lang'],
     '"lang" is required': ['lang'],
     'Le champ «langue» est obligatoire': ['langue'],

@@ -15,7 +15,7 @@ import { CANARY, target, unwatched, wire } from '../wire';
 
 const masked = (dataset: Target): Target => ({ ...dataset, accessKey: KEY_MASK });
 
-/** Without what differs from request to request: the boundary, and whether the connection is kept afterward. */
+/** Removes what differs between requests: the boundary, and whether the connection is kept afterward. */
 function comparable(request: string): string {
   const boundary = /boundary=(\S+)/.exec(request)?.[1];
   const same = boundary === undefined ? request : request.replaceAll(boundary, 'boundary');
@@ -39,7 +39,7 @@ async function previewOf(dataset: Target, filePath: string, shownBytes = 2048): 
   }
 }
 
-/** What goes over a socket, and its preview. */
+/** The bytes on a socket, and their preview. */
 async function sentAndShown(contract: Partial<Contract>, name: string, content: string, shownBytes?: number) {
   await using files = await TemporaryFiles.make();
   await using server = await RawServer.start(taking);

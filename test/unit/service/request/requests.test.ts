@@ -12,7 +12,7 @@ import { CANARY, target, unwatched, wire } from '../wire';
 
 const CONTENT = 'Grüße\r\nund mehr\n';
 
-/** The head and body of the import of a file over a socket, the boundary apart. */
+/** The head, body and boundary of an import, as they arrive over a socket. */
 async function imported(contract: Partial<Contract>, name = 'notes.v2.csv') {
   await using files = await TemporaryFiles.make();
   await using server = await RawServer.start(taking);

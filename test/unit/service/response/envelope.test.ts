@@ -34,7 +34,7 @@ function parsed(bytes: Uint8Array): HttpResponse {
   return { status: Number(line.split(' ')[1]), headers, body: all.subarray(at + 4) };
 }
 
-/** Reads a response as the service does. The access key must not be in what is read. */
+/** Reads a response, and checks that the access key is masked in the result. */
 function readingOf(bytes: Uint8Array): Reading {
   const keys = new KnownKeys();
   keys.add(CANARY);
@@ -49,7 +49,7 @@ function toldReading(reading: Reading): string {
   return reading.kind === 'rejected' ? formatRejection(reading.rejection) : `unclear: ${reading.cause.reason}`;
 }
 
-/** The first words of the service that are shown. */
+/** The service's own words, as they are shown. */
 function excerptOf(reading: Reading): string | undefined {
   if (reading.kind === 'unconfirmed') return reading.cause.excerpt;
   return reading.kind === 'rejected' && reading.rejection.by === 'status' ? reading.rejection.excerpt : undefined;
@@ -61,7 +61,7 @@ async function outcomeOf(bytes: string | Uint8Array, operation: Operation) {
   return await operation(wire(), target(server.url), await files.write('a.txt'), unwatched());
 }
 
-/** What an accepted response says. */
+/** The response, which must be accepted. */
 async function acceptedAnswer(bytes: Uint8Array) {
   const reading = readingOf(bytes);
   assert.ok(reading.kind === 'accepted');

@@ -7,7 +7,7 @@ import { readTaskReport } from '../../../../src/service/response/taskReport';
 import { choiceText, valueChoices } from '../../../../src/service/response/valueChoices';
 import { fc } from '../../seededFastCheck';
 
-/** How the ids of a service look. */
+/** The kinds of IDs that services have. */
 const idKinds = [
   fc.nat({ max: 99_999 }).map((number) => `t-${number}`),
   fc.uuid(),
@@ -18,7 +18,7 @@ const idKinds = [
 const idName = fc.constantFrom('taskId', 'task_id', 'jobId', 'importNo', 'id');
 const words = ['RUNNING', 'FAILED', 'SUCCEEDED', 'INDEXING_2'];
 
-/** A task as a service writes it: each of its values names the task that it belongs to. */
+/** A task in a response. Each of its values names the task that it belongs to. */
 interface Written {
   readonly id: string;
   readonly state: string;
@@ -27,13 +27,13 @@ interface Written {
 
 type Nesting = 'list' | 'page' | 'map' | 'listsInMap' | 'deepElements' | 'object';
 
-/** What a service does alike in all of its responses. */
+/** What all responses of a service have in common. */
 interface Manner {
   readonly nesting: Nesting;
   readonly idName: string;
   readonly isNumber: boolean;
   readonly statusName: string;
-  /** Whether the tasks of others name ours, in no place of their own IDs. */
+  /** Whether other tasks refer to ours, in members other than their own IDs. */
   readonly refersToOurs: boolean;
 }
 
@@ -62,7 +62,7 @@ function written(manner: Manner, { id, state, isOurs }: Written, ownTask: string
   return Object.fromEntries([...rest, ofId]);
 }
 
-/** A response that lists these tasks, in this order, with what is nobody's around them. */
+/** A response that lists these tasks in this order, with values around them that belong to no task. */
 function response(manner: Manner, tasks: readonly Written[], isOdd: boolean, ownTask: string): Json {
   const all = tasks.map((task) => written(manner, task, ownTask));
   const own = all[tasks.findIndex(({ isOurs }) => isOurs)] ?? all[0];
@@ -170,7 +170,7 @@ describe('In a response that lists several tasks', () => {
           assert.ok(!isOfAnother(text, id), `${pointer} ${text}`);
           for (const data of others) {
             const read = leafText(fieldAt(data, pointer, ownTask)?.value);
-            // In another list, it is not found.
+            // The pointer doesn't find it in another list.
             const isGone = read === undefined && each.manner.nesting === 'listsInMap';
             assert.ok(read === text || isGone, `${pointer}: ${read} in ${stringifyJson(data)}`);
           }

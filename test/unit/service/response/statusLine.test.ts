@@ -27,7 +27,7 @@ async function outcomeOf(
   return outcome;
 }
 
-/** Responses with this status whose body says nothing that can be relied on. */
+/** Responses with this status whose body is unusable. */
 const BODIES: Readonly<Record<string, (status: string) => Script>> = {
   HTML: (status) => answering(response(status, `<h1>No</h1> ${CANARY}`, 'Content-Type: text/html')),
   'an empty body': (status) => answering(response(status, '')),
@@ -45,7 +45,7 @@ const BODIES: Readonly<Record<string, (status: string) => Script>> = {
     answering(response(status, 'plain', 'Content-Encoding: gzip')),
 };
 
-/** What a status line means when the body adds nothing to it. */
+/** The meanings of status lines without a usable body. */
 const MEANINGS: Readonly<Record<string, { readonly badKey: boolean; readonly tryLater: boolean }>> = {
   '401 Unauthorized': { badKey: true, tryLater: false },
   '404 Not Found': { badKey: false, tryLater: false },
