@@ -11,10 +11,7 @@ import { mustHaveReceived, startReceiver } from './startReceiver';
 
 const MiB = 1024 * 1024;
 
-/**
- * What importing one large file takes, beside `curl -F`. curl tells its own time, without its start; ours is from the
- * call to the outcome.
- */
+/** Compares importing one large file with `curl -F`. curl reports its own time, without its start. Ours is until the outcome. */
 export async function largeFile(short: boolean): Promise<Comparison[]> {
   const sizesMiB = short ? [32] : [100, 1024, 2048];
   const folder = temporaryFolder('di-bench').path;
@@ -28,7 +25,7 @@ export async function largeFile(short: boolean): Promise<Comparison[]> {
     const runs = await repeat(short ? 1 : 3, async () => {
       const curlMs = await withCurl(path, receiver.baseUrl);
       const { ms, peakRssBytes, loopDelayMs } = await importOne(path, receiver.baseUrl.href);
-      // Ours sends a small file first.
+      // Our program uploads a small file first.
       mustHaveReceived(await receiver.received(), { posts: 3, bodyBytes: 2 * sizeMiB * MiB });
       return {
         ms: { 'Dataset Import': ms, 'curl -F': curlMs },

@@ -12,21 +12,20 @@ import { mustHaveReceived, startReceiver } from './startReceiver';
 
 const certificate = certificatePath('loopback');
 
-/** One of the ways to send the files of the folder. */
+/** A way to upload the files of a folder. */
 interface Way {
   readonly name: string;
-  /** How many of them it sends. */
+  /** How many files it uploads. */
   readonly count: number;
-  /** Requests besides those measured. */
+  /** Additional requests that aren't measured. */
   readonly extra: number;
-  /** Gives the milliseconds that it took. */
+  /** Returns the time in milliseconds. */
   send(url: string): Promise<number>;
 }
 
 /**
- * What importing many small files takes, beside what a shell offers: one curl that keeps its connections, and a loop
- * that starts a curl for each. curl's time is that of its process, ours from the call to the last outcome in a process
- * that runs already, as an editor does.
+ * Compares importing many small files with one parallel curl and with a shell loop of curl. curl's time includes its start.
+ * Ours is from the call to the last stored outcome, in a process that runs already, as an editor does.
  */
 export async function manyFiles(short: boolean): Promise<Comparison[]> {
   const count = short ? 100 : 2000;
@@ -35,7 +34,7 @@ export async function manyFiles(short: boolean): Promise<Comparison[]> {
   for (const protocol of ['http:', 'https:'] as const) {
     for (const responseMs of [0, 20, 100]) {
       const receiver = await startReceiver(responseMs, protocol);
-      // With so slow a service each run takes minutes, and all take the same.
+      // With such a slow service, runs take minutes and don't differ.
       const runs = await repeat(short || responseMs === 100 ? 1 : 3, async () => {
         const ms: Record<string, number> = {};
         const more: Record<string, number> = {};
@@ -81,7 +80,7 @@ async function makeWays(folder: string, count: number): Promise<Way[]> {
   };
   const loop: Way = {
     name: 'a shell loop of curl',
-    // It is slow and takes as long for each: every tenth file tells enough.
+    // The loop takes the same time for each file, so a tenth of the files is enough.
     count: count / 10,
     extra: 0,
     send: (url) => {

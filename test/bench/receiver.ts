@@ -1,7 +1,6 @@
-// A process of its own for the benchmarks: an import service with as little work as possible, so that whoever sends is
-// what is measured. It reads no more of a request than its head, counts imports, their bytes and connections, accepts every file, and
-// keeps a connection where the client wants that. Responds after as many milliseconds as the first argument says, over
-// TLS where the second one is "https:". Sends {"port": …} once it listens, and on any message what it counted.
+// A process with an import service that does as little as possible, so that a benchmark measures the client. Parses only the
+// heads of requests and accepts every file. Arguments: the delay of responses in milliseconds, and "https:" for TLS. Sends
+// {"port": …} once it listens, and replies to any message with its counts.
 import { createServer, type Socket } from 'node:net';
 import { tlsServer } from '../unit/service/certificates';
 

@@ -1,4 +1,4 @@
-// A process of its own for one measurement of the sender.
+// A process that measures sending once.
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
@@ -14,16 +14,13 @@ import { wire } from '../unit/service/wire';
 import { benchTarget } from './benchTarget';
 import { printFigures } from './printFigures';
 
-/** How long it took, and the longest time in which nothing else ran in the thread that sends. */
+/** `blockMs`: the longest time for which the main thread was blocked. */
 export interface Sent {
   readonly oursMs: number;
   readonly blockMs: number;
 }
 
-/**
- * Imports all files of the folder as in a batch: each is looked at, queued, marked before it is sent, hashed as it is read,
- * its response stored. Imports itself first, so that all that is loaded at the first import is there.
- */
+/** Imports a folder with the real store and file threads. Imports one file first, so that everything is loaded. */
 async function send(folder: string, files: string, baseUrl: string, atOnce: string): Promise<Sent> {
   const to = benchTarget(baseUrl);
   const path = join(folder, 'imports.sqlite');

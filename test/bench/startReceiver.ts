@@ -2,20 +2,20 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** What came in since the last time it was asked. */
+/** Counts since the last question. */
 export interface Received {
   readonly posts: number;
   readonly bodyBytes: number;
   readonly connections: number;
 }
 
-/** The receiving process, as the benchmark that started it sees it. */
+/** A process that runs receiver.ts. */
 export interface Receiver {
   readonly baseUrl: URL;
   received(): Promise<Received>;
 }
 
-/** Starts receiver.ts as a process, which ends when this one does, and takes so long for each response. */
+/** Starts receiver.ts, which ends together with this process. */
 export async function startReceiver(responseMs = 0, protocol: 'http:' | 'https:' = 'http:'): Promise<Receiver> {
   const child = fork(join(__dirname, 'receiver.ts'), [String(responseMs), protocol]);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
@@ -36,7 +36,7 @@ export async function startReceiver(responseMs = 0, protocol: 'http:' | 'https:'
   };
 }
 
-/** @throws where not so many requests came in, or fewer bytes. */
+/** @throws if the number of requests is different, or if bytes are missing. */
 export function mustHaveReceived(
   { posts, bodyBytes }: Received,
   expected: Pick<Received, 'posts' | 'bodyBytes'>,

@@ -4,29 +4,28 @@ import { type TaskId, taskIdText } from '../../src/service/json/taskId';
 import type { ImportOutcome } from '../../src/tasks/store/model';
 import type { Post } from './countingService';
 
-/** The import of a file, as the store has it. */
+/** A stored import. */
 export interface StoredImport {
   readonly id: number;
   readonly name: string;
   readonly path: string;
   readonly outcome: ImportOutcome;
-  /** The name of its cause. */
+  /** The name of the cause. */
   readonly cause: string | null;
   readonly attempt: string | null;
   readonly taskId: TaskId | null;
 }
 
-/** The state of the imports of some files in the store, compared with what the service saw. */
+/** Counts of imports and POSTs. */
 export interface Account {
   readonly accepted: number;
-  /** What a window was sending when it was killed. */
   readonly unconfirmed: number;
-  /** Unconfirmed imports that had not reached the service. */
+  /** Unconfirmed imports that never reached the service. */
   readonly withoutPost: number;
   readonly posts: number;
 }
 
-/** The newest imports of the files in a folder. */
+/** The newest import of each file in a folder. */
 export function storedImports(storePath: string, folder: string): StoredImport[] {
   const db = new DatabaseSync(storePath, { timeout: 5000 });
   try {
@@ -38,14 +37,13 @@ export function storedImports(storePath: string, folder: string): StoredImport[]
   }
 }
 
-/** Whether no import is queued or being sent. */
 export function haveEnded(imports: readonly StoredImport[]): boolean {
   return imports.every(({ outcome }) => outcome !== 'queued' && outcome !== 'sending');
 }
 
 /**
- * Compares imports with POSTs: each accepted import has the id that its own POST was given, and every other POST belongs to
- * an import that is unconfirmed.
+ * Asserts that imports and POSTs match: each accepted import has the ID from its own POST, and every other POST belongs to
+ * an unconfirmed import.
  */
 export function account(imports: readonly StoredImport[], posts: readonly Post[], files: number): Account {
   assert.equal(new Set(imports.map(({ name }) => name)).size, files);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { projectFolder } from '../suites/project';
 
-/** Bundles a part of what runs in the windows into a folder; gives the path of the module. */
+/** Bundles a script that runs in the windows. Returns its path. */
 export async function bundleWindow(name: 'takeOrders' | 'reporter', folder: string): Promise<string> {
   const outfile = join(folder, `${name}.js`);
   await build({

@@ -5,23 +5,23 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Order, Summary } from './summary';
 
-/** A POST of file-task, as far as it came. */
+/** A POST to file-task. */
 export interface Post {
-  /** The name in the file's part; undefined where it did not come as far. */
+  /** Undefined if the POST ended before the name. */
   file: string | undefined;
   isWhole: boolean;
-  /** The id made for it; undefined where it was not whole. */
+  /** The task ID. Undefined if the POST was incomplete. */
   id: string | undefined;
-  /** Whether all of the answer was handed to the network. */
+  /** Whether the whole response was handed to the network. */
   isAnswered: boolean;
 }
 
-/** The longest that the service takes before its answer, and again in the middle of it. */
-const SLOWEST_MS = 30;
-/** The longest that anything is waited for, on a machine that has other things to do. */
-const LONGEST_MS = 60_000;
+/** Max delay before the response and again in the middle of it. */
+const MAX_DELAY_MS = 30;
+/** Generous, because the machine may be busy. */
+const WAIT_LIMIT_MS = 60_000;
 
-/** An import service that remembers every POST and takes its time, so that a kill meets imports at every stage. */
+/** An import service that records each POST and responds slowly, so that kills hit imports at every stage. */
 export class CountingService {
   readonly posts: Post[] = [];
   readonly #summaries: Summary[] = [];
@@ -45,29 +45,29 @@ export class CountingService {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The extension hosts that have started so far. */
+  /** The process IDs of all extension hosts so far. */
   get pids(): readonly number[] {
     return this.#summaries.filter(({ event }) => event === 'started').map(({ pid }) => pid);
   }
 
-  /** How often a window has reported this. */
+  /** How many times a window has reported an event. */
   count(event: Summary['event'], pid: number): number {
     return this.#summaries.filter((summary) => summary.event === event && summary.pid === pid).length;
   }
 
-  /** Asks at everything that comes in until there is a response; throws, naming what was waited for, where none comes. */
+  /** Waits for a result, looking again at each request. If none comes, throws an error that names `what`. */
   async until<T>(what: string, ask: () => T | undefined | false): Promise<T> {
-    const signal = AbortSignal.timeout(LONGEST_MS);
+    const signal = AbortSignal.timeout(WAIT_LIMIT_MS);
     for (;;) {
       const response = ask();
       if (response !== undefined && response !== false) return response;
       await once(this.#events, 'news', { signal }).catch((cause) => {
-        throw new Error(`Waited ${LONGEST_MS / 1000} s for ${what}`, { cause });
+        throw new Error(`Waited ${WAIT_LIMIT_MS / 1000} s for ${what}`, { cause });
       });
     }
   }
 
-  /** Orders windows at one moment, once all of them wait for an order. */
+  /** Gives orders to windows at the same time, once all of them wait for one. */
   async order(orders: ReadonlyMap<number, Order>): Promise<void> {
     await this.until('windows that wait for orders', () => [...orders.keys()].every((pid) => this.#waiting.has(pid)));
     for (const [pid, order] of orders) {
@@ -111,14 +111,14 @@ export class CountingService {
         post.file ??= /filename="([^"]+)"/.exec(body)?.[1];
       }
     } catch {
-      // The connection is gone: it came no further.
+      // The connection was closed.
       return;
     }
     post.isWhole = true;
     post.id = `task-${this.posts.length}`;
-    await delay(SLOWEST_MS * this.#random());
+    await delay(MAX_DELAY_MS * this.#random());
     response.write('{"code":"0","message":null,');
-    await delay(SLOWEST_MS * this.#random());
+    await delay(MAX_DELAY_MS * this.#random());
     response.end(`"data":{"taskId":"${post.id}"}}`);
   }
 }

@@ -10,18 +10,18 @@ import { seeded } from './random';
 import { stopBetweenWrites } from './stopBetweenWrites';
 import { Windows } from './windows';
 
-/** How many imports a window sends at once. */
+/** How many files a window uploads at once. */
 const atOnce = 8;
-/** Max imports that are marked as being sent: beside those on a connection, the group that was prepared. */
+/** Max marked imports: the uploads in flight and two prepared groups. */
 const marked = atOnce + 16;
 const kills = Number(process.env['KILLS'] ?? 8);
-/** How long a window may need from its start to its first POST, so that kills meet all that it does until then. */
+/** About how long a window needs until its first POST. Kills are spread over this time. */
 const beginningMs = 1500;
 
-// The same moments in every run; KILL_SEED=… npm run test:kill tries others.
+// To try other moments: KILL_SEED=… npm run test:kill
 const seed = Number(process.env['KILL_SEED'] ?? 20_260_101);
 
-describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
+describe(`With two windows (KILL_SEED=${seed})`, () => {
   const random = seeded(seed);
   let service: CountingService;
   let windows: Windows;
@@ -32,7 +32,7 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     service = await CountingService.start(seeded(seed + 1));
     windows = await Windows.start(service);
     first = await windows.openForOrders();
-    // In a browser, VS Code reads the secrets once, when a window opens: the key is there from here on.
+    // In a browser, a window reads secrets only when it opens, so the key must be stored first.
     await service.until('the first window', () => service.count('waiting', first) > 0);
     second = await windows.openForOrders();
     await service.until('the second window', () => service.count('waiting', second) > 0);
@@ -43,7 +43,7 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     await service.close();
   });
 
-  it('are not needed for two windows to send each of their imports once, and to see the end of both', async () => {
+  it('each file is uploaded once, and both windows show the end', async () => {
     const names = ['one', 'two'];
     const [one = '', two = ''] = names.map((name) => filesIn(name, 100));
     const began = service.posts.length;
@@ -58,14 +58,14 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
       () => service.count('ended', first) === 1 && service.count('ended', second) === 1,
     );
     for (const [index, folder] of [one, two].entries()) {
-      const its = service.posts.slice(began).filter(({ file }) => file?.startsWith(`${names[index]}-`));
-      const { accepted, posts } = account(stored(folder), its, 100);
+      const own = service.posts.slice(began).filter(({ file }) => file?.startsWith(`${names[index]}-`));
+      const { accepted, posts } = account(stored(folder), own, 100);
       assert.deepEqual({ accepted, posts }, { accepted: 100, posts: 100 });
     }
     known += 200;
   });
 
-  it('that are stopped past their lease leave their queue to the other window, and change only what they were sending when they continue', async () => {
+  it('the other window takes over from a window that is stopped past its lease, which later changes only its own uploads', async () => {
     const folder = filesIn('stopped', 100);
     const began = service.posts.length;
     const ended = service.count('ended', first);
@@ -76,7 +76,7 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     const before = stored(folder);
     process.kill(first, 'SIGCONT');
     await service.until('the first window to see what became of it', () => service.count('ended', first) > ended);
-    // A first byte that was about to be sent may find that the service has closed the connection.
+    // The service may have closed a connection over which the first byte was about to be sent.
     const isKnown = ({ outcome, cause }: StoredImport) =>
       outcome === 'accepted' || (outcome === 'unconfirmed' && cause === 'ConnectionLostError');
     const unknown = () => stored(folder).flatMap((one) => (isKnown(one) ? [] : JSON.stringify(one)));
@@ -95,7 +95,7 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     known += 100;
   });
 
-  it('leave what was queued to the other window, within seconds, and what they were sending is unconfirmed', async () => {
+  it('the other window takes over from a killed window within seconds, and interrupted uploads are unconfirmed', async () => {
     const folder = filesIn('left', 100);
     const began = service.posts.length;
     await service.order(new Map([[first, { folder, isViewOpen: false, tasks: known + 100 }]]));
@@ -103,7 +103,7 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     process.kill(first, 'SIGKILL');
     const killed = performance.now();
     const posts = service.posts.length;
-    // More than the killed one may have had on its way.
+    // More POSTs than the killed window can have in flight.
     await service.until('the other window to go on', () => service.posts.length > posts + atOnce);
     const tookMs = performance.now() - killed;
     await untilEnded(folder);
@@ -114,16 +114,16 @@ describe(`Killed extension hosts (KILL_SEED=${seed})`, () => {
     known += 100;
   });
 
-  it(`lose no file of a batch and send none twice, at ${kills} random moments of it`, async () => {
-    // Each kill may keep as many files as were marked from ever being sent.
+  it(`no file of a batch is lost or uploaded twice if windows are killed at ${kills} random moments`, async () => {
+    // Each kill may leave all marked files without a POST.
     const files = 150 + kills * marked;
     const folder = filesIn('batch', files);
     const began = service.posts.length;
     const points = Array.from({ length: kills }, () => Math.floor(150 * random())).sort((a, b) => a - b);
-    const come = () => service.posts.length - began;
+    const posted = () => service.posts.length - began;
     const untilMoment = async (point: number) => {
-      const isPast = come() >= point;
-      await service.until('POSTs', () => come() >= point);
+      const isPast = posted() >= point;
+      await service.until('POSTs', () => posted() >= point);
       await delay(random() * (isPast ? beginningMs : 30));
     };
 

@@ -12,10 +12,10 @@ import { Sender } from './senders';
 import { stopBetweenWrites } from './stopBetweenWrites';
 
 const seed = Number(process.env['KILL_SEED'] ?? 20_260_101);
-/** At most this many imports of a killed window are unconfirmed: those being sent, and those that it has read ahead. */
+/** Max unconfirmed imports per kill: the uploads in flight and two prepared groups. */
 const MOST_UNCONFIRMED = 8 + 16;
 
-describe(`Three windows that import at once (KILL_SEED=${seed})`, () => {
+describe(`With three windows that import at the same time (KILL_SEED=${seed})`, () => {
   const random = seeded(seed);
   let service: CountingService;
   let folder: { readonly path: string; remove(): void };
@@ -35,14 +35,14 @@ describe(`Three windows that import at once (KILL_SEED=${seed})`, () => {
     folder.remove();
   });
 
-  it('upload each of their files once', async () => {
+  it('each file is uploaded once', async () => {
     await importAll(200);
     await untilEnded(600);
     const { accepted, posts } = summary();
     assert.deepEqual([accepted, posts], [600, 600]);
   });
 
-  it('lose no file and upload none twice if they are killed at random moments', async () => {
+  it('no file is lost or uploaded twice if windows are killed at random moments', async () => {
     await importAll(600);
     const killed = 9;
     for (let kill = 0; kill < killed; kill++) {
@@ -61,9 +61,9 @@ describe(`Three windows that import at once (KILL_SEED=${seed})`, () => {
     'between its marks and the first byte': { operation: 'begin', when: 'after', isSent: false },
     'between a response and the commit of its outcome': { operation: 'end', when: 'before', isSent: true },
   } as const))
-    it(`lose no file and upload none twice if one is killed ${moment}`, async () => {
+    it(`no file is lost or uploaded twice if a window is killed ${moment}`, async () => {
       const [sender = assert.fail()] = senders;
-      // The first file is sent alone.
+      // The first call is for the first file, which is sent alone.
       await sender.order({ kind: 'dieAt', operation, when, call: 2 + Math.floor(4 * random()) });
       await importAll(100, [sender]);
       await untilEnded(100);
@@ -73,7 +73,7 @@ describe(`Three windows that import at once (KILL_SEED=${seed})`, () => {
       assert.ok(isSent ? withoutPost < unconfirmed : withoutPost > 0, `${withoutPost} were not sent`);
     });
 
-  it('put back what they have marked if they are closed at random moments', async () => {
+  it('each file is uploaded once if windows are closed at random moments', async () => {
     await importAll(200);
     for (let close = 0; close < 6; close++) {
       await untilMorePosts(60);
@@ -86,7 +86,7 @@ describe(`Three windows that import at once (KILL_SEED=${seed})`, () => {
     assert.deepEqual([accepted, posts], [600, 600]);
   });
 
-  it('continue without one that is stopped past its lease, which then sends nothing of what was imported again', async () => {
+  it('a window that is stopped past its lease sends no file that was imported again meanwhile', async () => {
     await importAll(200);
     await until(() => service.posts.length > 100, 'POSTs');
     const stopped = senders.find(({ pid }) => leaseHolders().includes(pid));
@@ -100,16 +100,16 @@ describe(`Three windows that import at once (KILL_SEED=${seed})`, () => {
     }
     await until(() => haveEnded(imports()), 'the marked files to be sent');
     stopped.signal('SIGCONT');
-    await until(() => haveEnded(imports()) && lost() <= 1, 'the late responses');
+    await until(() => haveEnded(imports()) && unconfirmedImports() <= 1, 'the late responses');
     const { accepted, posts } = summary();
     assert.ok(accepted >= 599 && posts <= 600, `${posts} POSTs, ${accepted} accepted`);
   });
 
-  /** Stops a window while it has marked files of which nothing was sent; returns those. */
+  /** Stops a window while it has marked but unsent imports. Returns these. */
   async function stopWithMarkedFiles(sender: Sender): Promise<readonly StoredImport[]> {
     for (;;) {
       await stopBetweenWrites(sender.pid, storePath);
-      // The service reads what was sent before.
+      // Let the service read everything that was sent.
       await delay(200);
       const posted = new Set(service.posts.map(({ file }) => file));
       const unsent = imports().filter(({ name, outcome }) => outcome === 'sending' && !posted.has(name));
@@ -120,14 +120,14 @@ describe(`Three windows that import at once (KILL_SEED=${seed})`, () => {
     }
   }
 
-  /** Imports whose window closed, or whose connection the service had closed when the first byte was sent. */
-  function lost(): number {
+  /** How many imports are unconfirmed, including those that were imported again. */
+  function unconfirmedImports(): number {
     return (
       query<{ count: number }>("SELECT count(*) AS count FROM imports WHERE outcome = 'unconfirmed'")[0]?.count ?? 0
     );
   }
 
-  /** Each window that is given imports a folder of its own. */
+  /** Lets each window import a folder of its own. */
   async function importAll(count: number, windows: readonly Sender[] = senders): Promise<void> {
     const orders = windows.map((sender, index) => {
       const at = path.join(files(), `of ${index}`);
@@ -156,7 +156,7 @@ describe(`Three windows that import at once (KILL_SEED=${seed})`, () => {
     await until(() => imports().length === count && haveEnded(imports()), `${count} imports to end`);
   }
 
-  /** Compares all imports with all POSTs. */
+  /** Asserts that all imports and POSTs match. */
   function summary(): Account {
     const errors = senders.flatMap((sender) => sender.errors);
     assert.deepEqual(errors, []);

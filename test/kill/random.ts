@@ -1,4 +1,4 @@
-/** Numbers from 0 up to, and not, 1, the same ones for the same seed: a linear congruential generator. */
+/** Pseudorandom numbers from 0 up to 1, exclusive, by a linear congruential generator. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

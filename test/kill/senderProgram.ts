@@ -1,4 +1,4 @@
-// A window that only sends: the store in its worker, files in another, one dataset. Its test gives orders by messages.
+// A window without an editor: sends for one dataset, with the store and the files in workers. Takes orders by messages.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { thisWindow } from '../../src/tasks/leases/windowLease';
@@ -18,7 +18,7 @@ export type SenderOrder =
       readonly names: readonly string[];
       readonly seen?: number;
     }
-  /** The process kills itself at this moment of its `call`th call of an operation of the store. */
+  /** Makes the process kill itself before or after the nth call of an operation of the store. */
   | {
       readonly kind: 'dieAt';
       readonly operation: 'begin' | 'end';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { SenderOrder } from './senderProgram';
 
-/** A window in a process of its own, which can be stopped and killed. */
+/** A window in its own process, to be stopped and killed. */
 export class Sender {
   readonly errors: string[] = [];
   readonly #child: ChildProcess;
@@ -32,7 +32,7 @@ export class Sender {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Gives an order; resolves once it was obeyed, or the process has ended. */
+  /** Resolves once the order was carried out or the process has ended. */
   async order(order: SenderOrder): Promise<void> {
     if (!this.isAlive) return;
     this.#child.send(order);
@@ -43,7 +43,7 @@ export class Sender {
     this.#child.kill(signal);
   }
 
-  /** Ends it as a crash does: nothing is tidied up. */
+  /** Ends the process without any cleanup. */
   async kill(): Promise<void> {
     if (!this.isAlive) return;
     this.#child.kill('SIGKILL');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
 import { waitUntil } from '../e2e/waitUntil';
 
-/** Stops a process that writes a store at a moment when it holds no lock of it, which would stop all others too. */
+/** Stops a process while it doesn't hold the database's lock, which would block all other windows. */
 export async function stopBetweenWrites(pid: number, storePath: string): Promise<void> {
   await waitUntil('a moment between two writes', async () => {
     process.kill(pid, 'SIGSTOP');

@@ -1,22 +1,22 @@
-/** What a window says of itself. */
+/** A report of a window about itself. */
 export interface Summary {
   /**
-   * Its extension host has begun to activate extensions; it waits for an {@link Order}, which is the answer; all that
-   * it was to import is in its queue; all imports that it knows have ended.
+   * `started`: the extension host activates extensions. `waiting`: the window waits for an order, which is the response.
+   * `queued`: all files of the order are queued. `ended`: all imports have ended.
    */
   readonly event: 'started' | 'waiting' | 'queued' | 'ended';
   readonly pid: number;
 }
 
-/** What a window is to do. */
+/** What a window shall do. */
 export interface Order {
-  /** The folder whose files it imports. */
+  /** The folder to import. */
   readonly folder: string;
-  /** Whether the view Tasks is open meanwhile. */
+  /** Whether to open the Tasks view. */
   readonly isViewOpen: boolean;
-  /** How many tasks it must know of before it says that all have ended, its own and those of other windows. */
+  /** How many rows of all windows must exist before the window reports `ended`. */
   readonly tasks: number;
 }
 
-/** The dataset in the windows' settings; its service is the one to which they report what they do. */
+/** The dataset in the settings. Windows report to its service. */
 export const datasetName = 'Kill';

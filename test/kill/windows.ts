@@ -13,8 +13,8 @@ import type { CountingService } from './countingService';
 import { datasetName } from './summary';
 
 /**
- * In a browser, secrets outlive the window where the server gives out a key to seal them with, as code-server's own
- * front does. And the page's clock can be set ahead: VS Code restarts no extension host that ends too often in a while.
+ * Provides a key to encrypt secrets with, so that secrets outlive a window in a browser. Makes it possible to set the clock of
+ * the page forward: VS Code doesn't restart an extension host that ends too often within a few minutes.
  */
 const beforePage = `{
   const { fetch } = window;
@@ -23,17 +23,16 @@ const beforePage = `{
   const { now } = Date;
   Date.now = Object.assign(() => now() + Date.now.aheadMs, { aheadMs: 0 });
 }`;
-const laterInPage = 'Date.now.aheadMs += 600_000';
+const setClockForward = 'Date.now.aheadMs += 600_000';
 
-/** The windows of one editor: their extension hosts come and go, what is on disk stays. */
+/** The windows of one editor, which share the storage on disk. */
 export class Windows {
   readonly #service: CountingService;
   readonly #context: BrowserContext;
   readonly #address: URL;
   readonly #dispose: () => Promise<void>;
-  /** Where the extension keeps its own. */
+  /** The global storage of the extension. */
   readonly storageFolder: string;
-  /** For files to import. */
   readonly filesFolder: string;
 
   private constructor(
@@ -54,7 +53,7 @@ export class Windows {
     };
   }
 
-  /** Starts the editor; the extension is in it, and its one dataset is the service. */
+  /** Starts an editor with the extension and one dataset. */
   static async start(service: CountingService): Promise<Windows> {
     const folder = temporaryFolder('di-kill');
     const dataFolder = join(folder.path, 'data');
@@ -75,12 +74,12 @@ export class Windows {
     return new Windows(service, started, context, folder);
   }
 
-  /** Opens a window that takes orders; gives the id of its extension host's process. */
+  /** Opens a window that takes orders. Returns the process ID of its extension host. */
   async openForOrders(): Promise<number> {
     return (await this.#open(this.#address)).pid;
   }
 
-  /** Opens a window as a person has it, which starts an extension host anew where it was killed. */
+  /** Opens an ordinary window, in which VS Code restarts a killed extension host. */
   async open(): Promise<OrdinaryWindow> {
     const address = new URL(this.#address);
     address.searchParams.delete('payload');
@@ -100,7 +99,7 @@ export class Windows {
   }
 }
 
-/** A window in which nothing is done but what the extension does by itself. */
+/** A window in which the extension runs and nobody does anything. */
 export class OrdinaryWindow {
   readonly #service: CountingService;
   readonly #page: Page;
@@ -112,16 +111,16 @@ export class OrdinaryWindow {
     this.#pid = pid;
   }
 
-  /** Kills its extension host; resolves once VS Code has started another one. */
+  /** Kills the extension host. Resolves once VS Code has started another one. */
   async killHost(): Promise<void> {
-    await this.#page.evaluate(laterInPage);
+    await this.#page.evaluate(setClockForward);
     const next = nextPid(this.#service);
     process.kill(this.#pid, 'SIGKILL');
     this.#pid = await next;
   }
 }
 
-/** The extension host that starts after those that have. */
+/** The process ID of the next extension host to start. */
 function nextPid(service: CountingService): Promise<number> {
   const before = new Set(service.pids);
   return service.until('an extension host', () => service.pids.find((pid) => !before.has(pid)));

@@ -6,18 +6,18 @@ import { target, unwatched, wire } from '../unit/service/wire';
 import { startNginx } from './startNginx';
 import { type PostServer, startPostServer } from './startPostServer';
 
-/** How many files each test sends. */
+/** How many files each test uploads. */
 const count = Number(process.env['POSTS'] ?? 500);
 const isShort = process.env['POSTS'] === undefined;
 const atOnce = [1, 8, 16];
-/** After so many files, connections are trusted as in a new window. */
-const trustedAnew = 100;
+/** After this many files, continue as a new window. */
+const filesPerWindow = 100;
 
-/** Imports so many files and counts how they ended. */
+/** Counts how the imports ended. */
 async function importMany(port: number, concurrency: number): Promise<Record<string, number>> {
   const services = new Map<number, ImportService>();
   const serviceFor = (number: number) => {
-    const window = Math.floor(number / trustedAnew);
+    const window = Math.floor(number / filesPerWindow);
     const service = services.get(window) ?? wire();
     services.set(window, service);
     return service;
@@ -34,16 +34,16 @@ async function importMany(port: number, concurrency: number): Promise<Record<str
   return ends;
 }
 
-describe(`Of ${count} imports`, () => {
+describe(`Each of ${count} imports`, () => {
   for (const concurrency of atOnce) {
-    it(`to Node's http server, ${concurrency} at a time, each arrives once and is accepted`, async () => {
+    it(`to Node's http server arrives once and is accepted, ${concurrency} at a time`, async () => {
       await using server = await startPostServer('node');
       assert.deepEqual(await importMany(server.port, concurrency), { accepted: count, unconfirmed: 0 });
       assert.deepEqual(await server.arrived(), { files: count, doubled: 0, closes: 0 });
     });
 
     if (!isShort) {
-      it(`to nginx in front of it, ${concurrency} at a time, each arrives once and is accepted`, async () => {
+      it(`to nginx in front of that server arrives once and is accepted, ${concurrency} at a time`, async () => {
         await using server = await startPostServer('node');
         await using nginx = await startNginx(server.port);
         assert.deepEqual(await importMany(nginx.port, concurrency), { accepted: count, unconfirmed: 0 });
@@ -52,8 +52,8 @@ describe(`Of ${count} imports`, () => {
     }
 
     for (const every of isShort ? [1, 7] : [1, 2, 7, 50]) {
-      const closing = `closes a connection after every ${every} responses without a word`;
-      it(`to a server that ${closing}, ${concurrency} at a time, none arrives twice`, async () => {
+      const closing = `closes each connection after ${every} responses without notice`;
+      it(`to a server that ${closing} arrives at most once, ${concurrency} at a time`, async () => {
         await using server = await startPostServer(every);
         const ends = await importMany(server.port, concurrency);
         await assertNoneTwice(ends, server);
@@ -62,7 +62,7 @@ describe(`Of ${count} imports`, () => {
   }
 });
 
-/** What is unconfirmed may have arrived or not; there are at most as many as unannounced closes. */
+/** An unconfirmed import may have arrived or not. Each needs an unannounced close. */
 async function assertNoneTwice(ends: Record<string, number>, server: PostServer): Promise<void> {
   const { accepted = 0, unconfirmed = 0, ...others } = ends;
   const { files, doubled, closes } = await server.arrived();

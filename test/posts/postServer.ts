@@ -1,7 +1,6 @@
-// A process of its own: an import service that counts how often each file arrived, by the number in its name. The
-// argument says which: "node" is Node's own http server; a number k is a server that closes each connection after every
-// k-th response without a word: at once, a little later, or by a reset. Sends {"port": …} once it listens, and on any message
-// what it counted.
+// A process with an import service that counts how many times each file arrived. The argument is "node" for Node's http
+// server, or a number of responses after which a raw server closes the connection without notice: at once, a little later,
+// or by a reset. Sends {"port": …} once it listens, and replies to any message with its counts.
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { Arrived } from './startPostServer';
@@ -9,7 +8,7 @@ import type { Arrived } from './startPostServer';
 const arrivals = new Map<string, number>();
 let closes = 0;
 
-/** Counts the file of a request; the response has its name as the id. */
+/** Counts a file. Its name becomes the task ID. */
 function accept(body: string): string {
   const name = /filename="(\d+)\.txt"/.exec(body)?.[1] ?? '';
   arrivals.set(name, (arrivals.get(name) ?? 0) + 1);

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../editor/temporaryFolder';
 
 const nginx = '/usr/sbin/nginx';
 
-/** Starts Debian's nginx, installed where it is missing, in front of a port of this machine. */
+/** Starts nginx in front of a local port. Installs Debian's nginx if it is missing. */
 export async function startNginx(behind: number): Promise<AsyncDisposable & { readonly port: number }> {
   if (!existsSync(nginx)) await install();
   const port = await unusedPort();
@@ -17,7 +17,7 @@ export async function startNginx(behind: number): Promise<AsyncDisposable & { re
   const config = join(folder, 'nginx.conf');
   writeFileSync(config, configuration(port, behind, folder));
   const child = spawn(nginx, ['-c', config, '-p', folder], { stdio: ['ignore', 'inherit', 'inherit'] });
-  // nginx can't choose a port itself. It writes its pid once it has the port.
+  // nginx can't pick a free port. It writes its PID once it listens.
   while (!existsSync(join(folder, 'nginx.pid'))) {
     if (child.exitCode === null) await delay(20);
     else if (readFileSync(join(folder, 'error.log'), 'utf8').includes('Address already in use'))

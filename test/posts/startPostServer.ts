@@ -2,23 +2,23 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** What came in since the last time it was asked. */
+/** Counts since the last question. */
 export interface Arrived {
-  /** How many different ones. */
+  /** How many different files arrived. */
   readonly files: number;
-  /** How many of them came more than once. */
+  /** How many of these arrived more than once. */
   readonly doubled: number;
-  /** How many connections the server closed without a word. */
+  /** How many connections the server closed without notice. */
   readonly closes: number;
 }
 
-/** An import service in a process of its own. */
+/** An import service in its own process. */
 export interface PostServer extends AsyncDisposable {
   readonly port: number;
   arrived(): Promise<Arrived>;
 }
 
-/** Starts postServer.ts: "node", or how many responses it gives over each connection. */
+/** Starts postServer.ts with its argument. */
 export async function startPostServer(kind: 'node' | number): Promise<PostServer> {
   const child = fork(join(__dirname, 'postServer.js'), [String(kind)]);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];

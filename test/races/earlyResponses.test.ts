@@ -13,15 +13,15 @@ const tooLarge = response('413 Content Too Large', 'at most 1 KiB', 'Connection:
 const badKey = response('401 Unauthorized', '{"code":"K-1","message":"no","data":null}', 'Connection: close');
 const accepting = (count: number) => response('200 OK', accepted(count));
 
-/** Where in the body the service responds: the same places in each run of the tests. */
+/** The position in the body at which the service responds. The same in each run of the tests. */
 function byteOf(run: number, sizeBytes: number): number {
   return run % 10 === 0 ? 0 : 1 + ((run * 7919 * 31) % sizeBytes);
 }
 
 interface Race {
-  /** What the service does once it has read that much of the body. */
+  /** The service acts once it has read that much of the body. */
   readonly deed: (count: number) => Deed;
-  /** How an import can end. */
+  /** The possible ends of an import. */
   readonly ends: readonly RegExp[];
 }
 
@@ -30,11 +30,11 @@ const races: Record<string, Race> = {
     deed: () => says(tooLarge),
     ends: [/^rejected: rejected: 413: at most 1 KiB$/],
   },
-  'an early 413 that may be lost, as the connection is closed with it': {
+  'an early 413 that may be lost because the connection is closed with it': {
     deed: () => async (peer) => peer.end(tooLarge),
     ends: [/^rejected: rejected: 413: at most 1 KiB$/, lost],
   },
-  'an early 413 that may be lost, as the connection is broken off behind it': {
+  'an early 413 that may be lost because the connection is reset after it': {
     deed: () => says(tooLarge, resets),
     ends: [/^rejected: rejected: 413: at most 1 KiB$/, lost],
   },
@@ -63,17 +63,17 @@ const races: Record<string, Race> = {
   },
 };
 
-/** Imports the files one by one, because a batch would pause after a few that end badly. Returns how each ended. */
+/** Imports files one by one, because the gate would pause a batch after a few failures. Returns how each import ended. */
 async function importEach(window: ImportWindow): Promise<readonly string[]> {
   const ends: string[] = [];
   const { serving } = window.tasks;
   for (let run = 0; run < RUNS; run++) {
     const sizeBytes = SIZES[run % SIZES.length] ?? 1;
-    // A few bad ends in a row pause the queue for the user.
+    // The gate pauses after a few failures in a row.
     await serving.tryNow(serving.destinations.map(({ id }) => id));
     await window.import({ [`${run}.txt`]: Buffer.alloc(sizeBytes, 'words ') });
     ends.push(await window.end(`${run}.txt`));
-    // After a 401 the import waits for another access key.
+    // After a 401, the import waits for another access key.
     await serving.cancel({});
   }
   return ends;
@@ -83,9 +83,9 @@ function race(deed: Race['deed']): Script {
   return (peer, count) => atBodyByte(byteOf(count, SIZES[(count - 1) % SIZES.length] ?? 1), deed(count))(peer, count);
 }
 
-describe('file-task against a service that responds early', () => {
+describe('An upload that meets', () => {
   for (const [what, { deed, ends: allowed }] of Object.entries(races)) {
-    it(`with ${what}, at ${RUNS} places of the body, ends in one of the possible ways and sends each file once`, async () => {
+    it(`${what}, ends in a possible way and is sent once, at ${RUNS} positions of the body`, async () => {
       await using window = await ImportWindow.open({ script: race(deed) });
       for (const end of await importEach(window))
         assert.ok(

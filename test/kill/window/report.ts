@@ -1,7 +1,7 @@
 import { workspace } from 'vscode';
 import type { Summary } from '../summary';
 
-/** Tells the service what happens in this window; gives its answer. */
+/** Reports an event to the service. Returns the response. */
 export async function report(event: Summary['event']): Promise<unknown> {
   const [dataset] = workspace.getConfiguration('datasetImport').get<{ baseUrl: string }[]>('datasets') ?? [];
   if (dataset === undefined) throw new Error('There is no dataset in the settings.');

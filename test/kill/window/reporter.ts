@@ -1,6 +1,6 @@
 import { report } from './report';
 
-/** An extension of its own, which says which process is to be killed. */
+/** A separate extension that reports the process ID of the extension host. */
 export async function activate(): Promise<void> {
   await report('started');
 }

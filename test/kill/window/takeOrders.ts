@@ -5,7 +5,7 @@ import { activated, type Engine } from '../../host/activated';
 import { datasetName, type Order } from '../summary';
 import { report } from './report';
 
-/** The extension host calls this instead of tests: it carries out orders until it is killed. */
+/** The extension host calls this instead of tests. Carries out orders until the host is killed. */
 export async function run(): Promise<void> {
   const engine = await activated();
   const dataset = engine.datasets.find(datasetName);
@@ -32,7 +32,7 @@ async function importAll({ serving, datasets }: Engine, folder: string): Promise
   await serving.queue({ destination, run: `${folder} ${process.pid}`, batch, skipped: {}, claims: true, files });
 }
 
-/** Looks only when the extension itself has taken a turn. */
+/** Checks after each turn of the extension. */
 function untilEnded({ store, tasks }: Engine, count: number): Promise<void> {
   return new Promise((resolve) => {
     const look = async () => {

@@ -9,10 +9,10 @@ import { FAULTS } from './faults';
 import { ImportWindow } from './importWindow';
 import { afterRequest, type Deed, inTurn, says } from './script';
 
-/** Every place of a response in which a service may repeat the key. */
+/** Responses that repeat the key, each in another place. */
 function echoes(key: string): Deed[] {
   const json = (envelope: unknown) => JSON.stringify(envelope);
-  // A header cannot carry a line break.
+  // Headers can't contain line breaks.
   const inHeader = encodeURIComponent(key);
   const data = { taskId: 'T1', [key]: key, deep: [{ [key]: [key] }] };
   const rejection = { code: key, message: `no, not with ${key}`, data };
@@ -43,14 +43,14 @@ function echoes(key: string): Deed[] {
 }
 
 describe('The access key', () => {
-  // The tests of masking show each spelling alone.
+  // The tests of masking cover each spelling alone.
   const forms = {
-    'as it is': CANARY,
+    literally: CANARY,
     'in JSON': JSON.stringify(CANARY).slice(1, -1),
     'in every spelling at once': Object.values(spellings(CANARY)).join(' '),
   };
   for (const [name, form] of Object.entries(forms)) {
-    it(`that a service repeats ${name} is in no file, no outcome and no task`, async () => {
+    it(`stays out of files, outcomes and tasks if the service repeats it ${name}`, async () => {
       const scripts = echoes(form).map(afterRequest);
       const [first = assert.fail(), ...others] = scripts;
       await using window = await ImportWindow.open({ script: inTurn(first, ...others) });
@@ -59,14 +59,14 @@ describe('The access key', () => {
         await window.tasks.serving.cancel({});
         await window.tasks.serving.tryNow(window.tasks.serving.destinations.map(({ id }) => id));
       }
-      // The key is searched for when the window closes, so each response must have come by then.
+      // Closing the window searches for the key, so all responses must have arrived.
       assert.equal(window.posts, scripts.length);
       for (const { received } of window.faulty.server.peers) assert.ok(received.includes(`Access-Key: ${CANARY}\r\n`));
       assert.equal((await window.rows()).length, scripts.length);
     });
   }
 
-  it('that was replaced a minute ago, and that a service still repeats, is in none of them either', async () => {
+  it('stays out of files, outcomes and tasks if the service repeats it after it was replaced', async () => {
     const scripts = Object.values(spellings(CANARY)).map((form, index) => {
       const data = { taskId: `${form}-${index}`, words: form };
       return afterRequest(says(response('200 OK', JSON.stringify({ code: '0', message: form, data }))));
@@ -86,7 +86,7 @@ describe('The access key', () => {
     assert.ok(window.faulty.server.peers.at(-1)?.received.includes('Access-Key: another-key-of-ours\r\n'));
   });
 
-  it('of digits, which a service repeats as a number, is in no file, no outcome and no task', async () => {
+  it('stays out of files, outcomes and tasks if it consists of digits and the service repeats it as a number', async () => {
     const key = '90071992547409931234';
     const numbers = [key, `${key}.0`, `-${key}e0`, `1${key}5`];
     const scripts = numbers.map((number) =>
@@ -102,8 +102,8 @@ describe('The access key', () => {
     assert.ok(told.includes(maskOf(key)), told);
   });
 
-  it('that is in the certificate of a service is in no outcome and no task', async () => {
-    // TLS errors list names only if the host is a name.
+  it('stays out of outcomes and tasks if the certificate of the service contains it', async () => {
+    // TLS errors list a certificate's names only if the host isn't an IP address.
     const baseUrl = ({ url }: { url: URL }) => new URL(`https://localhost:${url.port}`);
     const fault = { ...FAULTS.certificateOfAnotherHost, baseUrl };
     const findTarget = async ({ faulty }: ImportWindow) => ({ ...faulty.target, accessKey: 'elsewhere.invalid' });
@@ -117,7 +117,7 @@ describe('The access key', () => {
     );
   });
 
-  it('would be found in a file of the store, in any of these forms', async () => {
+  it('is found by these tests in any form', async () => {
     for (const form of keyForms) {
       const window = await ImportWindow.open({ script: afterRequest(says('')) });
       await window.store.counts(null);

@@ -5,16 +5,16 @@ import { response, TAKEN } from '../service/responses';
 import { CANARY, SETTINGS } from '../service/wire';
 import { afterRequest, atBodyByte, drips, resets, says, saysUpToByte, staysSilent } from './script';
 
-/** Something that goes wrong on each connection. */
+/** A fault that happens on every connection. */
 export interface Fault {
   readonly script: Script;
-  /** If absent, a server without TLS. */
+  /** By default, a server without TLS. */
   readonly server?: () => ReturnType<typeof tlsServer>;
   readonly trusts?: readonly CertificateName[];
-  /** The dataset's address, if it isn't that of the server. */
+  /** By default, the server's own URL. */
   readonly baseUrl?: (server: RawServer) => URL;
   readonly settings?: (server: RawServer) => Partial<HttpSettings>;
-  /** The server closes before the request is made. */
+  /** The server closes before the first request. */
   readonly gone?: true;
   /** The service never sees a request. */
   readonly arrives?: false;
@@ -43,7 +43,7 @@ function untrusted(certificate: CertificateName, ...trusts: CertificateName[]): 
 
 const impatient = () => ({ timeOuts: { ...SETTINGS.timeOuts, responseMs: 500, queryMs: 500 } });
 
-/** The rows of FAULTS.md that a network or a service causes. The tests of the service have more shapes of each. */
+/** The rows of FAULTS.md that a network or service can cause. The tests of the service cover variants. */
 export const FAULTS = {
   refusedConnection: { script: afterRequest(staysSilent), gone: true, arrives: false },
   untrustedCertificate: untrusted('loopback'),

@@ -10,12 +10,12 @@ import { SETTINGS, target } from '../service/wire';
 import { NOON } from '../tasks/handClock';
 import type { Fault } from './faults';
 
-/** A dataset whose service has a fault, and what was seen of each request to it. */
+/** A dataset whose service has a fault. Records the outcome of each request. */
 export class FaultyService {
   readonly server: RawServer;
   readonly service: ImportService;
   readonly target: Target;
-  /** How each request ended, in a line. */
+  /** Each outcome, as one line. */
   readonly ends: string[] = [];
   readonly outcomes: Outcome<unknown>[] = [];
   readonly #trust: Disposable;
@@ -39,7 +39,7 @@ export class FaultyService {
     return faulty;
   }
 
-  /** Everything that the log, messages and the store are made of: the key must be in none of it. */
+  /** Asserts that no outcome contains the key. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#trust[Symbol.dispose]();
     await this.server[Symbol.asyncDispose]();

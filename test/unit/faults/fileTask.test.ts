@@ -7,11 +7,11 @@ import { afterRequest, atBodyByte, inTurn, resets, says } from './script';
 
 interface Expected {
   readonly title: string;
-  /** How the import ends, or why it waits. */
+  /** How the import ended, or why it waits. */
   readonly end: RegExp;
-  /** If absent, 1. */
+  /** By default, 1. */
   readonly tries?: 2 | 3;
-  /** The file is larger than what the system buffers. */
+  /** Whether the file is larger than the system's buffers. */
   readonly isLarge?: true;
 }
 

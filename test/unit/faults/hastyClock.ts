@@ -1,13 +1,13 @@
 import type { Clock } from '../../../src/tasks/timing/clock';
 import { NOON } from '../tasks/handClock';
 
-/** A clock whose pauses are recorded and over at once. Otherwise it stands still, unless the test sets it. */
+/** A clock that ends each pause at once and records it. */
 export class HastyClock implements Clock {
   nowMs = NOON;
   readonly pausesMs: number[] = [];
   readonly #during: () => unknown;
 
-  /** `during` is what happens in a pause. */
+  /** `during`: called in each pause. */
   constructor(during: () => unknown = () => {}) {
     this.#during = during;
   }

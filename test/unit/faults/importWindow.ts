@@ -14,13 +14,12 @@ import { until } from '../tasks/until';
 import type { Fault } from './faults';
 import { FaultyService } from './faultyService';
 
-/** How much of a body was sent. */
 export type PartSent = 'nothing' | 'some' | 'all';
 
-/** More than the system buffers before the other side reads it. */
+/** Larger than the system's buffers, so that the other side has to read. */
 export const LARGE = Buffer.alloc(24 * 1024 * 1024, 'so many words ');
 
-/** A window that imports to a dataset with a fault. Engine, store and sockets are real, and the clock is ours. */
+/** A window whose dataset has a fault. The store and the sockets are real, but the test owns the clock. */
 export class ImportWindow {
   readonly faulty: FaultyService;
   readonly stores: StoreWindows;
@@ -55,12 +54,12 @@ export class ImportWindow {
     return new ImportWindow(faulty, await StoreWindows.make(), await TemporaryFiles.make(), findTarget);
   }
 
-  /** How many POSTs arrived. */
+  /** The number of POSTs that arrived. */
   get posts(): number {
     return this.faulty.server.posts;
   }
 
-  /** How often a file of this name arrived. */
+  /** How many times a file with this name arrived. */
   postsOf(name: string): number {
     return this.faulty.server.peers.filter(({ received }) => received.includes(`filename="${name}"`)).length;
   }
@@ -90,7 +89,7 @@ export class ImportWindow {
     await this.tasks.serving.queue({ destination, run, batch, skipped: {}, claims: true, files: checked });
   }
 
-  /** Imports files, and lets two pauses pass. Resolves once all have ended, or wait for the third time or for the user. */
+  /** Imports files and skips two pauses. Resolves once all imports have ended or wait for the user or a third time. */
   async import(files: Readonly<Record<string, string | Uint8Array>> = { 'a.txt': 'some text\n' }): Promise<void> {
     await this.queue(files);
     await this.toEnd();
@@ -105,7 +104,7 @@ export class ImportWindow {
     }
   }
 
-  /** How long nothing is sent; infinite if only the user can continue, 0 without a pause. */
+  /** How long the pause lasts. Infinity if only the user can end it, 0 without a pause. */
   get pauseMs(): number {
     const [destination] = this.tasks.serving.destinations;
     const pause = destination && this.tasks.serving.pauseOf(destination.id);
@@ -113,7 +112,7 @@ export class ImportWindow {
     return pause.untilMs === null ? Number.POSITIVE_INFINITY : Math.max(0, pause.untilMs - this.stores.clock.now());
   }
 
-  /** How the import of a file ended, or why it waits, in a line. */
+  /** How an import ended or why it waits, as one line. */
   async end(name = 'a.txt'): Promise<string> {
     const row = (await this.rows()).find((one) => one.name === name) ?? (await this.row());
     const { state, import: last } = row;
@@ -123,7 +122,7 @@ export class ImportWindow {
     return last.outcome === 'accepted' ? 'accepted' : `${last.outcome}: ${formatted(last.cause)}`;
   }
 
-  /** The key must be nowhere: in no outcome and in no file. */
+  /** Asserts that no row and no file contains the key. */
   async [Symbol.asyncDispose](): Promise<void> {
     const rows = await this.rows().catch(() => []);
     await this.tasks.serving.stop();
@@ -145,7 +144,6 @@ export class ImportWindow {
 
 type FindTarget = (window: ImportWindow) => Promise<Target>;
 
-/** A cause in a line. */
 function formatted(cause: Cause | null): string {
   if (cause === null) return 'none';
   const { name, reason, status, code, message } = cause;

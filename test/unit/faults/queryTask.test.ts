@@ -140,7 +140,7 @@ function destinationOf({ target }: FaultyService) {
   return { dataset: 'Books', origin: target.baseUrl.origin };
 }
 
-/** Only looks up tasks; pauses are over at once. */
+/** Can only look up tasks. Pauses end at once. */
 function following({ service, target }: FaultyService): Following {
   const clock = new HastyClock();
   const unused = () => assert.fail('not for look-ups');

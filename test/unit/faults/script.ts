@@ -1,22 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Peer, Script } from '../service/rawServer';
 
-/** What a service does to a connection once it has read as much of the request as it wants. */
+/** What a service does to a connection after it has read enough of the request. */
 export type Deed = (peer: Peer) => Promise<unknown>;
 
-/** Reads the head and this many bytes of the body, then does it. */
+/** Acts after it has read the head and this many bytes of the body. */
 export function atBodyByte(bodyBytes: number, deed: Deed): Script {
   return async (peer) => {
     if (await peer.readRequest(bodyBytes)) await deed(peer);
   };
 }
 
-/** Reads the whole request, then does it. */
+/** Acts after it has read the whole request. */
 export function afterRequest(deed: Deed): Script {
   return atBodyByte(Number.POSITIVE_INFINITY, deed);
 }
 
-/** Reads the request in sips, so that whoever sends it has to wait, then does it. */
+/** Reads the request so slowly that the client has to wait, then acts. */
 export function afterSlowReading(deed: Deed, pauseMs = 1): Script {
   return async (peer) => {
     if (!(await peer.readRequest(0))) return;
@@ -29,24 +29,24 @@ export function afterSlowReading(deed: Deed, pauseMs = 1): Script {
   };
 }
 
-/** To the first connection the first script, and so on; to all further ones the last. */
+/** Uses one script per connection, and the last script for all further connections. */
 export function inTurn(...scripts: readonly [Script, ...Script[]]): Script {
   return (peer, count) => (scripts[count - 1] ?? scripts.at(-1) ?? scripts[0])(peer, count);
 }
 
-/** Breaks the connection off. */
+/** Resets the connection. */
 export const resets: Deed = async (peer) => peer.reset();
 
-/** Ends the connection in good order. */
+/** Ends the connection gracefully. */
 export const ends: Deed = async (peer) => peer.end();
 
-/** Reads no more and says nothing. */
+/** Neither reads nor responds. */
 export const stalls: Deed = async () => {};
 
-/** Takes all that still comes and says nothing. */
+/** Reads everything and never responds. */
 export const staysSilent: Deed = (peer) => peer.readToEnd();
 
-/** Sends these bytes, early or late, whole or cut off: whatever they are. */
+/** Sends these bytes, whatever they are. */
 export function says(bytes: string | Uint8Array, then: Deed = staysSilent): Deed {
   return async (peer) => {
     await peer.sendAll(bytes);
@@ -54,12 +54,12 @@ export function says(bytes: string | Uint8Array, then: Deed = staysSilent): Deed
   };
 }
 
-/** Sends so many bytes of these, then breaks off. */
+/** Sends only the first `count` bytes. */
 export function saysUpToByte(count: number, bytes: Uint8Array, then: Deed = ends): Deed {
   return says(bytes.subarray(0, count), then);
 }
 
-/** Sends this head, then a body that never ends, for as long as the client takes it. */
+/** Sends a head and a body that ends only when the client closes the connection. */
 export function saysWithoutEnd(head: string): Deed {
   return async (peer) => {
     await peer.sendAll(`${head}\r\nTransfer-Encoding: chunked\r\n\r\n`);
@@ -67,7 +67,7 @@ export function saysWithoutEnd(head: string): Deed {
   };
 }
 
-/** Sends this, then a drop again and again, a little apart, for as long as the client takes it. */
+/** Sends a beginning, then `drop` every few milliseconds until the client closes the connection. */
 export function drips(beginning: string, drop: string): Deed {
   return async (peer) => {
     for (let bytes = beginning; await peer.sendAll(bytes); bytes = drop) await delay(5);
