@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from 'vscode';
 import { COMMANDS } from '../../src/editor/commands';
@@ -103,6 +103,21 @@ describe('The manifest', () => {
     const registered = (await commands.getCommands(true)).filter((id) => id.startsWith('datasetImport.'));
     const own = registered.filter((id) => !/^datasetImport\.(tasks|datasets|test)\./.test(id)); // VS Code adds some for views
     assert.deepEqual(own.toSorted(), ids.toSorted());
+  });
+
+  it('contributes every command that a title or a button in the code names', () => {
+    const folder = join(extensionPath, 'src', 'editor');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+    const named = files.flatMap((file) =>
+      [
+        ...readFileSync(join(folder, file), 'utf8').matchAll(/(?:commandTitle|dialogTitle|commandAction)\('(\w+)'/g),
+      ].map(([, name]) => `datasetImport.${name}`),
+    );
+    assert.notEqual(named.length, 0);
+    assert.deepEqual(
+      named.filter((id) => !ids.includes(id)),
+      [],
+    );
   });
 
   it('has a text for each key in English and in Chinese, and no others', () => {
