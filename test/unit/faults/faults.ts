@@ -1,7 +1,7 @@
 import type { HttpSettings } from '../../../src/service/http/http';
 import { type CertificateName, tlsServer } from '../service/certificates';
 import type { RawServer, Script } from '../service/rawServer';
-import { response, TAKEN } from '../service/responses';
+import { ACCEPTED, response } from '../service/responses';
 import { CANARY, SETTINGS } from '../service/wire';
 import { afterRequest, atBodyByte, drips, resets, says, saysUpToByte, staysSilent } from './script';
 
@@ -25,7 +25,7 @@ const html = `<html><h1>${echo}</h1></html>`;
 const envelope = (code: unknown, data: unknown = null, message: string | null = echo) =>
   JSON.stringify({ code, message, data });
 const RUNNING = envelope('0', { status: 'RUNNING' }, null);
-const whole = response('200 OK', TAKEN);
+const whole = response('200 OK', ACCEPTED);
 
 function responds(status: string, body: string | Uint8Array, ...headers: string[]): Fault {
   return { script: afterRequest(says(response(status, body, ...headers))) };
@@ -65,15 +65,15 @@ export const FAULTS = {
   busy: responds('429 Too Many Requests', envelope('busy'), 'Retry-After: 30'),
   busyForAges: responds('429 Too Many Requests', echo, `Retry-After: ${'9'.repeat(400)}`),
   unavailable: responds('503 Service Unavailable', envelope('busy'), 'Retry-After: 30'),
-  serverError: responds('500 Internal Server Error', TAKEN),
+  serverError: responds('500 Internal Server Error', ACCEPTED),
   html: responds('200 OK', html),
   cutResponse: { script: afterRequest(saysUpToByte(whole.length - 2, whole)) },
-  hugeResponse: responds('200 OK', TAKEN.padEnd(1024 * 1024 + 1)),
+  hugeResponse: responds('200 OK', ACCEPTED.padEnd(1024 * 1024 + 1)),
   notHttp: { script: afterRequest(says(`HTTP/1.1 200 OK\r\n${CANARY}\r\n\r\n`)) },
   otherCode: responds('200 OK', envelope('D-17', { key: CANARY })),
   numericCode: responds('200 OK', envelope(0, { status: 'RUNNING' }, null)),
   noData: responds('200 OK', envelope('0', null, null)),
-  seeOther: responds('303 See Other', TAKEN, 'Location: /elsewhere'),
+  seeOther: responds('303 See Other', ACCEPTED, 'Location: /elsewhere'),
   redirect: responds('307 Temporary Redirect', '', 'Location: https://elsewhere.invalid/'),
   unaskedContinue: {
     script: afterRequest(says(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', RUNNING)}`)),

@@ -4,7 +4,7 @@ import type { Target } from '../../../src/service/request/requests';
 import type { Outcome } from '../../../src/service/response/outcome';
 import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
 import { trusting } from '../service/certificates';
-import { told } from '../service/operations';
+import { outcomeText } from '../service/operations';
 import { RawServer } from '../service/rawServer';
 import { SETTINGS, target } from '../service/wire';
 import { NOON } from '../tasks/handClock';
@@ -27,7 +27,7 @@ export class FaultyService {
     const settings = { ...SETTINGS, ...fault.settings?.(server) };
     const http = new Http(() => settings, { now: () => NOON, monotonicMs: () => performance.now() });
     this.service = new ImportService(http, (_url, outcome) => {
-      this.ends.push(told(outcome));
+      this.ends.push(outcomeText(outcome));
       this.outcomes.push(outcome);
     });
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { response, taking } from '../service/responses';
+import { acceptsAll, response } from '../service/responses';
 import { until } from '../tasks/until';
 import { FAULTS, type Fault, type FaultName } from './faults';
 import { ImportWindow, LARGE, partSent } from './importWindow';
@@ -136,7 +136,7 @@ describe('An upload', () => {
     });
 
   for (const [end, script] of [
-    ['accepted', taking],
+    ['accepted', acceptsAll],
     ['unconfirmed: ConnectionLostError reset', atBodyByte(1, resets)],
   ] as const)
     it(`is sent once, and ${end === 'accepted' ? 'accepted' : 'unconfirmed if that connection is lost'}, after a service that refused connections listens`, async () => {
@@ -161,7 +161,7 @@ describe('An upload', () => {
   ] as const)
     it(`waits as long as a ${status} asks, together with the others, and is sent ${posts === 1 ? 'once' : 'twice'}`, async () => {
       const busy = afterRequest(says(response(status, '', 'Retry-After: 30')));
-      await using window = await ImportWindow.open({ script: inTurn(busy, taking) });
+      await using window = await ImportWindow.open({ script: inTurn(busy, acceptsAll) });
       await window.queue({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
       await until(() => window.pauseMs > 0);
       assert.deepEqual([window.pauseMs, window.posts], [30_000, 1]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../src/service/json/taskId';
 import { Following } from '../../../src/tasks/following/following';
 import { Gates } from '../../../src/tasks/sending/gate';
-import { told } from '../service/operations';
+import { outcomeText } from '../service/operations';
 import { FAULTS, type Fault, type FaultName } from './faults';
 import { FaultyService } from './faultyService';
 import { HastyClock } from './hastyClock';
@@ -131,7 +131,7 @@ describe('A status check', () => {
       const id = typedTaskId('T1', 'string');
       const { signal } = new AbortController();
       const checked = await following(faulty).lookUp(destinationOf(faulty), id, signal);
-      assert.match(checked ? told(checked) : 'no target', outcome);
+      assert.match(checked ? outcomeText(checked) : 'no target', outcome);
       assert.equal(faulty.ends.length, tries);
     });
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Outcome } from '../../../src/service/response/outcome';
 import { sendWebhook } from '../../../src/tasks/sending/sendWebhook';
 import { assertKeyIsMasked } from '../service/assertKeyIsMasked';
-import { told } from '../service/operations';
-import { response, taking } from '../service/responses';
+import { outcomeText } from '../service/operations';
+import { acceptsAll, response } from '../service/responses';
 import { FAULTS } from './faults';
 import { FaultyService } from './faultyService';
 import { HastyClock } from './hastyClock';
@@ -27,9 +27,9 @@ async function register(
 
 describe('The request that sets a webhook', () => {
   it('is tried three times without a connection, and never sent', async () => {
-    await using faulty = await FaultyService.start({ script: taking, gone: true });
+    await using faulty = await FaultyService.start({ script: acceptsAll, gone: true });
     const clock = new HastyClock();
-    assert.equal(told(await register(faulty, { clock })), 'not uploaded: ConnectError refused');
+    assert.equal(outcomeText(await register(faulty, { clock })), 'not uploaded: ConnectError refused');
     assert.deepEqual([faulty.ends.length, clock.pausesMs.length], [3, 2]);
   });
 
@@ -42,31 +42,31 @@ describe('The request that sets a webhook', () => {
   for (const [what, [fault, end]] of Object.entries(once)) {
     it(`is not repeated after ${what}`, async () => {
       await using faulty = await FaultyService.start(fault);
-      assert.match(told(await register(faulty)), end);
+      assert.match(outcomeText(await register(faulty)), end);
       assert.equal(faulty.ends.length, 1);
     });
   }
 
   it('is repeated after a 429, once the time has passed that the response asks for', async () => {
     const busy = afterRequest(says(response('429 Too Many Requests', '', 'Retry-After: 30')));
-    await using faulty = await FaultyService.start({ script: inTurn(busy, taking) });
+    await using faulty = await FaultyService.start({ script: inTurn(busy, acceptsAll) });
     const clock = new HastyClock(() => assert.equal(faulty.server.posts, 1));
     const waits: number[] = [];
-    assert.equal(told(await register(faulty, { clock, onWait: (ms) => waits.push(ms) })), 'accepted');
+    assert.equal(outcomeText(await register(faulty, { clock, onWait: (ms) => waits.push(ms) })), 'accepted');
     assert.deepEqual([faulty.server.posts, clock.pausesMs, waits], [2, [30_000], [30_000]]);
   });
 
   it('is not repeated after a 503 with a Retry-After, because the service may have carried it out', async () => {
     const busy = afterRequest(says(response('503 Unavailable', '', 'Retry-After: 30')));
-    await using faulty = await FaultyService.start({ script: inTurn(busy, taking) });
-    assert.match(told(await register(faulty)), /^unconfirmed/);
+    await using faulty = await FaultyService.start({ script: inTurn(busy, acceptsAll) });
+    assert.match(outcomeText(await register(faulty)), /^unconfirmed/);
     assert.equal(faulty.server.posts, 1);
   });
 
   it('is sent once as soon as a service listens that refused the connection', async () => {
-    await using faulty = await FaultyService.start({ script: taking, gone: true });
+    await using faulty = await FaultyService.start({ script: acceptsAll, gone: true });
     const clock = new HastyClock(() => faulty.server.listenAgain());
-    assert.equal(told(await register(faulty, { clock })), 'accepted');
+    assert.equal(outcomeText(await register(faulty, { clock })), 'accepted');
     assert.deepEqual(faulty.ends, ['not uploaded: ConnectError refused', 'accepted']);
     assert.equal(faulty.server.posts, 1);
   });
@@ -74,7 +74,7 @@ describe('The request that sets a webhook', () => {
   it('is not repeated if a connection is lost after one was refused', async () => {
     await using faulty = await FaultyService.start({ script: atBodyByte(1, resets), gone: true });
     const clock = new HastyClock(() => faulty.server.listenAgain());
-    assert.match(told(await register(faulty, { clock })), /^unconfirmed: ConnectionLostError reset/);
+    assert.match(outcomeText(await register(faulty, { clock })), /^unconfirmed: ConnectionLostError reset/);
     assert.equal(faulty.server.posts, 1);
   });
 
@@ -86,27 +86,27 @@ describe('The request that sets a webhook', () => {
     });
     await using faulty = await FaultyService.start({ script });
     const outcome = await register(faulty, { signal: cancel.signal });
-    assert.equal(told(outcome), 'unconfirmed: CanceledError, all of the body was sent');
+    assert.equal(outcomeText(outcome), 'unconfirmed: CanceledError, all of the body was sent');
     assert.equal(faulty.server.posts, 1);
   });
 
   it('is never sent if it is canceled between two tries', async () => {
     const cancel = new AbortController();
-    await using faulty = await FaultyService.start({ script: taking, gone: true });
+    await using faulty = await FaultyService.start({ script: acceptsAll, gone: true });
     const clock = new HastyClock(async () => {
       await faulty.server.listenAgain();
       cancel.abort();
     });
-    assert.equal(told(await register(faulty, { signal: cancel.signal, clock })), 'not uploaded: CanceledError');
+    assert.equal(outcomeText(await register(faulty, { signal: cancel.signal, clock })), 'not uploaded: CanceledError');
     assert.equal(faulty.server.peers.length, 0);
   });
 
   it('is not sent again if it is canceled while it waits as the service asked', async () => {
     const cancel = new AbortController();
     const busy = afterRequest(says(response('429 Too Many Requests', '', 'Retry-After: 30')));
-    await using faulty = await FaultyService.start({ script: inTurn(busy, taking) });
+    await using faulty = await FaultyService.start({ script: inTurn(busy, acceptsAll) });
     const clock = new HastyClock(() => cancel.abort());
-    assert.equal(told(await register(faulty, { signal: cancel.signal, clock })), 'not uploaded: CanceledError');
+    assert.equal(outcomeText(await register(faulty, { signal: cancel.signal, clock })), 'not uploaded: CanceledError');
     assert.equal(faulty.server.posts, 1);
   });
 });

@@ -4,9 +4,9 @@ import { parseJson } from '../../../src/service/json/json';
 import { taskIdOf, typedTaskId } from '../../../src/service/json/taskId';
 import { maskOf } from '../../../src/service/masking/mask';
 import { assertKeyIsMasked } from './assertKeyIsMasked';
-import { told } from './operations';
+import { outcomeText } from './operations';
 import { RawServer } from './rawServer';
-import { answering, response, taking } from './responses';
+import { acceptsAll, answering, response } from './responses';
 import { TemporaryFiles } from './temporaryFiles';
 import { CANARY, target, unwatched, wire } from './wire';
 
@@ -20,7 +20,7 @@ function head(port: number, requestLine: string, ...shown: string[]): string {
 
 describe('A request that follows INTERFACE.md', () => {
   it('sends exactly these bytes for query-task', async () => {
-    await using server = await RawServer.start(taking);
+    await using server = await RawServer.start(acceptsAll);
     await wire().queryTask(target(server.url), typedTaskId('T1', 'string'), unwatched());
     const expected = head(
       server.port,
@@ -36,7 +36,7 @@ describe('A request that follows INTERFACE.md', () => {
   });
 
   it('sends only Access-Key and Content-Type of the shown headers for set-webhook', async () => {
-    await using server = await RawServer.start(taking);
+    await using server = await RawServer.start(acceptsAll);
     await wire().setWebhook(target(server.url), new URL('https://hooks.example/import?from=dataset'), unwatched());
     const expected = head(
       server.port,
@@ -51,7 +51,7 @@ describe('A request that follows INTERFACE.md', () => {
 
   it('sends a multipart form with one part and an exact Content-Length for file-task', async () => {
     await using files = await TemporaryFiles.make();
-    await using server = await RawServer.start(taking);
+    await using server = await RawServer.start(acceptsAll);
     await wire().fileTask(target(server.url), await files.write('notes.txt', 'Grüße\r\n'), unwatched());
     const boundary = /boundary=(\S+)/.exec(server.request.head)?.[1] ?? '';
     const body = [
@@ -78,14 +78,14 @@ describe('A request that follows INTERFACE.md', () => {
   });
 
   it('puts the path of the base URL before that of the operation', async () => {
-    await using server = await RawServer.start(taking);
+    await using server = await RawServer.start(acceptsAll);
     const baseUrl = new URL('/gateway/import/', server.url);
     await wire().queryTask(target(baseUrl), typedTaskId('T1', 'string'), unwatched());
     assert.match(server.request.head, /^POST \/gateway\/import\/openapi\/open\/v1\/query-task HTTP\/1\.1\r\n/);
   });
 
   it("uses the headers, paths and body of the dataset's contract", async () => {
-    await using server = await RawServer.start(taking);
+    await using server = await RawServer.start(acceptsAll);
     const dataset = target(server.url, {
       headers: { 'X-Tenant': 'blau' },
       paths: { fileTask: '/f', queryTask: '/q?v=2', setWebhook: '/w' },
@@ -102,7 +102,7 @@ describe('A request that follows INTERFACE.md', () => {
   });
 
   it('gets its own connection', async () => {
-    await using server = await RawServer.start(taking);
+    await using server = await RawServer.start(acceptsAll);
     const service = wire();
     for (const id of ['1', '2', '3'])
       await service.queryTask(target(server.url), typedTaskId(id, 'string'), unwatched());
@@ -112,7 +112,7 @@ describe('A request that follows INTERFACE.md', () => {
 
   it('reports how many bytes of the body were sent, up to all of them', async () => {
     await using files = await TemporaryFiles.make();
-    await using server = await RawServer.start(taking);
+    await using server = await RawServer.start(acceptsAll);
     const seen: (readonly [number, number])[] = [];
     const onSent = (...progress: [number, number]) => seen.push(progress);
     const file = await files.write('long.txt', 'x'.repeat(3_000_000));
@@ -138,7 +138,7 @@ describe('An unexpected error', () => {
     const contract = Object.defineProperty({ ...DEFAULT_CONTRACT }, 'codes', { get: broken });
     const dataset = { ...target(server.url), contract };
     const outcome = await wire().fileTask(dataset, await files.write('a.txt'), unwatched());
-    assert.equal(told(outcome), 'unconfirmed: UnexpectedError, all of the body was sent');
+    assert.equal(outcomeText(outcome), 'unconfirmed: UnexpectedError, all of the body was sent');
     assert.equal(server.posts, 1);
   });
 
@@ -148,7 +148,7 @@ describe('An unexpected error', () => {
       { relativePath: 'a.txt', open: broken },
       unwatched(),
     );
-    assert.equal(told(outcome), 'not uploaded: UnexpectedError');
+    assert.equal(outcomeText(outcome), 'not uploaded: UnexpectedError');
   });
 });
 
@@ -214,7 +214,7 @@ describe('A task ID from file-task in query-task', () => {
     await using server = await RawServer.start(answering(response('200 OK', rejection)));
     const id = typedTaskId(`${maskOf('the-former-key-1')}-7`, 'string');
     const report = await wire().queryTask(target(server.url), id, unwatched());
-    assert.equal(told(report), 'rejected: 200, code 404: no such task');
+    assert.equal(outcomeText(report), 'rejected: 200, code 404: no such task');
     assert.ok(!server.request.body.includes(CANARY));
   });
 });

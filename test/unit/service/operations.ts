@@ -25,7 +25,7 @@ export const OPERATIONS: Readonly<Record<'file-task' | 'query-task' | 'set-webho
 };
 
 /** An outcome as one line: its kind, the error's class and reason, and how much of the body was sent. */
-export function told(outcome: Outcome<unknown>): string {
+export function outcomeText(outcome: Outcome<unknown>): string {
   switch (outcome.kind) {
     case 'accepted':
       return 'accepted';
@@ -73,5 +73,5 @@ export async function runAgainst(
   const sent = file ?? (await files.write('a.txt'));
   const outcome = await operation(wire(settings), target(server.url), sent, watch);
   assertKeyIsMasked(outcome);
-  return { end: told(outcome), posts: server.posts };
+  return { end: outcomeText(outcome), posts: server.posts };
 }

@@ -1,7 +1,7 @@
 import type { Script } from './rawServer';
 
 /** The envelope of INTERFACE.md 4.6, with a recognizable task ID. */
-export const TAKEN = '{"code":"0","message":null,"data":{"taskId":"T1"}}';
+export const ACCEPTED = '{"code":"0","message":null,"data":{"taskId":"T1"}}';
 
 /** The literal bytes of a connection's last response; `headers` are whole lines. */
 export function response(status: string, body: string | Uint8Array, ...headers: string[]): Buffer {
@@ -21,9 +21,9 @@ export function answering(bytes: string | Uint8Array): Script {
 
 /** The envelope of INTERFACE.md 4.6 for the nth import, with its own task ID. */
 export function accepted(count: number): string {
-  return TAKEN.replace('T1', `T${count}`);
+  return ACCEPTED.replace('T1', `T${count}`);
 }
 
 /** Accepts everything, one request per connection. */
-export const taking: Script = (peer, count) =>
+export const acceptsAll: Script = (peer, count) =>
   answering(response('200 OK', accepted(count), 'Content-Type: application/json'))(peer, count);

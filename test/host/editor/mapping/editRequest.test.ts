@@ -33,7 +33,7 @@ describe('Edit Request…', () => {
     await own[Symbol.asyncDispose]();
   });
 
-  it('begins with the field that a rejection names, and then offers to import everything again with that reason', async () => {
+  it('starts with the field that a rejection names, and then offers to import everything with that reason again', async () => {
     await rejectedImport('another rejection', '7');
     await rejectedImport('缺少参数“fileName”');
     const task = await rejectedImport('缺少参数“fileName”');
@@ -43,7 +43,7 @@ describe('Edit Request…', () => {
     assert.deepEqual(said, [{ words, actions: ['Import Again'] }]);
   });
 
-  it('begins with the header that a rejection names, with its words in the title', async () => {
+  it('starts with the header that a rejection names, with the rejection in the title', async () => {
     const shown: InputBoxOptions[] = [];
     const task = await rejectedImport('The header "X-Tenant" is required.');
     await edit(task, { text: 'acme', shown });
@@ -54,7 +54,7 @@ describe('Edit Request…', () => {
     );
   });
 
-  it('begins with the body of a rejected status check, with the member that the service named', async () => {
+  it('starts with the body of a rejected status check, with the member that the service named', async () => {
     for (const [message, body, cursor] of [
       ["parameter 'taskIds' is required", { taskIds: ['${taskId}'] }, '{"taskIds":["${taskId}"]'],
       ['taskNo is required', { taskNo: '${taskId}' }, '{"taskNo":"${taskId}"'],
@@ -70,7 +70,7 @@ describe('Edit Request…', () => {
     assert.deepEqual(said.at(-1)?.actions, ['Test Connection']);
   });
 
-  it("lists the names in the service's words first if the user leaves the first box", async () => {
+  it('lists the names in the rejection first if the user leaves the first box', async () => {
     const named = await rejectedImport("Parameter 'mode' must be 'fast', like part 'docs'");
     assert.deepEqual((await offered(named)).slice(0, 12), [
       ...['named by the service', "Form Field 'mode'", 'File Part Name', "Header 'mode'"],
@@ -84,7 +84,7 @@ describe('Edit Request…', () => {
     ]);
   });
 
-  it('lists all parts if the rejection names nothing that is still missing', async () => {
+  it('lists all parts if the rejection names nothing that the request lacks', async () => {
     assert.deepEqual(await offered(await rejectedImport('internal error')), [
       ...['all parts', 'File Part Name', 'Form Fields', 'Status Check Body', 'Headers', 'Open Dataset Settings'],
     ]);

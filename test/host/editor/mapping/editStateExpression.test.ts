@@ -10,7 +10,7 @@ describe('The box for the state expression', () => {
     walk = begun;
   });
 
-  it('shows what the expression yields for each distinct result, tests of numbers, and where a mistake is', async () => {
+  it('shows what the expression yields for each distinct result, which numbers it tests, and where a mistake is', async () => {
     await walk.imports(3);
     await walk.hears(
       '{"status":"RUNNING","left":2,"at":"10:00"}',
@@ -32,7 +32,7 @@ describe('The box for the state expression', () => {
     assert.equal(walk.dataset.contract.queryTask.state, undefined);
   });
 
-  it('begins with a picked flag, is applied to unfinished tasks, and is removed if it is emptied', async () => {
+  it('starts with a picked flag, affects unfinished tasks, and removes the expression if it is emptied', async () => {
     await walk.imports(1);
     await walk.hears('{"closed":true,"why":null}');
     await edits(['This Flag Means Finished…', 'true'], ({ value }) => value);

@@ -11,7 +11,7 @@ describe('Map Responses', () => {
     walk = begun;
   });
 
-  it('calls recognized only what was read in a response, and says where', async () => {
+  it('shows a field as recognized only if a response contains it, and where', async () => {
     assert.deepEqual((await rows()).slice(0, 4), [
       ...[
         'Task ID: no response yet',
@@ -30,7 +30,7 @@ describe('Map Responses', () => {
     assert.equal((await rows())[2], 'Progress: /pct');
   });
 
-  it('opens at what a row lacks, and otherwise at all fields', async () => {
+  it('opens at the field that a row lacks, or otherwise shows all fields', async () => {
     await walk.imports(1);
     const from = async () => mapResponses(walk.services, await walk.row());
     await walk.hears('{"phase":"open"}');

@@ -40,7 +40,7 @@ describe('Map Statuses…', () => {
     );
   });
 
-  it('shows unrecognized statuses first, marks current meanings, and saves a pick at once', async () => {
+  it('shows unrecognized statuses first, marks current meanings, and saves the picks when it closes', async () => {
     await walk.imports(2);
     await walk.hears(status('S-B'), status('PROCESSING'));
     const shown: string[][] = [];

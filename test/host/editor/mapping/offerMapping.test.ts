@@ -8,7 +8,7 @@ describe('The message about a response', () => {
     walk = begun;
   });
 
-  it('asks what a status means, once per dataset until its mapping is changed', async () => {
+  it('asks what a status means once per dataset until its mapping changes', async () => {
     await walk.imports(2);
     await walk.hears('{"status":"A"}', '{"status":"B"}');
     await walk.hears('{"status":"A"}', '{"status":"B2"}');
@@ -65,7 +65,7 @@ describe('The message about a response', () => {
     assert.ok(walk.user.hasButton('Edit Request…'));
   });
 
-  it('does not come for known statuses', async () => {
+  it('does not appear for known statuses', async () => {
     await walk.imports(3);
     await walk.hears('{"status":"RUNNING"}', '{"status":"done"}', '{"status":"失败"}');
     assert.deepEqual(

@@ -42,12 +42,12 @@ describe('Preview Request…', () => {
     assert.equal(text.match(/^Access-Key: ••••••••$/gm)?.length, 2);
   });
 
-  it('shows the status check alone for a task whose file is gone', async () => {
+  it('shows only the status check for a task whose file is missing', async () => {
     const text = await preview({ file });
     assert.match(text, /^### Status Check\n/);
   });
 
-  it('copies one of both requests as a curl command', async () => {
+  it('copies one of the requests as a curl command', async () => {
     const uri = files.write('b.txt', 'b');
     await preview(uri);
     const copied = commands.executeCommand('datasetImport.copyAsCurl');

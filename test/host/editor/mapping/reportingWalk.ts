@@ -11,7 +11,7 @@ import { Walk } from './walk';
 
 const NAME = 'Own words';
 
-/** Gives each test of a describe a walk of its own. */
+/** Gives each test its own walk. */
 export function beforeEachWalk(begin: (walk: ReportingWalk) => void): void {
   let services: OwnServices;
   let walk: ReportingWalk;
@@ -26,7 +26,7 @@ export function beforeEachWalk(begin: (walk: ReportingWalk) => void): void {
   after(() => services.dispose());
 }
 
-/** A newcomer with a service that reports what the test says. */
+/** A newcomer with a service whose reports the test decides. */
 export class ReportingWalk extends Walk {
   readonly #service: TinyService;
   /** The `data` that query-task returns as JSON, by task ID; undefined to reject the check. */
@@ -85,7 +85,7 @@ export class ReportingWalk extends Walk {
     });
   }
 
-  /** Imports files, one after the other. */
+  /** Imports files one by one. */
   async imports(count: number): Promise<void> {
     for (let index = 0; index < count; index++) {
       const known = (await this.rows(NAME)).length;
@@ -94,7 +94,7 @@ export class ReportingWalk extends Walk {
     }
   }
 
-  /** Lets the service report this about the tasks, the first one first, and checks them. */
+  /** Lets the service report this about the tasks in order, and checks them. */
   async hears(...reports: readonly (string | undefined)[]): Promise<void> {
     for (const [index, report] of reports.entries()) this.#reports.set(`T-${index + 1}`, report);
     const unfinished = (await this.rows(NAME)).flatMap(({ tasks }) => tasks.filter(({ endedMs }) => endedMs === null));

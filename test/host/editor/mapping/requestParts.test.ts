@@ -33,7 +33,7 @@ describe('The parts of the requests', () => {
     );
   });
 
-  it('save what is typed in their own place, and an empty text as the default', () => {
+  it('are saved in their own places, and an empty text resets them', () => {
     const typed: [RequestPart, string, unknown][] = [
       [labeled('File Part Name'), ' document ', { fileTask: { filePart: 'document' } }],
       [labeled('Form Fields'), '{"code":"A1"}', { fileTask: { fields: { code: 'A1' } } }],
@@ -49,7 +49,7 @@ describe('The parts of the requests', () => {
     }
   });
 
-  it('refuse invalid values, and ignore faults in other parts', () => {
+  it('reject invalid values, and ignore invalid values of other parts', () => {
     for (const [part, typed] of [
       [labeled('Status Check Body'), '{taskId}'],
       [labeled('Status Check Body'), '"${id}"'],
@@ -65,14 +65,14 @@ describe('The parts of the requests', () => {
     assert.equal(partFault(overrides, header('X-A'), 'x'), undefined);
   });
 
-  it('propose the value of the file for a field with the name of a placeholder', () => {
+  it('propose a placeholder for a field with a similar name', () => {
     const proposals = ['docFileName', 'file_size', 'SIZE', 'relative_path', 'media-type[]', 'title'].map(
       (name) => formField(name).proposal,
     );
     assert.deepEqual(proposals, ['${fileName}', '${size}', '${size}', '${relativePath}', '${mediaType}', undefined]);
   });
 
-  it('propose the ID under the name that the service asked for in place of the assumed one, if it is named like an ID', () => {
+  it('propose the ID under the name that the service asked for, if it is named like an ID', () => {
     const own = readContract({ queryTask: { body: { q: '${taskId}' } } }).contract;
     const list = readContract({ queryTask: { body: ['${taskId}'] } }).contract;
     const nested = readContract({ queryTask: { body: { jobs: [{ id: '${taskId}' }] } } }).contract;

@@ -8,7 +8,7 @@ export interface Typed {
   readonly types: string | RegExp;
 }
 
-/** What is done in a list or box that shows: a row is picked by its label, or a text is typed. */
+/** An input: the label of a row to pick, or a text to type. */
 export type Input = string | RegExp | Typed;
 
 interface Message {
@@ -20,7 +20,7 @@ interface Message {
 /** Clicks buttons of messages, and gives scripted inputs to the lists and boxes that show. Counts each as one input. */
 export class ScriptedUser {
   inputs = 0;
-  /** What was picked of what the extension shows, lists and meanings. */
+  /** How many items of lists were picked. */
   picked = 0;
   /** All messages, the first one first. */
   readonly texts: string[] = [];
@@ -71,7 +71,7 @@ export class ScriptedUser {
     await this.gives(() => message.actions.find((action) => action.label === label)?.run(), ...script);
   }
 
-  /** Runs a command and gives these inputs. Resolves when it has ended, or waits for the user to read its message. */
+  /** Runs a command and gives these inputs. Resolves when it has ended or shows a message. */
   async gives(run: () => unknown, ...script: readonly Input[]): Promise<void> {
     this.#script = [...script];
     const said = new Promise<void>((resolve) => {
@@ -99,7 +99,7 @@ export class ScriptedUser {
     return items.find(({ label }) => isWanted(label)) ?? assert.fail(`'${wanted}' is none of ${labels(items)}`);
   }
 
-  /** What is typed and then accepted is one input. */
+  /** A typed text counts as one input. */
   #pickOrType<T extends QuickPickItem>(items: readonly T[], typed: (text: string) => T | undefined): T {
     const [next] = this.#script;
     if (next === undefined || !isTyped(next)) return this.#pickOne(items);

@@ -62,7 +62,7 @@ describe('Set Webhook…', () => {
     assert.deepEqual(webhooks.of(dataset()), { url: 'https://hooks.example/a?b=c', isVerified: true });
   });
 
-  it('is not verified after an unclear response, says so, and sends it again only if the user wants it', async () => {
+  it("isn't verified after an unclear response, says so, and sends it again only if the user wants that", async () => {
     response = '<html>';
     await set('https://hooks.example/a');
     assert.equal(service.requests.length, 1);
@@ -73,7 +73,7 @@ describe('Set Webhook…', () => {
     assert.equal(webhooks.of(dataset())?.isVerified, true);
   });
 
-  it('keeps the earlier webhook after a rejection, whose words it shows, and proposes the rejected URL for a change', async () => {
+  it('keeps the earlier webhook after a rejection, which it quotes, and proposes the rejected URL for a change', async () => {
     response = accepts;
     await set('https://hooks.example/first');
     response = '{"code":"7","message":"URL is not public","data":null}';
@@ -85,7 +85,7 @@ describe('Set Webhook…', () => {
   });
 
   for (const when of ['before anything is sent', 'while it waits for the response']) {
-    it(`is not verified if the user cancels ${when}`, async () => {
+    it(`isn't verified if the user cancels ${when}`, async () => {
       response = accepts;
       await set('https://hooks.example/first');
       const cancel = new EventEmitter<void>();
@@ -106,7 +106,7 @@ describe('Set Webhook…', () => {
     });
   }
 
-  it('takes only URLs of the web without a user name', async () => {
+  it('accepts only web URLs without a user name', async () => {
     for (const typed of ['', 'hooks.example', 'https:hooks.example', 'ftp://a.example', 'https://me:pw@a.example'])
       await set(typed);
     assert.deepEqual([service.requests, said], [[], []]);

@@ -40,7 +40,7 @@ describe('Test Connection', () => {
 
   after(() => services.dispose());
 
-  it('reports that it is connected, then what is not certain, and offers to import first', async () => {
+  it("reports that it is connected and what isn't certain, and offers to import files", async () => {
     response = '{"code":"1004","message":"No such task","data":null}';
     const said = await test();
     assert.equal(said.how, 'done');
@@ -58,7 +58,7 @@ describe('Test Connection', () => {
     assert.deepEqual(await services.store.rowsAfter({ filter: {}, after: 0, limit: 1 }), []);
   });
 
-  it('reports that the key was accepted if the service has nothing against the query', async () => {
+  it('reports that the key was accepted if the service accepts the query', async () => {
     response = '{"code":"0","message":null,"data":{}}';
     const said = await test();
     assert.equal(said.how, 'done');
@@ -66,7 +66,7 @@ describe('Test Connection', () => {
     assert.deepEqual(labels(said), ['Import Files…']);
   });
 
-  it('asks about the newest task, and trusts the key because there is one', async () => {
+  it('asks about the newest task, whose import proves the key', async () => {
     const destination = { dataset: 'Manuals', origin: service.baseUrl.origin };
     await services.store.track({ destination, id: typedTaskId('77', 'number'), name: '' });
     response = '{"code":"400","message":"jobNo is required","data":null}';
@@ -80,7 +80,7 @@ describe('Test Connection', () => {
     assert.deepEqual(labels(said), ['Edit Request…', 'Replace Access Key…']);
   });
 
-  it('reports that the key was rejected, by a code that is known to mean so, and offers another key', async () => {
+  it('reports that the key was rejected by a declared code, and offers to replace it', async () => {
     response = '{"code":"4010","message":"Who are you?","data":null}';
     await services.datasets.override(dataset(), ['codes', 'badKey'], ['4010']);
     const said = await test();
@@ -89,7 +89,7 @@ describe('Test Connection', () => {
     assert.deepEqual(labels(said), ['Replace Access Key…']);
   });
 
-  it('reports that something else responded, or nothing, and why', async () => {
+  it('reports why there is no response, or one from something else', async () => {
     await services.datasets.override(dataset(), ['paths', 'queryTask'], '/nothing/here');
     const said = await test();
     const { host } = service.baseUrl;
@@ -106,7 +106,7 @@ describe('Test Connection', () => {
     service = await startTinyService({});
   });
 
-  it('leads to the very part of the request that the response asks for, and tests again once it is there', async () => {
+  it('opens the part of the request that the response asks for, and tests again after the change', async () => {
     response = '{"code":"400","message":"parameter `jobNo` is required","data":null}';
     const said = await test();
     response = '{"code":"0","message":null,"data":{}}';

@@ -69,7 +69,7 @@ export class Walk {
     return rows.filter((row) => row.dataset === dataset);
   }
 
-  /** Lets seconds pass, and shows what has changed, until a condition holds. */
+  /** Advances the clock second by second, and shows what has changed, until a condition holds. */
   async passUntil(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
     await until(what, async () => {
       if (await condition()) return true;

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { FileBody } from '../../../../src/service/content/fileBody';
 import { tlsServer, trusting } from '../certificates';
-import { OPERATIONS, runAgainst, told } from '../operations';
+import { OPERATIONS, outcomeText, runAgainst } from '../operations';
 import { RawServer, type Script } from '../rawServer';
 import { readForm } from '../readForm';
-import { response, TAKEN, taking } from '../responses';
+import { ACCEPTED, acceptsAll, response } from '../responses';
 import { type FileToImport, TemporaryFiles } from '../temporaryFiles';
 import { target, unwatched, wire } from '../wire';
 
@@ -42,12 +42,12 @@ function numbered(bytes: number): Buffer {
 describe("A file can't be sent", () => {
   /** The service must not even get a connection. */
   async function refused(file: FileToImport): Promise<string> {
-    await using server = await RawServer.start(taking);
+    await using server = await RawServer.start(acceptsAll);
     const outcome = await fileTask(wire(), target(server.url), file, unwatched());
     assert.equal(server.peers.length, 0);
     assert.ok(outcome.kind === 'notUploaded' && outcome.cause.name === 'SourceError');
     assert.equal(outcome.cause.fileName, path.basename(file.path));
-    return told(outcome);
+    return outcomeText(outcome);
   }
 
   it('because it is missing', async () => {
@@ -122,10 +122,10 @@ describe('A file that changes while it is being sent', () => {
       await peer.readBytes(1);
       await rm(file.path);
       await peer.readRequest();
-      peer.end(response('200 OK', TAKEN));
+      peer.end(response('200 OK', ACCEPTED));
     };
     await using server = await RawServer.start(deleting);
-    assert.equal(told(await fileTask(wire(), target(server.url), file, unwatched())), 'accepted');
+    assert.equal(outcomeText(await fileTask(wire(), target(server.url), file, unwatched())), 'accepted');
     assert.ok(server.request.body.includes(content));
   });
 });
@@ -146,9 +146,9 @@ describe('The bytes of a file', () => {
   };
   for (const [what, content] of Object.entries(contents)) {
     it(`arrive as they are on disk: ${what}`, async () => {
-      await using server = await RawServer.start(taking);
+      await using server = await RawServer.start(acceptsAll);
       const file = await files.write('bytes.txt', content);
-      assert.equal(told(await fileTask(wire(), target(server.url), file, unwatched())), 'accepted');
+      assert.equal(outcomeText(await fileTask(wire(), target(server.url), file, unwatched())), 'accepted');
       const [part] = await readForm(server.request);
       const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
       assert.equal(sha256(part?.content ?? Buffer.alloc(0)), sha256(content));
@@ -161,12 +161,12 @@ describe('The bytes of a large file', () => {
   for (const [scheme, server] of Object.entries(schemes)) {
     it(`arrive over ${scheme} as they are on disk, although their memory is reused`, async () => {
       using _ = trusting('loopback');
-      await using service = await RawServer.start(taking, server());
+      await using service = await RawServer.start(acceptsAll, server());
       const sizeBytes = 20 * 1024 * 1024 + 1;
       const content = numbered(sizeBytes);
       const file = await files.write('large.txt', content);
       const to = target(new URL(`${scheme}://127.0.0.1:${service.port}`));
-      assert.equal(told(await fileTask(wire(), to, file, unwatched())), 'accepted');
+      assert.equal(outcomeText(await fileTask(wire(), to, file, unwatched())), 'accepted');
       const { body } = service.request;
       const begin = body.indexOf('\r\n\r\n') + 4;
       assert.ok(body.subarray(begin, begin + sizeBytes).equals(content));
@@ -196,7 +196,7 @@ describe('An open file', () => {
   for (const _ of process.platform === 'linux' ? [true] : []) {
     it('is closed after an import that was accepted, rejected, never connected or not started', async () => {
       const file = await files.write('a.txt');
-      await runAgainst(taking, fileTask, { file });
+      await runAgainst(acceptsAll, fileTask, { file });
       await runAgainst(async (peer) => peer.reset(), fileTask, { file });
       await fileTask(wire(), target(new URL('https://dataset-import.invalid')), file, unwatched());
       await fileTask(wire(), target(new URL('http://127.0.0.1:1')), file, { signal: AbortSignal.abort() });

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import net, { type LookupFunction } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { OPERATIONS, told } from '../operations';
-import { TAKEN } from '../responses';
+import { OPERATIONS, outcomeText } from '../operations';
+import { ACCEPTED } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { SETTINGS, target, unwatched, wire } from '../wire';
 
@@ -36,7 +36,7 @@ class SlowPort implements AsyncDisposable {
         parentPort.postMessage(server.address().port);
         Atomics.wait(workerData.gate, 0, 0);
       });`;
-    const worker = new Worker(program, { eval: true, workerData: { gate, body: TAKEN } });
+    const worker = new Worker(program, { eval: true, workerData: { gate, body: ACCEPTED } });
     const [port] = (await once(worker, 'message')) as [number];
     // The system accepts these itself. The next ones must wait until its queue has room.
     const queued = [net.connect(port, '127.0.0.1'), net.connect(port, '127.0.0.1')];
@@ -76,7 +76,7 @@ describe('A service with several addresses', () => {
     await using files = await TemporaryFiles.make();
     const service = wire({ lookup, timeOuts: { ...SETTINGS.timeOuts, connectMs } });
     const url = new URL(`http://service.invalid:${port}`);
-    return told(await OPERATIONS['file-task'](service, target(url), await files.write('a.txt'), unwatched()));
+    return outcomeText(await OPERATIONS['file-task'](service, target(url), await files.write('a.txt'), unwatched()));
   }
 
   it('is reached even if the first address needs a second to connect and the other one is unusable', async () => {
@@ -94,7 +94,7 @@ describe('A service with several addresses', () => {
   it('is reached at the second address if the first one never replies', async () => {
     await using silent = await SlowPort.listen();
     const replying = createServer((request, response) => {
-      request.resume().on('end', () => response.end(TAKEN));
+      request.resume().on('end', () => response.end(ACCEPTED));
     });
     await once(replying.listen(silent.port, '127.0.0.2'), 'listening');
     assert.equal(await importTo(silent.port, resolvingTo(['127.0.0.1', '127.0.0.2']), 1000), 'accepted');

@@ -6,9 +6,9 @@ import type { HttpSettings } from '../../../../src/service/http/http';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { certificatePath, tlsServer, trusting } from '../certificates';
 import { keptResponse, onRequest } from '../keptConnections';
-import { OPERATIONS, told } from '../operations';
+import { OPERATIONS, outcomeText } from '../operations';
 import { type Peer, RawServer, type Script } from '../rawServer';
-import { accepted, answering, response, TAKEN, taking } from '../responses';
+import { ACCEPTED, accepted, acceptsAll, answering, response } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { CANARY, SETTINGS, target, unwatched, wire } from '../wire';
 
@@ -25,14 +25,18 @@ async function importTo(
   const outcome = await operation(wire(settings), target(url), await files.write('a.txt'), unwatched());
   assertKeyIsMasked(outcome);
   const cause = 'cause' in outcome ? outcome.cause : undefined;
-  return { end: told(outcome), message: cause?.message ?? '', host: cause && 'host' in cause ? cause.host : undefined };
+  return {
+    end: outcomeText(outcome),
+    message: cause?.message ?? '',
+    host: cause && 'host' in cause ? cause.host : undefined,
+  };
 }
 
 describe('A response that is not valid HTTP', () => {
   const broken: Record<string, string> = {
-    'has Content-Length and chunks': `HTTP/1.1 200 OK\r\nContent-Length: ${TAKEN.length}\r\nTransfer-Encoding: chunked\r\n\r\n${TAKEN}`,
-    'has a header without a colon': `HTTP/1.1 200 OK\r\nno colon here\r\n\r\n${TAKEN}`,
-    'has two lengths': `HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: ${TAKEN.length}\r\n\r\n${TAKEN}`,
+    'has Content-Length and chunks': `HTTP/1.1 200 OK\r\nContent-Length: ${ACCEPTED.length}\r\nTransfer-Encoding: chunked\r\n\r\n${ACCEPTED}`,
+    'has a header without a colon': `HTTP/1.1 200 OK\r\nno colon here\r\n\r\n${ACCEPTED}`,
+    'has two lengths': `HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: ${ACCEPTED.length}\r\n\r\n${ACCEPTED}`,
     'is not HTTP at all, and repeats the key': `SSH-2.0-OpenSSH_9.2 ${CANARY}\r\n`,
   };
   for (const [what, bytes] of Object.entries(broken)) {
@@ -47,7 +51,7 @@ describe('A response that is not valid HTTP', () => {
 
   it('leaves the import unconfirmed and names the cause if its headers are oversized', async () => {
     const headers = `X-Padding: ${'x'.repeat(100_000)}`;
-    await using server = await RawServer.start(answering(response('200 OK', TAKEN, headers)));
+    await using server = await RawServer.start(answering(response('200 OK', ACCEPTED, headers)));
     const { end } = await importTo(server.url);
     assert.equal(end, 'unconfirmed: BadResponseError largeHeaders, all of the body was sent');
   });
@@ -64,7 +68,7 @@ describe('A service that requires a client certificate', () => {
         rejectUnauthorized: true,
         ca: readFileSync(certificatePath('loopback')),
       });
-      await using server = await RawServer.start(taking, secure);
+      await using server = await RawServer.start(acceptsAll, secure);
       const { end } = await importTo(new URL(`https://127.0.0.1:${server.port}`));
       assert.equal(end, `not uploaded: ConnectError ${version === 'TLSv1.3' ? 'clientCertificate' : 'tls'}`);
       assert.equal(server.posts, 0);
@@ -121,7 +125,7 @@ describe('A distant service that requires a client certificate', () => {
   for (const [what, size] of Object.entries({ 'a part of a large file': 4_000_000, 'all of a small file': 30_000 })) {
     it(`received nothing for certain even if ${what} was sent before its alert arrived`, async () => {
       using _trust = trusting('loopback');
-      await using server = await RawServer.start(taking, tlsServer('loopback', demanding));
+      await using server = await RawServer.start(acceptsAll, tlsServer('loopback', demanding));
       await using far = await RawServer.start(relay(server.port, 25_000));
       await using files = await TemporaryFiles.make();
       const file = await files.write('a.txt', 'x'.repeat(size));
@@ -129,7 +133,7 @@ describe('A distant service that requires a client certificate', () => {
       let sentBytes = 0;
       const onSent = (sent: number) => (sentBytes = sent);
       const outcome = await fileTask(wire(), target(url), file, { ...unwatched(), onSent });
-      assert.equal(told(outcome), 'not uploaded: ConnectError clientCertificate');
+      assert.equal(outcomeText(outcome), 'not uploaded: ConnectError clientCertificate');
       assert.ok(sentBytes > 0);
       assert.equal(server.posts, 0);
     });
@@ -139,7 +143,7 @@ describe('A distant service that requires a client certificate', () => {
 describe('A certificate', () => {
   it("whose name contains 'Proxy' is a TLS error of the service, not of a proxy", async () => {
     using _trust = trusting('proxyName');
-    await using server = await RawServer.start(taking, tlsServer('proxyName'));
+    await using server = await RawServer.start(acceptsAll, tlsServer('proxyName'));
     const { end, message } = await importTo(new URL(`https://localhost:${server.port}`));
     assert.equal(end, 'not uploaded: ConnectError tls');
     assert.match(message, /proxy\.example/);
@@ -174,7 +178,7 @@ describe('A SOCKS5 proxy', () => {
     for (const isSecure of [false, true]) {
       it(`set as ${scheme}:// forwards ${isSecure ? 'https' : 'http'} requests and resolves the name`, async () => {
         using _trust = trusting('loopback');
-        await using server = await RawServer.start(taking, isSecure ? tlsServer('loopback') : undefined);
+        await using server = await RawServer.start(acceptsAll, isSecure ? tlsServer('loopback') : undefined);
         const { script, asked } = socks(server.port);
         await using proxy = await RawServer.start(script);
         const url = new URL(isSecure ? 'https://service.invalid' : 'http://service.invalid');
@@ -197,7 +201,7 @@ describe('A SOCKS5 proxy', () => {
     await using files = await TemporaryFiles.make();
     const file = await files.write('a.txt');
     for (const operation of [queryTask, fileTask, queryTask]) {
-      assert.equal(told(await operation(service, dataset, file, unwatched())), 'accepted');
+      assert.equal(outcomeText(await operation(service, dataset, file, unwatched())), 'accepted');
     }
     assert.deepEqual([requests, proxy.peers.length], [3, 1]);
   });

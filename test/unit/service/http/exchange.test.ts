@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { afterRequest, type Deed, drips, ends, resets, says, saysWithoutEnd, stalls } from '../../faults/script';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
-import { OPERATIONS, type Operation, runAgainst, told } from '../operations';
+import { OPERATIONS, type Operation, outcomeText, runAgainst } from '../operations';
 import { RawServer, type Script } from '../rawServer';
-import { answering, response, TAKEN, taking } from '../responses';
+import { ACCEPTED, acceptsAll, answering, response } from '../responses';
 import { type FileToImport, TemporaryFiles } from '../temporaryFiles';
 import { SETTINGS, target, unwatched, wire } from '../wire';
 
@@ -29,27 +29,27 @@ describe("A connection that can't be made", () => {
     const nowhere = target(new URL('https://dataset-import.invalid'));
     const outcome = await fileTask(wire(), nowhere, await files.write('a.txt'), unwatched());
     assertKeyIsMasked(outcome);
-    assert.equal(told(outcome), 'not uploaded: ConnectError dns');
+    assert.equal(outcomeText(outcome), 'not uploaded: ConnectError dns');
   });
 
   it('leaves the import not uploaded if it is refused', async () => {
     const refusing = target(new URL('http://127.0.0.1:1'));
     const outcome = await fileTask(wire(), refusing, await files.write('a.txt'), unwatched());
     assertKeyIsMasked(outcome);
-    assert.equal(told(outcome), 'not uploaded: ConnectError refused');
+    assert.equal(outcomeText(outcome), 'not uploaded: ConnectError refused');
   });
 
   it('leaves the import not uploaded if both addresses of a host refuse it', async () => {
     const refusing = target(new URL('http://localhost:1'));
     const outcome = await fileTask(wire(), refusing, await files.write('a.txt'), unwatched());
-    assert.equal(told(outcome), 'not uploaded: ConnectError refused');
+    assert.equal(outcomeText(outcome), 'not uploaded: ConnectError refused');
   });
 
   it('is tried once if it is reset as soon as it is made', async () => {
     const broken: Script = async (peer) => peer.reset();
     await using server = await RawServer.start(broken);
     const outcome = await fileTask(wire(), target(server.url), await files.write('a.txt'), unwatched());
-    assert.match(told(outcome), /^(?:not uploaded: ConnectError|unconfirmed: ConnectionLostError reset)/);
+    assert.match(outcomeText(outcome), /^(?:not uploaded: ConnectError|unconfirmed: ConnectionLostError reset)/);
     assert.equal(server.peers.length, 1);
   });
 });
@@ -105,15 +105,15 @@ describe('A deadline', () => {
         await peer.readRequest();
         if (peer.received.includes('/query-task')) return peer.readToEnd();
         await query.promise;
-        await taking(peer, count);
+        await acceptsAll(peer, count);
       };
       await using server = await RawServer.start(answersAfterTheQuery);
       const service = wire(shortly('queryMs'));
       const ask = (operation: Operation) => operation(service, target(server.url), long, unwatched());
       const other = ask(OPERATIONS[name]);
-      assert.match(told(await ask(OPERATIONS['query-task'])), /^unconfirmed: ConnectionLostError silent/);
+      assert.match(outcomeText(await ask(OPERATIONS['query-task'])), /^unconfirmed: ConnectionLostError silent/);
       query.resolve();
-      assert.equal(told(await other), 'accepted');
+      assert.equal(outcomeText(await other), 'accepted');
     }
   });
 
@@ -132,16 +132,16 @@ describe('A deadline', () => {
 describe("A response that isn't complete", () => {
   const slow = shortly('responseMs', 'queryMs');
   const cut = (bytes: string) => afterRequest(async (peer) => peer.end(bytes));
-  const chunked = `${TAKEN.length.toString(16)}\r\n${TAKEN}\r\n`;
+  const chunked = `${ACCEPTED.length.toString(16)}\r\n${ACCEPTED}\r\n`;
   const breaks: readonly (readonly [what: string, reason: string, script: Script, settings?: object])[] = [
     ['the connection is reset after the body', 'reset', afterRequest(resets)],
     ['the connection is ended after the body', 'reset', afterRequest(ends)],
     ['no answer ever comes', 'silent', (peer) => peer.readToEnd(), slow],
     ['the headers break off', 'reset', cut('HTTP/1.1 200 OK\r\nContent-Le')],
     ['the headers never end', 'silent', answering('HTTP/1.1 200 OK\r\nContent-Le'), slow],
-    ['the body is shorter than its Content-Length', 'truncated', cut(`${OF_1000_BYTES}${TAKEN}`)],
+    ['the body is shorter than its Content-Length', 'truncated', cut(`${OF_1000_BYTES}${ACCEPTED}`)],
     ['the last chunk is missing', 'truncated', cut(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunked}`)],
-    ['the body falls silent', 'truncated', answering(`${OF_1000_BYTES}${TAKEN}`), shortly('idleMs')],
+    ['the body falls silent', 'truncated', answering(`${OF_1000_BYTES}${ACCEPTED}`), shortly('idleMs')],
     ['the body drips', 'truncated', afterRequest(dripping), slow],
     ['the headers drip', 'silent', afterRequest(drips('HTTP/1.1 200 OK\r\nX-A: ', 'a')), slow],
     ['interim heads drip', 'silent', afterRequest(drips('', 'HTTP/1.1 102 Processing\r\n\r\n')), slow],
@@ -162,7 +162,7 @@ describe("A response that isn't complete", () => {
   });
 
   const tooLarge: Record<string, Script> = {
-    'one with a Content-Length': answering(response('200 OK', ' '.repeat(1_048_577) + TAKEN)),
+    'one with a Content-Length': answering(response('200 OK', ' '.repeat(1_048_577) + ACCEPTED)),
     'one without an end': afterRequest(saysWithoutEnd('HTTP/1.1 200 OK')),
   };
   for (const [what, script] of Object.entries(tooLarge)) {
@@ -187,7 +187,7 @@ describe('Each operation', () => {
   for (const [name, operation] of Object.entries(OPERATIONS)) {
     it(`${name} is accepted, rejected or unconfirmed as the response says`, async () => {
       const expected = {
-        accepted: taking,
+        accepted: acceptsAll,
         'rejected: 404: no': answering(response('404 Not Found', 'no')),
         'unconfirmed: BadResponseError serverError, all of the body was sent': answering(response('502 Bad', '')),
         'unconfirmed: ConnectionLostError reset, all of the body was sent': afterRequest(ends),
@@ -199,7 +199,7 @@ describe('Each operation', () => {
 });
 
 describe('A response that arrives in an unusual way', () => {
-  const whole = response('200 OK', TAKEN);
+  const whole = response('200 OK', ACCEPTED);
   const ways: Record<string, Script> = {
     'byte by byte': byteByByte(whole),
     'after a 100 that nobody asked for': answering(`${CONTINUE}${whole}`),
@@ -213,13 +213,13 @@ describe('A response that arrives in an unusual way', () => {
     ),
     'after a 100, byte by byte': byteByByte(`${CONTINUE}${whole}`),
     'after a 103': answering(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${whole}`),
-    'exactly 1 MiB long': answering(response('200 OK', TAKEN.padEnd(1_048_576))),
+    'exactly 1 MiB long': answering(response('200 OK', ACCEPTED.padEnd(1_048_576))),
     'in chunks': answering(
-      `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n${(TAKEN.length - 1).toString(16)}\r\n${TAKEN.slice(1)}\r\n0\r\n\r\n`,
+      `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n${(ACCEPTED.length - 1).toString(16)}\r\n${ACCEPTED.slice(1)}\r\n0\r\n\r\n`,
     ),
     'ended by the end of the connection': async (peer) => {
       await peer.readRequest();
-      peer.end(`HTTP/1.1 200 OK\r\n\r\n${TAKEN}`);
+      peer.end(`HTTP/1.1 200 OK\r\n\r\n${ACCEPTED}`);
     },
   };
   for (const [what, script] of Object.entries(ways)) {
@@ -248,10 +248,10 @@ describe('A 413 that arrives while the file is being sent', () => {
 
 describe('Canceling', () => {
   it('before the start makes no connection', async () => {
-    await using server = await RawServer.start(taking);
+    await using server = await RawServer.start(acceptsAll);
     const watch = { signal: AbortSignal.abort() };
     const outcome = await fileTask(wire(), target(server.url), await files.write('a.txt'), watch);
-    assert.equal(told(outcome), 'not uploaded: CanceledError');
+    assert.equal(outcomeText(outcome), 'not uploaded: CanceledError');
     // Connections are in order, so one of the canceled request would come before this one.
     await fileTask(wire(), target(server.url), await files.write('a.txt'), unwatched());
     assert.equal(server.peers.length, 1);
@@ -267,7 +267,7 @@ describe('Canceling', () => {
     await using server = await RawServer.start(async () => {}, silent);
     const url = new URL(`https://127.0.0.1:${server.port}`);
     const outcome = await fileTask(wire(), target(url), await files.write('a.txt'), cancel);
-    assert.equal(told(outcome), 'not uploaded: CanceledError');
+    assert.equal(outcomeText(outcome), 'not uploaded: CanceledError');
   });
 
   type Canceling = (cancel: AbortController) => Script;
@@ -302,7 +302,7 @@ describe('Canceling', () => {
 
   it('changes nothing after the outcome, and leaves no listener behind', async () => {
     const cancel = new AbortController();
-    assert.equal((await runAgainst(taking, fileTask, { watch: cancel })).end, 'accepted');
+    assert.equal((await runAgainst(acceptsAll, fileTask, { watch: cancel })).end, 'accepted');
     cancel.abort();
   });
 });

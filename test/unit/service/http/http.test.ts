@@ -8,9 +8,9 @@ import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { Target } from '../../../../src/service/request/requests';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { type CertificateName, tlsServer, trusting } from '../certificates';
-import { OPERATIONS, type Operation, told } from '../operations';
+import { OPERATIONS, type Operation, outcomeText } from '../operations';
 import { RawServer, type Script } from '../rawServer';
-import { answering, response, TAKEN, taking } from '../responses';
+import { ACCEPTED, acceptsAll, answering, response } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { CANARY, SETTINGS, target, unwatched, wire } from '../wire';
 
@@ -22,7 +22,7 @@ async function run(operation: Operation, dataset: Target, settings: Partial<Http
   await using files = await TemporaryFiles.make();
   const outcome = await operation(wire(settings), dataset, await files.write('a.txt'), unwatched());
   assertKeyIsMasked(outcome);
-  return told(outcome);
+  return outcomeText(outcome);
 }
 
 function secure({ port }: RawServer, host = '127.0.0.1'): Target {
@@ -34,7 +34,7 @@ describe('A TLS connection', () => {
     const trusted = systemCertificates ? "Node's and the system's certificates" : "Node's certificates";
     it(`is made with HTTP/1.1 to a service that ${trusted} vouch for`, async () => {
       using _trust = trusting('loopback');
-      await using server = await RawServer.start(taking, tlsServer('loopback'));
+      await using server = await RawServer.start(acceptsAll, tlsServer('loopback'));
       assert.equal(await run(fileTask, secure(server), { systemCertificates }), 'accepted');
       assert.match(server.request.head, /^POST \/openapi\/open\/v1\/[a-z-]+ HTTP\/1\.1\r\n/);
       assert.ok(server.request.head.includes(`\r\nAccess-Key: ${CANARY}\r\n`));
@@ -50,11 +50,11 @@ describe('A TLS connection', () => {
   for (const [what, { certificate, trusts, cause }] of Object.entries(untrusted)) {
     it(`isn't made, for a named cause, if the certificate ${what}`, async () => {
       using _trust = trusting(...trusts);
-      await using server = await RawServer.start(taking, tlsServer(certificate));
+      await using server = await RawServer.start(acceptsAll, tlsServer(certificate));
       await using files = await TemporaryFiles.make();
       const outcome = await fileTask(wire(), secure(server), await files.write('a.txt'), unwatched());
       assertKeyIsMasked(outcome);
-      assert.equal(told(outcome), 'not uploaded: ConnectError tls');
+      assert.equal(outcomeText(outcome), 'not uploaded: ConnectError tls');
       assert.ok(outcome.kind === 'notUploaded');
       assert.match(outcome.cause.message, cause);
       assert.equal(server.posts, 0);
@@ -89,7 +89,7 @@ describe('A TLS connection', () => {
 describe('A service over TLS that sends an unsolicited 100', () => {
   it('can still accept the import', async () => {
     using _trust = trusting('loopback');
-    const said = answering(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', TAKEN)}`);
+    const said = answering(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', ACCEPTED)}`);
     await using server = await RawServer.start(said, tlsServer('loopback'));
     assert.equal(await run(fileTask, secure(server)), 'accepted');
     assert.equal(await run(fileTask, secure(server, 'localhost')), 'accepted');
@@ -163,7 +163,7 @@ describe('A proxy', () => {
 
   it('that opens a tunnel lets the service get the request, and sees no key', async () => {
     using _trust = trusting('loopback');
-    await using server = await RawServer.start(taking, tlsServer('loopback'));
+    await using server = await RawServer.start(acceptsAll, tlsServer('loopback'));
     await using proxy = await RawServer.start(async (peer) => {
       await peer.readRequest();
       peer.send('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -180,7 +180,7 @@ describe('A proxy', () => {
   });
 
   it('that opens a tunnel to an untrusted certificate causes a TLS error', async () => {
-    await using server = await RawServer.start(taking, tlsServer('loopback'));
+    await using server = await RawServer.start(acceptsAll, tlsServer('loopback'));
     await using proxy = await RawServer.start(async (peer) => {
       await peer.readRequest();
       peer.send('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -211,7 +211,7 @@ describe('A proxy', () => {
   });
 
   it('forwards a complete plain http request', async () => {
-    await using proxy = await RawServer.start(taking);
+    await using proxy = await RawServer.start(acceptsAll);
     const settings = { proxy: proxy.url.href, noProxy: '' };
     assert.equal(await run(fileTask, target(new URL('http://service.invalid')), settings), 'accepted');
     assert.match(proxy.request.head, /^POST http:\/\/service\.invalid\/openapi\/open\/v1\//);
@@ -222,7 +222,7 @@ describe('A proxy', () => {
     const what = isSecure ? 'opens a tunnel to' : 'passes requests on to';
     it(`that ${what} a service that sends an unsolicited 100 lets it accept the import`, async () => {
       using _trust = trusting('loopback');
-      const said = answering(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', TAKEN)}`);
+      const said = answering(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', ACCEPTED)}`);
       await using server = await RawServer.start(said, isSecure ? tlsServer('loopback') : undefined);
       await using proxy = await RawServer.start(async (peer) => {
         await peer.readRequest(0);
@@ -237,8 +237,8 @@ describe('A proxy', () => {
   }
 
   it("isn't used for loopback or for a host of noProxy", async () => {
-    await using proxy = await RawServer.start(taking);
-    await using server = await RawServer.start(taking);
+    await using proxy = await RawServer.start(acceptsAll);
+    await using server = await RawServer.start(acceptsAll);
     const settings = { proxy: proxy.url.href, noProxy: '.invalid' };
     assert.equal(await run(fileTask, target(server.url), settings), 'accepted');
     assert.equal(await run(fileTask, target(new URL(service)), settings), 'not uploaded: ConnectError dns');
@@ -256,7 +256,7 @@ describe("A request that can't be written", () => {
   };
   for (const [what, extra] of Object.entries(headers)) {
     it(`leaves the import not uploaded without an exception: ${what}`, async () => {
-      await using proxy = await RawServer.start(taking);
+      await using proxy = await RawServer.start(acceptsAll);
       const dataset = target(new URL('http://service.invalid'), { headers: extra });
       const end = await run(fileTask, dataset, { proxy: proxy.url.href, noProxy: '' });
       assert.match(end, /^not uploaded: ConnectError (?:other|proxy)$/);
@@ -265,7 +265,7 @@ describe("A request that can't be written", () => {
   }
 
   it("isn't sent if a header can't carry the access key, which the error doesn't repeat", async () => {
-    await using server = await RawServer.start(taking);
+    await using server = await RawServer.start(acceptsAll);
     const dataset = { ...target(server.url), accessKey: `${CANARY}\r\nX-Other: b` };
     assert.equal(await run(fileTask, dataset), 'not uploaded: ConnectError other');
     assert.equal(server.posts, 0);
@@ -275,7 +275,7 @@ describe("A request that can't be written", () => {
 describe('undici', () => {
   for (const slots of ['empty', 'preset']) {
     it(`is loaded at the first request, and leaves ${slots} global dispatcher slots unchanged`, async () => {
-      await using server = await RawServer.start(taking);
+      await using server = await RawServer.start(acceptsAll);
       const child = path.join(__dirname, 'reportGlobalDispatchers.js');
       const program = [child, slots, server.url.href];
       const { stdout, stderr } = await promisify(execFile)(process.execPath, program);
@@ -299,7 +299,7 @@ describe("Settings that can't be read", () => {
       }),
     );
     const outcome = await fileTask(service, target(new URL('http://127.0.0.1:9')), await files.write('a'), unwatched());
-    assert.equal(told(outcome), 'not uploaded: ConnectError other');
+    assert.equal(outcomeText(outcome), 'not uploaded: ConnectError other');
     assert.ok(outcome.kind === 'notUploaded');
     assert.match(outcome.cause.message, /noProxy\.join is not a function/);
   });

@@ -7,7 +7,7 @@ import type { ImportWatch } from '../../../../src/service/importService';
 import { until } from '../../tasks/until';
 import { tlsServer, trusting } from '../certificates';
 import { keptResponse, onRequest } from '../keptConnections';
-import { OPERATIONS, type Operation, told } from '../operations';
+import { OPERATIONS, type Operation, outcomeText } from '../operations';
 import { RawServer, type Script } from '../rawServer';
 import { response } from '../responses';
 import { type FileToImport, TemporaryFiles } from '../temporaryFiles';
@@ -53,7 +53,8 @@ after(() => files[Symbol.asyncDispose]());
 async function inTurn(server: RawServer, ...operations: Operation[]): Promise<unknown[]> {
   const service = wire({}, LONG);
   const ends: unknown[] = [];
-  for (const operation of operations) ends.push(told(await operation(service, target(server.url), file, unwatched())));
+  for (const operation of operations)
+    ends.push(outcomeText(await operation(service, target(server.url), file, unwatched())));
   return [...ends, server.peers.length];
 }
 
@@ -115,7 +116,7 @@ describe('A connection', () => {
   it('is opened for each request in flight, and reused afterward', async () => {
     await using server = await RawServer.start(responding());
     const service = wire({}, LONG);
-    const run = async () => told(await queryTask(service, target(server.url), file, unwatched()));
+    const run = async () => outcomeText(await queryTask(service, target(server.url), file, unwatched()));
     for (const _ of [1, 2]) {
       assert.deepEqual(await Promise.all([run(), run(), run()]), ['accepted', 'accepted', 'accepted']);
     }
@@ -143,7 +144,7 @@ describe('A connection', () => {
     });
     const service = wire({}, LONG);
     for (const sent of [long, long]) {
-      assert.equal(told(await fileTask(service, target(server.url), sent, unwatched())), 'accepted');
+      assert.equal(outcomeText(await fileTask(service, target(server.url), sent, unwatched())), 'accepted');
     }
     assert.equal(server.peers.length, 2);
   });
@@ -152,9 +153,9 @@ describe('A connection', () => {
     let nowMs = 0;
     await using server = await RawServer.start(responding({ headers: ['Keep-Alive: timeout=5'] }));
     const service = wire({}, { ...LONG, monotonicMs: () => nowMs });
-    assert.equal(told(await queryTask(service, target(server.url), file, unwatched())), 'accepted');
+    assert.equal(outcomeText(await queryTask(service, target(server.url), file, unwatched())), 'accepted');
     nowMs += LONG.maxIdleMs + 1;
-    assert.equal(told(await fileTask(service, target(server.url), file, unwatched())), 'accepted');
+    assert.equal(outcomeText(await fileTask(service, target(server.url), file, unwatched())), 'accepted');
     assert.equal(server.peers.length, 2);
   });
 
@@ -162,9 +163,9 @@ describe('A connection', () => {
     let wallMs = 0;
     await using server = await RawServer.start(responding());
     const service = wire({}, { ...LONG, now: () => wallMs, monotonicMs: () => 0 });
-    assert.equal(told(await queryTask(service, target(server.url), file, unwatched())), 'accepted');
+    assert.equal(outcomeText(await queryTask(service, target(server.url), file, unwatched())), 'accepted');
     wallMs += LONG.maxIdleMs + 1;
-    assert.equal(told(await fileTask(service, target(server.url), file, unwatched())), 'accepted');
+    assert.equal(outcomeText(await fileTask(service, target(server.url), file, unwatched())), 'accepted');
     assert.equal(server.peers.length, 2);
   });
 
@@ -174,7 +175,7 @@ describe('A connection', () => {
     const query = () => queryTask(service, target(server.url), file, unwatched());
     await query();
     service.distrustConnections(target(server.url));
-    for (const _ of [1, 2]) assert.equal(told(await query()), 'accepted');
+    for (const _ of [1, 2]) assert.equal(outcomeText(await query()), 'accepted');
     assert.equal(server.peers.length, 2);
   });
 
@@ -190,7 +191,7 @@ describe('A connection', () => {
       await using server = await RawServer.start(responding({ headers: ['Keep-Alive: timeout=5000'] }));
       const maxIdleMs = 54_321;
       const outcome = await queryTask(wire({}, { maxIdleMs }), target(server.url), file, unwatched());
-      assert.equal(told(outcome), 'accepted');
+      assert.equal(outcomeText(outcome), 'accepted');
       // undici sets it a turn after the response.
       await until(() => delays.includes(maxIdleMs));
       assert.deepEqual(
@@ -218,7 +219,7 @@ describe('A connection', () => {
     const service = wire({}, LONG);
     const query = () => queryTask(service, target(server.url), file, unwatched());
     const ends = await Promise.all(Array.from({ length: all }, query));
-    assert.deepEqual(new Set(ends.map(told)), new Set(['accepted']));
+    assert.deepEqual(new Set(ends.map(outcomeText)), new Set(['accepted']));
     assert.equal(server.peers.length, all);
   });
 
@@ -240,7 +241,7 @@ describe('A connection', () => {
         connection === 'fresh'
           ? target(new URL(server.url.href.replace('127.0.0.1', 'localhost')))
           : target(server.url);
-      assert.equal(told(await service.fileTask(dataset, file, watch)), 'accepted');
+      assert.equal(outcomeText(await service.fileTask(dataset, file, watch)), 'accepted');
       assert.deepEqual(order.slice(0, 3), ['checked', 'sent', 'next turn'], connection);
     }
   });
@@ -255,7 +256,7 @@ describe('A connection', () => {
           throw new CanceledError();
         },
       };
-      assert.equal(told(await service.fileTask(target(server.url), file, watch)), 'not uploaded: CanceledError');
+      assert.equal(outcomeText(await service.fileTask(target(server.url), file, watch)), 'not uploaded: CanceledError');
       assert.equal(server.posts, 0);
       assert.equal(server.peers.length, connection);
     }
@@ -324,7 +325,7 @@ describe('A kept connection', () => {
           if (moment === 'just before the first byte') broken.breakNow();
         };
         const outcome = await service.fileTask(target(server.url), textAfter(afterConnect), unwatched());
-        assert.equal(told(outcome), 'accepted');
+        assert.equal(outcomeText(outcome), 'accepted');
         assert.ok(outcome.kind === 'accepted');
         assert.deepEqual(outcome.value.ids, ['"N2"']);
         assert.equal(server.peers.length, 2);
@@ -369,9 +370,9 @@ describe('A kept connection', () => {
     const slow = query();
     const socket = await held.promise;
     nowMs += LONG.maxIdleMs + 1;
-    assert.equal(told(await query()), 'accepted');
+    assert.equal(outcomeText(await query()), 'accepted');
     socket.write(kept('slow'));
-    assert.equal(told(await slow), 'accepted');
+    assert.equal(outcomeText(await slow), 'accepted');
   });
 
   it('that is reset by the first byte leaves an import unconfirmed, and nothing is sent again', async () => {
@@ -407,7 +408,7 @@ describe('A response on a fresh connection that begins before anything was sent'
       await peer.readToEnd();
     });
     const source = textAfter(() => connected.promise);
-    const end = told(await wire().fileTask(target(server.url), source, unwatched()));
+    const end = outcomeText(await wire().fileTask(target(server.url), source, unwatched()));
     return { end, received: server.received.length };
   }
 
@@ -456,7 +457,7 @@ describe('A fresh connection over TLS', () => {
         const host = isTunneled ? 'service.invalid' : '127.0.0.1';
         const dataset = target(new URL(`https://${host}:${server.port}`));
         for (const operation of [fileTask, fileTask, queryTask, fileTask]) {
-          assert.equal(told(await operation(service, dataset, file, unwatched())), 'accepted');
+          assert.equal(outcomeText(await operation(service, dataset, file, unwatched())), 'accepted');
         }
         assert.deepEqual(resumed, [false, true, true, true]);
       });

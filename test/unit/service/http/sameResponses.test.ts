@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { keptResponse, onRequest } from '../keptConnections';
-import { told } from '../operations';
+import { outcomeText } from '../operations';
 import { RawServer } from '../rawServer';
 import { TemporaryFiles } from '../temporaryFiles';
 import { target, unwatched, wire } from '../wire';
@@ -25,7 +25,7 @@ describe('Twenty responses with the same text', () => {
       const service = wire({}, { maxIdleMs: 60_000 });
       for (let count = 1; count <= 20; count++) {
         const outcome = await service.queryTask(target(server.url), typedTaskId(`T${count}`, 'string'), unwatched());
-        assert.equal(told(outcome), end);
+        assert.equal(outcomeText(outcome), end);
       }
       assert.deepEqual([requests, server.peers.length], [20, 1]);
     });
@@ -43,7 +43,7 @@ describe('Twenty responses with the same text', () => {
     const service = wire();
     for (let count = 1; count <= 20; count++) {
       const file = await files.write(`${count}.txt`, `${count}`);
-      assert.equal(told(await service.fileTask(target(server.url), file, unwatched())), 'accepted');
+      assert.equal(outcomeText(await service.fileTask(target(server.url), file, unwatched())), 'accepted');
     }
     assert.equal(requests, 20);
   });

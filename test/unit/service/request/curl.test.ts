@@ -16,7 +16,7 @@ import {
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { RawServer } from '../rawServer';
 import { readForm } from '../readForm';
-import { answering, response, TAKEN, taking } from '../responses';
+import { ACCEPTED, acceptsAll, answering, response } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { CANARY, target, unwatched, wire } from '../wire';
 
@@ -51,7 +51,7 @@ interface Case {
 /** Imports a file with the service and with its command, and compares the requests part by part. */
 async function mustBeTheSame({ contract = {}, name = 'a.txt', content = 'Grüße\r\n' }: Case): Promise<void> {
   await using files = await TemporaryFiles.make();
-  await using server = await RawServer.start(answering(response('200 OK', TAKEN, 'Connection: close')));
+  await using server = await RawServer.start(answering(response('200 OK', ACCEPTED, 'Connection: close')));
   const dataset = target(server.url, contract);
   const source = await files.write(name, content);
   const file = await FileBody.open(source.path);
@@ -59,7 +59,7 @@ async function mustBeTheSame({ contract = {}, name = 'a.txt', content = 'Grüße
   const command = curlFileTask(fileTaskRequest(masked(dataset), file, facts), source.path);
   await file.close();
   await wire().fileTask(dataset, source, unwatched());
-  assert.equal(await paste(command), TAKEN);
+  assert.equal(await paste(command), ACCEPTED);
   const [ownTask, theirs] = server.peers.map(({ received }) => {
     const at = received.indexOf('\r\n\r\n') + 4;
     return { head: received.toString('latin1', 0, at), body: received.subarray(at) };
@@ -188,7 +188,7 @@ describe('The curl command of a query and of a webhook', () => {
   const id = typedTaskId([...hostile, ...withControls].join('\n'), 'string');
   for (const taskId of [id, typedTaskId('9007199254740993123', 'number')]) {
     it(`sends the same request about the ID ${taskId.slice(0, 20)}`, async () => {
-      await using server = await RawServer.start(taking);
+      await using server = await RawServer.start(acceptsAll);
       const dataset = target(server.url);
       await wire().queryTask(dataset, taskId, unwatched());
       await paste(`${curlJson(queryTaskRequest(masked(dataset), taskId))} --max-time 20`);
@@ -199,7 +199,7 @@ describe('The curl command of a query and of a webhook', () => {
   }
 
   it('sends the same webhook', async () => {
-    await using server = await RawServer.start(taking);
+    await using server = await RawServer.start(acceptsAll);
     const dataset = target(server.url, { headers: { 'X-Tenant': "it's" } });
     const url = new URL("https://hooks.example/?a='b'&c=$d");
     await wire().setWebhook(dataset, url, unwatched());

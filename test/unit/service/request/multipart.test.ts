@@ -3,10 +3,10 @@ import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { multipartBody } from '../../../../src/service/request/multipart';
 import { fc } from '../../seededFastCheck';
 import { escaped, HOSTILE_NAMES } from '../hostileNames';
-import { OPERATIONS, told } from '../operations';
+import { OPERATIONS, outcomeText } from '../operations';
 import { RawServer } from '../rawServer';
 import { readForm } from '../readForm';
-import { taking } from '../responses';
+import { acceptsAll } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { target, unwatched, wire } from '../wire';
 
@@ -22,9 +22,9 @@ after(() => files[Symbol.asyncDispose]());
 describe("A file's name", () => {
   for (const [what, name] of process.platform === 'win32' ? [] : Object.entries(HOSTILE_NAMES)) {
     it(`${what} makes one file part with exactly that name`, async () => {
-      await using server = await RawServer.start(taking);
+      await using server = await RawServer.start(acceptsAll);
       const outcome = await fileTask(wire(), target(server.url), await files.write(name, content), unwatched());
-      assert.equal(told(outcome), 'accepted');
+      assert.equal(outcomeText(outcome), 'accepted');
       const parts = await readForm(server.request);
       const mediaType = name.endsWith('.md') ? 'text/markdown' : 'text/plain';
       assert.deepEqual(parts, [{ name: 'file', content: Buffer.from(content), fileName: escaped(name), mediaType }]);
@@ -46,7 +46,7 @@ describe("A file's name", () => {
   };
   for (const [name, mediaType] of Object.entries(endings)) {
     it(`${name} is sent as ${mediaType}`, async () => {
-      await using server = await RawServer.start(taking);
+      await using server = await RawServer.start(acceptsAll);
       await fileTask(wire(), target(server.url), await files.write(name, content), unwatched());
       assert.equal((await readForm(server.request))[0]?.mediaType, mediaType);
     });
@@ -55,7 +55,7 @@ describe("A file's name", () => {
 
 describe('The fields of a form', () => {
   it('come before the file, with their placeholders filled', async () => {
-    await using server = await RawServer.start(taking);
+    await using server = await RawServer.start(acceptsAll);
     const fields = {
       datasetCode: 'A1',
       path: '${relativePath}',

@@ -9,7 +9,7 @@ import { queryTaskRequest, setWebhookRequest, type Target } from '../../../../sr
 import { fc } from '../../seededFastCheck';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { RawServer } from '../rawServer';
-import { taking } from '../responses';
+import { acceptsAll } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { CANARY, target, unwatched, wire } from '../wire';
 
@@ -42,7 +42,7 @@ async function previewOf(dataset: Target, filePath: string, shownBytes = 2048): 
 /** The bytes on a socket, and their preview. */
 async function sentAndShown(contract: Partial<Contract>, name: string, content: string, shownBytes?: number) {
   await using files = await TemporaryFiles.make();
-  await using server = await RawServer.start(taking);
+  await using server = await RawServer.start(acceptsAll);
   const dataset = target(server.url, contract);
   const { path, open } = await files.write(name, content);
   const preview = await previewOf(dataset, path, shownBytes);
@@ -122,7 +122,7 @@ describe('The preview of a query and of a webhook', () => {
     for (const contract of [{}, strange]) {
       const taskId = typedTaskId('9007199254740993123', 'number');
       const webhook = new URL('https://hooks.example/?a=1');
-      await using server = await RawServer.start(taking);
+      await using server = await RawServer.start(acceptsAll);
       const dataset = target(server.url, contract);
       const shown = [
         previewJson(queryTaskRequest(masked(dataset), taskId)),

@@ -6,7 +6,7 @@ import { taskIdOf, typedTaskId } from '../../../../src/service/json/taskId';
 import { queryTaskRequest, setWebhookRequest } from '../../../../src/service/request/requests';
 import { fc } from '../../seededFastCheck';
 import { RawServer } from '../rawServer';
-import { taking } from '../responses';
+import { acceptsAll } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { CANARY, target, unwatched, wire } from '../wire';
 
@@ -15,7 +15,7 @@ const CONTENT = 'Grüße\r\nund mehr\n';
 /** The head, body and boundary of an import, as they arrive over a socket. */
 async function imported(contract: Partial<Contract>, name = 'notes.v2.csv') {
   await using files = await TemporaryFiles.make();
-  await using server = await RawServer.start(taking);
+  await using server = await RawServer.start(acceptsAll);
   const { kind } = await wire().fileTask(target(server.url, contract), await files.write(name, CONTENT), unwatched());
   assert.equal(kind, 'accepted');
   const boundary = /boundary=(\S+)/.exec(server.request.head)?.[1] ?? '';

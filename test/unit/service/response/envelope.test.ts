@@ -9,7 +9,7 @@ import type { Reading } from '../../../../src/service/response/outcome';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
 import { formatRejection, OPERATIONS, type Operation } from '../operations';
 import { RawServer } from '../rawServer';
-import { answering, response, TAKEN } from '../responses';
+import { ACCEPTED, answering, response } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { CANARY, target, unwatched, wire } from '../wire';
 
@@ -71,8 +71,8 @@ async function acceptedAnswer(bytes: Uint8Array) {
 describe('A response', () => {
   const row = (what: string, bytes: Buffer, end: string) => [what, bytes, end] as const;
   const table: readonly (readonly [what: string, bytes: Buffer, end: string])[] = [
-    ['the envelope of a normal response', ok(TAKEN), 'accepted'],
-    ['a normal response with another 2xx', response('201 Created', TAKEN), 'accepted'],
+    ['the envelope of a normal response', ok(ACCEPTED), 'accepted'],
+    ['a normal response with another 2xx', response('201 Created', ACCEPTED), 'accepted'],
     ['another code', ok(rejection('"E1042"')), 'rejected: 200, code E1042: no such dataset'],
     ['another code, a number', ok(rejection('1042')), 'rejected: 200, code 1042: no such dataset'],
     ['a code that only looks like 0', ok(rejection('"00"')), 'rejected: 200, code 00: no such dataset'],
@@ -81,26 +81,26 @@ describe('A response', () => {
       response('400 Bad Request', rejection('"E1"')),
       'rejected: 400, code E1: no such dataset',
     ],
-    ['a 400 with code "0"', response('400 Bad Request', TAKEN), 'rejected: 400, code 0: null'],
+    ['a 400 with code "0"', response('400 Bad Request', ACCEPTED), 'rejected: 400, code 0: null'],
     ['a 404 with HTML', response('404 Not Found', html), 'rejected: 404: Bad Gateway'],
     ['a 404 with text', response('404 Not Found', 'nothing here'), 'rejected: 404: nothing here'],
     ['a 404 with nothing', response('404 Not Found', ''), 'rejected: 404: '],
     ['a 500 with an envelope', response('500 Internal Server Error', rejection('"E3"')), unclear('serverError')],
-    ['a 500 with code "0"', response('500 Internal Server Error', TAKEN), unclear('serverError')],
+    ['a 500 with code "0"', response('500 Internal Server Error', ACCEPTED), unclear('serverError')],
     ['a 502 with HTML', response('502 Bad Gateway', html), unclear('serverError')],
     ['a 200 with HTML', ok(html, 'Content-Type: text/html'), unclear('notJson')],
     ['a 200 with nothing', ok(''), unclear('notJson')],
     ['a 204', Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'), unclear('notJson')],
-    ['a 200 with truncated JSON', ok(TAKEN.slice(0, -1)), unclear('notJson')],
+    ['a 200 with truncated JSON', ok(ACCEPTED.slice(0, -1)), unclear('notJson')],
     ['half a million open brackets', ok('['.repeat(500_000)), unclear('notJson')],
     ['half a million brackets', ok('['.repeat(500_000) + ']'.repeat(500_000)), unclear('notEnvelope')],
-    ['a list', ok(`[${TAKEN}]`), unclear('notEnvelope')],
+    ['a list', ok(`[${ACCEPTED}]`), unclear('notEnvelope')],
     ['JSON without a code', ok('{"message":null,"data":{}}'), unclear('notEnvelope')],
     ['a code that is true', ok(rejection('true')), unclear('notEnvelope')],
     ['the number 0 beside data that is null', ok(rejection('0')), unclear('notEnvelope')],
-    ['gzip that is none', ok(TAKEN, 'Content-Encoding: gzip'), unclear('notJson')],
-    ['a gzip bomb', ok(gzipSync(TAKEN.padEnd(64 * 1024 * 1024)), 'Content-Encoding: gzip'), unclear('tooLarge')],
-    ['an encoding that nobody knows', ok(gzipSync(TAKEN), 'Content-Encoding: rot13'), unclear('notJson')],
+    ['gzip that is none', ok(ACCEPTED, 'Content-Encoding: gzip'), unclear('notJson')],
+    ['a gzip bomb', ok(gzipSync(ACCEPTED.padEnd(64 * 1024 * 1024)), 'Content-Encoding: gzip'), unclear('tooLarge')],
+    ['an encoding that nobody knows', ok(gzipSync(ACCEPTED), 'Content-Encoding: rot13'), unclear('notJson')],
     ...['0', '0.0', '-0.0e-1'].map((zero) =>
       row(`${zero} as code`, ok(`{"code":${zero},"message":null,"data":{}}`), 'accepted'),
     ),
@@ -129,30 +129,30 @@ describe('A response', () => {
 
 describe('A response that deviates from INTERFACE.md and is still clear', () => {
   const departures: readonly (readonly [bytes: Buffer, deviations: readonly string[]])[] = [
-    [ok(TAKEN), []],
+    [ok(ACCEPTED), []],
     [ok('{"code":0,"message":null,"data":{}}'), ['code is the number 0, not the string "0"']],
     [ok('{"code":"0","message":"ok","data":{}}'), ['message is not null']],
     [ok('{"code":"0","data":{}}'), ['message is absent']],
     [accepted('null'), ['data is not an object']],
-    [ok(`\uFEFF${TAKEN}`), ['the JSON begins with a byte order mark']],
+    [ok(`\uFEFF${ACCEPTED}`), ['the JSON begins with a byte order mark']],
     [
-      ok(TAKEN, 'Content-Encoding: a-new-one-each-time'),
+      ok(ACCEPTED, 'Content-Encoding: a-new-one-each-time'),
       ["the response has a content coding that we didn't ask for (unknown)"],
     ],
     [
-      ok(gzipSync(TAKEN), 'Content-Encoding: GZIP'),
+      ok(gzipSync(ACCEPTED), 'Content-Encoding: GZIP'),
       ["the response has a content coding that we didn't ask for (gzip)"],
     ],
     [
-      ok(gzipSync(TAKEN), 'Content-Encoding: x-gzip'),
+      ok(gzipSync(ACCEPTED), 'Content-Encoding: x-gzip'),
       ["the response has a content coding that we didn't ask for (gzip)"],
     ],
     [
-      ok(deflateSync(TAKEN), 'Content-Encoding: deflate'),
+      ok(deflateSync(ACCEPTED), 'Content-Encoding: deflate'),
       ["the response has a content coding that we didn't ask for (deflate)"],
     ],
     [
-      ok(brotliCompressSync(TAKEN), 'Content-Encoding: br'),
+      ok(brotliCompressSync(ACCEPTED), 'Content-Encoding: br'),
       ["the response has a content coding that we didn't ask for (br)"],
     ],
   ];
@@ -170,11 +170,11 @@ describe('The text of a response', () => {
   });
 
   it('is read from deflate without a zlib header', async () => {
-    assert.equal(toldReading(readingOf(ok(deflateRawSync(TAKEN), 'Content-Encoding: deflate'))), 'accepted');
+    assert.equal(toldReading(readingOf(ok(deflateRawSync(ACCEPTED), 'Content-Encoding: deflate'))), 'accepted');
   });
 
   it('is limited to 1 MiB in every encoding', async () => {
-    const bomb = TAKEN.padEnd(2 * 1024 * 1024);
+    const bomb = ACCEPTED.padEnd(2 * 1024 * 1024);
     for (const [name, bytes] of Object.entries({ deflate: deflateSync(bomb), br: brotliCompressSync(bomb) }))
       assert.equal(toldReading(readingOf(ok(bytes, `Content-Encoding: ${name}`))), unclear('tooLarge'));
   });

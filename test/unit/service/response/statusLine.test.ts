@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { afterRequest, atBodyByte, drips, ends, says, saysWithoutEnd } from '../../faults/script';
 import { assertKeyIsMasked } from '../assertKeyIsMasked';
-import { OPERATIONS, type Operation, told } from '../operations';
+import { OPERATIONS, type Operation, outcomeText } from '../operations';
 import { RawServer, type Script } from '../rawServer';
 import { answering, response } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
@@ -66,7 +66,7 @@ describe('The status line of a response decides if the body says nothing', () =>
       const script = BODIES[what]?.(status) ?? assert.fail();
       const timeOuts = { ...SETTINGS.timeOuts, ...(what.includes('trickles') && { responseMs: 300 }) };
       const outcome = await outcomeOf(script, fileTask, NO_CODES, timeOuts);
-      assert.ok(outcome.kind === 'rejected', told(outcome));
+      assert.ok(outcome.kind === 'rejected', outcomeText(outcome));
       const { badKey, tryLater, rejection } = outcome;
       assert.deepEqual({ badKey, tryLater }, MEANINGS[status]);
       assert.deepEqual([rejection.by, rejection.status], ['status', Number(status.slice(0, 3))]);
@@ -82,26 +82,26 @@ describe('The status line of a response decides if the body says nothing', () =>
 
   it('shows the text of a 413 that arrived before its body was cut', async () => {
     const head = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 100\r\n\r\nat most 1 MiB';
-    assert.equal(told(await outcomeOf(afterRequest(says(head, ends)))), 'rejected: 413: at most 1 MiB');
+    assert.equal(outcomeText(await outcomeOf(afterRequest(says(head, ends)))), 'rejected: 413: at most 1 MiB');
   });
 
   it('rejects a cut 308, and leaves a cut 302 unconfirmed', async () => {
     const moved = (status: string) =>
       afterRequest(says(`HTTP/1.1 ${status}\r\nLocation: https://b.example/\r\nContent-Length: 9\r\n\r\n`, ends));
-    assert.equal(told(await outcomeOf(moved('308 Moved'))), 'rejected: 308 to https://b.example');
-    assert.match(told(await outcomeOf(moved('302 Found'))), /^unconfirmed: BadResponseError redirect/);
+    assert.equal(outcomeText(await outcomeOf(moved('308 Moved'))), 'rejected: 308 to https://b.example');
+    assert.match(outcomeText(await outcomeOf(moved('302 Found'))), /^unconfirmed: BadResponseError redirect/);
   });
 
   it('names the server error of a 503 whose body is cut, and respects its Retry-After', async () => {
     const head = 'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\n';
     const outcome = await outcomeOf(afterRequest(says(head, ends)));
-    assert.match(told(outcome), /^unconfirmed: BadResponseError serverError/);
+    assert.match(outcomeText(outcome), /^unconfirmed: BadResponseError serverError/);
     assert.equal(outcome.kind === 'unconfirmed' && outcome.retryAfterMs, 7000);
   });
 
   it('leaves a 200 whose body is cut unconfirmed', async () => {
     const cut = says('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"code":"7"}', ends);
-    assert.match(told(await outcomeOf(afterRequest(cut))), /^unconfirmed: ConnectionLostError truncated/);
+    assert.match(outcomeText(await outcomeOf(afterRequest(cut))), /^unconfirmed: ConnectionLostError truncated/);
   });
 });
 
@@ -121,7 +121,7 @@ describe('A response that arrives after half of a slow upload', () => {
         const script = atBodyByte(100_000, says(response(status, 'too slow', 'Connection: close'), then));
         await using server = await RawServer.start(script);
         const outcome = await fileTask(wire(), target(server.url), long, unwatched());
-        assert.ok(outcome.kind === 'rejected', told(outcome));
+        assert.ok(outcome.kind === 'rejected', outcomeText(outcome));
         assert.deepEqual(
           [outcome.tryLater, outcome.badKey, outcome.rejection.status],
           [true, false, Number.parseInt(status, 10)],
@@ -141,7 +141,7 @@ describe('A code that the user declared', () => {
         ['"KEY"', true],
       ] as const) {
         const outcome = await outcomeOf(envelope(status, code), fileTask, DECLARED);
-        assert.ok(outcome.kind === 'rejected', told(outcome));
+        assert.ok(outcome.kind === 'rejected', outcomeText(outcome));
         assert.deepEqual([outcome.badKey, outcome.tryLater], [badKey, !badKey]);
       }
     });
@@ -154,14 +154,14 @@ describe('A code that the user declared', () => {
     const encoded = response('503 Service Unavailable', utf16, 'Content-Type: application/json; charset=utf-16le');
     for (const bytes of [compressed, encoded]) {
       const outcome = await outcomeOf(answering(bytes), fileTask, DECLARED);
-      assert.ok(outcome.kind === 'rejected' && outcome.tryLater, told(outcome));
+      assert.ok(outcome.kind === 'rejected' && outcome.tryLater, outcomeText(outcome));
     }
   });
 
   it("isn't read from a 503 that is cut after it", async () => {
     const head = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 100\r\n\r\n{"code":"BUSY","message":';
     const outcome = await outcomeOf(afterRequest(says(head, ends)), fileTask, DECLARED);
-    assert.match(told(outcome), /^unconfirmed: BadResponseError serverError/);
+    assert.match(outcomeText(outcome), /^unconfirmed: BadResponseError serverError/);
   });
 
   it('does not change what a 5xx with another code means', async () => {
@@ -170,7 +170,7 @@ describe('A code that the user declared', () => {
       fileTask,
       DECLARED,
     );
-    assert.match(told(unknown), /^unconfirmed: BadResponseError serverError/);
+    assert.match(outcomeText(unknown), /^unconfirmed: BadResponseError serverError/);
     assert.equal(unknown.kind === 'unconfirmed' && unknown.retryAfterMs, 9000);
   });
 });

@@ -1,6 +1,6 @@
 import type { Shape } from './shape';
 
-/** Services that tell the state, and of which task, in ways that would mislead whoever guesses. */
+/** Services whose reports would mislead a guess. */
 export const nastyReports: readonly Shape[] = [
   {
     what: 'a page of tasks with decoys, in another order each time, whichever is asked about',
@@ -11,7 +11,7 @@ export const nastyReports: readonly Shape[] = [
     steps: [0, ['Map Responses…', 'W'], ['Map Statuses…', 'W → Running'], 1, ['Map Statuses…', 'E → Succeeded']],
   },
   {
-    what: 'a map of tasks by their ids, which moves from one map to another',
+    what: 'maps of tasks by ID, between which a task moves',
     begins: (task) => `{"ref":"q${task}-8c1e"}`,
     query: (task) => `{"taskId":"q${task}-8c1e"}`,
     tells: [
@@ -26,7 +26,7 @@ export const nastyReports: readonly Shape[] = [
     ],
   },
   {
-    what: 'a log of events, of which the last one counts',
+    what: 'a log of events whose last one counts',
     tells: [
       ['{"events":[{"what":"begun"}]}', 'running'],
       ['{"events":[{"what":"begun"},{"what":"error"},{"what":"again"}]}', 'running'],
@@ -46,7 +46,7 @@ export const nastyReports: readonly Shape[] = [
     steps: [['Map Responses…', '101, 201, 301'], 0, 1, 2],
   },
   {
-    what: 'several tasks of one file, one of which failed while the status of another is not known',
+    what: 'several tasks of one file, one of which failed while the status of another is unknown',
     begins: (task) => `{"taskIds":["A-${task}","B-${task}"]}`,
     query: (task) => [`{"taskId":"A-${task}"}`, `{"taskId":"B-${task}"}`],
     tells: [
@@ -55,7 +55,7 @@ export const nastyReports: readonly Shape[] = [
     steps: [0, ['Map Statuses…', 'ODD → Succeeded']],
   },
   {
-    what: 'times in place of states, with the failure of another task beside them',
+    what: 'times instead of states, next to the failure of another task',
     tells: [
       [
         '{"job":{"endedAt":null,"failedAt":null},"previous":{"taskId":"t-0","failedAt":"2030-01-01T00:00:00Z"}}',
@@ -69,7 +69,7 @@ export const nastyReports: readonly Shape[] = [
     steps: [0, { state: "job.failedAt && 'failed' || job.endedAt && 'succeeded' || 'running'" }, 1],
   },
   {
-    what: 'data that is null and then empty at first, and a list of errors that is empty where all is well',
+    what: 'data that is null and then empty at first, and a list of errors that is empty on success',
     tells: [
       ['null', 'running'],
       ['{}', 'running'],

@@ -1,9 +1,9 @@
 import type { Shape } from './shape';
 
-/** Services that want their requests, or tell whose a report is, in ways that would mislead whoever guesses. */
+/** Services whose requirements or IDs would mislead a guess. */
 export const nastyRequests: readonly Shape[] = [
   {
-    what: 'an id that comes as text and is wanted as a number',
+    what: 'an ID that is returned as text but required as a number',
     begins: (task) => `{"taskId":"900719925474099312${task}"}`,
     query: (task) => `{"taskId":900719925474099312${task}}`,
     unknown: () => 'taskId must be a number',
@@ -25,7 +25,7 @@ export const nastyRequests: readonly Shape[] = [
     steps: [['Edit Request…', { types: '{"name":"${fileName}","tags":["x"]}' }], 'Import Again', 0],
   },
   {
-    what: 'statuses of which only the case tells what they mean',
+    what: 'statuses that differ only in case',
     tells: [
       ['{"status":"fin"}', 'running'],
       ['{"status":"Fin"}', 'failed'],
@@ -35,7 +35,7 @@ export const nastyRequests: readonly Shape[] = [
     steps: [0, ['Map Statuses…', 'fin → Running'], [2, 1], ['Map Statuses…', 'FIN → Succeeded', 'Fin → Failed']],
   },
   {
-    what: 'data that is a text of JSON, which holds a list of tasks',
+    what: 'data that is JSON in a string, with a list of tasks',
     begins: (task) => JSON.stringify(`[{"ticket":"K-${task}0"}]`),
     query: (task) => `{"taskId":"K-${task}0"}`,
     tells: [
@@ -53,7 +53,7 @@ export const nastyRequests: readonly Shape[] = [
     ],
   },
   {
-    what: 'a rejection that names two parts that lack',
+    what: 'a rejection that names two missing parts',
     lacks: ({ form }) =>
       form['datasetCode'] === 'A1' && form['title'] === 'shape 1'
         ? undefined
@@ -68,7 +68,7 @@ export const nastyRequests: readonly Shape[] = [
     ],
   },
   {
-    what: 'an id that is a number here and a text there, among others of the same digits',
+    what: 'an ID that is sometimes a number and sometimes text, among others with the same digits',
     begins: (task) => `{"id":70${task}}`,
     query: (task) => `{"taskId":70${task}}`,
     tells: [
@@ -78,7 +78,7 @@ export const nastyRequests: readonly Shape[] = [
     steps: [0, 1],
   },
   {
-    what: 'a report that names its task by another id than the import did',
+    what: 'a report that names its task by another ID of the import',
     begins: (task) => `{"taskId":"t-${task}","jobId":"J-${task}"}`,
     tells: [
       ['{"jobId":"J-1","status":"running"}', 'running'],
@@ -87,7 +87,7 @@ export const nastyRequests: readonly Shape[] = [
     steps: [0, 1],
   },
   {
-    what: 'a report that names its task by an id that the import did not tell',
+    what: 'a report that names its task by an ID that the import did not return',
     tells: [
       ['{"jobId":"J-77","status":"running"}', 'running'],
       ['{"jobId":"J-77","status":"success"}', 'succeeded'],

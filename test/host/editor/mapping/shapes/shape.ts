@@ -2,42 +2,41 @@ import type { KnownMeaning } from '../../../../../src/service/contract/contract'
 import type { Input } from '../scriptedUser';
 import type { ReceivedImport } from './shapeService';
 
-/** What a service says of a task at a stage, as JSON, and what that means in truth. */
+/** What a service reports about a task at a stage, as JSON, and what that really means. */
 export type Stage = readonly [data: string | ((task: number, query: string) => string), truth: KnownMeaning];
 
-/** How a service speaks. */
+/** How a service responds. */
 export interface Speech {
-  /** Why it rejects an import; undefined where nothing lacks. */
+  /** Why it rejects an import; undefined if nothing is missing. */
   lacks?(received: ReceivedImport): string | undefined;
-  /** The `data` of file-task's response for the n-th task, as JSON; without it, its `taskId` is `t-` and the number. */
+  /** The `data` of file-task's response for the n-th task, as JSON. By default, `taskId` is `t-` and the number. */
   begins?(task: number): string;
-  /** The body by which it knows the n-th task, to the byte, several where the file has several tasks; or that `taskId`. */
+  /** The exact bodies of queries about the n-th task: several if the file has several tasks. By default, that `taskId`. */
   query?(task: number): string | readonly string[];
-  /** What it says to any other query. */
+  /** Its rejection of any other query. */
   unknown?(body: string): string;
-  /** What it says of a task, stage by stage. */
+  /** Its reports about a task, stage by stage. */
   readonly tells: readonly Stage[];
 }
 
-/** A service that nobody wrote this extension for, and how a newcomer makes it usable. */
+/** A service that the extension wasn't written for, and how a newcomer makes it usable. */
 export interface Shape extends Speech {
   readonly what: string;
   /** The name of the n-th file. */
   readonly file?: (number: number) => string;
-  /** The access key that is entered first, where it is not the right one. */
+  /** The access key that is entered first, if it is wrong. */
   readonly firstKey?: string;
-  /** How many files are imported first, together; 1 without it. */
+  /** How many files are imported first, together; 1 by default. */
   readonly files?: number;
-  /** From there to tasks that are at their right ends. */
+  /** The steps until all tasks have the right results. */
   readonly steps: readonly Step[];
-  /** Most picks that this may take; 3 without it. */
+  /** Max picks; 3 by default. */
   readonly maxPicks?: number;
 }
 
 /**
- * A step of a newcomer, or of time: a button of a message is clicked, and these inputs are given; the tasks come to this
- * stage, each to its own where there are several; files are imported together; the state expression is typed into
- * its box.
+ * A step: click a button of a message and give these inputs; move the tasks to this stage, or each to its own; import this
+ * many files; or type the state expression.
  */
 export type Step =
   | string

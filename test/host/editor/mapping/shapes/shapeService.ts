@@ -8,7 +8,7 @@ import type { Speech } from './shape';
 
 export const ACCESS_KEY = 'shapes-key-0123456789';
 
-/** What a service received of an import. */
+/** An import that a service received. */
 export interface ReceivedImport {
   readonly accessKey: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -17,15 +17,15 @@ export interface ReceivedImport {
   readonly fileName: string;
 }
 
-/** An import that the service accepted, and how far its task is. */
+/** An import that the service accepted, and the stage of its task. */
 export interface Life {
   readonly number: number;
   stage: number;
 }
 
-/** A service of a shape on loopback, which knows a task by the exact body of the query about it. */
+/** A service with a shape on loopback. It recognizes a task by the exact body of the query. */
 export class ShapeService {
-  /** All imports that were sent to it, whether or not it accepted them. */
+  /** All imports that it received, whether or not it accepted them. */
   readonly imports: ReceivedImport[] = [];
   /** The bodies of all queries. */
   readonly queries: string[] = [];
@@ -58,17 +58,17 @@ export class ShapeService {
     return this.baseUrl.origin;
   }
 
-  /** The name that its dataset has at first. */
+  /** The initial name of its dataset. */
   get host(): string {
     return this.baseUrl.host;
   }
 
-  /** Brings all tasks that there are to a stage. */
+  /** Moves all tasks to a stage. */
   moveOn(stage: number): void {
     for (const life of this.lives.values()) life.stage = stage;
   }
 
-  /** What is true of the task of a file. */
+  /** The true state of a file's task. */
   truthOf(fileName: string): KnownMeaning | undefined {
     const life = this.lives.get(fileName);
     return life && this.#shape.tells[life.stage]?.[1];
@@ -114,12 +114,12 @@ async function readImport(request: IncomingMessage, accessKey: string, body: Buf
     accessKey,
     headers: request.headers as Record<string, string | undefined>,
     form: Object.fromEntries(parts.map(({ name, content }) => [name, content.toString()])),
-    // A quote in a form's file name is written as browsers do.
+    // A quote in a file name is escaped like in browsers.
     fileName: (parts.find(({ fileName }) => fileName !== undefined)?.fileName ?? '').replaceAll('%22', '"'),
   };
 }
 
-/** The id of the n-th task in both directions, where a service does not say otherwise. */
+/** The default ID of the n-th task, in responses and queries. */
 function usualId(task: number): string {
   return `{"taskId":"t-${task}"}`;
 }

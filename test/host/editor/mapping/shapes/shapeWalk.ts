@@ -12,8 +12,8 @@ import { ACCESS_KEY, ShapeService } from './shapeService';
 const UNFINISHED: readonly State[] = ['waiting', 'running', 'unknown'];
 
 /**
- * A newcomer with a service, from adding its dataset to the end of its tasks, by clicks and typing alone. Notes every result
- * that was shown and wasn't true.
+ * A newcomer who adds a service's dataset and follows its tasks to the end, only by clicking and typing. Records every
+ * result that was shown and wasn't true.
  */
 export class ShapeWalk {
   /** State expressions that were typed. */
@@ -42,7 +42,7 @@ export class ShapeWalk {
     return this.#walk.user;
   }
 
-  /** Adds the dataset, imports the first files and takes the steps of the shape, until what is shown is true. */
+  /** Adds the dataset, imports the first files and takes the steps of the shape, until the shown results are true. */
   async run(): Promise<void> {
     const { firstKey = ACCESS_KEY, files = 1, steps } = this.#shape;
     const typed = [this.service.baseUrl.href, firstKey, /.+/].map((types) => ({ types }));
@@ -87,7 +87,7 @@ export class ShapeWalk {
     await this.#untilSent();
   }
 
-  /** Lets the tasks come to these stages, and time pass until each has been checked twice, as a failure must be. */
+  /** Moves the tasks to these stages, and lets time pass until each was checked twice, which a failure requires. */
   async #comes(...stages: number[]): Promise<void> {
     for (const [index, life] of [...this.service.lives.values()].entries())
       life.stage = stages[Math.min(index, stages.length - 1)] ?? life.stage;
@@ -106,7 +106,7 @@ export class ShapeWalk {
     await this.#untilSent();
   }
 
-  /** Types the state expression into the box of Map Responses. Nothing is picked but the way there. */
+  /** Types the state expression into the box of Map Responses. The way to the box doesn't count as picks. */
   async #typesState(expression: string): Promise<void> {
     const { picked } = this.user;
     this.user.inputs++;

@@ -1,7 +1,7 @@
 import type { Shape } from './shape';
 import { ACCESS_KEY } from './shapeService';
 
-/** Services of usual kinds, each of which says something in its own way. */
+/** Usual services, each with a peculiarity. */
 export const usualShapes: readonly Shape[] = [
   {
     what: 'other names for the id and the status, named in a rejection',
@@ -73,7 +73,7 @@ export const usualShapes: readonly Shape[] = [
     ],
   },
   {
-    what: 'statuses in words of its own',
+    what: 'unusual statuses',
     tells: [
       ['{"status":"INDEXING_2"}', 'running'],
       ['{"status":"IN_DATASET"}', 'succeeded'],
@@ -81,7 +81,7 @@ export const usualShapes: readonly Shape[] = [
     steps: [0, ['Map Statuses…', 'INDEXING_2 → Running'], 1, ['Map Statuses…', 'IN_DATASET → Succeeded']],
   },
   {
-    what: 'five statuses, all of them at once',
+    what: 'five statuses at once',
     tells: [
       ['{"status":"A0"}', 'running'],
       ['{"status":"B1"}', 'running'],
@@ -97,7 +97,7 @@ export const usualShapes: readonly Shape[] = [
     ],
   },
   {
-    what: 'an access key that is refused at first',
+    what: 'an access key that is rejected at first',
     firstKey: 'a-stale-key-0123456789',
     tells: [['{"status":"done"}', 'succeeded']],
     steps: [['Set Access Key…', { types: ACCESS_KEY }], 0],
@@ -109,7 +109,7 @@ export const usualShapes: readonly Shape[] = [
     steps: [['Edit Request…', { types: 'acme' }], 'Import Again', 0],
   },
   {
-    what: 'a part of the file of another name, and the id as a bare text',
+    what: 'another name for the file part, and the ID as a bare string',
     lacks: ({ form }) =>
       form['document'] === undefined ? "Required request part 'document' is not present" : undefined,
     begins: (task) => `"JOB-${task}-9F3B"`,
