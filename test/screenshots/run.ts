@@ -80,7 +80,7 @@ async function pause({ workbench, page }: OpenWorkbench, service: ScriptedServic
     .getByText(/^Left to upload: .* Paused: /)
     .waitFor();
   await inAllLooks(page, 'paused');
-  // What a zoom of 200 % leaves of a window.
+  // A window at 200% zoom has about this size.
   await page.setViewportSize({ width: 640, height: 720 });
   await inAllLooks(page, 'zoomed');
 }

@@ -6,7 +6,7 @@ import { Announcer, PauseMessages, type StepTarget } from '../../../../src/edito
 import type { DestinationRow, Pause } from '../../../../src/tasks/store/model';
 import { MANUALS, OpenedStore, rejected, unconfirmed, uploaded } from './openedStore';
 
-describe('Messages about ended imports', () => {
+describe('When imports have ended', () => {
   let opened: OpenedStore;
   let announcer: Announcer;
   let shown: { kind: string; text: string; actions: readonly Action[] }[];
@@ -37,7 +37,7 @@ describe('Messages about ended imports', () => {
     await opened.report(await opened.row(name), meaning, meaning.toUpperCase(), message);
   }
 
-  it('count how a run ended, with the reason that its problems share, and offer what helps', async () => {
+  it('a message counts the results, names the reason that all problems share, and offers what helps', async () => {
     const no = rejected('Title already exists');
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': no, 'c.md': no }, { skipped: { binary: 2, empty: 1 } });
     assert.deepEqual(await announced(), [
@@ -53,14 +53,14 @@ describe('Messages about ended imports', () => {
     assert.deepEqual(await announced(), []);
   });
 
-  it('leave the reason out if there are several', async () => {
+  it('the message names no reason if the problems have several', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.'), 'c.md': unconfirmed });
     assert.deepEqual(await announced(), [
       'warn: Uploaded 1 of 3 to Manuals · rejected: 1 · unconfirmed: 1 [Retry Failed] [Show Batch]',
     ]);
   });
 
-  it('offer no access key if a gateway blocked one file', async () => {
+  it('the message does not offer Set Access Key if a gateway blocked one file', async () => {
     const cause = { name: 'Rejected', by: 'status', status: 403, excerpt: 'Request blocked', blocked: true };
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': { outcome: 'rejected', cause } });
     assert.deepEqual(await announced(), [
@@ -68,7 +68,7 @@ describe('Messages about ended imports', () => {
     ]);
   });
 
-  it('offer the access key if the service rejected it, and leave it to another message to ask for a task ID', async () => {
+  it('the message offers Set Access Key if the key was rejected, but no mapping, which has a message of its own', async () => {
     const cause = { name: 'Rejected', by: 'status', status: 403, excerpt: 'Forbidden' };
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': { outcome: 'rejected', cause } });
     assert.deepEqual(await announced(), [
@@ -80,7 +80,7 @@ describe('Messages about ended imports', () => {
     assert.match((await announced()).join(), /^status bar: 'e.md' at Manuals: Task ID not recognized/);
   });
 
-  it('offer the access key if several files in a row were rejected alike, so that uploads are paused', async () => {
+  it('the message offers Set Access Key if uploads are paused because several files in a row were rejected alike', async () => {
     const no = rejected('This key has expired', '40101');
     await opened.import({ 'a.md': no, 'b.md': no, 'c.md': no });
     const cause = { name: 'Rejected', by: 'envelope', status: 200, code: '40101' };
@@ -90,7 +90,7 @@ describe('Messages about ended imports', () => {
     ]);
   });
 
-  it('show good news about a run in the status bar alone, and the end at the service as a message', async () => {
+  it('the status bar shows that all files were uploaded, and a message that all succeeded', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': uploaded('T2') });
     assert.deepEqual(await announced(), ['status bar: Uploaded 2 of 2 to Manuals']);
     await ends('a.md', 'succeeded');
@@ -99,7 +99,7 @@ describe('Messages about ended imports', () => {
     assert.deepEqual(await announced(), ["done: 'notes' at Manuals: 2 of 2 succeeded [Show Batch]"]);
   });
 
-  it('name the failures of a batch, in one message even if its run ended at the same time', async () => {
+  it('one message names the failures of a batch whose run ended at the same time', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': uploaded('T2'), 'c.md': rejected('No.') });
     await ends('a.md', 'succeeded');
     await ends('b.md', 'failed', 'Torn page');
@@ -108,7 +108,7 @@ describe('Messages about ended imports', () => {
     ]);
   });
 
-  it('are no warning about an import that the user canceled', async () => {
+  it('the message is no warning if the user canceled the import', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': undefined });
     await opened.store.cancel({});
     assert.deepEqual(await announced(), [
@@ -116,7 +116,7 @@ describe('Messages about ended imports', () => {
     ]);
   });
 
-  it('give the whole reason of a single file, with its next steps', async () => {
+  it('the message about a single file has the full reason and the next steps', async () => {
     await opened.import({ 'a.md': rejected('Title already exists') });
     await opened.import({ 'b.md': unconfirmed });
     const [one = '', other = ''] = await announced();
@@ -130,7 +130,7 @@ describe('Messages about ended imports', () => {
     assert.deepEqual(steps, [['importAgain', { file: (await opened.row('a.md')).id }]]);
   });
 
-  it('tell of a single file once, when its task has ended', async () => {
+  it('a single file gets one message, when its task has ended', async () => {
     await opened.import({ 'a.md': uploaded('T1') });
     await opened.import({ 'b.md': uploaded('T2') });
     assert.deepEqual(await announced(), []);
@@ -142,13 +142,13 @@ describe('Messages about ended imports', () => {
     ]);
   });
 
-  it('say so if all files of a run were skipped', async () => {
+  it('a message reports that all files were skipped', async () => {
     await opened.import({}, { batch: { label: 'notes', folder: '/notes' }, skipped: { 'already uploaded': 3 } });
     assert.deepEqual(await announced(), ['done: Nothing uploaded to Manuals · skipped: 3']);
   });
 });
 
-describe('Messages about pauses', () => {
+describe('The message about a pause', () => {
   const NOW = 1_000_000;
   let shown: { title: string; text: string; links: readonly CommandLink[]; cancel: () => void; isOpen: boolean }[];
   let canceled: unknown[];
@@ -175,7 +175,7 @@ describe('Messages about pauses', () => {
   const update = (pause: Pause | null, busy = true) => messages.update([rowOf(pause, busy)], NOW);
   const open = () => shown.filter(({ isOpen }) => isOpen).map(({ title, text }) => `${title}: ${text}`);
 
-  it('come for a pause longer than 10 s, once, and not for a shorter one or if nothing waits', () => {
+  it('is shown once for a pause longer than 10 s, if imports wait', () => {
     update({ reason: 'busy', untilMs: NOW + 10_000 });
     update({ reason: 'busy', untilMs: null }, false);
     assert.deepEqual(open(), []);
@@ -185,7 +185,7 @@ describe('Messages about pauses', () => {
     assert.equal(shown.length, 1);
   });
 
-  it('close when the pause has ended, but stay while one import is tried', () => {
+  it('closes when the pause has ended, but stays open during a probe', () => {
     const pause = { reason: 'busy', untilMs: NOW + 16_000 };
     update(pause);
     for (let second = 0; second < 4; second++) update(null);
@@ -200,7 +200,7 @@ describe('Messages about pauses', () => {
     assert.deepEqual(open(), []);
   });
 
-  it('offer what the user can do about it, and cancel the imports', () => {
+  it('offers what helps first, and Cancel cancels the imports', () => {
     const labels = (reason: string) => {
       update(null, false);
       update({ reason, untilMs: null });
@@ -219,7 +219,7 @@ describe('Messages about pauses', () => {
     assert.deepEqual(canceled, [{ destinations: [7] }]);
   });
 
-  it('are replaced when the reason changes, and close with their window', () => {
+  it('is replaced when the reason changes, and closes with its window', () => {
     update({ reason: 'busy', untilMs: null });
     update({ reason: 'badKey', untilMs: null });
     assert.deepEqual(open(), ['Uploads to Manuals are paused: access key rejected']);

@@ -24,7 +24,7 @@ describe('Arranging the Tasks view', () => {
     await own[Symbol.asyncDispose]();
   });
 
-  /** Filters by the item with this label, or by a typed text. Gives the rows that were offered. */
+  /** Picks the item with this label, or types a text. Returns the offered items. */
   async function filter(pick: { readonly label?: string; readonly typed?: string }): Promise<string[]> {
     let offered: readonly QuickPickItem[] = [];
     const oneOrTyped = (async (items: readonly QuickPickItem[], _: unknown, typed: (text: string) => unknown) => {
@@ -36,7 +36,7 @@ describe('Arranging the Tasks view', () => {
     return offered.map(({ label, description }) => [label, description].filter(Boolean).join(' '));
   }
 
-  it('offers problems and the states that there are, with their counts, and datasets only if there are several', async () => {
+  it('offers filters for problems and for each existing state, and for datasets if there are several', async () => {
     for (const state of ['rejected', 'notUploaded', 'queued'] as const) await own.inState(state);
     await own.inState('rejected', 'other.txt');
     const states = ['Problems 3', 'Rejected 2', 'Not uploaded 1', 'Queued 1'];
@@ -46,7 +46,7 @@ describe('Arranging the Tasks view', () => {
     assert.deepEqual(both.slice(4).toSorted(), ['Logs 1', 'Manuals 4']);
   });
 
-  it('takes a dataset as one, whatever origins it had', async () => {
+  it('filters by a dataset whatever origins it had', async () => {
     await own.queue(['a.txt']);
     for (const origin of ['https://old.example', 'https://new.example'])
       await own.queue([`${origin.slice(8)}.txt`], { destination: { dataset: 'Logs', origin } });
@@ -56,7 +56,7 @@ describe('Arranging the Tasks view', () => {
     assert.equal(arrangement.filterLabel, 'Filter: Logs');
   });
 
-  it('offers tasks without progress, which have not changed for hours', async () => {
+  it('offers a filter for tasks that have made no progress for hours', async () => {
     await own.inState('running');
     await own.inState('failed');
     const { changedMs } = await own.row('running.txt');
@@ -67,7 +67,7 @@ describe('Arranging the Tasks view', () => {
     assert.deepEqual(arrangement.current.filter, { quietSinceMs: nowMs - QUIET_MS });
   });
 
-  it('filters by what is picked or typed, and offers first to show all again', async () => {
+  it('filters by the picked item or the typed text, and then offers Show All first', async () => {
     await own.inState('rejected');
     await filter({ label: 'Problems' });
     assert.deepEqual([arrangement.current.filter, arrangement.filterLabel], [{ states: PROBLEMS }, 'Filter: problems']);
@@ -79,7 +79,7 @@ describe('Arranging the Tasks view', () => {
     assert.deepEqual([arrangement.current.filter, arrangement.filterLabel], [undefined, '']);
   });
 
-  it('groups by what is picked, and remembers it', async () => {
+  it('groups by the picked property and remembers it', async () => {
     const memory = new MemoryMemento();
     arrangement = new TaskArrangement(memory);
     let current: unknown;
@@ -93,7 +93,7 @@ describe('Arranging the Tasks view', () => {
     assert.equal(new TaskArrangement(memory).current.groupBy, 'reason');
   });
 
-  it('lets the user pick a row for a command, in the words of the view', async () => {
+  it('lets the user pick a row for a command, worded as in the view', async () => {
     await own.inState('rejected');
     await own.inState('queued');
     let offered: readonly QuickPickItem[] = [];

@@ -36,7 +36,7 @@ describe('Attaching a task ID', () => {
     await uploads[Symbol.asyncDispose]();
   });
 
-  it('makes the task of an unconfirmed import tracked, once the service has reported it', async () => {
+  it('tracks the task of an unconfirmed import if the service knows the task', async () => {
     await unconfirmed('lost.txt');
     await attach('lost.txt', ' T-1 ');
     assert.deepEqual(await ids('lost.txt'), ['waiting', 'T-1']);
@@ -47,7 +47,7 @@ describe('Attaching a task ID', () => {
     assert.deepEqual(uploads.asked.slice(1), []);
   });
 
-  it('asks whether digits are a text or a number, keeps all of them, and masks an access key', async () => {
+  it('asks whether digits are a string or a number, keeps every digit, and masks an access key', async () => {
     for (const name of ['number.txt', 'text.txt', 'key.txt']) await unconfirmed(name);
     uploads.picked.push('9007199254740993', '"17"');
     await attach('number.txt', '9007199254740993');
@@ -60,7 +60,7 @@ describe('Attaching a task ID', () => {
     );
   });
 
-  it('asks first if the service does not know the task, or cannot be asked', async () => {
+  it('asks for confirmation if the service does not know the task or cannot be queried', async () => {
     await unconfirmed('lost.txt');
     response = '{"code":"1004","message":"No such task","data":null}';
     uploads.answers.push(false);
@@ -76,7 +76,7 @@ describe('Attaching a task ID', () => {
     assert.deepEqual(await ids('lost.txt'), ['waiting', 'T-1']);
   });
 
-  it('is refused if the import does not wait for one, or was imported again while the user types', async () => {
+  it('fails if the row does not wait for a task ID, or the file was imported again meanwhile', async () => {
     const [queued = 0] = await own.queue(['lost.txt'], { destination });
     const refused = { name: 'UserError', message: "'lost.txt' is not waiting for a task ID." };
     await assert.rejects(attach('lost.txt', 'T-1'), refused);
@@ -89,7 +89,7 @@ describe('Attaching a task ID', () => {
     assert.deepEqual(await ids('lost.txt'), ['unconfirmed']);
   });
 
-  it('of a task that was created elsewhere adds a row once, and opens its details', async () => {
+  it('of a task that was created elsewhere adds one row and opens its details', async () => {
     const opened: number[] = [];
     const details = { show: async (file: number) => void opened.push(file) };
     const tracking = { ...uploads.services, store: own.store, details };
@@ -133,7 +133,7 @@ describe('Attaching a task ID', () => {
     await attachTaskId(services(), await own.row(name)).finally(() => uploads.typed.splice(0));
   }
 
-  /** The state of a row, and the IDs of its tasks. */
+  /** The state of a row, followed by its task IDs. */
   async function ids(name: string): Promise<string[]> {
     const { state, tasks } = await own.row(name);
     return [state, ...tasks.map(({ id }) => taskIdText(id))];

@@ -10,7 +10,7 @@ import { type Ending, OpenedStore, rejected, unconfirmed, uploaded } from './ope
 
 const BATCH = 1;
 
-describe('The page of a batch', () => {
+describe('The batch page', () => {
   let opened: OpenedStore;
 
   beforeEach(() => {
@@ -30,7 +30,7 @@ describe('The page of a batch', () => {
     return formatPage({ ...shown, page: { ...shown.page, ...facts } }).text;
   }
 
-  it('begins with a verdict that counts what is left to upload, then what is finished, then what needs the user', async () => {
+  it('begins with a verdict: files left to upload, then finished files, then problems', async () => {
     await opened.import({ 'a.md': undefined, 'b.md': uploaded('T2'), 'c.md': rejected('No.') });
     assert.match(await pageOf(), /role="status">Left to upload: 1 of 3\.</);
     const paused = { reason: 'busy', untilMs: null };
@@ -42,7 +42,7 @@ describe('The page of a batch', () => {
     assert.match(await pageOf(undefined, { counts: { succeeded: 3 } }), /Succeeded: 3 of 3\.</);
   });
 
-  it('shows the states as a bar and a legend, in which failed and rejected files look different', async () => {
+  it('shows the states in a bar and a legend, in which failed and rejected files look different', async () => {
     await opened.import({ 'a.md': rejected('No.'), 'b.md': uploaded('T2') });
     await opened.report(await opened.row('b.md'), 'failed', 'BAD', 'Torn');
     const page = await pageOf();
@@ -61,7 +61,7 @@ describe('The page of a batch', () => {
     );
   });
 
-  it('groups problems by reason, links their files, and names the folder only if a name repeats', async () => {
+  it('groups problems by reason, links their files, and shows the folder only if a name repeats', async () => {
     const no = rejected('Title already exists');
     await opened.import({ 'one/FAQ.md': no, 'two/FAQ.md': no, 'Care.md': no, 'd.md': unconfirmed });
     const page = textOf((await pageOf()).split('<h2>Problems</h2>')[1]?.split('<h2>')[0] ?? '');
@@ -73,13 +73,13 @@ describe('The page of a batch', () => {
     assert.match(await pageOf(), new RegExp(`data-command="showDetails" data-key="${row.id}">d\\.md<`));
   });
 
-  it('counts the files of a reason that it does not list', async () => {
+  it('counts the files of a reason that it does not list by name', async () => {
     const names = Array.from({ length: 25 }, (_, index) => [`${index}.md`, rejected('No.')] as const);
     await opened.import(Object.fromEntries<Ending>(names));
     assert.match(textOf(await pageOf()), /Rejected · code 42: No\. 25 .* … and 5 more/);
   });
 
-  it('offers what helps next: the access key, Try Now, Cancel Import, Retry Failed', async () => {
+  it('offers what helps first as the primary button', async () => {
     const commandsOf = async (why?: PageContent['why']) =>
       [...(await pageOf(why)).matchAll(/<button id="\w+" data-command="(\w+)" class="(\w+)"/g)].map(
         ([, command, look]) => (look === 'primary' ? `${command}!` : command),
@@ -97,7 +97,7 @@ describe('The page of a batch', () => {
     assert.deepEqual(await commandsOf(badKey), ['retryFailed!', ...always]);
   });
 
-  it('draws the newest import over time, with the same in a table', async () => {
+  it('shows the newest import over time as a chart and as a table', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.') });
     const page = await pageOf(undefined, {
       course: { fromMs: 0, toMs: 60_000, uploaded: [0, 1], finished: [0, 0] },
@@ -113,7 +113,7 @@ describe('The page of a batch', () => {
     );
   });
 
-  it('lists the imports with their results, the newest first, and what the newest one skipped', async () => {
+  it('lists all imports with their results, newest first, and the files that the newest import skipped', async () => {
     await opened.import({ 'a.md': rejected('No.'), 'b.md': uploaded('T2') });
     await opened.import({ 'a.md': uploaded('T1'), 'c.md': undefined }, { skipped: { '<too large>': 2 } });
     const [, imports = '', skipped = ''] =
@@ -131,7 +131,7 @@ describe('The page of a batch', () => {
     assert.equal(textOf(skipped), '<too large> 2');
   });
 
-  it('escapes all text from outside', async () => {
+  it('escapes all outside text', async () => {
     for (const hostile of [...hostileTexts, '<img src=x onerror=alert(1)>', '"><script>', "'`&"]) {
       await opened.import(
         { 'a.md': rejected(hostile), [hostile]: rejected(hostile) },
@@ -147,7 +147,7 @@ describe('The page of a batch', () => {
     }
   });
 
-  it('fills a panel once its script listens, and follows its batch while it is in sight', async () => {
+  it('fills its panel when the script listens, and updates while it is visible', async () => {
     await opened.import({ 'a.md': rejected('No.'), 'b.md': undefined });
     const read: (number | undefined)[] = [];
     const store = {
@@ -182,7 +182,7 @@ describe('The page of a batch', () => {
   });
 });
 
-/** A part of the page as text: without tags, and with characters instead of escapes. */
+/** Strips the tags from a part of the page and resolves its escapes. */
 function textOf(part: string): string {
   return part
     .replaceAll(/<[^>]*>/g, ' ')

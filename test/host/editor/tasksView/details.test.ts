@@ -42,7 +42,7 @@ describe('The details of a row', () => {
     return formatDetails(stored, { nowMs: Date.now(), isMissing: false, ...facts });
   }
 
-  it('begin with the state and the reason, list what happened, and end with both responses', async () => {
+  it('begin with the state and the reason, and end with both responses', async () => {
     await opened.import({ 'a.md': unconfirmed });
     await opened.import({ 'a.md': uploaded('T1') });
     await opened.report(await opened.row('a.md'), 'running', 'INDEXING');
@@ -66,7 +66,7 @@ describe('The details of a row', () => {
     assert.match(text, /\nResponse to the Status Check\n {2}\{\n[\s\S]*"status": "BAD"/);
   });
 
-  it('name each of several tasks with its own state', async () => {
+  it('list several tasks, each with its own state', async () => {
     const [row] = await opened.import({ 'a.md': uploaded('T1', 'T2') });
     assert.ok(row);
     await opened.report(row, 'failed', 'BAD', 'Torn page');
@@ -74,7 +74,7 @@ describe('The details of a row', () => {
     assert.match(text, /Task 1 of 2 +T1 · failed \('BAD'\) · Torn page\n {2}Task 2 of 2 +T2 · no status yet\n/);
   });
 
-  it('tell in the timeline which imports were of several files, what was put back, and what the user resolved', async () => {
+  it('have a timeline that shows imports of several files, automatic retries, and what the user resolved', async () => {
     const rows = await opened.import({ 'a.md': unconfirmed, 'b.md': undefined });
     const [a, b] = rows;
     assert.ok(a && b);
@@ -89,7 +89,7 @@ describe('The details of a row', () => {
     assert.match(await textOf(a), /Queued by Import Again or Retry Failed\. Files: 2\.\n/);
   });
 
-  it('name the path with which a renamed file was uploaded, until it is uploaded again', async () => {
+  it('show under which path a renamed file was uploaded, until it is uploaded again', async () => {
     const [row] = await opened.import({ 'old.md': uploaded('T1') });
     assert.ok(row);
     const moved = { facts: { row: row.id, path: '/notes/new.md' } };
@@ -101,7 +101,7 @@ describe('The details of a row', () => {
     assert.doesNotMatch(await textOf(row), /Uploaded as/);
   });
 
-  it('link the line that the service names to the file, and offer the next steps', async () => {
+  it('link a line that the service names to the file, and offer the next steps', async () => {
     const uri = files.write('lines.csv', 'a;b\n'.repeat(100));
     const facts = { path: uri.fsPath };
     const [row] = await opened.import({ 'lines.csv': rejected('Torn quote in line 88, column 3') }, { facts });
@@ -116,7 +116,7 @@ describe('The details of a row', () => {
     assert.deepEqual(await stepsOf(document), ['Import Again', 'Edit Request…', 'Open Source File']);
   });
 
-  it('show a file that was deleted on disk as such, without links to it', async () => {
+  it('report that a file was deleted on disk, and have no links to it', async () => {
     const uri = files.write('deleted.csv', 'a;b\n');
     const facts = { path: uri.fsPath };
     const [row] = await opened.import({ 'deleted.csv': rejected('Torn quote in line 1') }, { facts });
@@ -129,7 +129,7 @@ describe('The details of a row', () => {
     assert.ok(links.every(({ target }) => target?.scheme !== 'command'));
   });
 
-  it('follow their row while they are open, and report when it is removed from the list', async () => {
+  it('are updated while they are open, and report that the row was removed from the list', async () => {
     const [row] = await opened.import({ 'a.md': uploaded('T1') });
     assert.ok(row);
     const document = await show(row);
@@ -145,7 +145,7 @@ describe('The details of a row', () => {
     assert.deepEqual(await stepsOf(document), []);
   });
 
-  it('show text from outside in one line, without anything invisible', async () => {
+  it('show outside text in one line without invisible characters', async () => {
     for (const [index, hostile] of hostileTexts.entries()) {
       const [row] = await opened.import({ [`${index}.md`]: rejected(hostile) }, { facts: { name: hostile } });
       assert.ok(row);
@@ -171,7 +171,7 @@ describe('The details of a row', () => {
       assert.deepEqual(JSON.parse(link?.target?.query ?? '[]'), [{ file: 7, line, column }]);
     });
 
-  it('link nothing if the service gave no reason about the file', () => {
+  it('link no position unless the file failed or was rejected', () => {
     const row = { id: 7, path: '/a', state: 'running' } as FileRow;
     assert.deepEqual(positionLinks('a\nRunning · status check failed: line 3\n\n', row), []);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { exportTasks, writeTasks } from '../../../../src/editor/tasksView/exportTasks';
 import { OpenedStore, rejected, uploaded } from './openedStore';
 
-describe('Exporting rows', () => {
+describe('Exporting tasks', () => {
   let opened: OpenedStore;
 
   beforeEach(() => {
@@ -12,7 +12,7 @@ describe('Exporting rows', () => {
   });
   afterEach(() => opened[Symbol.asyncDispose]());
 
-  it('writes a table, or JSON Lines by the name of the file, and counts the rows', async () => {
+  it('writes CSV or JSON Lines, by the extension of the file, and returns the number of tasks', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.') });
     const [csv, jsonl] = ['rows.csv', 'rows.JSONL'].map((name) => join(opened.folder, name)) as [string, string];
     const { signal } = new AbortController();
@@ -28,7 +28,7 @@ describe('Exporting rows', () => {
     );
   });
 
-  it('leaves the folder as it was if it is canceled', async () => {
+  it('leaves no file behind if it is canceled', async () => {
     await opened.import({ 'a.md': uploaded('T1') });
     const before = readdirSync(opened.folder);
     const file = join(opened.folder, 'rows.csv');
@@ -36,7 +36,7 @@ describe('Exporting rows', () => {
     assert.deepEqual(readdirSync(opened.folder), before);
   });
 
-  it('refuses to export nothing', async () => {
+  it('fails if there is nothing to export', async () => {
     const messages = { done: () => assert.fail() };
     await assert.rejects(exportTasks(opened.store, messages, {}), { message: 'There are no tasks to export.' });
   });

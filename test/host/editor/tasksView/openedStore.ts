@@ -12,10 +12,10 @@ const WINDOW = 'W';
 
 export const MANUALS = { dataset: 'Manuals', origin: 'https://import.example' };
 
-/** How an import ends in a test; undefined leaves it queued. */
+/** How an import ends. Undefined leaves it queued. */
 export type Ending = Partial<Omit<End, 'attempt' | 'taskIds'>> & { readonly taskIds?: readonly string[] };
 
-/** A real store on a file of its own, in which imports end as a test wants. */
+/** A real store with its own file, in which a test decides how imports end. */
 export class OpenedStore {
   readonly store: ImportStore;
   readonly folder = mkdtempSync(join(tmpdir(), 'di-rows-'));
@@ -30,7 +30,7 @@ export class OpenedStore {
     );
   }
 
-  /** Queues files in one run and ends each import; returns their rows. */
+  /** Queues files in one run and ends each import. Returns their rows. */
   async import(
     files: Readonly<Record<string, Ending | undefined>>,
     { facts = {}, ...request }: Partial<QueueRequest> & { readonly facts?: Partial<NewImport> } = {},
@@ -66,7 +66,7 @@ export class OpenedStore {
     return row;
   }
 
-  /** What a check of the task of a row finds. */
+  /** Reports the result of a status check of a row's task. */
   async report(
     row: FileRow,
     meaning: 'running' | 'unknown' | 'succeeded' | 'failed',

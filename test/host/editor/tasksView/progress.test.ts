@@ -16,7 +16,7 @@ describe('The progress of uploads', () => {
 
   after(() => item.dispose());
 
-  it('is counted by the store, the same in every window', async () => {
+  it('comes from the counts in the store, so every window shows the same', async () => {
     await using opened = new OpenedStore();
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.'), 'c.md': undefined });
     const progress = { ...(await opened.store.progress(null)), busy: [] };
@@ -26,7 +26,7 @@ describe('The progress of uploads', () => {
     assert.deepEqual(item.item.accessibilityInformation, { label: 'Dataset Import: Uploading: 2 of 3' });
   });
 
-  it('says why all uploads wait and until when, and offers Try Now only then', () => {
+  it('shows why all uploads wait and until when, and offers Try Now only then', () => {
     const pause = { reason: 'busy', untilMs: 62_000 };
     item.update(of(12, 40, pause), { nowMs: 50_000, monotonicMs: 0 });
     assert.equal(item.item.text, '$(clock) Uploading: 12 of 40 · paused: the service is busy, retrying in 12 s');
@@ -39,7 +39,7 @@ describe('The progress of uploads', () => {
     assert.match(links(), /\[Cancel Import\]\(command:datasetImport\.cancelImport\?/);
   });
 
-  it('offers first what helps if all uploads wait for the access key or a decision, also by a click', () => {
+  it('offers what helps first, also by a click, if all uploads wait for the access key or a decision', () => {
     const clicked = () => (typeof item.item.command === 'object' ? item.item.command : undefined);
     for (const [why, labels] of [
       [{ reason: 'badKey', untilMs: null }, ['Set Access Key…', 'Try Now', 'Cancel Import', 'Show Tasks']],
@@ -62,7 +62,7 @@ describe('The progress of uploads', () => {
     assert.equal(item.item.command, 'datasetImport.tasks.focus');
   });
 
-  it('names the remaining time once the pace was steady for 10 s', () => {
+  it('includes the remaining time when the pace has been steady for 10 s', () => {
     const pace = new Pace();
     const lefts = Array.from({ length: 21 }, (_, second) =>
       pace.leftMs({ ended: 2 * second, total: 100 }, second * 1000),
@@ -72,7 +72,7 @@ describe('The progress of uploads', () => {
     assert.equal(formatProgress(of(60, 100), lefts[20], 0), 'Uploading: 60 of 100 · 30 s left');
   });
 
-  it('names no remaining time while the pace changes, or nothing ends', () => {
+  it('includes no remaining time while the pace changes or no file ends', () => {
     const uneven = new Pace();
     for (let second = 0; second <= 20; second++) {
       const left = uneven.leftMs({ ended: second < 10 ? second : second * 10 - 90, total: 1000 }, second * 1000);
@@ -83,7 +83,7 @@ describe('The progress of uploads', () => {
       assert.equal(stuck.leftMs({ ended: 5, total: 9 }, second * 1000), undefined);
   });
 
-  it('does not count a pause: the remaining time comes again 10 s after it', () => {
+  it('ignores pauses: the remaining time is shown again 10 s after a pause', () => {
     const at = (second: number, progress: UploadProgress) => {
       item.update(progress, { nowMs: 0, monotonicMs: second * 1000 });
       return item.item.text;
@@ -97,8 +97,8 @@ describe('The progress of uploads', () => {
   });
 });
 
-describe('The badge of the view Tasks', () => {
-  it('counts the rows that need the user, but not those of a sandbox that has stopped', async () => {
+describe('The badge of the Tasks view', () => {
+  it('counts rows that need the user, except rows of a stopped sandbox', async () => {
     await using opened = new OpenedStore();
     const view: Parameters<typeof showBadge>[0] = {};
     const show = async (isStopped: (destination: DestinationRow) => boolean) => {

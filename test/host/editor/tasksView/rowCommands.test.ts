@@ -15,7 +15,7 @@ import { Uploads } from '../importing/uploads';
 const NONE = 'There are no tasks to which this command applies.';
 const OTHER = { dataset: 'Other', origin: 'https://other.example' };
 
-describe('The rows that a command applies to', () => {
+describe('A command on rows', () => {
   let uploads: Uploads;
   let own: OwnImportStore;
 
@@ -26,7 +26,7 @@ describe('The rows that a command applies to', () => {
 
   afterEach(() => uploads[Symbol.asyncDispose]());
 
-  it('are those of the clicked row or group, and of several groups their rows', async () => {
+  it('applies to the clicked or selected rows and to the rows of selected groups', async () => {
     await own.queue(['one/a.txt', 'one/b.txt']);
     await own.inState('rejected');
     const a = await own.row('a.txt');
@@ -39,7 +39,7 @@ describe('The rows that a command applies to', () => {
     assert.deepEqual(uploads.asked, []);
   });
 
-  it('are picked by the user if none is meant: all, a batch or one, with the number of files', async () => {
+  it('lets the user pick all rows, a batch or a row if none is selected, and shows the number of files', async () => {
     await own.queue(['one/a.txt', 'one/b.txt']);
     await own.queue(['two/b.txt'], { destination: OTHER });
     await own.inState('rejected');
@@ -62,7 +62,7 @@ describe('The rows that a command applies to', () => {
     ]);
   });
 
-  it('are never all without a question, and none if the user picks nothing', async () => {
+  it('never applies to all rows unless the user picks All', async () => {
     await own.inState('rejected');
     await own.inState('failed');
     assert.equal(await choose([]), undefined);
@@ -92,7 +92,7 @@ describe('Commands on rows', () => {
     await uploads[Symbol.asyncDispose]();
   });
 
-  it('Retry Failed imports failed, rejected and not uploaded files of its rows again, and no others', async () => {
+  it('Retry Failed imports only failed, rejected and not uploaded files again', async () => {
     for (const state of ['failed', 'rejected', 'notUploaded', 'unconfirmed', 'succeeded'] as const)
       await own.inState(state);
     await own.inState('rejected', 'other.txt');
@@ -108,7 +108,7 @@ describe('Commands on rows', () => {
     assert.deepEqual(uploads.asked, []);
   });
 
-  it('Cancel Import cancels what is queued, asks for the end of what is sent, and reports if there is neither', async () => {
+  it('Cancel Import cancels queued imports and stops uploads, and fails if there are none', async () => {
     const serving = servingOf();
     await own.inState('queued');
     await own.inState('sending');
@@ -125,7 +125,7 @@ describe('Commands on rows', () => {
     await assert.rejects(nothing, { name: 'UserError', message: NONE });
   });
 
-  it('Try Now ends the pauses of the destinations of its queued rows, and of no others', async () => {
+  it('Try Now ends only the pauses of destinations with queued rows', async () => {
     const serving = servingOf();
     await own.queue(['a.txt']);
     await own.queue(['b.txt'], { destination: OTHER });
@@ -145,7 +145,7 @@ describe('Commands on rows', () => {
     await assert.rejects(nothing, { name: 'UserError', message: NONE });
   });
 
-  it('Refresh Status has unfinished tasks checked, even if another dataset of the rows cannot be asked', async () => {
+  it('Refresh Status checks unfinished tasks even if another dataset cannot be queried', async () => {
     await own.inState('running');
     await own.inState('succeeded');
     const gone = { dataset: 'Gone', origin: 'https://gone.example' };
@@ -163,7 +163,7 @@ describe('Commands on rows', () => {
     await assert.rejects(nothing, { name: 'UserError', message: NONE });
   });
 
-  it('Mark as Uploaded marks one unconfirmed file at once, and asks about several', async () => {
+  it('Mark as Uploaded asks for confirmation only if there are several files', async () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await own.inState('unconfirmed', name);
     const services = { store: own.store, confirm: uploads.services.confirm };
     await commands.markAsUploaded(services, { files: [(await own.row('a.txt')).id] });
@@ -179,7 +179,7 @@ describe('Commands on rows', () => {
     await assert.rejects(commands.markAsUploaded(services, {}), { message: NONE });
   });
 
-  it('Stop Tracking asks, and leaves ended tasks alone', async () => {
+  it('Stop Tracking asks for confirmation and ignores finished tasks', async () => {
     await own.inState('running');
     await own.inState('succeeded');
     const services = { store: own.store, confirm: uploads.services.confirm };
@@ -192,7 +192,7 @@ describe('Commands on rows', () => {
     await assert.rejects(commands.stopTracking(services, {}), { message: NONE });
   });
 
-  it('Open Source File opens the file at the position, counted from 1, and reports a missing file', async () => {
+  it('Open Source File opens the file at a position that counts from 1, and reports a missing file', async () => {
     const uri = uploads.write('a.txt', 'one\ntwo three\n');
     await own.queue(['a.txt'], { file: { path: uri.fsPath } });
     const services = { store: own.store, confirm: uploads.services.confirm };
@@ -206,14 +206,14 @@ describe('Commands on rows', () => {
     await assert.rejects(missing, { name: 'UserError', message: `'a.txt' is no longer at ${uri.fsPath}.` });
   });
 
-  it('Open Source File asks before it opens many files', async () => {
+  it('Open Source File asks for confirmation before it opens many files', async () => {
     await own.queue(Array.from({ length: 11 }, (_, index) => `${index}.txt`));
     uploads.answers.push(false);
     await commands.openSourceFile({ store: own.store, confirm: uploads.services.confirm }, {});
     assert.deepEqual(uploads.asked, ['Open 11 files? [Open] ']);
   });
 
-  it('Copy Task ID copies the IDs of all tasks of its rows, one per line', async () => {
+  it('Copy Task ID copies the IDs of all tasks of the rows, one per line', async () => {
     const [a = 0, b = 0] = await own.queue(['a.txt', 'b.txt']);
     await own.accept(a, 'T-1', 'T-2');
     await own.accept(b, 'T-3');
@@ -228,7 +228,7 @@ describe('Commands on rows', () => {
     return (await uploads.rows()).map(({ state }) => state);
   }
 
-  /** This window, which can serve no destination. */
+  /** A window that can't serve any destination. */
   function servingOf(): Serving {
     return new Serving({
       store: own.store,

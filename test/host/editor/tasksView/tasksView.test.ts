@@ -12,14 +12,14 @@ import { until } from '../../until';
 
 const BY_BATCH: Arrangement = { groupBy: 'batch', filter: undefined };
 
-describe('The tree of the Tasks view', () => {
+describe('The Tasks view', () => {
   let own: OwnImportStore;
   let tree: TasksTree;
   let clock: HandClock;
   let fired: (TasksNode[] | undefined)[];
   let errors: unknown[];
   let fault: Error | undefined;
-  /** How long the store takes to read the destinations. */
+  /** How long reading the destinations takes. */
   let delayMs: number;
   const progress = new Map<number, number>();
   let why: WhyWaits | undefined;
@@ -61,7 +61,7 @@ describe('The tree of the Tasks view', () => {
     return made;
   }
 
-  /** The labels and descriptions of the rows of a level, as VS Code gets them. */
+  /** The labels and descriptions of a level's items, after VS Code drew them. */
   async function drawn(parent?: TasksNode): Promise<string[]> {
     const nodes = await tree.getChildren(parent);
     return nodes.map((node) => {
@@ -79,7 +79,7 @@ describe('The tree of the Tasks view', () => {
     return groups[at] ?? assert.fail('no group');
   }
 
-  /** Refreshes until a change was announced, draws what has changed, and gives what was announced since. */
+  /** Refreshes until a change event fires, draws the changed nodes, and returns the fired nodes. */
   async function announced(): Promise<(TasksNode[] | undefined)[]> {
     const before = fired.length;
     tree.refresh();
@@ -88,12 +88,12 @@ describe('The tree of the Tasks view', () => {
       return fired.length > before;
     });
     const changes = fired.slice(before);
-    // As VS Code does.
+    // VS Code does the same.
     for (const node of changes.flatMap((nodes) => nodes ?? [])) tree.getTreeItem(node);
     return changes;
   }
 
-  it('shows batches and single files together, those with problems first and then the newest', async () => {
+  it('shows batches and single files together, problems first, then the newest', async () => {
     await own.queue(['a/1.txt', 'a/2.txt']);
     await own.inState('succeeded', 'single.txt');
     await own.inState('failed', 'failed.txt');
@@ -101,7 +101,7 @@ describe('The tree of the Tasks view', () => {
     assert.equal((await labels())[0], 'failed.txt');
   });
 
-  it('shows of a batch its own counts, in the words of its rows', async () => {
+  it('shows the counts of a batch, worded like its rows', async () => {
     const [one = 0, two = 0] = await own.queue(['1.txt', '2.txt', '3.txt']);
     await own.reject(one);
     await own.accept(two, 'task');
@@ -127,14 +127,14 @@ describe('The tree of the Tasks view', () => {
     await own.reject(s10);
     await announced();
     assert.deepEqual(await labels(node), ['s10.txt', 's1.txt', 's2.txt', 'S3.txt']);
-    // The counts stay the same.
+    // This keeps the counts.
     await own.queue(['s10.txt'], { file: { seen: s10 } });
     await own.reject(s2);
     await announced();
     assert.deepEqual(await labels(node), ['s2.txt', 's1.txt', 'S3.txt', 's10.txt']);
   });
 
-  it('shows the folder first if a name is shown twice, relative to the folder of the batch', async () => {
+  it('shows the folder, relative to the batch, only if a name repeats', async () => {
     const names = ['guide/FAQ.md', 'api/FAQ.md', 'FAQ.md', 'guide/intro.md'].map((name) => `docs/${name}`);
     await own.queue(names, { batch: { label: 'docs', folder: '/notes/docs' } });
     const rows = await drawn(await group());
@@ -148,7 +148,7 @@ describe('The tree of the Tasks view', () => {
     assert.ok((await drawn(await group())).includes('FAQ.md | docs · queued · just now'));
   });
 
-  it('shows the folder of batches with the same name', async () => {
+  it('shows the folders of batches with the same name', async () => {
     for (const folder of ['/one/docs', '/two/docs', '/notes'])
       await own.queue(
         ['1', '2'].map((name) => `${folder.slice(1)}/${name}.txt`),
@@ -161,7 +161,7 @@ describe('The tree of the Tasks view', () => {
     ]);
   });
 
-  it('names the dataset of each row if there are several, and the age of rows outside of a batch', async () => {
+  it('shows the dataset of each row if there are several datasets, and the age of rows without a batch', async () => {
     await own.queue(['a.txt']);
     assert.deepEqual(await drawn(), ['a.txt | queued · just now']);
     await own.queue(['b.txt'], { destination: { dataset: 'Logs', origin: 'https://logs.example' } });
@@ -170,7 +170,7 @@ describe('The tree of the Tasks view', () => {
     assert.deepEqual(rows.toSorted(), ['a.txt | queued · just now · Manuals', 'b.txt | queued · just now · Logs']);
   });
 
-  it('shows pages of 200 rows, and reads all shown pages again with Show More', async () => {
+  it('shows 200 rows per page, and Show More reads all shown pages again', async () => {
     const names = Array.from({ length: 450 }, (_, index) => `${index}.txt`);
     const imports = await own.queue(names);
     const node = await group();
@@ -189,13 +189,13 @@ describe('The tree of the Tasks view', () => {
     assert.equal(new Set(second).size, second.length);
   });
 
-  it('has the newest single files on the first page', async () => {
+  it('shows the newest single files on the first page', async () => {
     for (let index = 0; index < 201; index++) await own.queue([`${index}.txt`]);
     const first = await labels();
     assert.deepEqual([first.length, first[0], first[199], first[200]], [201, '200.txt', '1.txt', 'Show More']);
   });
 
-  it('keeps node and id of a row through all its states', async () => {
+  it('keeps the node and the id of a row when its state changes', async () => {
     const [id = 0] = await own.queue(['a.txt']);
     const [node] = await tree.getChildren();
     assert.ok(node);
@@ -208,8 +208,8 @@ describe('The tree of the Tasks view', () => {
     assert.match(String(tree.getTreeItem(node).description), /^rejected/);
   });
 
-  describe('announces', () => {
-    it('only the row that looks different, and its batch if the counts changed', async () => {
+  describe('redraws', () => {
+    it('only rows that look different, and their batch if the counts changed', async () => {
       const [one = 0, two = 0] = await own.queue(['1.txt', '2.txt']);
       const [taskId] = await own.accept(one, 'task');
       assert.ok(taskId);
@@ -229,7 +229,7 @@ describe('The tree of the Tasks view', () => {
       );
     });
 
-    it('everything if the first level has other rows', async () => {
+    it('everything if rows of the first level were added or removed', async () => {
       await own.queue(['a.txt']);
       await drawn();
       await own.queue(['b.txt']);
@@ -240,7 +240,7 @@ describe('The tree of the Tasks view', () => {
       assert.deepEqual(await labels(), ['b.txt']);
     });
 
-    it('at most one change in 400 ms, and then all that changed', async () => {
+    it('at most once every 400 ms, and then everything that changed', async () => {
       const names = ['a.txt', 'b.txt', 'c.txt'];
       const imports = (await Promise.all(names.map((name) => own.queue([name])))).flat();
       await drawn();
@@ -254,7 +254,7 @@ describe('The tree of the Tasks view', () => {
       for (let times = 0; times < 5; times++) tree.refresh();
       await until('the pause to begin', () => clock.alarms === 1);
       clock.advance(399);
-      // An update takes fewer calls.
+      // An update takes fewer calls than this.
       for (let calls = 0; calls < 20; calls++) await own.store.counts(null);
       assert.equal(fired.length, 1);
       clock.advance(1);
@@ -262,7 +262,7 @@ describe('The tree of the Tasks view', () => {
       assert.equal(fired[1]?.length, 2);
     });
 
-    it('changes less often if reading the rows takes long, but what the user does at once', async () => {
+    it('less often if reading takes long, but immediately when the user changes the filter', async () => {
       await own.queue(['a.txt']);
       await drawn();
       delayMs = 100;
@@ -281,7 +281,7 @@ describe('The tree of the Tasks view', () => {
       assert.deepEqual(await labels(), ['a.txt']);
     });
 
-    it('the progress of an upload, the age of a row and a pause, though the store has not changed', async () => {
+    it('upload progress, ages and pauses even if the store has not changed', async () => {
       await own.inState('sending', 'a.txt');
       await own.inState('queued', 'b.txt');
       await drawn();
@@ -298,7 +298,7 @@ describe('The tree of the Tasks view', () => {
       assert.match((await drawn()).join(), /paused: the service is busy · 2 min ago/);
     });
 
-    it('nothing while the view is hidden, and what it missed once it is shown', async () => {
+    it('nothing while the view is hidden, and everything missed when it is shown again', async () => {
       const [id = 0] = await own.queue(['a.txt']);
       await drawn();
       tree.setVisible(false);
@@ -312,7 +312,7 @@ describe('The tree of the Tasks view', () => {
       await untilEvent(tree.onDidChangeTreeData, () => fired.length === 1);
     });
 
-    it('the rows of a group that was closed and is opened again, of which VS Code still knows the old ones', async () => {
+    it('the rows of a group that is opened again, because VS Code may have cached them', async () => {
       await own.queue(['a/1.txt', 'a/2.txt']);
       const node = await group();
       await drawn();
@@ -331,7 +331,7 @@ describe('The tree of the Tasks view', () => {
     });
   });
 
-  it('groups by state, dataset or reason, with the words of the rows', async () => {
+  it('groups by state, dataset or reason, worded like the rows', async () => {
     for (const state of STATES) await own.inState(state);
     await own.inState('rejected', 'other.txt');
     tree.arrange({ groupBy: 'state', filter: undefined });
@@ -351,7 +351,7 @@ describe('The tree of the Tasks view', () => {
     assert.equal((await tree.getChildren(dataset)).length, STATES.length + 1);
   });
 
-  it('shows only what a filter matches, in groups too, and their counts', async () => {
+  it('shows only rows and counts that match the filter', async () => {
     const [one = 0] = await own.queue(['1.txt', '2.txt']);
     await own.reject(one);
     await own.inState('succeeded', 'single.txt');
@@ -367,7 +367,7 @@ describe('The tree of the Tasks view', () => {
     assert.equal(tree.hasNoMatch, true);
   });
 
-  it('passes rows and groups to commands as filters of the store', async () => {
+  it('converts rows and groups to filters for commands', async () => {
     await own.queue(['1.txt', '2.txt']);
     await own.queue(['single.txt']);
     const node = await group();
@@ -380,7 +380,7 @@ describe('The tree of the Tasks view', () => {
     assert.equal(filtersOf([node, row]).length, 2);
   });
 
-  it('reports why the rows cannot be read, and shows them once they can', async () => {
+  it('reports why the rows cannot be read, and shows them when they can be read again', async () => {
     await own.queue(['a.txt']);
     fault = new Error('locked');
     assert.deepEqual(await labels(), []);
@@ -397,8 +397,8 @@ describe('The tree of the Tasks view', () => {
     assert.equal((await labels()).length, 2);
   });
 
-  describe('draws', () => {
-    it('each state with an icon and a color, and says it to a screen reader first', async () => {
+  describe('shows', () => {
+    it('each state with an icon and a color, and tells screen readers', async () => {
       for (const state of STATES) await own.inState(state);
       for (const node of await tree.getChildren()) {
         const { iconPath, accessibilityInformation, label, contextValue } = tree.getTreeItem(node);
@@ -409,7 +409,7 @@ describe('The tree of the Tasks view', () => {
       }
     });
 
-    it('texts from outside in one line, with what they hide', async () => {
+    it('outside text in one line, with invisible characters escaped', async () => {
       await own.inState('failed', 'gpj.\u202etxt');
       const [node] = await tree.getChildren();
       const item = tree.getTreeItem(node ?? assert.fail());
@@ -419,7 +419,7 @@ describe('The tree of the Tasks view', () => {
         assert.doesNotMatch(String(text), /\u202e/);
     });
 
-    it('in the tooltip the whole reason, what to do, and where the task and the file are', async () => {
+    it('the full reason, advice, the dataset and the path in the tooltip', async () => {
       await own.inState('unconfirmed', 'a.txt');
       const [node] = await tree.getChildren();
       const item = tree.resolveTreeItem(tree.getTreeItem(node ?? assert.fail()), node ?? assert.fail());

@@ -21,7 +21,7 @@ describe('The wording of a row', () => {
 
   const line = (row: FileRow, context = {}) => formatRow(row, { nowMs: row.changedMs, ...context });
 
-  it('names each state, and with it the reason', async () => {
+  it('names the state and the reason', async () => {
     const lines: Partial<Record<State, string>> = {};
     for (const state of STATES) {
       await own.inState(state);
@@ -46,7 +46,7 @@ describe('The wording of a row', () => {
     });
   });
 
-  it('begins with the state wherever the user is needed, in a row and in its sentences', async () => {
+  it('begins with the state if the row needs the user, also in sentences', async () => {
     for (const state of PROBLEMS) {
       await own.inState(state);
       const row = await own.row(`${state}.txt`);
@@ -78,7 +78,7 @@ describe('The wording of a row', () => {
     assert.equal(later(succeeded, 3), 'succeeded');
   });
 
-  it('adds the last upload if the newest import failed', async () => {
+  it('adds the last successful upload if the newest import failed', async () => {
     const [id = 0] = await own.queue(['a.txt']);
     await own.accept(id, 'task');
     const [again = 0] = await own.queue(['a.txt'], { file: { seen: id } });
@@ -90,7 +90,7 @@ describe('The wording of a row', () => {
     );
   });
 
-  it('combines several tasks', async () => {
+  it('combines the states of several tasks', async () => {
     const [id = 0] = await own.queue(['a.txt']);
     const [one, two] = await own.accept(id, 'one', 'two', 'three');
     assert.ok(one && two);
@@ -99,7 +99,7 @@ describe('The wording of a row', () => {
     assert.equal(line(await own.row('a.txt')), 'running · 1 of 3 tasks ended');
   });
 
-  it('keeps the state beside a status check that failed, and says which kind of failure it was', async () => {
+  it('keeps the state if a status check fails, and distinguishes failed from rejected checks', async () => {
     const id = await own.inState('running');
     const { tasks } = await own.row('running.txt');
     const taskId = tasks[0]?.id;
@@ -117,7 +117,7 @@ describe('The wording of a row', () => {
     }
   });
 
-  it('recommends Stop Tracking if the service rejects the check, and first after a 404 or 410', async () => {
+  it('recommends Stop Tracking if the service rejects status checks, and as the first step after a 404 or 410', async () => {
     const id = await own.inState('running');
     const taskId = (await own.row('running.txt')).tasks[0]?.id;
     assert.ok(taskId);
@@ -138,7 +138,7 @@ describe('The wording of a row', () => {
     }
   });
 
-  it('shows why a queued import is paused and a task is not checked, and keeps to the state otherwise', async () => {
+  it('shows why a queued import is paused or a task is not checked, and the state otherwise', async () => {
     for (const state of STATES) await own.inState(state);
     const pause = { reason: 'unreachable', untilMs: 5000, cause: { name: 'ConnectError', reason: 'dns', host: 'h' } };
     for (const state of STATES) {
@@ -151,20 +151,20 @@ describe('The wording of a row', () => {
     }
   });
 
-  it('says that an import which was put back is retried, and why it was', async () => {
+  it('says that an import that was put back will be retried, and why', async () => {
     const [id = 0] = await own.queue(['a.txt']);
     await own.store.putBack([{ attempt: await own.begin(id), tried: true, answer: envelope('7', 'Try later') }]);
     assert.equal(line(await own.row('a.txt')), 'queued, will be retried · code 7: Try later');
   });
 
-  it('counts by label and number, problems first, with the words of the rows', async () => {
+  it('counts rows by state, problems first, in the same words', async () => {
     for (const name of ['a', 'b']) await own.inState('succeeded', name);
     for (const state of ['running', 'unconfirmed', 'failed'] as const) await own.inState(state);
     const { states } = await own.store.counts(null);
     assert.deepEqual(formatCounts(states), ['failed: 1', 'unconfirmed: 1', 'running: 1', 'succeeded: 2']);
   });
 
-  it('offers as first step what the sentences recommend, and nothing that the row cannot do', async () => {
+  it('comes with next steps, of which the first is the most helpful', async () => {
     const first: Partial<Record<State, NextStep | undefined>> = {};
     for (const state of STATES) {
       await own.inState(state);
@@ -240,7 +240,7 @@ describe('The wording of a cause', () => {
     { name: 'Rejected', by: 'redirect', status: 307, target: 'https://other.example' },
   ];
 
-  it('is short for a row, in lower case and without the end of a sentence', () => {
+  it('is short on a row, in lower case and without a period', () => {
     for (const cause of causes) {
       const reason = formatReason(cause);
       assert.match(reason, /^(?:[a-z{]|HTTP )/, reason);
@@ -249,17 +249,17 @@ describe('The wording of a cause', () => {
     }
   });
 
-  it('tells files that cannot be read apart', () => {
+  it('distinguishes the reasons why a file cannot be read', () => {
     const reasons = reasonsOf(source).map((reason) => formatReason({ name: 'SourceError', reason }));
     assert.equal(new Set(reasons).size, reasons.length);
   });
 
-  it('also covers a cause of a later version', () => {
+  it('covers causes of later versions', () => {
     assert.equal(formatReason({ name: 'NewError' }), 'unexpected error: NewError');
     assert.equal(formatCause({ name: 'NewError' }), 'An unexpected error occurred: NewError.');
   });
 
-  it('suspects the size of the file only if the connection was closed before all of it was sent', () => {
+  it('mentions the size of the file only if the connection was closed before all of it was sent', () => {
     const sent = (sentBytes: number) => formatCause(RESET, { sentBytes, sizeBytes: 9 });
     assert.match(sent(5), /may be too large/);
     assert.doesNotMatch(sent(9), /may be too large/);
@@ -274,7 +274,7 @@ describe('The wording of a cause', () => {
     assert.equal(formatCause(blocked), 'HTTP 403: Request blocked');
   });
 
-  it('of a pause says why, whether it is retried, and when if asked', () => {
+  it('says why uploads are paused and when they are retried', () => {
     const cause = { name: 'BadResponseError', reason: 'serverError', status: 502 };
     assert.equal(formatPause({ reason: 'unconfirmed', untilMs: null, cause }), 'server error (HTTP 502)');
     assert.equal(formatPause({ reason: 'unconfirmed', untilMs: 9, cause }), 'server error (HTTP 502), retrying');
