@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { testedEditor } from '../editor/editorVersions';
 import { installEditor } from '../editor/installEditor';
-import type { Language } from '../editor/installLanguage';
 import { clipboard, launchBrowser, viewport } from '../editor/launchBrowser';
 import { startCodeServer } from '../editor/startCodeServer';
 import { type TemporaryFolder, temporaryFolder } from '../editor/temporaryFolder';
@@ -19,7 +18,7 @@ export interface WorkbenchOptions {
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The language of extensions. VS Code itself stays English. */
-  readonly language?: Language;
+  readonly locale?: string;
   /** A free port by default. */
   readonly port?: number | undefined;
 }
@@ -41,7 +40,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Ope
     workspaceFolder: workspace.path,
     dataFolder: data.path,
     port: options.port,
-    language: options.language,
+    locale: options.locale,
     settings: settingsOf(options),
   });
   const browser = await launchBrowser();

@@ -18,7 +18,7 @@ export function useWorkbench(
     this.timeout(240_000);
     const wanted = options();
     // An editor has only one language.
-    open = await (wanted.language === undefined ? editor.openWorkbench(wanted) : openWorkbench(wanted));
+    open = await (wanted.locale === undefined ? editor.openWorkbench(wanted) : openWorkbench(wanted));
     await prepare(open);
   });
   afterEach(async function keepScreenshot() {

@@ -1,13 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-
-/** A display language for the editor. */
-export interface Language {
-  /** VS Code's name for it, such as `zh-cn`. */
-  readonly locale: string;
-  /** Translations to add to the extension: by English text for the code, by key for the manifest. */
-  readonly texts?: { readonly code: ReadonlyMap<string, string>; readonly manifest: ReadonlyMap<string, string> };
-}
 
 const PACK = { publisher: 'dataset-import-tests', name: 'language-pack', version: '1.0.0' };
 
@@ -15,7 +7,7 @@ const PACK = { publisher: 'dataset-import-tests', name: 'language-pack', version
  * Installs an empty language pack: VS Code's own words stay English, and extensions use the language. VS Code reads
  * `languagepacks.json` before it scans the extensions, so the pack is listed there too.
  */
-export function installLanguage(dataFolder: string, extensionsFolder: string, { locale, texts }: Language): void {
+export function installLanguage(dataFolder: string, extensionsFolder: string, locale: string): void {
   const id = `${PACK.publisher}.${PACK.name}`;
   const folder = join(extensionsFolder, `${id}-${PACK.version}`);
   const translations = join(folder, 'translations', 'main.json');
@@ -30,11 +22,6 @@ export function installLanguage(dataFolder: string, extensionsFolder: string, { 
   const extensions = [{ extensionIdentifier: { id }, version: PACK.version }];
   const pack = { hash: 'tests', extensions, translations: { vscode: translations }, label: locale };
   writeJson(join(dataFolder, 'languagepacks.json'), { [locale]: pack });
-  if (texts === undefined) return;
-  const own = readdirSync(extensionsFolder).find((name) => name.startsWith('dataset-import.dataset-import-'));
-  if (own === undefined) throw new Error(`The extension is not in ${extensionsFolder}.`);
-  writeJson(join(extensionsFolder, own, 'l10n', `bundle.l10n.${locale}.json`), Object.fromEntries(texts.code));
-  writeJson(join(extensionsFolder, own, `package.nls.${locale}.json`), Object.fromEntries(texts.manifest));
 }
 
 function writeJson(file: string, value: unknown): void {

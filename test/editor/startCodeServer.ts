@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InstalledEditor } from './installEditor';
-import { installLanguage, type Language } from './installLanguage';
+import { installLanguage } from './installLanguage';
 import { installVsix } from './installVsix';
 import { quietEnvironment } from './quietEnvironment';
 import { linkQuietExtensions } from './quietExtensions';
@@ -15,8 +15,8 @@ export interface EditorStart {
   readonly dataFolder: string;
   /** User settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** English by default. */
-  readonly language?: Language | undefined;
+  /** The display language, such as `zh-cn`; English by default. */
+  readonly locale?: string | undefined;
   /** A free port by default. */
   readonly port?: number | undefined;
   /** Whether to leave out built-in extensions with code. */
@@ -28,7 +28,7 @@ export async function startCodeServer(editor: InstalledEditor, start: EditorStar
   writeUserSettings(join(start.dataFolder, 'User'), start.settings);
   const extensionsFolder = join(start.dataFolder, 'extensions');
   cpSync(await installVsix(editor), extensionsFolder, { recursive: true });
-  if (start.language !== undefined) installLanguage(start.dataFolder, extensionsFolder, start.language);
+  if (start.locale !== undefined) installLanguage(start.dataFolder, extensionsFolder, start.locale);
   const quietExtensionsFolder = join(start.dataFolder, 'quiet-extensions');
   if (start.isQuiet) linkQuietExtensions(editor, quietExtensionsFolder, ['ipynb']);
   return await startServer({
@@ -46,7 +46,7 @@ export async function startCodeServer(editor: InstalledEditor, start: EditorStar
         '--disable-telemetry',
         '--disable-update-check',
       ],
-      ...(start.language === undefined ? [] : ['--locale', start.language.locale]),
+      ...(start.locale === undefined ? [] : ['--locale', start.locale]),
       ...['--disable-workspace-trust', '--disable-getting-started-override', start.workspaceFolder],
     ],
     env: quietEnvironment(start.dataFolder),

@@ -1,19 +1,10 @@
 import { chineseFiles, readTexts } from './checkedIn';
 import type { Texts } from './compareTexts';
 
-/** The extension's texts in a language, by English text or manifest key. */
-export class ShownTexts {
-  readonly #code: Texts;
-  readonly #manifest: Texts;
-
-  constructor(code: Texts, manifest: Texts) {
-    this.#code = code;
-    this.#manifest = manifest;
-  }
-
-  static chinese(): ShownTexts {
-    return new ShownTexts(readTexts(chineseFiles.code), readTexts(chineseFiles.manifest));
-  }
+/** The extension's Chinese texts, by English text or manifest key. */
+export class ChineseTexts {
+  readonly #code = readTexts(chineseFiles.code);
+  readonly #manifest = readTexts(chineseFiles.manifest);
 
   /** A text of the code. @throws Error if it isn't translated */
   code(english: string, ...values: readonly string[]): string {
