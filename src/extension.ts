@@ -10,7 +10,7 @@ export async function deactivate(): Promise<void> {
   await Promise.all([...endings].map((end) => end()));
 }
 
-/** Registers what VS Code needs from the start. The engine is loaded when it is first needed. */
+/** Registers commands and views. The engine is loaded when one of them is first used. */
 export function activate(context: ExtensionContext) {
   const engine = new Lazy<Engine>(async () => {
     checkNode();

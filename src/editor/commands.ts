@@ -122,7 +122,7 @@ export async function runCommand(
   }
 }
 
-/** What a command can apply to. */
+/** The kinds of rows that a command can apply to. */
 interface Targets {
   readonly file: Uri;
   readonly row: RowNode;
@@ -142,7 +142,7 @@ const isKind: { readonly [K in Kind]: (value: unknown) => value is Targets[K] } 
   dataset: isDatasetNode,
 };
 
-/** What a command applies to. If a row was clicked, it comes first, and other selected rows follow. */
+/** The rows that a command applies to. If a row was clicked, it comes first, followed by the other selected rows. */
 interface Target<Row> {
   /** `title` is the title bar of a view. With `nothing`, the command asks. */
   readonly from: 'row' | 'selection' | 'title' | 'nothing';
@@ -204,7 +204,7 @@ function onRowOrDataset(run: (services: Services, of: FileRow | DatasetNode | un
 const VIEWS: readonly (readonly Kind[])[] = [['row', 'group', 'more'], ['dataset'], ['file']];
 
 /**
- * What a command applies to depends on the arguments from VS Code:
+ * Finds the rows that a command applies to. VS Code passes different arguments by place:
  * - from the menu or an inline action of a row: the row, and all selected rows if there are several;
  * - from the title bar of a view: the same for the row with the focus, which the user doesn't mean. The two look alike, so
  *   commands in title bars have IDs of their own, and their kinds leave out the rows of that view;
@@ -253,7 +253,7 @@ function asking({ store, picks, clock }: Services) {
   return { store, picks, now: () => clock.now() };
 }
 
-/** The row. For a group, its first rejected row, which says what is wrong, or any row. */
+/** The row. For a group, its first rejected row, because it has the reason; otherwise any row. */
 async function rowOf({ store }: Services, node: RowNode | GroupNode): Promise<FileRow | undefined> {
   const filters = 'file' in node ? [{ files: [node.file] }] : [among(node.filter, ['rejected']), node.filter];
   for (const filter of filters) {

@@ -54,7 +54,7 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
   const webhooks = new Webhooks(context.globalState);
   const memory = context.globalState;
 
-  // Reading settings takes about as long as the rest of sending a small file.
+  // Cached, because reading settings takes about as long as the rest of sending a small file.
   const readSending = () => ({ http: httpSettings(), allowed: concurrentImports() });
   let sending = readSending();
   const http = new Http(() => sending.http);
@@ -140,7 +140,7 @@ export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>)
     },
     run: (command: string, args: readonly unknown[], selection: readonly unknown[]) =>
       runCommand(services, command, args, selection),
-    /** Resolves once what is known is stored. Until then the log is needed, while VS Code disposes of `subscriptions`. */
+    /** Resolves when all known outcomes are stored. The log is needed until then, although VS Code disposes of `subscriptions`. */
     async end(): Promise<void> {
       await tasks.end();
       messages.dispose();

@@ -9,7 +9,7 @@ import {
 } from 'vscode';
 import { DROP_TYPES } from './views';
 
-/** The rows of a tree and what handles drops on them. */
+/** The rows of a tree, and the handler of drops on them. */
 export interface LoadedTree<Row> {
   readonly rows: TreeDataProvider<Row>;
   readonly drops: Required<Pick<TreeDragAndDropController<Row>, 'handleDrop'>>;

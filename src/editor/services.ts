@@ -13,14 +13,14 @@ import type { BatchPages } from './tasksView/batchPage';
 import type { DetailsDocuments } from './tasksView/details';
 import type { TasksView } from './tasksView/tasksView';
 
-/** The sandbox as far as its dataset is concerned. */
+/** Starts and stops the sandbox. */
 interface SandboxSwitch {
-  /** Does nothing if it already runs. */
+  /** Does nothing if the sandbox is running. */
   start(): Promise<Dataset>;
   stop(): Promise<void>;
 }
 
-/** What the commands work with. Made once, in engine.ts; a function that needs few of them names which. */
+/** The services that commands use, made once in engine.ts. A function that needs only a few of them picks them. */
 export interface Services extends Pick<Tasks, 'store' | 'files' | 'serving' | 'following' | 'clock'> {
   readonly service: ImportService;
   readonly datasets: Datasets;
@@ -36,11 +36,11 @@ export interface Services extends Pick<Tasks, 'store' | 'files' | 'serving' | 'f
   readonly messages: Messages;
   readonly log: LogOutputChannel;
   readonly picks: Picks;
-  /** Asks in a modal dialog whether to do what the button says. */
+  /** Asks in a modal dialog. Resolves to whether the user presses the button. */
   readonly confirm: typeof window.confirm;
-  /** What is remembered of the user, in all windows. */
+  /** State of the user that all windows share. */
   readonly memory: Memento;
-  /** The folder of our files with texts, beside the task database. */
+  /** The folder for texts that aren't in files, next to the task database. */
   readonly textsFolder: string;
   /** The folder with the sample files. */
   readonly samples: Uri;

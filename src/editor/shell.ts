@@ -8,7 +8,7 @@ import { offeredExtensions, onSettingChange, sandboxStartsAutomatically } from '
 import type { TasksNode } from './tasksView/shownRows';
 import { DATASETS_VIEW, TASKS_VIEW } from './views';
 
-/** What the shell needs from the engine. */
+/** The part of the engine that the shell uses. */
 interface Loaded {
   readonly tasksTree: LoadedTree<TasksNode>;
   readonly datasetsTree: LoadedTree<DatasetsRow>;
@@ -19,7 +19,7 @@ interface Loaded {
 /** How often to look for a task database, which another window may create. */
 const LOOK_MS = 1000;
 
-/** @throws Error if this Node lacks what the engine uses. Other editors, such as Theia, run extensions on any Node. */
+/** @throws Error if this Node is too old for the engine. Other editors, such as Theia, run extensions on any Node. */
 export function checkNode(version = process.versions.node): void {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major < 22 || (major === 22 && minor < 19))

@@ -4,25 +4,25 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { RejectedRequest } from './rejectedRequest';
 
-/** A text file as the sandbox received it, without its content. */
+/** Facts about a received text file. Its content isn't kept. */
 export interface ReceivedFile {
   readonly fileName: string;
   readonly bytes: number;
   readonly lines: number;
-  /** In lower-case hexadecimal. */
+  /** Lowercase hexadecimal. */
   readonly sha256: string;
-  /** The first character that is not UTF-8. */
+  /** The first character that isn't valid UTF-8. */
   readonly invalid: InvalidText | undefined;
 }
 
-/** Line and column are counted from 1; the column in characters. */
+/** Lines and columns are counted from 1, columns in characters. */
 export interface InvalidText {
   readonly line: number;
   readonly column: number;
   readonly byte: number;
 }
 
-// Far more than a form with one file needs.
+// Far more than a form with a single file needs.
 const limits = { parts: 50, headerSize: 8 * 1024, headerPairs: 50 };
 
 /** Reads a multipart form to its end and returns its part named "file". @throws RejectedRequest, or if the client disconnects */
@@ -43,7 +43,7 @@ export async function readForm(request: IncomingMessage): Promise<ReceivedFile> 
   });
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
-      // After its end or an error, the parser may never call back for a write.
+      // After its end or an error, the parser may never call back.
       await Promise.race([new Promise<void>((resolve) => form.write(chunk, () => resolve())), ended]);
     }
     form.end();
@@ -55,7 +55,7 @@ export async function readForm(request: IncomingMessage): Promise<ReceivedFile> 
     if (file.bytes === 0) throw new RejectedRequest(200, `The file "${file.fileName}" is empty.`, '1002');
     return file;
   } finally {
-    // After an error, a part may wait for bytes that never come.
+    // After an error, a part may wait for bytes forever.
     for (const stream of streams) stream.destroy();
     await Promise.allSettled(files);
   }
@@ -64,7 +64,7 @@ export async function readForm(request: IncomingMessage): Promise<ReceivedFile> 
 function openForm({ headers }: IncomingMessage): BusboyInstance {
   try {
     const contentType = headers['content-type'] ?? '';
-    // Without a file name, a part would come as a field, whose content is kept in memory.
+    // busboy would keep a part without a file name in memory, as a field.
     return new Busboy({
       headers: { 'content-type': contentType },
       limits,
@@ -76,11 +76,11 @@ function openForm({ headers }: IncomingMessage): BusboyInstance {
   }
 }
 
-/** Reads a file to its end as it arrives. */
+/** Reads a file while it arrives. */
 async function readFile(chunks: AsyncIterable<Buffer>, fileName = ''): Promise<ReceivedFile> {
   const hash = createHash('sha256');
-  /** The bytes of a character that has begun. */
-  let open = Buffer.alloc(0);
+  /** The beginning of a character whose other bytes haven't arrived. */
+  let partial = Buffer.alloc(0);
   let [bytes, line, column] = [0, 1, 1];
   let invalid: InvalidText | undefined;
   const read = (text: Buffer) => {
@@ -94,19 +94,19 @@ async function readFile(chunks: AsyncIterable<Buffer>, fileName = ''): Promise<R
   for await (const chunk of chunks) {
     hash.update(chunk);
     bytes += chunk.length;
-    const text = Buffer.concat([open, chunk]);
+    const text = Buffer.concat([partial, chunk]);
     // A character has at most 4 bytes, and only its first one isn't 10xxxxxx.
     const tail = text.subarray(-4).findLastIndex((byte) => (byte & 0xc0) !== 0x80);
     const whole = tail === -1 ? text : text.subarray(0, Math.max(0, text.length - 4) + tail);
     read(whole);
-    open = Buffer.from(text.subarray(whole.length));
+    partial = Buffer.from(text.subarray(whole.length));
   }
-  read(open);
+  read(partial);
   const lines = column === 1 ? line - 1 : line;
   return { fileName, bytes, lines, sha256: hash.digest('hex'), invalid };
 }
 
-/** How many bytes are whole characters of UTF-8. */
+/** The length of the valid UTF-8 at the beginning, in bytes. */
 function validBytes(text: Buffer): number {
   if (isUtf8(text)) return text.length;
   let valid = 0;
@@ -114,7 +114,7 @@ function validBytes(text: Buffer): number {
   return valid;
 }
 
-/** How many bytes the character that starts with this one has. */
+/** The length of the character that starts with this byte, in bytes. */
 function lengthOf(byte = 0): number {
   return byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
 }

@@ -1,4 +1,4 @@
-/** Thrown if the sandbox rejects a request. The interface shows no errors: codes and statuses are the sandbox's own. */
+/** Thrown if the sandbox rejects a request. INTERFACE.md shows no errors, so the codes and statuses are assumed. */
 export class RejectedRequest extends Error {
   override readonly name = 'RejectedRequest';
   readonly status: number;

@@ -6,16 +6,15 @@ import { readForm } from './readForm';
 import { RejectedRequest } from './rejectedRequest';
 import { type L10n, SandboxTasks } from './sandboxTasks';
 
-/** How a sandbox is started. */
 export interface SandboxOptions {
   readonly l10n?: L10n;
-  /** Called with one line about each request and its response. */
+  /** Gets one line for each request with its response. */
   readonly log?: (line: string) => void;
-  /** A random one by default. */
+  /** Random by default. */
   readonly accessKey?: string;
-  /** A task takes three of these until it ends. */
+  /** The duration of each of a task's three stages. */
   readonly stageMs?: number;
-  /** The time in milliseconds. */
+  /** The current time in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -24,13 +23,13 @@ export interface Sandbox {
   /** Like `http://127.0.0.1:41234`. */
   readonly baseUrl: string;
   readonly accessKey: string;
-  /** Stops at once, and cuts open connections. */
+  /** Stops immediately and closes open connections. */
   close(): Promise<void>;
 }
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** An operation: the media type that it takes, and what it returns. */
+/** An operation accepts one media type. */
 interface Operation {
   readonly mediaType: string;
   run(request: IncomingMessage): Promise<Data>;
@@ -49,7 +48,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const operations = operationsOn(new SandboxTasks(now, stageMs, l10n), l10n);
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { status, body } = await carryOut(() => route(request, operations, accessKey).run(request));
-    // A client that is still sending would get a broken connection instead of the response.
+    // Read the rest first, because a client that is still sending would see a broken connection instead of the response.
     await drain(request);
     if (!request.complete) return;
     response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) });
@@ -82,7 +81,7 @@ function operationsOn(tasks: SandboxTasks, l10n: L10n): ReadonlyMap<string, Oper
       throw new RejectedRequest(200, l10n.t('There is no task {0}.', JSON.stringify(taskId)), '1003');
     return report;
   };
-  // The sandbox delivers nothing: what a delivery holds isn't known.
+  // Nothing is ever delivered, because the payload of a delivery isn't known.
   const setWebhook = async (request: IncomingMessage) => {
     const { url } = await readJson(request);
     if (typeof url !== 'string' || !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
@@ -96,7 +95,7 @@ function operationsOn(tasks: SandboxTasks, l10n: L10n): ReadonlyMap<string, Oper
   ]);
 }
 
-/** The response to a request, in the envelope. */
+/** Runs an operation and puts its result or error into the envelope. */
 async function carryOut(run: () => Promise<Data>): Promise<{ readonly status: number; readonly body: string }> {
   try {
     const data = await run();
@@ -108,10 +107,10 @@ async function carryOut(run: () => Promise<Data>): Promise<{ readonly status: nu
   }
 }
 
-/** Finds the operation, and checks all but the body. @throws RejectedRequest */
+/** Finds the operation and checks everything except the body. @throws RejectedRequest */
 function route(request: IncomingMessage, operations: ReadonlyMap<string, Operation>, accessKey: string): Operation {
   const { headers, method, url = '' } = request;
-  // A web page whose name points at 127.0.0.1 (DNS rebinding) still sends its own name as Host.
+  // Blocks DNS rebinding: a web page whose host name resolves to 127.0.0.1 still sends that name as Host.
   const host = headers.host?.replace(/:\d{1,5}$/, '').toLowerCase() ?? '';
   if (!['localhost', '127.0.0.1', '[::1]'].includes(host)) throw new RejectedRequest(421, 'Use a loopback host name.');
   const operation = operations.get(url.split('?', 1)[0] ?? '');
@@ -124,7 +123,7 @@ function route(request: IncomingMessage, operations: ReadonlyMap<string, Operati
   return operation;
 }
 
-/** Reads the members of a JSON object; of another value, none. @throws RejectedRequest */
+/** Reads a JSON object. Other values count as empty objects. @throws RejectedRequest */
 async function readJson(request: IncomingMessage): Promise<Data> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -141,7 +140,7 @@ async function readJson(request: IncomingMessage): Promise<Data> {
   }
 }
 
-/** Reads what is left of a request. */
+/** Reads the rest of a request. */
 async function drain(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return;
   await once(request.resume(), 'end');

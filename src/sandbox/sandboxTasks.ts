@@ -1,6 +1,6 @@
 import type { InvalidText, ReceivedFile } from './readForm';
 
-/** Translates the messages of the sandbox, as `l10n` of VS Code does: `{0}`, `{1}`, … stand for the values. */
+/** Translates the messages of the sandbox. `{0}`, `{1}`, … stand for the values, as in VS Code's `l10n`. */
 export interface L10n {
   t(message: string, ...values: (string | number)[]): string;
 }
@@ -10,10 +10,10 @@ interface SandboxTask {
   readonly createdMs: number;
 }
 
-/** More than one import of ten thousand files; older tasks are forgotten. */
+/** Enough for an import of ten thousand files. Older tasks are forgotten. */
 const MAX_TASKS = 20_000;
 
-/** The tasks of a sandbox. Each takes three stages: one queued, two running. */
+/** The tasks of a sandbox. Each has three stages: one queued, two running. */
 export class SandboxTasks {
   readonly #now: () => number;
   readonly #stageMs: number;
@@ -32,7 +32,7 @@ export class SandboxTasks {
     if (this.#tasks.size > MAX_TASKS && oldest !== undefined) this.#tasks.delete(oldest);
   }
 
-  /** What query-task returns about a task: its stage is computed from its age. */
+  /** The data of query-task. The stage of a task is computed from its age. */
   report(id: string): Readonly<Record<string, unknown>> | undefined {
     const task = this.#tasks.get(id);
     if (task === undefined) return undefined;

@@ -43,7 +43,7 @@ export class AccessKeys implements Disposable {
     this.#subscription = secrets.onDidChange(() => this.#noteChange());
   }
 
-  /** The key for a dataset at its current origin. Undefined if there is none or it cannot be read. */
+  /** The key for a dataset at its current origin. Undefined if there is none or SecretStorage fails. */
   async get(owner: KeyOwner): Promise<string | undefined> {
     const id = idOf(owner);
     // If keys change during the read, the result goes into the old cache.
@@ -72,7 +72,7 @@ export class AccessKeys implements Disposable {
     this.#cache = new Map();
   }
 
-  /** Stores a key in place of the dataset's former one. @throws what SecretStorage throws, or an error if it doesn't answer */
+  /** Stores a key in place of the dataset's former one. @throws if SecretStorage fails or doesn't answer */
   async set(owner: KeyOwner, key: string): Promise<void> {
     this.#known.add(key);
     // A response may still contain the former key, so read it to keep it masked.

@@ -58,12 +58,12 @@ export async function enterDataset(
   return isKept ? datasets.find(name) : undefined;
 }
 
-/** A base URL as it is written in the settings. */
+/** How the settings write a base URL. */
 export function baseUrlText({ href }: URL): string {
   return href.replace(/\/$/, '');
 }
 
-/** The base URL, if it isn't exactly what was typed. */
+/** A note with the base URL, if it differs from the typed text. */
 function formatReading(typed: string): string | undefined {
   const read = readTypedBaseUrl(typed);
   if ('fault' in read) return undefined;

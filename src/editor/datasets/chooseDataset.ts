@@ -55,7 +55,7 @@ export async function pickDataset(services: Choosing, title: string): Promise<Da
   return dataset;
 }
 
-/** The dataset of the clicked row, or one of the settings that the user picks. @throws UserError if there is none */
+/** The dataset of the clicked row, or a dataset of the settings that the user picks. @throws UserError if there is none */
 export async function chooseOwnDataset(
   services: Choosing,
   node: DatasetNode | undefined,

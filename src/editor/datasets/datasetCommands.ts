@@ -91,7 +91,7 @@ export async function setDefaultDataset(services: Services, node: DatasetNode | 
   if (dataset !== undefined) await services.datasets.setDefault(dataset);
 }
 
-/** Forgets what a dataset has received, after asking. The same contents can be imported again without a question. */
+/** Forgets the imported files of a dataset, after asking. The same content can then be imported again without a question. */
 export async function forgetImportedFiles(services: Services, node: DatasetNode | undefined): Promise<void> {
   const { store, datasets } = services;
   const title = dialogTitle('forgetImportedFiles');

@@ -33,7 +33,7 @@ export class Datasets implements vscode.Disposable {
   #sandboxOverrides: unknown;
   /** Fires when a dataset, its key or the default changes. */
   readonly onDidChange = this.#changed.event;
-  /** Fires when other files are remembered as imported to a dataset than its tasks say. */
+  /** Fires when the memory of imported files has changed, but not because of tasks. */
   readonly onDidChangeFiles = this.#filesChanged.event;
 
   constructor(keys: AccessKeys, workspaceState: vscode.Memento, setting: DatasetsSetting = userDatasets) {
@@ -49,24 +49,24 @@ export class Datasets implements vscode.Disposable {
     return this.#sandbox === undefined ? this.#read.datasets : [this.#sandbox, ...this.#read.datasets];
   }
 
-  /** What is wrong with entries of the setting. */
+  /** The invalid entries of the setting. */
   get faults(): readonly DatasetFault[] {
     return this.#read.faults;
   }
 
-  /** Whether a dataset is not among the datasets because of a fault in its entry. */
+  /** Whether the entry of this name is invalid. */
   hasFault(name: string): boolean {
     return this.faults.some(({ dataset }) => dataset === name);
   }
 
-  /** The dataset for imports: the choice of the workspace or, without one, the only dataset. */
+  /** The dataset for imports: the workspace's choice; without a choice, the only dataset. */
   get default(): Dataset | undefined {
     const chosen = this.#chosenName;
     if (chosen !== undefined) return this.find(chosen);
     return this.all.length === 1 ? this.all[0] : undefined;
   }
 
-  /** The name of the chosen dataset where it does not exist: it is never replaced without asking. */
+  /** The name of the workspace's choice if it doesn't exist. Another dataset is never used without asking. */
   get missingDefault(): string | undefined {
     return this.default === undefined ? this.#chosenName : undefined;
   }
@@ -75,14 +75,14 @@ export class Datasets implements vscode.Disposable {
     return this.all.find((dataset) => dataset.name === name);
   }
 
-  /** Undefined where there is no such dataset or it has no key. */
+  /** Undefined if the dataset doesn't exist or has no key. */
   async target(name: string): Promise<Target | undefined> {
     const dataset = this.find(name);
     const accessKey = dataset && (await this.#keys.get(dataset));
     return dataset && accessKey !== undefined ? targetOf(dataset, accessKey) : undefined;
   }
 
-  /** Undefined where there is no such dataset, or it has another origin now. */
+  /** Undefined if the dataset doesn't exist or has another origin now. */
   contractOf(destination: Destination): Contract | undefined {
     const dataset = this.find(destination.dataset);
     return dataset !== undefined && isAt(destination, dataset.baseUrl) ? dataset.contract : undefined;
@@ -94,7 +94,7 @@ export class Datasets implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** The datasets to choose from: those used last in this workspace first, and the sandbox last. */
+  /** All datasets, the one last used in this workspace first, and the sandbox last. */
   get byLastUse(): readonly Dataset[] {
     const used = this.#usedNames;
     const rank = (dataset: Dataset) => {
@@ -102,32 +102,29 @@ export class Datasets implements vscode.Disposable {
       const at = used.indexOf(dataset.name);
       return at === -1 ? used.length : at;
     };
-    // The difference of two infinities is no number, but there is one sandbox.
+    // The difference of two infinities would be NaN, but there is only one sandbox.
     return this.all.toSorted((one, other) => rank(one) - rank(other));
   }
 
-  /** Notes that a dataset was chosen in this workspace. */
+  /** Remembers that a dataset was chosen in this workspace. */
   async noteUse({ name }: Dataset): Promise<void> {
     const used = [name, ...this.#usedNames.filter((other) => other !== name && this.find(other) !== undefined)];
     await this.#workspaceState.update(USED_DATASETS, used);
   }
 
-  /** @throws UserError where the setting is not a list */
+  /** @throws UserError if the setting is not a list */
   assertCanAdd(): void {
     this.#entries();
   }
 
-  /**
-   * Why no dataset of this name can be added; undefined where one can. The names of invalid entries are taken too.
-   * @throws UserError where the setting is not a list
-   */
+  /** Why no dataset of this name can be added, if so. Invalid entries keep their names. @throws UserError if the setting is not a list */
   nameFault(name: string): string | undefined {
     const isTaken = this.definition(name) !== undefined;
     if (name === SANDBOX_NAME) return vscode.l10n.t("The name '{0}' is reserved for the sandbox.", name);
     return isTaken ? vscode.l10n.t("A dataset named '{0}' already exists.", name) : undefined;
   }
 
-  /** Adds a dataset to the user's settings. @throws UserError where its name is taken */
+  /** Adds a dataset to the user's settings. @throws UserError if its name is not available */
   async add(dataset: DatasetSetting): Promise<void> {
     await this.#change((entries) => {
       const fault = this.nameFault(dataset.name.trim());
@@ -136,7 +133,7 @@ export class Datasets implements vscode.Disposable {
     });
   }
 
-  /** Gives a dataset another name, in the default of this workspace too. @throws UserError where the name is taken */
+  /** Gives a dataset another name. It stays the default of this workspace. @throws UserError if the name is not available */
   async rename(dataset: Dataset, name: string): Promise<void> {
     const isDefault = this.#chosenName === dataset.name;
     await this.#change((entries) => {
@@ -149,28 +146,25 @@ export class Datasets implements vscode.Disposable {
     await this.#workspaceState.update(USED_DATASETS, used);
   }
 
-  /** Removes a dataset from the user's settings, and its keys. @throws UserError where SecretStorage fails */
+  /** Removes a dataset from the user's settings, and its key. @throws UserError if SecretStorage fails */
   async remove(dataset: Dataset): Promise<void> {
     await this.#keys.clear(dataset);
     await this.#change((entries) => entries.filter((entry) => !isNamed(dataset.name, entry)));
   }
 
-  /**
-   * The entry of this name in the user's settings, valid or not, which has no access key; undefined for the sandbox.
-   * @throws UserError where the setting is not a list
-   */
+  /** The entry of this name in the user's settings, valid or not. @throws UserError if the setting is not a list */
   definition(name: string): DatasetSetting | undefined {
     return this.#entries().find((entry) => isNamed(name, entry));
   }
 
-  /** The overrides of a dataset's contract, not validated. Those of the sandbox are in memory. */
+  /** The overrides of a dataset's contract, not validated. The overrides of the sandbox are in memory. */
   overrides(dataset: Dataset): unknown {
     return this.isSandbox(dataset) ? this.#sandboxOverrides : this.definition(dataset.name)?.contract;
   }
 
   /**
-   * Overrides a part of a dataset's contract, or resets it where `value` is undefined. Resolves to the changed dataset.
-   * @throws UserError where the dataset no longer exists
+   * Overrides a part of a dataset's contract, or resets it if `value` is undefined. Resolves to the changed dataset.
+   * @throws UserError if the dataset no longer exists
    */
   async override({ name }: Dataset, at: readonly string[], value: unknown): Promise<Dataset> {
     const dataset = this.#get(name);
@@ -183,7 +177,7 @@ export class Datasets implements vscode.Disposable {
     return this.#get(name);
   }
 
-  /** Reports that the files that were imported to a dataset were forgotten, or are those of another name. */
+  /** Reports that imported files were forgotten or belong to a renamed dataset. */
   noteFilesChange(): void {
     this.#filesChanged.fire();
   }
@@ -213,11 +207,11 @@ export class Datasets implements vscode.Disposable {
 
   #get(name: string): Dataset {
     const dataset = this.find(name);
-    if (dataset === undefined) throw goneError(name);
+    if (dataset === undefined) throw noLongerExists(name);
     return dataset;
   }
 
-  /** Writes the entries that `update` returns, one change after another. @throws what `update` throws */
+  /** Saves the entries that `update` returns. Changes are serialized. @throws what `update` throws */
   async #change(update: (entries: readonly DatasetSetting[]) => readonly DatasetSetting[]): Promise<void> {
     await this.#changes.run(async () => this.#setting.save(update(this.#entries())));
     this.#reload();
@@ -225,12 +219,12 @@ export class Datasets implements vscode.Disposable {
 
   async #changeEntry(name: string, change: (entry: DatasetSetting) => DatasetSetting): Promise<void> {
     await this.#change((entries) => {
-      if (!entries.some((entry) => isNamed(name, entry))) throw goneError(name);
+      if (!entries.some((entry) => isNamed(name, entry))) throw noLongerExists(name);
       return entries.map((entry) => (isNamed(name, entry) ? change(entry) : entry));
     });
   }
 
-  /** The entries of the user's setting, which may be invalid. @throws UserError where the setting is not a list */
+  /** The entries of the user's setting, which may be invalid. @throws UserError if the setting is not a list */
   #entries(): readonly DatasetSetting[] {
     const setting = this.#setting.read() ?? [];
     if (Array.isArray(setting)) return setting;
@@ -248,7 +242,7 @@ export function targetOf({ baseUrl, contract }: Dataset, accessKey: string): Tar
   return { baseUrl, contract, accessKey };
 }
 
-function goneError(name: string): UserError {
+function noLongerExists(name: string): UserError {
   return new UserError(vscode.l10n.t("Dataset '{0}' no longer exists. Nothing was saved.", name));
 }
 

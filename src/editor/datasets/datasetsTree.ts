@@ -24,14 +24,14 @@ import type { DatasetNode } from './findDataset';
 import { formatDatasetFault } from './formatFaults';
 import type { Webhooks } from './webhooks';
 
-/** A row below that of a dataset. */
+/** A row below a dataset. */
 interface DetailNode extends DatasetNode {
   readonly item: TreeItem;
 }
 
 export type DatasetsRow = DatasetNode | DetailNode | { readonly fault: DatasetFault };
 
-/** The dataset of a row on which files are dropped, if any. @throws UserError where the entry has a fault */
+/** The dataset of the row on which files were dropped, if any. @throws UserError if the entry is invalid */
 export function dropTarget(row: DatasetsRow | undefined): DatasetNode | undefined {
   if (row === undefined || 'dataset' in row) return row;
   // The drop was on an invalid dataset, so don't use the default dataset instead.
@@ -47,7 +47,7 @@ export class DatasetsTree implements TreeDataProvider<DatasetsRow>, Disposable {
   readonly #datasets: Datasets;
   readonly #keys: AccessKeys;
   readonly #webhooks: Webhooks;
-  /** What all rows looked like when they were last drawn. Undefined before VS Code has asked for them. */
+  /** The look of all rows when they were last drawn. Undefined until VS Code asks for them. */
   #drawn: string | undefined;
   readonly #changed = new EventEmitter<undefined>();
   readonly #subscription: Disposable;

@@ -8,13 +8,10 @@ import type { AccessKeys, KeyOwner } from './accessKeys';
 
 type Entering = Pick<Services, 'keys' | 'picks'>;
 
-/** What an empty box means: nothing, that the key is added later, or that the stored key is deleted. */
+/** The meaning of an empty box: it is invalid, the key is added later, or the stored key is deleted. */
 type EmptyBox = 'notAllowed' | 'addLater' | 'delete';
 
-/**
- * Asks for an access key, and names the host that it is sent to. An empty text if the user leaves the box empty, if that is
- * allowed. Undefined if the user cancels.
- */
+/** Asks for an access key and names the host it is sent to. Empty if the user leaves the box empty; undefined to cancel. */
 export async function askAccessKey(
   picks: Picks,
   title: string,
@@ -75,7 +72,7 @@ export function keyTitle({ name }: KeyOwner): string {
   return l10n.t("Access Key of '{0}'", name);
 }
 
-/** The access key of a dataset, which the user enters if there is none. Undefined if the user cancels. */
+/** The access key of a dataset. If there is none, the user enters it. Undefined if the user cancels. */
 export async function ensureAccessKey(services: Entering, owner: KeyOwner): Promise<string | undefined> {
   return (await services.keys.get(owner)) ?? (await enterAccessKey(services, owner));
 }

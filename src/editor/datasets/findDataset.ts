@@ -7,7 +7,7 @@ import type { WhyNotServed } from '../wording/causes';
 import type { Datasets } from './datasets';
 import { formatDatasetFault } from './formatFaults';
 
-/** The row of a dataset, or what a button or link says about one. */
+/** The row of a dataset. Buttons and links pass one, too. */
 export interface DatasetNode {
   readonly dataset: Dataset;
 }

@@ -2,7 +2,7 @@ import { l10n } from 'vscode';
 import type { BaseUrlFault } from '../../service/contract/baseUrl';
 import type { DatasetFault } from '../../service/contract/dataset';
 
-/** Why an entry of the datasets setting is unusable. VS Code explains invalid values where they are, in settings.json. */
+/** Says why an entry of the datasets setting is unusable. In settings.json, VS Code explains the invalid value itself. */
 export function formatDatasetFault({ dataset, at, reason }: DatasetFault): string {
   if (dataset === '') return l10n.t("The setting 'datasetImport.datasets' must be a list. Correct it first.");
   if (reason === 'sameName')
@@ -14,7 +14,7 @@ export function formatDatasetFault({ dataset, at, reason }: DatasetFault): strin
     : l10n.t("Dataset '{0}' in the settings cannot be used because '{1}' is not valid.", dataset, at);
 }
 
-/** Why a text can't be a base URL. */
+/** Says why a text can't be a base URL. */
 export function formatBaseUrl(fault: BaseUrlFault): string {
   switch (fault) {
     case 'empty':

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { KeyOwner } from './accessKeys';
 
-/** A URL that was sent to a service; not verified if the service didn't confirm it. */
+/** A URL that was sent to a service. It isn't verified if the service didn't confirm it. */
 export interface Webhook {
   readonly url: string;
   readonly isVerified: boolean;
 }
 
-/** The webhook that was last sent for each dataset: the service has no operation to read it. */
+/** The last webhook of each dataset. It is stored because the service has no operation to read it. */
 export class Webhooks implements vscode.Disposable {
   readonly #state: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<void>();

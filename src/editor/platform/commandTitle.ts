@@ -12,7 +12,7 @@ export function commandTitle(name: string): string {
   return typeof title === 'string' ? title : title.value;
 }
 
-/** The title of what a command shows, and the button that confirms it: without the ellipsis. */
+/** A command's title without its ellipsis, for the dialogs that it shows and their buttons. */
 export function dialogTitle(name: string): string {
   return commandTitle(name).replace(/(?:…|\.\.\.)$/, '');
 }

@@ -4,12 +4,12 @@ import * as vscode from 'vscode';
 interface ContextKeys {
   fileExtensions: readonly string[];
   hasDatasets: boolean;
-  /** A key of its own: before activation neither is set, and no welcome view must show. */
+  /** Not the same as `!hasDatasets`: neither is set before activation, so that no welcome view shows. */
   hasNoDatasets: boolean;
   sandboxRunning: boolean;
   importing: boolean;
   tasksFiltered: boolean;
-  /** The states of all tasks, between spaces. */
+  /** The states of all tasks, separated by spaces. */
   taskStates: string;
   /** Each of these completes a step of the walkthrough. */
   hasImported: boolean;

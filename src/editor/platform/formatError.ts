@@ -19,7 +19,7 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Why the store can't do what was asked. */
+/** Says why the task database can't be used. */
 export function formatFault({ reason, message }: StoreFault): string {
   switch (reason) {
     case 'locked':

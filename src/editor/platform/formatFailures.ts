@@ -6,7 +6,7 @@ import type { Cause } from '../../tasks/store/model';
 import { formatSentences } from './formatLists';
 import { shortText } from './outsideText';
 
-/** The fields of causes. A cause lacks some of them; these are empty. */
+/** The fields of all causes. Fields that a cause lacks are empty. */
 export interface Fields {
   readonly reason: string;
   readonly host: string;
@@ -24,13 +24,13 @@ export function fieldsOf(cause: Cause): Fields {
   return { ...NONE, ...cause } as Fields;
 }
 
-// What is stored was written by this version or an older one, so that each reason is one of the error's.
+// Stored causes were written by this version or an older one, so their reasons are known.
 type Connect = Pick<Fields, 'host' | 'detail'> & Pick<ConnectError, 'reason'>;
 type Lost = Pick<Fields, 'host'> & Pick<ConnectionLostError, 'reason'>;
 type BadResponse = Pick<Fields, 'status' | 'excerpt'> & Pick<BadResponseError, 'reason'>;
 type Source = Pick<SourceError, 'reason' | 'fileName'>;
 
-/** Why the service rejected a request; long codes and messages are cut. */
+/** Says why the service rejected a request. Long codes and messages are cut. */
 export function formatRejection(rejection: Rejection): string {
   switch (rejection.by) {
     case 'envelope':
@@ -48,7 +48,7 @@ export function formatRejection(rejection: Rejection): string {
   }
 }
 
-/** The service's own words in a rejection; empty if it has none. */
+/** The service's own words in a rejection, which may be empty. */
 export function rejectionText(rejection: Rejection): string {
   switch (rejection.by) {
     case 'envelope':
@@ -60,7 +60,7 @@ export function rejectionText(rejection: Rejection): string {
   }
 }
 
-/** Why a request has no clear response, in sentences. `remoteName` is empty in a local window. */
+/** Says in sentences why a request has no clear response. `remoteName` is empty in a local window. */
 export function formatFailure(cause: Cause, remoteName = env.remoteName ?? ''): string {
   const fields = fieldsOf(cause);
   switch (cause.name) {
@@ -171,7 +171,7 @@ function formatBadResponse({ reason, status, excerpt }: BadResponse): string {
   }
 }
 
-/** What is wrong with a file, as a sentence that names the file. */
+/** Names the file and its problem in a sentence. */
 export function formatSource({ reason, fileName }: Source): string {
   switch (reason) {
     case 'missing':

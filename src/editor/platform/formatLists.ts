@@ -1,11 +1,11 @@
 import { l10n } from 'vscode';
 
-/** Sentences, one after the other: after a full-width mark there is no space. */
+/** Joins sentences. After a full-width punctuation mark, there is no space. */
 export function formatSentences(sentences: readonly string[]): string {
   return sentences.reduce((text, next) => (/^$|[。？！]$/u.test(text) ? text + next : `${text} ${next}`), '');
 }
 
-/** Names, values or counts beside each other. */
+/** Joins names, values or counts. */
 export function formatList(parts: readonly string[]): string {
   return parts.length === 0 ? '' : parts.reduce((list, part) => l10n.t('{0}, {1}', list, part));
 }

@@ -8,7 +8,7 @@ import { oneLine } from './outsideText';
 import { type Action, UserError } from './userError';
 import { window } from './window';
 
-/** Shows messages and writes the log, which it closes. Access keys are masked in both. */
+/** Shows messages and writes the log. Access keys are masked in both. */
 export class Messages implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #keys: KnownKeys;
@@ -54,7 +54,7 @@ export class Messages implements vscode.Disposable {
     );
   }
 
-  /** A window with a newer version of the extension waits for this one, which sends nothing more. */
+  /** Asks to reload this window: it sends nothing more, because a window with a newer version of the extension waits for it. */
   async outdated(): Promise<void> {
     const reload = vscode.l10n.t('Reload Window');
     const run = () => vscode.commands.executeCommand('workbench.action.reloadWindow');
@@ -89,7 +89,7 @@ export class Messages implements vscode.Disposable {
     this.#write('info', message);
   }
 
-  /** Closes the log: what is still under way is not logged. */
+  /** Closes the log. Later entries are dropped. */
   dispose(): void {
     this.#isClosed = true;
     this.#log.dispose();
@@ -97,7 +97,7 @@ export class Messages implements vscode.Disposable {
 
   /** Escapes line breaks, so that text from outside cannot fake a log entry. */
   #write(level: 'debug' | 'info' | 'warn' | 'error', text: string, frames: readonly string[] = []): void {
-    // A closed log throws, which would become the outcome of the request that is logged.
+    // A closed log throws, and the error would become the outcome of the logged request.
     if (this.#isClosed) return;
     this.#log[level]([text, ...frames].map((line) => oneLine(this.#keys.mask(line))).join('\n'));
   }
@@ -117,7 +117,7 @@ export class Messages implements vscode.Disposable {
   }
 }
 
-/** The stack frames of an error, without its message, which may contain lines that look like frames. */
+/** The stack frames of an error without its message, whose lines may look like frames. */
 function framesOf(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const message = String(error);

@@ -1,14 +1,14 @@
 import type { TreeItem } from 'vscode';
 
 /**
- * Escaping of text from outside: names of files, folders and datasets, responses of a service, causes of errors. Each
- * surface needs its own form. `window` applies it to messages, dialogs, Quick Picks, input boxes, progress and the
- * status bar, `visibleItem` to tree rows, and `Messages` to the log.
+ * Escapes text from outside: names of files, folders and datasets, responses of a service, causes of errors. Each surface
+ * needs its own form. `window` applies it to messages, dialogs, Quick Picks, input boxes, progress and the status bar,
+ * `visibleItem` to tree rows, and `Messages` to the log.
  */
 
 /**
- * For documents and texts of several lines: replaces invisible and reordering characters by escapes such as \u202e.
- * Keeps line breaks, tabs, and the joiners that emoji and some scripts need.
+ * For documents and multi-line texts: replaces invisible and reordering characters with escapes such as \u202e. Keeps line
+ * breaks, tabs, and the joiners that emoji and some scripts need.
  */
 export function visibleText(text: string): string {
   return text.replace(unseen(), (character) =>
@@ -34,7 +34,7 @@ export function plainLines(text: string): string {
   return disarmed(visibleText(text));
 }
 
-/** For generated documents: a path in this folder, in one line and with no other folder in the name. */
+/** For generated documents: a path in this folder, on one line. Slashes in the name are replaced. */
 export function documentPath(name: string, folder = '/'): string {
   return folder + oneLine(name).replaceAll(/[\\/]/g, '_');
 }
@@ -45,7 +45,7 @@ function disarmed(text: string): string {
 
 /**
  * Control, bidirectional, zero-width and other invisible characters, except variation selectors, the joiners that emoji
- * and some scripts need, and the characters that `disarmed` inserts. Made when first used, as that takes 1 ms.
+ * and some scripts need, and the characters that `disarmed` inserts. Made on first use, because that takes 1 ms.
  */
 const unseen = once(
   () =>
@@ -61,7 +61,7 @@ const unseen = once(
     ),
 );
 
-/** Makes a value at its first use, once. */
+/** Makes a value once, on first use. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -70,13 +70,13 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** Max characters of a service's text in a row or a message. The whole response can be opened. */
+/** Max characters of a service's text in a row or a message. The details show the whole response. */
 const SHOWN_CHARACTERS = 300;
 
 /** A text of the service, cut with an ellipsis. */
 export function shortText(text: string): string {
   if (text.length <= SHOWN_CHARACTERS) return text;
-  // Does not cut a surrogate pair in half.
+  // Don't cut a surrogate pair in half.
   return `${text.slice(0, SHOWN_CHARACTERS).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 

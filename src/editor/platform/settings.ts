@@ -49,14 +49,14 @@ export function maxFileBytes(): number {
   return unlessZero(read('maxFileSizeMB', between(0, Number.MAX_VALUE))) * 1024 * 1024;
 }
 
-/** What to import if a file has unsaved changes. */
+/** Whether to import the saved version of a file with unsaved changes. */
 export type UnsavedFiles = 'ask' | 'save' | 'asOnDisk';
 
 export function unsavedFiles(): UnsavedFiles {
   return read('unsavedFiles', oneOf('ask', 'save', 'asOnDisk'));
 }
 
-/** What happens to content that was already accepted. */
+/** Whether to import content that was already accepted. */
 export function duplicates(): 'ask' | 'skip' | 'import' {
   return read('duplicates', oneOf('ask', 'skip', 'import'));
 }

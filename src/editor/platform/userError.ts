@@ -12,7 +12,7 @@ export function commandAction(command: string, target?: unknown, label = command
   return { label, run: () => commands.executeCommand(`datasetImport.${command}`, target) };
 }
 
-/** An error whose message is shown as it is. */
+/** An error whose message is written for the user. */
 export class UserError extends Error {
   override readonly name = 'UserError';
 

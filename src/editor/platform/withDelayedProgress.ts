@@ -2,11 +2,11 @@ import { ProgressLocation } from 'vscode';
 import { type Clock, systemClock } from '../../tasks/timing/clock';
 import { window } from './window';
 
-/** After this time, the progress is shown. */
+/** Work that takes longer shows its progress. */
 const DELAY_MS = 1000;
 
 /**
- * Runs `work`, with a cancellable progress notification if it is slow, which shows the message that the work reported last.
+ * Runs `work`. If it is slow, a progress notification shows the message that it last reported, and the user can cancel it.
  * Resolves to undefined if the user cancels.
  */
 export async function withDelayedProgress<T>(
@@ -31,7 +31,7 @@ export async function withDelayedProgress<T>(
   return window.withProgress(options, (progress, token) => {
     show = (now) => progress.report({ message: now });
     if (message !== undefined) show(message);
-    // Does not wait for the work: it may be blocked by a disk, or continue for another caller.
+    // Don't wait for the work: it may be blocked by a disk or continue for another caller.
     const stopped = new Promise<undefined>((resolve) => token.onCancellationRequested(() => resolve(undefined)));
     token.onCancellationRequested(() => stop.abort());
     return Promise.race([stopped, working]);

@@ -13,7 +13,7 @@ interface Running {
   readonly dataset: Dataset;
 }
 
-/** Starts the sandbox and shows how to import to it. */
+/** Starts the sandbox and offers to import sample files to it. */
 export async function startSandbox({
   sandbox,
   datasets,
@@ -58,7 +58,7 @@ export class SandboxHost implements vscode.Disposable {
     return (await this.#running).dataset;
   }
 
-  /** Stops the sandbox. Its tasks stay in the view with their last state. */
+  /** Its tasks stay in the list with their last state. */
   async stop(): Promise<void> {
     const running = await this.#running;
     this.#running = undefined;
