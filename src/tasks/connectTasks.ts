@@ -12,7 +12,7 @@ import type { Filter, Retention, Served } from './store/model';
 import { storePath, textsFolder } from './storePath';
 import { type Clock, systemClock } from './timing/clock';
 
-/** What the editor provides. */
+/** Services and settings of the editor. */
 export interface TasksPorts
   extends Pick<FollowingPorts, 'findTarget' | 'contractOf' | 'canServe' | 'readKeysAgain' | 'onError'> {
   /** The folder of the database. */

@@ -93,7 +93,7 @@ export interface Queued {
 export interface NextImport extends QueuedSource {
   readonly import: number;
   readonly file: number;
-  /** Whether it was queued as a single file: those have an extra slot. */
+  /** Whether the file was queued alone. Single files get an extra slot. */
   readonly single: boolean;
   readonly tries: number;
   readonly queuedMs: number;
@@ -180,7 +180,7 @@ export interface TaskKey {
   readonly id: TaskId;
 }
 
-/** What the service reports about a task. */
+/** A task as the service reports it. */
 export interface TaskFacts {
   readonly meaning: Meaning;
   readonly status: string | null;
@@ -380,7 +380,7 @@ export interface KnownFile {
 
 export interface Known {
   readonly files: readonly KnownFile[];
-  /** Those of the given sizes that an accepted content has. */
+  /** The given sizes that match an accepted content. */
   readonly sizes: readonly number[];
   /** Accepted contents, each with the newest file that had it. */
   readonly contents: readonly { readonly sha256: string; readonly path: string | null; readonly endedMs: number }[];

@@ -9,7 +9,7 @@ interface BatchOfRow {
   readonly folder: string | null;
 }
 
-/** Where the rows of a request go. */
+/** The destination and batch for the rows of a request. */
 interface Place extends BatchOfRow {
   readonly destination: number;
 }
