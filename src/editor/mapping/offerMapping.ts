@@ -45,7 +45,7 @@ export class OfferMapping implements Disposable {
       const [row] = rows;
       const contract = row && this.#contractOf(row);
       if (row === undefined || contract === undefined || unclear.has(row.dataset)) return;
-      const offered = JSON.stringify([row.dataset, contract.fileTask, contract.queryTask]);
+      const offered = JSON.stringify([row.dataset, kind, contract.fileTask, contract.queryTask]);
       if (!this.#offered.has(offered)) {
         const text = await this.#format(kind, row, contract);
         // The mapping has just been changed, and the row isn't updated yet.

@@ -65,6 +65,14 @@ describe('The message about a response', () => {
     assert.ok(walk.user.hasButton('Edit Request…'));
   });
 
+  it('asks about a status after the service has stopped rejecting status checks', async () => {
+    await walk.imports(1);
+    await walk.hears(undefined);
+    await walk.hears('{"status":"A"}');
+    assert.equal(walk.texts.at(-1), "Own words reports status 'A' for 'walk 0.txt'. What does it mean?");
+    assert.ok(walk.user.hasButton('Map Statuses…'));
+  });
+
   it('does not appear for known statuses', async () => {
     await walk.imports(3);
     await walk.hears('{"status":"RUNNING"}', '{"status":"done"}', '{"status":"失败"}');
