@@ -4,7 +4,7 @@ import type { activate } from '../../src/extension';
 
 export type { Engine };
 
-/** What `activate()` returns to tests. */
+/** The return value of `activate()` in tests. */
 type Activated = NonNullable<ReturnType<typeof activate>>;
 
 /** The extension in the tested VS Code. */

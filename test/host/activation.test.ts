@@ -11,13 +11,13 @@ import { activated, type Engine, extension } from './activated';
 import { globalDispatchers } from './globalDispatchers';
 import { MemoryMemento, MemorySecrets } from './memoryStorage';
 
-// These tests run before all others (index.ts), which load what must not be loaded here.
+// index.ts runs these tests first, because the others load more.
 describe('Activation', () => {
   const distFolder = join(extension().extensionPath, 'dist');
   const dispatchers = globalDispatchers();
   let engine: Engine;
 
-  it('loads nothing but dist/extension.js', async () => {
+  it('loads only dist/extension.js', async () => {
     const { made } = await extension().activate();
     assert.equal(made, undefined);
     assert.deepEqual(loadedFrom(distFolder), ['extension.js']);
@@ -27,7 +27,7 @@ describe('Activation', () => {
     }
   });
 
-  it('builds the engine with the first command, and only once', async () => {
+  it('builds the engine once, with the first command', async () => {
     await Promise.all([
       commands.executeCommand('datasetImport.showLog'),
       commands.executeCommand('datasetImport.showLog'),
@@ -37,7 +37,7 @@ describe('Activation', () => {
     assert.equal(await activated(), engine);
   });
 
-  it('reads no secret until one is needed', async () => {
+  it('reads no secret until a key is needed', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     const datasets = new Datasets(keys, new MemoryMemento());
@@ -48,13 +48,13 @@ describe('Activation', () => {
     for (const part of [tree, webhooks, datasets, keys]) part.dispose();
   });
 
-  it('never loads node:sqlite in the thread that all extensions share, not even when the store is used', async () => {
+  it('never loads node:sqlite in the thread that all extensions share, even when the store is used', async () => {
     await engine.store.counts(null);
     assert.ok(engine.tasks.exists());
     assert.equal(isSqliteLoaded(), false);
   });
 
-  it('loads undici and form-data with the first request, without changing the dispatchers of the process', async () => {
+  it('loads undici and form-data with the first request, and leaves the dispatchers of the process as they are', async () => {
     const dataset = await engine.sandbox.start();
     assert.deepEqual(loadedFrom(distFolder), ['engine.js', 'extension.js', 'sandbox.js']);
     const target = await engine.datasets.target(dataset.name);
@@ -78,7 +78,7 @@ function loadedFrom(folder: string): string[] {
     .sort();
 }
 
-/** By Node's own list of the built-in modules that are loaded. */
+/** Looks at Node's list of loaded built-in modules. */
 function isSqliteLoaded(): boolean {
   const { moduleLoadList } = process as unknown as { moduleLoadList: readonly string[] };
   return moduleLoadList.some((name) => /sqlite/.test(name));

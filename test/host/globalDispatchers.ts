@@ -1,6 +1,6 @@
 /**
- * What stands in the two process-wide slots of undici, which all extensions share; undefined for an empty one.
- * Read without loading anything.
+ * The contents of undici's two process-wide slots, which all extensions share. Undefined for an empty slot. Reading them loads
+ * nothing.
  */
 export function globalDispatchers(): readonly (PropertyDescriptor | undefined)[] {
   return [1, 2].map((slot) =>

@@ -3,13 +3,13 @@ import Mocha from 'mocha';
 import { Recorder } from '../suites/recorder';
 import '../unit/seededFastCheck';
 
-/** Called by the extension host: runs the compiled files that the environment names, and records what becomes of them. */
+/** Called by the extension host: runs the compiled test files that the environment names, and records their results. */
 export async function run(): Promise<void> {
   process.setSourceMapsEnabled(true);
   const { TEST_FILES = '[]', TEST_GREP: grep = '' } = process.env;
   const files: readonly string[] = JSON.parse(TEST_FILES);
   const mocha = new Mocha({ timeout: 60_000, grep: new RegExp(grep), reporter: Recorder, forbidOnly: true });
-  // First what must find the extension as VS Code starts it.
+  // These tests need the extension just as VS Code starts it.
   const first = files.filter((file) => basename(file).startsWith('activation.'));
   for (const file of new Set([...first, ...files])) mocha.addFile(file);
   await mocha.loadFilesAsync();

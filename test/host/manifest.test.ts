@@ -54,7 +54,7 @@ interface Manifest {
   };
 }
 
-/** Commands that the palette always offers, because they can be used on the first day. */
+/** Commands that the palette always offers, because they make sense on the first day. */
 const always = [
   'importToDataset',
   'importFiles',
@@ -65,7 +65,7 @@ const always = [
   'showLog',
 ].map((name) => `datasetImport.${name}`);
 
-/** Commands whose effect the same command can't undo. */
+/** Commands whose effect can't be undone by a command. */
 const destructive = ['stopTracking', 'removeFromList', 'clearSucceeded', 'forgetImportedFiles', 'removeDataset'].map(
   (name) => `datasetImport.${name}`,
 );
@@ -88,11 +88,11 @@ describe('The manifest', () => {
 
   const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
 
-  it('names a command once', () => {
+  it('contributes each command once', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('contributes exactly the commands of the table, and VS Code knows no others', async () => {
+  it('contributes exactly the commands of the table, which are all that VS Code knows', async () => {
     await activated();
     assert.deepEqual(
       Object.keys(COMMANDS)
@@ -120,7 +120,7 @@ describe('The manifest', () => {
     );
   });
 
-  it('has a text for each key in English and in Chinese, and no others', () => {
+  it('has texts for exactly its keys in English and Chinese', () => {
     const asked = new Set([...text.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
     const chinese: typeof words = JSON.parse(readFileSync(join(extensionPath, 'package.nls.zh-cn.json'), 'utf8'));
     for (const texts of [words, chinese]) {
@@ -129,7 +129,7 @@ describe('The manifest', () => {
     }
   });
 
-  it('has every command in its category, and says once when the palette shows it, if not always', () => {
+  it('has every command in its category, with at most one condition for the palette', () => {
     for (const { command, category } of contributes.commands) assert.equal(category, 'Dataset Import', command);
     const ruled = items.filter(({ menu }) => menu === 'commandPalette').map(({ command }) => command);
     // The palette doesn't show disabled commands.
@@ -137,14 +137,14 @@ describe('The manifest', () => {
     assert.deepEqual([...ruled, ...enabled.map(({ command }) => command), ...always].toSorted(), ids.toSorted());
   });
 
-  it('has nothing destructive beside something else in a menu, nor before it', () => {
+  it('puts destructive commands into the last group of a menu, without other commands', () => {
     const kinds = (menu: string, isTasks: boolean) =>
       (contributes.menus[menu] ?? []).filter(({ when = '' }) => when.includes(TASKS_VIEW) === isTasks);
     const menus = ['view/title', 'view/item/context'].flatMap((menu) => [kinds(menu, true), kinds(menu, false)]);
     let count = 0;
     for (const menu of menus) {
       const all = new Set(menu.map(({ group = '' }) => group.split('@')[0] ?? ''));
-      // Those two are icons, and not in the order of the others.
+      // These two groups are icons.
       const groups = [...all].filter((group) => group !== 'navigation' && group !== 'inline').toSorted();
       for (const { command = '', group = '' } of menu.filter((entry) => destructive.includes(entry.command ?? ''))) {
         const [name] = group.split('@');
@@ -159,7 +159,7 @@ describe('The manifest', () => {
     for (const { command } of elsewhere) assert.ok(!destructive.includes(command), command);
   });
 
-  it('asks in its conditions only for states that a task can have', () => {
+  it('uses only states of tasks in its conditions', () => {
     const asked = conditions.flatMap((when) =>
       [...when.matchAll(/datasetImport\.taskStates =~ \/([^/]*)\//g)].flatMap(([, some = '']) => some.split('|')),
     );
@@ -176,7 +176,7 @@ describe('The manifest', () => {
     assert.ok(shown.length > 0 && shown.length <= 8, shown.map(({ command }) => command).join());
   });
 
-  it('has in its menus and welcome texts only commands of its own', () => {
+  it('has only its own commands in menus and welcome texts', () => {
     for (const { menu, command } of items) assert.ok(ids.includes(command), `${menu}: ${command}`);
     const linked = Object.values(words).flatMap((value) => [...value.matchAll(/\]\(command:([^)?]+)/g)]);
     assert.notEqual(linked.length, 0);
@@ -184,14 +184,14 @@ describe('The manifest', () => {
     for (const [, command = ''] of linked) assert.ok([...ids, ...ofVsCode].includes(command), command);
   });
 
-  it('offers one button in each welcome, and links for the rest', () => {
+  it('has one button in each welcome view, and links for everything else', () => {
     for (const { contents } of contributes.viewsWelcome) {
       const lines = words[contents.slice(1, -1)]?.split('\n') ?? [];
       assert.equal(lines.filter((line) => /^\[[^\]]+\]\([^)]+\)$/.test(line)).length, 1, contents);
     }
   });
 
-  it('completes each step of its walkthrough by what is so, with a picture of its own in the colors of the theme', () => {
+  it('completes each step of its walkthrough by a context key, and illustrates it in the colors of the theme', () => {
     assert.equal(new Set(steps.map(({ media }) => media.svg)).size, steps.length);
     for (const { media, completionEvents } of steps) {
       for (const event of completionEvents) assert.match(event, /^onContext:datasetImport\.\w+$/);
@@ -199,13 +199,13 @@ describe('The manifest', () => {
       assert.notEqual(colors.length, 0);
       for (const [, color = ''] of colors) {
         assert.match(color, /^(?:var\(--vscode-.+\)|none)$/, media.svg);
-        // High contrast leaves these unset, and what has no color is drawn black.
+        // High contrast themes don't set these colors, so they would be black.
         assert.doesNotMatch(color, /var\(--vscode-(?:list|menu|input)-\w+\)/, media.svg);
       }
     }
   });
 
-  it('has the two views that the code fills, in its own container', () => {
+  it('has exactly the two views of the code in its container', () => {
     assert.deepEqual(
       contributes.viewsContainers.activitybar.map(({ id }) => id),
       Object.keys(contributes.views),
@@ -215,15 +215,15 @@ describe('The manifest', () => {
     for (const { view } of contributes.viewsWelcome) assert.ok(views.includes(view), view);
   });
 
-  it('lets a workspace that is not trusted set none of its settings', () => {
+  it('ignores its settings in an untrusted workspace', () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     const ofWorkspaces = settings.filter(([, { scope }]) => scope !== 'application').map(([name]) => name);
-    // VS Code heeds the list only there.
+    // VS Code uses the list only with this value.
     assert.equal(supported, 'limited');
     assert.deepEqual(restrictedConfigurations.toSorted(), ofWorkspaces.toSorted());
   });
 
-  it('offers to import no document that is only made to be read', () => {
+  it('does not offer to import generated documents', () => {
     const offers = items.filter(
       ({ menu, command }) => menu.startsWith('editor/') && command === 'datasetImport.importToDataset',
     );
@@ -240,7 +240,7 @@ describe('The manifest', () => {
     assert.equal(offer?.when, `(editorHasSelection || activeEditor == workbench.editor.notebook) && ${isOther}`);
   });
 
-  it('asks in its conditions only for context keys that somebody sets', () => {
+  it('uses exactly the context keys that the code sets in its conditions', () => {
     const named = {
       fileExtensions: true,
       hasDatasets: true,
@@ -285,9 +285,9 @@ describe('The manifest', () => {
     for (const name of set) assert.ok(asked.includes(name), `${name} is set and not asked for`);
   });
 
-  it('asks in its conditions for every trait that a row can have, and for no others', async () => {
+  it('uses exactly the traits that a row can have in its conditions', async () => {
     const has = new Set((await shownItems()).flatMap(({ contextValue }) => contextValue.split(';').slice(1, -1)));
-    // A click on the row and the palette run these.
+    // These traits have no menu entry: a click on the row and the palette run the commands.
     for (const step of ['stopTracking', 'openSourceFile']) has.delete(step);
     const asked = new Set(
       entries.flatMap(({ when = '' }) =>
@@ -299,7 +299,7 @@ describe('The manifest', () => {
     assert.deepEqual([...asked].toSorted(), [...has].toSorted());
   });
 
-  it('decides for each state of a row which commands its menu has, and at most one icon', async () => {
+  it('shows the commands that fit each state of a row, and at most one icon', async () => {
     const menu = (contributes.menus['view/item/context'] ?? []).filter(({ when = '' }) => when.includes(TASKS_VIEW));
     const shownFor = (contextValue: string, isInline: boolean) =>
       menu.flatMap(({ command = '', when = '', group = '' }) => {
@@ -335,7 +335,7 @@ describe('The manifest', () => {
     });
   });
 
-  it('groups its settings under titles, and explains each of them and of its choices in one line', () => {
+  it('groups its settings under titles, and describes each setting and choice', () => {
     const titles = contributes.configuration.map(({ title }) => words[title.slice(1, -1)]);
     assert.deepEqual(titles, ['Datasets', 'Files', 'Importing', 'Tasks', 'Sandbox']);
     for (const [name, { markdownDescription = '', enum: choices = [], markdownEnumDescriptions = [] }] of settings) {
@@ -345,7 +345,7 @@ describe('The manifest', () => {
   });
 });
 
-/** What the Tasks view shows for a row in each state, for each reason to wait, and for groups of them. */
+/** The items of the Tasks view for a row in each state and for each reason to wait, and for groups of rows. */
 async function shownItems() {
   await using own = await OwnImportStore.make();
   const items: { state?: State; why?: WhyWaits | undefined; contextValue: string }[] = [];

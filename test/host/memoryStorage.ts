@@ -1,8 +1,8 @@
 import { EventEmitter, type Memento, type SecretStorage, type SecretStorageChangeEvent } from 'vscode';
 
-/** Secrets as VS Code keeps them, in memory, for what a test must see of their use. */
+/** SecretStorage in memory, which records how it is used. */
 export class MemorySecrets implements SecretStorage {
-  /** The names that were asked for, in order. */
+  /** The names of the secrets that were read, in order. */
   readonly reads: string[] = [];
   readonly kept = new Map<string, string>();
   readonly #changed = new EventEmitter<SecretStorageChangeEvent>();
@@ -28,7 +28,7 @@ export class MemorySecrets implements SecretStorage {
   }
 }
 
-/** A state as VS Code keeps it for an extension, in memory. */
+/** A Memento in memory. */
 export class MemoryMemento implements Memento {
   readonly #values = new Map<string, unknown>();
 

@@ -6,7 +6,7 @@ import type { DatasetSetting } from '../../src/service/contract/dataset';
 import { KnownKeys } from '../../src/service/masking/mask';
 import { MemoryMemento, MemorySecrets } from './memoryStorage';
 
-/** A list of datasets as the user settings have it, in memory: VS Code takes long to write it. */
+/** The datasets setting in memory, because VS Code is slow to write settings. */
 export class MemoryDatasets implements DatasetsSetting {
   #value: unknown;
   readonly #changed = new EventEmitter<void>();
@@ -20,14 +20,14 @@ export class MemoryDatasets implements DatasetsSetting {
     this.set(datasets);
   }
 
-  /** As the user may write it into settings.json. */
+  /** Like an edit of settings.json, which may be invalid. */
   set(value: unknown): void {
     this.#value = structuredClone(value);
     this.#changed.fire();
   }
 }
 
-/** Datasets with their keys, all of it in memory. */
+/** Datasets and their keys in memory. */
 export interface OwnDatasets {
   readonly setting: MemoryDatasets;
   readonly knownKeys: KnownKeys;
@@ -37,7 +37,7 @@ export interface OwnDatasets {
   dispose(): void;
 }
 
-/** The datasets of a setting. */
+/** Makes datasets from the value of the setting. */
 export function ownDatasets(value?: unknown): OwnDatasets {
   const setting = new MemoryDatasets();
   setting.set(value);

@@ -16,7 +16,7 @@ import { MemoryMemento } from './memoryStorage';
 import { type MemoryDatasets, ownDatasets } from './ownDatasets';
 import { until } from './until';
 
-/** Services with a task database of their own, datasets and keys in memory, and a clock that stands still. */
+/** Services with their own task database, datasets and keys in memory, and a clock that the test moves. */
 export interface OwnServices extends Services {
   readonly setting: MemoryDatasets;
   readonly clock: HandClock;

@@ -26,7 +26,7 @@ describe("Requests and VS Code's proxy settings", () => {
 
   beforeEach(() => proxy.heads.splice(0));
 
-  it('go through the proxy to another machine, and were not sent if it rejects them', async () => {
+  it('to another machine go through the proxy, and nothing was sent if it rejects them', async () => {
     proxy.response = 'HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n';
     const outcome = await ask('https://import.example.invalid');
     assert.deepEqual(
@@ -37,7 +37,7 @@ describe("Requests and VS Code's proxy settings", () => {
     assert.equal(outcome.cause.reason, 'proxyLogin');
   });
 
-  it('tell the proxy who asks, and never the Access-Key', async () => {
+  it('send the proxy its credentials, but never the Access-Key', async () => {
     await setUserSetting('http.proxyAuthorization', 'Basic dXNlcjpwYXNz');
     await ask('https://import.example.invalid');
     await setUserSetting('http.proxyAuthorization', undefined);
@@ -45,7 +45,7 @@ describe("Requests and VS Code's proxy settings", () => {
     assert.doesNotMatch(proxy.heads.join(), /proxy-test-key|access-key/i);
   });
 
-  it('never go through it on this machine', async () => {
+  it('to this machine never go through the proxy', async () => {
     const service = await startTinyService({
       'query-task': () => '{"code":"0","message":null,"data":{"status":"done"}}',
     });
@@ -57,7 +57,7 @@ describe("Requests and VS Code's proxy settings", () => {
     assert.deepEqual(proxy.heads, []);
   });
 
-  it('leave it out for the hosts that need none, and from the next request on once it is turned off', async () => {
+  it('bypass the proxy for excluded hosts, and immediately after it is turned off', async () => {
     await setUserSetting('http.noProxy', ['import.example.invalid', 'more.example']);
     assert.equal(httpSettings().noProxy, 'import.example.invalid,more.example');
     await setUserSetting('http.noProxy', undefined);
@@ -74,7 +74,7 @@ describe("Requests and VS Code's proxy settings", () => {
   }
 });
 
-/** A proxy that lets nobody through: keeps what it is asked, and answers with the same words each time. */
+/** A proxy that rejects everything. It records the requests and always sends the same response. */
 class TinyProxy {
   readonly heads: string[] = [];
   response = 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n';

@@ -16,17 +16,17 @@ import { untilEvent } from './settled';
 import { until } from './until';
 import { setUserSetting } from './userSettings';
 
-/** Where completions are asked for. */
+/** Stands for the cursor at which completions are requested. */
 const CURSOR = '│';
 const dataset = (contract: string) => `[{ "name": "A", "baseUrl": "https://a.example", "contract": ${contract} }]`;
 const query = (part: string) => dataset(`{ "queryTask": ${part} }`);
 const file = (part: string) => dataset(`{ "fileTask": ${part} }`);
 
-describe('The datasets in settings.json, as VS Code completes and checks them', () => {
+describe('The datasets in settings.json', () => {
   let document: TextDocument;
 
   before(async () => {
-    // In a browser, VS Code saves by itself: the mistakes would be warned of.
+    // In a browser, VS Code saves automatically, and we would warn about the mistakes.
     await setUserSetting('files.autoSave', 'off');
     await commands.executeCommand('workbench.action.openApplicationSettingsJson');
     document = window.activeTextEditor?.document ?? assert.fail('no settings.json is open');
@@ -38,7 +38,7 @@ describe('The datasets in settings.json, as VS Code completes and checks them', 
     await setUserSetting('files.autoSave', undefined);
   });
 
-  it('are completed with parts that can be used as they are', async () => {
+  it('are completed with values that are valid as they are', async () => {
     for (const [what, label, datasets] of [
       ['a dataset', 'Dataset', `[${CURSOR}]`],
       ['a contract', 'contract', `[{ "name": "A", "baseUrl": "https://a.example", ${CURSOR} }]`],
@@ -64,7 +64,7 @@ describe('The datasets in settings.json, as VS Code completes and checks them', 
     }
   });
 
-  it('are explained in each part', async () => {
+  it('have an explanation for each part', async () => {
     for (const [group, parts] of [
       [`[{ ${CURSOR} }]`, ['name', 'baseUrl', 'allowHttp', 'contract']],
       [dataset(`{${CURSOR}}`), ['paths', 'headers', 'fileTask', 'queryTask', 'codes']],
@@ -78,7 +78,7 @@ describe('The datasets in settings.json, as VS Code completes and checks them', 
     }
   });
 
-  it('have a message of its own for each mistake', async () => {
+  it('have a specific message for each mistake', async () => {
     const mistakes = `[
       { "name": "Sandbox", "baseUrl": "https://me@a.example" },
       { "name": "A", "baseUrl": "https://a.example", "contract": {
@@ -122,7 +122,7 @@ describe('The datasets in settings.json, as VS Code completes and checks them', 
       edit.replace(document.uri, new Range(0, 0, document.lineCount, 0), text);
       return edit;
     };
-    // An edit fails where VS Code has just read the file again.
+    // An edit fails if VS Code has just reloaded the file.
     await until('the edit to be applied', async () => {
       document = await workspace.openTextDocument(document.uri);
       return await workspace.applyEdit(replacing());
@@ -149,7 +149,7 @@ function labelOf({ label }: CompletionItem): string {
   return typeof label === 'string' ? label : label.label;
 }
 
-/** The text once the completion is accepted and each choice and value that it proposes is left as it is. */
+/** The text after accepting a completion with all its proposed values. */
 function withInserted(document: TextDocument, item: CompletionItem, offset: number): string {
   const { insertText = labelOf(item), range } = item;
   const inserted =
@@ -166,7 +166,7 @@ function withInserted(document: TextDocument, item: CompletionItem, offset: numb
   return text.slice(0, start) + inserted + text.slice(end);
 }
 
-/** What is said about the document, in the order of its text, once there is as much as this. */
+/** The messages about the document in the order of its text, once there are at least this many. */
 async function untilDiagnosed({ uri }: TextDocument, count: number): Promise<string[]> {
   const found = () => languages.getDiagnostics(uri);
   await untilEvent(languages.onDidChangeDiagnostics, () => found().length >= count);

@@ -1,18 +1,18 @@
 import { commands, type Event, window, workspace } from 'vscode';
 import { inTime, until, untilSettled } from './until';
 
-/** Waits for a command whose message waits for the user, and closes that message. */
+/** Waits for a command and closes its message, which would wait for the user. */
 export async function closingMessages<T>(running: Thenable<T>): Promise<T> {
   return await untilSettled('the command to end', running, () => commands.executeCommand('notifications.clearAll'));
 }
 
-/** Waits for a command that lets the user pick or type, and accepts what is proposed, or cancels. */
+/** Waits for a command that asks the user, and accepts the proposal or cancels. */
 export async function answering<T>(running: PromiseLike<T>, response: 'accept' | 'cancel'): Promise<T> {
   const command = { accept: 'workbench.action.acceptSelectedQuickOpenItem', cancel: 'workbench.action.closeQuickOpen' };
   return await untilSettled(`the command to ${response}`, running, () => commands.executeCommand(command[response]));
 }
 
-/** Waits until an open document of this scheme has a text that fits, and returns the text. */
+/** Waits for an open document of this scheme with a matching text, and returns the text. */
 export async function untilText(scheme: string, fits: (text: string) => boolean): Promise<string> {
   return await until(`a ${scheme} document with the text`, () =>
     workspace.textDocuments
@@ -22,7 +22,7 @@ export async function untilText(scheme: string, fits: (text: string) => boolean)
   );
 }
 
-/** Resolves when something is true that only becomes true with an event. */
+/** Resolves when a condition holds. It is checked now and after each event. */
 export async function untilEvent(event: Event<unknown>, isSo: () => boolean): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const look = () => isSo() && resolve();

@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A service on loopback that answers each operation with fixed words. */
+/** A service on loopback with a scripted response for each operation. */
 export interface TinyService {
   readonly baseUrl: URL;
-  /** What was asked, in order: the operation, the Access-Key and the body. */
+  /** The requests in order. */
   readonly requests: { readonly operation: string; readonly accessKey: string; readonly body: string }[];
   close(): Promise<void>;
 }
 
-/** Starts one. `answers` gives for the last segment of a path the text of the answer; anything else gets a 404. */
+/** Starts a service. `responses` are by the last segment of a path. Other paths get a 404. */
 export async function startTinyService(
   responses: Readonly<Record<string, () => string | Promise<string>>>,
 ): Promise<TinyService> {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const POLL_MS = 20;
-/** Less than the time limit of a test, so that the test says what it waited for. */
+/** Less than the time limit of a test, so that the error names what the test waited for. */
 const LIMIT_MS = 50_000;
 
-/** Asks every 20 ms until there is an answer, and returns it. Throws after 50 s, naming what it waited for. */
+/** Calls `ask` every 20 ms until it returns a result. Throws after 50 s, naming what it waited for. */
 export async function until<T>(what: string, ask: () => T | Promise<T>): Promise<Exclude<T, undefined | null | false>> {
   for (const end = performance.now() + LIMIT_MS; ; ) {
     const answer = await ask();

@@ -1,7 +1,7 @@
 import { ConfigurationTarget, workspace } from 'vscode';
 import { untilEvent } from './settled';
 
-/** Writes a user setting by its full name; undefined removes it. Resolves when VS Code has announced the change. */
+/** Writes a user setting by its full name; undefined removes it. Resolves when VS Code has reported the change. */
 export async function setUserSetting(name: string, value: unknown): Promise<void> {
   const before = JSON.stringify(workspace.getConfiguration().inspect(name)?.globalValue);
   if (before === JSON.stringify(value)) return;

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Uri, workspace } from 'vscode';
 
-/** Files in a folder of their own inside the open workspace. */
+/** Files in a new folder of the open workspace. */
 export class WorkspaceFiles {
   readonly folder: string;
 
@@ -13,7 +13,7 @@ export class WorkspaceFiles {
     mkdirSync(this.folder, { recursive: true });
   }
 
-  /** Writes a file and gives its address. */
+  /** Writes a file and returns its URI. */
   write(name: string, content: string | Uint8Array): Uri {
     const path = join(this.folder, name);
     writeFileSync(path, content);

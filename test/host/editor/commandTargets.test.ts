@@ -8,12 +8,12 @@ import { until } from '../until';
 const TASKS_VIEW = 'datasetImport.tasks';
 const PASSED = 'datasetImport.test.notePassed';
 
-/** No window serves it, so its rows stay as they are. */
+/** No window serves this destination, so its rows don't change. */
 const DESTINATION = { dataset: 'Removed', origin: 'https://removed.example' };
 /** The newest row comes first. */
 const NAMES = ['alpha', 'bravo', 'charlie'];
 
-// The commands run as VS Code's own window runs them, because what it passes differs by place.
+// Runs the commands through VS Code's window, because their arguments depend on the place.
 describe('The rows that a command applies to', () => {
   let engine: Engine;
   let files: Map<string, number>;
@@ -45,7 +45,7 @@ describe('The rows that a command applies to', () => {
     await commands.executeCommand('workbench.view.explorer');
   });
 
-  it('are the clicked row alone if it is not among the selected ones', async () => {
+  it('are only the clicked row if it is not selected', async () => {
     await select('bravo');
     await run('copyTaskId', handleOf('alpha'), null);
     assert.equal(await env.clipboard.readText(), 'alpha');
@@ -71,11 +71,11 @@ describe('The rows that a command applies to', () => {
       return (await env.clipboard.readText()) !== '';
     });
     await running;
-    // The first choice is all of them.
+    // The first choice stands for all rows.
     assert.equal((await env.clipboard.readText()).split('\n').length, NAMES.length);
   });
 
-  it('are the row with the focus for Delete, or all selected rows if it is one of them', async () => {
+  it('are the focused row for Delete, or all selected rows if it is selected', async () => {
     await select('alpha', 'bravo');
     const { keybindings } = extension().packageJSON.contributes;
     const { command, args } = keybindings.find(({ key }: { key: string }) => key === 'delete');
@@ -84,7 +84,7 @@ describe('The rows that a command applies to', () => {
     assert.deepEqual(await names(), ['charlie.txt']);
   });
 
-  it('are all rows that the filter shows for the title bar, whichever row has the focus', async () => {
+  it('are all rows that match the filter for the title bar, whichever row has the focus', async () => {
     const queued = NAMES.map((name) => {
       const content = { sizeBytes: 1, modifiedMs: null, sha256: null };
       return {
@@ -113,7 +113,7 @@ describe('The rows that a command applies to', () => {
     assert.deepEqual([states.notUploaded, states.queued], [3, undefined]);
   });
 
-  it('are those of a batch, whose dataset Set Access Key… and Edit Request… apply to', async () => {
+  it('are the rows of a batch, to whose dataset Set Access Key… and Edit Request… apply', async () => {
     const batch = { group: 'batch 1', filter: {} };
     for (const name of ['setAccessKey', 'editRequest'] as const) {
       const running = async () => COMMANDS[name](engine, { name, args: [batch], selection: [] });
@@ -125,7 +125,7 @@ describe('The rows that a command applies to', () => {
     return { $treeViewId: TASKS_VIEW, $treeItemHandle: `1/${files.get(name)}` };
   }
 
-  /** Shows the view, and waits until VS Code has drawn a row: until then it passes no element for it. */
+  /** Shows the view and waits until VS Code has drawn a row. Before that, VS Code passes no element for the row. */
   async function untilDrawn(handle: object): Promise<void> {
     await commands.executeCommand(`${TASKS_VIEW}.focus`);
     engine.tasksView.refresh();
@@ -136,7 +136,7 @@ describe('The rows that a command applies to', () => {
     });
   }
 
-  /** Selects rows that follow each other. The view has the focus. */
+  /** Selects adjacent rows in the focused view. */
   async function select(first: string, ...others: readonly string[]): Promise<void> {
     await commands.executeCommand(`${TASKS_VIEW}.focus`);
     await commands.executeCommand('list.focusFirst');

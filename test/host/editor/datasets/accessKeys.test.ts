@@ -11,14 +11,14 @@ const key = 'ak-9f8e7d6c5b4a';
 const owner = of('Manuals', 'https://import.example.com/base');
 
 describe('Access keys', () => {
-  describe("in VS Code's own secret storage", () => {
+  describe("in VS Code's secret storage", () => {
     let engine: Engine;
 
     before(async () => {
       engine = await activated();
     });
 
-    it('are there for the dataset that they were entered for, and gone once cleared', async () => {
+    it('are stored until they are cleared', async () => {
       assert.equal(await engine.keys.get(owner), undefined);
       await engine.keys.set(owner, key);
       assert.equal(await engine.keys.get(owner), key);
@@ -27,7 +27,7 @@ describe('Access keys', () => {
     });
   });
 
-  it('belong to a name and an origin: the same name elsewhere has none, another path there has the same', async () => {
+  it('belong to a dataset at an origin, on any path', async () => {
     const keys = new AccessKeys(new MemorySecrets());
     await keys.set(owner, key);
     for (const other of [
@@ -51,7 +51,7 @@ describe('Access keys', () => {
     assert.deepEqual([await keys.get(owner), await keys.get(moved)], [undefined, 'key-of-the-new-origin']);
   });
 
-  it('are all known once they were read, set or replaced, so that they can be masked', async () => {
+  it('are masked once they were read, set or replaced', async () => {
     const secrets = new MemorySecrets();
     await new AccessKeys(secrets).set(owner, 'replaced-key-01');
     const known = new KnownKeys();
@@ -67,7 +67,7 @@ describe('Access keys', () => {
     assert.equal(readOnly.mask(text), `replaced-key-01 ${masks[1]} session-key-003`);
   });
 
-  it('cannot be reached by a name that is made like a slot of the storage', async () => {
+  it('cannot be read through a dataset name that imitates the storage format', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     await keys.set(of('a","https://b.example', 'https://c.example'), key);
@@ -75,7 +75,7 @@ describe('Access keys', () => {
     assert.equal(secrets.kept.size, 1);
   });
 
-  it('stay known where the storage no longer answers, as that of a window that is gone, until one is changed', async () => {
+  it('are cached while the storage no longer answers, until a key changes', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     await keys.set(owner, key);
@@ -88,7 +88,7 @@ describe('Access keys', () => {
     assert.equal(await keys.get(owner), 'stored-elsewhere');
   });
 
-  it('can be kept for the session alone: over the stored one, until another is stored', async () => {
+  it('can be kept for the session, in place of the stored key, until another key is stored', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     await keys.set(owner, 'stored');
@@ -99,19 +99,19 @@ describe('Access keys', () => {
     assert.equal(await keys.get(owner), 'next');
   });
 
-  it('tell of a change that another window made', async () => {
+  it('report a change made by another window', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
-    let told = 0;
-    keys.onDidChange(() => told++);
+    let changes = 0;
+    keys.onDidChange(() => changes++);
     await secrets.store('any', 'thing');
-    assert.equal(told, 1);
+    assert.equal(changes, 1);
     keys.dispose();
     await secrets.store('any', 'other');
-    assert.equal(told, 1);
+    assert.equal(changes, 1);
   });
 
-  it('are read again after a rejection, though VS Code did not report a change', async () => {
+  it('are read again after a rejection, even if VS Code reported no change', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     await keys.set(owner, key);
@@ -122,16 +122,16 @@ describe('Access keys', () => {
     assert.equal(await keys.get(owner), 'replaced-elsewhere');
   });
 
-  describe('where the secret storage fails', () => {
+  describe('if the secret storage fails', () => {
     const broken: SecretStorage = Object.assign(new MemorySecrets(), {
       store: () => Promise.reject(new Error('no keyring')),
     });
 
-    it('are not kept, and say so, naming the dataset and the cause; a key for the session is on offer', async () => {
+    it('are not stored; the message names the dataset and the cause, and a key can be used for the session', async () => {
       const keys = new AccessKeys(broken);
       await assert.rejects(keys.set(owner, key), /no keyring/);
       assert.equal(await keys.get(owner), undefined);
-      // VS Code shows no dialog in tests, and tells its words instead.
+      // In tests, VS Code rejects with the text of a dialog instead of showing it.
       await assert.rejects(storeAccessKey(keys, owner, key), (error: Error) => {
         assert.match(error.message, /'Manuals'.*no keyring/);
         assert.ok(!error.message.includes(key));
@@ -141,27 +141,27 @@ describe('Access keys', () => {
       assert.equal(await keys.get(owner), key);
     });
 
-    it('count as missing where it cannot be read, which is told once with its cause; the session alone keeps one then', async () => {
+    it('count as missing; the cause is reported once, and a key can be used for the session', async () => {
       const secrets = new MemorySecrets();
       const keys = new AccessKeys(Object.assign(secrets, { get: () => Promise.reject(new Error('no keyring')) }));
-      const told: unknown[] = [];
-      keys.onDidFindUnreadable((cause) => told.push(cause));
+      const causes: unknown[] = [];
+      keys.onDidFindUnreadable((cause) => causes.push(cause));
       assert.deepEqual([await keys.get(owner), await keys.get(owner)], [undefined, undefined]);
-      assert.match(told.map(String).join(), /^Error: no keyring$/);
+      assert.match(causes.map(String).join(), /^Error: no keyring$/);
       await assert.rejects(keys.set(owner, key), /no keyring/);
       keys.setForSession(owner, key);
       assert.equal(await keys.get(owner), key);
     });
 
-    it('are missing after 5 s without an answer, can be kept for the session, and are read again once it answers', async () => {
+    it('count as missing after 5 s without an answer, and are read again once it answers', async () => {
       const [secrets, clock] = [new MemorySecrets(), new HandClock()];
       const keys = new AccessKeys(secrets, new KnownKeys(), clock);
       await keys.set(owner, key);
       keys.readAgain();
       const { promise: unlocked, resolve: unlock } = Promise.withResolvers<string>();
       secrets.get = () => unlocked;
-      const told: unknown[] = [];
-      keys.onDidFindUnreadable((cause) => told.push(cause));
+      const causes: unknown[] = [];
+      keys.onDidFindUnreadable((cause) => causes.push(cause));
       let changes = 0;
       keys.onDidChange(() => changes++);
       const reading = keys.get(owner);
@@ -169,7 +169,7 @@ describe('Access keys', () => {
       assert.equal(clock.alarms, 1);
       clock.advance(1);
       assert.equal(await reading, undefined);
-      assert.match(told.map(String).join(), /^Error: no response within 5 s$/);
+      assert.match(causes.map(String).join(), /^Error: no response within 5 s$/);
       await assert.rejects(keys.set(owner, 'another-key-0001'), /no response/);
       assert.equal(clock.alarms, 0);
       keys.setForSession(owner, 'session-key-001');
@@ -182,7 +182,7 @@ describe('Access keys', () => {
       assert.equal(changes, before + 1);
     });
 
-    it('say so where they cannot be cleared, naming the dataset and the cause, and forget what the session kept', async () => {
+    it('report that they cannot be cleared, and the key of the session is forgotten', async () => {
       const secrets = new MemorySecrets();
       const keys = new AccessKeys(Object.assign(secrets, { delete: () => Promise.reject(new Error('no keyring')) }));
       keys.setForSession(owner, key);

@@ -25,7 +25,7 @@ describe('Datasets', () => {
 
   afterEach(() => own.dispose());
 
-  it('are added to the settings after what stands there, which stays as it is, usable or not', async () => {
+  it('are added at the end of the setting, whose other entries stay as they are, even if they are invalid', async () => {
     const others = [
       7,
       null,
@@ -39,7 +39,7 @@ describe('Datasets', () => {
     assert.equal(datasets.find('Manuals')?.baseUrl.href, 'https://manuals.example/');
   });
 
-  it('never replace an entry that stands in the settings, whether or not it can be used', async () => {
+  it('never replace an entry of the settings, valid or not', async () => {
     const faulty = { name: ' Faulty ', baseUrl: 'http://faulty.example', contract: logs.contract };
     put([manuals, faulty]);
     for (const name of ['Manuals', 'Faulty']) {
@@ -49,7 +49,7 @@ describe('Datasets', () => {
     assert.deepEqual(setting.read(), [manuals, faulty]);
   });
 
-  it('leave the name of the sandbox to the sandbox, which alone gives keys and files a target under it', async () => {
+  it('cannot have the name of the sandbox', async () => {
     const value = { name: 'Sandbox', baseUrl: 'https://mine.example' };
     put([value]);
     await keys.set({ name: 'Sandbox', baseUrl: new URL(value.baseUrl) }, 'a real key');
@@ -59,7 +59,7 @@ describe('Datasets', () => {
     await assert.rejects(datasets.add(value), /The name 'Sandbox' is reserved for the sandbox/);
   });
 
-  it('say so where what is to be changed is not there any more, and the next change is made all the same', async () => {
+  it('reject a change of a removed dataset, and still make the next change', async () => {
     put([manuals, logs]);
     const gone = found('Logs');
     put([manuals]);
@@ -74,13 +74,13 @@ describe('Datasets', () => {
     assert.equal(found('Manuals').contract.queryTask.status, '/st');
   });
 
-  it('are not added to a setting that is no list, so that nothing of it is lost', async () => {
+  it('are not added to a setting that is not a list, which stays as it is', async () => {
     put({ name: 'Manuals' });
     await assert.rejects(datasets.add(manuals), /datasetImport\.datasets/);
     assert.deepEqual(setting.read(), { name: 'Manuals' });
   });
 
-  it('are removed together with their keys, and with nothing of the others', async () => {
+  it('are removed together with their keys', async () => {
     put([7, manuals, logs]);
     const [removed, kept] = [found('Manuals'), found('Logs')];
     await keys.set(removed, 'key of manuals');
@@ -91,7 +91,7 @@ describe('Datasets', () => {
     assert.equal(await keys.get(kept), 'key of logs');
   });
 
-  it('have a target once there is a key, and none without', async () => {
+  it('have a target only with a key', async () => {
     put([manuals]);
     assert.equal(await datasets.target('Manuals'), undefined);
     await keys.set(found('Manuals'), 'a key');
@@ -101,24 +101,15 @@ describe('Datasets', () => {
     assert.equal(await datasets.target('Other'), undefined);
   });
 
-  it('lose their key where the settings point them to another origin', async () => {
+  it('have no key at another origin', async () => {
     put([manuals]);
     await keys.set(found('Manuals'), 'a key');
     put([{ ...manuals, baseUrl: 'https://elsewhere.example' }]);
     assert.equal(await datasets.target('Manuals'), undefined);
   });
 
-  it('take the keys of all origins that they had along when they are removed', async () => {
-    put([manuals]);
-    const before = found('Manuals');
-    await keys.set(before, 'key of the former origin');
-    put([{ ...manuals, baseUrl: 'https://elsewhere.example' }]);
-    await datasets.remove(found('Manuals'));
-    assert.equal(await keys.get(before), undefined);
-  });
-
   describe('have a default', () => {
-    it('that must be chosen where there are several, and is kept in the workspace alone', async () => {
+    it('that must be chosen if there are several, for each workspace', async () => {
       put([manuals, logs]);
       assert.equal(defaultName(), undefined);
       await datasets.setDefault(found('Logs'));
@@ -129,9 +120,9 @@ describe('Datasets', () => {
       reopened.dispose();
     });
 
-    const unusable = { gone: [manuals], 'one with a mistake': [manuals, { ...logs, baseUrl: 'htps://logs.example' }] };
+    const unusable = { removed: [manuals], invalid: [manuals, { ...logs, baseUrl: 'htps://logs.example' }] };
     for (const [what, setting] of Object.entries(unusable)) {
-      it(`that no other one silently stands in for, once the chosen one is ${what}`, async () => {
+      it(`that no other dataset replaces silently once it is ${what}`, async () => {
         put([manuals, logs]);
         await datasets.setDefault(found('Logs'));
         assert.equal(datasets.missingDefault, undefined);
@@ -143,7 +134,7 @@ describe('Datasets', () => {
     }
   });
 
-  it('have the sandbox before all others while it runs, and no other one of its name ever', async () => {
+  it('begin with the sandbox while it runs', async () => {
     put([manuals, { name: 'Sandbox', baseUrl: 'https://mine.example' }]);
     datasets.setSandbox(sandbox);
     assert.equal(datasets.all[0], sandbox);
@@ -160,7 +151,7 @@ describe('Datasets', () => {
   });
 
   describe('in their view', () => {
-    it('show default, missing key and host, and below them base URL, key, request, answers and webhook, never the key itself', async () => {
+    it('show the default, the host and a missing key, and below them the base URL, request, responses and webhook, but no key', async () => {
       put([manuals, logs, 7]);
       await datasets.setDefault(found('Logs'));
       await keys.set(found('Logs'), 'secret-key-1');
@@ -194,7 +185,7 @@ describe('Datasets', () => {
       for (const part of [tree, webhooks]) part.dispose();
     });
 
-    it('say how the request differs and where answers are read, and lead to changing it', async () => {
+    it('show how the request differs and where responses are read, with commands to change both', async () => {
       const contract = { fileTask: { taskId: '/r/ref' }, queryTask: { status: '/r/st' } };
       put([{ ...manuals, contract }]);
       const webhooks = new Webhooks(new MemoryMemento());
@@ -216,7 +207,7 @@ describe('Datasets', () => {
       for (const part of [tree, webhooks]) part.dispose();
     });
 
-    it('show a mistake in a part of a contract instead of the dataset, which cannot be used', async () => {
+    it('show an entry with an invalid contract as unusable', async () => {
       put([{ ...manuals, contract: { fileTask: { taskId: 'ref', filePart: 'doc' } } }]);
       assert.equal(datasets.find('Manuals'), undefined);
       assert.ok(datasets.hasFault('Manuals'));

@@ -7,7 +7,7 @@ import { type OwnDatasets, ownDatasets } from '../../ownDatasets';
 const good = { name: 'Good', baseUrl: 'https://good.example' };
 const bad = { name: 'Bad', baseUrl: 'http://bad.example' };
 
-describe('Following the settings', () => {
+describe('The datasets setting', () => {
   const warnings: string[] = [];
   const log = { warn: (words: string) => warnings.push(words), error: () => {}, info: () => {} };
   let parts: Disposable[];
@@ -24,7 +24,7 @@ describe('Following the settings', () => {
     await commands.executeCommand('notifications.clearAll');
   });
 
-  it('warns of what cannot be used, once for as long as it stays so', () => {
+  it('causes one warning as long as the same dataset is invalid', () => {
     kept.setting.set([good]);
     assert.deepEqual(warnings, []);
     kept.setting.set([good, bad]);
@@ -34,14 +34,14 @@ describe('Following the settings', () => {
     assert.equal(warnings.length, 1);
   });
 
-  it('warns again where it is broken again', () => {
+  it('causes another warning if a dataset becomes invalid again', () => {
     kept.setting.set([bad]);
     kept.setting.set([good]);
     kept.setting.set([bad]);
     assert.equal(warnings.length, 2);
   });
 
-  it('says nothing more once disposed of', () => {
+  it('causes no warning after disposal', () => {
     for (const part of parts.toReversed()) part.dispose();
     kept.setting.set([bad]);
     assert.deepEqual(warnings, []);

@@ -35,8 +35,8 @@ const CAUSES: readonly Cause[] = Object.entries(REASONS).flatMap(([name, reasons
   }),
 );
 
-describe('Words', () => {
-  it('explain each failure in a sentence of its own, whether or not the service sent a text', () => {
+describe('Formatted texts', () => {
+  it('explain each failure in a different sentence, with or without a text of the service', () => {
     for (const cause of CAUSES) {
       for (const text of [formatFailure(cause), formatFailure({ ...cause, excerpt: '' })]) {
         assert.match(text, sentence);
@@ -56,7 +56,7 @@ describe('Words', () => {
     assert.deepEqual(isTooLarge(9), []);
   });
 
-  it('name the remote machine if localhost refuses the connection in a remote window, and only then', () => {
+  it('name the remote machine only if localhost refuses the connection in a remote window', () => {
     const words = (host: string, remoteName?: string, reason: 'refused' | 'dns' = 'refused') =>
       formatFailure({ name: 'ConnectError', reason, host, detail: '' }, remoteName);
     for (const host of ['localhost:8080', 'localhost', '127.0.0.1:3000', '[::1]:8080'])
@@ -79,7 +79,7 @@ describe('Words', () => {
     for (const remoteName of ['', 'wsl']) assert.doesNotMatch(words('refused', remoteName), /proxy/);
   });
 
-  it('describe a rejection that has no message', () => {
+  it('describe a rejection without a message', () => {
     const refused = [
       formatRejection({ by: 'envelope', status: 200, code: '7', message: null }),
       formatRejection({ by: 'status', status: 404, excerpt: '' }),
@@ -94,21 +94,21 @@ describe('Words', () => {
     assert.ok(formatRejection({ by: 'envelope', status: 200, code: '40301', message }).includes('40301'));
   });
 
-  it('are cut if a service says too much for a row or a message', () => {
+  it('are cut if the text of a service is too long for a row or a message', () => {
     const code = '7'.repeat(1_000_000);
     const message = `${'x'.repeat(299)}${'🐈'.repeat(500_000)}`;
     const words = formatRejection({ by: 'envelope', status: 200, code, message });
     assert.equal(words, `code ${'7'.repeat(300)}…: ${'x'.repeat(299)}…`);
   });
 
-  it('explain in a sentence what is wrong with a base URL', () => {
+  it('explain in a sentence why a base URL is invalid', () => {
     const faults = { empty: 0, notUrl: 0, scheme: 0, plainHttp: 0, userInfo: 0, query: 0 };
     for (const fault of Object.keys(faults satisfies Record<BaseUrlFault, number>)) {
       assert.match(formatBaseUrl(fault as BaseUrlFault), sentence);
     }
   });
 
-  it('explain each fault of the store, and what to do about it', () => {
+  it('explain each fault of the task database, and what to do about it', () => {
     const sentences: Readonly<Record<FaultReason, RegExp>> = {
       locked: /locked by another process, or its network drive cannot lock files/,
       full: /disk is full, its quota is used up/,
@@ -127,7 +127,7 @@ describe('Words', () => {
     }
   });
 
-  it('give sizes in powers of 1024', () => {
+  it('show sizes in powers of 1024', () => {
     const sizes = [0, 1, 1023, 1024, 1536, 10 * 1024, 1024 ** 2, 5.25 * 1024 ** 3, 1024 ** 5];
     assert.deepEqual(sizes.map(formatSize), [
       '0 bytes',
@@ -146,7 +146,7 @@ describe('Words', () => {
     );
   });
 
-  it('give the remaining time by its largest unit, rounded up', () => {
+  it('show the remaining time in its largest unit, rounded up', () => {
     const times = [0, 1, 59_001, 60_000, 60_001, 59.5 * 60_000, 61 * 60_000];
     assert.deepEqual(times.map(formatTimeLeft), [
       '0 s left',
@@ -159,7 +159,7 @@ describe('Words', () => {
     ]);
   });
 
-  it('give ages by the largest unit, and never in the future', () => {
+  it('show ages in their largest unit, and never in the future', () => {
     const minute = 60_000;
     const ages = [
       -minute,

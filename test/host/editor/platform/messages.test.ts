@@ -7,13 +7,13 @@ import { ConnectionLostError } from '../../../../src/service/errors';
 import { KnownKeys, maskOf } from '../../../../src/service/masking/mask';
 import { answering, closingMessages } from '../../settled';
 
-describe('What is told', () => {
+describe('Messages', () => {
   const key = 'my-secret-key-1';
   const forged = '2026-01-31 12:00:00.000 [error] forged';
   const hostile = `no\n${forged}\u001b[31m\u202e ${Buffer.from(key).toString('base64')}`;
   const shown = `no\\n${forged}\\u001b[31m\\u202e ${maskOf(key)}`;
   const url = new URL('https://import.example.com/file-task');
-  /** What is logged: VS Code lets nobody read a log. */
+  /** Stands in for the log, which extensions can't read. */
   let logged: string[];
   let messages: Messages;
 
@@ -26,13 +26,13 @@ describe('What is told', () => {
     messages = new Messages(log as unknown as LogOutputChannel, keys);
   });
 
-  it('is one line of the log, with keys masked and nothing in it that cannot be seen', async () => {
+  it('are one line each in the log, with masked keys and visible characters only', async () => {
     messages.note(hostile);
     await closingMessages(messages.warn(hostile));
     assert.deepEqual(logged, [shown, shown]);
   });
 
-  it('of a request is a line with its outcome', () => {
+  it('log one line with the outcome of a request', () => {
     const cause = new ConnectionLostError('reset', hostile);
     messages.noteOutcome(url, { kind: 'unconfirmed', cause, sentBytes: 1, totalBytes: 2 });
     messages.noteOutcome(url, {
@@ -51,7 +51,7 @@ describe('What is told', () => {
     ]);
   });
 
-  it('of an error is a line with its words, and then where it came from', async () => {
+  it('log an unexpected error with its stack trace', async () => {
     await closingMessages(messages.error(new TypeError(hostile)));
     const [first, ...frames] = (logged[0] ?? '').split('\n');
     assert.equal(first, `TypeError: ${shown}`);
@@ -59,18 +59,18 @@ describe('What is told', () => {
     for (const frame of frames) assert.match(frame, /^ {4}at /);
   });
 
-  it('of an expected error is its sentence alone', async () => {
+  it('log an expected error without its stack trace', async () => {
     await closingMessages(messages.error(new UserError('The sandbox is stopped.')));
     assert.deepEqual(logged, ['The sandbox is stopped.']);
   });
 
-  // VS Code shows no dialog in tests, and tells its words instead.
-  it('in a dialog shows what is in it', async () => {
+  // In tests, VS Code rejects with the text of a dialog instead of showing it.
+  it('make text visible in dialogs', async () => {
     const asked = window.showWarningMessage('a\nb\u202ec $(x)', { modal: true, detail: 'd' }, 'OK');
     await assert.rejects(Promise.resolve(asked), /a\\nb\\u202ec \$\u2060\(x\)/);
   });
 
-  it('in an input box or a Quick Pick is made visible too, and what is picked is the very item', async () => {
+  it('make text visible in input boxes and Quick Picks, which return the original item', async () => {
     const items = [{ label: 'a\u202eb', extra: 1 }];
     const picked = window.showQuickPick(items, { title: 'c\u202ed' });
     assert.equal(await answering(picked, 'accept'), items[0]);

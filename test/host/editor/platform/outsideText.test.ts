@@ -30,7 +30,7 @@ describe('Text from outside', () => {
       .map((all) => all.join('')),
   );
 
-  it('makes neither a link nor an icon in a message', () => {
+  it('becomes neither a link nor an icon in a message', () => {
     for (const text of hostileTexts) assert.doesNotMatch(plainText(text), /\]\(|\$\(/);
     fc.assert(
       fc.property(texts, (text) => assert.doesNotMatch(plainText(text), /\]\(|\$\(/)),
@@ -38,7 +38,7 @@ describe('Text from outside', () => {
     );
   });
 
-  it('shows what reorders, hides or controls, wherever it is shown', () => {
+  it('shows characters that reorder, hide or control text', () => {
     for (const unseen of unseenCharacters) {
       for (const show of [visibleText, oneLine, plainText, plainLines]) {
         const shown = show(`a${unseen}b`);
@@ -49,7 +49,7 @@ describe('Text from outside', () => {
     assert.equal(oneLine('annual\u202egpj.txt'), 'annual\\u202egpj.txt');
   });
 
-  it('is a single line in rows, messages and the log, and keeps its lines in documents and details', () => {
+  it('is a single line in rows, messages and the log, and keeps its line breaks in documents', () => {
     const text = 'a\n2026-01-31 12:00:00.000 [error]\tb\r\nc';
     assert.equal(oneLine(text), 'a\\n2026-01-31 12:00:00.000 [error]\\tb\\r\\nc');
     assert.equal(plainText(text), oneLine(text));

@@ -70,7 +70,7 @@ describe('The settings', () => {
     }
   });
 
-  it('have the network settings of VS Code, in which a text can stand for a list of hosts', async () => {
+  it('include the proxy settings of VS Code, in which a string can list hosts', async () => {
     assert.deepEqual(proxySettings(), [undefined, undefined, undefined, true, true]);
     await setUserSetting('http.noProxy', ['intern.example', '10.0.0.0/8']);
     await setUserSetting('http.proxy', 'http://proxy.example:3128');
@@ -84,7 +84,7 @@ describe('The settings', () => {
     assert.deepEqual(proxySettings().slice(0, 2), ['', 'intern.example']);
   });
 
-  it('that guard the user, and the datasets, are not for a workspace to change; which files it offers are', async () => {
+  it('of a workspace can select files, but change neither datasets nor anything that protects the user', async () => {
     const careful = { ...fileRules(), exclude: ['x'] };
     await setUserSetting('datasetImport.datasets', [ours]);
     const changes = {
@@ -141,14 +141,14 @@ function proxySettings() {
   return [proxy, noProxy, proxyAuthorization, proxyStrictTls, systemCertificates];
 }
 
-/** Puts settings into the workspace's own file, as a repository could, waits until VS Code has read them, and undoes it. */
+/** Writes the settings file of the workspace, as a repository could, and deletes it after the check. */
 async function withWorkspaceSettings(settings: Readonly<Record<string, unknown>>, check: () => void): Promise<void> {
   const [root] = workspace.workspaceFolders ?? [];
   assert.ok(root);
   const folder = join(root.uri.fsPath, '.vscode');
   const marker = 'editor.rulers';
   mkdirSync(folder, { recursive: true });
-  // Shows that VS Code has read them.
+  // Once VS Code has this setting, it has read the file.
   const rulers = [42];
   const isRead = () =>
     JSON.stringify(workspace.getConfiguration().inspect(marker)?.workspaceValue) === JSON.stringify(rulers);

@@ -4,11 +4,11 @@ import { withDelayedProgress } from '../../../../src/editor/platform/withDelayed
 import { HandClock } from '../../../unit/tasks/handClock';
 import { untilSettled } from '../../until';
 
-/** Longer than anyone waits without a word. */
+/** Longer than work may run without showing its progress. */
 const LONG_MS = 10_000;
 
-describe('Waiting for what may take long', () => {
-  it('gives what comes of it, be it quick or slow', async () => {
+describe('Work that may take long', () => {
+  it('returns its result, whether it is quick or slow', async () => {
     const clock = new HandClock();
     assert.equal(await withDelayedProgress('Looking', async () => 'quick', clock), 'quick');
     assert.equal(clock.alarms, 0);
@@ -19,24 +19,24 @@ describe('Waiting for what may take long', () => {
     assert.equal(await waiting, 'slow');
   });
 
-  it('lets through what goes wrong', async () => {
+  it('rejects with its error', async () => {
     await assert.rejects(
       withDelayedProgress('Looking', () => Promise.reject(new Error('no disk'))),
       /no disk/,
     );
   });
 
-  it('ends at once where the user stops it, though the work does not hear of it', async () => {
+  it('ends as soon as the user cancels it, even if it ignores the signal', async () => {
     const clock = new HandClock();
-    let heard: AbortSignal | undefined;
+    let passed: AbortSignal | undefined;
     const work = (signal: AbortSignal) => {
-      heard = signal;
+      passed = signal;
       return new Promise(() => {});
     };
     const waiting = withDelayedProgress('Looking', work, clock);
     clock.advance(LONG_MS);
     const accept = () => commands.executeCommand('notification.acceptPrimaryAction');
     assert.equal(await untilSettled('the progress to be canceled', waiting, accept), undefined);
-    assert.equal(heard?.aborted, true);
+    assert.equal(passed?.aborted, true);
   });
 });

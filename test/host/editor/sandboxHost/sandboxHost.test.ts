@@ -17,7 +17,7 @@ describe('The sandbox of the window', () => {
 
   afterEach(() => engine.sandbox.stop());
 
-  it('is one, however often it is started, at the same time too', async () => {
+  it('starts only once, even if it is started several times at once', async () => {
     const [first, second] = await Promise.all([engine.sandbox.start(), engine.sandbox.start()]);
     const third = await engine.sandbox.start();
     assert.equal(first, second);
@@ -28,14 +28,14 @@ describe('The sandbox of the window', () => {
     );
   });
 
-  it('is a dataset on loopback with a key of its own', async () => {
+  it('is a dataset on loopback with its own key', async () => {
     const dataset = await engine.sandbox.start();
     assert.equal(dataset.baseUrl.hostname, '127.0.0.1');
     assert.equal(engine.datasets.isSandbox(dataset), true);
     assert.match((await engine.keys.get(dataset)) ?? '', /^sandbox-\S{20,}$/);
   });
 
-  it('takes its dataset and its key along when it is stopped', async () => {
+  it('removes its dataset and its key when it stops', async () => {
     const dataset = await engine.sandbox.start();
     await engine.sandbox.stop();
     assert.deepEqual(engine.datasets.all, []);
@@ -43,7 +43,7 @@ describe('The sandbox of the window', () => {
     await assert.rejects(connected(dataset), { code: 'ECONNREFUSED' });
   });
 
-  it('starts again after it was stopped, with another key', async () => {
+  it('starts again with another key after it was stopped', async () => {
     const first = await engine.sandbox.start();
     const firstKey = await engine.keys.get(first);
     await engine.sandbox.stop();
@@ -52,7 +52,7 @@ describe('The sandbox of the window', () => {
     (await connected(second)).destroy();
   });
 
-  it('closes its port and cuts its connections when the extension ends', async () => {
+  it('closes its port and its connections when the extension ends', async () => {
     const { sandbox, parts: others } = alone();
     const dataset = await sandbox.start();
     const socket = await connected(dataset);
@@ -62,7 +62,7 @@ describe('The sandbox of the window', () => {
     for (const part of others) part.dispose();
   });
 
-  it('closes its port even where the extension ends while it is starting', async () => {
+  it('closes its port even if the extension ends while it is starting', async () => {
     const { sandbox, parts: others } = alone();
     const starting = sandbox.start();
     sandbox.dispose();
@@ -71,7 +71,7 @@ describe('The sandbox of the window', () => {
     for (const part of others) part.dispose();
   });
 
-  it('has no need of the secret storage, which may fail from its start to its end', async () => {
+  it('works even if the secret storage fails', async () => {
     const { sandbox, secrets, keys, parts: others } = alone();
     const fails = () => Promise.reject(new Error('no keyring'));
     Object.assign(secrets, { get: fails, store: fails, delete: fails, keys: fails });
@@ -83,7 +83,7 @@ describe('The sandbox of the window', () => {
   });
 });
 
-/** A sandbox host beside the window's own. */
+/** A sandbox host in addition to the window's own. */
 function alone() {
   const secrets = new MemorySecrets();
   const keys = new AccessKeys(secrets);

@@ -5,7 +5,7 @@ import { projectFolder } from '../../../suites/project';
 
 const folder = path.join(projectFolder, 'src');
 
-/** What of VS Code shows or logs text that others may have written, and the files that may call it. */
+/** Functions that show or log text from outside, the files that may call them, and what others call instead. */
 const doors: readonly (readonly [calls: RegExp, files: readonly string[], instead: string])[] = [
   [
     /\b(?:show(?:Information|Warning|Error)Message|showQuickPick|showInputBox|withProgress|setStatusBarMessage)\b/,
@@ -21,7 +21,7 @@ const doors: readonly (readonly [calls: RegExp, files: readonly string[], instea
   [/\bconsole\./, [], 'Messages'],
 ];
 
-/** In these a file takes `window` from its own door. */
+/** Matches files that import our `window`. */
 const takesDoor = /^import \{.*\bwindow\b.*\} from '(?:\.|(?:\.\.\/)+platform)\/window';$/m;
 
 describe('Text from outside', () => {
@@ -30,7 +30,7 @@ describe('Text from outside', () => {
     .filter((file) => file.endsWith('.ts') && !file.startsWith('sandbox/'));
 
   for (const [calls, allowed, instead] of doors) {
-    it(`goes through ${instead} and not past it: ${calls}`, () => {
+    it(`goes only through ${instead}: ${calls}`, () => {
       const past = files.flatMap((file) => {
         if (allowed.includes(file)) return [];
         const text = readFileSync(path.join(folder, file), 'utf8');
@@ -41,10 +41,10 @@ describe('Text from outside', () => {
     });
   }
 
-  it('is made visible in every row', () => {
+  it('is visible in every tree row', () => {
     const trees = files.filter(
       (file) =>
-        // It passes on the rows of the others.
+        // It forwards the items of the other trees.
         file !== 'editor/lazyTree.ts' && /\bgetTreeItem\(/.test(readFileSync(path.join(folder, file), 'utf8')),
     );
     assert.ok(trees.length > 0);
