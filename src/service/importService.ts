@@ -68,7 +68,7 @@ export class ImportService {
     this.#http.distrustConnections(baseUrl);
   }
 
-  /** Imports a text file as a task, streamed as it is. */
+  /** Imports a text file as a task. The bytes are streamed unchanged. */
   async fileTask(target: Target, source: ImportSource, watch: ImportWatch): Promise<Outcome<TaskIds>> {
     let file: SourceBody | undefined;
     try {

@@ -26,7 +26,7 @@ export async function setPointer(
   if (field === 'taskId') await attachIds(services, changed);
 }
 
-/** Sets what these statuses mean; undefined resets one. All others stay as they are. */
+/** Sets the meanings of these statuses; undefined resets one. Keeps all others. */
 export async function setMeanings(
   { datasets }: Pick<Services, 'datasets'>,
   dataset: Dataset,

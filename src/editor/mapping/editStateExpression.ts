@@ -10,7 +10,7 @@ import { setState } from './changeMapping';
 import { pickValue } from './pickValue';
 import { distinctReports, ownTaskOf, reportIn, type StoredResponse } from './responses';
 
-/** What a state expression must yield one of. */
+/** The possible results of a state expression. */
 export const EXPRESSION_STATES = '"running", "succeeded", "failed"';
 
 /** Max different results that an expression is tried on. */

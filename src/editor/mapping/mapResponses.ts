@@ -36,7 +36,7 @@ export async function mapResponses(services: Services, of: FileRow | DatasetNode
   await (hasExpression ? editStateExpression(services, dataset) : chooseField(services, dataset, 'status', of));
 }
 
-/** Shows where each field is and what decides the state. Values are picked from the response for `row`, or the newest. */
+/** Shows the place of each field and how the state is decided. Values are picked from `row`'s response, or the newest. */
 async function showFields(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
   const fields: Choice[] = [];
   for (const field of ['taskId', 'status', 'progress', 'message'] as const)

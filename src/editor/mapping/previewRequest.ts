@@ -63,7 +63,7 @@ export async function previewText(services: Services, uri: Uri): Promise<string>
   return requests.map(({ label, text }) => `### ${label}\n\n${text}\n`).join('\n\n');
 }
 
-/** Copies a request of the preview in the active editor as a curl command. */
+/** Copies a request of the preview in the active editor as a command for curl. */
 export async function copyAsCurl(services: Services): Promise<void> {
   const uri = vscodeWindow.activeTextEditor?.document.uri;
   if (uri?.scheme !== services.previews.scheme) return;

@@ -13,11 +13,11 @@ export interface RequestPart {
   readonly as: 'text' | 'json';
   readonly label: string;
   readonly prompt: string;
-  /** What the box holds at first, if not the current value. */
+  /** The initial text of the box, if not the current value. */
   readonly proposal?: string | undefined;
 }
 
-/** The parts that a service may want otherwise; settings.json completes and validates all others. */
+/** The parts that can be edited in a box. settings.json completes and validates the others. */
 export function requestParts(body: RequestPart): RequestPart[] {
   const fieldsPrompt = l10n.t('Enter JSON such as {0}. Values can contain {1}.', '{"title":"a"}', placeholders());
   const headersPrompt = l10n.t('Enter JSON such as {0}.', '{"X-Tenant":"42"}');
@@ -106,7 +106,7 @@ function placeholders(): string {
   return FILE_PLACEHOLDERS.map((each) => `\${${each}}`).join(', ');
 }
 
-/** The value of a part, as it is typed. */
+/** The value of a part as text for its box. */
 export function currentText(contract: Contract, { at, as }: RequestPart): string {
   const value = at.reduce<unknown>((whole, key) => (whole as Record<string, unknown> | undefined)?.[key], contract);
   return as === 'json' ? JSON.stringify(value) : String(value ?? '');

@@ -10,7 +10,7 @@ import { isOf } from '../../tasks/destination';
 import type { DestinationRow, FileRow, ResponseKind } from '../../tasks/store/model';
 import type { Services } from '../services';
 
-/** How many of the newest rows are looked at for a response. */
+/** How many of the newest rows are searched for a response. */
 const LOOKED_AT = 50;
 
 type Reading = Pick<Services, 'store'>;
@@ -38,18 +38,18 @@ export function ownTaskOf({ tasks }: FileRow, { fileTask, queryTask }: Contract)
   return task && toOwnTask(task.id, fileTask.taskId, queryTask.body);
 }
 
-/** What query-task's response says by a contract. */
+/** Reads query-task's response by a contract. */
 export function reportIn({ row, data }: StoredResponse, contract: Contract): TaskReport | undefined {
   return data === undefined ? undefined : readTaskReport(data, contract.queryTask, ownTaskOf(row, contract));
 }
 
-/** Where a field is in a response by a contract; undefined if it isn't recognized. */
+/** The place of a field in a response by a contract; undefined if it isn't recognized. */
 export function pointerIn(response: StoredResponse, contract: Contract, field: FieldName): string | undefined {
   if (field !== 'taskId') return reportIn(response, contract)?.pointers[field];
   return response.data === undefined ? undefined : readTaskIds(response.data, contract.fileTask).pointer;
 }
 
-/** The destination at which a dataset has its tasks now; undefined if there are none. */
+/** The current destination of a dataset; undefined if it has no tasks. */
 export async function destinationOf({ store }: Reading, dataset: Dataset): Promise<DestinationRow | undefined> {
   return (await store.destinations(null)).find((one) => isOf(one, dataset));
 }
@@ -68,7 +68,7 @@ export async function newestTaskId(services: Reading, dataset: Dataset): Promise
   return rows.find(({ tasks }) => tasks.length > 0)?.tasks[0]?.id;
 }
 
-/** The response in which a field is looked for: that of `row` if it has one, otherwise the dataset's newest. */
+/** The response that should contain a field: `row`'s if it has one, otherwise the dataset's newest. */
 export async function responseWith(
   services: Reading,
   dataset: Dataset,

@@ -17,7 +17,7 @@ import { formatCause } from '../wording/causes';
 import { editParts } from './editRequest';
 import { newestTaskId } from './responses';
 
-/** Asks a dataset's service about its newest task, or one that doesn't exist, and reports what it responded. */
+/** Queries the newest task of a dataset, or one that doesn't exist, and reports the response. */
 export async function testConnection(services: Services, node: DatasetNode | undefined): Promise<void> {
   const dataset = await chooseDataset(services, node, commandTitle('testConnection'));
   if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return;
@@ -31,7 +31,7 @@ export async function testConnection(services: Services, node: DatasetNode | und
   if (outcome !== undefined) await report(services, dataset, outcome, taskId, known !== undefined);
 }
 
-/** `isKnown`: the service has accepted a file as the task that was asked about. */
+/** `isKnown`: the task exists, because the service accepted its file. */
 async function report(
   services: Services,
   dataset: Dataset,

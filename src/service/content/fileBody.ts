@@ -98,7 +98,7 @@ export class FileBody implements SourceBody {
 /** An open regular file. Its errors are SourceErrors that name it. */
 export class OpenFile {
   readonly name: string;
-  /** As it was when it was opened. */
+  /** When it was opened. */
   readonly stats: Stats;
   readonly openedMs = Date.now();
   readonly #path: string;

@@ -6,7 +6,7 @@ export type BaseUrlFault = 'empty' | 'notUrl' | 'scheme' | 'plainHttp' | 'userIn
 /** A valid base URL, or why it is invalid. */
 export type CheckedBaseUrl = { readonly url: URL } | { readonly fault: BaseUrlFault };
 
-/** Whether a URL stays on this machine, where plain http does no harm. */
+/** Whether a URL is on this machine, where plain http is safe. */
 export function isLoopback(url: URL): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
 }
@@ -54,7 +54,7 @@ function withScheme(typed: string): string {
   return secure !== null && isLoopback(secure) ? `http://${typed}` : `https://${typed}`;
 }
 
-/** What the user may have copied of an operation's path: all of it, its last segment, or what comes before that. */
+/** The end of a path that belongs to an operation: its whole path, its last segment, or the part before that. */
 function operationPathAtEnd(path: string): string | undefined {
   const paths = Object.values(DEFAULT_CONTRACT.paths);
   const ends = paths.map((each) => [each.slice(0, each.lastIndexOf('/')), each.slice(each.lastIndexOf('/'))]);

@@ -1,12 +1,12 @@
 import { type Json, leafText } from '../json/json';
 
-/** What the user can say a status means (INTERFACE.md 3: states are not shown). */
+/** A meaning that the user can give to a status (INTERFACE.md 3: states are not shown). */
 export type KnownMeaning = 'running' | 'succeeded' | 'failed';
 
 /** How the name of a file is written in its form part. */
 export type FileNameEncoding = 'utf8' | 'percent' | 'both';
 
-/** What a status means. An unknown one is neither success nor failure. */
+/** The meaning of a status. Unknown is neither success nor failure. */
 export type StatusMeaning = KnownMeaning | 'unknown';
 
 /** Shown: every operation is a POST (INTERFACE.md 4). */
@@ -31,7 +31,7 @@ export function isSuccessCode(code: Json | undefined): boolean {
   );
 }
 
-/** What INTERFACE.md doesn't show, so that we assume it. A dataset can override each part under `contract` in its settings. */
+/** Everything that we assume because INTERFACE.md doesn't show it. A dataset can override each part under `contract`. */
 export interface Contract {
   readonly paths: {
     /** Shown (INTERFACE.md 4.3), but a gateway in front of the service may change it. */

@@ -4,7 +4,7 @@ import type { Contract } from './contract';
 import { overridesSchema, withOverrides } from './contractOverrides';
 import { isObject, readBy, section } from './settingSchema';
 
-/** A dataset of the service: where access keys come from and imports go (INTERFACE.md 1 and 5). */
+/** A dataset of the service: the source of access keys and the target of imports (INTERFACE.md 1 and 5). */
 export interface Dataset {
   readonly name: string;
   readonly baseUrl: URL;

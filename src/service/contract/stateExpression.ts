@@ -2,7 +2,7 @@ import { IncompleteExpressionError, LexerError, ParseError, search } from '@aws-
 import { isExactNumber, type Json, leafText, stringifyJson } from '../json/json';
 import type { KnownMeaning } from './contract';
 
-/** What a state expression says about a task. `yielded` is its result if that isn't a state, or why it failed. */
+/** The result of a state expression. `yielded` is a result that isn't a state, or the reason for a failure. */
 export type ExpressionState =
   | { readonly meaning: KnownMeaning }
   | { readonly meaning: 'unknown'; readonly yielded: string };

@@ -40,7 +40,7 @@ export type HttpResult = Responded | { readonly sentBytes: number; readonly erro
 
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 
-/** What an exchange needs. */
+/** The options of an exchange. */
 export interface ExchangeOptions {
   readonly url: URL;
   readonly proxy: URL | undefined;

@@ -60,7 +60,7 @@ export class KnownKeys {
 }
 
 /**
- * What is shown and stored in place of a key. The dots are filled or hollow depending on the key, so an ID that contains
+ * The text that is shown and stored in place of a key. The key decides which dots are filled, so an ID that contains
  * a key isn't mistaken for the ID that contains the key's replacement.
  */
 export function maskOf(key: string): string {
@@ -68,7 +68,7 @@ export function maskOf(key: string): string {
   return byte.toString(2).padStart(8, '0').replaceAll('0', '•').replaceAll('1', '◦');
 }
 
-/** The ID as the service knows it: with this key where it was masked. */
+/** The service's own ID, with this key in place of its mask. */
 export function withKey(id: TaskId, key: string): TaskId {
   return id.replaceAll(maskOf(key), () => JSON.stringify(key).slice(1, -1)) as TaskId;
 }

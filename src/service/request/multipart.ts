@@ -60,7 +60,7 @@ function fileNameParameters({ file, fileNameEncoding }: Form): string {
   return fileNameEncoding === 'both' ? `${parameter}; filename*=UTF-8''${percentEncoded(file.name)}` : parameter;
 }
 
-/** A file's name as it is written in the parameter `filename`. */
+/** A file's name in the parameter `filename`. */
 export function sentFileName(name: string, encoding: FileNameEncoding): string {
   return encoding === 'percent' ? percentEncoded(name) : headerSafe(name);
 }
@@ -98,7 +98,7 @@ async function* inSlices(head: Buffer, file: Form['file'], tail: Buffer, nowMs: 
   yield tail;
 }
 
-/** Yields a small body at once, because a write costs as much as its bytes. */
+/** Yields a small body in one piece, because each write has a cost. */
 async function* inOnePiece(head: Buffer, file: Form['file'], tail: Buffer): AsyncGenerator<Buffer> {
   const pieces = [head];
   // Such a small file is one chunk.

@@ -6,7 +6,7 @@ import { numericTaskId, type TaskId, taskIdText } from '../json/taskId';
 import { withKey } from '../masking/mask';
 import { type Form, type MultipartBody, multipartBody } from './multipart';
 
-/** Where a request goes. */
+/** The target of a request. */
 export interface Target {
   readonly baseUrl: URL;
   readonly contract: Contract;

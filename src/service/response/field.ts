@@ -12,7 +12,7 @@ export interface OwnTask {
   readonly idNames: readonly string[];
 }
 
-/** A value in a response's `data`, and where it is. */
+/** A value in a response's `data`, and its place. */
 export interface Field {
   /** A JSON Pointer (RFC 6901), in which `${taskId}` can stand for the element of our task. */
   readonly pointer: string;
@@ -100,7 +100,7 @@ function isOurElement(element: Json, task: OwnTask): boolean {
   return contains(element, task.id, 1) && whoseElement(element, task) === 'own';
 }
 
-/** Whether an object, or an object in it, has a text as a value. Far cheaper than looking at the names first. */
+/** Whether an object, or an object in it, has a text as a value. Much cheaper than reading the names first. */
 function contains(value: Json, text: string, deeper: number): boolean {
   if (!isJsonObject(value)) return false;
   for (const name in value) {

@@ -14,7 +14,7 @@ export type Rejection =
   | { readonly by: 'status'; readonly status: number; readonly excerpt: string }
   | { readonly by: 'redirect'; readonly status: number; readonly target: string };
 
-/** What a response says. */
+/** The result of reading a response. */
 export type Reading =
   | { readonly kind: 'accepted'; readonly response: ServiceResponse }
   | { readonly kind: 'rejected'; readonly rejection: Rejection; readonly response?: ServiceResponse }

@@ -3,10 +3,10 @@ import type { Json } from '../json/json';
 import { jsonPointer, pointerNames } from '../json/jsonPointer';
 import { fieldAt, type OwnTask } from './field';
 
-/** What a picked field says about the state: `flag` is set once the task has finished, `error` if something went wrong. */
+/** How a picked field decides the state: `flag` is set once the task has finished, `error` if it failed. */
 export type StateStarter = 'flag' | 'error';
 
-/** A state expression that reads this field, and what the other starter reads if that made the one so far. */
+/** A state expression that tests this field, combined with the test that the other starter made before, if any. */
 export function startExpression(
   starter: StateStarter,
   before: string | undefined,
@@ -26,7 +26,7 @@ function testOf(path: string, value: Json | undefined): string {
   return typeof value === 'number' ? `${path} > \`0\`` : path;
 }
 
-/** The JMESPath expression that leads where a JSON Pointer leads. */
+/** The JMESPath expression for a JSON Pointer. */
 function expressionPath({ data, pointer, task }: Parameters<typeof startExpression>[2]): string {
   const names = pointerNames(pointer);
   const path = names.reduce((before, name, depth) => {

@@ -7,7 +7,7 @@ import { valuesAt } from './field';
 import { recognizedField, searched, usualName } from './recognizedFields';
 import { firstNames, isTaskName, plainName, USUAL_NAMES } from './usualNames';
 
-/** The IDs of the tasks that file-task started for a file, each once, and where they are in its response's `data`. */
+/** The distinct IDs of the tasks that file-task started for a file, and their place in its response's `data`. */
 export interface TaskIds {
   readonly ids: readonly TaskId[];
   readonly pointer: string | undefined;

@@ -5,7 +5,7 @@ import { type Field, fieldAt, type OwnTask } from './field';
 import { progressFraction, recognizedField, searched } from './recognizedFields';
 import { type FieldName, statusMeaning } from './usualNames';
 
-/** What query-task's response reports about a task. */
+/** A report of query-task about a task. */
 export interface TaskReport {
   /** The status in the service's own word; undefined if none was found. */
   readonly status: string | undefined;
@@ -14,13 +14,13 @@ export interface TaskReport {
   /** From 0 to 1. */
   readonly progress: number | undefined;
   readonly message: string | undefined;
-  /** Where in `data` each field was found. */
+  /** The place of each field in `data`. */
   readonly pointers: Partial<Readonly<Record<FieldName, string>>>;
   /** Whether the user's mapping decided the meaning, so that another mapping could change it. */
   readonly byMapping: boolean;
   /** Whether nothing gave the state, and the response lists several tasks of which none is known to be ours. */
   readonly listsOnlyOthers: boolean;
-  /** What the state expression yielded; absent if there is none. */
+  /** The result of the state expression; absent if there is none. */
   readonly byExpression?: string;
 }
 

@@ -22,7 +22,7 @@ const USUAL_WORDS: Readonly<Record<KnownMeaning, string>> = {
   failed: 'failed failure fail error errored cancelled canceled aborted rejected 失败 已失败 导入失败 已取消',
 };
 
-/** What a status means: as the contract says, otherwise by the usual words. */
+/** The meaning of a status by the contract, or otherwise by the usual words. */
 export function statusMeaning(status: string, meanings: Readonly<Record<string, StatusMeaning>>): StatusMeaning {
   if (Object.hasOwn(meanings, status)) return meanings[status] ?? 'unknown';
   const word = plainName(status);

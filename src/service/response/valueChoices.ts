@@ -4,7 +4,7 @@ import { type Field, fieldsIn, type OwnTask, rootField } from './field';
 import type { StateStarter } from './stateStarters';
 import { type FieldName, statusMeaning } from './usualNames';
 
-/** What the user picks a value as: a field, or what decides the state in an expression. */
+/** The purpose for which the user picks a value: as a field, or to decide the state in an expression. */
 export type PickedAs = FieldName | StateStarter;
 
 const MAX_CHOICES = 200;
