@@ -6,10 +6,10 @@ import { packageExtension } from '../suites/build';
 import { projectFolder } from '../suites/project';
 import { type Comparison, repeat } from './comparison';
 
-/** Ours, then those of VS Code's own that are activated in every window: two after its start as ours, two at once. */
+/** Ours, and extensions of VS Code that every window activates: two after its start, like ours, and two immediately. */
 const extensions = ['Dataset Import', 'Merge Conflict', 'Node Debug Auto-attach', 'GitHub', 'Git'];
 
-/** What activating the packaged extension takes, code loading included, as VS Code reports it of a window. */
+/** The activation times that VS Code reports for a window with the packaged extension. They include loading the code. */
 export async function activation(short: boolean): Promise<Comparison[]> {
   await packageExtension();
   const { workbench, page, close } = await openWorkbench({
@@ -17,10 +17,10 @@ export async function activation(short: boolean): Promise<Comparison[]> {
     settings: { 'workbench.editor.useModal': 'off' },
   });
   try {
-    // Rows out of sight are not drawn: the list gets a whole, high window.
+    // VS Code draws only visible rows, so the list needs a tall window.
     await page.setViewportSize({ width: 1280, height: 2400 });
     const runs = await repeat(short ? 1 : 10, async () => {
-      // Never the first window, which reads all code from the disk.
+      // Not the first window, which reads all code from the disk.
       await workbench.reload();
       await workbench.runCommand('Developer: Show Running Extensions');
       const ms: Record<string, number> = {};

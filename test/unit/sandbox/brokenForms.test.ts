@@ -18,8 +18,8 @@ const pieces = [
   '\0\xff',
 ];
 
-describe('a form put together at random', () => {
-  it('always gets an answer, in however many pieces it arrives, and the sandbox lives on', () => {
+describe('A random form', () => {
+  it('always gets a response, in however many pieces it arrives, and the sandbox keeps running', () => {
     return runSandbox({}, async (sandbox) => {
       const chunks = fc.array(fc.array(fc.constantFrom(...pieces), { maxLength: 8 }), { maxLength: 8 });
       await fc.assert(

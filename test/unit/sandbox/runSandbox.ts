@@ -1,6 +1,6 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/sandbox';
 
-/** Runs a test with a sandbox of its own, and stops that whatever happens. */
+/** Runs a test with its own sandbox, and always stops the sandbox. */
 export async function runSandbox(options: SandboxOptions, test: (sandbox: Sandbox) => Promise<void>): Promise<void> {
   const sandbox = await startSandbox(options);
   try {

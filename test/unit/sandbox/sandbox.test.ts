@@ -13,8 +13,8 @@ function request(sandbox: Sandbox, changes: Record<string, string>, path = query
   return exchange(sandbox, head(path, { ...headers, ...changes }), '{}');
 }
 
-describe('the sandbox', () => {
-  it('listens on 127.0.0.1 with a port and a key that differ from start to start', () =>
+describe('The sandbox', () => {
+  it('listens on 127.0.0.1 with another port and key after each start', () =>
     runSandbox({}, (first) =>
       runSandbox({}, async (second) => {
         assert.match(first.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
@@ -36,7 +36,7 @@ describe('the sandbox', () => {
     });
   });
 
-  it('refuses a missing key', () =>
+  it('rejects a request without a key', () =>
     runSandbox({}, async (sandbox) => {
       const bare = head(queryPath, { 'Content-Type': 'application/json', 'Content-Length': 2 });
       const { status, envelope } = await exchange(sandbox, bare, '{}');
@@ -44,7 +44,7 @@ describe('the sandbox', () => {
       assert.deepEqual(envelope, { code: '401', message: 'The Access-Key is missing or wrong.', data: null });
     }));
 
-  it('refuses a wrong key for each operation, and lets no task come of it', () =>
+  it('rejects a wrong key for each operation, and creates no task', () =>
     runSandbox({}, async (sandbox) => {
       for (const operation of ['file-task', 'query-task', 'set-webhook']) {
         const other = { ...sandbox, accessKey: `${sandbox.accessKey}x` };
@@ -56,7 +56,7 @@ describe('the sandbox', () => {
       }
     }));
 
-  it('answers 404 for an unknown path, naming the known ones', () =>
+  it('responds with 404 to an unknown path, naming the known ones', () =>
     runSandbox({}, async (sandbox) => {
       const { status, envelope } = await request(sandbox, {}, '/openapi/open/v2/query-task');
       assert.equal(status, 404);
@@ -64,7 +64,7 @@ describe('the sandbox', () => {
       assert.match(envelope.message ?? '', /\/openapi\/open\/v1\/query-task/);
     }));
 
-  it('answers 405 for another method than POST', () =>
+  it('responds with 405 to a method other than POST', () =>
     runSandbox({}, async (sandbox) => {
       const get = `GET ${queryPath} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
       const { status, envelope } = await exchange(sandbox, get);
@@ -72,7 +72,7 @@ describe('the sandbox', () => {
       assert.equal(envelope.code, '405');
     }));
 
-  it('answers 415 for a media type that the operation does not take', () =>
+  it('responds with 415 to a media type that the operation does not accept', () =>
     runSandbox({}, async (sandbox) => {
       const contentTypes = ['text/plain', 'multipart/form-data; boundary=X', 'application/jsonp', ''];
       for (const contentType of contentTypes) {
@@ -82,7 +82,7 @@ describe('the sandbox', () => {
       assert.equal((await request(sandbox, { 'Content-Type': 'application/json' }, filePath)).status, 415);
     }));
 
-  it('takes a media type whatever its case and parameters', () =>
+  it('accepts a media type in any case and with any parameters', () =>
     runSandbox({}, async (sandbox) => {
       const { envelope } = await request(sandbox, { 'Content-Type': 'Application/JSON; charset=utf-8' });
       assert.match(envelope.message ?? '', /taskId/);
@@ -96,7 +96,7 @@ describe('the sandbox', () => {
     '',
     'a@localhost:1',
   ]) {
-    it(`refuses a request for the host "${host}"`, () =>
+    it(`rejects a request for the host "${host}"`, () =>
       runSandbox({}, async (sandbox) => {
         const { status, envelope } = await request(sandbox, { Host: host });
         assert.equal(status, 421);
@@ -104,13 +104,13 @@ describe('the sandbox', () => {
       }));
   }
 
-  it('refuses a request that names no host', () =>
+  it('rejects a request without a host', () =>
     runSandbox({}, async (sandbox) => {
       assert.equal((await exchange(sandbox, `POST ${queryPath} HTTP/1.1\r\nConnection: close\r\n\r\n`)).status, 400);
       assert.equal((await exchange(sandbox, `POST ${queryPath} HTTP/1.0\r\n\r\n`)).status, 421);
     }));
 
-  it('takes localhost and [::1] as its host too', () =>
+  it('accepts localhost and [::1] as its host, too', () =>
     runSandbox({}, async (sandbox) => {
       for (const host of ['localhost', 'LocalHost:8080', '[::1]:1', '127.0.0.1:65535']) {
         assert.equal((await request(sandbox, { Host: host })).status, 400);
@@ -129,14 +129,14 @@ describe('the sandbox', () => {
     });
   });
 
-  it('closes at once with connections that are silent, half way through headers, or half way through a file', async () => {
+  it('closes immediately, even with connections that are silent or halfway through headers or a file', async () => {
     const lines: string[] = [];
     const sandbox = await startSandbox({ log: (line) => lines.push(line) });
     const sockets = await Promise.all([open(sandbox), open(sandbox), open(sandbox)]);
     sockets[1]?.write('POST / HT');
     sockets[2]?.write(uploadHead(sandbox, 1000));
     sockets[2]?.write(fileForm('x').subarray(0, 50));
-    // A whole exchange after these bytes: by then the sandbox has read them.
+    // After a whole exchange, the sandbox has read the bytes above.
     await request(sandbox, {});
     const closed = sockets.map(
       (socket) =>

@@ -16,8 +16,8 @@ import {
 } from '../exchange';
 import { runSandbox } from '../runSandbox';
 
-describe('file-task of the sandbox', () => {
-  it('answers the envelope with a task id that is a string', () =>
+describe('file-task in the sandbox', () => {
+  it('responds with a string as the task id', () =>
     runSandbox({}, async (sandbox) => {
       const { status, head, envelope } = await postForm(sandbox, fileForm('one\ntwo\n'));
       assert.equal(status, 200);
@@ -28,12 +28,12 @@ describe('file-task of the sandbox', () => {
       assert.equal(typeof envelope.data?.taskId, 'string');
     }));
 
-  it('gives each import an id of its own', () =>
+  it('returns another id for each import', () =>
     runSandbox({}, async (sandbox) => {
       assert.notEqual(await importText(sandbox, 'same'), await importText(sandbox, 'same'));
     }));
 
-  it('takes other fields before and after the file', () =>
+  it('accepts other fields before and after the file', () =>
     runSandbox({}, async (sandbox) => {
       const form = formOf(formPart('datasetCode', 'A1'), formPart('file', 'x;y', 'docs/ä b.txt'), formPart('size', ''));
       const { envelope } = await postForm(sandbox, form);
@@ -41,7 +41,7 @@ describe('file-task of the sandbox', () => {
       assert.equal((await query(sandbox, String(envelope.data?.taskId)))?.fileName, 'docs/ä b.txt');
     }));
 
-  it('reads a chunked upload, byte by byte, as one that comes in one piece', () =>
+  it('reads an upload that arrives byte by byte like one that arrives in one piece', () =>
     runSandbox({ stageMs: 0 }, async (sandbox) => {
       const pieces = [...fileForm('Zürich €\n')].map((byte) => Buffer.from([byte]));
       const { envelope } = await postFormInPieces(sandbox, pieces);
@@ -72,7 +72,7 @@ describe('file-task of the sandbox', () => {
     ['a part without a name', '--X\r\nContent-Disposition: form-data\r\n\r\nhi\r\n--X--\r\n'],
     ['a part without headers', '--X\r\n\r\nhi\r\n--X--\r\n'],
   ] as const) {
-    it(`refuses a form with ${what}`, () =>
+    it(`rejects a form with ${what}`, () =>
       runSandbox({}, async (sandbox) => {
         const { status, envelope } = await postForm(sandbox, body);
         assert.equal(status, 200);
@@ -82,7 +82,7 @@ describe('file-task of the sandbox', () => {
       }));
   }
 
-  it('refuses an empty file, naming it', () =>
+  it('rejects an empty file, naming it', () =>
     runSandbox({}, async (sandbox) => {
       const { envelope } = await postForm(sandbox, fileForm(''));
       assert.equal(envelope.code, '1002');
@@ -103,7 +103,7 @@ describe('file-task of the sandbox', () => {
     ['is empty', ''],
     ['has too many parts', `${'--X\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'.repeat(5000)}--X--\r\n`],
   ] as const) {
-    it(`refuses a form that ${what}`, () =>
+    it(`rejects a form that ${what}`, () =>
       runSandbox({}, async (sandbox) => {
         const { status, envelope } = await postForm(sandbox, body);
         assert.equal(status, 400);
@@ -111,7 +111,7 @@ describe('file-task of the sandbox', () => {
       }));
   }
 
-  it('refuses a form whose Content-Type names no boundary', () =>
+  it('rejects a form whose Content-Type has no boundary', () =>
     runSandbox({}, async (sandbox) => {
       const headers = { 'Access-Key': sandbox.accessKey, 'Content-Type': 'multipart/form-data', 'Content-Length': 3 };
       const { status, envelope } = await exchange(sandbox, head('/openapi/open/v1/file-task', headers), 'abc');
@@ -119,7 +119,7 @@ describe('file-task of the sandbox', () => {
       assert.match(envelope.message ?? '', /boundary/);
     }));
 
-  it('keeps little of a part whose headers are giant, and still answers', () =>
+  it('keeps little of a part with huge headers, and still responds', () =>
     runSandbox({}, async (sandbox) => {
       const giant = `X-Giant: ${'g'.repeat(2_000_000)}\r\n`;
       const disposition = 'Content-Disposition: form-data; name="file"; filename="a"\r\n';
@@ -132,7 +132,7 @@ describe('file-task of the sandbox', () => {
     ['in the middle of the file', -16],
     ['one byte before the end', -1],
   ] as const) {
-    it(`logs no response for a client that disconnects ${where}, and goes on`, async () => {
+    it(`logs no response to a client that disconnects ${where}, and keeps running`, async () => {
       const lines: string[] = [];
       await runSandbox({ log: (line) => lines.push(line) }, async (sandbox) => {
         const socket = await open(sandbox);
@@ -146,7 +146,7 @@ describe('file-task of the sandbox', () => {
     });
   }
 
-  it('reads a refused upload to its end, so that the client gets the answer and not a broken connection', () =>
+  it('reads a rejected upload to its end, so that the client gets the response and not a broken connection', () =>
     runSandbox({}, async (sandbox) => {
       const socket = await open(sandbox);
       const body = Buffer.alloc(5_000_000, 'n');

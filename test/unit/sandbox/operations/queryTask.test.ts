@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { fileForm, importText, postFormInPieces, postJson, query } from '../exchange';
 import { runSandbox } from '../runSandbox';
 
-describe('query-task of the sandbox', () => {
-  it('takes a task through its stages as time goes by', async () => {
+describe('query-task in the sandbox', () => {
+  it('reports the stages of a task as time passes', async () => {
     let time = 1000;
     await runSandbox({ now: () => time, stageMs: 100 }, async (sandbox) => {
       const taskId = await importText(sandbox, 'one\r\ntwo');
@@ -25,7 +25,7 @@ describe('query-task of the sandbox', () => {
     });
   });
 
-  it('needs three seconds to the end of a task by default', async () => {
+  it('reports the end of a task after three seconds by default', async () => {
     let time = 0;
     await runSandbox({ now: () => time }, async (sandbox) => {
       const taskId = await importText(sandbox, 'x');
@@ -36,7 +36,7 @@ describe('query-task of the sandbox', () => {
     });
   });
 
-  it('tells lines, bytes and SHA-256 of a finished task, and none of them before', async () => {
+  it('reports lines, bytes and SHA-256 only of a finished task', async () => {
     let time = 0;
     await runSandbox({ now: () => time, stageMs: 1 }, async (sandbox) => {
       const taskId = await importText(sandbox, 'abc');
@@ -61,7 +61,7 @@ describe('query-task of the sandbox', () => {
     });
   });
 
-  it('fails a file that is not UTF-8, with line, column and byte', async () => {
+  it('reports a file that is not UTF-8 as failed, with line, column and byte', async () => {
     let time = 0;
     await runSandbox({ now: () => time, stageMs: 100 }, async (sandbox) => {
       const taskId = await importText(
@@ -77,7 +77,7 @@ describe('query-task of the sandbox', () => {
     });
   });
 
-  it('finds the first character that is not UTF-8 wherever the upload is split', async () => {
+  it('reports the first character that is not UTF-8 wherever the upload is split', async () => {
     const texts = [
       [Buffer.from([0xff]), 1, 1],
       [Buffer.from('a\n\nbc\xff', 'latin1'), 3, 3],
@@ -97,12 +97,12 @@ describe('query-task of the sandbox', () => {
     });
   });
 
-  it('takes the replacement character for what it is', () =>
+  it('accepts the replacement character', () =>
     runSandbox({ stageMs: 0 }, async (sandbox) => {
       assert.equal((await query(sandbox, await importText(sandbox, 'a\uFFFDb')))?.status, 'SUCCEEDED');
     }));
 
-  it('responds in the language it was given', async () => {
+  it('responds in the language of VS Code', async () => {
     const l10n = { t: (message: string, ...values: (string | number)[]) => [message, ...values].join('|') };
     await runSandbox({ stageMs: 0, l10n }, async (sandbox) => {
       const taskId = await importText(sandbox, Buffer.from('Zürich', 'latin1'));
@@ -111,7 +111,7 @@ describe('query-task of the sandbox', () => {
     });
   });
 
-  it('knows no task of another id', () =>
+  it('rejects an unknown id', () =>
     runSandbox({}, async (sandbox) => {
       const { status, envelope } = await postJson(sandbox, 'query-task', '{"taskId":"nobody\'s"}');
       assert.equal(status, 200);
@@ -128,7 +128,7 @@ describe('query-task of the sandbox', () => {
     ['has a number as taskId', '{"taskId": 1234567890123456789}'],
     ['is nested without end', '['.repeat(500_000)],
   ] as const) {
-    it(`refuses a body that ${what}`, () =>
+    it(`rejects a body that ${what}`, () =>
       runSandbox({}, async (sandbox) => {
         const { status, envelope } = await postJson(sandbox, 'query-task', json);
         assert.equal(status, 400);
@@ -137,7 +137,7 @@ describe('query-task of the sandbox', () => {
       }));
   }
 
-  it('takes a body of 1 MiB and refuses one that is longer', () =>
+  it('accepts a body of 1 MiB and rejects a longer one', () =>
     runSandbox({}, async (sandbox) => {
       const taskId = await importText(sandbox, 'x');
       const json = JSON.stringify({ taskId });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { postJson } from '../exchange';
 import { runSandbox } from '../runSandbox';
 
-describe('set-webhook of the sandbox', () => {
+describe('set-webhook in the sandbox', () => {
   it('responds with the URL', () =>
     runSandbox({}, async (sandbox) => {
       const url = 'https://example.com/hook?a=b';
