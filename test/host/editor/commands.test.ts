@@ -13,7 +13,8 @@ import { untilSettled } from '../until';
 describe('A command', () => {
   /** What is logged. Extensions can't read a log. */
   const errors: unknown[] = [];
-  const log = { error: (error: unknown) => errors.push(error), warn: () => {}, info: () => {} };
+  const add = (error: unknown) => errors.push(error);
+  const log = { error: add, warn: add, info: () => {} };
   const messages = new Messages(log as unknown as LogOutputChannel);
 
   beforeEach(() => errors.splice(0));
