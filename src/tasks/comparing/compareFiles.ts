@@ -22,7 +22,7 @@ export type Comparison =
   | 'unchanged'
   /** Its last import was rejected, or its task failed, and it hasn't changed since. */
   | 'failed'
-  /** Its last import may have arrived, and it hasn't changed since, as far as we know. */
+  /** Its last import is unconfirmed, and it hasn't changed since, as far as we know. */
   | 'unconfirmed'
   /** Its content was uploaded from a file that is missing now. */
   | 'moved'
@@ -38,16 +38,16 @@ interface NewTime {
   readonly modifiedMs: number;
 }
 
-/** The memory of what a destination received. */
+/** Remembers what a destination received. */
 export type Memory = ReturnType<typeof memoryOf>;
 
 export function memoryOf(store: Pick<ImportStore, 'known' | 'knownPaths' | 'noteTimes'>, destination: Destination) {
   return {
     known: (request: Omit<KnownRequest, 'destination'>) => store.known({ destination, ...request }),
-    /** Paths from which the destination received something, in alphabetical order: in a folder, or all. */
+    /** Paths of the files that the destination received, in alphabetical order, in one folder or all. */
     knownPaths: (request: { readonly folder: string | null; readonly after: string; readonly limit: number }) =>
       store.knownPaths({ destination, ...request }),
-    /** Notes new times of files whose content hasn't changed since the last upload. */
+    /** Stores new modification times of files whose content hasn't changed since the last upload. */
     noteTimes: (times: readonly NewTime[]) => store.noteTimes({ destination, times }),
   };
 }
@@ -55,7 +55,7 @@ export function memoryOf(store: Pick<ImportStore, 'known' | 'knownPaths' | 'note
 export interface Compared {
   readonly comparison: Comparison;
   readonly known: KnownFile | undefined;
-  /** The same content, from another file. */
+  /** The same content, uploaded from another file. */
   readonly elsewhere?: KnownContent;
 }
 
@@ -67,7 +67,7 @@ interface Current {
   sha256(): Promise<string | undefined>;
 }
 
-/** Compares a file with what is known about its path. Undefined if that takes a hash which isn't available. */
+/** Compares a file with what is known about its path. Undefined if that requires a hash that isn't available. */
 async function comparisonOf({ row, uploaded }: KnownFile, now: Current): Promise<Comparison | undefined> {
   if (row?.state === 'queued' || row?.state === 'sending') return 'importing';
   const problem = row !== null && isProblem(row) ? row : null;
@@ -101,7 +101,7 @@ async function hasContent(now: Current, before: Content): Promise<boolean | unde
 
 /**
  * Compares known files by size and time, and by content if only the time differs and they have at most `maxHashedBytes`.
- * Leaves out files that are missing, or that would have to be hashed.
+ * Leaves out files that are missing or too large to hash.
  */
 export async function compareKnown(
   { files, memory }: { readonly files: Pick<Files, 'look' | 'sha256'>; readonly memory: Pick<Memory, 'noteTimes'> },
@@ -126,7 +126,7 @@ export async function compareKnown(
   return new Map(compared.filter((one) => one !== undefined));
 }
 
-/** Compares checked files and texts by size and time, by content, and with the contents of other files. */
+/** Compares checked files and texts by size and time, by content, and with what was uploaded from other files. */
 export async function compareFiles(
   { files, memory }: { readonly files: Pick<Files, 'sha256'>; readonly memory: Memory },
   checked: readonly CheckedSource[],
@@ -182,13 +182,13 @@ function isToSend(comparison: Comparison | undefined): boolean {
   return comparison === 'new' || comparison === 'changed' || comparison === 'failed';
 }
 
-/** The time to note if a file has a new time but the same content. */
+/** The time to store if a file has a new time but the same content. */
 function newTimes(file: KnownFile | undefined, comparison: Comparison, modifiedMs: number | undefined): NewTime[] {
   const isNew = comparison === 'unchanged' && modifiedMs !== undefined && file?.uploaded?.modifiedMs !== modifiedMs;
   return isNew && file !== undefined ? [{ path: file.path, modifiedMs }] : [];
 }
 
-/** Hashes each file once. */
+/** Returns a function that hashes each file at most once. */
 function hashes(files: Pick<Files, 'sha256'>): (one: CheckedSource) => Promise<string | undefined> {
   const known = new Map<CheckedSource, Promise<string | undefined>>();
   const hash = async (one: CheckedSource) =>
@@ -200,7 +200,7 @@ function hashes(files: Pick<Files, 'sha256'>): (one: CheckedSource) => Promise<s
   };
 }
 
-/** Finds files whose content a destination has, each with the newest file that had this content. */
+/** Finds files whose content was already uploaded. Returns the newest upload of that content for each file. */
 async function findElsewhere(
   memory: Memory,
   checked: readonly CheckedSource[],
@@ -224,7 +224,7 @@ async function findElsewhere(
   });
 }
 
-/** The files from which a destination received something, in a folder or all: those that exist, and those that are missing. */
+/** Lists the files that a destination received, in one folder or all, and whether they still exist. */
 export async function knownFiles(
   memory: Pick<Memory, 'knownPaths'>,
   folder: string | null,

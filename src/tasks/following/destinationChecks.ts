@@ -11,21 +11,21 @@ import type { Cause, Destination, DestinationRow, TaskFacts, UnfinishedTask } fr
 import type { Clock } from '../timing/clock';
 import { type CheckResult, Schedule, type Scheduled } from './schedule';
 
-/** A task in the schedule. `queuedMs` and `changedMs` are by the clock's `monotonicMs`. */
+/** A scheduled task. `queuedMs` and `changedMs` are on the `monotonicMs` clock. */
 type FollowedTask = UnfinishedTask & Scheduled;
 
 export interface CheckPorts {
   readonly store: Pick<ImportStore, 'unfinishedTasks' | 'report' | 'checkAgain'>;
   readonly clock: Clock;
-  /** Queries a task. Undefined if this window has no target at the destination. */
+  /** Queries a task. Undefined if this window has no dataset or key for the destination. */
   lookUp(destination: Destination, id: TaskId): Promise<Outcome<TaskReport> | undefined>;
   /** Whether this window holds the destination's lease. */
   isServing(destination: number): boolean;
-  /** The contract that a destination has now; undefined if there is no such dataset, or it has another origin. */
+  /** The destination's current contract; undefined if the dataset doesn't exist or has another origin. */
   contractOf(destination: Destination): Contract | undefined;
-  /** A key may have changed. */
+  /** Reloads the access keys. Another window may have changed them. */
   readKeysAgain(): void;
-  /** Gets unexpected errors, and those of the store while nobody waits for it. */
+  /** Receives unexpected errors, and store errors that no caller awaits. */
   onError(error: unknown): void;
 }
 
@@ -35,7 +35,7 @@ export class DestinationChecks {
   readonly #gate: Gate;
   #row: DestinationRow;
   #schedule: Schedule<FollowedTask>;
-  /** The keys of the scheduled tasks, by row. */
+  /** The keys of the scheduled tasks, by file row. */
   readonly #keys = new Map<number, readonly string[]>();
   /** The version of the store as of the last read; undefined before the first one. */
   #version: number | undefined;
@@ -43,7 +43,7 @@ export class DestinationChecks {
   #mapping: unknown;
   /** The last status of each task, by its key. */
   readonly #statuses = new Map<string, string>();
-  /** Statuses that were followed by another status, so a task that has one of them is still running. */
+  /** Statuses that another status has followed. A task with such a status is still running. */
   readonly #passed = new Set<string>();
   #inFlight = 0;
   #stopTimer = () => {};
@@ -56,7 +56,7 @@ export class DestinationChecks {
     this.#mapping = this.#currentMapping();
   }
 
-  /** Reads changes of the tasks that are to be checked. @throws StoreFault */
+  /** Reads changes to unfinished tasks. @throws StoreFault */
   async read(row: DestinationRow): Promise<void> {
     if (!row.unfinished && this.#keys.size === 0) return;
     this.#reading ??= this.#readAll(row).finally(() => {
@@ -77,7 +77,7 @@ export class DestinationChecks {
         this.#row = row;
         return this.#readAll(row);
       }
-      // Changes that are made during this read belong to the next one.
+      // The next read returns changes made during this one.
       version ??= page.version;
       this.#note(page.files, page.tasks);
       after = page.last;
@@ -98,7 +98,7 @@ export class DestinationChecks {
     if (wanted.length > 0) this.#gate.checkNow();
   }
 
-  /** Sends the checks that are due, and sets a timer for the next one. Call this if the schedule or the lease may have changed. */
+  /** Sends the checks that are due, and sets a timer for the next one. Call this when the schedule or the lease may have changed. */
   proceed(): void {
     this.#stopTimer();
     while (this.#inFlight < this.#gate.checksAtOnce && this.#ports.isServing(this.#row.id)) {
@@ -114,7 +114,7 @@ export class DestinationChecks {
     }
   }
 
-  /** Call this when the settings or a key have changed. Failed checks may now succeed, and a new mapping may change results. */
+  /** Call this when settings or a key changed. Failed checks may now succeed, and a new mapping may change results. */
   async targetChanged(): Promise<void> {
     const { store } = this.#ports;
     this.#gate.tryOne();
@@ -122,7 +122,7 @@ export class DestinationChecks {
     const before = this.#mapping;
     this.#mapping = this.#currentMapping() ?? before;
     if (!isDeepStrictEqual(this.#mapping, before)) {
-      // Another field may be the status now.
+      // The status may now come from another field.
       this.#statuses.clear();
       this.#passed.clear();
       await store.checkAgain(this.#row.id);
@@ -130,7 +130,7 @@ export class DestinationChecks {
     this.proceed();
   }
 
-  /** Whether a check may be due within this time. */
+  /** Whether a check may be due within `ms`. */
   isDueWithin(ms: number): boolean {
     const { waitMs } = this.#schedule;
     // `waitMs` is undefined while all tasks are being checked.
@@ -162,7 +162,7 @@ export class DestinationChecks {
     this.#schedule.add({ ...task, key: keyOf(task), queuedMs, changedMs });
   }
 
-  /** The part of the contract that decides how reports are read; undefined if the settings lack the destination. */
+  /** The part of the contract that decides how reports are read; undefined if the destination isn't in the settings. */
   #currentMapping(): unknown {
     const queryTask = this.#ports.contractOf(this.#row)?.queryTask;
     return queryTask && { ...queryTask, body: undefined };
@@ -184,15 +184,15 @@ export class DestinationChecks {
     this.proceed();
   }
 
-  /** Stores the outcome of a check, unless a failure is to be confirmed first. @throws StoreFault */
+  /** Stores the outcome of a check, unless it is a first failure, which must be confirmed. @throws StoreFault */
   async #store(task: FollowedTask, outcome: Outcome<TaskReport> | undefined): Promise<CheckResult> {
     const { store, readKeysAgain } = this.#ports;
     if (outcome === undefined) {
-      // If this window has no key, another window may serve the destination.
+      // If our key is missing, another window should serve the destination.
       readKeysAgain();
       return 'failed';
     }
-    if (outcome.kind !== 'accepted' && isPassing(outcome)) return 'unfinished';
+    if (outcome.kind !== 'accepted' && isTransient(outcome)) return 'unfinished';
     const facts = outcome.kind === 'accepted' ? this.#factsOf(task, outcome.value) : null;
     if (facts?.meaning === 'failed' && !this.#schedule.confirmsFailure(task.key)) return 'failedOnce';
     const cause = outcome.kind === 'accepted' ? null : checkCauseOf(outcome);
@@ -223,20 +223,20 @@ function keyOf({ import: importId, id }: Pick<UnfinishedTask, 'import' | 'id'>):
   return `${importId} ${id}`;
 }
 
-/** Makes an unexpected error the outcome of a single check. */
+/** Turns an unexpected error into the outcome of one check, so that other checks continue. */
 function unexpected(cause: unknown): Outcome<TaskReport> {
   return { kind: 'unconfirmed', cause: new UnexpectedError({ cause }), sentBytes: 0, totalBytes: 0 };
 }
 
 type Failed = Exclude<Outcome<unknown>, { readonly kind: 'accepted' }>;
 
-/** A busy service pauses its destination, and only we cancel checks. Neither says anything about the task. */
-function isPassing(outcome: Failed): boolean {
+/** Whether the outcome says nothing about the task: the service is busy, or we canceled the check. */
+function isTransient(outcome: Failed): boolean {
   const isBusy = 'retryAfterMs' in outcome || (outcome.kind === 'rejected' && outcome.tryLater);
   return isBusy || ('cause' in outcome && outcome.cause.name === 'CanceledError');
 }
 
-/** Marks a rejection, or a response that will be the same next time. */
+/** Returns the cause of a failed check. `rejected` means that a retry won't help. */
 function checkCauseOf(outcome: Failed): Cause {
   const cause = causeOf(outcome);
   const isFinal = cause.name === 'BadResponseError' && cause.reason !== 'serverError';

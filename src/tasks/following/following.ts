@@ -9,22 +9,22 @@ import type { DestinationRow } from '../store/model';
 import { gotNoResponse, retried } from '../timing/retrying';
 import { type CheckPorts, DestinationChecks } from './destinationChecks';
 
-/** A lease is kept only for checks that are due within this time. */
+/** Keep the lease only if a check is due within this time. */
 const SOON_MS = 60_000;
 
 export interface FollowingPorts extends Omit<CheckPorts, 'lookUp'> {
   readonly service: Pick<ImportService, 'queryTask'>;
-  /** Shared with the imports. */
+  /** Shared with uploads. */
   readonly gates: Gates;
   /** The dataset's target with its access key; undefined if there is no such dataset or no key. May be slow. */
   findTarget(dataset: string): Promise<Target | undefined>;
-  /** Whether the dataset has this origin and, as far as is known, a key. */
+  /** Whether the dataset has this origin and, as far as we know, a key. */
   canServe(destination: Destination): boolean;
 }
 
 /**
- * Checks the tasks of the destinations that this window serves until they end, whether or not a view is open. Destinations
- * don't delay each other.
+ * Checks tasks until they end, at each destination that this window serves, even if no view is open. Destinations don't
+ * delay each other.
  */
 export class Following {
   readonly #ports: FollowingPorts;
@@ -35,7 +35,7 @@ export class Following {
     this.#ports = ports;
   }
 
-  /** Reads which tasks are to be checked, and continues. Call this after each turn. @throws StoreFault */
+  /** Reads changed tasks, and sends the checks that are due. Call this after each turn. @throws StoreFault */
   async onTurn(rows: readonly DestinationRow[]): Promise<void> {
     const keys = rows.map(destinationKey);
     for (const [key, checks] of this.#all) {
@@ -55,12 +55,12 @@ export class Following {
     return row.unfinished && this.#of(row).isDueWithin(SOON_MS);
   }
 
-  /** The settings or an access key have changed. @throws StoreFault */
+  /** Call this when settings or an access key changed. @throws StoreFault */
   async targetsChanged(): Promise<void> {
     for (const checks of this.#all.values()) await checks.targetChanged();
   }
 
-  /** Queries a task by any id, and stores nothing. Undefined if this window has no target at the destination. */
+  /** Queries any task ID without storing the report. Undefined if this window has no dataset or key for the destination. */
   async lookUp(
     destination: Destination,
     id: TaskId,
@@ -69,18 +69,18 @@ export class Following {
   ): Promise<Outcome<TaskReport> | undefined> {
     const { service, gates, findTarget, clock } = this.#ports;
     const target = await findTarget(destination.dataset);
-    // A service at another origin may have other tasks under the same ids.
+    // At another origin, the same ID may belong to another task.
     if (target === undefined || !isAt(destination, target.baseUrl)) return undefined;
     const gate = gates.of(destination);
     let tries = 0;
-    const ask = () => {
+    const attempt = () => {
       if (tries++ > 0) gate.spendCheck();
       return service.queryTask(target, id, { signal });
     };
-    return retried(ask, (outcome) => isRetried(outcome) && gate.checkPauseMs === 0, signal, clock);
+    return retried(attempt, (outcome) => isRetried(outcome) && gate.checkPauseMs === 0, signal, clock);
   }
 
-  /** Cancels all checks in flight, and sends no more. */
+  /** Cancels checks in flight, and sends no more. */
   dispose(): void {
     this.#stop.abort();
     for (const checks of this.#all.values()) checks.clear();

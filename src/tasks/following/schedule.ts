@@ -1,24 +1,24 @@
 import type { Clock } from '../timing/clock';
 
-/** If there are at least this many tasks, the oldest goes first while it keeps turning out to be finished. */
+/** With at least this many tasks, check the oldest first as long as each one turns out to be finished. */
 const MANY = 50;
-/** A task that was reported failed for the first time is checked again after this time, ahead of all others. */
+/** A task's first failure is confirmed by another check after this time, ahead of all other tasks. */
 const CONFIRM_MS = 10_000;
 const MIN_INTERVAL_MS = 2000;
 const MAX_INTERVAL_MS = 60_000;
 /** A task that hasn't changed for this long is checked at the quiet interval. */
 const QUIET_AFTER_MS = 24 * 60 * 60_000;
 const QUIET_INTERVAL_MS = 60 * 60_000;
-/** The wait after a failed check; four times as long after each further one, up to an hour. */
+/** The wait after a failed check. Quadruples after each further failure, up to an hour. */
 const FAILED_INTERVAL_MS = 30_000;
 const FAILED_FACTOR = 4;
 const MAX_FAILED_INTERVAL_MS = 60 * 60_000;
-/** If the oldest task hasn't finished, this many others are checked in turn first: at worst 12% more checks. */
+/** If the oldest task hasn't finished, check this many others before the oldest again: at worst 12% more checks. */
 const IN_TURN = 8;
-/** How many of the oldest tasks are considered, because each may have been checked just now. */
+/** How many tasks to search for the oldest one that wasn't checked just now. */
 const REACH = 32;
 
-/** A task to check. Times are by the clock's `monotonicMs`; a task may be older than the clock. */
+/** A task to check. Times are on the `monotonicMs` clock, and negative if the task is older than the clock. */
 export interface Scheduled {
   readonly key: string;
   readonly queuedMs: number;
@@ -43,16 +43,16 @@ interface Entry<Task> {
   checkedMs: number | undefined;
   /** Failed checks in a row. */
   failures: number;
-  /** When the task was first reported failed; undefined unless that is to be confirmed. */
+  /** When the task was first reported failed; undefined if there is no failure to confirm. */
   failedMs: number | undefined;
-  /** Whether it is being checked because it was the oldest. */
+  /** Whether the current check chose this task because it was the oldest. */
   asOldest: boolean;
 }
 
 /**
  * Decides which of a destination's unfinished tasks to check next, and when. A few tasks are checked at intervals that grow
- * with their age. If there are many, the oldest one is checked while it keeps turning out to be finished, because most
- * services work in order; otherwise the task that has waited longest. Knows neither timers nor the network.
+ * with their age. With many tasks, the oldest is checked first as long as each one turns out to be finished, because most
+ * services work in order; otherwise the task that has waited longest. Uses neither timers nor the network.
  */
 export class Schedule<Task extends Scheduled> {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
@@ -62,7 +62,7 @@ export class Schedule<Task extends Scheduled> {
   readonly #waiting = new Map<string, Entry<Task>>();
   /** Tasks that go ahead of all others when they are due. */
   readonly #ahead = new Set<Entry<Task>>();
-  /** How many tasks to check in turn before the oldest. */
+  /** How many tasks to check in turn before the oldest again. */
   #inTurn = 0;
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
@@ -73,7 +73,7 @@ export class Schedule<Task extends Scheduled> {
     return this.#all.get(key)?.task;
   }
 
-  /** Adds or updates a task. Add the oldest first. */
+  /** Adds or updates a task. New tasks must be added oldest first. */
   add(task: Task): void {
     const known = this.#all.get(task.key);
     if (known === undefined) {
@@ -83,9 +83,9 @@ export class Schedule<Task extends Scheduled> {
       this.#waiting.set(task.key, entry);
       return;
     }
-    const isNews = task.changedMs > known.task.changedMs;
+    const hasChanged = task.changedMs > known.task.changedMs;
     known.task = task;
-    if (isNews) this.#defer(known);
+    if (hasChanged) this.#defer(known);
   }
 
   remove(key: string): void {
@@ -95,7 +95,7 @@ export class Schedule<Task extends Scheduled> {
     this.#waiting.delete(key);
   }
 
-  /** The user wants this task checked now. */
+  /** Makes a task due now, because the user wants a check. */
   want(key: string): void {
     const entry = this.#all.get(key);
     if (entry === undefined) return;
@@ -129,7 +129,7 @@ export class Schedule<Task extends Scheduled> {
     return this.#waiting.size === 0 ? undefined : dueMs - nowMs;
   }
 
-  /** Whether a task was already reported failed 10 s ago. Some services continue after a failure. */
+  /** Whether a task was first reported failed at least 10 s ago. Some services continue after a failure. */
   confirmsFailure(key: string): boolean {
     const failedMs = this.#all.get(key)?.failedMs;
     return failedMs !== undefined && this.#clock.monotonicMs() - failedMs >= CONFIRM_MS;
@@ -158,7 +158,7 @@ export class Schedule<Task extends Scheduled> {
     this.#defer(entry);
   }
 
-  /** Makes all tasks due whose last check failed, because the user may have fixed the cause. */
+  /** Makes tasks due now if their last check failed, because the user may have fixed the cause. */
   retryFailed(): void {
     for (const entry of this.#all.values()) {
       if (entry.failures === 0) continue;
@@ -167,7 +167,7 @@ export class Schedule<Task extends Scheduled> {
     }
   }
 
-  /** The oldest task that may be checked now: at the shortest interval, and only if its last check didn't fail. */
+  /** The oldest task that may be checked at the minimum interval. Skips failures, which have their own intervals. */
   #oldestDue(nowMs: number): Entry<Task> | undefined {
     let reach = REACH;
     for (const entry of this.#all.values()) {
@@ -180,7 +180,7 @@ export class Schedule<Task extends Scheduled> {
     return undefined;
   }
 
-  /** Sets when a task that was checked is due again. */
+  /** Sets when a task is due again after a check. */
   #defer(entry: Entry<Task>): void {
     const { checkedMs, failures, failedMs } = entry;
     if (checkedMs === undefined) return;

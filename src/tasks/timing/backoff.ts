@@ -1,7 +1,7 @@
 const BASE_MS = 1000;
 const MAX_MS = 60_000;
 const FACTOR = 2;
-/** A longer Retry-After is a mistake of the service. */
+/** A longer Retry-After must be a mistake. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
 /**

@@ -1,16 +1,16 @@
 /** Time and randomness, injected so that tests control them. */
 export interface Clock {
-  /** Milliseconds since 1970, for display and the store. The clock may be set back or forward. */
+  /** Milliseconds since 1970, for display and the store. May jump if the system clock is set. */
   now(): number;
-  /** Milliseconds that only go forward, the same in all threads. Used for all durations and deadlines. */
+  /** Milliseconds that never go backward, the same in all threads. Use this for all durations and deadlines. */
   monotonicMs(): number;
-  /** From 0 up to 1, exclusive. */
+  /** A number from 0 up to, but not including, 1. */
   random(): number;
-  /** Calls back after a time. Returns a function that cancels that. */
+  /** Schedules a call. Returns a function that cancels it. */
   after(ms: number, call: () => void): () => void;
 }
 
-/** Node's timers can't be longer: 24 days. */
+/** The longest delay that Node's timers support: 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

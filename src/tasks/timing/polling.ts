@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from './clock';
 import { wait } from './wait';
 
-/** Takes turns with pauses between them. */
+/** Runs a function repeatedly, with a pause after each run (turn). */
 export class Polling {
   readonly #turn: (signal: AbortSignal) => Promise<void>;
   readonly #pauseMs: number;
@@ -16,7 +16,7 @@ export class Polling {
     this.#clock = clock;
   }
 
-  /** Takes a turn right away, or once a stopped turn has ended. Has no effect while turns are being taken. */
+  /** Runs a turn right away, or once a stopped turn has ended. Has no effect if already started. */
   start(): void {
     if (this.#stop !== undefined) return;
     const stop = new AbortController();
@@ -24,13 +24,13 @@ export class Polling {
     this.#turns = this.#turns.then(() => this.#run(stop.signal));
   }
 
-  /** Takes no more turns, and aborts the signal of a turn in progress. */
+  /** Starts no more turns, and aborts the signal of a turn in progress. */
   stop(): void {
     this.#stop?.abort();
     this.#stop = undefined;
   }
 
-  /** Resolves once a turn that was stopped has ended. */
+  /** Resolves once a stopped turn has ended. */
   get ended(): Promise<void> {
     return this.#turns;
   }

@@ -32,7 +32,7 @@ const passingReasons: ReadonlySet<ConnectError['reason']> = new Set([
   'reset',
 ]);
 
-/** Whether no connection could be made, for now. Nothing was sent, so any request may be retried. */
+/** Whether a temporary problem prevented a connection. Nothing was sent, so any request may be retried. */
 export function couldNotConnect(outcome: Outcome<unknown>): boolean {
   return (
     outcome.kind === 'notUploaded' && outcome.cause.name === 'ConnectError' && passingReasons.has(outcome.cause.reason)
@@ -40,8 +40,8 @@ export function couldNotConnect(outcome: Outcome<unknown>): boolean {
 }
 
 /**
- * Whether a check got no usable response, for now, so that it may be retried. False if the response has a Retry-After: the
- * caller then pauses the destination.
+ * Whether a check got no usable response because of a temporary problem, so that it may be retried. False if the response
+ * has a Retry-After, because the caller then pauses the destination.
  */
 export function gotNoResponse(outcome: Outcome<unknown>): boolean {
   if (outcome.kind === 'accepted' || outcome.kind === 'rejected') return false;

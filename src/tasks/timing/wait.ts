@@ -5,9 +5,9 @@ export async function wait(clock: Clock, ms: number, signal: AbortSignal): Promi
   if (signal.aborted) return;
   const { promise: over, resolve } = Promise.withResolvers<void>();
   const end = () => resolve();
-  const forget = clock.after(ms, end);
+  const cancel = clock.after(ms, end);
   signal.addEventListener('abort', end);
   await over;
   signal.removeEventListener('abort', end);
-  forget();
+  cancel();
 }
