@@ -64,7 +64,7 @@ function made(facts: { readonly random?: () => number; readonly brake?: number; 
     clock,
     gate,
     begin,
-    /** Starts and ends one import. */
+    /** Starts an import and ends it. */
     one: (outcome: Outcome<unknown>, hasOther = true) => gate.end(begin(), outcome, hasOther),
     check: (outcome: Outcome<unknown>, task: unknown = 1) => gate.endCheck(gate.beginCheck(), task, outcome),
     skipPause: () => clock.advance(gate.waitMs),
@@ -72,7 +72,7 @@ function made(facts: { readonly random?: () => number; readonly brake?: number; 
   };
 }
 
-/** A gate that has accepted an import. */
+/** A gate that is open because an import was accepted. */
 function opened(facts?: Parameters<typeof made>[0]) {
   const parts = made(facts);
   parts.one(accepted);
@@ -80,24 +80,24 @@ function opened(facts?: Parameters<typeof made>[0]) {
 }
 
 describe('The gate of a destination', () => {
-  it('allows one import until something is accepted, then as many as the setting says', () => {
+  it('allows one import until one is accepted, then as many as the setting says', () => {
     const { gate, begin } = made();
     assert.deepEqual([gate.state, gate.room(false)], ['probing', 1]);
     const id = begin();
-    assert.equal(gate.room(false), 0);
+    assert.deepEqual([gate.room(false), gate.room(true)], [0, 0]);
     assert.equal(gate.end(id, accepted, true), 'final');
     assert.deepEqual([gate.state, gate.room(false)], ['open', 8]);
     begin();
     assert.equal(gate.room(false), 7);
   });
 
-  it('keeps to one import at a time if a new key or request gets only rejections', () => {
+  it('allows only one import at a time until the service has accepted one, even after a rejection', () => {
     const { gate, one } = made();
     one(rejected(400));
     assert.equal(gate.room(false), 1);
   });
 
-  it('has one extra slot for a single file', () => {
+  it('allows one more import for a single file', () => {
     const { gate, begin } = opened({ allowed: 2 });
     begin();
     begin();
@@ -106,21 +106,13 @@ describe('The gate of a destination', () => {
     assert.equal(gate.room(true), 0);
   });
 
-  it('has no slot for a single file beside a probe or during a pause', () => {
-    const { gate, begin } = made();
-    const id = begin();
-    assert.equal(gate.room(true), 0);
-    gate.end(id, refused, true);
-    assert.equal(gate.room(true), 0);
-  });
-
-  it('allows another probe if the first one ended without an outcome', () => {
+  it('allows another probe if the first probe ended without an outcome', () => {
     const { gate, begin } = made();
     gate.drop(begin());
     assert.equal(gate.room(false), 1);
   });
 
-  it('halves the number of imports after a pause, and raises it by one after about as many acceptances', () => {
+  it('halves its concurrency after a pause, and gradually raises it again with each accepted import', () => {
     const { gate, begin, one, skipPause } = opened();
     const ids = Array.from({ length: 8 }, () => begin());
     for (const id of ids) gate.end(id, refused, true);
@@ -137,7 +129,7 @@ describe('The gate of a destination', () => {
     assert.equal(opened({ allowed: 0 }).gate.room(false), 1);
   });
 
-  it('never allows too many imports, and opens again after Try Now and an accepted import', () => {
+  it('never exceeds its limits in any sequence of events, and opens after Try Now and an accepted import', () => {
     const outcomes = [accepted, lost, refused, busy(2000), badKey, forbidden, rejected(422), proxyLogin];
     const event = fc.oneof(
       fc.record({ kind: fc.constant('end' as const), nth: fc.nat(9), outcome: fc.constantFrom(...outcomes) }),
@@ -149,10 +141,10 @@ describe('The gate of a destination', () => {
       fc.property(fc.array(event, { maxLength: 80 }), fc.integer({ min: 1, max: 8 }), (events, allowed) => {
         const { gate, clock, begin, one, check } = made({ allowed });
         let inFlight: number[] = [];
-        const leave = (id: number | undefined, how: (id: number) => void) => {
+        const leave = (id: number | undefined, end: (id: number) => void) => {
           if (id === undefined) return;
           inFlight = inFlight.filter((other) => other !== id);
-          how(id);
+          end(id);
         };
         for (const each of events) {
           if (each.kind === 'begin' && gate.room(true) > 0) inFlight.push(begin());
@@ -177,21 +169,17 @@ describe('The gate of a destination', () => {
 });
 
 describe('If a destination is unreachable, the gate', () => {
-  for (const reason of ['dns', 'refused', 'timedOut', 'unreachable', 'tls', 'clientCertificate', 'proxy'] as const) {
-    it(`queues the import again and pauses with the cause after "${reason}"`, () => {
+  it('requeues the import and pauses, with the cause', () => {
+    const diedUnused = notUploaded(new ConnectionLostError('reset', 'a.example'));
+    for (const outcome of [refused, connectError('tls'), diedUnused]) {
       const { gate, one } = opened();
-      const outcome = connectError(reason);
       assert.equal(one(outcome), 'putBack');
       assert.deepEqual(gate.pause, { reason: 'unreachable', cause: causeOf(outcome), untilMs: 750 });
-      assert.deepEqual([gate.state, gate.room(false)], ['paused', 0]);
-    });
-  }
-
-  it('queues the import again if its connection died before the first byte was sent', () => {
-    assert.equal(opened().one(notUploaded(new ConnectionLostError('reset', 'a.example'))), 'putBack');
+      assert.deepEqual([gate.state, gate.room(true)], ['paused', 0]);
+    }
   });
 
-  it('tries one import after the pause, and opens if that import is accepted', () => {
+  it('sends one import as a probe after the pause, and opens if the probe is accepted', () => {
     const { gate, begin, one, skipPause } = opened();
     one(refused);
     skipPause();
@@ -202,7 +190,7 @@ describe('If a destination is unreachable, the gate', () => {
     assert.deepEqual([gate.state, gate.pause], ['open', undefined]);
   });
 
-  it('opens if the probe is rejected, because the service responded', () => {
+  it('opens even if the probe is rejected, because the service responded', () => {
     const { gate, one, skipPause } = opened();
     one(refused);
     skipPause();
@@ -235,7 +223,7 @@ describe('If a destination is unreachable, the gate', () => {
     }
   });
 
-  it('tries one import at once if the user starts an import', () => {
+  it('ends the pause early if the user starts an import', () => {
     const { gate, one } = opened();
     one(refused);
     gate.tryOne();
@@ -244,13 +232,13 @@ describe('If a destination is unreachable, the gate', () => {
 });
 
 describe('If the service asks to try later, the gate', () => {
-  it('queues the import again and waits as long as the service asks', () => {
+  it('requeues the import and waits as long as the service asks', () => {
     const { gate, one, why } = opened();
     assert.equal(one(busy(30_000)), 'putBack');
     assert.deepEqual([gate.waitMs, why()], [30_000, 'busy']);
   });
 
-  it('never waits less than its own backoff, nor more than an hour', () => {
+  it('waits at least as long as its own backoff, and at most an hour', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true }), fc.nat(8), (retryAfterMs, failures) => {
         const { gate, one, skipPause } = opened();
@@ -265,7 +253,7 @@ describe('If the service asks to try later, the gate', () => {
     );
   });
 
-  it('waits as long as the service asks even if the user starts another import, but not after Try Now', () => {
+  it('keeps waiting if the user starts another import, but not after Try Now', () => {
     const { gate, one } = opened();
     one(busy(7000));
     gate.tryOne();
@@ -275,7 +263,7 @@ describe('If the service asks to try later, the gate', () => {
     assert.deepEqual([gate.waitMs, gate.room(false)], [0, 1]);
   });
 
-  it('waits as long as a 503 asks, although its import is unconfirmed', () => {
+  it('waits as long as a 503 asks, even though the import is unconfirmed', () => {
     const { gate, one } = opened();
     assert.equal(one(unconfirmed(new BadResponseError('serverError', 503, ''), 90_000)), 'final');
     assert.equal(gate.waitMs, 90_000);
@@ -283,38 +271,24 @@ describe('If the service asks to try later, the gate', () => {
 });
 
 describe('If imports are unconfirmed, the gate', () => {
-  const notHttp = ['notHttp', 'largeHeaders', 'notJson', 'notEnvelope', 'tooLarge', 'redirect', 'serverError'] as const;
-  const braking: Record<string, Failed> = {
-    ...Object.fromEntries(
-      (['reset', 'stalled', 'silent', 'truncated'] as const).map((reason) => [
-        `a connection that was ${reason}`,
-        unconfirmed(new ConnectionLostError(reason, 'a.example')),
-      ]),
-    ),
-    ...Object.fromEntries(notHttp.map((reason) => [`a response that is ${reason}`, badResponse(reason)])),
-  };
-  for (const [what, outcome] of Object.entries(braking)) {
-    it(`pauses for a second after ${what}, and counts it`, () => {
+  it('pauses for a second after a lost connection or an invalid response', () => {
+    for (const outcome of [lost, badResponse('notJson'), badResponse('serverError')]) {
       const { gate, one, why } = opened();
       assert.equal(one(outcome), 'final');
       assert.deepEqual([gate.brake, gate.waitMs, why()], [1, 1000, 'unconfirmed']);
-    });
-  }
+    }
+  });
 
-  const harmless: Record<string, Failed> = {
-    'a canceled import': unconfirmed(new CanceledError()),
-    'a file that changed while it was sent': unconfirmed(new SourceError('changed', 'a.txt')),
-    'a repeated task ID': badResponse('repeatedId'),
-  };
-  for (const [what, outcome] of Object.entries(harmless)) {
-    it(`neither pauses for ${what} nor counts it`, () => {
+  it('does not pause if the cause was a cancellation, a changed file or a repeated task ID', () => {
+    const changed = new SourceError('changed', 'a.txt');
+    for (const outcome of [unconfirmed(new CanceledError()), unconfirmed(changed), badResponse('repeatedId')]) {
       const { gate, one } = opened();
       assert.equal(one(outcome), 'final');
       assert.deepEqual([gate.brake, gate.state, gate.pause], [0, 'open', undefined]);
-    });
-  }
+    }
+  });
 
-  it('pauses for 1 and 5 seconds, and after the third in a row until Try Now', () => {
+  it('pauses for 1 second, then for 5, and after the third in a row until Try Now', () => {
     const { gate, one, skipPause } = opened();
     const pauses = [1, 2, 3].map(() => {
       skipPause();
@@ -329,7 +303,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('waits for Try Now after each further one until an import is accepted', () => {
+  it('pauses until Try Now after each further unconfirmed import, until an import is accepted', () => {
     const { gate, one } = opened({ brake: 2 });
     one(lost);
     for (const brake of [2, 3, 4]) {
@@ -342,7 +316,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.equal(gate.brake, 0);
   });
 
-  it('goes on counting after an outage in between, because nothing was accepted', () => {
+  it('keeps its count during an outage in between', () => {
     const { gate, one, skipPause } = made();
     for (const outcome of [lost, refused, lost, refused, lost]) {
       skipPause();
@@ -351,7 +325,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.deepEqual([gate.brake, gate.waitMs], [3, FOREVER]);
   });
 
-  it('waits for Try Now from the start if three were stored before a reload or takeover', () => {
+  it('stays paused until Try Now after a reload or takeover if it had counted three', () => {
     const { gate } = made({ brake: 3 });
     assert.deepEqual([gate.state, gate.waitMs, gate.brake], ['paused', FOREVER, 3]);
     assert.deepEqual(gate.pause, { reason: 'unconfirmed', cause: null, untilMs: FOREVER });
@@ -359,21 +333,21 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('goes on counting from the stored count after a reload or takeover', () => {
+  it('resumes from the stored count after a reload or takeover', () => {
     const { gate, one } = made({ brake: 1 });
     assert.equal(gate.room(false), 1);
     one(lost);
     assert.deepEqual([gate.brake, gate.waitMs], [2, 5000]);
   });
 
-  it('counts eight connections that are lost together as one incident', () => {
+  it('counts eight connections lost at the same time as one incident', () => {
     const { gate, begin } = opened();
     const ids = Array.from({ length: 8 }, () => begin());
     for (const id of ids) assert.equal(gate.end(id, lost, true), 'final');
     assert.deepEqual([gate.brake, gate.waitMs], [1, 1000]);
   });
 
-  it('ignores imports that were in flight when the pause began, even after it is over', () => {
+  it('ignores imports that were in flight when the pause began, even after the pause', () => {
     const { gate, begin, one, skipPause } = opened();
     const [first, second, third] = [begin(), begin(), begin()];
     gate.end(first, lost, true);
@@ -385,7 +359,7 @@ describe('If imports are unconfirmed, the gate', () => {
     assert.deepEqual([gate.state, gate.brake], ['open', 0]);
   });
 
-  it('allows a probe beside imports that hang since before the pause', () => {
+  it('allows a probe while imports from before the pause still hang', () => {
     const { gate, begin, one, skipPause } = opened({ allowed: 4 });
     for (let count = 0; count < 3; count++) begin();
     one(lost);
@@ -394,7 +368,7 @@ describe('If imports are unconfirmed, the gate', () => {
   });
 });
 
-describe('A probe that has been sending for 5 seconds', () => {
+describe('A probe that takes longer than 5 seconds to send', () => {
   function sending() {
     const parts = opened({ random: () => 1 });
     parts.one(refused);
@@ -408,26 +382,26 @@ describe('A probe that has been sending for 5 seconds', () => {
     return { ...parts, probe };
   }
 
-  it('opens the gate for others', () => {
+  it('opens the gate for other imports', () => {
     const { gate, probe } = sending();
     assert.deepEqual([gate.state, gate.pause, gate.room(false)], ['open', undefined, 1]);
     assert.equal(gate.sending(probe), false);
   });
 
-  it('still counts if it fails, and the next pause is longer', () => {
+  it('still pauses the gate if it fails, with a longer backoff', () => {
     const { gate, probe } = sending();
     gate.end(probe, refused, true);
     assert.deepEqual([gate.state, gate.waitMs], ['paused', 2000]);
   });
 
-  it('counts as one incident with an import that started beside it', () => {
+  it('counts as one incident if another import fails with it', () => {
     const { gate, probe, begin } = sending();
     const beside = begin();
     for (const id of [probe, beside]) gate.end(id, lost, true);
     assert.equal(gate.brake, 1);
   });
 
-  it('is measured from its own first byte, not that of an earlier probe', () => {
+  it('is timed from its own first byte, not from an earlier probe', () => {
     const { gate, clock, begin } = made();
     const first = begin();
     gate.sending(first);
@@ -441,7 +415,7 @@ describe('A probe that has been sending for 5 seconds', () => {
 });
 
 describe('If a proxy rejects our credentials, the gate', () => {
-  it('waits for Try Now after the second 407 in a row, because wrong passwords lock accounts', () => {
+  it('pauses until Try Now after the second 407 in a row, because wrong passwords lock accounts', () => {
     const { gate, one, skipPause } = opened();
     assert.equal(one(proxyLogin), 'putBack');
     assert.equal(gate.waitMs, 750);
@@ -456,7 +430,7 @@ describe('If a proxy rejects our credentials, the gate', () => {
     assert.equal(gate.waitMs, FOREVER);
   });
 
-  it('counts a 407 of an import and one of a check together', () => {
+  it('counts 407 responses to uploads and to status checks together', () => {
     const { gate, clock, one, check } = opened();
     check(proxyLogin);
     assert.deepEqual([gate.waitMs, gate.checkPauseMs], [750, 750]);
@@ -465,7 +439,7 @@ describe('If a proxy rejects our credentials, the gate', () => {
     assert.deepEqual([gate.waitMs, gate.checkPauseMs], [FOREVER, FOREVER]);
   });
 
-  it('counts 407s of requests that were in flight together once', () => {
+  it('counts simultaneous 407 responses once', () => {
     const { gate, begin } = opened();
     const checks = [gate.beginCheck(), gate.beginCheck()];
     gate.end(begin(), proxyLogin, true);
@@ -473,7 +447,7 @@ describe('If a proxy rejects our credentials, the gate', () => {
     assert.deepEqual([gate.waitMs, gate.checkPauseMs], [750, 750]);
   });
 
-  it('allows a check that the user wants while imports wait for Try Now', () => {
+  it('allows Refresh Status while uploads are paused until Try Now', () => {
     const { gate, clock, one, check } = opened();
     one(proxyLogin);
     clock.advance(750);
@@ -487,20 +461,20 @@ describe('If a proxy rejects our credentials, the gate', () => {
     assert.deepEqual([gate.checkPauseMs, gate.waitMs], [0, FOREVER]);
   });
 
-  it('starts counting again once a request got through the proxy', () => {
+  it('resets its count once a request gets through the proxy', () => {
     const { gate, one, check, skipPause } = opened();
-    for (const through of [() => one(lost), () => one(accepted), () => check(accepted)]) {
+    for (const getThrough of [() => one(lost), () => one(accepted), () => check(accepted)]) {
       one(proxyLogin);
       assert.ok(Number.isFinite(gate.waitMs));
       gate.tryNow();
-      through();
+      getThrough();
       skipPause();
     }
     one(proxyLogin);
     assert.ok(Number.isFinite(gate.waitMs));
   });
 
-  it('never shortens the wait that the service asked for', () => {
+  it('never shortens a wait that the service asked for', () => {
     const { gate, one, check } = opened();
     one(busy(60_000));
     check(proxyLogin);
@@ -509,7 +483,7 @@ describe('If a proxy rejects our credentials, the gate', () => {
     assert.equal(gate.waitMs, 60_000);
   });
 
-  it('keeps an earlier reason for which the user has to act', () => {
+  it('keeps an earlier pause that only the user can end', () => {
     const { gate, one, check, why } = opened();
     one(badKey);
     check(proxyLogin);
@@ -518,7 +492,7 @@ describe('If a proxy rejects our credentials, the gate', () => {
 });
 
 describe('If the access key is rejected, the gate', () => {
-  it('queues the import again and waits until the key is replaced', () => {
+  it('requeues the import and pauses until the key is replaced', () => {
     const { gate, one } = opened();
     assert.equal(one(badKey), 'putBack');
     assert.deepEqual(gate.pause, { reason: 'badKey', cause: causeOf(badKey), untilMs: FOREVER });
@@ -528,7 +502,7 @@ describe('If the access key is rejected, the gate', () => {
     assert.deepEqual([gate.state, gate.pause, gate.room(false)], ['probing', undefined, 1]);
   });
 
-  it('queues imports again that were in flight with the old key, and ignores their outcomes', () => {
+  it('requeues failed imports that used the old key, and ignores their outcomes', () => {
     const { gate, begin } = opened();
     const ids = Array.from({ length: 7 }, () => begin());
     const check = gate.beginCheck();
@@ -542,7 +516,7 @@ describe('If the access key is rejected, the gate', () => {
 });
 
 describe('After a 403, the gate', () => {
-  it('queues the import again and tries another one alone', () => {
+  it('requeues the import and tries one other import', () => {
     const { gate, begin, one } = opened();
     assert.equal(one(forbidden), 'putBack');
     assert.deepEqual([gate.pause, gate.room(true)], [undefined, 1]);
@@ -550,7 +524,7 @@ describe('After a 403, the gate', () => {
     assert.equal(gate.room(true), 0);
   });
 
-  it('rejects the file if another file was accepted and it gets a 403 again', () => {
+  it('rejects the file if it gets another 403 after another file was accepted', () => {
     const { gate, begin, one } = opened();
     const first = begin();
     gate.end(first, forbidden, true);
@@ -560,7 +534,7 @@ describe('After a 403, the gate', () => {
     assert.deepEqual([gate.end(first, forbidden, true), gate.state], ['blocked', 'open']);
   });
 
-  it('tries another file after a new 403 for a file that was accepted since', () => {
+  it('tries another file again if the first file was accepted since and then gets a new 403', () => {
     const { gate, begin, one } = opened();
     const first = begin();
     gate.end(first, forbidden, true);
@@ -571,7 +545,7 @@ describe('After a 403, the gate', () => {
     }
   });
 
-  it('waits for a new key if the other file gets a 403 too', () => {
+  it('pauses until the key is replaced if the other file gets a 403 too', () => {
     const { gate, one, why } = opened();
     one(forbidden);
     assert.equal(one(forbidden), 'putBack');
@@ -583,14 +557,14 @@ describe('After a 403, the gate', () => {
     assert.deepEqual([one(forbidden, false), gate.pause, gate.state], ['final', undefined, 'open']);
   });
 
-  it('counts 403s of imports that were in flight together once', () => {
+  it('counts simultaneous 403 responses once', () => {
     const { gate, begin } = opened();
     const ids = Array.from({ length: 4 }, () => begin());
     for (const id of ids) assert.equal(gate.end(id, forbidden, id !== ids.at(-1)), 'putBack');
     assert.equal(gate.pause, undefined);
   });
 
-  it('keeps to one import at a time if the other file is rejected for another reason', () => {
+  it('still allows one import at a time if the other file is rejected for another reason', () => {
     const { gate, one } = opened();
     one(forbidden);
     one(rejected(400));
@@ -606,13 +580,13 @@ describe('After a 403, the gate', () => {
   });
 });
 
-describe('After rejections with the same code, the gate', () => {
+describe('If rejections have the same code, the gate', () => {
   const rejections = ({ one }: ReturnType<typeof made>, ...statuses: number[]) => {
     for (const status of statuses) assert.equal(one(rejected(status)), 'final');
   };
 
   for (const make of [made, opened]) {
-    it(`asks the user after three in a row in a dataset that has ${make === made ? 'accepted nothing yet' : 'accepted files'}`, () => {
+    it(`pauses and asks the user after three in a row, with ${make === made ? 'no' : 'an'} earlier accepted import`, () => {
       const parts = make();
       rejections(parts, 400, 422, 422);
       assert.equal(parts.why(), undefined);
@@ -621,7 +595,7 @@ describe('After rejections with the same code, the gate', () => {
     });
   }
 
-  it('counts each code of an envelope and each HTTP status apart', () => {
+  it('counts each envelope code and each HTTP status separately', () => {
     const parts = made();
     const coded = (code: string): Failed => ({
       ...{ kind: 'rejected', badKey: false, tryLater: false },
@@ -633,7 +607,7 @@ describe('After rejections with the same code, the gate', () => {
     assert.equal(parts.why(), 'rejections');
   });
 
-  it('starts counting again once something is accepted', () => {
+  it('resets its count once an import is accepted', () => {
     const parts = made();
     for (let count = 0; count < 4; count++) {
       rejections(parts, 422, 422);
@@ -652,7 +626,7 @@ describe('After rejections with the same code, the gate', () => {
     assert.equal(parts.why(), undefined);
   });
 
-  it('ignores only that code after Continue Anyway', () => {
+  it('ignores that code, but no other, after Continue Anyway', () => {
     const parts = opened();
     rejections(parts, 422, 422, 422);
     parts.gate.tryNow();
@@ -663,7 +637,7 @@ describe('After rejections with the same code, the gate', () => {
     assert.equal(parts.why(), 'rejections');
   });
 
-  it('counts that code again once something is accepted after Continue Anyway', () => {
+  it('counts that code again once an import is accepted after Continue Anyway', () => {
     const parts = made();
     rejections(parts, 422, 422, 422);
     parts.gate.tryNow();
@@ -680,8 +654,8 @@ describe('After rejections with the same code, the gate', () => {
   });
 });
 
-describe('If this window can send nothing, the gate', () => {
-  it('retries forever if the task database fails', () => {
+describe('If the problem is not the destination, the gate', () => {
+  it('retries with pauses forever while the task database fails', () => {
     const { gate, begin, skipPause } = opened();
     for (let count = 0; count < 20; count++) {
       gate.drop(begin());
@@ -692,7 +666,7 @@ describe('If this window can send nothing, the gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('waits for the user without a key or dataset, and tries again if the user starts an import', () => {
+  it('pauses without a key or dataset until the user acts or starts an import', () => {
     const { gate } = opened();
     const cause = { name: 'NoTarget', detail: 'no key ring' };
     gate.fail('noTarget', cause);
@@ -701,7 +675,7 @@ describe('If this window can send nothing, the gate', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('stays open after an outcome that is about one file alone', () => {
+  it('stays open after an outcome that concerns only one file', () => {
     const own = [
       notUploaded(new SourceError('missing', 'a.txt')),
       notUploaded(new CanceledError()),
@@ -718,7 +692,7 @@ describe('If this window can send nothing, the gate', () => {
 });
 
 describe('The status checks of a destination', () => {
-  it('are at most four at once and ten per second', () => {
+  it('are limited to four at once and ten per second', () => {
     const { gate, clock } = made();
     assert.equal(gate.checksAtOnce, 4);
     let sent = 0;
@@ -732,7 +706,7 @@ describe('The status checks of a destination', () => {
     assert.equal(sent, 10);
   });
 
-  it('become fewer per second if the service pushes back, and gradually more again', () => {
+  it('slow down if the service is busy, and gradually speed up again', () => {
     const { gate, check } = made();
     check(busy());
     assert.equal(gate.checkIntervalMs, 200);
@@ -743,7 +717,7 @@ describe('The status checks of a destination', () => {
     assert.equal(gate.checkIntervalMs, 100);
   });
 
-  it('pause while imports go on one at a time until one is accepted', () => {
+  it('pause while imports continue one at a time until one is accepted', () => {
     const { gate, begin, check, one } = opened();
     check(busy(60_000));
     assert.deepEqual([gate.checkPauseMs, gate.waitMs, gate.pause], [60_000, 0, undefined]);
@@ -755,7 +729,7 @@ describe('The status checks of a destination', () => {
     assert.equal(gate.checkPauseMs, 60_000);
   });
 
-  it('keep imports to one at a time even if an import from before their pause is accepted', () => {
+  it('limit imports to one at a time during a pause, even if an earlier import is accepted', () => {
     const { gate, begin, check } = opened();
     const before = begin();
     check(busy());
@@ -763,14 +737,14 @@ describe('The status checks of a destination', () => {
     assert.equal(gate.room(true), 1);
   });
 
-  it('allow no probe while the maximum of imports is in flight', () => {
+  it('allow no probe during a pause while the maximum number of imports is in flight', () => {
     const { gate, begin, check } = opened({ allowed: 1 });
     begin();
     check(busy());
     assert.equal(gate.room(true), 0);
   });
 
-  it('do not keep imports in flight from counting when they pause', () => {
+  it('do not keep the gate from counting imports in flight when they pause', () => {
     const { gate, begin, check, skipPause } = opened();
     for (let count = 1; count <= 3; count++) {
       const id = begin();
@@ -783,7 +757,7 @@ describe('The status checks of a destination', () => {
     assert.equal(gate.waitMs, FOREVER);
   });
 
-  it('go on during a pause of imports', () => {
+  it('continue while imports are paused', () => {
     for (const outcome of [lost, badKey, busy(60_000), refused]) {
       const { gate, one } = opened();
       one(outcome);
@@ -791,7 +765,7 @@ describe('The status checks of a destination', () => {
     }
   });
 
-  it('pause with backoff while the destination is unreachable, and go one at a time until one gets a response', () => {
+  it('pause with backoff while the destination is unreachable, then run one at a time until one gets a response', () => {
     const { gate, clock, check } = made({ random: () => 1 });
     const waits = [1, 2, 3].map(() => {
       check(refused);
@@ -806,19 +780,15 @@ describe('The status checks of a destination', () => {
     assert.equal(gate.checkPauseMs, 1000);
   });
 
-  for (const [what, outcome] of Object.entries({
-    'a rejected key': badKey,
-    'a busy service': busy(),
-    'a 503 that asks to wait': unconfirmed(new BadResponseError('serverError', 503, ''), 1),
-  })) {
-    it(`pause after ${what}`, () => {
+  it('pause after one check if the key is rejected or the service is busy', () => {
+    for (const outcome of [badKey, busy(), unconfirmed(new BadResponseError('serverError', 503, ''), 1)]) {
       const { gate, check } = made();
       check(outcome);
       assert.equal(gate.checkPauseMs, 750);
-    });
-  }
+    }
+  });
 
-  it('pause if three different tasks fail in a row, but never because of one', () => {
+  it('pause if the checks of three different tasks fail in a row, but never because of a single task', () => {
     const { gate, check } = made();
     for (let count = 0; count < 10; count++) check(lost, 'a');
     check(lost, 'b');
@@ -833,7 +803,7 @@ describe('The status checks of a destination', () => {
     assert.equal(gate.checkPauseMs, 0);
   });
 
-  it('count failures of checks that were in flight together once', () => {
+  it('back off once for several simultaneous failures', () => {
     const { gate, clock } = made();
     const checks = [1, 2, 3, 4].map(() => gate.beginCheck());
     for (const check of checks.slice(0, 3)) gate.endCheck(check, check, refused);
@@ -843,14 +813,14 @@ describe('The status checks of a destination', () => {
     assert.equal(gate.checksAtOnce, 1);
   });
 
-  it('do not count if they were canceled or not sent', () => {
+  it('do not pause if they are canceled or not sent', () => {
     const { gate, check } = made();
     for (const task of [1, 2, 3]) check(unconfirmed(new CanceledError()), task);
     for (const task of [1, 2, 3]) gate.endCheck(gate.beginCheck(), task, undefined);
     assert.deepEqual([gate.checkPauseMs, gate.checksAtOnce], [0, 4]);
   });
 
-  it('wait as long as the service asks even if the user starts an import, but not if the user wants a check now', () => {
+  it('wait as long as the service asks, even if the user starts an import, but not after Refresh Status', () => {
     const { gate, check } = made();
     check(busy(60_000));
     gate.tryOne();
