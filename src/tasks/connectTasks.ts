@@ -12,16 +12,16 @@ import type { Filter, Retention, Served } from './store/model';
 import { storePath, textsFolder } from './storePath';
 import { type Clock, systemClock } from './timing/clock';
 
-/** Services and settings of the editor. */
+/** Services and settings that the editor provides. */
 export interface TasksPorts
   extends Pick<FollowingPorts, 'findTarget' | 'contractOf' | 'canServe' | 'readKeysAgain' | 'onError'> {
   /** The folder of the database. */
   readonly folder: string;
   readonly service: ImportService;
   readonly clock?: Clock;
-  /** How many imports of a destination may be sent at once. */
+  /** Max imports in flight per destination. */
   allowed(): number;
-  /** How many finished rows are kept, and for how long. */
+  /** How many finished rows to keep, and for how long. */
   retention(): Retention;
 }
 
@@ -30,11 +30,11 @@ export interface TaskThreads {
   readonly store: ImportStore;
   readonly window: EditorWindow;
   readonly files: Files;
-  /** Whether there is a database: a window with nothing to do creates none. */
+  /** Whether the database exists. A window with nothing to do doesn't create it. */
   exists(): boolean;
 }
 
-/** Nothing is started or created before the first call to a thread. */
+/** Threads and the database are created on first use. */
 export function taskThreads(folder: string, onSetAside: (aside: SetAside) => void): TaskThreads {
   const databasePath = storePath(folder);
   const window = thisWindow();
@@ -79,12 +79,12 @@ export function connectTasks({ store, window, files, exists }: TaskThreads, port
       await serving.turn();
       return count;
     },
-    /** The settings or an access key have changed. */
+    /** Call this when the settings or an access key have changed. */
     async targetsChanged(): Promise<void> {
       await serving.targetsChanged();
       await following.targetsChanged();
     },
-    /** Starts nothing more. Resolves once all outcomes are stored, or after a few seconds. */
+    /** Stops sending and checking. Resolves once all outcomes are stored, or after a few seconds. */
     async end(): Promise<void> {
       following.dispose();
       await serving.stop();

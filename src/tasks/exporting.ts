@@ -6,8 +6,8 @@ import type { Cause, FileRow, Filter } from './store/model';
 const PAGE = 500;
 
 /**
- * Formats the rows of a filter page by page, so that they are never all in memory. A table begins with a byte order mark,
- * because spreadsheets need it to recognize UTF-8. `onRows` is called with the number of rows on each page.
+ * Formats the rows that match a filter, one page at a time to limit memory. CSV begins with a byte order mark, which
+ * spreadsheets need to recognize UTF-8. `onRows` is called with the number of rows on each page.
  */
 export async function* exportedText(
   store: Pick<ImportStoreCalls, 'rowsAfter'>,
@@ -26,7 +26,7 @@ export async function* exportedText(
   }
 }
 
-/** The exported fields of a row, which are also the columns of a table. Unknown fields are left out. */
+/** The exported fields of a row, which are also the columns of the CSV. Unknown fields are left out. */
 interface ExportedRow {
   /** On disk. */
   readonly path?: string | undefined;
@@ -39,10 +39,10 @@ interface ExportedRow {
   readonly outcome: string;
   /** Why the import wasn't accepted. Meant for programs, so it isn't translated. */
   readonly reason?: string | undefined;
-  /** Text, so that no digit is lost. */
+  /** Strings, because large numbers would lose digits. */
   readonly taskIds: readonly string[];
   readonly state: string;
-  /** The service's own words. Different words of several tasks are separated by semicolons. */
+  /** The service's own status. If a file has several tasks, distinct texts are separated by semicolons. */
   readonly status?: string | undefined;
   readonly message?: string | undefined;
   readonly progress?: number | undefined;
@@ -101,7 +101,7 @@ function timeText(ms: number): string | undefined {
 
 function formatCause({ name, reason, status, code, message, excerpt, detail }: Cause): string {
   const kind = reason === undefined ? name : `${name} (${reason})`;
-  // The outcome already says that the service rejected the file.
+  // A code replaces the error's name, because the outcome already says that the service rejected the file.
   const parts = [code === undefined ? kind : code, message ?? excerpt ?? detail];
   const words = parts.filter((part) => part !== undefined && part !== '').map(String);
   return [...(status === undefined || code !== undefined ? [] : [`HTTP ${status}`]), ...words].join(': ');
@@ -117,12 +117,12 @@ function tableRow(row: ExportedRow): string {
 }
 
 /**
- * Matches where a spreadsheet would start a formula: at the beginning of a cell, or after a separator of cells or rows in any
- * locale, skipping quotes and spaces.
+ * Matches the positions where a spreadsheet may start a formula: at the beginning of a cell, or after a cell or row separator
+ * of any locale, skipping quotes and spaces.
  */
 const FORMULA = /(?<=^|[;\t\r\n])(?=["' ]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 
-/** File names and messages come from outside. The apostrophe keeps spreadsheets from running them as formulas. */
+/** File names and messages are untrusted. The apostrophe keeps spreadsheets from running them as formulas. */
 function cellOf(text: string): string {
   const harmless = text.replaceAll(FORMULA, "'");
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

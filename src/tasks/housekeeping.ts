@@ -12,7 +12,7 @@ interface HousekeepingPorts {
   readonly store: Pick<ImportStore, 'clear' | 'textFiles'>;
   readonly clock: Clock;
   readonly textsFolder: string;
-  /** How many finished rows are kept, and for how long. */
+  /** How many finished rows to keep, and for how long. */
   retention(): Retention;
 }
 
@@ -29,7 +29,7 @@ export class Housekeeping {
   async onTurn(): Promise<void> {
     const { store, clock, retention } = this.#ports;
     if (clock.monotonicMs() < this.#nextMs) return;
-    // If the store can't be written now, the next try is in an hour.
+    // Set this first: if the store fails, try again in an hour.
     this.#nextMs = clock.monotonicMs() + HOUR_MS;
     await store.clear(retention());
     await this.#deleteTexts();

@@ -1,11 +1,11 @@
 import path from 'node:path';
 
-/** The file of the task database. */
+/** The path of the task database. */
 export function storePath(folder: string): string {
   return path.join(folder, 'imports.sqlite');
 }
 
-/** The folder for texts that are imported without a file of their own. */
+/** The folder for imported texts that aren't files on disk. */
 export function textsFolder(folder: string): string {
   return path.join(folder, 'texts');
 }

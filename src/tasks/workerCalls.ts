@@ -1,13 +1,13 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 
-/** A call, from the host to the worker. */
+/** A message from the host to the worker. */
 interface Call {
   readonly id: number;
   readonly operation: string;
   readonly argument: unknown;
 }
 
-/** From the worker: the answer to a call, or an unsolicited notice. Errors are plain data. */
+/** A message from the worker: the answer to a call, or an unsolicited notice. Errors are plain data. */
 type Answer =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: unknown }
@@ -17,27 +17,28 @@ interface Pending {
   readonly call: Call;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Whether the call was repeated because the worker ended before it answered. */
+  /** Whether the call was repeated because the worker exited without answering. */
   repeated: boolean;
 }
 
 export interface WorkerSetup {
-  /** The script, and the data it starts with. */
+  /** The path of the worker's script. */
   readonly program: string;
+  /** The script's `workerData`. */
   readonly data: unknown;
-  /** Turns an error's data, or the error that ended the worker, into an error. */
+  /** Converts the error data of a failed call, or the error that ended the worker. */
   asError(error: unknown): Error;
   onNotice?(notice: unknown): void;
 }
 
 /**
- * Calls operations in a worker, in order. The first call starts the worker. If it ends by itself, it is started again, and
+ * Calls operations in a worker, in order. The first call starts the worker. If the worker exits by itself, it is restarted, and
  * unanswered calls are repeated once. A worker without unanswered calls doesn't keep the process alive.
  */
 export class WorkerCalls {
   readonly #setup: WorkerSetup;
   readonly #pending = new Map<number, Pending>();
-  /** Calls of this turn of the event loop. */
+  /** Calls made in the current turn of the event loop. */
   readonly #unposted: Call[] = [];
   #worker: Worker | undefined;
   #lastId = 0;
@@ -54,7 +55,7 @@ export class WorkerCalls {
     });
   }
 
-  /** Posts the calls of one turn of the event loop as one message, because messages cost more than calls. */
+  /** Posts the calls of one turn of the event loop as a single message, because each message is expensive. */
   #post(): void {
     const calls = this.#unposted.splice(0);
     if (calls.length === 0) return;
@@ -63,7 +64,7 @@ export class WorkerCalls {
     this.#worker.postMessage(calls);
   }
 
-  /** Ends the worker. Calls without an answer are rejected. A later call starts it again. */
+  /** Ends the worker and rejects unanswered calls. The next call starts a new worker. */
   async end(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
@@ -122,8 +123,8 @@ export class WorkerCalls {
 }
 
 /**
- * The worker's side: answers calls. `asData` turns an error into plain data. `transferOf` finds buffers in a result that can
- * be transferred instead of copied.
+ * Answers calls in the worker. `asData` converts an error to plain data. `transferOf` finds the buffers in a result that can be
+ * transferred instead of copied.
  */
 export function answerCalls(
   port: MessagePort,
@@ -134,7 +135,7 @@ export function answerCalls(
   let unposted: Answer[] = [];
   const answer = (one: Answer) => {
     if (unposted.push(one) > 1) return;
-    // Answers of one turn are one message, too. Don't wait for the next turn, which may begin with a commit.
+    // Answers given in one turn also share a message. Don't wait for the next turn, which may begin with a slow commit.
     queueMicrotask(() => {
       const answers = unposted;
       unposted = [];

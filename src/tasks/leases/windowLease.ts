@@ -19,7 +19,7 @@ export interface ListedWindow extends EditorWindow {
 export const LEASE_MS = 15_000;
 /** A longer lease if the process exists: the window may only be busy. Not forever, because process IDs are reused. */
 const LIVE_PROCESS_LEASE_MS = 2 * LEASE_MS;
-/** If more time passed between two checks, the machine slept, and its other windows too. */
+/** A longer gap between checks means that the machine slept, including its other windows. */
 const MAX_CHECK_GAP_MS = LEASE_MS / 3;
 
 export function thisWindow(): EditorWindow {
@@ -41,7 +41,7 @@ export class LeaseWatch {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Compares the windows in the store with those of the last check. Returns the ids of closed windows. */
+  /** Compares the windows in the store with the windows of the last check. Returns the ids of closed windows. */
   closedAmong(windows: readonly ListedWindow[]): string[] {
     const nowMs = this.#monotonicMs();
     const awakeMs = Math.min(nowMs - (this.#checkedMs ?? nowMs), MAX_CHECK_GAP_MS);

@@ -12,11 +12,11 @@ export interface Source {
   readonly path: string;
   /** The name of our own file that holds the text until it is accepted. */
   readonly textFile?: string;
-  /** The path inside the workspace, or the name if it is outside. */
+  /** The path relative to the workspace, or the file name if it is outside. */
   readonly relativePath: string;
   readonly name: string;
   readonly sizeBytes: number;
-  /** Milliseconds since 1970. Unknown if a later change could have the same time. */
+  /** Milliseconds since 1970. Undefined if a later change could have the same time. */
   readonly modifiedMs?: number;
   /** Hexadecimal. */
   readonly sha256?: string;
@@ -29,14 +29,14 @@ export type CheckedSource =
 
 export interface FileToCheck {
   readonly path: string;
-  /** The path inside the workspace. */
+  /** The path relative to the workspace. */
   readonly relativePath: string;
   /** The path with links resolved, if it is known. */
   readonly realPath?: string;
 }
 
 /**
- * Checks a file before it is queued. A file that is in use or being written passes, because its import will wait. Never opens a
+ * Checks a file before it is queued. A file that is in use or being written passes, because its import will wait for it. Never opens a
  * file in `ownFolder`: closing the task database here would drop SQLite's locks in the store's thread.
  * @throws SourceError if the file can't be imported
  */

@@ -13,7 +13,7 @@ import { causeOf, causeOfError, importEnd } from './importEnd';
 import { ReadAhead } from './readAhead';
 import { type Upload, uploadFile } from './uploadFile';
 
-/** How many imports are prepared and marked at a time. If the window is killed, these are unconfirmed. */
+/** How many imports are prepared and marked at a time. If the window is killed, they become unconfirmed. */
 const GROUP = 8;
 /** A file that is in use or being written is retried after 1, 2, 4… seconds, for about a minute. */
 const LATER_MS = 1000;
@@ -23,13 +23,13 @@ export interface LoopPorts {
   readonly store: Pick<ImportStore, 'next' | 'begin' | 'end' | 'putBack'>;
   readonly service: Pick<ImportService, 'fileTask' | 'distrustConnections'>;
   readonly files: Pick<Files, 'prepare' | 'isUnchanged' | 'open'>;
-  /** The folder of our own files, which hold texts that aren't on disk. */
+  /** The folder for imported texts that aren't files on disk. */
   readonly textsFolder: string;
   readonly clock: Clock;
   /** Whether this window holds the lease and no other window can consider it expired. */
   isServing(): boolean;
   newAttempt(): string;
-  /** Where to send. If undefined, the caller has paused the gate or closed the loop. */
+  /** Where to send. Undefined if the gate was paused, or if the loop is about to be closed. */
   target(): Promise<Target | undefined>;
   /** A row, the progress of an upload or the pause has changed. Called often. */
   onChange(): void;
@@ -49,20 +49,20 @@ interface Sending extends Claimed {
   sentBytes: number;
 }
 
-/** A file that is in use or being written. */
+/** A file to retry, because it is in use or being written. */
 interface Waiting {
   readonly tries: number;
   readonly untilMs: number;
 }
 
 /**
- * Sends what is queued at a destination. The table is the queue: the loop asks for the next few imports, reads the small
- * files among them and marks all of these in one commit, so that a slot never waits for the disk.
+ * Sends the queued imports of a destination. The table is the queue: the loop lists the next few imports, reads their small
+ * files and marks these imports in one commit, so that an upload slot never waits for the disk.
  *
  * Who may send, and why is nothing uploaded twice? Only the window that holds the lease may mark an import (`begin`), and it
- * marks each one before the first byte. Right before the first byte, the loop checks that its lease cannot have expired.
- * A marked import is queued again only if nothing of it was sent: when the loop pauses, ends, or loses its lease, or if the
- * user cancels. If this window dies instead, its marked imports become unconfirmed, and the user decides.
+ * marks each import before sending its first byte. Right before the first byte, the loop checks that its lease cannot have
+ * expired. A marked import is queued again only if nothing was sent, or if the service's response asks for that. If this window
+ * dies instead, its marked imports become unconfirmed, and the user decides.
  */
 export class DestinationLoop {
   readonly #ports: LoopPorts;
@@ -75,11 +75,12 @@ export class DestinationLoop {
   /** By file row. */
   readonly #waiting = new Map<number, Waiting>();
   readonly #storing = new Set<Promise<unknown>>();
-  /** How many outcomes couldn't be stored yet. */
+  /** How many writes have failed and are being retried. */
   #unsaved = 0;
   #holds = 0;
-  /** Whether the table may have more imports, and a single file among them. */
+  /** Whether the table may have more queued imports. */
   #mayHaveMore = true;
+  /** Whether one of them may be a single file. */
   #mayHaveSingle = true;
   #isClosed = false;
   #changed = Promise.withResolvers<void>();
@@ -104,7 +105,7 @@ export class DestinationLoop {
     return new Map([...this.#sending].map(({ next, sentBytes }) => [next.file, sentBytes]));
   }
 
-  /** Something may have been queued, or the gate may have opened. */
+  /** Call this when something may have been queued, or when the gate may have opened. */
   wake(): void {
     this.#mayHaveMore = true;
     this.#mayHaveSingle = true;
@@ -112,7 +113,7 @@ export class DestinationLoop {
     this.#signal();
   }
 
-  /** Starts nothing until `release`, for example while the store cancels imports. */
+  /** Starts no uploads until `release`, for example while the store cancels imports. */
   hold(): void {
     this.#holds += 1;
   }
@@ -122,7 +123,7 @@ export class DestinationLoop {
     this.#signal();
   }
 
-  /** Stops canceled attempts. If nothing was sent, putting an import back ends it. */
+  /** Stops canceled attempts. If nothing was sent, putting an import back ends it as canceled. */
   async stop(attempts: ReadonlySet<string>): Promise<void> {
     for (const { attempt, stop } of this.#sending) if (attempts.has(attempt)) stop.abort();
     const unsent = this.#ready.filter(({ attempt }) => attempts.has(attempt));
@@ -130,7 +131,7 @@ export class DestinationLoop {
     if (unsent.length > 0) await this.#putBack(unsent);
   }
 
-  /** Starts nothing more and puts back what is marked. Uploads in flight may finish. */
+  /** Starts no more uploads, and puts marked imports back. Uploads in flight may finish. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -144,7 +145,7 @@ export class DestinationLoop {
     while (this.#storing.size > 0) await Promise.allSettled(this.#storing);
   }
 
-  /** The window closes: stops retrying to store outcomes. */
+  /** Stops retrying to store outcomes, because the window is closing. */
   abandon(): void {
     this.#closing.abort();
   }
@@ -181,11 +182,11 @@ export class DestinationLoop {
     return !this.#isClosed && this.#unsaved === 0 && this.#ports.isServing() && this.#gate.waitMs === 0;
   }
 
-  /** Whether to prepare more imports. While the gate lets one through at a time, prepare only that one. */
+  /** Whether to prepare more imports. While the gate lets imports through one at a time, prepare only one. */
   get #isShort(): boolean {
     if (!this.#maySend || this.#holds > 0 || !this.#mayHaveMore) return false;
     if (this.#gate.state !== 'open') return this.#gate.room(false) > 0;
-    // A single file has a slot of its own, so it doesn't wait behind a slow folder.
+    // A single file has its own slot, so it doesn't wait behind a slow folder.
     const hasSlotForSingle = this.#mayHaveSingle && this.#gate.room(true) > this.#gate.room(false);
     return this.#ready.length < GROUP || (this.#ready.length < 2 * GROUP && hasSlotForSingle);
   }
@@ -200,7 +201,7 @@ export class DestinationLoop {
     }
   }
 
-  /** Prepares and marks the next imports. Returns whether the loop should look again at once. */
+  /** Prepares and marks the next imports. Returns whether the loop should check again right away. */
   async #fill(): Promise<boolean> {
     const isFull = this.#ready.length >= GROUP;
     this.#mayHaveMore = false;
@@ -216,7 +217,7 @@ export class DestinationLoop {
       }
       const marked = await this.#marked(claimed);
       this.#ready.push(...marked);
-      // Don't ask again at once for imports that the store didn't mark: another window may have canceled them.
+      // If the store didn't mark an import, don't retry right away: another window may have canceled it.
       this.#mayHaveMore ||= this.#ahead.mayHaveMore && marked.length === claimed.length;
       return marked.length > 0 || this.#mayHaveMore;
     } catch (error) {
@@ -225,7 +226,7 @@ export class DestinationLoop {
     }
   }
 
-  /** File rows to leave out of `next`: files that wait, and large files, which are marked later. */
+  /** File rows to leave out of `next`: files that wait for a retry, and large files, which are marked later. */
   #unmarked(): number[] {
     const nowMs = this.#ports.clock.monotonicMs();
     const waiting = [...this.#waiting].filter(([, { untilMs }]) => untilMs > nowMs).map(([file]) => file);
@@ -253,7 +254,7 @@ export class DestinationLoop {
     try {
       return await this.#ports.store.begin(attempts);
     } catch (error) {
-      // The imports may be marked although no answer came.
+      // The store may have marked the imports before it failed.
       void this.#putBack(claimed);
       throw error;
     }
@@ -309,7 +310,7 @@ export class DestinationLoop {
     const { outcome, content } = uploaded;
     if (outcome.kind === 'notUploaded' && stop.signal.aborted) {
       this.#gate.drop(id);
-      // If the import was canceled, this ends it.
+      // If the import was canceled, this ends the import.
       this.#keep(this.#putBack([one]));
       return;
     }
@@ -322,7 +323,7 @@ export class DestinationLoop {
     }
   }
 
-  /** Whether another import can show if a 403 is about the key or about this file alone. */
+  /** Whether another import can show whether a 403 is about the key or about this file alone. */
   async #hasOther({ next }: Sending, outcome: Outcome<unknown>): Promise<boolean> {
     if (outcome.kind !== 'rejected' || !isForbidden(outcome) || this.#ready.length + this.#sending.size > 1)
       return true;
@@ -347,7 +348,7 @@ export class DestinationLoop {
     this.#keep(this.#untilStored(() => this.#ports.store.end(end)));
   }
 
-  /** Retries a file that is in use or being written, for about a minute. Pass the import if it is marked. */
+  /** Retries a file that is in use or being written, for about a minute. Pass `marked` if the import is marked. */
   async #wait(next: NextImport, error: SourceError, marked?: Claimed): Promise<void> {
     const tries = (this.#waiting.get(next.file)?.tries ?? 0) + 1;
     if (marked !== undefined) await this.#putBack([marked]);
@@ -360,7 +361,7 @@ export class DestinationLoop {
     if (this.#ready.length > 0) await this.#putBack(this.#ready.splice(0));
   }
 
-  /** Queues imports again, because nothing was sent or because of the service's outcome. */
+  /** Queues imports again, because nothing was sent or because of their `outcome`. */
   async #putBack(claimed: readonly Claimed[], outcome?: Outcome<unknown>): Promise<void> {
     const marked = claimed.filter((one) => one.file.kind === 'small' || this.#sending.has(one as Sending));
     const answer = outcome?.kind === 'rejected' ? causeOf(outcome) : undefined;
@@ -371,7 +372,7 @@ export class DestinationLoop {
     this.#ports.onChange();
   }
 
-  /** Retries until the store succeeds. Meanwhile, nothing new is sent. */
+  /** Retries a write until it succeeds. Until then, no upload starts. */
   async #untilStored<Result>(write: () => Promise<Result>): Promise<Result | undefined> {
     const { clock } = this.#ports;
     for (let failures = 0; ; ) {
@@ -395,7 +396,7 @@ export class DestinationLoop {
     this.#ports.onFault(error);
   }
 
-  /** Lets the next upload start before this is stored. If the store fails, it can't mark anything either. */
+  /** Tracks a step that the next upload needn't wait for. If the store fails, it can't mark more imports anyway. */
   #keep(step: Promise<unknown>): void {
     this.#storing.add(step);
     void step.finally(() => {

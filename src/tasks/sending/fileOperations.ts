@@ -1,4 +1,4 @@
-// The operations of the worker of `Files`.
+// The operations that run in the worker of `Files`.
 import { hash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { causeText, SourceError } from '../../service/errors';
 import { mapWithConcurrency } from '../timing/mapWithConcurrency';
 import { type CheckedSource, checkFile, type FileToCheck, knownPath, truePath } from './checkedSource';
 
-/** Max size of a file that is read whole. Up to 24 of these are in memory at once. */
+/** Max size of a file that is read into memory. Up to 24 such files are in memory at once. */
 const SMALL_BYTES = 256 * 1024;
 
 /** Max files open at once. */
@@ -70,7 +70,7 @@ export const fileOperations = {
 
   async prepare(sources: readonly NamedFile[]): Promise<(ReadFile | SourceFault)[]> {
     const read = await mapWithConcurrency(sources, CONCURRENT_FILES, (one) => readFile(one).catch(asFault));
-    // A recently written file may be half written. Wait for the next write, once for the whole group.
+    // A recently written file may be incomplete. Give its writer time for the next write, once for the whole group.
     if (read.some((one) => 'version' in one && one.modifiedMs === null)) await setTimeout(REST_MS);
     return mapWithConcurrency([...read.entries()], CONCURRENT_FILES, async ([index, one]) =>
       'fault' in one ? one : confirmed(sources[index] as NamedFile, one).catch(asFault),
@@ -89,7 +89,7 @@ export const fileOperations = {
 };
 
 /**
- * Whether a path certainly leads to no file. On a disk that ignores case, the old path of a renamed file still works, but
+ * Whether there is certainly no file at a path. On a disk that ignores case, the old path of a renamed file still works, but
  * resolves to the new name.
  */
 export async function isMissing(path: string, resolve: (path: string) => Promise<string> = realpath): Promise<boolean> {
@@ -114,14 +114,14 @@ interface NamedFile {
   readonly name: string;
 }
 
-/** Reads a file even if it doesn't look like text, because the user has decided. @throws SourceError if it can't be sent now */
+/** Reads a file even if it doesn't look like text, because the user chose it. @throws SourceError if it can't be sent now */
 async function readFile({ path, name }: NamedFile): Promise<ReadFile> {
   await using file = await OpenFile.open(path, name);
   const { size, mtimeMs, ino } = file.stats;
   const modifiedMs = settledTime(mtimeMs, file.openedMs) ?? null;
   const read = { version: { size, mtimeMs, ino }, sizeBytes: size, modifiedMs };
   if (size > SMALL_BYTES) {
-    // If the file is in use or on a cloud drive, only reading fails.
+    // If the file is in use or on a cloud drive, opening may succeed although reading fails.
     await file.fill(Buffer.allocUnsafe(1), 0);
     await file.assertUnchanged();
     // Ignore the inode, which changes on some network drives. A large file is checked again when it is sent.

@@ -56,7 +56,7 @@ export class Files {
     return this.#call('sha256', path);
   }
 
-  /** Ends the worker. A later operation starts it again. */
+  /** Ends the worker. The next operation starts it again. */
   end(): void {
     void this.#worker.end();
   }
@@ -77,7 +77,7 @@ export function smallBody(
   return { ...textBody(name, bytes), modifiedMs: modifiedMs ?? undefined, sha256: () => sha256 };
 }
 
-/** Whether to retry the file. */
+/** Whether the problem is temporary, so that the file should be retried. */
 export function isPassing({ reason }: Pick<SourceError, 'reason'>): boolean {
   return reason === 'busy' || reason === 'changing' || reason === 'changed';
 }

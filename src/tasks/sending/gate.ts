@@ -2,8 +2,8 @@
 //
 // Open: as many as allowed. Paused: none, until a time or until the user acts. Probing: one at a time, until an import shows
 // that the destination works again. A pause is about the destination, not about one file. Ignore requests that were in
-// flight when the pause began: eight lost connections are one incident. Status checks have a pause of their own, during which
-// imports go on one at a time.
+// flight when the pause began: eight lost connections are one incident. Status checks have their own pause, during which
+// imports continue one at a time.
 import { isForbidden, type Outcome } from '../../service/response/outcome';
 import { type Destination, destinationKey } from '../destination';
 import type { Cause } from '../store/model';
@@ -32,7 +32,7 @@ export const MAX_CHECKS = 4;
 const MAX_CHECK_RATE = 10;
 /** A lower rate would take too long to recover. */
 const MIN_CHECK_RATE = 0.5;
-/** Each response adds this to the rate: at 10 checks per second, 1 per second. */
+/** Each response adds this to the rate. At 10 checks per second, the rate grows by 1 per second. */
 const CHECK_RATE_STEP = 0.1;
 /** After this many rejections with the same code in a row, the user decides: the key may have expired. */
 const MAX_REJECTIONS = 3;
@@ -44,7 +44,7 @@ const BRAKE_PAUSES_MS = [1000, 5000];
 const MAX_PROXY_LOGINS = 2;
 /** If checks of this many different tasks fail in a row, the cause is the destination. */
 const MAX_FAILED_TASKS = 3;
-/** Others needn't wait for a probe that has been sending for this long. */
+/** Other imports don't wait for a probe that has been sending for this long. */
 const LONG_PROBE_MS = 5000;
 
 /** `old` requests don't count, because a pause began after they were sent. */
@@ -111,13 +111,13 @@ class Lane {
     for (const id of this.#inFlight.keys()) this.#inFlight.set(id, 'old');
   }
 
-  /** Lets others start beside the probe, whose outcome still counts. */
+  /** Lets other requests start while the probe is in flight. The outcome of the probe still counts. */
   openBeside(probe: unknown): void {
     this.isProbing = false;
     this.#inFlight.set(probe, 'counts');
   }
 
-  /** A request succeeded. Ends probing, unless the request isn't the probe. Returns whether the lane is open. */
+  /** Call this when a request succeeded. Only the probe ends probing. Returns whether the lane is open. */
   succeed(role: Role): boolean {
     if (this.isProbing && role !== 'probe') return false;
     this.isProbing = false;
@@ -185,13 +185,13 @@ export class Gate {
     return Math.max(0, Math.floor(Math.min(allowed, this.#known.limit)) + (single ? 1 : 0) - size);
   }
 
-  /** An import starts. `id` identifies the import in all its tries. */
+  /** Call this when an import starts. `id` is the same each time the import is tried. */
   begin(id: unknown): void {
     this.#imports.begin(id);
     this.#known.sendingFromMs = undefined;
   }
 
-  /** Bytes of an import were sent. Returns whether that opened the gate. */
+  /** Call this when bytes of an import were sent. Returns whether that opened the gate. */
   sending(id: unknown): boolean {
     if (this.#imports.roleOf(id) !== 'probe') return false;
     const nowMs = this.#clock.monotonicMs();
@@ -204,8 +204,8 @@ export class Gate {
   }
 
   /**
-   * An import has ended. `putBack`: queue it again, because of the destination or to try another file first. `blocked`: final,
-   * and a 403 for this file alone. `hasOther`: whether another import is queued or in flight.
+   * Call this when an import has ended. Returns `putBack` to queue it again, because of the destination or to try another file
+   * first, and `blocked` if a 403 is final and about this file alone. `hasOther`: whether another import is queued or in flight.
    */
   end(id: unknown, outcome: Outcome<unknown>, hasOther: boolean): 'final' | 'blocked' | 'putBack' {
     const role = this.#imports.end(id);
@@ -220,12 +220,12 @@ export class Gate {
     return kind === undefined || kind === 'unconfirmed' ? 'final' : 'putBack';
   }
 
-  /** An import ended without showing anything about the destination, for example because its file is in use. */
+  /** Call this when an import ended without showing anything about the destination, for example because its file is in use. */
   drop(id: unknown): void {
     this.#imports.end(id);
   }
 
-  /** Milliseconds until checks may go on. Infinity if the user has to act. */
+  /** Milliseconds until checks may continue. Infinity if the user has to act. */
   get checkPauseMs(): number {
     return this.#checks.waitMs;
   }
@@ -244,7 +244,7 @@ export class Gate {
     return this.#checks.isProbing ? 1 : MAX_CHECKS;
   }
 
-  /** A check starts. Pass the result to `endCheck`. */
+  /** Call this when a check starts, and pass the result to `endCheck`. */
   beginCheck(): object {
     const check = {};
     this.spendCheck();
@@ -257,7 +257,7 @@ export class Gate {
     this.#nextCheckMs = Math.max(this.#nextCheckMs, this.#clock.monotonicMs()) + this.checkIntervalMs;
   }
 
-  /** A check has ended. It has no outcome if it wasn't sent. `task` identifies the task. */
+  /** Call this when a check has ended. `outcome` is undefined if nothing was sent. `task` identifies the task. */
   endCheck(check: object, task: unknown, outcome: Outcome<unknown> | undefined): void {
     const role = this.#checks.end(check);
     if (role === 'old' || outcome === undefined) return;
@@ -274,12 +274,12 @@ export class Gate {
     else if (this.#known.failedTasks.add(task).size >= MAX_FAILED_TASKS) this.#pauseChecks(undefined);
   }
 
-  /** The user wants a check now, even during a pause. */
+  /** Ends a pause of status checks, because the user wants a check now. */
   checkNow(): void {
     this.#checks.endPause();
   }
 
-  /** The user chose Try Now: ends all pauses. One import goes first. */
+  /** Ends all pauses, because the user chose Try Now. One import goes first. */
   tryNow(): void {
     const known = this.#known;
     if (known.pause?.reason === 'rejections') {
@@ -290,7 +290,7 @@ export class Gate {
     this.#checks.endPause();
   }
 
-  /** The user just started an import, or the settings changed: ends our own backoff. */
+  /** Ends our own backoff, because the user just started an import or changed the settings. */
   tryOne(): void {
     if (Number.isFinite(this.waitMs) || this.#known.pause?.reason === 'noTarget') this.#imports.endBackoff();
     if (Number.isFinite(this.checkPauseMs)) this.#checks.endBackoff();
@@ -338,7 +338,7 @@ export class Gate {
   }
 
   /**
-   * A 403 is about the key or about this file; another file shows which. If the other file is accepted, the first file is tried
+   * A 403 is about either the key or this file; another file shows which. If the other file is accepted, the first file is tried
    * again, and another 403 is final.
    */
   #forbid(id: unknown, outcome: Rejected, role: Role, hasOther: boolean): 'final' | 'blocked' | 'putBack' {
@@ -402,11 +402,11 @@ function nothingKnown() {
     /** Logins that the proxy rejected in a row. */
     proxyLogins: 0,
     rejections: { code: '', count: 0 },
-    /** The user chose Continue Anyway for this code. It holds until something is accepted. */
+    /** The user chose Try Now after rejections with this code. Reset when something is accepted. */
     ignoredCode: '',
-    /** Imports that got a 403. `ofFile`: another file was accepted since. */
+    /** Imports that got a 403. `ofFile`: another file has been accepted since. */
     forbidden: new Map<unknown, 'unclear' | 'ofFile'>(),
-    /** Max imports in flight (AIMD): halved by a pause, then one more after about as many acceptances. */
+    /** Max imports in flight (AIMD): halved by a pause, then raised by 1 after about that many acceptances. */
     limit: Number.POSITIVE_INFINITY,
     /** Tasks whose checks failed since the last check that succeeded. */
     failedTasks: new Set<unknown>(),

@@ -6,7 +6,7 @@ import type { Cause, Content, End } from '../store/model';
 /** Max stored characters of a code or message. The stored response has the rest. */
 const MAX_CHARACTERS = 2000;
 
-/** The plain fields of an error. Its text may be long: a certificate error lists all names of the certificate. */
+/** The plain fields of an error. The detail is shortened: a certificate error may list hundreds of names. */
 export function causeOfError({ name, message: _, cause, ...fields }: ServiceError): Cause {
   return { ...fields, name, ...(cause === undefined ? {} : { detail: beginning(causeText(cause)) }) };
 }
@@ -22,7 +22,7 @@ export function causeOf(outcome: Exclude<Outcome<unknown>, { readonly kind: 'acc
   return outcome.kind === 'rejected' ? causeOfRejection(outcome.rejection) : causeOfError(outcome.cause);
 }
 
-/** An outcome for the store. */
+/** Converts an outcome for the store. */
 export function importEnd(
   attempt: string,
   outcome: Outcome<TaskIds>,

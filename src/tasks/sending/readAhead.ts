@@ -19,14 +19,14 @@ export interface ReadImport {
 export interface ReadAheadPorts {
   readonly store: Pick<ImportStore, 'next'>;
   readonly files: Pick<Files, 'prepare'>;
-  /** The folder of our own files, which hold texts that aren't on disk. */
+  /** The folder for imported texts that aren't files on disk. */
   readonly textsFolder: string;
   readonly clock: Clock;
 }
 
 /**
- * Lists the next imports of a destination and reads their files while earlier ones are being sent. The list may be stale: the
- * store decides which imports may be sent when they are marked.
+ * Lists the next imports of a destination and reads their files while earlier ones are being sent. The list may be stale:
+ * when imports are marked, the store decides which of them may be sent.
  */
 export class ReadAhead {
   readonly #ports: ReadAheadPorts;
@@ -34,7 +34,7 @@ export class ReadAhead {
   /** File rows to leave out. */
   readonly #except: () => readonly number[];
   #next: NextImport[] = [];
-  /** Whether `#next` was everything that is queued. */
+  /** Whether the last listing contained everything that was queued. */
   #isAll = false;
   #isStale = true;
   /** By import. */
@@ -46,17 +46,17 @@ export class ReadAhead {
     this.#except = except;
   }
 
-  /** Whether there may be more to take. */
+  /** Whether `take` may return more imports. */
   get mayHaveMore(): boolean {
     return this.#isStale || !this.#isAll || this.#next.length > 0;
   }
 
-  /** Lists again the next time: imports may have been queued or put back. */
+  /** Makes the next `take` list again, because imports may have been queued or put back. */
   expire(): void {
     this.#isStale = true;
   }
 
-  /** Takes the next imports and starts reading as many more. @throws StoreFault */
+  /** Takes the next imports, and starts to read the same number ahead. @throws StoreFault */
   async take(count: number): Promise<ReadImport[]> {
     await this.#list(count);
     const taken = this.#takeRead(this.#next.splice(0, count));
@@ -64,7 +64,7 @@ export class ReadAhead {
     return Promise.all(taken);
   }
 
-  /** Takes the next import if it is of a single file. @throws StoreFault */
+  /** Takes the next import if it is a single file. @throws StoreFault */
   async takeSingle(): Promise<ReadImport[]> {
     await this.#list(1);
     return Promise.all(this.#takeRead(this.#next[0]?.single ? this.#next.splice(0, 1) : []));
@@ -106,7 +106,7 @@ export class ReadAhead {
         ...{ next, readMs, path: sources[index]?.path ?? '' },
         file: prepared[index] as Prepared,
       }));
-      // If the worker fails, `take` rejects.
+      // `take` awaits the same promise and throws the error.
       read.catch(() => {});
       this.#read.set(next.import, read);
     }

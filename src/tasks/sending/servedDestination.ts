@@ -54,7 +54,7 @@ export class ServedDestination {
     this.loop = new DestinationLoop({ ...ports, isServing, target: () => this.target(), onChange }, row, this.gate);
     if (!isRestored) return;
     this.loop.hold();
-    // Only a different target ends the pause, not any change of the settings.
+    // Remember the target: only a different target ends the pause, not any change of the settings.
     ports.findTarget(row.dataset).then(
       (target) => {
         this.#lastTarget ??= target;
@@ -63,7 +63,7 @@ export class ServedDestination {
     );
   }
 
-  /** Why nothing is sent. Null if there is no pause. */
+  /** Why the destination is paused. Null if it isn't. */
   get pause(): Pause | null {
     const { pause } = this.gate;
     return pause === undefined ? this.#restored : storedPause(pause, this.#ports.clock);
@@ -85,7 +85,7 @@ export class ServedDestination {
     return undefined;
   }
 
-  /** The settings or a key have changed. Ends the pause if this destination's target is different now. */
+  /** Call this when the settings or a key have changed. Ends the pause if this destination's target is different now. */
   async targetChanged(): Promise<void> {
     const before = this.#lastTarget;
     const pause = this.pause;
@@ -99,7 +99,7 @@ export class ServedDestination {
     this.#goOn();
   }
 
-  /** The user chose Try Now, which ends any pause. */
+  /** Ends any pause, because the user chose Try Now. */
   tryNow(): void {
     this.#target = undefined;
     this.#endRestored();
@@ -107,7 +107,7 @@ export class ServedDestination {
     this.#goOn();
   }
 
-  /** The user just queued something: try one file even during our own backoff. */
+  /** Tries one file even during our own backoff, because the user just queued something. */
   tryOne(): void {
     this.gate.tryOne();
     this.#goOn();
@@ -119,7 +119,7 @@ export class ServedDestination {
   }
 
   /**
-   * Handles a row that was read after this window had stored `shownPauses` pauses. If the row has no pause any more, the user
+   * Handles a row that was read after this window had stored `shownPauses` pauses. If the row no longer has a pause, the user
    * chose Try Now in another window.
    */
   update(row: DestinationRow, shownPauses: number): void {
@@ -166,7 +166,7 @@ export class ServedDestination {
   }
 }
 
-/** Pauses for these reasons outlast the window if only the user can end them. A single import finds any other cause again. */
+/** Pauses for these reasons outlast the window if only the user can end them. Any other cause shows up again with the next import. */
 const OUTLASTING: readonly string[] = ['rejections', 'unconfirmed', 'unreachable'] satisfies PauseReason[];
 
 function outlasts({ reason, untilMs }: Pause): boolean {

@@ -8,7 +8,7 @@ import { ServedDestination, type ServedPorts, type TargetChange } from './served
 
 /** How often a window checks its leases and looks for destinations that no window serves. */
 const TURN_MS = 1000;
-/** If more time passed since the last turn, by the wall clock, the machine slept and the lease may have expired. */
+/** A longer gap between turns, by the wall clock, means that the machine slept and the lease may have expired. */
 const MAX_TURN_GAP_MS = LEASE_MS / 2;
 /** How long a closing window waits for its uploads. VS Code itself waits for 5 seconds. */
 const CLOSING_MS = 3000;
@@ -19,7 +19,7 @@ export interface ServingPorts
   readonly window: EditorWindow;
   /** Whether the database exists. A window with nothing to do doesn't create it. */
   exists(): boolean;
-  /** Whether this window has the dataset at this origin, and its key. */
+  /** Whether this window has the dataset at this origin, and its access key. */
   canServe(destination: Destination): boolean;
   /** The destinations with a status check due within a minute. */
   checking(): readonly Destination[];
@@ -28,7 +28,7 @@ export interface ServingPorts
 
 /**
  * Sends for the destinations whose leases this window holds. Once a second, in a turn, it renews its leases and claims
- * destinations without a live window. Other windows request work by writing to the table.
+ * destinations that no live window serves. Other windows request work by writing to the database.
  */
 export class Serving {
   readonly events = new EventEmitter<{
@@ -40,7 +40,7 @@ export class Serving {
     rejectionsOver: [DestinationRow, Pause, TargetChange];
     /** The store failed, so sending pauses. */
     fault: [unknown];
-    /** A window with a newer version of the extension waits for this one. */
+    /** A window with a newer version of the extension is waiting for this window. */
     outdated: [];
   }>();
   readonly #ports: ServingPorts;
@@ -52,7 +52,7 @@ export class Serving {
   readonly #turns: Polling;
   readonly #queueing = new Set<Promise<Queued>>();
   #last: Served | undefined;
-  /** When the turn started that read `#last`, by the wall clock. */
+  /** When the turn that read `#last` started, by the wall clock. */
   #turnMs = 0;
   #turn: Promise<void> = Promise.resolve();
   #attempts = 0;
@@ -63,7 +63,7 @@ export class Serving {
     this.#turns = new Polling(turn, TURN_MS, ports.clock);
   }
 
-  /** Takes a turn every second. */
+  /** Starts taking a turn every second. */
   start(): void {
     this.#turns.start();
   }
@@ -84,7 +84,7 @@ export class Serving {
     return this.destinations.find(({ id }) => id === destination)?.pause ?? null;
   }
 
-  /** The bytes that this window has sent of each upload in flight, by file row. */
+  /** The bytes sent so far by each of this window's uploads, by file row. */
   get progress(): ReadonlyMap<number, number> {
     return new Map([...this.#all].flatMap(({ loop }) => [...loop.progress]));
   }
@@ -117,7 +117,7 @@ export class Serving {
     const all = [...this.#all];
     for (const { loop } of all) loop.hold();
     try {
-      // Many files are queued in steps. Canceling a run in between cancels all of it.
+      // A large request is queued in steps. Wait for the last one, so that all of its files are canceled.
       await Promise.allSettled(this.#queueing);
       const { canceled, sending } = await this.#ports.store.cancel(filter);
       await Promise.all(all.map(({ loop }) => loop.stop(new Set(sending))));
@@ -134,7 +134,7 @@ export class Serving {
     if (elsewhere.length > 0) await this.#ports.store.tryNow(elsewhere);
   }
 
-  /** The settings or an access key have changed. */
+  /** Call this when the settings or an access key have changed. */
   async targetsChanged(): Promise<void> {
     await Promise.all(this.served.map((one) => one.targetChanged()));
     await this.turn();
@@ -146,7 +146,7 @@ export class Serving {
     return this.#turn;
   }
 
-  /** Starts nothing more, waits a moment for uploads in flight, and releases the leases. */
+  /** Starts no more uploads, waits a moment for uploads in flight, and releases the leases. */
   async stop(): Promise<void> {
     this.#turns.stop();
     await this.#turn.catch(() => {});
@@ -157,7 +157,7 @@ export class Serving {
     await Promise.race([Promise.all(all.map(({ loop }) => loop.settled())), over]);
     forget();
     for (const { loop } of all) loop.abandon();
-    // If this fails, other windows notice that this window has closed.
+    // If this fails, other windows will still notice that this window has closed.
     if (this.#ports.exists()) await this.#ports.store.leave(null).catch(() => {});
   }
 
@@ -174,7 +174,7 @@ export class Serving {
       const shownPauses = new Map(this.served.map(({ row, shownPauses: count }) => [row.id, count]));
       const able = this.#able();
       const served = await store.serve({ able, checking: checking() });
-      // Another window may have served since and closed. Files that are marked here may have been imported again there.
+      // While our lease was expired, another window may have imported the files again that we have marked.
       for (const one of expired.splice(0)) this.#release(one);
       this.#turnMs = turnMs;
       const wasOutdated = this.#last?.outdated === true;
@@ -182,7 +182,7 @@ export class Serving {
       if (served.outdated && !wasOutdated) this.events.emit('outdated');
       this.#apply(served, shownPauses);
       this.events.emit('turn', served);
-      // The first turn shows which destinations exist.
+      // Repeat if this turn found more destinations to serve: the first turn starts without any.
       if (this.#able().length <= able.length) return;
     }
   }

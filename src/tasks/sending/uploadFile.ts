@@ -8,7 +8,7 @@ import type { Clock } from '../timing/clock';
 import type { ReadFile } from './fileOperations';
 import { type Files, isPassing, type Prepared, smallBody } from './files';
 
-/** Check again whether a file has changed if it was read longer ago than this. */
+/** If a file was read longer ago than this, check again whether it has changed. */
 const FRESH_MS = 1000;
 
 /** An import and its prepared file. */
@@ -22,13 +22,13 @@ export interface Upload {
 
 interface UploadWatch {
   readonly signal: AbortSignal;
-  /** Called in the turn of the event loop in which the first byte is written. If it throws, nothing is sent. */
+  /** Called just before the first byte is written, in the same turn of the event loop. If it throws, nothing is sent. */
   atFirstByte(): void;
   onSent(sentBytes: number): void;
 }
 
 export type Uploaded =
-  /** `content`: what was sent. */
+  /** `content` was sent. */
   | { readonly kind: 'ended'; readonly outcome: Outcome<TaskIds>; readonly content?: Content }
   /** Nothing was sent, because the file is in use or being written. */
   | { readonly kind: 'later'; readonly error: SourceError };
@@ -67,7 +67,7 @@ export async function uploadFile(
   }
 }
 
-/** Whether to retry because the file is in use or being written, and nothing was sent. */
+/** Returns `later` if nothing was sent because the file is in use or being written. */
 function later(outcome: Outcome<unknown>, name: string): Uploaded | undefined {
   const error = outcome.kind === 'notUploaded' ? outcome.cause : undefined;
   if (!(error instanceof SourceError) || !isPassing(error)) return undefined;
@@ -83,7 +83,7 @@ async function currentFile({ files, clock }: UploadPorts, { next, path, file, re
 }
 
 /**
- * Waits for a step until `signal` aborts. A later result is passed to `drop`.
+ * Waits for a step, or until `signal` aborts. If the step succeeds after that, its result is passed to `drop`.
  * @throws CanceledError, or the error of the step
  */
 async function orCanceled<T>(step: Promise<T>, signal: AbortSignal, drop: (late: T) => unknown = () => {}): Promise<T> {

@@ -4,9 +4,10 @@ import { type Announcement, type BatchPage, type BatchRow, PROBLEMS, type RunRow
 import { CHOSEN, IS_UNFINISHED } from './rows';
 import { Rest, type Step, type Tx } from './tx';
 
+/** Time slices in the chart of a run. */
 const PARTS = 60;
 
-/** Everything about a batch. */
+/** The data for the page of a batch. Null if there is no such batch. */
 export function batchPage(tx: Tx, id: number): BatchPage | null {
   const [batch] = batches(tx, [id]);
   if (batch === undefined) return null;
@@ -44,7 +45,7 @@ const REASONS = `SELECT reason, count(*) AS count FROM files
 const FILES_WITH_REASON = `SELECT id FROM files WHERE batch = ? AND rank < ${PROBLEMS.length} AND reason = ?
   AND removed_ms IS NULL ORDER BY id LIMIT 20`;
 
-/** The chart of the newest run: how many files were uploaded and finished at the end of each part of its time. */
+/** The chart of the newest run: how many files had been uploaded and finished by the end of each time slice. */
 function courseOf(tx: Tx, batch: number, runs: readonly RunRow[]): BatchPage['course'] {
   const newest = runs.at(-1);
   const fromMs = newest?.beganMs ?? tx.nowMs;
@@ -74,7 +75,6 @@ const FINISHED = `SELECT ${PART('ms')} AS part, count(*) AS count FROM (
   SELECT max(t.ended_ms) AS ms FROM imports i JOIN tasks t ON t.import = i.id
   WHERE i.run = ?3 GROUP BY i.id HAVING count(*) = count(t.ended_ms)) GROUP BY part`;
 
-/** The batches with these ids. */
 export function batches(tx: Tx, ids: readonly (number | null)[]): BatchRow[] {
   return tx.all(`SELECT ${BATCH} FROM batches b WHERE id ${CHOSEN}`, ids);
 }
@@ -82,13 +82,13 @@ export function batches(tx: Tx, ids: readonly (number | null)[]): BatchRow[] {
 const BATCH = `b.id, b.destination, b.label, b.folder,
     ifnull((SELECT max(began_ms) FROM runs WHERE batch = b.id), 0) AS beganMs`;
 
-/** For anything that ended longer ago, the badge is enough. */
+/** Show no message about anything that ended longer ago: the badge is enough. */
 const NEWS_MS = 3_600_000;
 
 /**
- * Claims the messages about runs and batches that have ended. The window that started a run announces it; if that window
- * doesn't, the serving window does after a while. The serving window announces batches. A single file has only one message,
- * after its task has ended.
+ * Claims the messages about runs and batches that have ended. The window that started a run announces the run; if it doesn't,
+ * the serving window does so after a while. The serving window announces batches. A single file gets only one message, after
+ * its task has ended.
  */
 export function announce(tx: Tx, served: readonly number[]): Step<Announcement> {
   const { runs, ended } = endedNow(tx, served);
@@ -103,9 +103,9 @@ interface EndedRun extends StoredRun {
 }
 
 function endedNow(tx: Tx, served: readonly number[]) {
-  const isOld = tx.nowMs - LEASE_MS;
+  const overdueMs = tx.nowMs - LEASE_MS;
   const isOurs = (run: EndedRun) =>
-    run.window === tx.window.id || (served.includes(run.destination) && run.ended_ms < isOld);
+    run.window === tx.window.id || (served.includes(run.destination) && run.ended_ms < overdueMs);
   const ended = tx.all<BatchRow & { readonly endedMs: number }>(ENDED_BATCHES, served);
   return { runs: tx.all<EndedRun>(ENDED_RUNS).filter(isOurs), ended };
 }

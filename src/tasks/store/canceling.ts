@@ -3,15 +3,15 @@ import { CHOSEN, changeRows, refresh, rowsOf } from './rows';
 import { inSteps, type Step, type Tx, withResult } from './tx';
 
 export interface Canceled {
-  /** The number of imports that were queued. */
+  /** How many queued imports were canceled. */
   readonly canceled: number;
-  /** Attempts that any window has marked as sending. They end when their windows stop them. */
+  /** Attempts that are being sent in any window. Each one ends when its window stops it. */
   readonly sending: readonly string[];
 }
 
 const CANCEL = `UPDATE imports SET outcome = 'notUploaded', cause = '{"name":"CanceledError"}', ended_ms = ?, cancel = 0`;
 
-/** Cancels what is queued, and asks the windows to stop what they have marked. */
+/** Cancels queued imports, and asks windows to stop the imports that they are sending. */
 export function cancel(tx: Tx, filter: Filter): Step<Canceled> {
   // Don't cancel files that are queued from now on.
   const newest = tx.one<{ id: number }>('SELECT ifnull(max(id), 0) AS id FROM imports')?.id ?? 0;
@@ -19,12 +19,12 @@ export function cancel(tx: Tx, filter: Filter): Step<Canceled> {
   const step = changeRows(tx, among(filter, ['queued']), cancelRows, newest);
   return withResult(tx, step, (canceled, last) => ({
     canceled,
-    // Another window may have marked some between two steps.
+    // Another window may have marked imports between two steps.
     sending: [...new Set([...sending, ...stopSending(last, filter, newest)])],
   }));
 }
 
-/** Asks the windows to stop their attempts, and returns these. */
+/** Asks windows to stop their attempts, and returns those attempts. */
 function stopSending(tx: Tx, filter: Filter, newest: number): string[] {
   const { sql, values } = rowsOf(among(filter, ['sending']));
   const isChosen = `outcome = 'sending' AND id <= ? AND id IN (SELECT import FROM files WHERE ${sql})`;
@@ -38,8 +38,8 @@ function cancelRows(tx: Tx, files: readonly number[]): void {
 }
 
 /**
- * Removes rows from the list, except those that are being sent; queued ones are canceled. The memory of uploads stays.
- * Returns the number of rows, and the time with which `undo` finds them.
+ * Removes rows from the list, except files that are being sent, and cancels queued imports. Uploads are still remembered.
+ * Returns the number of rows, and the `removedMs` to pass to `undo`.
  */
 export function remove(tx: Tx, filter: Filter): Step<{ readonly removed: number; readonly removedMs: number }> {
   const removedMs = tx.nowMs;
@@ -51,7 +51,7 @@ export function remove(tx: Tx, filter: Filter): Step<{ readonly removed: number;
   return withResult(tx, step, (removed) => ({ removed, removedMs }));
 }
 
-/** Puts removed rows back into the list, unless they were imported again. What was canceled stays canceled. */
+/** Puts removed rows back into the list, unless they were imported again. Canceled imports stay canceled. */
 export function undo(tx: Tx, removedMs: number): Step<number> {
   return inSteps(tx, 'SELECT id FROM files WHERE removed_ms = ?', [removedMs], (step, files) => {
     step.run(`UPDATE files SET removed_ms = NULL WHERE id ${CHOSEN}`, files);

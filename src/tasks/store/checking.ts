@@ -1,11 +1,12 @@
-// Tasks that are to be checked, and stored responses for the mapping dialogs.
+// Lists tasks that need a status check, and stored responses for the mapping dialogs.
 import type { Filter, ResponseKind, UnfinishedTask } from './model';
 import { CHOSEN, nextVersion, noteCheck, rankOf, refresh, rowsOf } from './rows';
 import { inSteps, STEP_ROWS, type Step, type Tx } from './tx';
 
 /**
- * The tasks to be checked at a destination, in pages: of all unfinished rows if `since` is 0, otherwise of the rows that
- * changed since that version. The caller drops any other tasks of these rows. `last` is null on the last page.
+ * Reads a page of the tasks to check at a destination: the tasks of all unfinished rows if `since` is 0, otherwise the tasks of
+ * rows that changed since that version. The result replaces all tasks that the caller knows of `files`. `last` is null on the
+ * last page.
  */
 export function unfinishedTasks(tx: Tx, wanted: { destination: number; since: number; after: number }) {
   const { destination, since, after } = wanted;
@@ -25,8 +26,8 @@ const TASKS = `SELECT t.import, t.id, t.revision, f.id AS file, i.queued_ms AS q
   WHERE f.unfinished = 1 AND t.ended_ms IS NULL AND f.removed_ms IS NULL`;
 
 /**
- * Stored responses at a destination for which the user may pick a mapping. Of imports: those that wait for an id, in pages.
- * Of queries: one for each distinct status and meaning.
+ * Stored responses for which the user may pick a mapping. For `import`: the responses of imports that have no ID yet, in pages.
+ * For `query`: one response for each distinct status and meaning.
  */
 export function responses(tx: Tx, wanted: { destination: number; kind: ResponseKind; after: number }) {
   const select = wanted.kind === 'import' ? RESPONSES_WITHOUT_ID : RESPONSES_BY_RESULT;

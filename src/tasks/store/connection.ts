@@ -14,13 +14,13 @@ export interface ConnectionSetup {
   readonly path: string;
   readonly migrations: readonly string[];
   readonly lockTimeoutMs: number;
-  /** Called with the new path of a file that couldn't be used. */
+  /** Called after an unusable file was renamed. `aside` is its new path. */
   onSetAside(aside: string, reason: 'damaged' | 'foreign'): void;
 }
 
 /**
  * The connection to the database file. Nothing else in this process may open or close the file: on POSIX, closing any
- * descriptor of it drops all locks of the process.
+ * descriptor of a file drops all locks that the process has on it.
  */
 export class Connection {
   readonly #setup: ConnectionSetup;
@@ -36,7 +36,7 @@ export class Connection {
 
   /**
    * Begins a transaction. Another window may have set the open file aside or migrated it, so every transaction checks that
-   * the file is still in place and has the tables we know. @throws StoreFault
+   * the file is still in place and has our version of the tables. @throws StoreFault
    */
   begin(writes: boolean): DatabaseSync {
     for (let tries = 0; ; tries++) {
@@ -48,15 +48,15 @@ export class Connection {
     }
   }
 
-  /** Rolls back an open transaction. */
+  /** Closes the connection, which rolls back an open transaction. */
   close(): void {
     this.#db?.close();
     this.#db = undefined;
   }
 
   /**
-   * Call this after a failed transaction. The next one gets a new connection, and a new file if this one can't be used.
-   * Returns why the operations failed.
+   * Call this after a failed transaction. Closes the connection, and sets the file aside if it is damaged or foreign. Returns the
+   * fault to report.
    */
   recover(fault: StoreFault): StoreFault {
     try {
@@ -102,7 +102,7 @@ export class Connection {
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${schema}; COMMIT`);
   }
 
-  /** Whether windows with an older version are open. Lists this window, so that they learn that it waits for them. */
+  /** Whether windows with an older version are open. Adds this window to the list, so that they know that it is waiting. */
   #waitsForOlder(db: DatabaseSync): boolean {
     const { window, schema, watch } = this.#thread;
     db.prepare(RENEW).run(window.id, window.machine, window.pid, schema);
@@ -111,17 +111,17 @@ export class Connection {
     return windows.some((other) => other.schema < schema && !closed.includes(other.id));
   }
 
-  /** Renames the file, so that the next connection creates a new one. @throws StoreFault if it stays */
+  /** Renames the file, so that the next connection creates a new one. @throws StoreFault if it can't be renamed */
   #setAside(reason: 'damaged' | 'foreign'): void {
     const { path: file, lockTimeoutMs, onSetAside } = this.#setup;
     const time = new Date(this.#thread.clock.now()).toISOString().replaceAll(':', '-');
     const aside = `${file}.${reason}-${time}`;
-    // Two windows may find the same damage. The second must not rename the new file that the first has created.
+    // Two windows may find the same damage. The second one must not rename the new file that the first one created.
     const lock = openDatabase(`${file}.lock`);
     try {
       lock.exec(`PRAGMA busy_timeout = ${lockTimeoutMs}; BEGIN EXCLUSIVE`);
       if (inodeOf(file) !== this.#inode) return;
-      // The journal first: SQLite would apply it to the new file.
+      // Rename the journal first, or SQLite would apply it to the new file.
       if (existsSync(`${file}-journal`)) renameSync(`${file}-journal`, `${aside}-journal`);
       renameSync(file, aside);
     } catch (error) {
@@ -135,8 +135,8 @@ export class Connection {
 }
 
 /**
- * No WAL: it can corrupt the file before SQLite 3.51.3, and older editors have 3.50. Not DELETE with FULL: after a power
- * loss the deleted journal can come back and roll back a commit.
+ * No WAL: before SQLite 3.51.3, it can corrupt the file, and older editors ship 3.50. No DELETE with FULL: after a power loss,
+ * the deleted journal can come back and roll back a commit.
  */
 export const DURABLE = 'PRAGMA journal_mode = PERSIST; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON';
 
@@ -156,17 +156,17 @@ function inodeOf(file: string): bigint | undefined {
   return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
-/** SQLite gives the journal the mode of the file. */
+/** Only the owner may read the file. SQLite gives the journal the same mode. */
 function restrictToOwner(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch {
-    // The file exists, or SQLite reports what is wrong.
+    // Either the file exists, or SQLite will report what is wrong.
   }
   try {
     chmodSync(path.dirname(file), 0o700);
     chmodSync(file, 0o600);
   } catch {
-    // The file system has no modes.
+    // The file system has no file modes.
   }
 }

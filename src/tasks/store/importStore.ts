@@ -2,7 +2,7 @@ import { WorkerCalls } from '../workerCalls';
 import type { ImportStoreCalls, StoreSetup } from './importStoreProgram';
 import { type FaultReason, StoreFault } from './storeFault';
 
-/** A file that couldn't be used, and its new path. */
+/** An unusable file that was renamed. `aside` is its new path. */
 export interface SetAside {
   readonly aside: string;
   readonly reason: 'damaged' | 'foreign';
@@ -25,7 +25,7 @@ export function openImportStore(
   return new Proxy({} as ImportStore, {
     get: (_target, name) => {
       if (name === 'close') return close;
-      // A promise resolves with an object that has no `then`.
+      // With a `then`, `await` would treat the store as a promise.
       return name === 'then' ? undefined : (argument: unknown) => worker.call(String(name), argument);
     },
   });

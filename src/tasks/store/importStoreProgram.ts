@@ -1,4 +1,4 @@
-// Everything the store can do, by name, and the worker that does it.
+// The table of the store's operations, and the worker that runs them.
 import { parentPort, workerData } from 'node:worker_threads';
 import { type EditorWindow, LeaseWatch } from '../leases/windowLease';
 import { systemClock } from '../timing/clock';
@@ -19,7 +19,7 @@ import { attach, markUploaded, report, stopTracking, track } from './tasks';
 import { Transactions } from './transactions';
 import type { Rest, ThreadState, Tx } from './tx';
 
-/** Operations that only read, or that first find out whether to write: they don't lock out other windows. */
+/** Operations that only read, or that read before they decide whether to write. They don't block other windows. */
 const READS = {
   serve,
   announce,
@@ -70,10 +70,10 @@ const WRITES = {
 
 type Operations = typeof READS & typeof WRITES;
 
-/** The final result of an operation. */
+/** The result of an operation after its last step. */
 type ResultOf<Returned> = Returned extends Rest<infer Result> ? Result : Returned;
 
-/** The operations as the host calls them. A call that fails rejects with StoreFault. */
+/** The operations as the host calls them. A failed call rejects with StoreFault. */
 export type ImportStoreCalls = {
   readonly [Name in keyof Operations]: Operations[Name] extends (tx: Tx, argument: infer Argument) => infer Returned
     ? (argument: Argument) => Promise<ResultOf<Returned>>

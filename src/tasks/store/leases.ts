@@ -12,13 +12,13 @@ export interface WindowRow extends ListedWindow {
   readonly schema: number;
 }
 
-/** The id of a destination, which is created if necessary. */
+/** Returns the id of a destination. Adds the destination if it is new. */
 export function destinationOf(tx: Tx, { dataset, origin }: Destination): number {
   const known = tx.one<{ id: number }>('SELECT id FROM destinations WHERE dataset = ? AND origin = ?', dataset, origin);
   return known?.id ?? tx.insert('INSERT INTO destinations (dataset, origin) VALUES (?, ?)', dataset, origin);
 }
 
-/** Claims the lease for the window in which the user imports, unless another window's upload is under way. */
+/** Claims the lease for this window, because the user imports here, unless an upload is in flight. */
 export function claimLease(tx: Tx, destination: number): void {
   renew(tx);
   tx.run(CLAIM, tx.window.id, destination);
@@ -27,28 +27,28 @@ export function claimLease(tx: Tx, destination: number): void {
 const CLAIM = `UPDATE destinations SET window = ?1 WHERE id = ?2 AND window IS NOT ?1
   AND NOT EXISTS (SELECT 1 FROM imports WHERE destination = ?2 AND outcome = 'sending')`;
 
-/** Whether a window with newer tables waits until this window has closed. */
+/** Whether a window with a newer version of the tables is waiting for this window. */
 export function isOutdated(tx: Tx): boolean {
   return tx.one('SELECT 1 FROM windows WHERE schema > ?', tx.thread.schema) !== undefined;
 }
 
-/** Shows all windows why a destination of this window sends nothing. Null ends the pause. */
+/** Shows all windows why a destination that this window serves is paused. Null ends the pause. */
 export function pause(tx: Tx, { destination, pause: why }: { destination: number; pause: Pause | null }): boolean {
   return tx.run('UPDATE destinations SET pause = ? WHERE id = ? AND window = ?', why, destination, tx.window.id) > 0;
 }
 
-/** Ends the pauses of these destinations. The serving windows notice it in their next turn. */
+/** Ends the pauses of these destinations. Their serving windows notice this in the next turn. */
 export function tryNow(tx: Tx, destinations: readonly number[]): number {
   return tx.run(`UPDATE destinations SET pause = NULL WHERE id ${CHOSEN}`, destinations);
 }
 
-/** Gives up all leases when this window closes. It keeps the attempts that haven't ended. */
+/** Releases all leases when this window closes. The window stays listed if it has unfinished attempts. */
 export function leave(tx: Tx, _none: null): void {
   tx.run('UPDATE destinations SET window = NULL WHERE window = ?', tx.window.id);
   if (ownAttempts(tx).length === 0) tx.run('DELETE FROM windows WHERE id = ?', tx.window.id);
 }
 
-/** Renames a dataset at all its origins. `busy`: it is uploading. `taken`: rows of a removed dataset have the new name. */
+/** Renames a dataset at all its origins. `busy`: the dataset is uploading. `taken`: rows of a removed dataset have the new name. */
 export function rename(tx: Tx, { from, to }: { from: string; to: string }): 'renamed' | 'busy' | 'taken' {
   if (destinations(tx, null).some(({ dataset, busy }) => dataset === from && busy)) return 'busy';
   const isTaken = `SELECT 1 FROM destinations d WHERE dataset = ? AND EXISTS (
@@ -60,14 +60,14 @@ export function rename(tx: Tx, { from, to }: { from: string; to: string }): 'ren
 }
 
 /**
- * Claims destinations without a live owner that this window can serve, and releases those with nothing to do. Whatever
- * closed windows were sending becomes unconfirmed. Called once a second; usually it only reads.
+ * Claims destinations that this window can serve and no live window holds, and releases destinations with nothing to do.
+ * Imports that closed windows were sending become unconfirmed. Called once a second; usually only reads.
  */
 export function serve(tx: Tx, request: ServeRequest): Step<Served> {
   return look(tx, request).mustWrite ? new Rest((next) => serveNow(next, request)) : servedState(tx, 0);
 }
 
-/** Finds out what to write, without writing. */
+/** Decides what `serve` must write, without writing. */
 function look(tx: Tx, { able, checking }: ServeRequest) {
   const { id } = tx.window;
   const windows = tx.all<WindowRow>(WINDOWS);
@@ -84,8 +84,8 @@ function look(tx: Tx, { able, checking }: ServeRequest) {
   const released = held.filter((one) => !wanted.includes(one) && !sending.some((own) => own.destination === one.id));
   const isNeeded = sending.length > 0 || claimed.length > 0 || held.length > released.length;
   const isDue = tx.thread.clock.monotonicMs() - (renewedMs(tx, windows) ?? Number.NEGATIVE_INFINITY) >= RENEW_MS;
-  const orphans = tx.all<{ window: string }>(SENDING_WINDOWS).some(({ window }) => !isLive(window));
-  const hasChanges = claimed.length + released.length + closed.size > 0 || orphans;
+  const hasOrphans = tx.all<{ window: string }>(SENDING_WINDOWS).some(({ window }) => !isLive(window));
+  const hasChanges = claimed.length + released.length + closed.size > 0 || hasOrphans;
   const mustRenew = isNeeded ? isDue : windows.some((one) => one.id === id);
   return { windows, closed, claimed, released, isNeeded, mustWrite: hasChanges || mustRenew };
 }
@@ -102,7 +102,7 @@ function serveNow(tx: Tx, request: ServeRequest): Served {
   return servedState(tx, endInterrupted(tx));
 }
 
-/** The service may have received what closed windows were sending. A late response may still replace "unconfirmed". */
+/** Makes imports of closed windows unconfirmed: the service may have received them. A late response can still replace that. */
 function endInterrupted(tx: Tx): number {
   const files = tx.ids(INTERRUPT, tx.nowMs);
   refresh(tx, files);
@@ -133,7 +133,6 @@ function renewedMs({ window, thread }: Tx, windows: readonly WindowRow[]): numbe
   return windows.some((one) => one.id === window.id && one.beat === beat) ? ms : null;
 }
 
-/** All destinations. */
 export function destinations(tx: Tx, _none: null): DestinationRow[] {
   return tx.all(DESTINATIONS);
 }

@@ -7,11 +7,11 @@ export interface PageRequest {
   readonly filter: Filter;
   readonly offset?: number;
   readonly limit: number;
-  /** Sorts the rows of each state by their newest import, newest first, instead of oldest row first. */
+  /** Sorts the rows of each state by their newest import, newest first. By default, the oldest row comes first. */
   readonly newestFirst?: boolean;
 }
 
-/** Rows in the order of the list: problems first, then by age. Read all shown pages in one call. */
+/** Reads rows in list order: problems first, then by age. Read all shown pages in one call. */
 export function page(tx: Tx, { filter, offset = 0, limit, newestFirst = false }: PageRequest) {
   const { sql, values } = rowsOf(filter);
   const order = newestFirst ? 'rank, import DESC' : 'rank, id';
@@ -27,7 +27,7 @@ export function page(tx: Tx, { filter, offset = 0, limit, newestFirst = false }:
   return { rows, hasMore: files.length > limit };
 }
 
-/** Rows in the order of their ids: walking a list this way meets no row twice, even if ranks change. */
+/** Reads rows in the order of their ids, so that paging returns each row once even if ranks change. */
 export function rowsAfter(
   tx: Tx,
   { filter, after, limit }: { filter: Filter; after: number; limit: number },
@@ -37,14 +37,14 @@ export function rowsAfter(
   return readRows(tx, files).sort((one, other) => one.id - other.id);
 }
 
-/** Counts the rows of a filter by state. */
+/** Counts the rows that match a filter, by state. */
 export function statesOf(tx: Tx, filter: Filter): StateCounts {
   const { sql, values } = rowsOf(filter);
   const counted = tx.all<Counted>(`SELECT rank, count(*) AS count FROM files WHERE ${sql} GROUP BY rank`, ...values);
   return Object.fromEntries(counted.map((one) => [stateOf(one), one.count]));
 }
 
-/** Counts the rows of a filter by a column and state. */
+/** Counts the rows that match a filter, by a column and by state. */
 export function groups(tx: Tx, { by, filter }: { by: GroupBy; filter: Filter }): Group[] {
   const { sql, values } = rowsOf(filter);
   const count = (where: string) =>
@@ -60,7 +60,7 @@ export function groups(tx: Tx, { by, filter }: { by: GroupBy; filter: Filter }):
     case 'destination':
       return grouped(countByDestination(tx, sql, values));
     case 'reason': {
-      // Few rows have a reason, and an index lists them. Subtract them to count the others.
+      // Few rows have a reason, and they have an index. Count them there, and subtract them from the total.
       const withReason = count(`${sql} AND reason IS NOT NULL`);
       const rest: Record<string, number> = { ...statesOf(tx, filter) };
       for (const one of withReason) rest[stateOf(one)] = (rest[stateOf(one)] ?? 0) - one.count;
@@ -98,7 +98,7 @@ function stateOf({ rank }: Pick<Counted, 'rank'>): State {
   return STATES[rank] ?? 'unknown';
 }
 
-/** Counts the rows by state, and those that need the user by destination. */
+/** Counts all rows by state, and problems by destination. */
 export function counts(tx: Tx, _none: null): { states: StateCounts; problems: Group[] } {
   return { states: statesOf(tx, {}), problems: groups(tx, { by: 'destination', filter: { states: PROBLEMS } }) };
 }
@@ -109,13 +109,13 @@ export function progress(tx: Tx, _none: null): RunProgress {
   return { ended: Math.max(0, total - waiting), total: Math.max(total, waiting) };
 }
 
-// Counts in indexes only, because a run may have 100,000 files.
+// Reads only indexes, because a run may have 100,000 files.
 const PROGRESS = `SELECT
   (SELECT count(*) FROM imports WHERE outcome = 'queued')
     + (SELECT count(*) FROM imports WHERE outcome = 'sending') AS waiting,
   (SELECT count(*) FROM imports WHERE run IN (SELECT id FROM runs WHERE announced_ms IS NULL AND ${IS_UNFINISHED})) AS total`;
 
-/** Reads the shown rows that changed since a version, including removed ones, and lists the ids of deleted ones. */
+/** Reads the shown rows that changed since a version, including removed rows, and lists the ids of deleted rows. */
 export function changesSince(tx: Tx, { version, shown }: { version: number; shown: readonly number[] }) {
   const latest = nextVersion(tx) - 1;
   if (latest === version) return { version, rows: [], deleted: [] };
@@ -138,7 +138,7 @@ export function changedPaths(tx: Tx, { version, paths }: { version: number; path
 const CHANGED_PATHS = `SELECT DISTINCT f.path FROM json_each(?) chosen CROSS JOIN destinations d
   CROSS JOIN files f INDEXED BY files_by_path ON f.destination = d.id AND f.path = chosen.value WHERE f.version > ?`;
 
-/** Everything about a row. */
+/** Reads a row with its history. Null if there is no such row. */
 export function details(tx: Tx, file: number): Details | null {
   const [row] = readRows(tx, [file]);
   if (row === undefined) return null;
@@ -157,7 +157,7 @@ export function details(tx: Tx, file: number): Details | null {
 
 const RESPONSES = 'SELECT kind, text FROM responses WHERE import = ?';
 
-/** The names of our own files with texts that rows still need. */
+/** The names of the text files that rows still need. */
 export function textFiles(tx: Tx, _none: null): string[] {
   const select = 'SELECT text_file AS file FROM files WHERE text_file IS NOT NULL';
   return tx.all<{ file: string }>(select).map(({ file }) => file);

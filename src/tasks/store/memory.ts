@@ -19,7 +19,7 @@ export function known(tx: Tx, { destination, paths, sizes = [], contents = [] }:
   };
 }
 
-/** The dataset to which the newest import of any of these files went; null if none was imported. */
+/** The dataset that any of these files was last imported to. Null if none of them was imported. */
 export function lastDataset(tx: Tx, paths: readonly string[]): string | null {
   return tx.one<{ dataset: string }>(LAST_DATASET, paths)?.dataset ?? null;
 }
@@ -28,7 +28,7 @@ const LAST_DATASET = `SELECT d.dataset FROM json_each(?) chosen CROSS JOIN desti
   CROSS JOIN imports i INDEXED BY imports_by_path ON i.destination = d.id AND i.path = chosen.value
   ORDER BY i.id DESC LIMIT 1`;
 
-/** Paths from which a destination received something, in alphabetical order: in a folder, or all. */
+/** The sorted paths of files that a destination received, in all folders or inside one. */
 export function knownPaths(
   tx: Tx,
   {
@@ -68,7 +68,7 @@ const PATHS = `SELECT DISTINCT i.path FROM destinations d CROSS JOIN imports i I
   WHERE d.dataset = ? AND d.origin = ? AND i.path > ? AND i.path < ? || char(0x10FFFF) AND i.outcome = 'accepted' AND i.size >= 0
   ORDER BY i.path LIMIT ?`;
 
-/** Notes new times of files whose content hasn't changed since the last upload, so that they aren't hashed again. */
+/** Stores the new times of files whose content is the same as in the last upload, so that they aren't hashed again. */
 export function noteTimes(
   tx: Tx,
   {
@@ -83,7 +83,7 @@ const NOTE_TIME = `UPDATE imports SET modified_ms = ? WHERE id = (
   SELECT max(i.id) FROM destinations d JOIN imports i ON i.destination = d.id
   WHERE d.dataset = ? AND d.origin = ? AND i.path = ? AND i.outcome = 'accepted' AND i.size >= 0)`;
 
-/** Forgets what a destination received, or all destinations. Rows stay listed. Returns the number of forgotten uploads. */
+/** Forgets the uploads to a destination, or to all of them if null. Rows stay listed. Returns the number of uploads. */
 export function forget(tx: Tx, destination: Destination | null): Step<number> {
   const { dataset = null, origin = null } = destination ?? {};
   return inSteps(tx, REMEMBERED, [dataset, origin], (step, imports) => {
@@ -98,11 +98,11 @@ const REMEMBERED = `SELECT id FROM imports NOT INDEXED WHERE outcome = 'accepted
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Rows that need neither a check nor the user. */
+/** Finished rows, except rows that wait for the user to say whether the file was uploaded or which ID it has. */
 const IS_DONE =
   "unfinished = 0 AND state IN ('succeeded', 'failed', 'rejected', 'notUploaded', 'uploaded', 'untracked')";
 
-/** Deletes rows that were removed an hour ago, and finished rows beyond the limits. Returns the number of rows. */
+/** Deletes rows that were removed at least an hour ago, and finished rows beyond the limits. Returns the number of rows. */
 export function clear(tx: Tx, retention: Retention): Step<number> {
   const limit = Math.min(retention.rows, Number.MAX_SAFE_INTEGER);
   const newestBeyond = tx.one<{ changed_ms: number }>(NEWEST_BEYOND, limit)?.changed_ms ?? -1;
@@ -127,7 +127,7 @@ const DELETE_RUNS = 'DELETE FROM runs WHERE began_ms < ? AND NOT EXISTS (SELECT 
 const DELETE_BATCHES = `DELETE FROM batches WHERE id NOT IN (
   SELECT batch FROM files WHERE batch IS NOT NULL UNION SELECT batch FROM runs WHERE batch IS NOT NULL)`;
 
-/** Deletes rows, but keeps one upload for each destination, path and content as the memory. */
+/** Deletes rows, but remembers one upload for each destination, path and content. */
 function deleteRows(tx: Tx, files: readonly number[]): void {
   const imports = tx.ids(IMPORTS_OF_ROWS, files);
   tx.run(`DELETE FROM imports WHERE id ${CHOSEN} AND ${hasFailed('imports')}`, imports);

@@ -1,24 +1,24 @@
-// The vocabulary of the store. All of it is plain data that crosses threads; null means "none" or "unknown", as in SQL.
+// The types of the store. They are plain data that can be sent between threads; null means "none" or "unknown", as in SQL.
 import type { TaskId } from '../../service/json/taskId';
 
-/** The states that need the user. */
+/** The states that need the user's attention. */
 export const PROBLEMS = ['failed', 'rejected', 'unconfirmed', 'notUploaded', 'noId', 'unknown'] as const;
 const OTHERS = ['sending', 'queued', 'running', 'waiting', 'untracked', 'uploaded', 'succeeded'] as const;
-/** The states of a row. The index is the rank in the list, so problems come first. */
+/** The states of a row. A state's index is its rank in the list, so problems come first. */
 export const STATES = [...PROBLEMS, ...OTHERS] as const;
 export type State = (typeof STATES)[number];
 
-/** Each import ends in exactly one of these. */
+/** Every import ends with one of these outcomes. */
 export type EndOutcome = 'accepted' | 'rejected' | 'notUploaded' | 'unconfirmed';
 export type ImportOutcome = 'queued' | 'sending' | EndOutcome;
 
-/** `none`: the service reports nothing yet. `untracked`: the user stopped tracking the task. */
+/** `none`: the service has reported no status yet. `untracked`: the user stopped tracking the task. */
 export type Meaning = 'none' | 'running' | 'unknown' | 'succeeded' | 'failed' | 'untracked';
 
 /**
- * Why an import or a check failed, as the plain fields of an error; the editor words it. The store itself writes the names
- * `CanceledError`, `WindowClosed`, `RepeatedId`, `Superseded` and `Marked`. `rejected` marks a check that the service
- * rejected: checking again won't help.
+ * Why an import or a check failed, as the plain fields of an error. The editor turns them into a message. The store itself
+ * writes the names `CanceledError`, `WindowClosed`, `RepeatedId`, `Superseded` and `Marked`. The field `rejected` marks a check
+ * that the service rejected: checking again won't help.
  */
 export interface Cause {
   readonly name: string;
@@ -35,7 +35,7 @@ export interface Destination {
   readonly origin: string;
 }
 
-/** Why a destination sends nothing. `untilMs` is null if only the user can resume it. */
+/** Why a destination is paused. `untilMs` is null if only the user can resume it. */
 export interface Pause {
   readonly reason: string;
   readonly untilMs: number | null;
@@ -57,23 +57,23 @@ export interface QueuedSource extends Content {
   readonly path: string | null;
   readonly name: string;
   readonly relativePath: string;
-  /** The name of our own file with the text. */
+  /** The name of our own file that holds the text. */
   readonly textFile: string | null;
 }
 
 /** A file to be queued. */
 export interface NewImport extends QueuedSource {
-  /** The import that the row had when the user decided; null if there was no row. */
+  /** The row's newest import when the user decided; null if there was no row. */
   readonly seen: number | null;
-  /** The row to import into, if the path doesn't identify it: for moved files and texts. */
+  /** The row to reuse if the path doesn't identify it: for moved files and texts. */
   readonly row?: number;
 }
 
 export interface QueueRequest {
   readonly destination: Destination;
-  /** Identifies one start of an import. Repeating a request with the same run adds nothing. */
+  /** Identifies one action of the user. Repeating a request with the same run adds nothing. */
   readonly run: string;
-  /** Null for a single file. Without a folder: files chosen together. The ID of a batch continues that batch. */
+  /** Null for a single file. The folder is null for files chosen together. A number is the id of a batch to continue. */
   readonly batch: { readonly label: string; readonly folder: string | null } | number | null;
   /** How many files were skipped, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
@@ -99,11 +99,11 @@ export interface NextImport extends QueuedSource {
   readonly queuedMs: number;
 }
 
-/** Starts an attempt to send an import. An attempt is named by its window's id, a space, and anything unique. */
+/** Marks an import as sending. The name of an attempt is its window's id, a space, and any unique text. */
 export interface Begin {
   readonly import: number;
   readonly attempt: string;
-  /** Known if the file was read ahead. */
+  /** Set if the file was read ahead. */
   readonly content?: Content;
 }
 
@@ -111,10 +111,10 @@ export interface End {
   readonly attempt: string;
   readonly outcome: EndOutcome;
   readonly cause?: Cause;
-  /** File-task's response, the key masked. */
+  /** The response of file-task, with the key masked. */
   readonly response?: string;
   readonly taskIds?: readonly TaskId[];
-  /** Known if the file was read while it was sent. */
+  /** Set if the file was read while it was sent. */
   readonly content?: Content;
   readonly sentBytes: number;
   /** How many unconfirmed imports in a row the gate has counted, including this one. */
@@ -126,16 +126,16 @@ export interface Ended {
   readonly attempt: string;
   readonly import: number;
   readonly file: number | null;
-  /** May differ from the outcome that was passed in, because another file has the same id. */
+  /** May differ from the outcome passed to `end`, for example if another file has the same task ID. */
   readonly outcome: ImportOutcome;
   readonly cause: Cause | null;
 }
 
 export interface PutBack {
   readonly attempt: string;
-  /** Whether something was sent: the import then goes behind those that weren't tried yet. */
+  /** Whether the import was tried. If so, imports that haven't been tried go first. */
   readonly tried: boolean;
-  /** The response that asked to try this file later: a 408, a try-later code or a 403. */
+  /** The rejection, if there was a response: for example a 408, a try-later code or a 403. */
   readonly answer?: Cause;
 }
 
@@ -155,7 +155,7 @@ export interface DestinationRow extends Destination {
   readonly brake: number;
   /** Whether something is queued or being sent. */
   readonly busy: boolean;
-  /** Whether something is queued, being sent or to be checked. */
+  /** Whether something is queued, being sent or waiting for a check. */
   readonly unfinished: boolean;
 }
 
@@ -165,11 +165,11 @@ export interface Served {
   readonly held: readonly number[];
   /** When this window last renewed its leases, by the monotonic clock; null if it holds none. */
   readonly renewedMs: number | null;
-  /** This window's marked attempts. If one is missing, another window took this one for closed: don't send it. */
+  /** This window's marked attempts. If an attempt is missing, another window believed that this one had closed: don't send it. */
   readonly attempts: readonly { readonly attempt: string; readonly canceled: boolean }[];
-  /** How many imports of closed windows this call made unconfirmed. */
+  /** How many imports of closed windows became unconfirmed in this call. */
   readonly interrupted: number;
-  /** Whether a window with a newer version waits for this window, which must send nothing more. */
+  /** Whether a window with a newer version is waiting for this window, which must not send anything more. */
   readonly outdated: boolean;
 }
 
@@ -192,13 +192,13 @@ export interface TaskFacts {
 
 /** The result of a status check. */
 export interface Report extends TaskKey {
-  /** The task's revision when the check began: the fence against late responses. */
+  /** The task's revision when the check began, so that late results can be dropped. */
   readonly revision: number;
   /** Null if the check failed: the task keeps its last known facts. */
   readonly facts: TaskFacts | null;
   /** Why the check failed. */
   readonly cause: Cause | null;
-  /** Query-task's response, the key masked. */
+  /** The response of query-task, with the key masked. */
   readonly response?: string;
 }
 
@@ -214,7 +214,7 @@ export interface UnfinishedTask extends TaskKey {
   readonly file: number;
   readonly revision: number;
   readonly queuedMs: number;
-  /** When its row last changed. */
+  /** When the task's row last changed. */
   readonly changedMs: number;
   /** Null if it was never checked, or if the user wants it checked now. */
   readonly checkedMs: number | null;
@@ -223,7 +223,7 @@ export interface UnfinishedTask extends TaskKey {
 export interface AttachRequest {
   /** Imports that are unconfirmed, or accepted without an id. */
   readonly rows: readonly { readonly import: number; readonly ids: readonly TaskId[] }[];
-  /** False if the user typed the ids: they are trusted even if another file has them. */
+  /** False if the user typed the ids: they are then accepted even if another file has them. */
   readonly byMapping: boolean;
 }
 
@@ -239,13 +239,13 @@ export interface Filter {
   readonly run?: string;
   /** Null for rows without a reason. */
   readonly reason?: string | null;
-  /** Matches any text that the row shows, and earlier names. */
+  /** Matches any text that the row shows, or an earlier name of the file. */
   readonly text?: string;
-  /** Unfinished tasks that haven't changed since then. */
+  /** Matches unfinished tasks that haven't changed since this time. */
   readonly quietSinceMs?: number;
 }
 
-/** Narrows a filter down to rows with one of these states. */
+/** Restricts a filter to these states. */
 export function among(filter: Filter, states: readonly State[]): Filter {
   return { ...filter, states: states.filter((state) => filter.states?.includes(state) ?? true) };
 }
@@ -343,7 +343,7 @@ export interface BatchPage {
   readonly runs: readonly RunRow[];
   /** Problems, most frequent first, each with its first files. */
   readonly reasons: readonly { readonly reason: string; readonly count: number; readonly files: readonly number[] }[];
-  /** A chart of the newest run: its time is divided into equal parts, and the counts are those at the end of each part. */
+  /** A chart of the newest run, divided into equal time slices: the totals at the end of each slice. */
   readonly course: {
     readonly fromMs: number;
     readonly toMs: number;
@@ -363,7 +363,7 @@ export interface Announcement {
 export interface KnownRequest {
   readonly destination: Destination;
   readonly paths: readonly string[];
-  /** Sizes of files. Only files with a known size are worth hashing. */
+  /** File sizes to look up. A file is worth hashing only if its size is known. */
   readonly sizes?: readonly number[];
   readonly contents?: readonly { readonly sizeBytes: number; readonly sha256: string }[];
 }
@@ -374,19 +374,19 @@ export interface KnownFile {
   readonly row:
     | (Content & Pick<FileRow, 'state' | 'removed'> & { readonly file: number; readonly import: number })
     | null;
-  /** The content that was accepted last. */
+  /** The last content that the service accepted. */
   readonly uploaded: (Content & { readonly endedMs: number }) | null;
 }
 
 export interface Known {
   readonly files: readonly KnownFile[];
-  /** The given sizes that match an accepted content. */
+  /** The requested sizes that match content the service has accepted. */
   readonly sizes: readonly number[];
-  /** Accepted contents, each with the newest file that had it. */
+  /** The requested contents that the service has accepted, each with the file that was uploaded last. */
   readonly contents: readonly { readonly sha256: string; readonly path: string | null; readonly endedMs: number }[];
 }
 
-/** How many finished rows are kept, and for how long. */
+/** How many finished rows to keep, and for how long. */
 export interface Retention {
   readonly days: number;
   readonly rows: number;

@@ -10,8 +10,8 @@ export interface MovedFile {
 }
 
 /**
- * Gives the rows of moved files and the memory of their uploads the new paths. Rows that are being imported stay, and so do
- * rows whose new path already has one. Pass at most about 1,000 files. Returns the number of moved rows.
+ * Changes the paths in the rows and remembered uploads of moved files. Skips files that are being imported, and files whose new
+ * path already has a row. Pass at most about 1,000 files. Returns the number of changed rows.
  */
 export function move(
   tx: Tx,

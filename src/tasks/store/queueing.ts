@@ -16,7 +16,7 @@ interface Place extends BatchOfRow {
 
 /**
  * Queues files. A file is skipped if its row is being imported, or has a newer import than the user saw, because another
- * window may import the same file.
+ * window may be importing the same file.
  */
 export function queue(tx: Tx, request: QueueRequest): Step<Queued> {
   if (request.claims) claimLease(tx, destinationOf(tx, request.destination));
@@ -24,7 +24,7 @@ export function queue(tx: Tx, request: QueueRequest): Step<Queued> {
 }
 
 function queueFrom(tx: Tx, request: QueueRequest, before: Queued['imports']): Step<Queued> {
-  // Look it up in each step, because the database may have been replaced since the last one.
+  // Look up the destination in each step, because the database may have been replaced since the last step.
   const place = startRun(tx, destinationOf(tx, request.destination), request);
   const some = request.files.slice(before.length, before.length + STEP_ROWS);
   const imports = [...before, ...queueSome(tx, request, place, some)];
@@ -44,7 +44,7 @@ function startRun(tx: Tx, destination: number, { run, batch, skipped }: QueueReq
   return place;
 }
 
-/** The given batch, the batch of the outermost imported folder around the given folder, or a new batch. */
+/** The given batch, the batch of the outermost imported folder that contains the given folder, or a new batch. */
 function batchOf(tx: Tx, destination: number, batch: NonNullable<QueueRequest['batch']>): BatchOfRow | undefined {
   if (typeof batch === 'number') return tx.one('SELECT id AS batch, folder FROM batches WHERE id = ?', batch);
   const { label, folder } = batch;
@@ -103,7 +103,7 @@ function queueSome(
   return imports;
 }
 
-/** The row of a moved file or a text: the given row, or the one that a repeated request has created. */
+/** Finds the row of a moved file or a text: the given row, or the row that the same request created before. */
 function rowElsewhere(tx: Tx, destination: number, run: string, file: NewImport): ExistingRow | undefined {
   if (file.row !== undefined) return tx.one<ExistingRow>(ROW_BY_ID, file.row, destination);
   const isText = file.path === null && file.textFile !== null;
@@ -117,7 +117,7 @@ function outerBatch(row: BatchOfRow, place: BatchOfRow): number | null {
 
 const QUEUED_RANK = STATES.indexOf('queued');
 
-// `refresh` would compute the same values for a new row.
+// A new row needs no `refresh`, which would compute the same values.
 const INSERT_FILE = `INSERT INTO files (destination, batch, path, name, relative_path, text_file, import,
   state, rank, unfinished, changed_ms, version) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ${QUEUED_RANK}, 1, ?, ?)`;
 

@@ -2,7 +2,7 @@ import type { Cause, FileRow, Filter, ImportRow, State, StoredEvent, TaskRow } f
 import { PROBLEMS, STATES } from './model';
 import { inSteps, type Step, type Tx, type Value } from './tx';
 
-/** A condition on an id: it is in the bound list. */
+/** An SQL condition: the id is in the bound list. */
 export const CHOSEN = 'IN (SELECT value FROM json_each(?))';
 
 /**
@@ -15,12 +15,12 @@ export function refresh(tx: Tx, files: readonly number[]): void {
   tx.run(ANNOUNCE_AGAIN, files);
 }
 
-/** Makes windows read rows again after a check is requested or finds no difference. That is no progress, so the time stays. */
+/** Makes windows reread rows after a check was requested or found nothing new. `changed_ms` stays: that isn't progress. */
 export function noteCheck(tx: Tx, files: readonly number[]): void {
   tx.run(`UPDATE files SET version = ? WHERE id ${CHOSEN}`, nextVersion(tx), files);
 }
 
-/** The number of the next change. `clear` keeps the row with the highest number, so numbers never repeat. */
+/** The version of the next change. `clear` keeps the row with the highest version, so versions never repeat. */
 export function nextVersion(tx: Tx): number {
   return tx.one<{ next: number }>('SELECT ifnull(max(version), 0) + 1 AS next FROM files')?.next ?? 1;
 }
@@ -28,7 +28,7 @@ export function nextVersion(tx: Tx): number {
 const RANK = `CASE state ${STATES.map((state, rank) => `WHEN '${state}' THEN ${rank}`).join(' ')} END`;
 const IS_PROBLEM = `state IN (${PROBLEMS.map((state) => `'${state}'`).join(', ')})`;
 
-// A file with several tasks is running, unknown, waiting or failed if any task is, in this order; otherwise it succeeded.
+// The state of a file that may have several tasks: the first condition that is met decides.
 const STATE_OF_TASKS = `CASE
   WHEN sum(t.ended_ms IS NULL AND t.meaning = 'running') > 0 THEN 'running'
   WHEN sum(t.ended_ms IS NULL AND t.meaning = 'unknown') > 0 THEN 'unknown'
@@ -63,12 +63,12 @@ const ANNOUNCE_AGAIN = `UPDATE batches SET announced_ms = NULL WHERE announced_m
 
 /** Max characters of a reason. */
 const MAX_REASON = 300;
-/** Shorter names might be ordinary words of the reason. */
+/** Shorter names stay in the reason, because they may be ordinary words. */
 const MIN_NAME = 4;
 
 /**
- * A text that is the same for all rows with the same problem: the state and the words of the cause, without numbers, quoted
- * text and the file's own name. For comparison, not for display. SQL calls it as `reason_of`.
+ * Returns the same text for all rows with the same problem: the state and the text of the cause, without numbers, quoted text
+ * and the file's own name. For grouping, not for display. SQL calls this as `reason_of`.
  */
 export function reasonOf(
   state: string,
@@ -95,7 +95,7 @@ export function reasonOf(
   return short;
 }
 
-/** A cache of reasons that contain no name, because thousands of rows may have the same reason. */
+/** Caches reasons that contain no file name, because thousands of rows may have the same reason. */
 const REASONS = new Map<string, string>();
 const MAX_KNOWN = 100;
 
@@ -104,7 +104,7 @@ export function addEvent(tx: Tx, file: number, event: StoredEvent): void {
   tx.run(add, file, tx.nowMs, event);
 }
 
-/** The condition on the table `files` for listed rows that match a filter, and its values. */
+/** The SQL condition for listed rows of `files` that match a filter, and the values to bind. */
 export function rowsOf(filter: Filter): { readonly sql: string; readonly values: readonly Value[] } {
   const conditions = ['files.removed_ms IS NULL'];
   const values: Value[] = [];
@@ -140,14 +140,14 @@ export function rankOf(state: State): number {
 const LIKE = (...columns: string[]) => columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ');
 const ofCause = ['message', 'code', 'excerpt', 'host', 'target', 'file'].map((field) => `i.cause ->> '${field}'`);
 
-// The texts that a row shows, and its earlier names. Each subquery runs once, in the order of its table.
+// Searches the texts that a row shows, and its earlier names. Each subquery runs once, in table order.
 const HAS_TEXT = `(${LIKE('files.name', 'files.relative_path')}
   OR files.destination IN (SELECT id FROM destinations WHERE ${LIKE('dataset')})
   OR files.import IN (SELECT import FROM tasks WHERE ${LIKE('id', 'status', 'message')}
     UNION ALL SELECT i.id FROM imports i WHERE i.cause IS NOT NULL AND (${LIKE(...ofCause)}))
   OR files.id IN (SELECT file FROM events WHERE event GLOB '{"kind":"renamed"*' AND (${LIKE("event ->> 'from'")})))`;
 
-/** Changes all rows of a filter in steps, except rows with an import newer than `upTo`. */
+/** Changes all rows that match a filter in steps, except rows with an import newer than `upTo`. */
 export function changeRows(
   tx: Tx,
   filter: Filter,
@@ -155,7 +155,7 @@ export function changeRows(
   upTo: number = Number.MAX_SAFE_INTEGER,
 ): Step<number> {
   const { sql, values } = rowsOf(filter);
-  // Without an index, because SQLite would sort the ids that it finds again in each step.
+  // With an index, SQLite would sort all matching ids again in each step.
   const select = `SELECT id FROM files NOT INDEXED WHERE ${sql} AND import <= ?`;
   return inSteps(tx, select, [...values, upTo], (step, files) => {
     change(step, files);
@@ -163,7 +163,7 @@ export function changeRows(
   });
 }
 
-/** Reads rows in the order of the list. */
+/** Reads rows in list order. */
 export function readRows(tx: Tx, files: readonly number[]): FileRow[] {
   const imports = new Map(tx.all<ImportRow>(NEWEST_IMPORTS, files).map((row) => [row.id, row]));
   const tasks = Map.groupBy(tx.all<TaskRow>(TASKS, [...imports.keys()]), (task) => task.import);
@@ -174,7 +174,7 @@ export function readRows(tx: Tx, files: readonly number[]): FileRow[] {
     );
 }
 
-/** Whether a run has an import that is queued or sending: most likely the last one, because rows are sent in order. */
+/** Whether a run has a queued or sending import. Looks at the last file first, because files are sent in order. */
 export const IS_UNFINISHED = `EXISTS (
   SELECT 1 FROM imports WHERE run = runs.id AND outcome IN ('queued', 'sending') ORDER BY file DESC LIMIT 1)`;
 

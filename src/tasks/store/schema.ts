@@ -1,4 +1,4 @@
-/** Marks the file as ours. `user_version` means nothing in other files. */
+/** Marks the file as ours. Other programs use `user_version`, too. */
 export const APPLICATION_ID = 0x44_49_73_31;
 
 const TABLES = `
@@ -33,7 +33,7 @@ CREATE TABLE files (
   changed_ms INTEGER NOT NULL, version INTEGER NOT NULL, removed_ms INTEGER
 ) STRICT;
 CREATE UNIQUE INDEX files_by_path ON files (destination, path) WHERE path IS NOT NULL;
--- With the columns after the id, SQLite counts without reading the rows.
+-- The columns after the id let SQLite count without reading the rows.
 CREATE INDEX files_of_batch ON files (batch, rank, id, removed_ms) WHERE removed_ms IS NULL;
 CREATE INDEX files_listed ON files (rank, id, removed_ms, destination) WHERE removed_ms IS NULL;
 CREATE INDEX files_by_reason ON files (reason, rank, removed_ms) WHERE reason IS NOT NULL AND removed_ms IS NULL;
@@ -69,5 +69,5 @@ CREATE TABLE events (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** The script at position n brings a file from version n to n + 1. Never change one that was released: add another. */
+/** The script at index n migrates a file from version n to n + 1. Never change a released script: add another one. */
 export const MIGRATIONS: readonly string[] = [TABLES];

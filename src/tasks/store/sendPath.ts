@@ -2,19 +2,19 @@
 //
 // Only the window that holds the lease of a destination may call `begin` there. `begin` marks an import as sending, and the
 // mark is on disk before the first byte is sent. It marks an import only if it is still queued and the newest one of its
-// file. From then on, the import belongs to its attempt: only `end` or `putBack` with that attempt changes it, whichever
-// window holds the lease by now. `putBack` queues it again, because its window knows that nothing was sent. If that window
-// closes instead, `serve` in another window makes the import unconfirmed, and only the user can have it sent again.
+// file. From then on, the import belongs to its attempt: only `end` or `putBack` with that attempt changes it, even if another
+// window holds the lease now. `putBack` queues it again, because nothing was sent or the service asked to try later. If the
+// window closes instead, `serve` in another window makes the import unconfirmed, and only the user can have it sent again.
 import { isOutdated } from './leases';
 import type { Begin, Cause, End, Ended, ImportOutcome, ImportRow, NextImport, PutBack } from './model';
 import { addEvent, refresh } from './rows';
 import { addTasks, otherFileWithId, storeResponse } from './tasks';
 import type { Tx } from './tx';
 
-/** An import that was asked to wait this often is rejected if others were accepted in between. */
+/** After this many requests to try a file later, the file is rejected if the service accepted other files meanwhile. */
 const MAX_ANSWERS = 5;
 
-/** The next imports to send: single files first, then the least tried ones, then the oldest. */
+/** The next imports to send: single files first, then imports with the fewest tries, then the oldest. */
 export function next(tx: Tx, wanted: { destination: number; count: number; except: readonly number[] }): NextImport[] {
   return isOutdated(tx) ? [] : tx.all<NextImport>(NEXT, wanted.destination, wanted.except, wanted.count);
 }
@@ -27,8 +27,8 @@ const NEXT = `SELECT i.id AS import, f.id AS file, f.path, f.text_file AS textFi
   ORDER BY i.single DESC, i.tries, i.id LIMIT ?`;
 
 /**
- * Marks imports as sending before anything is sent. Returns the attempts that may send. If the result of a call was lost,
- * the repeated call finds its own marks.
+ * Marks imports as sending before anything is sent. Returns the attempts that may send. Idempotent: if the result was lost,
+ * repeating the call returns the same attempts.
  */
 export function begin(tx: Tx, attempts: readonly Begin[]): string[] {
   const mayMark = !isOutdated(tx);
@@ -53,14 +53,14 @@ const MARK = `UPDATE imports SET outcome = 'sending', attempt = ?3, began_ms = ?
     AND EXISTS (SELECT 1 FROM destinations d WHERE d.id = imports.destination AND d.window = ?2)
   RETURNING file`;
 
-/** Stores the outcome of an attempt. Null if there is no such attempt, because the database was set aside. */
+/** Stores the outcome of an attempt. Returns null if the attempt is unknown, because the database was set aside. */
 export function end(tx: Tx, ended: End): Ended | null {
   const stored = tx.one<StoredAttempt>(ATTEMPT, ended.attempt);
   if (stored !== undefined && isOpen(stored)) store(tx, stored, ended);
   return tx.one<Ended>(RESULT, ended.attempt) ?? null;
 }
 
-/** Whether the attempt may still decide the outcome. A late response replaces "window closed". */
+/** Whether the attempt can still decide the outcome. A late response replaces "window closed". */
 function isOpen({ outcome, cause }: StoredAttempt): boolean {
   return outcome === 'sending' || outcome === 'queued' || (outcome === 'unconfirmed' && cause?.name === 'WindowClosed');
 }
@@ -79,13 +79,13 @@ function store(tx: Tx, { id, file, destination, cause: before }: StoredAttempt, 
   tx.run('UPDATE destinations SET brake = ?1 WHERE id = ?2 AND brake <> ?1', ended.brake, destination);
   if (file === null) return;
   if (before?.name === 'WindowClosed') addEvent(tx, file, { kind: 'lateResponse', import: id });
-  // The file with the text is no longer needed.
+  // The text file is no longer needed.
   if (outcome === 'accepted')
     tx.run('UPDATE files SET text_file = NULL WHERE id = ? AND import = ? AND text_file IS NOT NULL', file, id);
   refresh(tx, [file]);
 }
 
-/** Queues imports of this window again: nothing was sent, or the service asked to try later. */
+/** Queues this window's imports again, because nothing was sent or the service asked to try later. */
 export function putBack(tx: Tx, attempts: readonly PutBack[]): (Ended | null)[] {
   return attempts.map((one) => {
     const stored = one.attempt.startsWith(`${tx.window.id} `) ? tx.one<StoredAttempt>(ATTEMPT, one.attempt) : undefined;

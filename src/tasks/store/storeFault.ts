@@ -1,25 +1,25 @@
 /** Why an operation of the store failed. */
 export type FaultReason =
-  /** Another process keeps the lock, or the drive can't lock files. */
+  /** Another process holds the lock, or the drive can't lock files. */
   | 'locked'
   /** The disk is full, a quota is used up, or writing failed. */
   | 'full'
-  /** The file is not a database, or is inconsistent: it is set aside. */
+  /** The file is not a database, or it is corrupt. It is set aside. */
   | 'damaged'
-  /** The file has tables that are not ours: it is set aside. */
+  /** The file has tables of another program. It is set aside. */
   | 'foreign'
-  /** A newer version of the extension made the file: it is left alone. */
+  /** A newer version of the extension made the file. It is left alone. */
   | 'newer'
-  /** A window with an older version still works with the file: it is migrated once that window has closed. */
+  /** A window with an older version still uses the file. It is migrated once that window has closed. */
   | 'older'
-  /** The thread ended twice with the same operation. */
+  /** The worker exited twice during the same operation. */
   | 'ended'
   /** Any other failure of the file or the disk. */
   | 'unusable'
-  /** This operation alone is impossible: its data breaks a rule of the tables. */
+  /** Only this operation failed: its data breaks a constraint of the tables. */
   | 'invalid';
 
-/** A failure of the store. A plain object can carry it from one thread to another. */
+/** A failure of the store. Threads pass on only its reason and message. */
 export class StoreFault extends Error {
   override readonly name = 'StoreFault';
 
@@ -39,11 +39,11 @@ export function faultOf(error: unknown): StoreFault {
 }
 
 const CODES = {
-  // BUSY, LOCKED, and IOERR for a lock: the drive, such as some network homes, can't lock files.
+  // BUSY, LOCKED, and IOERR for a lock: some network drives can't lock files.
   locked: [5, 6, 2058, 2314, 3594, 3850],
   // CORRUPT, NOTADB
   damaged: [11, 26],
-  // FULL, and IOERR for a write, an fsync or a truncation: SQLite has no code for a used up quota.
+  // FULL, and IOERR for a write, an fsync or a truncation: SQLite has no code for an exceeded quota.
   full: [13, 778, 1034, 1546],
   // PERM, NOMEM, READONLY, IOERR, CANTOPEN
   unusable: [3, 7, 8, 10, 14],

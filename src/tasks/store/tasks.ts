@@ -26,7 +26,7 @@ export function addTasks(tx: Tx, importId: number, ids: readonly TaskId[], byMap
     tx.run('INSERT OR IGNORE INTO tasks (import, id, by_mapping) VALUES (?, ?, ?)', importId, id, byMapping);
 }
 
-/** Finds another file with different content that has one of these ids: the response may belong to that file's import. */
+/** Finds another file that has one of these ids but different content: the response may belong to that file's import. */
 export function otherFileWithId(tx: Tx, importId: number, ids: readonly TaskId[]) {
   return tx.one<{ readonly id: TaskId; readonly file: string }>(OTHER_FILE, importId, ids);
 }
@@ -60,7 +60,7 @@ function storedTask(tx: Tx, { import: importId, id, revision }: Report): StoredT
   return tx.one<StoredTask>(TASK, importId, id, revision);
 }
 
-/** If the user wanted the check, or if it was the first one, its time is stored even if nothing differs. */
+/** Whether to store a result. The time of a first or requested check is stored even if nothing differs. */
 function isNews(stored: StoredTask, one: Report): boolean {
   return stored.checkedMs === null || hasChanged(stored, one);
 }
@@ -77,7 +77,7 @@ function storeReport(tx: Tx, one: Report): boolean {
   const hasEnded = facts?.meaning === 'succeeded' || facts?.meaning === 'failed';
   const values = [status, meaning, progress, message, cause, tx.nowMs, hasEnded ? tx.nowMs : null, byMapping];
   tx.run(SET_TASK, ...values, importId, id);
-  // If a file has several tasks, keep the response about a failed one.
+  // If a file has several tasks, keep the response about a failed task.
   const isWorthMore = meaning === 'failed' || tx.one(OTHER_FAILED, importId, id) === undefined;
   if (response !== undefined && isWorthMore) storeResponse(tx, importId, 'query', response);
   if (stored.file === null) return true;
@@ -144,7 +144,7 @@ const INSERT_FILE = `INSERT INTO files (destination, name, relative_path, import
 const INSERT_IMPORT = `INSERT INTO imports (destination, file, size, queued_ms, single, outcome, ended_ms)
   VALUES (?, ?, 0, ?, 1, 'accepted', ?)`;
 
-/** Marks unconfirmed imports as uploaded, because the user knows that they arrived. Returns the number of rows. */
+/** Marks unconfirmed imports as uploaded, because the user confirms that they arrived. Returns the number of rows. */
 export function markUploaded(tx: Tx, filter: Filter): Step<number> {
   return changeRows(tx, among(filter, ['unconfirmed']), (step, files) => {
     for (const { id, file } of step.all<{ id: number; file: number }>(MARK_UPLOADED, files))

@@ -4,7 +4,7 @@ import { Connection, type ConnectionSetup } from './connection';
 import { faultOf, type StoreFault } from './storeFault';
 import { Rest, type Step, type ThreadState, Tx } from './tx';
 
-/** Max operations in one commit, because other windows wait for it. */
+/** Max operations in one commit. Other windows wait while it runs. */
 const MAX_GROUP = 200;
 
 interface Waiting {
@@ -12,13 +12,13 @@ interface Waiting {
   readonly run: (tx: Tx) => Step<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (fault: StoreFault) => void;
-  /** Set after a failed transaction: each of its operations is repeated in a transaction of its own. */
+  /** Set after a failed transaction, to repeat the operation in its own transaction. */
   readonly alone: boolean;
 }
 
 /**
- * Runs operations in order, each in a SAVEPOINT. Operations that arrive during a commit share the next one, because the
- * disk is slower than anything else.
+ * Runs operations in order, each in a SAVEPOINT. Operations that arrive during a commit share the next commit, because
+ * each commit waits for the disk.
  */
 export class Transactions {
   readonly #connection: Connection;
@@ -31,7 +31,7 @@ export class Transactions {
     this.#thread = thread;
   }
 
-  /** `writes`: false if the operation only reads. @throws StoreFault */
+  /** `writes` is false for an operation that only reads. @throws StoreFault */
   do<Result>(writes: boolean, run: (tx: Tx) => Step<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ writes, run, resolve: resolve as (result: unknown) => void, reject, alone: false });
@@ -65,7 +65,7 @@ export class Transactions {
       for (const settle of this.#transaction(group)) settle();
     } catch (error) {
       const fault = this.#connection.recover(faultOf(error));
-      // SQLite has already waited for the lock, and a version doesn't change by itself.
+      // Don't retry: SQLite has already waited for the lock, and the version won't change by itself.
       const isFinal = fault.reason === 'locked' || fault.reason === 'newer' || fault.reason === 'older';
       const isDone = (one: Waiting) => isFinal || one.alone;
       for (const one of group.filter(isDone)) one.reject(fault);

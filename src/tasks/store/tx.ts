@@ -12,7 +12,7 @@ export interface ThreadState {
   readonly schema: number;
   readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly watch: LeaseWatch;
-  /** The last renewal by this window: the `beat` that it wrote, and the monotonic time. It may have been rolled back. */
+  /** This window's last lease renewal: the `beat` it wrote, and the monotonic time. It may have been rolled back. */
   readonly renewal: { beat: number; ms: number };
 }
 
@@ -61,8 +61,9 @@ export class Tx {
   }
 }
 
-/** The names that all queries give to columns with JSON, and to columns with 0 or 1. */
+/** The names of JSON columns in all queries. */
 const JSON_COLUMNS = ['cause', 'pause', 'skipped', 'event'];
+/** The names of columns with 0 or 1 in all queries. */
 const FLAG_COLUMNS = ['cancel', 'canceled', 'single', 'byMapping', 'unfinished', 'removed', 'busy', 'isNewest'];
 
 interface Prepared {
@@ -73,7 +74,7 @@ interface Prepared {
 
 const statements = new WeakMap<DatabaseSync, Map<string, Prepared>>();
 
-/** Compiling a statement takes ten times as long as running it. */
+/** Returns a cached statement, because compiling one takes ten times as long as running it. */
 export function prepared(db: DatabaseSync, sql: string): Prepared {
   const known = statements.get(db) ?? new Map<string, Prepared>();
   const before = known.get(sql);
@@ -92,7 +93,7 @@ function bound(value: Value): string | number | null {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-/** The rest of a long operation. Operations that are waiting go first. */
+/** The rest of a long operation. Waiting operations run first. */
 export class Rest<Result> {
   constructor(readonly run: (tx: Tx) => Step<Result>) {}
 }
@@ -104,8 +105,8 @@ export type Step<Result> = Result | Rest<Result>;
 export const STEP_ROWS = 1000;
 
 /**
- * Changes many rows in steps. Returns the number of rows. `select` reads their ids; a condition is appended to it, so that
- * no step reads the rows of an earlier one.
+ * Changes many rows in steps. Returns the number of rows. `select` reads their ids and must end with a WHERE clause: each step
+ * appends a condition that skips the rows of earlier steps.
  */
 export function inSteps(
   tx: Tx,
