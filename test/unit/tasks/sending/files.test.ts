@@ -49,7 +49,7 @@ async function failure(file: string): Promise<string> {
   return 'error' in one ? `${one.kind}: ${one.error.reason} ${one.error.fileName}` : one.kind;
 }
 
-/** Locks a file in another process by a file lease. Returns a function that unlocks it. */
+/** Locks a file in another process with a file lease. Returns a function that unlocks it. */
 async function locked(file: string): Promise<() => Promise<unknown>> {
   const lock =
     'use Fcntl; $SIG{IO} = "IGNORE"; $| = 1; open F, "+<", $ARGV[0]; fcntl(F, 1024, 1) or die; print 1; <STDIN>';
@@ -61,7 +61,7 @@ async function locked(file: string): Promise<() => Promise<unknown>> {
   };
 }
 
-/** A file that changes between reading and the final check. */
+/** A file that changes between the read and the final check. */
 function changedOnceRead(file: string, change: () => void) {
   let isRead = false;
   return {
@@ -74,8 +74,8 @@ function changedOnceRead(file: string, change: () => void) {
   };
 }
 
-describe('Files to be sent', () => {
-  it('are read completely if they are small, in order, with size, time and hash', async () => {
+describe('Files to upload', () => {
+  it('are read in order, with size, time and hash, if they are small', async () => {
     const contents = Array.from({ length: 40 }, (_, index) => `\uFEFFGrüße ${index}\r\n`);
     const paths = await Promise.all(contents.map((text, index) => write(`${index}.txt`, text)));
     const all = await files.prepare(paths.map((file) => ({ path: file, name: path.basename(file) })));
@@ -105,14 +105,14 @@ describe('Files to be sent', () => {
     assert.equal(body.sha256(), sha256(large));
   });
 
-  it('have no modification time if another change could have the same time', async () => {
+  it('get no modification time if a later change could have the same time', async () => {
     const { path: file } = await folder.write('a.txt', 'text');
     const one = await prepared(file);
     assert.ok(one.kind === 'small');
     assert.equal(one.modifiedMs, null);
   });
 
-  it('are sent from memory if they are small', async () => {
+  it('are uploaded from memory if they are small', async () => {
     const file = await write('a.txt', 'text');
     const one = await prepared(file);
     assert.ok(one.kind === 'small');
@@ -123,7 +123,7 @@ describe('Files to be sent', () => {
     assert.equal(body.sha256(), sha256('text'));
   });
 
-  it('fail with a reason each, and may contain binary data', async () => {
+  it('may contain binary data, but fail if they are missing, empty or folders', async () => {
     mkdirSync(folder.at('folder').path);
     await write('empty.txt', '');
     await write('binary.txt', `${'x'.repeat(8191)}\0`);
@@ -146,19 +146,19 @@ describe('Files to be sent', () => {
   });
 
   for (const _ of onLinux) {
-    it('fail at once if they are pipes', async () => {
+    it('fail immediately if they are pipes', async () => {
       const pipe = folder.at('pipe.txt').path;
       await promisify(execFile)('mkfifo', [pipe]);
       assert.equal(await failure(pipe), 'failed: notFile sent as.txt');
     });
 
-    it('fail if their name is not valid UTF-8', async () => {
+    it('fail if their names are not valid UTF-8', async () => {
       const name = Buffer.from([0xce, 0xc4, 0xbc, 0xfe, 0x2e, 0x74, 0x78, 0x74]);
       writeFileSync(Buffer.concat([Buffer.from(`${folder.folder}/`), name]), 'text');
       assert.equal(await failure(path.join(folder.folder, name.toString())), 'failed: invalidName sent as.txt');
     });
 
-    it('wait while another program has locked them, and pass the check before queueing', async () => {
+    it('can be queued while another program has locked them, and wait until they are unlocked', async () => {
       const file = await write('locked.txt', 'text');
       const unlock = await locked(file);
       assert.equal(await failure(file), 'later: busy sent as.txt');
@@ -167,7 +167,7 @@ describe('Files to be sent', () => {
       assert.equal((await prepared(file)).kind, 'small');
     });
 
-    it('wait if they are large and locked when they are about to be sent', async () => {
+    it('wait if they are large and get locked just before the upload', async () => {
       const file = await write('locked.txt', 'x'.repeat(SMALL_BYTES + 1));
       const large = await prepared(file);
       assert.ok(large.kind === 'large');
@@ -181,7 +181,7 @@ describe('Files to be sent', () => {
       await unlock();
     });
 
-    it('wait if their size is not what it was reported to be, and pass the check before queueing', async () => {
+    it('can be queued, but wait, if their content is longer or shorter than their reported size', async () => {
       // For these files, the kernel always reports 0 and 4096 bytes.
       for (const file of ['/proc/self/status', '/sys/devices/system/cpu/online']) {
         assert.equal(await failure(file), 'later: changing sent as.txt');
@@ -191,7 +191,7 @@ describe('Files to be sent', () => {
   }
 
   for (const size of [10, SMALL_BYTES * 2]) {
-    it(`wait if they were written after they were read (${size} bytes)`, async () => {
+    it(`wait if they change while ${size} bytes are read`, async () => {
       const file = await write('a.txt', 'x'.repeat(size));
       const source = changedOnceRead(file, () => appendFileSync(file, 'more'));
       const [read] = await fileOperations.prepare([source]);
@@ -199,7 +199,7 @@ describe('Files to be sent', () => {
     });
   }
 
-  it('are sent if only their time has changed since they were read', async () => {
+  it('are uploaded if only their modification time changes while they are read', async () => {
     const file = await write('a.txt', 'text');
     const touch = () => utimesSync(file, LONG_AGO_S, LONG_AGO_S + 1);
     const [read] = await fileOperations.prepare([changedOnceRead(file, touch)]);
@@ -211,7 +211,7 @@ describe('Files to be sent', () => {
     ['small', 4],
     ['large', SMALL_BYTES + 1],
   ] as const) {
-    it(`are sent if only their inode keeps changing, as on some network drives (${kind})`, async () => {
+    it(`are uploaded if only their inodes keep changing, as on some network drives (${kind} file)`, async () => {
       const file = await write('a.txt', 'x'.repeat(size));
       const replace = () => {
         writeFileSync(`${file}.new`, 'x'.repeat(size));
@@ -223,7 +223,7 @@ describe('Files to be sent', () => {
     });
   }
 
-  it('wait if they are large and being written when they are about to be sent', async () => {
+  it('wait if they are large and change just before the upload', async () => {
     const file = await write('large.txt', 'x'.repeat(SMALL_BYTES + 1));
     const large = await prepared(file);
     assert.ok(large.kind === 'large');
@@ -245,7 +245,7 @@ describe('Files to be sent', () => {
     assert.deepEqual([uploaded.kind, 'error' in uploaded && uploaded.error.reason], ['later', 'changing']);
   });
 
-  it('are checked again after a moment if they were written within the last seconds', async () => {
+  it('are checked again after a moment if they were changed within the last few seconds', async () => {
     const { path: file } = await folder.write('a.txt', 'text');
     let hasRested = false;
     const source = changedOnceRead(file, () => assert.ok(hasRested));
@@ -257,7 +257,7 @@ describe('Files to be sent', () => {
     assert.ok(read !== undefined && 'bytes' in read);
   });
 
-  it('wait if they were just emptied, as by an editor that saves', async () => {
+  it('wait if they were just emptied, as an editor does when it saves', async () => {
     const { path: file } = await folder.write('a.txt', '');
     assert.equal(await failure(file), 'later: changing sent as.txt');
   });
@@ -265,8 +265,8 @@ describe('Files to be sent', () => {
 
 describe('A prepared file', () => {
   const changes: Record<string, (file: string) => void> = {
-    'was written': (file) => appendFileSync(file, 'more'),
-    'was replaced by another of its size and time': (file) => {
+    'was changed': (file) => appendFileSync(file, 'more'),
+    'was replaced by a file with the same size and time': (file) => {
       writeFileSync(`${file}.new`, 'TEXT');
       utimesSync(`${file}.new`, LONG_AGO_S, LONG_AGO_S);
       renameSync(`${file}.new`, file);
@@ -274,7 +274,7 @@ describe('A prepared file', () => {
     'was deleted': (file) => rmSync(file),
   };
   for (const [what, change] of Object.entries(changes)) {
-    it(`is not sent from memory if it ${what}`, async () => {
+    it(`is outdated if it ${what}`, async () => {
       const file = await write('a.txt', 'text');
       const one = await prepared(file);
       assert.ok(one.kind === 'small');
@@ -295,7 +295,7 @@ describe('A prepared file', () => {
 });
 
 describe('The file thread', () => {
-  it('checks files in order, and says what is wrong with each', async () => {
+  it('checks files in order, and returns an error for a missing one', async () => {
     const good = await write('good.txt', 'text');
     const wanted = ['good.txt', 'gone.txt', 'good.txt'].map((name) => ({
       path: folder.at(name).path,
@@ -310,13 +310,13 @@ describe('The file thread', () => {
     );
   });
 
-  it('hashes files of any size, and returns nothing for an unreadable one', async () => {
+  it('hashes files of any size, and returns undefined for a missing one', async () => {
     const large = 'a line of text\n'.repeat(100_000);
     assert.equal(await files.sha256(await write('large.txt', large)), sha256(large));
     assert.equal(await files.sha256(folder.at('gone.txt').path), undefined);
   });
 
-  it('rejects open calls when it ends, and starts again with the next call', async () => {
+  it('rejects pending calls when it ends, and restarts with the next call', async () => {
     const file = await write('a.txt', 'text');
     const reading = prepared(file);
     files.end();
@@ -324,7 +324,7 @@ describe('The file thread', () => {
     assert.equal((await prepared(file)).kind, 'small');
   });
 
-  it('rejects calls if it cannot be started', async () => {
+  it('rejects calls if it cannot start', async () => {
     const none = new Files(path.join(__dirname, 'noSuchProgram.js'));
     await assert.rejects(none.look([]), /Cannot find module/);
   });

@@ -29,7 +29,7 @@ function smallDisk(folder: string) {
 }
 
 describe('The serving window', () => {
-  it('uploads everything after an outage of ten minutes during which windows closed and opened', async () => {
+  it('uploads each file once after a ten-minute outage during which windows were closed and opened', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     await service.goDown();
@@ -51,7 +51,7 @@ describe('The serving window', () => {
     assert.deepEqual([service.posts.length, window.faults.length], [NAMES.length, 0]);
   });
 
-  it('distrusts the ID of another file, and closes that connection', async () => {
+  it('treats a repeated task ID as unconfirmed, and closes the connection', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A', { allowed: 1 });
@@ -66,7 +66,7 @@ describe('The serving window', () => {
     assert.deepEqual(window.paused, []);
   });
 
-  it('uploads a text from our own file, which is then no longer needed', async () => {
+  it('uploads an editor selection from a temporary file, which may then be deleted', async () => {
     await using all = await SendingWindows.make();
     const window = all.open('A');
     const texts = path.join(path.dirname(all.store.path), 'texts');
@@ -78,7 +78,7 @@ describe('The serving window', () => {
     assert.deepEqual(await window.store.textFiles(null), []);
   });
 
-  it('uploads a single file beside a slow first upload after five seconds', async () => {
+  it('starts a second upload if the first one takes longer than five seconds', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -110,7 +110,7 @@ describe('The serving window', () => {
     assert.ok((row?.import.sentBytes ?? 0) > 64 * 1024 * 1024);
   });
 
-  it('pauses for the same time if the wall clock is set back or forward', async () => {
+  it('waits as long as the service asked even if the system clock is changed', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -131,7 +131,7 @@ describe('The serving window', () => {
     }
   });
 
-  it('starts a new database if the old one is damaged, and uploads nothing twice', async () => {
+  it('continues with a new database if the old one is damaged, and uploads nothing twice', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -146,7 +146,7 @@ describe('The serving window', () => {
   });
 
   for (const _ of asRootOnLinux)
-    it('keeps imports queued while the disk is full, then stores outcomes and resumes', async () => {
+    it('keeps imports queued while the disk is full, and then stores outcomes and resumes', async () => {
       await using all = await SendingWindows.make();
       const { service } = all;
       await using disk = smallDisk(path.dirname(all.store.path));
@@ -167,22 +167,22 @@ describe('The serving window', () => {
         await window.serving.turn().catch(() => {});
       }
       assert.deepEqual([...new Set(window.faults.map((fault) => (fault as StoreFault).reason))], ['full']);
-      assert.ok(service.posts.length <= 1 + marked, 'it went on');
+      assert.ok(service.posts.length <= 1 + marked, 'uploads continued');
       assert.equal((await window.counts())['queued'], NAMES.length - 1 - marked);
       disk.empty();
       await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
       assert.deepEqual([service.twice, window.serving.served[0]?.pause ?? null], [[], null]);
     });
 
-  it('starts no upload while an outcome cannot be stored, even after Try Now', async () => {
+  it('starts no more uploads while an outcome cannot be stored, even after Try Now', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
     const { end } = window.store;
     let isFull = true;
-    const endIfRoom: typeof end = (ended) =>
+    const endOrFail: typeof end = (ended) =>
       isFull ? Promise.reject(new StoreFault('full', 'The disk is full.')) : end(ended);
-    Object.assign(window.store, { end: endIfRoom });
+    Object.assign(window.store, { end: endOrFail });
     await window.import(await all.write(...NAMES));
     await until(() => window.faults.length > 0);
     for (let seconds = 0; seconds < 5; seconds++) {
@@ -197,7 +197,7 @@ describe('The serving window', () => {
     assert.deepEqual(service.twice, []);
   });
 
-  it('starts no upload once a newer version of the extension waits, but stores outcomes', async () => {
+  it('starts no more uploads once a newer version waits to upgrade the database, but stores outcomes', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -220,7 +220,7 @@ describe('The serving window', () => {
     assert.deepEqual([outdated.length, service.posts.length], [1, 9]);
   });
 
-  it('leaves a file unconfirmed that grows during the upload, and never uploads a part as the whole', async () => {
+  it('leaves an upload incomplete and unconfirmed if its file grows while it is sent', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 /** A request to file-task. */
 export interface Post {
   readonly number: number;
-  /** Empty if the request ended before the name. */
+  /** The file's name. Empty if the request ended before the name was sent. */
   readonly file: string;
   /** Undefined if the request was incomplete. */
   readonly content: string | undefined;
@@ -19,16 +19,16 @@ export type Answer =
   | 'reset'
   | { readonly status?: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> };
 
-/** An import service over real sockets that records each POST and responds as the test wants. */
+/** A real HTTP server that records each POST and sends the responses that the test sets. */
 export class ImportingService {
   readonly posts: Post[] = [];
   /** By default, accepts each file with a new task ID. */
   answer: (post: Post) => Answer | Promise<Answer> = ({ number }) => ({ body: accepted(`task-${number}`) });
-  /** Responds to a status check. By default, without a status. */
+  /** Responds to a status check. By default, the response has no status. */
   report: (taskId: string) => Answer | Promise<Answer> = () => ({ body: { code: '0', data: {} } });
   /** The task ID of each status check. */
   readonly checks: string[] = [];
-  /** Called before each further chunk of a request is read. */
+  /** Called before each chunk of an upload is processed. */
   onChunk: ((file: string) => Promise<void>) | undefined;
   inFlight = 0;
   mostInFlight = 0;
@@ -46,7 +46,7 @@ export class ImportingService {
     return new URL(`http://127.0.0.1:${this.#port}`);
   }
 
-  /** Listens. The port stays the same. */
+  /** Starts to listen, on the same port as before. */
   async goUp(): Promise<void> {
     this.#server.listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');
@@ -60,12 +60,12 @@ export class ImportingService {
     await once(this.#server, 'close');
   }
 
-  /** The names of the files in the order of arrival. */
+  /** File names in the order of arrival. */
   get names(): string[] {
     return this.posts.map(({ file }) => file);
   }
 
-  /** Files that arrived completely more than once. */
+  /** The names of files that arrived completely more than once. */
   get twice(): string[] {
     const whole = this.posts.filter(({ content }) => content !== undefined).map(({ file }) => file);
     return whole.filter((file, index) => whole.indexOf(file) !== index);

@@ -1,4 +1,4 @@
-// Behavior on Windows, macOS and special disks, tested with the values that these systems report.
+// Simulates Windows, macOS and unusual disks with the values that they report.
 import assert from 'node:assert/strict';
 import { sourceReason } from '../../../../src/service/content/fileBody';
 import { checkFile, knownPath } from '../../../../src/tasks/sending/checkedSource';
@@ -7,15 +7,15 @@ import { TemporaryFiles } from '../../service/temporaryFiles';
 
 describe('The path that identifies a file', () => {
   const cases: Record<string, readonly [given: string, resolved: string, known: string]> = {
-    'has its links resolved': ['c:\\link\\a.txt', 'C:\\docs\\a.txt', 'C:\\docs\\a.txt'],
-    'has the letter of a network drive': ['z:\\docs\\a.txt', '\\\\nas\\share\\docs\\a.txt', 'Z:\\docs\\a.txt'],
-    'has the host that the user chose': ['\\\\corp\\dfs\\a.txt', '\\\\NAS7\\share\\a.txt', '\\\\corp\\dfs\\a.txt'],
-    'has its links resolved on the same host': ['\\\\nas\\s\\link', '\\\\NAS\\s\\a.txt', '\\\\NAS\\s\\a.txt'],
+    'resolves links': ['c:\\link\\a.txt', 'C:\\docs\\a.txt', 'C:\\docs\\a.txt'],
+    'keeps the letter of a network drive': ['z:\\docs\\a.txt', '\\\\nas\\share\\docs\\a.txt', 'Z:\\docs\\a.txt'],
+    'keeps the host that the user entered': ['\\\\corp\\dfs\\a.txt', '\\\\NAS7\\share\\a.txt', '\\\\corp\\dfs\\a.txt'],
+    'resolves links on the same network host': ['\\\\nas\\s\\link', '\\\\NAS\\s\\a.txt', '\\\\NAS\\s\\a.txt'],
   };
   for (const [what, [given, resolved, known]] of Object.entries(cases))
     it(`${what} on Windows`, () => assert.equal(knownPath(given, resolved, 'win32'), known));
 
-  it('is in NFC on macOS', () => {
+  it('is normalized to NFC on macOS', () => {
     for (const name of ['résumé.txt', 'パンフ.md', '안내.csv']) {
       const stored = `/Users/me/${name.normalize('NFD')}`;
       for (const form of ['NFC', 'NFD'])
@@ -26,7 +26,7 @@ describe('The path that identifies a file', () => {
     }
   });
 
-  it('keeps its Unicode form on Linux, where NFC and NFD name different files', async () => {
+  it('keeps its Unicode form on Linux, because NFC and NFD can name different files', async () => {
     const [nfc, nfd] = ['é.txt'.normalize('NFC'), 'é.txt'.normalize('NFD')];
     await using folder = await TemporaryFiles.make();
     for (const name of [nfc, nfd]) {
@@ -36,18 +36,18 @@ describe('The path that identifies a file', () => {
   });
 });
 
-describe('A file that a destination received', () => {
-  const found = (path: string) => async () => path;
+describe('A previously uploaded file', () => {
+  const resolvesTo = (path: string) => async () => path;
 
-  it('is missing if only the case of its name has changed on a disk that ignores case', async () => {
-    assert.equal(await isMissing('/docs/A.md', found('/docs/a.md')), true);
-    assert.equal(await isMissing('/Docs/a.md', found('/docs/a.md')), true);
-    assert.equal(await isMissing('/docs/É.md', found('/docs/é.md')), true);
+  it('is missing if its name has changed only in case, even on a case-insensitive disk', async () => {
+    assert.equal(await isMissing('/docs/A.md', resolvesTo('/docs/a.md')), true);
+    assert.equal(await isMissing('/Docs/a.md', resolvesTo('/docs/a.md')), true);
+    assert.equal(await isMissing('/docs/É.md', resolvesTo('/docs/é.md')), true);
   });
 
-  it('exists if it is found by its name or through a link that replaced its folder', async () => {
-    assert.equal(await isMissing('/docs/a.md', found('/docs/a.md')), false);
-    assert.equal(await isMissing('/docs/a.md', found('/moved/a.md')), false);
+  it('exists if its path is valid, even if its folder was replaced by a link', async () => {
+    assert.equal(await isMissing('/docs/a.md', resolvesTo('/docs/a.md')), false);
+    assert.equal(await isMissing('/docs/a.md', resolvesTo('/moved/a.md')), false);
   });
 });
 
@@ -65,7 +65,7 @@ describe('A file that the system refuses to read', () => {
     forbiddenHost: ['ERR_UNC_HOST_NOT_ALLOWED'],
   };
   for (const [reason, codes] of Object.entries(reasons))
-    it(`is ${reason} by the error codes of Windows, macOS and Linux: ${codes.join(', ')}`, () => {
+    it(`is reported as "${reason}" after the errors ${codes.join(', ')}`, () => {
       for (const code of codes) assert.equal(sourceReason('/docs/a.txt', Object.assign(new Error(), { code })), reason);
     });
 });

@@ -14,20 +14,20 @@ import { ImportingService } from './importingService';
 
 const FILE_PROGRAM = path.join(__dirname, '../../../../src/tasks/sending/fileProgram.js');
 
-/** Settings of one window. */
+/** The settings of one window. */
 export interface SendingSetup extends WindowSetup {
   readonly allowed?: number;
   /** Delays each new connection. */
   readonly connecting?: () => Promise<void>;
 }
 
-/** Windows that share a store and import files of one folder to one service. */
+/** Windows that share a store and upload files from one folder to one service. */
 export class SendingWindows {
   readonly store: StoreWindows;
   readonly service: ImportingService;
   readonly folder: TemporaryFiles;
   readonly files = new Files(FILE_PROGRAM);
-  /** The name of each file that was read, once for each time. */
+  /** The name of a file for each time it was read. */
   readonly read: string[] = [];
   readonly #windows: SendingWindow[] = [];
 
@@ -45,7 +45,7 @@ export class SendingWindows {
     return this.store.clock;
   }
 
-  /** Has a host name, so that a test can delay its lookup. */
+  /** Uses a host name, so that a test can delay the DNS lookup. */
   get baseUrl(): URL {
     return new URL(`http://import.test:${this.service.baseUrl.port}`);
   }
@@ -82,7 +82,7 @@ export class SendingWindows {
     return [...names];
   }
 
-  /** Advances the clock by seconds, with a turn of each window, until a condition holds. */
+  /** Advances the clock second by second, with a turn of each window, until the condition is true. */
   passUntil(condition: () => boolean | Promise<boolean>, what?: string): Promise<void> {
     return until(async () => {
       if (await condition()) return true;
@@ -92,7 +92,7 @@ export class SendingWindows {
     }, what ?? condition.toString());
   }
 
-  /** Advances the clock meanwhile, because a closing window waits for its uploads. */
+  /** Advances the clock while the window closes, because it waits for its uploads. */
   async #close(window: SendingWindow): Promise<void> {
     let isClosed = false;
     const closing = window.close().finally(() => {
@@ -114,7 +114,7 @@ export class SendingWindows {
   }
 }
 
-/** A window. It takes turns only when the test says so. */
+/** A window whose turns run only when the test calls them. */
 export class SendingWindow {
   readonly store: TestWindow;
   readonly tasks: Tasks;
@@ -188,7 +188,7 @@ export class SendingWindow {
   }
 }
 
-/** Resolves every host name to loopback, after `connecting`. */
+/** Resolves every host name to 127.0.0.1, after `connecting`. */
 function lookupAfter(connecting = async () => {}): LookupFunction {
   return (_name, { all }, callback) => {
     void connecting().then(() =>

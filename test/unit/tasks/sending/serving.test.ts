@@ -13,8 +13,8 @@ function accepting({ number }: { readonly number: number }): Answer {
   return { body: accepted(`t${number}`) };
 }
 
-/** Holds back responses until the test releases them. */
-class Held {
+/** Delays responses until the test opens it. */
+class Barrier {
   readonly #waiting: (() => void)[] = [];
   isOpen = false;
 
@@ -27,14 +27,14 @@ class Held {
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Lets the service accept the first file at once, so that the gate opens, and holds back all others. */
-  static afterFirst(service: ImportingService): Held {
-    const held = new Held();
+  /** The service accepts the first file right away, so that the gate opens, and waits before all other responses. */
+  static afterFirst(service: ImportingService): Barrier {
+    const barrier = new Barrier();
     service.answer = async ({ number }) => {
-      if (number > 1) await held.pass();
+      if (number > 1) await barrier.pass();
       return accepting({ number });
     };
-    return held;
+    return barrier;
   }
 
   open(): void {
@@ -47,7 +47,7 @@ async function unconfirmed(window: SendingWindow): Promise<FileRow[]> {
   return (await window.rows()).filter(({ state }) => state === 'unconfirmed');
 }
 
-/** Empties a file as an editor does just before it saves. */
+/** Empties a file, as an editor does just before it saves. */
 function emptyAsWhenSaving(path: string): void {
   writeFileSync(path, '');
   const later = Date.now() / 1000 + 3600;
@@ -55,22 +55,22 @@ function emptyAsWhenSaving(path: string): void {
 }
 
 describe('The serving window', () => {
-  it('uploads each file of a folder once: the first alone, then as many at once as allowed', async () => {
+  it('uploads each file of a folder once: the first one alone, then as many at once as allowed', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
-    const held = new Held();
+    const barrier = new Barrier();
     service.answer = async ({ number }) => {
-      await held.pass();
+      await barrier.pass();
       return accepting({ number });
     };
     await window.import(await all.write(...NAMES));
-    await until(() => held.count === 1);
-    held.open();
-    held.isOpen = false;
-    await until(() => held.count === 8);
+    await until(() => barrier.count === 1);
+    barrier.open();
+    barrier.isOpen = false;
+    await until(() => barrier.count === 8);
     assert.equal(service.mostInFlight, 8);
-    held.open();
+    barrier.open();
     await until(async () => (await window.counts())['waiting'] === NAMES.length);
     assert.deepEqual(service.names.toSorted(), NAMES);
     assert.deepEqual(
@@ -81,23 +81,7 @@ describe('The serving window', () => {
     all.store.checkRows();
   });
 
-  it('keeps imports queued and unmarked during an outage, and resumes on its own', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
-    const window = all.open('A');
-    let isDown = true;
-    service.answer = ({ number }) => (isDown ? { status: 429, body: 'later' } : accepting({ number }));
-    await window.import(await all.write(...NAMES));
-    await all.passUntil(() => service.posts.length === 4);
-    await until(async () => (await window.counts())['queued'] === NAMES.length);
-    assert.equal(window.serving.served[0]?.pause?.reason, 'busy');
-    isDown = false;
-    await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
-    assert.equal(service.posts.length, NAMES.length + 4);
-    assert.equal(window.serving.served[0]?.pause ?? null, null);
-  });
-
-  it('waits for another key after a 401, even after a restart, and resumes once the key is replaced', async () => {
+  it('pauses after a 401, even across a restart, and resumes once the key is replaced', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     service.answer = () => ({ status: 401, body: rejected('no key') });
@@ -121,7 +105,7 @@ describe('The serving window', () => {
     await all.passUntil(async () => (await second.counts())['waiting'] === NAMES.length);
   });
 
-  it('rejects a file that gets a 403 while others are accepted, and waits for another key if all get a 403', async () => {
+  it('rejects the file if only one file gets a 403, and pauses until the key is replaced if all files get a 403', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -138,7 +122,7 @@ describe('The serving window', () => {
     assert.deepEqual([window.paused[0]?.reason, (await window.counts())['queued']], ['badKey', 3]);
   });
 
-  it('waits for Try Now after three lost connections in a row, even after a restart', async () => {
+  it('pauses until Try Now after three lost connections in a row, even across a restart', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     service.answer = () => 'reset';
@@ -159,7 +143,7 @@ describe('The serving window', () => {
     assert.deepEqual(service.twice, []);
   });
 
-  it('asks the user after three equal rejections, even after a restart, until the key is replaced', async () => {
+  it('pauses after three identical rejections, even across a restart, until the key is replaced', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     service.answer = () => ({ body: rejected('E7') });
@@ -170,10 +154,10 @@ describe('The serving window', () => {
     const second = all.open('B');
     await all.passUntil(() => second.serving.served.length === 1);
     assert.equal(second.serving.served[0]?.pause?.reason, 'rejections');
-    // The machine sleeps, and the lease expires.
+    // The machine sleeps until the lease has expired.
     all.clock.jump(3_600_000);
     for (let turns = 0; turns < 5; turns++) await second.serving.turn();
-    // The settings change, but not this target.
+    // Settings change, but not those of this target.
     await second.serving.targetsChanged();
     assert.deepEqual([second.serving.served[0]?.pause?.reason, service.posts.length], ['rejections', 3]);
     const over: unknown[] = [];
@@ -185,21 +169,21 @@ describe('The serving window', () => {
     assert.deepEqual(over, [[1, 'E7', 'key']]);
   });
 
-  it('cancels queued, marked and sending imports if the user cancels in another window', async () => {
+  it('stops all its imports, even those in flight, if the user cancels in another window', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const [sender, other] = [all.open('A'), all.open('B')];
-    const held = Held.afterFirst(service);
+    const barrier = Barrier.afterFirst(service);
     await sender.import(await all.write(...NAMES));
-    await until(() => held.count === 8);
+    await until(() => barrier.count === 8);
     await other.serving.cancel({});
     await all.passUntil(async () => (await other.counts())['unconfirmed'] === 8);
     await until(async () => (await other.counts())['notUploaded'] === NAMES.length - 9);
     assert.equal(service.posts.length, 9);
-    held.open();
+    barrier.open();
   });
 
-  it('cancels a whole run even if only part of its files is queued yet', async () => {
+  it('cancels a whole run even if only some of its files are queued yet', async () => {
     await using all = await SendingWindows.make();
     const window = all.open('A');
     window.target = undefined;
@@ -209,15 +193,15 @@ describe('The serving window', () => {
     assert.deepEqual(await window.counts(), { notUploaded: 2500 });
   });
 
-  it('starts no upload while the user cancels in its own window', async () => {
+  it('starts no more uploads once the user cancels', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
-    const held = Held.afterFirst(service);
+    const barrier = Barrier.afterFirst(service);
     await window.import(await all.write(...NAMES));
-    await until(() => held.count === 8);
+    await until(() => barrier.count === 8);
     const canceling = window.serving.cancel({});
-    held.open();
+    barrier.open();
     await canceling;
     await until(async () => (await window.counts())['sending'] === undefined);
     assert.equal(service.posts.length, 9);
@@ -229,16 +213,16 @@ describe('The serving window', () => {
     );
   });
 
-  it('puts back marked imports when it closes', async () => {
+  it('requeues claimed imports when it closes', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const first = all.open('A');
-    const held = Held.afterFirst(service);
+    const barrier = Barrier.afterFirst(service);
     await first.import(await all.write(...NAMES));
-    await until(() => held.count === 8);
+    await until(() => barrier.count === 8);
     await until(async () => ((await first.counts())['sending'] ?? 0) > 8);
     const closing = first.close();
-    held.open();
+    barrier.open();
     await closing;
     const second = all.open('B');
     assert.deepEqual(await second.counts(), { waiting: 9, queued: NAMES.length - 9 });
@@ -246,28 +230,28 @@ describe('The serving window', () => {
     assert.deepEqual(service.twice, []);
   });
 
-  it('puts back marked imports when the gate pauses', async () => {
+  it('requeues claimed imports when the gate pauses', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A', { allowed: 1 });
-    const [held, probe] = [new Held(), new Held()];
+    const [barrier, probe] = [new Barrier(), new Barrier()];
     service.answer = async ({ number }) => {
-      if (number === 2) await held.pass();
+      if (number === 2) await barrier.pass();
       if (number > 2) await probe.pass();
       return number === 2 ? { status: 403, body: 'blocked' } : accepting({ number });
     };
     await window.import(await all.write(...NAMES));
-    await until(() => held.count === 1);
+    await until(() => barrier.count === 1);
     await until(async () => ((await window.counts())['sending'] ?? 0) > 8);
-    held.open();
+    barrier.open();
     await until(() => service.posts.length === 3);
     await until(async () => (await window.counts())['sending'] === 1);
     probe.open();
   });
 
-  it('closes at once while it is connecting, and leaves the import queued', async () => {
+  it('leaves an import queued if the window closes while connecting', async () => {
     await using all = await SendingWindows.make();
-    const connecting = new Held();
+    const connecting = new Barrier();
     const first = all.open('A', { connecting: () => connecting.pass() });
     await first.import(await all.write('one.txt'));
     await until(() => connecting.count === 1);
@@ -279,85 +263,71 @@ describe('The serving window', () => {
     assert.equal(all.service.posts.length, 1);
   });
 
-  it('goes on counting lost connections that an earlier window counted', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
-    service.answer = () => 'reset';
-    const first = all.open('A');
-    await first.import(await all.write(...NAMES));
-    await all.passUntil(() => service.posts.length === 2);
-    await until(async () => (await first.counts())['unconfirmed'] === 2);
-    await first.close();
-    const second = all.open('B');
-    await all.passUntil(() => service.posts.length === 3);
-    await until(() => second.serving.served[0]?.pause?.untilMs === null);
-  });
-
-  it('closes without waiting for a response that never comes, which leaves the import unconfirmed', async () => {
+  it('closes even if a response never arrives, and leaves that import unconfirmed', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const first = all.open('A', { pid: CLOSED_PID });
-    const held = new Held();
+    const barrier = new Barrier();
     service.answer = async ({ number }) => {
-      await held.pass();
+      await barrier.pass();
       return accepting({ number });
     };
     await first.import(await all.write('one.txt'));
-    await until(() => held.count === 1);
+    await until(() => barrier.count === 1);
     const closing = first.close();
     await until(() => all.clock.alarms > 0);
     all.clock.advance(3000);
     await closing;
     const second = all.open('B');
     await all.passUntil(async () => (await second.counts())['unconfirmed'] === 1);
-    held.open();
+    barrier.open();
     await until(async () => (await second.counts())['waiting'] === 1);
   });
 
-  it('sends no marked import after it was stopped past its lease and another window took over', async () => {
+  it('sends no claimed import after it was suspended past its lease and another window took over', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const stopped = all.open('A', { pid: CLOSED_PID });
-    const held = new Held();
+    const barrier = new Barrier();
     service.answer = async ({ number }) => {
-      if (number > 1 && number < 10) await held.pass();
+      if (number > 1 && number < 10) await barrier.pass();
       return accepting({ number });
     };
     await stopped.import(await all.write(...NAMES));
-    await until(() => held.count === 8);
+    await until(() => barrier.count === 8);
     await until(async () => ((await stopped.counts())['sending'] ?? 0) > 8);
     const other = all.open('B');
-    // The stopped window takes no turn.
+    // The stopped window doesn't run.
     all.clock.advance(20_000);
     await other.serving.turn();
     await other.serving.turn();
     await until(async () => (await other.counts())['queued'] === undefined);
-    held.open();
+    barrier.open();
     await until(async () => (await other.counts())['unconfirmed'] !== undefined);
     await all.passUntil(async () => (await other.counts())['waiting'] === NAMES.length);
     assert.deepEqual(service.twice, []);
     all.store.checkRows();
   });
 
-  it('sends no marked import after it was stopped past its lease, even if the window that took over has closed', async () => {
+  it('sends no claimed import after it was suspended past its lease, even if the window that took over has closed', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const stopped = all.open('A', { pid: CLOSED_PID });
-    const held = new Held();
+    const barrier = new Barrier();
     service.answer = async ({ number, file }) => {
-      if (number > 1 && number < 10) await held.pass();
+      if (number > 1 && number < 10) await barrier.pass();
       return file === 'last.txt' ? { status: 429, body: 'later' } : accepting({ number });
     };
     await stopped.import(await all.write(...NAMES));
-    await until(() => held.count === 8);
+    await until(() => barrier.count === 8);
     await until(async () => ((await stopped.counts())['sending'] ?? 0) > 8);
     const other = all.open('B');
     all.clock.advance(20_000);
     await other.serving.turn();
     await until(async () => (await other.counts())['waiting'] === NAMES.length - (await unconfirmed(other)).length);
-    // Import Again there.
+    // The user chooses Import Again in the other window.
     const marked = (await unconfirmed(other)).filter(({ name }) => !service.names.includes(name));
-    const [again = assert.fail('nothing was marked')] = marked;
+    const [again = assert.fail('no import was marked')] = marked;
     await other.import([again.name], { seen: again.import.id });
     await until(() => service.names.includes(again.name));
     await until(async () => (await unconfirmed(other)).every(({ id }) => id !== again.id));
@@ -366,7 +336,7 @@ describe('The serving window', () => {
     await other.close();
     service.answer = accepting;
     await stopped.serving.turn();
-    held.open();
+    barrier.open();
     await all.passUntil(async () => (await stopped.counts())['waiting'] === NAMES.length + 1);
     assert.deepEqual(
       service.twice.filter((name) => name !== 'last.txt'),
@@ -374,26 +344,26 @@ describe('The serving window', () => {
     );
   });
 
-  it('puts back marked imports after the machine slept past the lease', async () => {
+  it('requeues claimed imports after the machine slept past the lease', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
-    const held = Held.afterFirst(service);
+    const barrier = Barrier.afterFirst(service);
     await window.import(await all.write(...NAMES));
-    await until(() => held.count === 8);
+    await until(() => barrier.count === 8);
     await until(async () => ((await window.counts())['sending'] ?? 0) > 8);
     // The monotonic clock may stop while the machine sleeps.
     all.clock.jump(3_600_000);
-    held.open();
+    barrier.open();
     await until(async () => (await window.counts())['waiting'] === 9);
     await until(async () => (await window.counts())['queued'] === NAMES.length - 9);
     await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
     assert.deepEqual(service.twice, []);
   });
 
-  it('sends nothing over a connection that was made after the lease expired', async () => {
+  it('sends nothing if the lease expired while it was connecting', async () => {
     await using all = await SendingWindows.make();
-    const connecting = new Held();
+    const connecting = new Barrier();
     const slow = all.open('A', { pid: CLOSED_PID, connecting: () => connecting.pass() });
     await slow.import(await all.write('one.txt'));
     await until(() => connecting.count === 1);
@@ -408,7 +378,7 @@ describe('The serving window', () => {
     assert.equal(all.service.posts.length, 1);
   });
 
-  it('uploads the other files while the first eight are in use, then those eight', async () => {
+  it('uploads other files while the first eight are in use, and then the first eight', async () => {
     await using all = await SendingWindows.make();
     const window = all.open('A');
     await all.write(...NAMES);
@@ -427,7 +397,7 @@ describe('The serving window', () => {
     assert.deepEqual([...new Set(last.map(({ content }) => content))], ['Saved.\n']);
   });
 
-  it('gives up on a file that is being written for a minute, and says so', async () => {
+  it('gives up on a file that is still being written after a minute, and stores the reason', async () => {
     await using all = await SendingWindows.make();
     const window = all.open('A');
     emptyAsWhenSaving(all.folder.at('log.txt').path);
@@ -437,7 +407,7 @@ describe('The serving window', () => {
     assert.deepEqual(all.service.posts, []);
   });
 
-  it('ends the import of a missing file as not uploaded, and uploads the others', async () => {
+  it('marks a missing file as not uploaded, and uploads the other files', async () => {
     await using all = await SendingWindows.make();
     const window = all.open('A');
     await all.write('one.txt', 'two.txt');
@@ -449,45 +419,45 @@ describe('The serving window', () => {
     assert.deepEqual(window.faults, []);
   });
 
-  it('reads a file again that changed since it was prepared', async () => {
+  it('reads a file again if it has changed since it was prepared', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A', { allowed: 1 });
-    const held = new Held();
+    const barrier = new Barrier();
     service.answer = async ({ number }) => {
-      if (number === 2) await held.pass();
+      if (number === 2) await barrier.pass();
       return accepting({ number });
     };
     await window.import(await all.write('1.txt', '2.txt', '3.txt'));
-    await until(() => held.count === 1);
+    await until(() => barrier.count === 1);
     await until(async () => (await window.counts())['sending'] === 2);
     await all.folder.write('3.txt', 'Written since.\n');
     all.clock.advance(2000);
-    held.open();
+    barrier.open();
     await until(async () => (await window.counts())['waiting'] === 3);
     assert.equal(service.posts[2]?.content, 'Written since.\n');
     const [row] = (await window.rows()).filter(({ name }) => name === '3.txt');
     assert.equal(row?.import.sizeBytes, 15);
   });
 
-  it('starts no upload while the store is locked, and stores outcomes later', async () => {
+  it('starts no more uploads while the store is locked, and stores outcomes later', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
-    const held = Held.afterFirst(service);
+    const barrier = Barrier.afterFirst(service);
     await window.import(await all.write(...NAMES));
-    await until(() => held.count === 8);
+    await until(() => barrier.count === 8);
     await until(async () => ((await window.counts())['sending'] ?? 0) > 8);
     const lock = new DatabaseSync(all.store.path);
     lock.exec('BEGIN EXCLUSIVE');
-    held.open();
+    barrier.open();
     await until(() => window.faults.length > 0);
     const { length } = service.posts;
     lock.exec('ROLLBACK');
     lock.close();
     await all.passUntil(async () => (await window.counts())['waiting'] === NAMES.length);
     assert.deepEqual(service.twice, []);
-    assert.ok(length < NAMES.length, 'it went on');
+    assert.ok(length < NAMES.length, 'uploads continued');
   });
 
   it('does not serve a destination without its key or dataset', async () => {
@@ -507,13 +477,13 @@ describe('The serving window', () => {
   it('keeps imports queued if the dataset moves to another origin', async () => {
     await using all = await SendingWindows.make();
     const window = all.open('A', { allowed: 1 });
-    const held = Held.afterFirst(all.service);
+    const barrier = Barrier.afterFirst(all.service);
     const { target } = window;
     await window.import(await all.write(...NAMES));
-    await until(() => held.count === 1);
+    await until(() => barrier.count === 1);
     window.target = target && { ...target, baseUrl: new URL('http://elsewhere.test:1') };
     await window.serving.targetsChanged();
-    held.open();
+    barrier.open();
     await until(async () => (await window.counts())['queued'] === NAMES.length - 2);
     for (let turns = 0; turns < 5; turns++) await window.serving.turn();
     assert.deepEqual(await window.counts(), { waiting: 2, queued: NAMES.length - 2 });
@@ -531,7 +501,7 @@ describe('The serving window', () => {
     assert.deepEqual([all.service.posts.length, all.service.twice], [NAMES.length, []]);
   });
 
-  it('ends its pause if the user chooses Try Now in another window', async () => {
+  it('resumes if the user chooses Try Now in another window', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const [sender, other] = [all.open('A'), all.open('B')];
@@ -547,17 +517,17 @@ describe('The serving window', () => {
     await until(async () => (await other.counts())['waiting'] === 1);
   });
 
-  it('uploads a single file beside a folder whose uploads take long', async () => {
+  it('uploads a single file without waiting for a slow folder', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A', { allowed: 2 });
-    const held = Held.afterFirst(service);
+    const barrier = Barrier.afterFirst(service);
     await window.import(await all.write(...NAMES));
-    await until(() => held.count === 2);
+    await until(() => barrier.count === 2);
     await until(async () => ((await window.counts())['sending'] ?? 0) >= 10);
     await window.import(await all.write('single.txt'));
     await until(() => service.names.includes('single.txt'));
-    assert.equal(held.count, 3);
-    held.open();
+    assert.equal(barrier.count, 3);
+    barrier.open();
   });
 });
