@@ -16,7 +16,7 @@ const SINCE_S = BEFORE_S + 60;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const going = () => new AbortController().signal;
 
-/** Files on disk, and a store that knows their imports. */
+/** Files on disk, and a store with their imports. */
 class Library {
   readonly hashed: string[] = [];
   #imports = 0;
@@ -52,7 +52,7 @@ class Library {
     return file;
   }
 
-  /** Imports an earlier version of a file, whatever is on disk. `task` is the reported state. Returns the import. */
+  /** Stores an import of the given content, whatever is on disk. `task` is the reported state. Returns the import's ID. */
   async imported(
     name: string,
     text: string,
@@ -74,13 +74,13 @@ class Library {
     return Promise.all(names.map((name) => checkFile(this.at(name), name)));
   }
 
-  /** Compares files, in their order. */
+  /** Compares files. Returns the results in the same order. */
   async comparisons(...names: string[]): Promise<string[]> {
     const compared = await compareFiles(this.services, await this.checked(...names), going());
     return [...compared.values()].map(({ comparison }) => comparison);
   }
 
-  /** Compares files quickly, hashing only those up to a size. */
+  /** Compares known files, and hashes only files up to a size. */
   async glance(maxHashedBytes: number, ...names: string[]): Promise<Record<string, string>> {
     const paths = names.map((name) => this.at(name));
     const { files } = await this.store.known({ destination: MANUALS, paths });
@@ -95,7 +95,7 @@ class Library {
 }
 
 describe('A compared file', () => {
-  it('is new if the destination never received it', async () => {
+  it('is new if it was never uploaded to this destination', async () => {
     await using at = await Library.make();
     await at.write('a.txt', 'one');
     const other = { ...MANUALS, origin: 'https://elsewhere.example' };
@@ -103,7 +103,7 @@ describe('A compared file', () => {
     assert.deepEqual(await at.comparisons('a.txt'), ['new']);
   });
 
-  it('is unchanged if its size and time are, without being opened', async () => {
+  it('is unchanged, without being hashed, if its size and time are the same', async () => {
     await using at = await Library.make();
     await at.write('a.txt', 'one');
     await at.imported('a.txt', 'one');
@@ -111,7 +111,7 @@ describe('A compared file', () => {
     assert.deepEqual([await at.comparisons('a.txt'), at.hashed], [['unchanged'], []]);
   });
 
-  it('is changed if its size differs, or its content of the same size', async () => {
+  it('is changed if its size or its content differs', async () => {
     await using at = await Library.make();
     await at.write('longer.txt', 'one more', SINCE_S);
     await at.write('other.txt', 'two', SINCE_S);
@@ -120,7 +120,7 @@ describe('A compared file', () => {
     assert.deepEqual(at.hashed, ['other.txt']);
   });
 
-  it('is unchanged if only its time differs, as after switching branches, and is hashed only once', async () => {
+  it('is hashed only once, and is unchanged, if only its time differs, as after switching branches', async () => {
     await using at = await Library.make();
     const names = ['a.txt', 'b.txt'];
     for (const name of names) await at.imported(name, name);
@@ -131,7 +131,7 @@ describe('A compared file', () => {
     assert.deepEqual(await at.glance(0, ...names), { 'a.txt': 'unchanged', 'b.txt': 'unchanged' });
   });
 
-  it('is hashed if its time is so recent that another change could have the same time', async () => {
+  it('is hashed every time if it is so new that a later change could have the same time', async () => {
     await using at = await Library.make();
     await at.imported('a.txt', 'one');
     await at.write('a.txt', 'one', Date.now() / 1000);
@@ -139,7 +139,7 @@ describe('A compared file', () => {
     assert.deepEqual(at.hashed, ['a.txt', 'a.txt']);
   });
 
-  it('is failed or unconfirmed like its last import, or changed if it was edited since', async () => {
+  it('is failed or unconfirmed if its last import is, unless the file was edited since', async () => {
     await using at = await Library.make();
     const [no, maybe] = [
       (attempt: string, facts: Partial<End>) => rejected(attempt, '42', facts),
@@ -159,7 +159,7 @@ describe('A compared file', () => {
     assert.deepEqual(edited, ['changed', 'changed', 'changed']);
   });
 
-  it('is failed if one of its tasks failed, although the service has a part of it', async () => {
+  it('is failed if one of its tasks failed, even if another task succeeded', async () => {
     await using at = await Library.make();
     await at.write('a.txt', 'one');
     const other = typedTaskId('other', 'string');
@@ -170,7 +170,7 @@ describe('A compared file', () => {
     assert.deepEqual(await at.comparisons('a.txt'), ['failed']);
   });
 
-  it('is unchanged if an earlier import was accepted, although the newest was rejected', async () => {
+  it('is unchanged if its content was accepted before another version was rejected', async () => {
     await using at = await Library.make();
     await at.write('a.txt', 'one', SINCE_S);
     await at.imported('a.txt', 'one');
@@ -178,7 +178,7 @@ describe('A compared file', () => {
     assert.deepEqual(await at.comparisons('a.txt'), ['unchanged']);
   });
 
-  it('is compared without imports that sent nothing, or that failed and were removed from the list', async () => {
+  it('is new if its only import was canceled, or was rejected and removed from the list', async () => {
     await using at = await Library.make();
     const canceled = (attempt: string): End => ({ attempt, outcome: 'notUploaded', sentBytes: 0, brake: 0 });
     await at.imported('canceled.txt', 'one', canceled);
@@ -188,7 +188,7 @@ describe('A compared file', () => {
     assert.deepEqual(await at.comparisons('canceled.txt', 'removed.txt'), ['new', 'new']);
   });
 
-  it('is being imported while it is queued or sending, whatever is on disk', async () => {
+  it('is shown as importing while it is queued or being sent', async () => {
     await using at = await Library.make();
     const queued = fileOf('queued.txt', { path: await at.write('queued.txt', 'one') });
     await at.store.queue(requestOf('run', [queued]));
@@ -197,7 +197,7 @@ describe('A compared file', () => {
     assert.deepEqual(await at.comparisons('queued.txt', 'sending.txt'), ['importing', 'importing']);
   });
 
-  it('is copied if its content was uploaded from another file, and moved if that file is missing now', async () => {
+  it('is copied if its content was uploaded from another file, or moved if that file no longer exists', async () => {
     await using at = await Library.make();
     await at.imported('old/a.txt', 'one');
     await at.imported('old/b.txt', 'two');
@@ -212,7 +212,7 @@ describe('A compared file', () => {
     assert.deepEqual(await at.comparisons('copy.txt'), ['copied']);
   });
 
-  it('is not a copy of a file whose task failed or whose size differs', async () => {
+  it('is not a copy if the other file failed or has a different size', async () => {
     await using at = await Library.make();
     await at.imported('failed.txt', 'one', undefined, 'failed');
     await at.imported('longer.txt', 'longer');
@@ -222,7 +222,7 @@ describe('A compared file', () => {
     assert.deepEqual(at.hashed, ['copy.txt']);
   });
 
-  it('is compared by its real path, even through a link', async () => {
+  it('is identified by its real path, even through a link', async () => {
     await using at = await Library.make();
     await at.write('one/a.txt', 'one');
     await at.imported('one/a.txt', 'one');
@@ -230,7 +230,7 @@ describe('A compared file', () => {
     assert.deepEqual(await at.comparisons('link/a.txt'), ['unchanged']);
   });
 
-  it('is changed if it cannot be read, so that its import reports why', async () => {
+  it('counts as changed if it cannot be read, so that its import reports why', async () => {
     await using at = await Library.make();
     await at.write('a.txt', 'one', SINCE_S);
     await at.imported('a.txt', 'one');
@@ -240,7 +240,7 @@ describe('A compared file', () => {
     assert.equal(compared?.comparison, 'changed');
   });
 
-  it('is a copy if it is a text whose content was uploaded', async () => {
+  it('is copied if it is an editor text whose content was uploaded from a file', async () => {
     await using at = await Library.make();
     await at.imported('a.txt', 'one');
     const named = { name: 'Untitled-1', path: 'untitled:Untitled-1', relativePath: 'Untitled-1' };
@@ -264,7 +264,7 @@ describe('A compared file', () => {
 });
 
 describe('A quick comparison', () => {
-  it('reads no file above its limit, and leaves out files that would have to be hashed', async () => {
+  it('leaves out files that are too large to hash, unless their size has changed', async () => {
     await using at = await Library.make();
     for (const name of ['small.txt', 'large.txt']) await at.imported(name, 'x'.repeat(name === 'small.txt' ? 10 : 11));
     await at.write('small.txt', 'y'.repeat(10), SINCE_S);
@@ -282,8 +282,8 @@ describe('A quick comparison', () => {
   });
 });
 
-describe('The files from which a destination received something', () => {
-  it('are listed as present or missing, in all folders or one', async () => {
+describe('The list of uploaded files', () => {
+  it('contains present and missing files, in one folder or all', async () => {
     await using at = await Library.make();
     for (const name of ['docs/a.txt', 'docs/missing.txt', 'docs-other/b.txt']) await at.imported(name, name);
     for (const name of ['docs/a.txt', 'docs-other/b.txt']) await at.write(name, name);
@@ -299,7 +299,7 @@ describe('The files from which a destination received something', () => {
     assert.equal((await knownFiles(at.services.memory, at.at('docs'), going())).missing.length, 2);
   });
 
-  it('are not missing if their folder cannot be read', async () => {
+  it('does not report files as missing if their folder cannot be read', async () => {
     await using at = await Library.make();
     await at.imported('docs/a.txt', 'one');
     await at.write('docs/a.txt', 'one');

@@ -6,8 +6,8 @@ import { StoreWindows, type TestWindow } from '../store/storeWindows';
 const HEADER =
   '\ufeffpath,sizeBytes,sha256,dataset,origin,outcome,reason,taskIds,state,status,progress,message,queuedAt,checkedAt';
 
-describe('Exporting', () => {
-  it('writes a table with all digits of an ID, and times in UTC', async () => {
+describe('An export', () => {
+  it('contains all digits of long task IDs, and times in UTC, as CSV', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
     await importAll(window);
@@ -22,7 +22,7 @@ describe('Exporting', () => {
     ]);
   });
 
-  it('writes JSON Lines without unknown fields', async () => {
+  it('contains one JSON object per row, without empty fields, as JSON Lines', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
     await importAll(window);
@@ -35,7 +35,7 @@ describe('Exporting', () => {
     assert.equal(lines.length, 4);
   });
 
-  it('writes each row of the filter once, however many pages that takes', async () => {
+  it('contains each row that matches the filter once, even over several pages', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
     const names = Array.from({ length: 1201 }, (_, index) => `${index}.txt`);
@@ -53,7 +53,7 @@ describe('Exporting', () => {
     assert.deepEqual([lines.length, paths.size, paths.has('/other.txt')], [1201, 1201, false]);
   });
 
-  it('keeps spreadsheets from running texts as formulas, whatever separates their cells', async () => {
+  it('contains no cell that a spreadsheet would run as a formula, whatever its separator is', async () => {
     const starts = ['=cmd|x', '@types/a', '+1', '-1', '\t=1', ' =1', '＝1'];
     const later = ['a;=1', 'a;+1', 'a; @SUM(1)', 'a;"=1"', 'a\t=1', 'a\n=1', 'a\r\n-1', ";'=1", 'a;;\t=1'];
     for (const path of [...starts, ...later]) {

@@ -10,7 +10,7 @@ import { until } from '../until';
 const NAMES = Array.from({ length: 12 }, (_, index) => `${String(index).padStart(2, '0')}.txt`);
 const DAY_S = 24 * 3600;
 
-/** Opens a window and imports files, whose tasks are then running. */
+/** Opens a window, imports files, and waits until their tasks are running. */
 async function running(all: SendingWindows, ...names: readonly string[]): Promise<SendingWindow> {
   const window = all.open('A');
   all.service.report = () => ({ body: reported('RUNNING') });
@@ -26,8 +26,8 @@ async function passSeconds(all: SendingWindows, window: SendingWindow, seconds: 
   }
 }
 
-describe('Following', () => {
-  it('checks each task until it has ended, and writes nothing after that', async () => {
+describe('The window that follows tasks', () => {
+  it('checks each task until it ends, and then neither sends nor writes anything', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = await running(all, ...NAMES);
@@ -40,7 +40,7 @@ describe('Following', () => {
     assert.deepEqual(window.errors, []);
   });
 
-  it('checks the tasks of a closed window, each in one window only', async () => {
+  it('takes over the tasks of a closed window, and is the only window to check them', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const first = await running(all, ...NAMES);
@@ -53,7 +53,7 @@ describe('Following', () => {
     assert.deepEqual([second.errors, third.errors], [[], []]);
   });
 
-  it('does not change rows whose reports stay the same', async () => {
+  it('does not change a row if the report is the same as before', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = await running(all, 'one.txt');
@@ -69,7 +69,7 @@ describe('Following', () => {
     await all.passUntil(async () => (await changedAt()) !== before);
   });
 
-  it('checks a task now if the user refreshes it in a window that does not serve', async () => {
+  it('checks a task right away if the user refreshes its status in another window', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const serving = await running(all, 'one.txt');
@@ -83,7 +83,7 @@ describe('Following', () => {
     await until(async () => (await other.counts())['succeeded'] === 1);
   });
 
-  it('checks a quiet task now if the user refreshes it while no window serves its destination', async () => {
+  it('checks a task right away if the user refreshes its status after days without a change', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = await running(all, 'one.txt');
@@ -96,7 +96,7 @@ describe('Following', () => {
     assert.equal(row?.tasks[0]?.checkedMs, row?.changedMs);
   });
 
-  it('takes an unrecognized status for running once another status has followed it', async () => {
+  it('treats an unrecognized status as running once another status has followed it', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = await running(all, 'one.txt');
@@ -112,21 +112,21 @@ describe('Following', () => {
     await reports('W', 'running');
   });
 
-  it('confirms a first failure after ten seconds, because some services go on', async () => {
+  it('does not show a first failure until it is confirmed, because some services continue', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = await running(all, 'one.txt');
     const statuses = ['FAILED', 'RUNNING', 'SUCCEEDED'];
     service.report = () => ({ body: reported(statuses.shift() ?? 'SUCCEEDED') });
-    const seen = new Set<string>();
+    const states = new Set<string>();
     await all.passUntil(async () => {
-      for (const state of Object.keys(await window.counts())) seen.add(state);
-      return seen.has('succeeded');
+      for (const state of Object.keys(await window.counts())) states.add(state);
+      return states.has('succeeded');
     });
-    assert.equal(seen.has('failed'), false);
+    assert.equal(states.has('failed'), false);
   });
 
-  it('pauses the checks of a destination, but not its imports, if the service is too busy for checks', async () => {
+  it('pauses status checks, but not uploads, if the service is too busy for checks', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = all.open('A');
@@ -139,7 +139,7 @@ describe('Following', () => {
     assert.equal(service.checks.length, before);
   });
 
-  it('checks a task again if its end could not be stored', async () => {
+  it('checks a task again if its result could not be stored', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = await running(all, 'one.txt');
@@ -155,7 +155,7 @@ describe('Following', () => {
     await all.passUntil(async () => (await window.counts())['succeeded'] === 1);
   });
 
-  it('applies a mapping that was corrected in another window, even if this window learns of it after the next check', async () => {
+  it('applies a corrected status mapping, even if another window gets the new settings first', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const serving = all.open('A');
@@ -176,7 +176,7 @@ describe('Following', () => {
     await all.passUntil(async () => (await serving.counts())['failed'] === 1);
   });
 
-  it('drops the tasks of a database that was set aside, and continues with those of the new one', async () => {
+  it('drops the tasks of a damaged database, and follows the tasks of the new database', async () => {
     await using all = await SendingWindows.make();
     const { service } = all;
     const window = await running(all, ...NAMES);

@@ -7,7 +7,7 @@ const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
 const INTERVAL_MS = 100;
 
-/** A schedule with tasks of the same age, which are named by their numbers. */
+/** A schedule with tasks of the same age. Their keys are their numbers. */
 function scheduleOf(count: number, ageMs = 0): { clock: HandClock; schedule: Schedule<Scheduled> } {
   const clock = new HandClock();
   const schedule = new Schedule<Scheduled>(clock);
@@ -21,7 +21,7 @@ function due(schedule: Schedule<Scheduled>): string {
   return schedule.next()?.key ?? assert.fail('No task is due.');
 }
 
-/** Returns the times of the next checks of the only task, in seconds from now, if each has this result right away. */
+/** Checks the only task `count` times, always with the same result. Returns the times of the checks, in seconds from now. */
 function timesOf(
   { schedule, clock }: ReturnType<typeof scheduleOf>,
   count: number,
@@ -46,7 +46,7 @@ function checkDue(schedule: Schedule<Scheduled>): string[] {
 }
 
 describe('The schedule of status checks', () => {
-  it('checks a new task after 2 s, then at intervals that grow with the root of its age', () => {
+  it('checks a new task after 2 s, and then at intervals that grow with the square root of its age', () => {
     assert.deepEqual(timesOf(scheduleOf(1), 8), [2, 4, 6, 8, 11, 15, 19, 23]);
   });
 
@@ -62,18 +62,18 @@ describe('The schedule of status checks', () => {
     assert.deepEqual(timesOf({ schedule, clock }, 2), [60, 120]);
   });
 
-  it('checks a task less and less often while its checks fail, but at least hourly', () => {
+  it('checks a task less and less often while its checks fail, but at least once an hour', () => {
     assert.deepEqual(timesOf(scheduleOf(1), 7, 'failed'), [2, 32, 152, 632, 2552, 6152, 9752]);
   });
 
-  it('checks a task right away after its check failed and the user may have fixed the cause', () => {
+  it('retries failed checks right away once the user may have fixed the cause', () => {
     const { schedule, clock } = scheduleOf(1);
     timesOf({ schedule, clock }, 5, 'failed');
     schedule.retryFailed();
     assert.equal(due(schedule), '1');
   });
 
-  it('checks a task again if its check was not sent', () => {
+  it('checks a task again if the check was dropped', () => {
     const { schedule, clock } = scheduleOf(1);
     clock.advance(2 * SECOND);
     const key = due(schedule);
@@ -82,14 +82,14 @@ describe('The schedule of status checks', () => {
     assert.equal(due(schedule), key);
   });
 
-  it('counts a check that it did not choose', () => {
+  it('takes a check that it did not choose into account', () => {
     const { schedule, clock } = scheduleOf(1, HOUR);
     schedule.done('1', 'unfinished');
     clock.advance(20 * SECOND);
     assert.equal(schedule.waitMs, 40 * SECOND);
   });
 
-  it('forgets a task that is finished or removed, even while it is checked', () => {
+  it('forgets a finished or removed task, even while a check is in flight', () => {
     const { schedule } = scheduleOf(4, HOUR);
     const inFlight = [due(schedule), due(schedule)];
     schedule.remove(inFlight[1] ?? '');
@@ -99,7 +99,7 @@ describe('The schedule of status checks', () => {
     assert.deepEqual([schedule.waitMs, schedule.next()], Array(2).fill(undefined));
   });
 
-  it('checks a task 10 s after it was reported failed for the first time, ahead of all others', () => {
+  it('checks a task again 10 s after its first failure, ahead of all other tasks', () => {
     const { schedule, clock } = scheduleOf(1000, HOUR);
     const key = due(schedule);
     assert.ok(!schedule.confirmsFailure(key));
@@ -111,7 +111,7 @@ describe('The schedule of status checks', () => {
     assert.deepEqual([due(schedule), other === key, schedule.confirmsFailure(key)], [key, false, true]);
   });
 
-  it('does not confirm a failure after which the task continued', () => {
+  it('does not confirm a failure if the task has continued since', () => {
     const { schedule, clock } = scheduleOf(1, HOUR);
     schedule.done(due(schedule), 'failedOnce');
     clock.advance(HOUR);
@@ -120,13 +120,13 @@ describe('The schedule of status checks', () => {
     assert.ok(!schedule.confirmsFailure('1'));
   });
 
-  it('checks each of many tasks once per interval', () => {
+  it('checks each of many due tasks exactly once', () => {
     const { schedule } = scheduleOf(300, HOUR);
     const keys = checkDue(schedule);
     assert.deepEqual([keys.length, new Set(keys).size], [300, 300]);
   });
 
-  it('checks the oldest first while it keeps turning out to be finished', () => {
+  it('checks tasks from oldest to newest as long as each one is finished', () => {
     const { schedule } = scheduleOf(100, HOUR);
     const keys = Array.from({ length: 50 }, () => {
       const key = due(schedule);
@@ -139,7 +139,7 @@ describe('The schedule of status checks', () => {
     );
   });
 
-  it('checks many in turn if the oldest are not finished, with an eighth more checks at most', () => {
+  it('checks all tasks in turn if the oldest are unfinished, with at most an eighth more checks', () => {
     const { schedule, clock } = scheduleOf(2000, HOUR);
     const finished = new Set<string>();
     let checks = 0;

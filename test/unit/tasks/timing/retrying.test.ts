@@ -5,13 +5,12 @@ import {
   ConnectError,
   ConnectionLostError,
   type ServiceError,
-  SourceError,
 } from '../../../../src/service/errors';
 import type { Outcome } from '../../../../src/service/response/outcome';
 import { couldNotConnect, gotNoResponse, retried } from '../../../../src/tasks/timing/retrying';
 import { HastyClock } from '../../faults/hastyClock';
 
-const going = () => new AbortController().signal;
+const notAborted = () => new AbortController().signal;
 const connect = (reason: ConnectError['reason']) => new ConnectError(reason, 'service.example', { cause: '' });
 const lost = (reason: ConnectionLostError['reason']) => new ConnectionLostError(reason, 'service.example');
 const bad = (reason: BadResponseError['reason'], status = 200) => new BadResponseError(reason, status, '');
@@ -32,7 +31,7 @@ const rejected: Outcome<never> = {
   tryLater: true,
 };
 
-/** An attempt that has these outcomes, one after another, and counts its tries. */
+/** An attempt that returns these outcomes one after another, and counts its tries. */
 function outcomes(...given: Outcome<undefined>[]): { attempt(): Promise<Outcome<undefined>>; readonly tries: number } {
   let tries = 0;
   return {
@@ -43,34 +42,34 @@ function outcomes(...given: Outcome<undefined>[]): { attempt(): Promise<Outcome<
   };
 }
 
-describe('retried', () => {
+describe('Retrying', () => {
   const refused = notUploaded(connect('refused'));
 
-  it('does not wait if the first outcome is clear', async () => {
+  it('returns the first outcome without a wait if no retry is needed', async () => {
     const clock = new HastyClock();
-    assert.equal(await retried(outcomes(accepted).attempt, gotNoResponse, going(), clock), accepted);
+    assert.equal(await retried(outcomes(accepted).attempt, gotNoResponse, notAborted(), clock), accepted);
     assert.deepEqual(clock.pausesMs, []);
   });
 
-  it('continues until the first clear outcome', async () => {
+  it('stops at the first outcome that needs no retry', async () => {
     const clock = new HastyClock();
     const { attempt } = outcomes(refused, rejected);
-    assert.equal(await retried(attempt, gotNoResponse, going(), clock), rejected);
+    assert.equal(await retried(attempt, gotNoResponse, notAborted(), clock), rejected);
     assert.equal(clock.pausesMs.length, 1);
   });
 
-  it('gives up after the third try, and returns its outcome', async () => {
+  it('stops after the third try, and returns its outcome', async () => {
     const last = notUploaded(connect('dns'));
     const clock = new HastyClock();
     const given = outcomes(refused, refused, last);
-    assert.equal(await retried(given.attempt, gotNoResponse, going(), clock), last);
+    assert.equal(await retried(given.attempt, gotNoResponse, notAborted(), clock), last);
     assert.equal(given.tries, 3);
     const [first = 0, second = 0] = clock.pausesMs;
     assert.ok(first >= 500 && first <= 1000 && second >= 1000 && second <= 2000, String(clock.pausesMs));
     assert.equal(clock.pausesMs.length, 2);
   });
 
-  it('tries once more if it is aborted during a pause, and returns that outcome', async () => {
+  it('makes one last try if it is aborted during a pause, and returns that outcome', async () => {
     const stop = new AbortController();
     const canceled = notUploaded(new CanceledError());
     const clock = new HastyClock(() => stop.abort());
@@ -80,51 +79,50 @@ describe('retried', () => {
   });
 });
 
-describe('After a failure to connect', () => {
-  const connects: Record<ConnectError['reason'], boolean> = {
-    dns: true,
-    refused: true,
-    timedOut: true,
-    unreachable: true,
-    reset: true,
-    tls: false,
-    clientCertificate: false,
-    proxy: false,
-    proxyLogin: false,
-    proxyScheme: false,
-    other: false,
-  };
-  for (const [reason, isPassing] of Object.entries(connects)) {
-    it(`(${reason}), ${isPassing ? 'any' : 'no'} request may be retried`, () => {
+describe('A failure to connect', () => {
+  it('is retried for any request if its cause may be temporary', () => {
+    const connects: Record<ConnectError['reason'], boolean> = {
+      dns: true,
+      refused: true,
+      timedOut: true,
+      unreachable: true,
+      reset: true,
+      tls: false,
+      clientCertificate: false,
+      proxy: false,
+      proxyLogin: false,
+      proxyScheme: false,
+      other: false,
+    };
+    for (const [reason, isRetried] of Object.entries(connects)) {
       const outcome = notUploaded(connect(reason as ConnectError['reason']));
-      assert.deepEqual([couldNotConnect(outcome), gotNoResponse(outcome)], [isPassing, isPassing]);
-    });
-  }
+      assert.deepEqual([couldNotConnect(outcome), gotNoResponse(outcome)], [isRetried, isRetried], reason);
+    }
+  });
 });
 
 describe('A status check', () => {
-  const outcomesAfter: Record<string, { outcome: Outcome<unknown>; isRetried: boolean }> = {
-    'the connection was lost before anything was sent': { outcome: notUploaded(lost('reset')), isRetried: true },
-    'the connection was lost': { outcome: unconfirmed(lost('reset')), isRetried: true },
-    'the service stopped reading': { outcome: unconfirmed(lost('stalled')), isRetried: true },
-    'the service did not respond': { outcome: unconfirmed(lost('silent')), isRetried: true },
-    'the response was cut off': { outcome: unconfirmed(lost('truncated')), isRetried: true },
-    'the server had an error': { outcome: unconfirmed(bad('serverError', 500)), isRetried: true },
-    'the service asked to wait': {
-      outcome: unconfirmed(bad('serverError', 503), { retryAfterMs: 0 }),
-      isRetried: false,
-    },
-    'the response was not JSON': { outcome: unconfirmed(bad('notJson')), isRetried: true },
-    'the response was not the envelope': { outcome: unconfirmed(bad('notEnvelope')), isRetried: true },
-    'the response was too large': { outcome: unconfirmed(bad('tooLarge')), isRetried: false },
-    'it was canceled': { outcome: unconfirmed(new CanceledError()), isRetried: false },
-    'a file was missing': { outcome: notUploaded(new SourceError('missing', 'a.txt')), isRetried: false },
-    'it was rejected': { outcome: rejected, isRetried: false },
-    'it was accepted': { outcome: accepted, isRetried: false },
+  const retriedAfter: Record<string, Outcome<unknown>> = {
+    'the connection was lost before anything was sent': notUploaded(lost('reset')),
+    'the service did not respond': unconfirmed(lost('silent')),
+    'the server had an error': unconfirmed(bad('serverError', 500)),
+    'the response was not JSON': unconfirmed(bad('notJson')),
   };
-  for (const [what, { outcome, isRetried }] of Object.entries(outcomesAfter)) {
-    it(`is ${isRetried ? '' : 'not '}retried if ${what}`, () => {
-      assert.deepEqual([couldNotConnect(outcome), gotNoResponse(outcome)], [false, isRetried]);
-    });
+  const finalAfter: Record<string, Outcome<unknown>> = {
+    'the service asked to wait': unconfirmed(bad('serverError', 503), { retryAfterMs: 0 }),
+    'the response was too large': unconfirmed(bad('tooLarge')),
+    'it was canceled': unconfirmed(new CanceledError()),
+    'it was rejected': rejected,
+    'it was accepted': accepted,
+  };
+  for (const [outcomes, isRetried] of [
+    [retriedAfter, true],
+    [finalAfter, false],
+  ] as const) {
+    for (const [what, outcome] of Object.entries(outcomes)) {
+      it(`is ${isRetried ? '' : 'not '}retried if ${what}`, () => {
+        assert.deepEqual([couldNotConnect(outcome), gotNoResponse(outcome)], [false, isRetried]);
+      });
+    }
   }
 });

@@ -7,8 +7,8 @@ import { HandClock } from '../handClock';
 
 const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
 
-describe('wait', () => {
-  it('resolves after the time', async () => {
+describe('A wait', () => {
+  it('ends after the given time', async () => {
     const clock = new HandClock();
     let isOver = false;
     const waiting = wait(clock, 20, new AbortController().signal).then(() => {
@@ -21,7 +21,7 @@ describe('wait', () => {
     await waiting;
   });
 
-  it('resolves at once if it is aborted, before or during the wait, and leaves no timer', async () => {
+  it('ends immediately if it is aborted before or after it starts, and leaves no timer', async () => {
     await setImmediate();
     const before = timers();
     await wait(systemClock, 3_600_000, AbortSignal.abort());
@@ -32,13 +32,13 @@ describe('wait', () => {
     assert.equal(timers(), before);
   });
 
-  it('leaves no listener on its signal', async () => {
+  it('leaves no listener on the abort signal', async () => {
     const { signal } = new AbortController();
     await wait(systemClock, 0, signal);
     assert.deepEqual(getEventListeners(signal, 'abort'), []);
   });
 
-  it('does not end early if the time is longer than a timer allows', async () => {
+  it('does not end early if the time is longer than a Node timer allows', async () => {
     const stop = new AbortController();
     let over = false;
     const waiting = wait(systemClock, 2 ** 40, stop.signal).then(() => {
