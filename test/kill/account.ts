@@ -4,23 +4,21 @@ import { type TaskId, taskIdText } from '../../src/service/json/taskId';
 import type { ImportOutcome } from '../../src/tasks/store/model';
 import type { Post } from './countingService';
 
-/** A stored import. */
 export interface StoredImport {
   readonly id: number;
   readonly name: string;
   readonly path: string;
   readonly outcome: ImportOutcome;
-  /** The name of the cause. */
+  /** The name of the error. */
   readonly cause: string | null;
   readonly attempt: string | null;
   readonly taskId: TaskId | null;
 }
 
-/** Counts of imports and POSTs. */
 export interface Account {
   readonly accepted: number;
   readonly unconfirmed: number;
-  /** Unconfirmed imports that never reached the service. */
+  /** Unconfirmed imports for which the service got no POST. */
   readonly withoutPost: number;
   readonly posts: number;
 }
@@ -51,21 +49,21 @@ export function account(imports: readonly StoredImport[], posts: readonly Post[]
   const unconfirmed = imports.filter(
     ({ outcome, cause }) => outcome === 'unconfirmed' && (cause === 'WindowClosed' || cause === 'ConnectionLostError'),
   );
-  assert.equal(accepted.length + unconfirmed.length, imports.length, 'an import ended in another way');
+  assert.equal(accepted.length + unconfirmed.length, imports.length, 'an import is neither accepted nor unconfirmed');
 
   const unexplained = new Set(posts);
   for (const { taskId, name } of accepted) {
     const post = posts.find(({ id }) => id !== undefined && taskId !== null && id === taskIdText(taskId));
     assert.ok(post?.isWhole && post.isAnswered && post.file === name, `${name} has no POST of its own`);
-    assert.ok(unexplained.delete(post), `${name} has the id of another file`);
+    assert.ok(unexplained.delete(post), `${name} has the task ID of another file`);
   }
   const withoutPost = unconfirmed.filter(({ name }) => {
     const post = [...unexplained].find(({ file }) => file === name);
     return post === undefined || !unexplained.delete(post);
   });
   const named = [...unexplained].filter(({ file }) => file !== undefined);
-  assert.deepEqual(named, [], 'files were sent without an import');
-  assert.ok(unexplained.size <= withoutPost.length, 'requests began without an import');
+  assert.deepEqual(named, [], 'some POSTs belong to no import');
+  assert.ok(unexplained.size <= withoutPost.length, 'some incomplete POSTs belong to no import');
   return {
     accepted: accepted.length,
     unconfirmed: unconfirmed.length,

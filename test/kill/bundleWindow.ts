@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { projectFolder } from '../suites/project';
 
-/** Bundles a script that runs in the windows. Returns its path. */
+/** Bundles a script that runs in the test windows. Returns the path of the bundle. */
 export async function bundleWindow(name: 'takeOrders' | 'reporter', folder: string): Promise<string> {
   const outfile = join(folder, `${name}.js`);
   await build({

@@ -7,21 +7,21 @@ import type { Order, Summary } from './summary';
 
 /** A POST to file-task. */
 export interface Post {
-  /** Undefined if the POST ended before the name. */
+  /** Undefined if the POST ended before the file name was sent. */
   file: string | undefined;
   isWhole: boolean;
   /** The task ID. Undefined if the POST was incomplete. */
   id: string | undefined;
-  /** Whether the whole response was handed to the network. */
+  /** Whether the whole response was passed to the operating system. */
   isAnswered: boolean;
 }
 
-/** Max delay before the response and again in the middle of it. */
+/** Max delay before the response, and again in the middle of the response. */
 const MAX_DELAY_MS = 30;
-/** Generous, because the machine may be busy. */
+/** Long, because the machine may be busy. */
 const WAIT_LIMIT_MS = 60_000;
 
-/** An import service that records each POST and responds slowly, so that kills hit imports at every stage. */
+/** An import service that records each POST and responds slowly, so that windows are killed at every stage of an upload. */
 export class CountingService {
   readonly posts: Post[] = [];
   readonly #summaries: Summary[] = [];
@@ -55,19 +55,19 @@ export class CountingService {
     return this.#summaries.filter((summary) => summary.event === event && summary.pid === pid).length;
   }
 
-  /** Waits for a result, looking again at each request. If none comes, throws an error that names `what`. */
-  async until<T>(what: string, ask: () => T | undefined | false): Promise<T> {
+  /** Calls `find` after each request until it returns a result. After a time limit, throws an error that names `what`. */
+  async until<T>(what: string, find: () => T | undefined | false): Promise<T> {
     const signal = AbortSignal.timeout(WAIT_LIMIT_MS);
     for (;;) {
-      const response = ask();
-      if (response !== undefined && response !== false) return response;
+      const result = find();
+      if (result !== undefined && result !== false) return result;
       await once(this.#events, 'news', { signal }).catch((cause) => {
         throw new Error(`Waited ${WAIT_LIMIT_MS / 1000} s for ${what}`, { cause });
       });
     }
   }
 
-  /** Gives orders to windows at the same time, once all of them wait for one. */
+  /** Sends orders to all of these windows at the same time, once each of them waits for one. */
   async order(orders: ReadonlyMap<number, Order>): Promise<void> {
     await this.until('windows that wait for orders', () => [...orders.keys()].every((pid) => this.#waiting.has(pid)));
     for (const [pid, order] of orders) {

@@ -10,12 +10,12 @@ import { seeded } from './random';
 import { stopBetweenWrites } from './stopBetweenWrites';
 import { Windows } from './windows';
 
-/** How many files a window uploads at once. */
+/** Max concurrent uploads of a window. */
 const atOnce = 8;
-/** Max marked imports: the uploads in flight and two prepared groups. */
+/** Max imports marked as sending: the uploads in flight and two prepared groups. */
 const marked = atOnce + 16;
 const kills = Number(process.env['KILLS'] ?? 8);
-/** About how long a window needs until its first POST. Kills are spread over this time. */
+/** About how long a window takes until its first POST. Kills are spread over this time. */
 const beginningMs = 1500;
 
 // To try other moments: KILL_SEED=… npm run test:kill
@@ -43,7 +43,7 @@ describe(`With two windows (KILL_SEED=${seed})`, () => {
     await service.close();
   });
 
-  it('each file is uploaded once, and both windows show the end', async () => {
+  it('each file is uploaded once, and both windows notice the end of all imports', async () => {
     const names = ['one', 'two'];
     const [one = '', two = ''] = names.map((name) => filesIn(name, 100));
     const began = service.posts.length;
@@ -54,7 +54,7 @@ describe(`With two windows (KILL_SEED=${seed})`, () => {
       ]),
     );
     await service.until(
-      'both windows to show the end',
+      'both windows to report the end',
       () => service.count('ended', first) === 1 && service.count('ended', second) === 1,
     );
     for (const [index, folder] of [one, two].entries()) {
@@ -65,7 +65,7 @@ describe(`With two windows (KILL_SEED=${seed})`, () => {
     known += 200;
   });
 
-  it('the other window takes over from a window that is stopped past its lease, which later changes only its own uploads', async () => {
+  it('the other window takes over from one that is suspended past its lease, whose return changes no result of the other', async () => {
     const folder = filesIn('stopped', 100);
     const began = service.posts.length;
     const ended = service.count('ended', first);
@@ -75,8 +75,8 @@ describe(`With two windows (KILL_SEED=${seed})`, () => {
     await waitUntil('the other window to send the rest', async () => haveEnded(stored(folder)) || undefined);
     const before = stored(folder);
     process.kill(first, 'SIGCONT');
-    await service.until('the first window to see what became of it', () => service.count('ended', first) > ended);
-    // The service may have closed a connection over which the first byte was about to be sent.
+    await service.until('the first window to report the end', () => service.count('ended', first) > ended);
+    // The service may have closed a connection just before the first byte was sent.
     const isKnown = ({ outcome, cause }: StoredImport) =>
       outcome === 'accepted' || (outcome === 'unconfirmed' && cause === 'ConnectionLostError');
     const unknown = () => stored(folder).flatMap((one) => (isKnown(one) ? [] : JSON.stringify(one)));
@@ -91,11 +91,11 @@ describe(`With two windows (KILL_SEED=${seed})`, () => {
     );
     assert.ok(before.length - others.length <= marked);
     const summary = account(late, service.posts.slice(began), 100);
-    print('a window that was stopped', 0, summary);
+    print('a suspended window', 0, summary);
     known += 100;
   });
 
-  it('the other window takes over from a killed window within seconds, and interrupted uploads are unconfirmed', async () => {
+  it('the other window takes over if one is killed, and interrupted uploads are unconfirmed', async () => {
     const folder = filesIn('left', 100);
     const began = service.posts.length;
     await service.order(new Map([[first, { folder, isViewOpen: false, tasks: known + 100 }]]));
@@ -103,7 +103,7 @@ describe(`With two windows (KILL_SEED=${seed})`, () => {
     process.kill(first, 'SIGKILL');
     const killed = performance.now();
     const posts = service.posts.length;
-    // More POSTs than the killed window can have in flight.
+    // The killed window can't have this many POSTs in flight.
     await service.until('the other window to go on', () => service.posts.length > posts + atOnce);
     const tookMs = performance.now() - killed;
     await untilEnded(folder);
@@ -114,7 +114,7 @@ describe(`With two windows (KILL_SEED=${seed})`, () => {
     known += 100;
   });
 
-  it(`no file of a batch is lost or uploaded twice if windows are killed at ${kills} random moments`, async () => {
+  it(`no file of a batch is lost or uploaded twice if windows are killed ${kills} times at random moments`, async () => {
     // Each kill may leave all marked files without a POST.
     const files = 150 + kills * marked;
     const folder = filesIn('batch', files);

@@ -1,4 +1,4 @@
-/** Pseudorandom numbers from 0 up to 1, exclusive, by a linear congruential generator. */
+/** A linear congruential generator of numbers from 0 up to, but not including, 1. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

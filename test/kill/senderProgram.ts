@@ -1,4 +1,4 @@
-// A window without an editor: sends for one dataset, with the store and the files in workers. Takes orders by messages.
+// A window without an editor that uploads to one dataset, with real worker threads. Executes orders from its parent process.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { thisWindow } from '../../src/tasks/leases/windowLease';
@@ -18,7 +18,7 @@ export type SenderOrder =
       readonly names: readonly string[];
       readonly seen?: number;
     }
-  /** Makes the process kill itself before or after the nth call of an operation of the store. */
+  /** Makes the process kill itself before or after a given call of a store operation. */
   | {
       readonly kind: 'dieAt';
       readonly operation: 'begin' | 'end';
@@ -64,7 +64,7 @@ const serving = new Serving({
   onError: (error) => process.send?.({ kind: 'error', message: String(error) }),
 });
 
-async function obey(order: SenderOrder): Promise<void> {
+async function execute(order: SenderOrder): Promise<void> {
   switch (order.kind) {
     case 'import': {
       const { run, folder, names, seen = null } = order;
@@ -92,7 +92,7 @@ function newImport(folder: string, name: string): NewImport {
 }
 
 process.on('message', (order: SenderOrder) => {
-  obey(order).catch((error: unknown) => process.send?.({ kind: 'error', message: String(error) }));
+  execute(order).catch((error: unknown) => process.send?.({ kind: 'error', message: String(error) }));
 });
 serving.start();
 process.send?.({ kind: 'ready' });

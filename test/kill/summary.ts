@@ -1,22 +1,22 @@
-/** A report of a window about itself. */
+/** A status report from a window. */
 export interface Summary {
   /**
-   * `started`: the extension host activates extensions. `waiting`: the window waits for an order, which is the response.
-   * `queued`: all files of the order are queued. `ended`: all imports have ended.
+   * `started`: the extension host activates extensions. `waiting`: the window waits for an order in the
+   * response. `queued`: all files of the order are queued. `ended`: all imports have ended.
    */
   readonly event: 'started' | 'waiting' | 'queued' | 'ended';
   readonly pid: number;
 }
 
-/** What a window shall do. */
+/** What a window should do. */
 export interface Order {
   /** The folder to import. */
   readonly folder: string;
   /** Whether to open the Tasks view. */
   readonly isViewOpen: boolean;
-  /** How many rows of all windows must exist before the window reports `ended`. */
+  /** How many rows, from all windows, must exist before the window reports `ended`. */
   readonly tasks: number;
 }
 
-/** The dataset in the settings. Windows report to its service. */
+/** The only dataset in the settings. Windows send their reports to its URL. */
 export const datasetName = 'Kill';

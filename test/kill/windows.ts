@@ -13,8 +13,8 @@ import type { CountingService } from './countingService';
 import { datasetName } from './summary';
 
 /**
- * Provides a key to encrypt secrets with, so that secrets outlive a window in a browser. Makes it possible to set the clock of
- * the page forward: VS Code doesn't restart an extension host that ends too often within a few minutes.
+ * Provides an encryption key for secrets, so that they outlive a browser window. Also makes it possible to set the page's
+ * clock forward, because VS Code doesn't restart an extension host that crashed several times within a few minutes.
  */
 const beforePage = `{
   const { fetch } = window;
@@ -25,13 +25,13 @@ const beforePage = `{
 }`;
 const setClockForward = 'Date.now.aheadMs += 600_000';
 
-/** The windows of one editor, which share the storage on disk. */
+/** Browser windows of one editor, which share the storage on disk. */
 export class Windows {
   readonly #service: CountingService;
   readonly #context: BrowserContext;
   readonly #address: URL;
   readonly #dispose: () => Promise<void>;
-  /** The global storage of the extension. */
+  /** The extension's global storage. */
   readonly storageFolder: string;
   readonly filesFolder: string;
 
@@ -74,12 +74,12 @@ export class Windows {
     return new Windows(service, started, context, folder);
   }
 
-  /** Opens a window that takes orders. Returns the process ID of its extension host. */
+  /** Opens a window that executes orders. Returns the process ID of its extension host. */
   async openForOrders(): Promise<number> {
     return (await this.#open(this.#address)).pid;
   }
 
-  /** Opens an ordinary window, in which VS Code restarts a killed extension host. */
+  /** Opens a window without test code, so that VS Code restarts its extension host after a kill. */
   async open(): Promise<OrdinaryWindow> {
     const address = new URL(this.#address);
     address.searchParams.delete('payload');
@@ -99,7 +99,7 @@ export class Windows {
   }
 }
 
-/** A window in which the extension runs and nobody does anything. */
+/** A window that runs only the extension. */
 export class OrdinaryWindow {
   readonly #service: CountingService;
   readonly #page: Page;
@@ -111,7 +111,7 @@ export class OrdinaryWindow {
     this.#pid = pid;
   }
 
-  /** Kills the extension host. Resolves once VS Code has started another one. */
+  /** Kills the extension host. Resolves once VS Code has restarted it. */
   async killHost(): Promise<void> {
     await this.#page.evaluate(setClockForward);
     const next = nextPid(this.#service);

@@ -6,14 +6,14 @@ import { target, unwatched, wire } from '../unit/service/wire';
 import { startNginx } from './startNginx';
 import { type PostServer, startPostServer } from './startPostServer';
 
-/** How many files each test uploads. */
+/** The number of files that each test uploads. */
 const count = Number(process.env['POSTS'] ?? 500);
 const isShort = process.env['POSTS'] === undefined;
 const atOnce = [1, 8, 16];
-/** After this many files, continue as a new window. */
+/** Simulate a new window after this many files. */
 const filesPerWindow = 100;
 
-/** Counts how the imports ended. */
+/** Uploads files, and counts the outcomes by kind. */
 async function importMany(port: number, concurrency: number): Promise<Record<string, number>> {
   const services = new Map<number, ImportService>();
   const serviceFor = (number: number) => {
@@ -34,16 +34,16 @@ async function importMany(port: number, concurrency: number): Promise<Record<str
   return ends;
 }
 
-describe(`Each of ${count} imports`, () => {
+describe(`Each of ${count} uploads`, () => {
   for (const concurrency of atOnce) {
-    it(`to Node's http server arrives once and is accepted, ${concurrency} at a time`, async () => {
+    it(`to Node's http server arrives once and is accepted, at a concurrency of ${concurrency}`, async () => {
       await using server = await startPostServer('node');
       assert.deepEqual(await importMany(server.port, concurrency), { accepted: count, unconfirmed: 0 });
       assert.deepEqual(await server.arrived(), { files: count, doubled: 0, closes: 0 });
     });
 
     if (!isShort) {
-      it(`to nginx in front of that server arrives once and is accepted, ${concurrency} at a time`, async () => {
+      it(`to nginx as a reverse proxy arrives once and is accepted, at a concurrency of ${concurrency}`, async () => {
         await using server = await startPostServer('node');
         await using nginx = await startNginx(server.port);
         assert.deepEqual(await importMany(nginx.port, concurrency), { accepted: count, unconfirmed: 0 });
@@ -52,8 +52,8 @@ describe(`Each of ${count} imports`, () => {
     }
 
     for (const every of isShort ? [1, 7] : [1, 2, 7, 50]) {
-      const closing = `closes each connection after ${every} responses without notice`;
-      it(`to a server that ${closing} arrives at most once, ${concurrency} at a time`, async () => {
+      const closing = `closes each connection without notice after every ${every} responses`;
+      it(`to a server that ${closing} arrives at most once, at a concurrency of ${concurrency}`, async () => {
         await using server = await startPostServer(every);
         const ends = await importMany(server.port, concurrency);
         await assertNoneTwice(ends, server);
@@ -62,7 +62,7 @@ describe(`Each of ${count} imports`, () => {
   }
 });
 
-/** An unconfirmed import may have arrived or not. Each needs an unannounced close. */
+/** Asserts that no file arrived twice, and that each unconfirmed upload was caused by an unannounced close. */
 async function assertNoneTwice(ends: Record<string, number>, server: PostServer): Promise<void> {
   const { accepted = 0, unconfirmed = 0, ...others } = ends;
   const { files, doubled, closes } = await server.arrived();

@@ -1,6 +1,6 @@
-// A process with an import service that counts how many times each file arrived. The argument is "node" for Node's http
-// server, or a number of responses after which a raw server closes the connection without notice: at once, a little later,
-// or by a reset. Sends {"port": …} once it listens, and replies to any message with its counts.
+// A process that runs an import service and counts how many times each file arrives. The argument is "node" for Node's http
+// server, or the number of responses after which a raw server closes a connection without notice: immediately, a little
+// later, or with a reset. Sends {"port": …} once it listens, and replies to any message with its counts.
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { Arrived } from './startPostServer';
@@ -8,7 +8,7 @@ import type { Arrived } from './startPostServer';
 const arrivals = new Map<string, number>();
 let closes = 0;
 
-/** Counts a file. Its name becomes the task ID. */
+/** Counts a file. Returns a response with the file's name as the task ID. */
 function accept(body: string): string {
   const name = /filename="(\d+)\.txt"/.exec(body)?.[1] ?? '';
   arrivals.set(name, (arrivals.get(name) ?? 0) + 1);

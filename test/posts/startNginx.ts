@@ -9,7 +9,7 @@ import { temporaryFolder } from '../editor/temporaryFolder';
 
 const nginx = '/usr/sbin/nginx';
 
-/** Starts nginx in front of a local port. Installs Debian's nginx if it is missing. */
+/** Starts nginx as a reverse proxy for a local port. Installs Debian's nginx if it is missing. */
 export async function startNginx(behind: number): Promise<AsyncDisposable & { readonly port: number }> {
   if (!existsSync(nginx)) await install();
   const port = await unusedPort();

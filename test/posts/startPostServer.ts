@@ -2,13 +2,13 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Counts since the last question. */
+/** Counts since the previous call. */
 export interface Arrived {
-  /** How many different files arrived. */
+  /** The number of different files that arrived. */
   readonly files: number;
-  /** How many of these arrived more than once. */
+  /** The number of files that arrived more than once. */
   readonly doubled: number;
-  /** How many connections the server closed without notice. */
+  /** The number of connections that the server closed without notice. */
   readonly closes: number;
 }
 
@@ -18,7 +18,7 @@ export interface PostServer extends AsyncDisposable {
   arrived(): Promise<Arrived>;
 }
 
-/** Starts postServer.ts with its argument. */
+/** Starts `postServer.ts` in its own process. */
 export async function startPostServer(kind: 'node' | number): Promise<PostServer> {
   const child = fork(join(__dirname, 'postServer.js'), [String(kind)]);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];

@@ -9,9 +9,9 @@ import { target, unwatched, wire } from '../unit/service/wire';
 const FILES = 60;
 const DELAYS_MS = [0, 1, 2, 5, 10, 20, 30];
 
-describe('A proxy that sends each response twice', () => {
+describe('If a proxy sends each response twice', () => {
   for (const delayMs of DELAYS_MS) {
-    it(`again after ${delayMs} ms gives no file the ID of another file, and makes no file be sent twice`, async () => {
+    it(`with a delay of ${delayMs} ms, no file gets the task ID of another file, and no file is sent twice`, async () => {
       const given = new Map<string, string>();
       await using server = await RawServer.start(
         onRequest((socket, request) => {
@@ -31,7 +31,7 @@ describe('A proxy that sends each response twice', () => {
         const outcome = await service.fileTask(target(server.url), file, unwatched());
         assert.ok(outcome.kind === 'accepted' && outcome.value.ids[0] !== undefined, outcome.kind);
         const id = taskIdText(outcome.value.ids[0]);
-        // Like the sending loop: a duplicate that arrives after the first byte of the next file looks like its response.
+        // Do what the sending loop does: a duplicate that arrives after the next upload has started looks like its response.
         if (known.has(id)) service.distrustConnections(target(server.url));
         else assert.equal(id, given.get(`${index}.txt`));
         known.add(id);

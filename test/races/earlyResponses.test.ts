@@ -13,48 +13,54 @@ const tooLarge = response('413 Content Too Large', 'at most 1 KiB', 'Connection:
 const badKey = response('401 Unauthorized', '{"code":"K-1","message":"no","data":null}', 'Connection: close');
 const accepting = (count: number) => response('200 OK', accepted(count));
 
-/** The position in the body at which the service responds. The same in each run of the tests. */
+/** The position in the body at which the service responds. Deterministic. */
 function byteOf(run: number, sizeBytes: number): number {
   return run % 10 === 0 ? 0 : 1 + ((run * 7919 * 31) % sizeBytes);
 }
 
 interface Race {
-  /** The service acts once it has read that much of the body. */
+  /** What the service does once it has read that much of the body. */
   readonly deed: (count: number) => Deed;
-  /** The possible ends of an import. */
+  /** The possible results of an import. */
   readonly ends: readonly RegExp[];
 }
 
 const races: Record<string, Race> = {
-  'an early 413, and the rest is read': {
+  'an early 413 from a service that reads the rest': {
     deed: () => says(tooLarge),
     ends: [/^rejected: rejected: 413: at most 1 KiB$/],
   },
-  'an early 413 that may be lost because the connection is closed with it': {
+  'an early 413 from a service that closes the connection': {
     deed: () => async (peer) => peer.end(tooLarge),
     ends: [/^rejected: rejected: 413: at most 1 KiB$/, lost],
   },
-  'an early 413 that may be lost because the connection is reset after it': {
+  'an early 413 from a service that resets the connection': {
     deed: () => says(tooLarge, resets),
     ends: [/^rejected: rejected: 413: at most 1 KiB$/, lost],
   },
-  'an early 401, and the rest is read': { deed: () => says(badKey), ends: [/^badKey: rejected: 401, code K-1: no$/] },
-  'an early 401 that may be lost': {
+  'an early 401 from a service that reads the rest': {
+    deed: () => says(badKey),
+    ends: [/^badKey: rejected: 401, code K-1: no$/],
+  },
+  'an early 401 from a service that resets the connection': {
     deed: () => says(badKey, resets),
     ends: [/^badKey: rejected: 401, code K-1: no$/, lost],
   },
-  'an early 100, then an early 200, and the rest is read': {
+  'an early 100 and 200 from a service that reads the rest': {
     deed: (count) => says('HTTP/1.1 100 Continue\r\n\r\n', says(accepting(count))),
     ends: [/^accepted$/],
   },
-  'an early 302, and the rest is read': {
+  'an early 302 from a service that reads the rest': {
     deed: () => says(response('302 Found', '', 'Location: https://elsewhere.invalid/')),
     ends: [/^unconfirmed: BadResponseError redirect$/],
   },
-  'an early 200, and the rest is read': { deed: (count) => says(accepting(count)), ends: [/^accepted$/] },
-  'an early 200 that may be lost': { deed: (count) => says(accepting(count), resets), ends: [/^accepted$/, lost] },
+  'an early 200 from a service that reads the rest': { deed: (count) => says(accepting(count)), ends: [/^accepted$/] },
+  'an early 200 from a service that resets the connection': {
+    deed: (count) => says(accepting(count), resets),
+    ends: [/^accepted$/, lost],
+  },
   'a reset': { deed: () => resets, ends: [lost] },
-  'an end of one side only': {
+  'a half-closed connection': {
     deed: () => async (peer) => {
       await ends(peer);
       await staysSilent(peer);
@@ -63,17 +69,17 @@ const races: Record<string, Race> = {
   },
 };
 
-/** Imports files one by one, because the gate would pause a batch after a few failures. Returns how each import ended. */
+/** Imports files one by one, because the gate would pause a batch after a few failures. Returns the result of each import. */
 async function importEach(window: ImportWindow): Promise<readonly string[]> {
   const ends: string[] = [];
   const { serving } = window.tasks;
   for (let run = 0; run < RUNS; run++) {
     const sizeBytes = SIZES[run % SIZES.length] ?? 1;
-    // The gate pauses after a few failures in a row.
+    // End the pause after earlier failures.
     await serving.tryNow(serving.destinations.map(({ id }) => id));
     await window.import({ [`${run}.txt`]: Buffer.alloc(sizeBytes, 'words ') });
     ends.push(await window.end(`${run}.txt`));
-    // After a 401, the import waits for another access key.
+    // After a 401, the import would stay queued.
     await serving.cancel({});
   }
   return ends;
@@ -83,9 +89,9 @@ function race(deed: Race['deed']): Script {
   return (peer, count) => atBodyByte(byteOf(count, SIZES[(count - 1) % SIZES.length] ?? 1), deed(count))(peer, count);
 }
 
-describe('An upload that meets', () => {
+describe('An upload', () => {
   for (const [what, { deed, ends: allowed }] of Object.entries(races)) {
-    it(`${what}, ends in a possible way and is sent once, at ${RUNS} positions of the body`, async () => {
+    it(`is sent only once and gets a correct result after ${what}, at ${RUNS} positions in the body`, async () => {
       await using window = await ImportWindow.open({ script: race(deed) });
       for (const end of await importEach(window))
         assert.ok(

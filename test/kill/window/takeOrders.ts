@@ -5,7 +5,7 @@ import { activated, type Engine } from '../../host/activated';
 import { datasetName, type Order } from '../summary';
 import { report } from './report';
 
-/** The extension host calls this instead of tests. Carries out orders until the host is killed. */
+/** The extension host calls this as its test runner. Executes orders until the host is killed. */
 export async function run(): Promise<void> {
   const engine = await activated();
   const dataset = engine.datasets.find(datasetName);
@@ -32,16 +32,16 @@ async function importAll({ serving, datasets }: Engine, folder: string): Promise
   await serving.queue({ destination, run: `${folder} ${process.pid}`, batch, skipped: {}, claims: true, files });
 }
 
-/** Checks after each turn of the extension. */
+/** Resolves once at least `count` imports exist and all have ended. Checks after each turn. */
 function untilEnded({ store, tasks }: Engine, count: number): Promise<void> {
   return new Promise((resolve) => {
-    const look = async () => {
+    const check = async () => {
       const { states } = await store.counts(null);
       const total = Object.values(states).reduce((sum, one) => sum + one, 0);
       if (total < count || states.queued || states.sending) return;
-      tasks.events.off('turn', look);
+      tasks.events.off('turn', check);
       resolve();
     };
-    tasks.events.on('turn', look);
+    tasks.events.on('turn', check);
   });
 }

@@ -9,7 +9,7 @@ import { FAULTS } from './faults';
 import { ImportWindow } from './importWindow';
 import { afterRequest, type Deed, inTurn, says } from './script';
 
-/** Responses that repeat the key, each in another place. */
+/** Responses that echo the key, each in a different place. */
 function echoes(key: string): Deed[] {
   const json = (envelope: unknown) => JSON.stringify(envelope);
   // Headers can't contain line breaks.
@@ -43,14 +43,14 @@ function echoes(key: string): Deed[] {
 }
 
 describe('The access key', () => {
-  // The tests of masking cover each spelling alone.
+  // The unit tests of masking cover each spelling separately.
   const forms = {
     literally: CANARY,
     'in JSON': JSON.stringify(CANARY).slice(1, -1),
     'in every spelling at once': Object.values(spellings(CANARY)).join(' '),
   };
   for (const [name, form] of Object.entries(forms)) {
-    it(`stays out of files, outcomes and tasks if the service repeats it ${name}`, async () => {
+    it(`never reaches files, outcomes or tasks if the service echoes it ${name}`, async () => {
       const scripts = echoes(form).map(afterRequest);
       const [first = assert.fail(), ...others] = scripts;
       await using window = await ImportWindow.open({ script: inTurn(first, ...others) });
@@ -59,14 +59,14 @@ describe('The access key', () => {
         await window.tasks.serving.cancel({});
         await window.tasks.serving.tryNow(window.tasks.serving.destinations.map(({ id }) => id));
       }
-      // Closing the window searches for the key, so all responses must have arrived.
+      // Closing the window checks everything for the key, so all responses must have arrived.
       assert.equal(window.posts, scripts.length);
       for (const { received } of window.faulty.server.peers) assert.ok(received.includes(`Access-Key: ${CANARY}\r\n`));
       assert.equal((await window.rows()).length, scripts.length);
     });
   }
 
-  it('stays out of files, outcomes and tasks if the service repeats it after it was replaced', async () => {
+  it('never reaches files, outcomes or tasks if the service echoes it after it was replaced', async () => {
     const scripts = Object.values(spellings(CANARY)).map((form, index) => {
       const data = { taskId: `${form}-${index}`, words: form };
       return afterRequest(says(response('200 OK', JSON.stringify({ code: '0', message: form, data }))));
@@ -86,7 +86,7 @@ describe('The access key', () => {
     assert.ok(window.faulty.server.peers.at(-1)?.received.includes('Access-Key: another-key-of-ours\r\n'));
   });
 
-  it('stays out of files, outcomes and tasks if it consists of digits and the service repeats it as a number', async () => {
+  it('never reaches files, outcomes or tasks if it consists of digits and the service echoes it as a number', async () => {
     const key = '90071992547409931234';
     const numbers = [key, `${key}.0`, `-${key}e0`, `1${key}5`];
     const scripts = numbers.map((number) =>
@@ -97,12 +97,12 @@ describe('The access key', () => {
     await using window = await ImportWindow.open({ script: inTurn(first, ...others) }, findTarget);
     for (const index of numbers.keys()) await window.import({ [`${index}.txt`]: 'some text\n' });
     assert.equal((await window.rows()).length, numbers.length);
-    const told = JSON.stringify([await window.rows(), window.faulty.outcomes]);
-    assert.ok(!told.includes(key), told);
-    assert.ok(told.includes(maskOf(key)), told);
+    const stored = JSON.stringify([await window.rows(), window.faulty.outcomes]);
+    assert.ok(!stored.includes(key), stored);
+    assert.ok(stored.includes(maskOf(key)), stored);
   });
 
-  it('stays out of outcomes and tasks if the certificate of the service contains it', async () => {
+  it('never reaches outcomes or tasks if the certificate of the service contains it', async () => {
     // TLS errors list a certificate's names only if the host isn't an IP address.
     const baseUrl = ({ url }: { url: URL }) => new URL(`https://localhost:${url.port}`);
     const fault = { ...FAULTS.certificateOfAnotherHost, baseUrl };
@@ -117,7 +117,7 @@ describe('The access key', () => {
     );
   });
 
-  it('is found by these tests in any form', async () => {
+  it('is detected by these checks in every spelling', async () => {
     for (const form of keyForms) {
       const window = await ImportWindow.open({ script: afterRequest(says('')) });
       await window.store.counts(null);

@@ -14,9 +14,9 @@ export interface Fault {
   /** By default, the server's own URL. */
   readonly baseUrl?: (server: RawServer) => URL;
   readonly settings?: (server: RawServer) => Partial<HttpSettings>;
-  /** The server closes before the first request. */
-  readonly gone?: true;
-  /** The service never sees a request. */
+  /** Whether the server is closed before the first request. */
+  readonly isDown?: true;
+  /** False if no request ever arrives. */
   readonly arrives?: false;
 }
 
@@ -43,9 +43,9 @@ function untrusted(certificate: CertificateName, ...trusts: CertificateName[]): 
 
 const impatient = () => ({ timeOuts: { ...SETTINGS.timeOuts, responseMs: 500, queryMs: 500 } });
 
-/** The rows of FAULTS.md that a network or service can cause. The tests of the service cover variants. */
+/** Each kind of fault that a network or service can cause. The tests in `unit/service` cover variants. */
 export const FAULTS = {
-  refusedConnection: { script: afterRequest(staysSilent), gone: true, arrives: false },
+  refusedConnection: { script: afterRequest(staysSilent), isDown: true, arrives: false },
   untrustedCertificate: untrusted('loopback'),
   certificateOfAnotherHost: untrusted('elsewhere', 'elsewhere'),
   proxyLogin: {

@@ -10,12 +10,12 @@ import { SETTINGS, target } from '../service/wire';
 import { NOON } from '../tasks/handClock';
 import type { Fault } from './faults';
 
-/** A dataset whose service has a fault. Records the outcome of each request. */
+/** A service with a fault, and a client that records the outcome of each request. */
 export class FaultyService {
   readonly server: RawServer;
   readonly service: ImportService;
   readonly target: Target;
-  /** Each outcome, as one line. */
+  /** Each outcome, as one line of text. */
   readonly ends: string[] = [];
   readonly outcomes: Outcome<unknown>[] = [];
   readonly #trust: Disposable;
@@ -35,7 +35,7 @@ export class FaultyService {
   static async start(fault: Fault): Promise<FaultyService> {
     const server = await RawServer.start(fault.script, fault.server?.());
     const faulty = new FaultyService(server, fault);
-    if (fault.gone) await server.close();
+    if (fault.isDown) await server.close();
     return faulty;
   }
 

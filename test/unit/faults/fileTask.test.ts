@@ -7,11 +7,11 @@ import { afterRequest, atBodyByte, inTurn, resets, says } from './script';
 
 interface Expected {
   readonly title: string;
-  /** How the import ended, or why it waits. */
+  /** How the import ended, or why it is still queued. */
   readonly end: RegExp;
   /** By default, 1. */
   readonly tries?: 2 | 3;
-  /** Whether the file is larger than the system's buffers. */
+  /** Whether the file is larger than the socket buffers. */
   readonly isLarge?: true;
 }
 
@@ -22,7 +22,7 @@ const EXPECTED: Readonly<Record<FaultName, Expected>> = {
     tries: 3,
   },
   untrustedCertificate: {
-    title: 'stays queued and is retried if nobody vouches for the certificate of the service',
+    title: 'stays queued and is retried if the certificate of the service is not trusted',
     end: /^unreachable: ConnectError tls$/,
     tries: 3,
   },
@@ -32,7 +32,7 @@ const EXPECTED: Readonly<Record<FaultName, Expected>> = {
     tries: 3,
   },
   proxyLogin: {
-    title: 'stays queued until Try Now after a proxy has answered 407 twice',
+    title: 'stays queued until Try Now after a proxy responded with 407 twice',
     end: /^unreachable: ConnectError proxyLogin$/,
     tries: 2,
   },
@@ -46,7 +46,7 @@ const EXPECTED: Readonly<Record<FaultName, Expected>> = {
     end: /^unconfirmed: ConnectionLostError reset, all sent$/,
   },
   silence: {
-    title: 'is unconfirmed if no response comes',
+    title: 'is unconfirmed if there is no response',
     end: /^unconfirmed: ConnectionLostError silent, all sent$/,
   },
   rejection: {
@@ -58,12 +58,12 @@ const EXPECTED: Readonly<Record<FaultName, Expected>> = {
     end: /^rejected: rejected: 404: .*no, not with /,
   },
   earlyRejection: {
-    title: 'is rejected by a 413 that comes while the file is still being sent',
+    title: 'is rejected by a 413 that arrives while the file is still being sent',
     end: /^rejected: rejected: 413: at most 1 MiB$/,
     isLarge: true,
   },
   badKey: {
-    title: 'stays queued until the key is replaced after a 401',
+    title: 'stays queued after a 401 until the key is replaced',
     end: /^badKey: rejected: 401, code K-1/,
   },
   forbidden: {
@@ -101,7 +101,7 @@ const EXPECTED: Readonly<Record<FaultName, Expected>> = {
     end: /^unconfirmed: BadResponseError notHttp, all sent$/,
   },
   otherCode: {
-    title: 'is rejected by a 200 with another code than "0"',
+    title: 'is rejected by a 200 with a code other than "0"',
     end: /^rejected: rejected: 200, code D-17: no, not with /,
   },
   numericCode: { title: 'is accepted if the code is the number 0', end: /^accepted$/ },
@@ -111,10 +111,10 @@ const EXPECTED: Readonly<Record<FaultName, Expected>> = {
     end: /^unconfirmed: BadResponseError redirect, all sent$/,
   },
   redirect: {
-    title: 'is rejected by a 307, which is not followed',
+    title: 'is rejected by a 307, because redirects are not followed',
     end: /^rejected: rejected: 307 to /,
   },
-  unaskedContinue: { title: 'is accepted after a 100 Continue that nobody asked for', end: /^accepted$/ },
+  unaskedContinue: { title: 'is accepted after an unsolicited 100 Continue', end: /^accepted$/ },
   deepResponse: { title: 'is accepted by a response that is nested 6,000 levels deep', end: /^accepted$/ },
   tricklingResponse: {
     title: 'is unconfirmed if the response trickles in until its deadline',
@@ -139,8 +139,8 @@ describe('An upload', () => {
     ['accepted', acceptsAll],
     ['unconfirmed: ConnectionLostError reset', atBodyByte(1, resets)],
   ] as const)
-    it(`is sent once, and ${end === 'accepted' ? 'accepted' : 'unconfirmed if that connection is lost'}, after a service that refused connections listens`, async () => {
-      await using window = await ImportWindow.open({ script, gone: true });
+    it(`is sent once after an outage, and is ${end === 'accepted' ? 'accepted' : 'unconfirmed if the connection is then lost'}`, async () => {
+      await using window = await ImportWindow.open({ script, isDown: true });
       await window.queue({ 'a.txt': 'some text\n' });
       await until(() => window.pauseMs > 0);
       await window.faulty.server.listenAgain();
@@ -148,7 +148,7 @@ describe('An upload', () => {
       assert.deepEqual([await window.end(), window.posts], [end, 1]);
     });
 
-  it('is stored with the number of bytes sent if the connection is reset', async () => {
+  it('is stored with the number of bytes that were sent before the connection was reset', async () => {
     await using window = await ImportWindow.open({ script: atBodyByte(3 * 1024 * 1024, resets) });
     await window.import({ 'large.txt': LARGE });
     const { sentBytes } = (await window.row()).import;
@@ -159,7 +159,7 @@ describe('An upload', () => {
     ['429 Too Many Requests', 2],
     ['503 Service Unavailable', 1],
   ] as const)
-    it(`waits as long as a ${status} asks, together with the others, and is sent ${posts === 1 ? 'once' : 'twice'}`, async () => {
+    it(`is ${posts === 1 ? 'unconfirmed and not sent again' : 'sent again'} after a ${status}, and all other uploads wait as long as the service asks`, async () => {
       const busy = afterRequest(says(response(status, '', 'Retry-After: 30')));
       await using window = await ImportWindow.open({ script: inTurn(busy, acceptsAll) });
       await window.queue({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });

@@ -1,13 +1,13 @@
 import type { Clock } from '../../../src/tasks/timing/clock';
 import { NOON } from '../tasks/handClock';
 
-/** A clock that ends each pause at once and records it. */
+/** A clock that records each pause and ends it immediately. */
 export class HastyClock implements Clock {
   nowMs = NOON;
   readonly pausesMs: number[] = [];
   readonly #during: () => unknown;
 
-  /** `during`: called in each pause. */
+  /** `during` is called during each pause. */
   constructor(during: () => unknown = () => {}) {
     this.#during = during;
   }

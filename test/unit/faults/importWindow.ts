@@ -16,10 +16,10 @@ import { FaultyService } from './faultyService';
 
 export type PartSent = 'nothing' | 'some' | 'all';
 
-/** Larger than the system's buffers, so that the other side has to read. */
+/** Larger than the socket buffers, so that it can be sent only while the server reads. */
 export const LARGE = Buffer.alloc(24 * 1024 * 1024, 'so many words ');
 
-/** A window whose dataset has a fault. The store and the sockets are real, but the test owns the clock. */
+/** A window that uploads to a service with a fault. Uses a real store and real sockets, but the clock of the test. */
 export class ImportWindow {
   readonly faulty: FaultyService;
   readonly stores: StoreWindows;
@@ -59,7 +59,7 @@ export class ImportWindow {
     return this.faulty.server.posts;
   }
 
-  /** How many times a file with this name arrived. */
+  /** How many times a file with this name was sent. */
   postsOf(name: string): number {
     return this.faulty.server.peers.filter(({ received }) => received.includes(`filename="${name}"`)).length;
   }
@@ -89,7 +89,7 @@ export class ImportWindow {
     await this.tasks.serving.queue({ destination, run, batch, skipped: {}, claims: true, files: checked });
   }
 
-  /** Imports files and skips two pauses. Resolves once all imports have ended or wait for the user or a third time. */
+  /** Imports files and skips two pauses. Resolves once all imports have ended, or at the third or an endless pause. */
   async import(files: Readonly<Record<string, string | Uint8Array>> = { 'a.txt': 'some text\n' }): Promise<void> {
     await this.queue(files);
     await this.toEnd();
@@ -112,7 +112,7 @@ export class ImportWindow {
     return pause.untilMs === null ? Number.POSITIVE_INFINITY : Math.max(0, pause.untilMs - this.stores.clock.now());
   }
 
-  /** How an import ended or why it waits, as one line. */
+  /** How an import ended or why it is still queued, as one line of text. */
   async end(name = 'a.txt'): Promise<string> {
     const row = (await this.rows()).find((one) => one.name === name) ?? (await this.row());
     const { state, import: last } = row;
@@ -153,7 +153,7 @@ function formatted(cause: Cause | null): string {
   return `rejected: ${status}, code ${code}: ${message}`;
 }
 
-/** How much of the body was sent. */
+/** How much of the request body was sent. */
 export function partSent({ sentBytes, sizeBytes }: FileRow['import']): PartSent {
   if (sentBytes === 0) return 'nothing';
   return sentBytes >= sizeBytes ? 'all' : 'some';

@@ -1,22 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Peer, Script } from '../service/rawServer';
 
-/** What a service does to a connection after it has read enough of the request. */
+/** What the service does to a connection once it has read enough of the request. */
 export type Deed = (peer: Peer) => Promise<unknown>;
 
-/** Acts after it has read the head and this many bytes of the body. */
+/** Acts once it has read the head and this many bytes of the body. */
 export function atBodyByte(bodyBytes: number, deed: Deed): Script {
   return async (peer) => {
     if (await peer.readRequest(bodyBytes)) await deed(peer);
   };
 }
 
-/** Acts after it has read the whole request. */
+/** Acts once it has read the whole request. */
 export function afterRequest(deed: Deed): Script {
   return atBodyByte(Number.POSITIVE_INFINITY, deed);
 }
 
-/** Reads the request so slowly that the client has to wait, then acts. */
+/** Reads the request so slowly that the client has to wait, and then acts. */
 export function afterSlowReading(deed: Deed, pauseMs = 1): Script {
   return async (peer) => {
     if (!(await peer.readRequest(0))) return;
@@ -46,7 +46,7 @@ export const stalls: Deed = async () => {};
 /** Reads everything and never responds. */
 export const staysSilent: Deed = (peer) => peer.readToEnd();
 
-/** Sends these bytes, whatever they are. */
+/** Sends these bytes, which needn't be valid HTTP. */
 export function says(bytes: string | Uint8Array, then: Deed = staysSilent): Deed {
   return async (peer) => {
     await peer.sendAll(bytes);
@@ -67,7 +67,7 @@ export function saysWithoutEnd(head: string): Deed {
   };
 }
 
-/** Sends a beginning, then `drop` every few milliseconds until the client closes the connection. */
+/** Sends `beginning`, and then `drop` every few milliseconds until the client closes the connection. */
 export function drips(beginning: string, drop: string): Deed {
   return async (peer) => {
     for (let bytes = beginning; await peer.sendAll(bytes); bytes = drop) await delay(5);

@@ -26,8 +26,8 @@ async function register(
 }
 
 describe('The request that sets a webhook', () => {
-  it('is tried three times without a connection, and never sent', async () => {
-    await using faulty = await FaultyService.start({ script: acceptsAll, gone: true });
+  it('is tried three times if the service refuses connections', async () => {
+    await using faulty = await FaultyService.start({ script: acceptsAll, isDown: true });
     const clock = new HastyClock();
     assert.equal(outcomeText(await register(faulty, { clock })), 'not uploaded: ConnectError refused');
     assert.deepEqual([faulty.ends.length, clock.pausesMs.length], [3, 2]);
@@ -40,14 +40,14 @@ describe('The request that sets a webhook', () => {
     'a 400': [{ script: afterRequest(says(response('400 Bad', 'no'))) }, /^rejected: 400: no$/],
   } as const;
   for (const [what, [fault, end]] of Object.entries(once)) {
-    it(`is not repeated after ${what}`, async () => {
+    it(`is not retried after ${what}`, async () => {
       await using faulty = await FaultyService.start(fault);
       assert.match(outcomeText(await register(faulty)), end);
       assert.equal(faulty.ends.length, 1);
     });
   }
 
-  it('is repeated after a 429, once the time has passed that the response asks for', async () => {
+  it('is retried after a 429, once the requested time has passed', async () => {
     const busy = afterRequest(says(response('429 Too Many Requests', '', 'Retry-After: 30')));
     await using faulty = await FaultyService.start({ script: inTurn(busy, acceptsAll) });
     const clock = new HastyClock(() => assert.equal(faulty.server.posts, 1));
@@ -56,29 +56,29 @@ describe('The request that sets a webhook', () => {
     assert.deepEqual([faulty.server.posts, clock.pausesMs, waits], [2, [30_000], [30_000]]);
   });
 
-  it('is not repeated after a 503 with a Retry-After, because the service may have carried it out', async () => {
+  it('is not retried after a 503 with a Retry-After, because the service may have processed it', async () => {
     const busy = afterRequest(says(response('503 Unavailable', '', 'Retry-After: 30')));
     await using faulty = await FaultyService.start({ script: inTurn(busy, acceptsAll) });
     assert.match(outcomeText(await register(faulty)), /^unconfirmed/);
     assert.equal(faulty.server.posts, 1);
   });
 
-  it('is sent once as soon as a service listens that refused the connection', async () => {
-    await using faulty = await FaultyService.start({ script: acceptsAll, gone: true });
+  it('is sent once as soon as the service stops refusing connections', async () => {
+    await using faulty = await FaultyService.start({ script: acceptsAll, isDown: true });
     const clock = new HastyClock(() => faulty.server.listenAgain());
     assert.equal(outcomeText(await register(faulty, { clock })), 'accepted');
     assert.deepEqual(faulty.ends, ['not uploaded: ConnectError refused', 'accepted']);
     assert.equal(faulty.server.posts, 1);
   });
 
-  it('is not repeated if a connection is lost after one was refused', async () => {
-    await using faulty = await FaultyService.start({ script: atBodyByte(1, resets), gone: true });
+  it('is not retried after a lost connection, even if an earlier connection was refused', async () => {
+    await using faulty = await FaultyService.start({ script: atBodyByte(1, resets), isDown: true });
     const clock = new HastyClock(() => faulty.server.listenAgain());
     assert.match(outcomeText(await register(faulty, { clock })), /^unconfirmed: ConnectionLostError reset/);
     assert.equal(faulty.server.posts, 1);
   });
 
-  it('is unconfirmed if it is canceled while it waits for the response', async () => {
+  it('is unconfirmed if it is canceled while waiting for the response', async () => {
     const cancel = new AbortController();
     const script = afterRequest(async (peer) => {
       cancel.abort();
@@ -92,7 +92,7 @@ describe('The request that sets a webhook', () => {
 
   it('is never sent if it is canceled between two tries', async () => {
     const cancel = new AbortController();
-    await using faulty = await FaultyService.start({ script: acceptsAll, gone: true });
+    await using faulty = await FaultyService.start({ script: acceptsAll, isDown: true });
     const clock = new HastyClock(async () => {
       await faulty.server.listenAgain();
       cancel.abort();
@@ -101,7 +101,7 @@ describe('The request that sets a webhook', () => {
     assert.equal(faulty.server.peers.length, 0);
   });
 
-  it('is not sent again if it is canceled while it waits as the service asked', async () => {
+  it('is not sent again if it is canceled during the wait that the service asked for', async () => {
     const cancel = new AbortController();
     const busy = afterRequest(says(response('429 Too Many Requests', '', 'Retry-After: 30')));
     await using faulty = await FaultyService.start({ script: inTurn(busy, acceptsAll) });
