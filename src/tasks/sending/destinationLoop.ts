@@ -237,8 +237,8 @@ export class DestinationLoop {
   /** Marks imports of small files. Returns the imports that may be sent, in the same order. */
   async #marked(claimed: readonly Claimed[]): Promise<Claimed[]> {
     const small = claimed.filter(({ file }) => file.kind === 'small');
-    const begun = new Set(await this.#mark(small));
-    return claimed.filter(({ attempt, file }) => file.kind === 'large' || begun.has(attempt));
+    const attempts = new Set(await this.#mark(small));
+    return claimed.filter(({ attempt, file }) => file.kind === 'large' || attempts.has(attempt));
   }
 
   async #mark(claimed: readonly Claimed[]): Promise<string[]> {

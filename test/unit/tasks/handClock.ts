@@ -23,7 +23,7 @@ export class HandClock implements Clock {
     };
   }
 
-  /** Sets the wall clock forward, or back if the time is negative. No time passes. */
+  /** Sets the wall clock forward, or back if `ms` is negative. The monotonic clock stays. */
   jump(ms: number): void {
     this.#jumpMs += ms;
   }
@@ -33,7 +33,7 @@ export class HandClock implements Clock {
     return this.#alarms.length;
   }
 
-  /** Lets time pass, and calls each timer at its own time. */
+  /** Lets time pass, and fires each timer when it is due. */
   advance(ms: number): void {
     const endMs = this.#nowMs + ms;
     for (;;) {

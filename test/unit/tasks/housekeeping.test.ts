@@ -28,7 +28,7 @@ describe('Housekeeping', () => {
 
   afterEach(() => all[Symbol.asyncDispose]());
 
-  it('deletes rows that are older than the settings allow, at most once an hour', async () => {
+  it('deletes rows older than the retention setting, at most once an hour', async () => {
     await upload('a.txt', 'T1');
     // The row with the newest change stays, so that versions never repeat.
     await upload('b.txt', 'T2');
@@ -43,7 +43,7 @@ describe('Housekeeping', () => {
     assert.deepEqual(await names(), ['c.txt']);
   });
 
-  it('deletes texts that no row needs, once they are a day old', async () => {
+  it('deletes texts that no row needs once they are a day old', async () => {
     const text = fileOf('Selection.txt', { path: null, textFile: 'needed' });
     await store.queue(requestOf('run', [text]));
     mkdirSync(textsFolder, { recursive: true });

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 20;
-/** Shorter than Mocha's own limit, which doesn't name what a test waited for. */
+/** Shorter than Mocha's timeout, whose message doesn't say what the test waited for. */
 const LIMIT_MS = 50_000;
 
-/** Waits for a condition. Fails after 50 s with what it waited for: by default, the source of the condition. */
+/** Waits for a condition. After 50 s, fails with a message that names `what`: by default, the condition's source code. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string = condition.toString(),

@@ -3,7 +3,7 @@ import { accepted, fileOf, rejected, reportTask, requestOf, taskIdOf } from './s
 import { beginOne, CLOSED_PID, StoreWindows } from './storeWindows';
 
 describe('The store', () => {
-  it('announces a run in the window that started it, and a batch in the serving window, each once', async () => {
+  it('announces each run once, in the window that started it, and each batch once, in a serving window', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     const { imports, batch } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')], { skipped: { binary: 3 } }));
@@ -32,7 +32,7 @@ describe('The store', () => {
     assert.equal((await b.announce([1])).batches.length, 1);
   });
 
-  it('announces a single file once: when its task has ended, or right away if it was not accepted', async () => {
+  it('announces a single file once, when its task ends or when the file is rejected', async () => {
     await using windows = await StoreWindows.make();
     const window = windows.open('A');
     const announced = async () => (await window.announce([1])).runs.map(({ id, sums }) => [id, sums]);
@@ -48,7 +48,7 @@ describe('The store', () => {
     assert.deepEqual(await announced(), []);
   });
 
-  it('announces a batch again if a new mapping made one of its tasks unfinished', async () => {
+  it('announces a batch again if a changed mapping reopened one of its tasks', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
@@ -63,7 +63,7 @@ describe('The store', () => {
     assert.equal((await a.announce([1])).batches.length, 1);
   });
 
-  it('announces the run of a closed window in the serving window, unless it ended an hour ago', async () => {
+  it('lets the serving window announce the run of a closed window, unless the run ended an hour ago', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A', { pid: CLOSED_PID });
     const b = windows.open('B');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { accepted, fileOf, requestOf, unconfirmed } from './storeRequests';
-import { acceptedOne, beginOne, rowNamed, StoreWindows, serveAll } from './storeWindows';
+import { accepted, fileOf, filesOf, requestOf, unconfirmed } from './storeRequests';
+import { acceptedOne, beginOne, namesIn, rowNamed, StoreWindows, serveAll } from './storeWindows';
 
 describe('The store', () => {
-  it('does not let canceled imports begin, and asks windows to stop those that have begun', async () => {
+  it('cancels queued imports, and asks windows to stop imports that are being sent', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
@@ -15,14 +15,14 @@ describe('The store', () => {
     assert.deepEqual(await a.begin([{ import: one, attempt: a.attempt('1') }]), []);
     assert.deepEqual((await serveAll(a)).attempts, [{ attempt: 'A 2', canceled: true }]);
     assert.deepEqual((await rowNamed(b, '1')).import.cause, { name: 'CanceledError' });
-    // Nothing was sent, but it isn't queued again either.
+    // Nothing was sent, but a canceled import isn't queued again.
     const [ended] = await a.putBack([{ attempt: 'A 2', tried: false }]);
     assert.deepEqual([ended?.outcome, ended?.cause?.name], ['notUploaded', 'CanceledError']);
     assert.equal((await a.end(unconfirmed('A 2')))?.outcome, 'notUploaded');
     windows.checkRows();
   });
 
-  it('keeps the outcome of an upload that ends before or after it is canceled', async () => {
+  it('keeps the outcome of an upload that ends before or in spite of its cancellation', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     const first = await beginOne(a, '1');
@@ -34,7 +34,7 @@ describe('The store', () => {
     assert.equal((await rowNamed(b, '2')).import.cancel, false);
   });
 
-  it('cancels only rows in the states of the filter', async () => {
+  it('cancels only rows whose state matches the filter', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     await beginOne(a, 'sending');
@@ -46,12 +46,7 @@ describe('The store', () => {
   it('does not cancel files that were queued after the user canceled', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
-    await a.queue(
-      requestOf(
-        '1',
-        Array.from({ length: 1500 }, (_, index) => fileOf(`${index}`)),
-      ),
-    );
+    await a.queue(requestOf('1', filesOf(...Array(1500).keys())));
     const canceling = a.cancel({});
     const later = a.queue(requestOf('2', [fileOf('later')]));
     assert.equal((await canceling).canceled, 1500);
@@ -59,11 +54,10 @@ describe('The store', () => {
     assert.equal((await rowNamed(a, 'later', { states: ['queued'] })).state, 'queued');
   });
 
-  it('asks another window to stop an import that it marked while many rows were being canceled', async () => {
+  it('stops an import that another window marked while many rows were being canceled', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
-    const names = Array.from({ length: 1500 }, (_, index) => fileOf(`${index}`));
-    const { imports } = await a.queue(requestOf('r', names));
+    const { imports } = await a.queue(requestOf('r', filesOf(...Array(1500).keys())));
     const canceling = b.cancel({});
     const last = { import: imports.at(-1) ?? 0, attempt: a.attempt('last') };
     assert.deepEqual(await a.begin([last]), [last.attempt]);
@@ -71,7 +65,7 @@ describe('The store', () => {
     assert.deepEqual((await serveAll(a)).attempts, [{ attempt: last.attempt, canceled: true }]);
   });
 
-  it('removes rows except those that are being sent, cancels queued ones, and undoes the removal', async () => {
+  it('removes all rows except files that are being sent, cancels queued files, and can undo the removal', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     await acceptedOne(a, 'done');
@@ -79,10 +73,7 @@ describe('The store', () => {
     await a.queue(requestOf('r', [fileOf('queued')]));
     const { removed, removedMs } = await b.remove({});
     assert.equal(removed, 2);
-    assert.deepEqual(
-      (await a.page({ filter: {}, limit: 9 })).rows.map(({ name }) => name),
-      ['sending'],
-    );
+    assert.deepEqual(await namesIn(a), ['sending']);
     assert.deepEqual(await a.next({ destination: 1, count: 9, except: [] }), []);
     assert.equal(await b.undo(removedMs), 2);
     assert.equal((await rowNamed(a, 'queued')).state, 'notUploaded');

@@ -1,4 +1,4 @@
-// The store's program, which ends between a commit and its answer. The window's id is the number of that answer, or "always".
+// The store's program, which dies between a commit and its answer. The window's id is the index of that answer, or "always".
 import { existsSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { StoreSetup } from '../../../../src/tasks/store/importStoreProgram';
@@ -9,8 +9,8 @@ let answers = 0;
 if (parentPort !== null) {
   const post = parentPort.postMessage.bind(parentPort);
   parentPort.postMessage = (message: unknown) => {
-    const isItsTurn = window.id === 'always' || (answers++ === Number(window.id) && !existsSync(diesAt));
-    if (!isItsTurn) return post(message);
+    const dies = window.id === 'always' || (answers++ === Number(window.id) && !existsSync(diesAt));
+    if (!dies) return post(message);
     writeFileSync(diesAt, '');
     process.exit(1);
   };

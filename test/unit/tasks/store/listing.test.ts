@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
-import { accepted, fileOf, MANUALS, rejected, reportTask, requestOf } from './storeRequests';
-import { acceptedOne, beginOne, rowNamed, StoreWindows, type TestWindow } from './storeWindows';
-
-/** The names of the rows that a text filter finds. */
-async function namesWith(window: TestWindow, text: string): Promise<string[]> {
-  const { rows } = await window.page({ filter: { text }, limit: 9 });
-  return rows.map(({ name }) => name);
-}
+import { accepted, fileOf, filesOf, MANUALS, rejected, reportTask, requestOf } from './storeRequests';
+import { acceptedOne, beginOne, namesIn, rowNamed, StoreWindows } from './storeWindows';
 
 describe('The store', () => {
-  it('reads each row of a filter once, even if its rank changes between two pages', async () => {
+  it('reads each matching row once, even if its rank changes between two pages', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
-    const { imports } = await window.queue(
-      requestOf(
-        'r',
-        ['1', '2', '3'].map((name) => fileOf(name)),
-      ),
-    );
+    const { imports } = await window.queue(requestOf('r', filesOf(1, 2, 3)));
     const first = await window.rowsAfter({ filter: {}, after: 0, limit: 2 });
     const [attempt, last] = [window.attempt('1'), first.at(-1)?.id ?? 0];
     await window.begin([{ import: imports[0] ?? 0, attempt }]);
@@ -35,12 +24,7 @@ describe('The store', () => {
     await using files = await StoreWindows.make();
     const [a, b] = files.pair();
     assert.deepEqual(await a.progress(null), { ended: 0, total: 0 });
-    const { imports } = await a.queue(
-      requestOf(
-        'r',
-        ['1', '2', '3'].map((name) => fileOf(name)),
-      ),
-    );
+    const { imports } = await a.queue(requestOf('r', filesOf(1, 2, 3)));
     const [one, two] = [a.attempt('1'), a.attempt('2')];
     await a.begin([
       { import: imports[0] ?? 0, attempt: one },
@@ -54,7 +38,7 @@ describe('The store', () => {
     assert.deepEqual(await b.progress(null), { ended: 0, total: 0 });
   });
 
-  it('includes the size of each run and earlier names in the details of a row', async () => {
+  it('shows the size of each run and earlier names in the details of a row', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
     const { imports } = await window.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
@@ -77,34 +61,34 @@ describe('The store', () => {
     );
   });
 
-  it('finds rows by any text that they show: name, folder, dataset, task ID, status, message and failure', async () => {
+  it('finds rows by name, folder, dataset, task ID, status, message or failure', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
-    const begun = await beginOne(window, 'rejected.md', { relativePath: 'guides/rejected.md' });
-    await window.end(rejected(begun.attempt, '4711'));
+    const upload = await beginOne(window, 'rejected.md', { relativePath: 'guides/rejected.md' });
+    await window.end(rejected(upload.attempt, '4711'));
     const sent = await beginOne(window, 'failed.md');
     await window.end(accepted(sent.attempt, 'T-1006'));
     const found = { meaning: 'failed', status: 'BAD_TEXT', message: '100% of line 3 is not UTF-8.' } as const;
     await reportTask(window, sent.import, typedTaskId('T-1006', 'string'), found);
     for (const text of ['rejected', 'guides/', '4711', 'No.'])
-      assert.deepEqual(await namesWith(window, text), ['rejected.md']);
+      assert.deepEqual(await namesIn(window, { text }), ['rejected.md']);
     for (const text of ['t-1006', 'BAD_', '100%', 'utf-8'])
-      assert.deepEqual(await namesWith(window, text), ['failed.md']);
-    assert.deepEqual(await namesWith(window, 'Manuals'), ['failed.md', 'rejected.md']);
+      assert.deepEqual(await namesIn(window, { text }), ['failed.md']);
+    assert.deepEqual(await namesIn(window, { text: 'Manuals' }), ['failed.md', 'rejected.md']);
     for (const text of ['ConnectionLost', 'null', 'envelope', '10_%'])
-      assert.deepEqual(await namesWith(window, text), []);
+      assert.deepEqual(await namesIn(window, { text }), []);
   });
 
   it('finds a moved file by its earlier name, but not by the failure of an earlier import', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
-    const begun = await beginOne(window, 'topic-100.md');
-    await window.end(rejected(begun.attempt, '4711'));
+    const upload = await beginOne(window, 'topic-100.md');
+    await window.end(rejected(upload.attempt, '4711'));
     const { id: row, import: newest } = await rowNamed(window, 'topic-100.md');
     const moved = fileOf('renamed.md', { row, seen: newest.id });
     await window.queue(requestOf('moved', [moved]));
-    assert.deepEqual(await namesWith(window, 'topic-100'), ['renamed.md']);
-    assert.deepEqual(await namesWith(window, '4711'), []);
+    assert.deepEqual(await namesIn(window, { text: 'topic-100' }), ['renamed.md']);
+    assert.deepEqual(await namesIn(window, { text: '4711' }), []);
   });
 
   it('finds unfinished tasks that have not changed for a while', async () => {
@@ -115,14 +99,10 @@ describe('The store', () => {
     files.clock.jump(1000);
     const quietSinceMs = files.clock.now();
     await window.end(accepted((await beginOne(window, 'new')).attempt, 'new'));
-    const { rows } = await window.page({ filter: { quietSinceMs }, limit: 9 });
-    assert.deepEqual(
-      rows.map(({ name }) => name),
-      ['old'],
-    );
+    assert.deepEqual(await namesIn(window, { quietSinceMs }), ['old']);
   });
 
-  it('sorts rows by state and age, or by state and newest import', async () => {
+  it('sorts the rows of each state by age or by their newest import', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
     for (const name of ['1', '2', '3']) await window.queue(requestOf(name, [fileOf(name)]));
@@ -138,7 +118,7 @@ describe('The store', () => {
     assert.deepEqual(await names(true), ['rejected', '1', '3', '2']);
   });
 
-  it('lists destinations, and batches with the time of their newest run', async () => {
+  it('lists batches with the time of their newest run', async () => {
     await using files = await StoreWindows.make();
     const window = files.open('A');
     const { batch } = await window.queue(requestOf('1', [fileOf('1'), fileOf('2')]));
@@ -148,34 +128,21 @@ describe('The store', () => {
     const [after] = await window.batches([batch]);
     assert.ok(before && after);
     assert.equal(after.beganMs - before.beganMs, 1000);
-    const [destination] = await window.destinations(null);
-    assert.equal(destination?.id, before.destination);
-    assert.equal(destination?.dataset, MANUALS.dataset);
-    assert.equal(destination?.busy, true);
   });
 
-  it('reads pages, groups and the page of a batch', async () => {
+  it('reads pages and groups of rows, and the page of a batch', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
-    const { imports, batch } = await a.queue(
-      requestOf(
-        'r',
-        ['b_1', 'b%2', 'c3'].map((name) => fileOf(name)),
-      ),
-    );
+    const { imports, batch } = await a.queue(requestOf('r', filesOf('a', 'b', 'c')));
     await a.begin([{ import: imports[2] ?? 0, attempt: 'A 3' }]);
     await a.end(rejected('A 3'));
     await acceptedOne(a, 'single');
-    const names = async (filter: Parameters<TestWindow['page']>[0]['filter']) =>
-      (await a.page({ filter, limit: 9 })).rows.map(({ name }) => name);
-    assert.deepEqual(await names({}), ['c3', 'b_1', 'b%2', 'single']);
-    assert.deepEqual(await names({ text: 'b%' }), ['b%2']);
-    assert.deepEqual(await names({ text: '_' }), ['b_1']);
-    assert.deepEqual(await names({ batch: null }), ['single']);
-    assert.deepEqual(await names({ states: ['rejected', 'waiting'] }), ['c3', 'single']);
-    assert.deepEqual(await names({ run: 'r', states: ['queued'] }), ['b_1', 'b%2']);
+    assert.deepEqual(await namesIn(a), ['c', 'a', 'b', 'single']);
+    assert.deepEqual(await namesIn(a, { batch: null }), ['single']);
+    assert.deepEqual(await namesIn(a, { states: ['rejected', 'waiting'] }), ['c', 'single']);
+    assert.deepEqual(await namesIn(a, { run: 'r', states: ['queued'] }), ['a', 'b']);
     const part = await a.page({ filter: {}, offset: 1, limit: 2 });
-    assert.deepEqual([part.rows.map(({ name }) => name), part.hasMore], [['b_1', 'b%2'], true]);
+    assert.deepEqual([part.rows.map(({ name }) => name), part.hasMore], [['a', 'b'], true]);
     assert.deepEqual(await a.counts(null), {
       states: { rejected: 1, queued: 2, waiting: 1 },
       problems: [{ value: 1, counts: { rejected: 1 } }],
@@ -205,7 +172,7 @@ describe('The store', () => {
     assert.equal(found?.course.uploaded.at(-1), 0);
   });
 
-  it('numbers changes so that a window learns of each one exactly once', async () => {
+  it('reports each changed row to a window exactly once', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
@@ -229,7 +196,7 @@ describe('The store', () => {
       removed.rows.map(({ id, removed: isRemoved }) => [id, isRemoved]),
       [[two.id, true]],
     );
-    // Deleting the row with the highest number must not make that number available again.
+    // Deleting the row with the highest version must not make that version available again.
     windows.clock.advance(3 * 3_600_000);
     await a.clear({ days: 90, rows: 1000 });
     await a.cancel({ files: [one.id] });

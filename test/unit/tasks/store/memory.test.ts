@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { accepted, contentOf, fileOf, MANUALS, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
-import { acceptedOne, beginOne, rowNamed, StoreWindows } from './storeWindows';
+import { acceptedOne, beginOne, namesIn, rowNamed, StoreWindows } from './storeWindows';
 
 describe('The store', () => {
-  it('deletes rows an hour after their removal, and old finished rows, but remembers their uploads', async () => {
+  it('deletes rows an hour after their removal, and finished rows after 90 days, but remembers their uploads', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const first = await acceptedOne(a, '1');
@@ -18,12 +18,9 @@ describe('The store', () => {
     windows.clock.advance(3_600_000);
     assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
     windows.clock.advance(90 * 24 * 3_600_000);
-    // The rejected row is old. The others are still to be checked.
+    // Only the rejected row has finished. The others still need checks.
     assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
-    assert.deepEqual(
-      (await a.page({ filter: {}, limit: 9 })).rows.map(({ name }) => name),
-      ['3', 'last'],
-    );
+    assert.deepEqual(await namesIn(a), ['3', 'last']);
     const { files } = await a.known({ destination: MANUALS, paths: ['/notes/1', '/notes/2', '/notes/3'] });
     assert.deepEqual(
       files.map(({ path, row, uploaded }) => [path, row === null, uploaded?.sha256]),
@@ -38,7 +35,7 @@ describe('The store', () => {
     windows.checkRows();
   });
 
-  it('undoes a removal only until the row is deleted', async () => {
+  it('can undo a removal until the row is deleted', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     await a.end(rejected((await beginOne(a, '1')).attempt));
@@ -56,7 +53,7 @@ describe('The store', () => {
     assert.equal((await rowNamed(b, '1')).state, 'rejected');
   });
 
-  it('keeps only the newest finished rows if there are too many', async () => {
+  it('deletes the oldest finished rows if there are too many', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     for (const name of ['1', '2', '3', '4']) {
@@ -64,13 +61,10 @@ describe('The store', () => {
       windows.clock.advance(10);
     }
     assert.equal(await a.clear({ days: Number.POSITIVE_INFINITY, rows: 3 }), 1);
-    assert.deepEqual(
-      (await a.page({ filter: {}, limit: 9 })).rows.map(({ name }) => name),
-      ['2', '3', '4'],
-    );
+    assert.deepEqual(await namesIn(a), ['2', '3', '4']);
   });
 
-  it('moves the row and the uploads of a file, unless it is being imported or its new path has a row', async () => {
+  it('updates the row and the uploads of a moved file, unless it is being imported or its new path has a row', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     for (const name of ['old', 'other']) await acceptedOne(a, name);
@@ -114,7 +108,7 @@ describe('The store', () => {
     assert.deepEqual([after.files, after.contents], [[], []]);
   });
 
-  it('finds the dataset to which the newest import of any of these files went', async () => {
+  it('finds the dataset that any of several files was last imported to', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     assert.equal(await a.lastDataset(['/notes/one']), null);
@@ -126,7 +120,7 @@ describe('The store', () => {
     assert.equal(await a.lastDataset(['/notes/one', '/notes/two']), 'Elsewhere');
   });
 
-  it('notes a new time for the content that was uploaded last', async () => {
+  it('updates the modification time of the content that was uploaded last', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     await acceptedOne(a, 'one');
@@ -135,7 +129,7 @@ describe('The store', () => {
     assert.deepEqual([files[0]?.uploaded?.modifiedMs, files[0]?.row?.modifiedMs], [77, 77]);
   });
 
-  it('forgets the uploads of a destination, and keeps its rows', async () => {
+  it('forgets the uploads to a destination but keeps its rows', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     await acceptedOne(a, '1');
@@ -154,7 +148,7 @@ describe('The store', () => {
     assert.equal((await rowNamed(a, '1')).state, 'waiting');
   });
 
-  it('lists the paths from which a destination received something, in all folders or one', async () => {
+  it('lists the paths of uploaded files, in all folders or in one', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     for (const name of ['1', 'b/2', 'b-c/3']) await acceptedOne(a, name);
@@ -165,7 +159,7 @@ describe('The store', () => {
     assert.deepEqual(await paths('/notes', '/notes/1'), ['/notes/b-c/3', '/notes/b/2']);
   });
 
-  it('renames a dataset unless it is uploading or rows of another dataset have the new name', async () => {
+  it('renames a dataset unless it is uploading or other rows already have the new name', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));

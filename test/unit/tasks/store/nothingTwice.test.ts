@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { accepted, fileOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
 import { CLOSED_PID, StoreWindows, serveAll, type TestWindow } from './storeWindows';
 
-/** A window that follows the rules of sending, with random timing. */
+/** A window that sends according to the rules, with random timing. */
 class Sender {
   readonly marked: { attempt: string; import: number }[] = [];
   readonly sending: { attempt: string; import: number }[] = [];
@@ -37,8 +37,8 @@ class Sender {
       import: one.import,
       attempt: this.window.attempt(String(++this.#attempts)),
     }));
-    const begun = await this.window.begin(attempts);
-    this.marked.push(...attempts.filter(({ attempt }) => begun.includes(attempt)));
+    const started = await this.window.begin(attempts);
+    this.marked.push(...attempts.filter(({ attempt }) => started.includes(attempt)));
   }
 
   /** Sends only if the window holds the lease and the mark still exists. */
@@ -71,7 +71,7 @@ class Sender {
   }
 }
 
-describe('Two windows that take each other for closed', () => {
+describe('Two windows that each believe the other has closed', () => {
   for (const seed of [1, 2, 3])
     it(`never send an import twice (seed ${seed})`, async () => {
       await using windows = await StoreWindows.make();
@@ -81,7 +81,7 @@ describe('Two windows that take each other for closed', () => {
         return Math.floor((state / 2_147_483_647) * below);
       };
       const sent = new Map<number, string[]>();
-      // Each window always takes the other's process for ended.
+      // With this process id, each window always believes that the other has closed.
       const senders = ['A', 'B'].map((id) => new Sender(windows.open(id, { pid: CLOSED_PID }), sent, random));
       for (let step = 0; step < 400; step++) await senders[random(2)]?.act();
       const twice = [...sent].filter(([, attempts]) => attempts.length > 1);

@@ -3,21 +3,21 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path, { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A system call of a program on its files. */
+/** A system call on a file, or a printed line. */
 type Event =
   | { readonly kind: 'write'; readonly file: string; readonly offset: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly file: string; readonly size: number }
   | { readonly kind: 'sync'; readonly file: string }
   | { readonly kind: 'unlink'; readonly file: string }
-  | { readonly kind: 'said'; readonly line: string };
+  | { readonly kind: 'printed'; readonly line: string };
 
-/** Possible contents of the disk after a power loss, and the last line that the program had printed. */
+/** Possible contents of the disk after a power loss, and the last line that the program printed. */
 export interface Wreck {
   readonly files: ReadonlyMap<string, Buffer>;
-  readonly said: string;
+  readonly printed: string;
 }
 
-/** Runs a program under strace. Returns its system calls on files whose paths start with `prefix`. */
+/** Runs a program under strace. Returns its output, and its system calls on files whose paths start with `prefix`. */
 export async function trace(command: readonly string[], prefix: string): Promise<Event[]> {
   await ensureStrace();
   const log = `${prefix}.trace`;
@@ -39,7 +39,7 @@ function eventOf(line: string, prefix: string): Event[] {
   }
   const [, fd, name = ''] = /^(\d+)<((?:\\x[0-9a-f]{2}|[^>])*)>/.exec(rest) ?? [];
   const file = name.startsWith('\\x') ? bytesOf(`"${name}"`).toString() : name;
-  if (call === 'write' && fd === '1') return [{ kind: 'said', line: bytesOf(rest).toString().trim() }];
+  if (call === 'write' && fd === '1') return [{ kind: 'printed', line: bytesOf(rest).toString().trim() }];
   if (!file.startsWith(prefix)) return [];
   const last = Number(/, (\d+)\)\s*=/.exec(rest)?.[1]);
   switch (call) {
@@ -61,18 +61,18 @@ function bytesOf(text: string): Buffer {
 }
 
 /**
- * Possible contents of the disk if the power fails before an fsync or after a printed line: everything that was synced and,
- * of each file's later writes, none, all or a random part.
+ * Possible contents of the disk if the power fails before an fsync or after a printed line: all synced writes, and none, all or a
+ * random part of each file's later writes.
  */
 export function* wrecks(events: readonly Event[], random: () => number): Generator<Wreck> {
   const synced = new Map<string, Buffer>();
   const since = new Map<string, Event[]>();
-  let said = '';
+  let printed = '';
   for (const event of events) {
-    if (event.kind === 'sync' || event.kind === 'said') yield* wrecksNow(synced, since, said, random);
-    if (event.kind === 'said') {
-      said = event.line;
-      yield* wrecksNow(synced, since, said, random);
+    if (event.kind === 'sync' || event.kind === 'printed') yield* wrecksNow(synced, since, printed, random);
+    if (event.kind === 'printed') {
+      printed = event.line;
+      yield* wrecksNow(synced, since, printed, random);
     } else if (event.kind === 'sync') {
       const pending = since.get(event.file) ?? [];
       if (pending.length > 0) apply(synced, event.file, pending);
@@ -84,7 +84,7 @@ export function* wrecks(events: readonly Event[], random: () => number): Generat
 function* wrecksNow(
   synced: ReadonlyMap<string, Buffer>,
   since: ReadonlyMap<string, readonly Event[]>,
-  said: string,
+  printed: string,
   random: () => number,
 ): Generator<Wreck> {
   const choices: ((event: Event) => boolean)[] = [() => false, () => true, () => random() < 0.5];
@@ -95,7 +95,7 @@ function* wrecksNow(
         const survives = file === undefined || file === name ? choose : () => false;
         apply(files, name, pending.filter(survives));
       }
-      yield { files, said };
+      yield { files, printed };
     }
 }
 
@@ -115,7 +115,7 @@ function apply(files: Map<string, Buffer>, file: string, events: readonly Event[
 }
 
 /** Writes the files of a wreck into a folder. */
-export function lay({ files }: Wreck, folder: string): void {
+export function writeWreck({ files }: Wreck, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const [file, content] of files) writeFileSync(join(folder, path.basename(file)), content);

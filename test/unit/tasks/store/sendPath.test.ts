@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
 import { MIGRATIONS } from '../../../../src/tasks/store/schema';
-import { accepted, contentOf, fileOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
+import { accepted, contentOf, fileOf, filesOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
 import { beginOne, CLOSED_PID, rowNamed, StoreWindows, serveAll } from './storeWindows';
 
 describe('The store', () => {
-  it('queues a file, marks it, and stores its outcome', async () => {
+  it('queues a file, marks it as sending, and stores its outcome', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     const queued = await a.queue(requestOf('r', [fileOf('one.txt')]));
-    assert.deepEqual(
-      (await a.next({ destination: queued.destination, count: 9, except: [] })).map(({ name, sizeBytes }) => [
-        name,
-        sizeBytes,
-      ]),
-      [['one.txt', 12]],
-    );
+    const [next] = await a.next({ destination: queued.destination, count: 9, except: [] });
+    assert.deepEqual([next?.name, next?.sizeBytes], ['one.txt', 12]);
     assert.equal((await rowNamed(b, 'one.txt')).state, 'queued');
     const attempt = a.attempt('1');
     assert.deepEqual(await a.begin([{ import: queued.imports[0] ?? 0, attempt, content: contentOf('aa') }]), [attempt]);
@@ -40,7 +35,7 @@ describe('The store', () => {
     assert.deepEqual(await a.begin([{ import: id, attempt: a.attempt('1') }]), [a.attempt('1')]);
   });
 
-  it('marks an import once, and a repeated call finds its own mark', async () => {
+  it('marks an import once, and accepts the same attempt when the call is repeated', async () => {
     await using windows = await StoreWindows.make();
     const [a] = windows.pair();
     const { import: id, attempt } = await beginOne(a, 'one.txt');
@@ -50,7 +45,7 @@ describe('The store', () => {
     assert.deepEqual(await a.begin([{ import: id, attempt }]), []);
   });
 
-  it('lets an attempt send only the import that it marked, and only in the window that it names', async () => {
+  it('lets an attempt send only the import that it marked, and only in its own window', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     const { import: one, attempt } = await beginOne(a, '1');
@@ -65,7 +60,7 @@ describe('The store', () => {
     assert.equal((await rowNamed(a, '1')).state, 'sending');
   });
 
-  it('finds the mark of a repeated call even if a window with a newer version is waiting', async () => {
+  it('accepts a repeated mark even if a window with a newer version is waiting', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const { import: id, attempt } = await beginOne(a, '1');
@@ -87,24 +82,19 @@ describe('The store', () => {
     assert.equal(windows.commits(), before + 1);
   });
 
-  it('stores the outcome of an attempt once', async () => {
+  it('stores only the first outcome of an attempt', async () => {
     await using windows = await StoreWindows.make();
     const [a] = windows.pair();
     const { attempt } = await beginOne(a, 'one.txt');
     const first = await a.end(accepted(attempt, 't1'));
     assert.deepEqual(await a.end(rejected(attempt)), first);
-    assert.equal(await a.end(accepted('A gone', 't1')), null);
+    assert.equal(await a.end(accepted('A unknown', 't1')), null);
   });
 
-  it('returns single files first, then imports that were not tried, then the oldest', async () => {
+  it('sends single files first, then imports that were not tried, then the oldest', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
-    const { destination, imports } = await a.queue(
-      requestOf(
-        'r',
-        ['1', '2', '3'].map((name) => fileOf(name)),
-      ),
-    );
+    const { destination, imports } = await a.queue(requestOf('r', filesOf(1, 2, 3)));
     const attempt = a.attempt('1');
     await a.begin([{ import: imports[0] ?? 0, attempt }]);
     await a.putBack([{ attempt, tried: true }]);
@@ -116,7 +106,7 @@ describe('The store', () => {
     assert.deepEqual(await names(2, [two.id]), ['single', '3']);
   });
 
-  it('rejects a file that was asked to wait five times while others were accepted', async () => {
+  it('rejects a file that the service postponed five times while it accepted other files', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const answer = { name: 'Rejected', status: 408 };
@@ -135,7 +125,7 @@ describe('The store', () => {
     assert.deepEqual((await rowNamed(a, 'bad')).import.cause, answer);
   });
 
-  it('rejects an import that was put back if another file shows that the rejection was about this file', async () => {
+  it('ends an import that was put back if its rejection turns out to be final', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const { attempt } = await beginOne(a, 'one.txt');
@@ -157,7 +147,7 @@ describe('The store', () => {
     assert.equal((await serveAll(b)).destinations[0]?.brake, 0);
   });
 
-  it('does not trust an ID that an import with different content has', async () => {
+  it('does not trust a task ID that an import with different content already has', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const send = async (name: string, sha256: string, id: string, sizeBytes = 12) => {
@@ -189,15 +179,10 @@ describe('The store', () => {
     assert.equal((await b.next({ destination: 1, count: 9, except: [] })).length, 2);
   });
 
-  it('marks and ends groups of imports in one commit each', async () => {
+  it('marks a group of imports in one commit, and stores their outcomes in another', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
-    const { imports } = await a.queue(
-      requestOf(
-        'r',
-        ['1', '2', '3', '4'].map((name) => fileOf(name)),
-      ),
-    );
+    const { imports } = await a.queue(requestOf('r', filesOf(1, 2, 3, 4)));
     const attempts = imports.map((id) => ({ import: id ?? 0, attempt: a.attempt(String(id)) }));
     const before = windows.commits();
     await a.begin(attempts);
@@ -206,7 +191,7 @@ describe('The store', () => {
     assert.equal(windows.commits(), before + 2);
   });
 
-  it('writes nothing if a lease was renewed a moment ago or a window has nothing to do', async () => {
+  it('writes nothing if the lease was just renewed or the window has nothing to do', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     await a.queue(requestOf('r', [fileOf('1')]));
@@ -246,13 +231,13 @@ describe('The store', () => {
     );
   });
 
-  it('never marks an import that is not the newest of its file', async () => {
+  it('never marks an import if its file has a newer one', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const { attempt, import: id } = await beginOne(a, '1');
     await a.end(rejected(attempt));
     await a.queue(requestOf('again', [fileOf('1', { seen: id })]));
-    // No operation of the store does this.
+    // No operation of the store leads to this state.
     windows.sql(`UPDATE imports SET outcome = 'queued' WHERE id = ${id}`);
     assert.deepEqual(await a.begin([{ import: id, attempt: a.attempt('old') }]), []);
   });
@@ -269,7 +254,7 @@ describe('The store', () => {
     assert.deepEqual((await serveAll(a)).held, []);
   });
 
-  it('releases destinations that a window cannot serve or that have nothing to do', async () => {
+  it('releases destinations that the window cannot serve or that have no work left', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const { attempt } = await beginOne(a, 'one.txt');
@@ -281,14 +266,14 @@ describe('The store', () => {
     assert.deepEqual(windows.sql('SELECT * FROM windows'), []);
   });
 
-  it('takes a silent window for closed once its lease has expired while this process was awake', async () => {
+  it('considers a silent window closed once its lease has expired while the machine was awake', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     await beginOne(a, 'one.txt');
     await serveAll(b);
     windows.clock.jump(3_600_000);
     assert.equal((await serveAll(b)).interrupted, 0);
-    // A sleep counts as five seconds.
+    // The machine may have slept, so a gap between two checks counts as at most five seconds.
     windows.clock.advance(3_600_000);
     assert.equal((await serveAll(b)).interrupted, 0);
     for (let seconds = 0; seconds < 24; seconds += 4) {
@@ -300,18 +285,18 @@ describe('The store', () => {
   });
 });
 
-describe('An attempt whose window was taken for closed', () => {
+describe('An attempt whose window was considered closed', () => {
   async function lost(windows: StoreWindows) {
     const a = windows.open('A', { pid: CLOSED_PID });
     const b = windows.open('B');
-    const begun = await beginOne(a, 'one.txt');
+    const upload = await beginOne(a, 'one.txt');
     const served = await serveAll(b);
     assert.equal(served.interrupted, 1);
     assert.equal((await rowNamed(b, 'one.txt')).state, 'unconfirmed');
-    return { a, b, ...begun };
+    return { a, b, ...upload };
   }
 
-  it('ends with a late response instead of "window closed"', async () => {
+  it('gets its outcome from a late response', async () => {
     await using windows = await StoreWindows.make();
     const { a, b, attempt } = await lost(windows);
     assert.equal((await a.end(accepted(attempt, 't1')))?.outcome, 'accepted');
@@ -324,7 +309,7 @@ describe('An attempt whose window was taken for closed', () => {
     );
   });
 
-  it('ends with a late response even if the file was imported again', async () => {
+  it('gets its outcome from a late response even if the file was imported again', async () => {
     await using windows = await StoreWindows.make();
     const { a, b, attempt, import: id } = await lost(windows);
     const { imports } = await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
@@ -348,7 +333,7 @@ describe('An attempt whose window was taken for closed', () => {
     assert.equal((await a.putBack([{ attempt, tried: false }]))[0]?.outcome, 'queued');
   });
 
-  it('is not queued again if its file has a newer import, and the other way round', async () => {
+  it('is not queued again if its file has a newer import, and prevents a newer import once it is queued again', async () => {
     await using windows = await StoreWindows.make();
     const { a, b, attempt, import: id } = await lost(windows);
     await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
@@ -365,7 +350,7 @@ describe('An attempt whose window was taken for closed', () => {
     assert.equal((await first.b.next({ destination: 1, count: 9, except: [] })).length, 1);
   });
 
-  it('keeps the outcome that the user decided', async () => {
+  it('keeps the outcome that the user chose', async () => {
     await using windows = await StoreWindows.make();
     const { a, b, attempt } = await lost(windows);
     assert.equal(await b.markUploaded({}), 1);

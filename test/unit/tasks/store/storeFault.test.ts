@@ -5,7 +5,7 @@ describe('A failure of the task database', () => {
   const failures: Readonly<Record<string, readonly object[]>> = {
     // BUSY, and IOERR_LOCK, IOERR_RDLOCK and IOERR_UNLOCK, as on drives without locks.
     locked: [{ errcode: 5 }, { errcode: 261 }, { errcode: 3850 }, { errcode: 2314 }, { errcode: 2058 }],
-    // FULL, and IOERR_WRITE and IOERR_FSYNC, as with a used up quota.
+    // FULL, and IOERR_WRITE and IOERR_FSYNC, as with an exceeded quota.
     full: [{ errcode: 13 }, { errcode: 778 }, { errcode: 1034 }, { code: 'ENOSPC' }, { code: 'EDQUOT' }],
     damaged: [{ errcode: 11 }, { errcode: 26 }, { errcode: 267 }],
     // IOERR_READ, READONLY_DIRECTORY
@@ -14,7 +14,7 @@ describe('A failure of the task database', () => {
     invalid: [{ errcode: 2067 }, { errcode: 1 }, {}],
   };
   for (const [reason, errors] of Object.entries(failures))
-    it(`is ${reason} for these error codes: ${errors.map((one) => Object.values(one)[0] ?? 'nothing').join(', ')}`, () => {
+    it(`counts as "${reason}" if its error code says so`, () => {
       for (const error of errors) assert.equal(faultOf(Object.assign(new Error('reported'), error)).reason, reason);
     });
 });

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { APPLICATION_ID, MIGRATIONS } from '../../../../src/tasks/store/schema';
 import { accepted, fileOf, MANUALS, requestOf, unconfirmed } from './storeRequests';
-import { beginOne, CLOSED_PID, rowNamed, StoreWindows, serveAll } from './storeWindows';
+import { beginOne, CLOSED_PID, namesIn, rowNamed, StoreWindows, serveAll } from './storeWindows';
 
-/** A later version of the tables. */
+/** A window with a newer version of the tables. */
 const NEWER = { migrations: [...MIGRATIONS, 'ALTER TABLE files ADD COLUMN label TEXT'] };
 
 function makeFile(file: string, sql: string): void {
@@ -24,7 +24,7 @@ describe("The store's file", () => {
     assert.deepEqual([...modes, statSync(path.dirname(windows.path)).mode & 0o777], [0o600, 0o600, 0o700]);
   });
 
-  it('is set aside under a dated name if it has tables of an unreleased version', async () => {
+  it('is set aside under a dated name if an unreleased version made it', async () => {
     await using windows = await StoreWindows.make();
     makeFile(windows.path, 'CREATE TABLE tasks (key); INSERT INTO tasks VALUES (7); PRAGMA user_version = 1852400175');
     await windows.open('A').queue(requestOf('r', [fileOf('1')]));
@@ -35,7 +35,7 @@ describe("The store's file", () => {
     db.close();
   });
 
-  it('is set aside if it is damaged, and a window that had it open continues with the new file', async () => {
+  it('is set aside if it is damaged, and windows that had it open continue with a new file', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     await a.queue(requestOf('before', [fileOf('1')]));
@@ -44,10 +44,7 @@ describe("The store's file", () => {
     await a.queue(requestOf('after', [fileOf('3')]));
     assert.equal(windows.asides.length, 1);
     assert.equal(readFileSync(windows.asides[0] ?? '', 'utf8').startsWith('This is no database.'), true);
-    assert.deepEqual(
-      (await b.page({ filter: {}, limit: 9 })).rows.map(({ name }) => name),
-      ['3'],
-    );
+    assert.deepEqual(await namesIn(b), ['3']);
     // The new file doesn't have the import, so it can't be sent twice.
     assert.equal(await b.end(accepted(attempt, 't')), null);
     assert.deepEqual((await b.queue(requestOf('b', [fileOf('4')]))).imports.length, 1);
@@ -64,20 +61,17 @@ describe("The store's file", () => {
     assert.deepEqual((await a.counts(null)).states, { queued: 1 });
     assert.equal((await rowNamed(a, '2')).state, 'queued');
     await a.queue(requestOf('a', [fileOf('3')]));
-    assert.deepEqual(
-      (await b.page({ filter: {}, limit: 9 })).rows.map(({ name }) => name),
-      ['2', '3'],
-    );
+    assert.deepEqual(await namesIn(b), ['2', '3']);
   });
 
-  it('is not renamed if another window has already replaced it', async () => {
+  it('is not set aside if another window has already replaced it', async () => {
     await using windows = await StoreWindows.make();
     await windows.open('B').queue(requestOf('new', [fileOf('2')]));
     const replacement = readFileSync(windows.path);
     const a = windows.open('A');
     await a.counts(null);
     writeFileSync(windows.path, 'This is no database.'.repeat(1000));
-    // The other window is faster: it renames the file just after this window has seen the damage and reads the time.
+    // When this window has noticed the damage and reads the time, the other window has just replaced the file.
     const { now } = windows.clock;
     let isReplaced = false;
     const replace = () => {
@@ -94,7 +88,7 @@ describe("The store's file", () => {
     assert.deepEqual(windows.asides, []);
   });
 
-  it('is not renamed while another window is setting it aside', async () => {
+  it('is not set aside while another window is doing so', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A', { lockTimeoutMs: 1 });
     await a.counts(null);
@@ -108,7 +102,7 @@ describe("The store's file", () => {
     assert.equal(windows.asides.length, 1);
   });
 
-  it('is left alone if a newer version made it', async () => {
+  it('is left untouched if a newer version made it', async () => {
     await using windows = await StoreWindows.make();
     makeFile(windows.path, `CREATE TABLE x (y); PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 99`);
     const before = readFileSync(windows.path);
@@ -117,7 +111,7 @@ describe("The store's file", () => {
     assert.deepEqual(readdirSync(path.dirname(windows.path)), ['imports.sqlite']);
   });
 
-  it('is migrated once the windows with an older version have finished their uploads', async () => {
+  it('is migrated once windows with an older version have finished their uploads', async () => {
     await using windows = await StoreWindows.make();
     const old = windows.open('Old');
     const sending = await beginOne(old, '1');
@@ -141,7 +135,7 @@ describe("The store's file", () => {
     assert.deepEqual((await serveAll(updated)).held, [1]);
   });
 
-  it('takes imports from an idle window with an older version, which sends nothing', async () => {
+  it('accepts imports from an idle window with an older version, which sends nothing more', async () => {
     await using windows = await StoreWindows.make();
     const [busy, idle] = windows.pair();
     const { attempt } = await beginOne(busy, '1');
@@ -158,7 +152,7 @@ describe("The store's file", () => {
     await assert.rejects(idle.queue(requestOf('later', [fileOf('3')])), { reason: 'newer' });
   });
 
-  it('is migrated at once if the window with the older version has closed, and its imports are unconfirmed', async () => {
+  it('is migrated right away if the window with an older version has closed, and its uploads become unconfirmed', async () => {
     await using windows = await StoreWindows.make();
     const old = windows.open('Old', { pid: CLOSED_PID });
     await beginOne(old, '1');
@@ -167,7 +161,7 @@ describe("The store's file", () => {
     assert.equal((await rowNamed(updated, '1')).state, 'unconfirmed');
   });
 
-  it('cannot be used while another process holds the lock, and works afterwards', async () => {
+  it('cannot be used while another process holds the lock, and works again afterward', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A', { lockTimeoutMs: 1 });
     const { attempt } = await beginOne(a, '1');
@@ -178,11 +172,5 @@ describe("The store's file", () => {
     other.close();
     assert.equal((await a.end(unconfirmed(attempt)))?.outcome, 'unconfirmed');
     assert.equal((await a.serve({ able: [MANUALS], checking: [] })).destinations[0]?.brake, 1);
-  });
-
-  it('cannot be used if its folder cannot be created', async () => {
-    await using windows = await StoreWindows.make();
-    writeFileSync(path.dirname(windows.path), 'a file');
-    await assert.rejects(windows.open('A').counts(null), { reason: 'unusable' });
   });
 });

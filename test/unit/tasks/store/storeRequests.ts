@@ -31,6 +31,10 @@ export function fileOf(name: string, facts: Partial<NewImport> = {}): NewImport 
   };
 }
 
+export function filesOf(...names: readonly (string | number)[]): NewImport[] {
+  return names.map((name) => fileOf(String(name)));
+}
+
 export function requestOf(run: string, files: readonly NewImport[], facts: Partial<QueueRequest> = {}): QueueRequest {
   const batch = files.length > 1 ? { label: 'notes', folder: '/notes' } : null;
   return { destination: MANUALS, run, batch, skipped: {}, claims: true, files, ...facts };
@@ -56,7 +60,7 @@ export function rejected(attempt: string, code = '42', facts: Partial<End> = {})
   return { attempt, outcome: 'rejected', cause, sentBytes: 12, brake: 0, ...facts };
 }
 
-/** The result of a status check; with a cause, it failed. */
+/** The result of a status check. If there is a cause, the check failed. */
 export interface Found extends Partial<TaskFacts> {
   readonly cause?: Cause;
   readonly response?: string;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import type { ImportStoreCalls } from '../../../../src/tasks/store/importStoreProgram';
@@ -13,23 +13,23 @@ import { TemporaryFiles } from '../../service/temporaryFiles';
 import { HandClock } from '../handClock';
 import { accepted, contentOf, fileOf, MANUALS, requestOf } from './storeRequests';
 
-/** How windows may differ. */
+/** Options of a test window. */
 export interface WindowSetup {
   readonly migrations?: readonly string[];
-  /** With the id of no process, other windows take this one for closed. */
+  /** With {@link CLOSED_PID}, other windows consider this window closed. */
   readonly pid?: number;
   readonly lockTimeoutMs?: number;
 }
 
-/** A process id that no process has. */
+/** An id that no process has. */
 export const CLOSED_PID = 2 ** 31 - 1;
 
-/** A window with a connection of its own to the file. */
+/** A window with its own connection to the file. */
 export interface TestWindow extends ImportStoreCalls {
   readonly id: string;
-  /** An attempt of this window. */
+  /** The name of an attempt of this window. */
   attempt(name: string): string;
-  /** Closes the connection, like the end of the process. */
+  /** Closes the connection, as if the process had ended. */
   close(): Promise<void>;
 }
 
@@ -69,7 +69,6 @@ export class StoreWindows {
     });
   }
 
-  /** Opens two windows. */
   pair(): [TestWindow, TestWindow] {
     return [this.open('A'), this.open('B')];
   }
@@ -84,12 +83,12 @@ export class StoreWindows {
     }
   }
 
-  /** How many transactions have changed the file: SQLite counts them in its header. */
+  /** How many transactions have changed the file, from SQLite's header. */
   commits(): number {
     return readFileSync(this.path).readUInt32BE(24);
   }
 
-  /** Checks that `refresh` would change no column. */
+  /** Checks that the computed columns are up to date: `refresh` must not change them. */
   checkRows(): void {
     const db = new DatabaseSync(this.path);
     try {
@@ -111,12 +110,17 @@ export class StoreWindows {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const transactions of this.#opened) await transactions.close();
-    chmodSync(this.#files.folder, 0o700);
     await this.#files[Symbol.asyncDispose]();
   }
 }
 
-/** The row of a file, by its name. */
+/** The names of the rows that match a filter, in list order. */
+export async function namesIn(window: TestWindow, filter: Filter = {}): Promise<string[]> {
+  const { rows } = await window.page({ filter, limit: 9 });
+  return rows.map(({ name }) => name);
+}
+
+/** Finds a row by the name of its file. */
 export async function rowNamed(window: TestWindow, name: string, filter: Filter = {}): Promise<FileRow> {
   const { rows } = await window.page({ filter, limit: 1000 });
   const row = rows.find((one) => one.name === name);
@@ -133,20 +137,20 @@ export async function beginOne(
   const queued = await window.queue(requestOf(`run of ${attempt}`, [fileOf(name, facts)]));
   const [id] = queued.imports;
   assert.ok(id, 'not queued');
-  const begun = { import: id, attempt: window.attempt(attempt) };
-  assert.deepEqual(await window.begin([begun]), [begun.attempt], 'not begun');
-  return begun;
+  const upload = { import: id, attempt: window.attempt(attempt) };
+  assert.deepEqual(await window.begin([upload]), [upload.attempt], 'not marked');
+  return upload;
 }
 
-/** Lets a window claim the destination if it has something to do. */
+/** Lets a window claim the destination if there is something to send. */
 export function serveAll(window: TestWindow) {
   return window.serve({ able: [MANUALS], checking: [] });
 }
 
-/** Queues a file, which is accepted with these tasks. */
+/** Uploads a file, which the service accepts with these task IDs. */
 export async function acceptedOne(window: TestWindow, name: string, ids: readonly string[] = [`t-${name}`]) {
-  const begun = await beginOne(window, name);
+  const upload = await beginOne(window, name);
   const taskIds = ids.map((id) => typedTaskId(id, 'string'));
-  await window.end(accepted(begun.attempt, undefined, { taskIds, content: contentOf(`sha-${name}`) }));
-  return begun;
+  await window.end(accepted(upload.attempt, undefined, { taskIds, content: contentOf(`sha-${name}`) }));
+  return upload;
 }

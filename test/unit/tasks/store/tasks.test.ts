@@ -3,7 +3,7 @@ import { type Found, MANUALS, reportOf, reportTask, taskIdOf, unconfirmed } from
 import { acceptedOne, beginOne, rowNamed, StoreWindows } from './storeWindows';
 
 describe('The store', () => {
-  it('combines the states of several tasks of a file', async () => {
+  it('combines the states of all tasks of a file', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const { import: id } = await acceptedOne(a, '1', ['x', 'y']);
@@ -25,7 +25,7 @@ describe('The store', () => {
     assert.equal(events.length, 5);
   });
 
-  it('lists all tasks to be checked, and after that only changed ones', async () => {
+  it('lists all tasks that need a check, and after that only tasks that changed', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const one = await acceptedOne(a, '1');
@@ -45,7 +45,7 @@ describe('The store', () => {
     );
   });
 
-  it('attaches an ID only to an import that is unconfirmed or has none', async () => {
+  it('attaches a task ID only to an import that is unconfirmed or has no ID', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const lost = await beginOne(a, '1');
@@ -63,7 +63,7 @@ describe('The store', () => {
     windows.checkRows();
   });
 
-  it('drops the late result of a check if the task has changed or ended since', async () => {
+  it('drops a late check result if the task has changed or ended since', async () => {
     await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     const { import: id } = await acceptedOne(a, '1');
@@ -90,7 +90,7 @@ describe('The store', () => {
     assert.equal((await rowNamed(a, '1')).state, 'failed');
   });
 
-  it('keeps the last report if a check fails, and writes only differences', async () => {
+  it('keeps the last known status if a check fails, and writes only changes', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const { import: id } = await acceptedOne(a, '1');
@@ -171,7 +171,7 @@ describe('The store', () => {
     assert.deepEqual(results.map(({ text }) => text).sort(), ['response 4', 'response 5']);
   });
 
-  it('tracks a task that was created elsewhere in one row', async () => {
+  it('uses one row for a task that was created elsewhere, even if it is tracked twice', async () => {
     await using windows = await StoreWindows.make();
     const a = windows.open('A');
     const file = await a.track({ destination: MANUALS, id: taskIdOf('t'), name: 't' });
