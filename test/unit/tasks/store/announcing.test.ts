@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import { accepted, fileOf, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
-import { beginOne, CLOSED_PID, StoreWindows } from './storeWindows';
+import { beginOne, CLOSED_PID, StoreWindows, type TestWindow } from './storeWindows';
 
 describe('The store', () => {
+  let windows: StoreWindows;
+  let a: TestWindow;
+  let b: TestWindow;
+
+  beforeEach(async () => {
+    windows = await StoreWindows.make();
+    [a, b] = windows.pair();
+  });
+
+  afterEach(() => windows[Symbol.asyncDispose]());
+
   it('announces each run once, in the window that started it, and each batch once, in a serving window', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     const { imports, batch } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')], { skipped: { binary: 3 } }));
     assert.deepEqual(await a.announce([1]), { runs: [], batches: [] });
     await a.begin(imports.map((id, index) => ({ import: id ?? 0, attempt: a.attempt(`${index}`) })));
@@ -33,24 +42,20 @@ describe('The store', () => {
   });
 
   it('announces a single file once, when its task ends or when the file is rejected', async () => {
-    await using windows = await StoreWindows.make();
-    const window = windows.open('A');
-    const announced = async () => (await window.announce([1])).runs.map(({ id, sums }) => [id, sums]);
-    const one = await beginOne(window, 'one');
-    await window.end(rejected(one.attempt));
+    const announced = async () => (await a.announce([1])).runs.map(({ id, sums }) => [id, sums]);
+    const one = await beginOne(a, 'one');
+    await a.end(rejected(one.attempt));
     assert.deepEqual(await announced(), [['run of one', { rejected: 1 }]]);
-    const two = await beginOne(window, 'two');
-    await window.end(accepted(two.attempt, 't'));
+    const two = await beginOne(a, 'two');
+    await a.end(accepted(two.attempt, 't'));
     assert.deepEqual(await announced(), []);
     windows.clock.advance(7_200_000);
-    await reportTask(window, two.import, taskIdOf('t'), { meaning: 'succeeded' });
+    await reportTask(a, two.import, taskIdOf('t'), { meaning: 'succeeded' });
     assert.deepEqual(await announced(), [['run of two', { accepted: 1 }]]);
     assert.deepEqual(await announced(), []);
   });
 
   it('announces a batch again if a changed mapping reopened one of its tasks', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
     const one = imports[0] ?? 0;
     await a.begin([{ import: one, attempt: 'A 1' }]);
@@ -64,9 +69,7 @@ describe('The store', () => {
   });
 
   it('lets the serving window announce the run of a closed window, unless the run ended an hour ago', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A', { pid: CLOSED_PID });
-    const b = windows.open('B');
+    a = windows.open('A', { pid: CLOSED_PID });
     await a.queue(requestOf('1', [fileOf('1')]));
     await b.cancel({});
     assert.deepEqual((await b.announce([1])).runs, []);

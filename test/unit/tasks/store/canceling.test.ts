@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import { accepted, fileOf, filesOf, requestOf, unconfirmed } from './storeRequests';
-import { acceptedOne, beginOne, namesIn, rowNamed, StoreWindows, serveAll } from './storeWindows';
+import { acceptedOne, beginOne, namesIn, rowNamed, StoreWindows, serveAll, type TestWindow } from './storeWindows';
 
 describe('The store', () => {
+  let windows: StoreWindows;
+  let a: TestWindow;
+  let b: TestWindow;
+
+  beforeEach(async () => {
+    windows = await StoreWindows.make();
+    [a, b] = windows.pair();
+  });
+
+  afterEach(() => windows[Symbol.asyncDispose]());
+
   it('cancels queued imports, and asks windows to stop imports that are being sent', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
     const [one, two] = imports.map(Number);
     assert.ok(one && two);
@@ -23,8 +32,6 @@ describe('The store', () => {
   });
 
   it('keeps the outcome of an upload that ends before or in spite of its cancellation', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     const first = await beginOne(a, '1');
     const second = await beginOne(a, '2');
     await a.end(accepted(first.attempt, 't1'));
@@ -35,8 +42,6 @@ describe('The store', () => {
   });
 
   it('cancels only rows whose state matches the filter', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     await beginOne(a, 'sending');
     await a.queue(requestOf('r', [fileOf('queued')]));
     assert.deepEqual(await a.cancel({ states: ['rejected'] }), { canceled: 0, sending: [] });
@@ -44,8 +49,6 @@ describe('The store', () => {
   });
 
   it('does not cancel files that were queued after the user canceled', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     await a.queue(requestOf('1', filesOf(...Array(1500).keys())));
     const canceling = a.cancel({});
     const later = a.queue(requestOf('2', [fileOf('later')]));
@@ -55,8 +58,6 @@ describe('The store', () => {
   });
 
   it('stops an import that another window marked while many rows were being canceled', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     const { imports } = await a.queue(requestOf('r', filesOf(...Array(1500).keys())));
     const canceling = b.cancel({});
     const last = { import: imports.at(-1) ?? 0, attempt: a.attempt('last') };
@@ -66,8 +67,6 @@ describe('The store', () => {
   });
 
   it('removes all rows except files that are being sent, cancels queued files, and can undo the removal', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     await acceptedOne(a, 'done');
     await beginOne(a, 'sending');
     await a.queue(requestOf('r', [fileOf('queued')]));

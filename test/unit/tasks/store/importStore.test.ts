@@ -48,12 +48,7 @@ describe("The store's worker", () => {
     );
   });
 
-  for (const [answer, operation] of [
-    'a queue call',
-    'a begin call',
-    'the first end call',
-    'the second end call',
-  ].entries())
+  for (const [answer, operation] of ['a queue call', 'a begin call', 'end calls'].entries())
     it(`repeats ${operation} without changing anything twice if it dies between the commit and the answer`, async () => {
       await using opened = await open(DYING, String(answer));
       assert.deepEqual(await send(opened.store, String(answer)), ['accepted', 'accepted']);

@@ -1,28 +1,35 @@
 import assert from 'node:assert/strict';
 import { typedTaskId } from '../../../../src/service/json/taskId';
 import { accepted, fileOf, filesOf, MANUALS, rejected, reportTask, requestOf } from './storeRequests';
-import { acceptedOne, beginOne, namesIn, rowNamed, StoreWindows } from './storeWindows';
+import { acceptedOne, beginOne, namesIn, rowNamed, StoreWindows, type TestWindow } from './storeWindows';
 
 describe('The store', () => {
+  let windows: StoreWindows;
+  let a: TestWindow;
+  let b: TestWindow;
+
+  beforeEach(async () => {
+    windows = await StoreWindows.make();
+    [a, b] = windows.pair();
+  });
+
+  afterEach(() => windows[Symbol.asyncDispose]());
+
   it('reads each matching row once, even if its rank changes between two pages', async () => {
-    await using files = await StoreWindows.make();
-    const window = files.open('A');
-    const { imports } = await window.queue(requestOf('r', filesOf(1, 2, 3)));
-    const first = await window.rowsAfter({ filter: {}, after: 0, limit: 2 });
-    const [attempt, last] = [window.attempt('1'), first.at(-1)?.id ?? 0];
-    await window.begin([{ import: imports[0] ?? 0, attempt }]);
-    await window.end(accepted(attempt, 't'));
-    const rest = await window.rowsAfter({ filter: {}, after: last, limit: 2 });
+    const { imports } = await a.queue(requestOf('r', filesOf(1, 2, 3)));
+    const first = await a.rowsAfter({ filter: {}, after: 0, limit: 2 });
+    const [attempt, last] = [a.attempt('1'), first.at(-1)?.id ?? 0];
+    await a.begin([{ import: imports[0] ?? 0, attempt }]);
+    await a.end(accepted(attempt, 't'));
+    const rest = await a.rowsAfter({ filter: {}, after: last, limit: 2 });
     assert.deepEqual(
       [...first, ...rest].map(({ name }) => name),
       ['1', '2', '3'],
     );
-    assert.deepEqual(await window.rowsAfter({ filter: { states: ['succeeded'] }, after: 0, limit: 2 }), []);
+    assert.deepEqual(await a.rowsAfter({ filter: { states: ['succeeded'] }, after: 0, limit: 2 }), []);
   });
 
   it('counts the progress of unfinished runs across all windows', async () => {
-    await using files = await StoreWindows.make();
-    const [a, b] = files.pair();
     assert.deepEqual(await a.progress(null), { ended: 0, total: 0 });
     const { imports } = await a.queue(requestOf('r', filesOf(1, 2, 3)));
     const [one, two] = [a.attempt('1'), a.attempt('2')];
@@ -38,80 +45,47 @@ describe('The store', () => {
     assert.deepEqual(await b.progress(null), { ended: 0, total: 0 });
   });
 
-  it('shows the size of each run and earlier names in the details of a row', async () => {
-    await using files = await StoreWindows.make();
-    const window = files.open('A');
-    const { imports } = await window.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
-    const [attempt, seen] = [window.attempt('1'), imports[0] ?? 0];
-    await window.begin([{ import: seen, attempt }]);
-    await window.end(accepted(attempt, 't'));
-    const { id: row } = await rowNamed(window, '1');
-    await window.queue(requestOf('again', [fileOf('moved', { row, seen })]));
-    const details = await window.details(row);
-    assert.deepEqual(
-      details?.imports.map(({ run, runFiles }) => [run, runFiles]),
-      [
-        ['again', 1],
-        ['r', 2],
-      ],
-    );
-    assert.deepEqual(
-      details.events.map(({ event }) => event),
-      [{ kind: 'renamed', from: 'notes/1' }],
-    );
-  });
-
   it('finds rows by name, folder, dataset, task ID, status, message or failure', async () => {
-    await using files = await StoreWindows.make();
-    const window = files.open('A');
-    const upload = await beginOne(window, 'rejected.md', { relativePath: 'guides/rejected.md' });
-    await window.end(rejected(upload.attempt, '4711'));
-    const sent = await beginOne(window, 'failed.md');
-    await window.end(accepted(sent.attempt, 'T-1006'));
+    const upload = await beginOne(a, 'rejected.md', { relativePath: 'guides/rejected.md' });
+    await a.end(rejected(upload.attempt, '4711'));
+    const sent = await beginOne(a, 'failed.md');
+    await a.end(accepted(sent.attempt, 'T-1006'));
     const found = { meaning: 'failed', status: 'BAD_TEXT', message: '100% of line 3 is not UTF-8.' } as const;
-    await reportTask(window, sent.import, typedTaskId('T-1006', 'string'), found);
+    await reportTask(a, sent.import, typedTaskId('T-1006', 'string'), found);
     for (const text of ['rejected', 'guides/', '4711', 'No.'])
-      assert.deepEqual(await namesIn(window, { text }), ['rejected.md']);
-    for (const text of ['t-1006', 'BAD_', '100%', 'utf-8'])
-      assert.deepEqual(await namesIn(window, { text }), ['failed.md']);
-    assert.deepEqual(await namesIn(window, { text: 'Manuals' }), ['failed.md', 'rejected.md']);
-    for (const text of ['ConnectionLost', 'null', 'envelope', '10_%'])
-      assert.deepEqual(await namesIn(window, { text }), []);
+      assert.deepEqual(await namesIn(a, { text }), ['rejected.md']);
+    for (const text of ['t-1006', 'BAD_', '100%', 'utf-8']) assert.deepEqual(await namesIn(a, { text }), ['failed.md']);
+    assert.deepEqual(await namesIn(a, { text: 'Manuals' }), ['failed.md', 'rejected.md']);
+    for (const text of ['ConnectionLost', 'null', 'envelope', '10_%']) assert.deepEqual(await namesIn(a, { text }), []);
   });
 
   it('finds a moved file by its earlier name, but not by the failure of an earlier import', async () => {
-    await using files = await StoreWindows.make();
-    const window = files.open('A');
-    const upload = await beginOne(window, 'topic-100.md');
-    await window.end(rejected(upload.attempt, '4711'));
-    const { id: row, import: newest } = await rowNamed(window, 'topic-100.md');
+    const upload = await beginOne(a, 'topic-100.md');
+    await a.end(rejected(upload.attempt, '4711'));
+    const { id: row, import: newest } = await rowNamed(a, 'topic-100.md');
     const moved = fileOf('renamed.md', { row, seen: newest.id });
-    await window.queue(requestOf('moved', [moved]));
-    assert.deepEqual(await namesIn(window, { text: 'topic-100' }), ['renamed.md']);
-    assert.deepEqual(await namesIn(window, { text: '4711' }), []);
+    await a.queue(requestOf('moved', [moved]));
+    assert.deepEqual(await namesIn(a, { text: 'topic-100' }), ['renamed.md']);
+    assert.deepEqual(await namesIn(a, { text: '4711' }), []);
   });
 
   it('finds unfinished tasks that have not changed for a while', async () => {
-    await using files = await StoreWindows.make();
-    const window = files.open('A');
-    await window.end(accepted((await beginOne(window, 'old')).attempt, 'old'));
-    await window.end(rejected((await beginOne(window, 'rejected')).attempt));
-    files.clock.jump(1000);
-    const quietSinceMs = files.clock.now();
-    await window.end(accepted((await beginOne(window, 'new')).attempt, 'new'));
-    assert.deepEqual(await namesIn(window, { quietSinceMs }), ['old']);
+    await a.end(accepted((await beginOne(a, 'old')).attempt, 'old'));
+    await a.end(rejected((await beginOne(a, 'rejected')).attempt));
+    windows.clock.jump(1000);
+    const quietSinceMs = windows.clock.now();
+    await a.end(accepted((await beginOne(a, 'new')).attempt, 'new'));
+    assert.deepEqual(await namesIn(a, { quietSinceMs }), ['old']);
   });
 
   it('sorts the rows of each state by age or by their newest import', async () => {
-    await using files = await StoreWindows.make();
-    const window = files.open('A');
-    for (const name of ['1', '2', '3']) await window.queue(requestOf(name, [fileOf(name)]));
-    await window.end(rejected((await beginOne(window, 'rejected')).attempt));
-    await window.cancel({ files: [(await rowNamed(window, '1')).id] });
-    const { import: seen } = await rowNamed(window, '1');
-    await window.queue(requestOf('again', [fileOf('1', { seen: seen.id })]));
+    for (const name of ['1', '2', '3']) await a.queue(requestOf(name, [fileOf(name)]));
+    await a.end(rejected((await beginOne(a, 'rejected')).attempt));
+    await a.cancel({ files: [(await rowNamed(a, '1')).id] });
+    const { import: seen } = await rowNamed(a, '1');
+    await a.queue(requestOf('again', [fileOf('1', { seen: seen.id })]));
     const names = async (newestFirst: boolean) => {
-      const { rows } = await window.page({ filter: {}, limit: 9, newestFirst });
+      const { rows } = await a.page({ filter: {}, limit: 9, newestFirst });
       return rows.map(({ name }) => name);
     };
     assert.deepEqual(await names(false), ['rejected', '1', '2', '3']);
@@ -119,20 +93,16 @@ describe('The store', () => {
   });
 
   it('lists batches with the time of their newest run', async () => {
-    await using files = await StoreWindows.make();
-    const window = files.open('A');
-    const { batch } = await window.queue(requestOf('1', [fileOf('1'), fileOf('2')]));
-    const [before] = await window.batches([batch]);
-    files.clock.jump(1000);
-    await window.queue(requestOf('2', [fileOf('3'), fileOf('4')]));
-    const [after] = await window.batches([batch]);
+    const { batch } = await a.queue(requestOf('1', [fileOf('1'), fileOf('2')]));
+    const [before] = await a.batches([batch]);
+    windows.clock.jump(1000);
+    await a.queue(requestOf('2', [fileOf('3'), fileOf('4')]));
+    const [after] = await a.batches([batch]);
     assert.ok(before && after);
     assert.equal(after.beganMs - before.beganMs, 1000);
   });
 
   it('reads pages and groups of rows, and the page of a batch', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const { imports, batch } = await a.queue(requestOf('r', filesOf('a', 'b', 'c')));
     await a.begin([{ import: imports[2] ?? 0, attempt: 'A 3' }]);
     await a.end(rejected('A 3'));
@@ -173,8 +143,6 @@ describe('The store', () => {
   });
 
   it('reports each changed row to a window exactly once', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
     const one = await rowNamed(b, '1');
     const two = await rowNamed(b, '2');

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import { accepted, contentOf, fileOf, MANUALS, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
-import { acceptedOne, beginOne, namesIn, rowNamed, StoreWindows } from './storeWindows';
+import { acceptedOne, beginOne, namesIn, rowNamed, StoreWindows, type TestWindow } from './storeWindows';
 
 describe('The store', () => {
+  let windows: StoreWindows;
+  let a: TestWindow;
+  let b: TestWindow;
+
+  beforeEach(async () => {
+    windows = await StoreWindows.make();
+    [a, b] = windows.pair();
+  });
+
+  afterEach(() => windows[Symbol.asyncDispose]());
+
   it('deletes rows an hour after their removal, and finished rows after 90 days, but remembers their uploads', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const first = await acceptedOne(a, '1');
     await reportTask(a, first.import, taskIdOf('t-1'), { meaning: 'succeeded', status: 'DONE' });
     const again = await beginOne(a, '1', { seen: first.import, attempt: 'again' });
@@ -35,27 +44,7 @@ describe('The store', () => {
     windows.checkRows();
   });
 
-  it('can undo a removal until the row is deleted', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
-    await a.end(rejected((await beginOne(a, '1')).attempt));
-    await a.end(rejected((await beginOne(a, '2')).attempt));
-    const one = await b.remove({ files: [(await rowNamed(b, '1')).id] });
-    windows.clock.advance(3_600_000);
-    const two = await b.remove({ files: [(await rowNamed(b, '2')).id] });
-    assert.equal(await b.undo(one.removedMs), 1);
-    assert.equal(await a.clear({ days: 90, rows: 1000 }), 0);
-    // The row with the newest change is never deleted.
-    await acceptedOne(a, 'last');
-    windows.clock.advance(3_600_000);
-    assert.equal(await a.clear({ days: 90, rows: 1000 }), 1);
-    assert.equal(await b.undo(two.removedMs), 0);
-    assert.equal((await rowNamed(b, '1')).state, 'rejected');
-  });
-
   it('deletes the oldest finished rows if there are too many', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     for (const name of ['1', '2', '3', '4']) {
       await a.end(rejected((await beginOne(a, name)).attempt));
       windows.clock.advance(10);
@@ -65,8 +54,6 @@ describe('The store', () => {
   });
 
   it('updates the row and the uploads of a moved file, unless it is being imported or its new path has a row', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     for (const name of ['old', 'other']) await acceptedOne(a, name);
     await a.queue(requestOf('r', [fileOf('queued')]));
     const to = (name: string) => ({ path: `/notes/${name}`, name, relativePath: `notes/${name}` });
@@ -90,8 +77,6 @@ describe('The store', () => {
   });
 
   it('does not count content as uploaded if its task failed, even after the row was deleted', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const failed = await acceptedOne(a, 'failed');
     await reportTask(a, failed.import, taskIdOf('t-failed'), { meaning: 'failed', status: 'BAD' });
     const request = {
@@ -109,8 +94,6 @@ describe('The store', () => {
   });
 
   it('finds the dataset that any of several files was last imported to', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     assert.equal(await a.lastDataset(['/notes/one']), null);
     for (const dataset of ['Manuals', 'Other', 'Elsewhere']) {
       const name = dataset === 'Elsewhere' ? 'two' : 'one';
@@ -121,8 +104,6 @@ describe('The store', () => {
   });
 
   it('updates the modification time of the content that was uploaded last', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     await acceptedOne(a, 'one');
     await a.noteTimes({ destination: MANUALS, times: [{ path: '/notes/one', modifiedMs: 77 }] });
     const { files } = await a.known({ destination: MANUALS, paths: ['/notes/one'] });
@@ -130,8 +111,6 @@ describe('The store', () => {
   });
 
   it('forgets the uploads to a destination but keeps its rows', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     await acceptedOne(a, '1');
     const request = {
       destination: MANUALS,
@@ -149,8 +128,6 @@ describe('The store', () => {
   });
 
   it('lists the paths of uploaded files, in all folders or in one', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     for (const name of ['1', 'b/2', 'b-c/3']) await acceptedOne(a, name);
     const paths = (folder: string | null, after = '') =>
       a.knownPaths({ destination: MANUALS, folder, after, limit: 9 });
@@ -160,8 +137,6 @@ describe('The store', () => {
   });
 
   it('renames a dataset unless it is uploading or other rows already have the new name', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
     assert.equal(await b.rename({ from: 'Manuals', to: 'Handbooks' }), 'busy');
     await b.cancel({ files: [2] });

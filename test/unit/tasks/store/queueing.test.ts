@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import { accepted, fileOf, filesOf, MANUALS, rejected, requestOf } from './storeRequests';
-import { beginOne, rowNamed, StoreWindows } from './storeWindows';
+import { beginOne, rowNamed, StoreWindows, type TestWindow } from './storeWindows';
 
 describe('The store', () => {
+  let windows: StoreWindows;
+  let a: TestWindow;
+  let b: TestWindow;
+
+  beforeEach(async () => {
+    windows = await StoreWindows.make();
+    [a, b] = windows.pair();
+  });
+
+  afterEach(() => windows[Symbol.asyncDispose]());
+
   it('returns the same result for a repeated request, and queues nothing twice', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const text = fileOf('note', { path: null, textFile: 'text-1' });
     const request = requestOf('r', [fileOf('1'), fileOf('2'), text]);
     const first = await a.queue(request);
@@ -15,8 +24,6 @@ describe('The store', () => {
   });
 
   it('skips a file that another window has queued since the user reviewed it', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     // Both windows reviewed the file when it had no row.
     const first = await a.queue(requestOf('a', [fileOf('1'), fileOf('2')]));
     const second = await b.queue(requestOf('b', [fileOf('2'), fileOf('3')]));
@@ -30,8 +37,6 @@ describe('The store', () => {
   });
 
   it('skips a file whose row has a newer import than the user saw, even if that import has ended', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     const { attempt, import: id } = await beginOne(a, '1');
     await a.end(accepted(attempt, 't1'));
     assert.deepEqual((await b.queue(requestOf('b', [fileOf('1')]))).imports, [null]);
@@ -40,16 +45,7 @@ describe('The store', () => {
     assert.equal((await rowNamed(b, '1')).state, 'queued');
   });
 
-  it('queues a file once if two windows import it at the same time', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
-    const both = await Promise.all([a.queue(requestOf('a', [fileOf('1')])), b.queue(requestOf('b', [fileOf('1')]))]);
-    assert.equal(both.flatMap(({ imports }) => imports).filter((id) => id !== null).length, 1);
-  });
-
   it('skips a file that is still being imported, even if the user saw that import', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
     const [one = null, two = null] = imports;
     await a.begin([{ import: two ?? 0, attempt: a.attempt('2') }]);
@@ -59,16 +55,12 @@ describe('The store', () => {
   });
 
   it('queues a file once if a request names it twice', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const { imports } = await a.queue(requestOf('r', [fileOf('1'), fileOf('2'), fileOf('1')]));
     assert.deepEqual(imports, [1, 2, 1]);
     windows.checkRows();
   });
 
   it('keeps one row per file, which shows the last upload if the newest import failed', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const first = await beginOne(a, '1');
     await a.end(accepted(first.attempt, 't1'));
     const uploadedMs = windows.clock.now();
@@ -90,8 +82,6 @@ describe('The store', () => {
   });
 
   it('restores a removed row when its file is imported again', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const { attempt, import: id } = await beginOne(a, '1');
     await a.end(accepted(attempt, 't1'));
     const before = await rowNamed(a, '1');
@@ -102,8 +92,6 @@ describe('The store', () => {
   });
 
   it('continues the batch of a folder, and moves rows to the batch of the outermost imported folder', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const inner = { label: 'b', folder: '/notes/b' };
     const outer = { label: 'notes', folder: '/notes' };
     const fileB = (seen: number | null) => fileOf('b/1', { seen });
@@ -126,8 +114,6 @@ describe('The store', () => {
   });
 
   it('adds a run to a batch if some of its files are imported again', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const chosen = { label: 'chosen', folder: null };
     const { batch, imports } = await a.queue(requestOf('1', [fileOf('x'), fileOf('y')], { batch: chosen }));
     await a.cancel({});
@@ -138,27 +124,36 @@ describe('The store', () => {
       page?.runs.map(({ id }) => id),
       ['1', '2'],
     );
+    const details = await a.details((await rowNamed(a, 'x')).id);
+    assert.deepEqual(
+      details?.imports.map(({ run, runFiles }) => [run, runFiles]),
+      [
+        ['2', 1],
+        ['1', 2],
+      ],
+    );
   });
 
-  it('keeps the row and the uploads of a moved file that is imported again', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
+  it('keeps the row and uploads of a moved file that is imported again, and adds a row for a new file at its old path', async () => {
     const { attempt, import: id } = await beginOne(a, 'old');
     await a.end(accepted(attempt, 't1', { content: { sizeBytes: 12, modifiedMs: 5, sha256: 'aa' } }));
     const { id: movedRow } = await rowNamed(a, 'old');
-    await a.queue(requestOf('moved', [fileOf('new', { row: movedRow, seen: id })]));
+    await a.queue(requestOf('moved', [fileOf('new', { row: movedRow, seen: id }), fileOf('old', { seen: id })]));
     assert.equal((await rowNamed(a, 'new')).id, movedRow);
     const { files } = await a.known({ destination: MANUALS, paths: ['/notes/old', '/notes/new'] });
     assert.deepEqual(
       files.map(({ path, uploaded }) => [path, uploaded?.sha256]),
-      [['/notes/new', 'aa']],
+      [
+        ['/notes/old', undefined],
+        ['/notes/new', 'aa'],
+      ],
     );
     assert.equal((await a.details(movedRow))?.imports.length, 2);
+    assert.notEqual((await rowNamed(a, 'old')).id, movedRow);
+    windows.checkRows();
   });
 
   it('reuses the row of a text that is imported again', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const text = fileOf('note', { path: null, textFile: 'text-1' });
     const { attempt, import: id } = await beginOne(a, 'note', text);
     await a.end(rejected(attempt));
@@ -172,21 +167,7 @@ describe('The store', () => {
     windows.checkRows();
   });
 
-  it('adds a separate row for a new file at the old path of a moved file', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
-    const { attempt, import: id } = await beginOne(a, 'old');
-    await a.end(accepted(attempt, 't1'));
-    const { id: movedRow } = await rowNamed(a, 'old');
-    await a.queue(requestOf('moved', [fileOf('new', { row: movedRow, seen: id }), fileOf('old', { seen: id })]));
-    assert.equal((await rowNamed(a, 'new')).id, movedRow);
-    assert.notEqual((await rowNamed(a, 'old')).id, movedRow);
-    windows.checkRows();
-  });
-
   it('runs other operations between the steps of a large request', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const files = filesOf(...Array(2500).keys());
     const order: string[] = [];
     const large = a.queue(requestOf('large', files)).then((result) => order.push(`large ${result.imports.length}`));

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { MIGRATIONS } from '../../../../src/tasks/store/schema';
 import { accepted, contentOf, fileOf, filesOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
-import { beginOne, CLOSED_PID, rowNamed, StoreWindows, serveAll } from './storeWindows';
+import { beginOne, CLOSED_PID, rowNamed, StoreWindows, serveAll, type TestWindow } from './storeWindows';
 
 describe('The store', () => {
+  let windows: StoreWindows;
+  let a: TestWindow;
+  let b: TestWindow;
+
+  beforeEach(async () => {
+    windows = await StoreWindows.make();
+    [a, b] = windows.pair();
+  });
+
+  afterEach(() => windows[Symbol.asyncDispose]());
+
   it('queues a file, marks it as sending, and stores its outcome', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     const queued = await a.queue(requestOf('r', [fileOf('one.txt')]));
     const [next] = await a.next({ destination: queued.destination, count: 9, except: [] });
     assert.deepEqual([next?.name, next?.sizeBytes], ['one.txt', 12]);
@@ -27,8 +36,6 @@ describe('The store', () => {
   });
 
   it('lets only the window that holds the lease mark an import', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     const { imports } = await a.queue(requestOf('r', [fileOf('one.txt')]));
     const id = imports[0] ?? 0;
     assert.deepEqual(await b.begin([{ import: id, attempt: b.attempt('1') }]), []);
@@ -36,8 +43,6 @@ describe('The store', () => {
   });
 
   it('marks an import once, and accepts the same attempt when the call is repeated', async () => {
-    await using windows = await StoreWindows.make();
-    const [a] = windows.pair();
     const { import: id, attempt } = await beginOne(a, 'one.txt');
     assert.deepEqual(await a.begin([{ import: id, attempt: a.attempt('other') }]), []);
     assert.deepEqual(await a.begin([{ import: id, attempt }]), [attempt]);
@@ -46,8 +51,6 @@ describe('The store', () => {
   });
 
   it('lets an attempt send only the import that it marked, and only in its own window', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     const { import: one, attempt } = await beginOne(a, '1');
     const other = await beginOne(a, '2');
     assert.deepEqual(await a.begin([{ import: other.import, attempt }]), []);
@@ -61,8 +64,6 @@ describe('The store', () => {
   });
 
   it('accepts a repeated mark even if a window with a newer version is waiting', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const { import: id, attempt } = await beginOne(a, '1');
     const updated = windows.open('New', { migrations: [...MIGRATIONS, 'SELECT 1'] });
     await assert.rejects(updated.counts(null), { reason: 'older' });
@@ -70,8 +71,6 @@ describe('The store', () => {
   });
 
   it('does not report a lease renewal that was rolled back', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     await a.queue(requestOf('r', [fileOf('1')]));
     windows.clock.advance(4000);
     const invalid = fileOf('2', { name: null as never });
@@ -83,8 +82,6 @@ describe('The store', () => {
   });
 
   it('stores only the first outcome of an attempt', async () => {
-    await using windows = await StoreWindows.make();
-    const [a] = windows.pair();
     const { attempt } = await beginOne(a, 'one.txt');
     const first = await a.end(accepted(attempt, 't1'));
     assert.deepEqual(await a.end(rejected(attempt)), first);
@@ -92,8 +89,6 @@ describe('The store', () => {
   });
 
   it('sends single files first, then imports that were not tried, then the oldest', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const { destination, imports } = await a.queue(requestOf('r', filesOf(1, 2, 3)));
     const attempt = a.attempt('1');
     await a.begin([{ import: imports[0] ?? 0, attempt }]);
@@ -107,8 +102,6 @@ describe('The store', () => {
   });
 
   it('rejects a file that the service postponed five times while it accepted other files', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const answer = { name: 'Rejected', status: 408 };
     const { imports } = await a.queue(requestOf('r', [fileOf('bad'), fileOf('good')]));
     const [bad, good] = imports.map(Number);
@@ -126,8 +119,6 @@ describe('The store', () => {
   });
 
   it('ends an import that was put back if its rejection turns out to be final', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const { attempt } = await beginOne(a, 'one.txt');
     await a.putBack([{ attempt, tried: true }]);
     assert.equal((await a.end(rejected(attempt, '403')))?.outcome, 'rejected');
@@ -135,8 +126,6 @@ describe('The store', () => {
   });
 
   it('stores the number of unconfirmed imports in a row for the next serving window', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     const { attempt } = await beginOne(a, '1');
     await a.end(unconfirmed(attempt, { brake: 3 }));
     await a.leave(null);
@@ -148,8 +137,6 @@ describe('The store', () => {
   });
 
   it('does not trust a task ID that an import with different content already has', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const send = async (name: string, sha256: string, id: string, sizeBytes = 12) => {
       const { attempt } = await beginOne(a, name);
       return a.end(accepted(attempt, id, { content: contentOf(sha256, sizeBytes) }));
@@ -164,9 +151,7 @@ describe('The store', () => {
   });
 
   it('takes over the queue of a closed window without changing it', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A', { pid: CLOSED_PID });
-    const b = windows.open('B');
+    a = windows.open('A', { pid: CLOSED_PID });
     await a.queue(requestOf('r', [fileOf('1'), fileOf('2')]));
     const before = windows.sql('SELECT * FROM imports');
     const { held, interrupted } = await serveAll(b);
@@ -180,8 +165,6 @@ describe('The store', () => {
   });
 
   it('marks a group of imports in one commit, and stores their outcomes in another', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const { imports } = await a.queue(requestOf('r', filesOf(1, 2, 3, 4)));
     const attempts = imports.map((id) => ({ import: id ?? 0, attempt: a.attempt(String(id)) }));
     const before = windows.commits();
@@ -192,8 +175,6 @@ describe('The store', () => {
   });
 
   it('writes nothing if the lease was just renewed or the window has nothing to do', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     await a.queue(requestOf('r', [fileOf('1')]));
     await serveAll(a);
     const before = windows.commits();
@@ -210,9 +191,7 @@ describe('The store', () => {
   });
 
   it('makes imports unconfirmed only if a closed window was sending them', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A', { pid: CLOSED_PID });
-    const b = windows.open('B');
+    a = windows.open('A', { pid: CLOSED_PID });
     await beginOne(a, 'lost');
     await serveAll(b);
     await beginOne(b, 'mine');
@@ -232,8 +211,6 @@ describe('The store', () => {
   });
 
   it('never marks an import if its file has a newer one', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const { attempt, import: id } = await beginOne(a, '1');
     await a.end(rejected(attempt));
     await a.queue(requestOf('again', [fileOf('1', { seen: id })]));
@@ -243,8 +220,6 @@ describe('The store', () => {
   });
 
   it('gives the lease to the window in which the user imports, unless another window is uploading', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     const { attempt } = await beginOne(a, 'one.txt');
     await b.queue(requestOf('other', [fileOf('two.txt')]));
     assert.deepEqual((await serveAll(b)).held, []);
@@ -255,8 +230,6 @@ describe('The store', () => {
   });
 
   it('releases destinations that the window cannot serve or that have no work left', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const { attempt } = await beginOne(a, 'one.txt');
     // The window finishes its upload even if its key has been removed.
     assert.deepEqual((await a.serve({ able: [], checking: [] })).held, [1]);
@@ -267,8 +240,6 @@ describe('The store', () => {
   });
 
   it('considers a silent window closed once its lease has expired while the machine was awake', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     await beginOne(a, 'one.txt');
     await serveAll(b);
     windows.clock.jump(3_600_000);
@@ -286,19 +257,24 @@ describe('The store', () => {
 });
 
 describe('An attempt whose window was considered closed', () => {
-  async function lost(windows: StoreWindows) {
-    const a = windows.open('A', { pid: CLOSED_PID });
-    const b = windows.open('B');
-    const upload = await beginOne(a, 'one.txt');
-    const served = await serveAll(b);
-    assert.equal(served.interrupted, 1);
+  let windows: StoreWindows;
+  let a: TestWindow;
+  let b: TestWindow;
+  let attempt: string;
+  let id: number;
+
+  beforeEach(async () => {
+    windows = await StoreWindows.make();
+    a = windows.open('A', { pid: CLOSED_PID });
+    b = windows.open('B');
+    ({ attempt, import: id } = await beginOne(a, 'one.txt'));
+    assert.equal((await serveAll(b)).interrupted, 1);
     assert.equal((await rowNamed(b, 'one.txt')).state, 'unconfirmed');
-    return { a, b, ...upload };
-  }
+  });
+
+  afterEach(() => windows[Symbol.asyncDispose]());
 
   it('gets its outcome from a late response', async () => {
-    await using windows = await StoreWindows.make();
-    const { a, b, attempt } = await lost(windows);
     assert.equal((await a.end(accepted(attempt, 't1')))?.outcome, 'accepted');
     const row = await rowNamed(b, 'one.txt');
     assert.equal(row.state, 'waiting');
@@ -310,8 +286,6 @@ describe('An attempt whose window was considered closed', () => {
   });
 
   it('gets its outcome from a late response even if the file was imported again', async () => {
-    await using windows = await StoreWindows.make();
-    const { a, b, attempt, import: id } = await lost(windows);
     const { imports } = await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
     await a.end(accepted(attempt, 't1'));
     const row = await rowNamed(b, 'one.txt');
@@ -324,8 +298,6 @@ describe('An attempt whose window was considered closed', () => {
   });
 
   it('is queued again if its window knows that nothing was sent', async () => {
-    await using windows = await StoreWindows.make();
-    const { a, b, attempt } = await lost(windows);
     const [ended] = await a.putBack([{ attempt, tried: false }]);
     assert.equal(ended?.outcome, 'queued');
     assert.equal((await rowNamed(b, 'one.txt')).state, 'queued');
@@ -333,26 +305,22 @@ describe('An attempt whose window was considered closed', () => {
     assert.equal((await a.putBack([{ attempt, tried: false }]))[0]?.outcome, 'queued');
   });
 
-  it('is not queued again if its file has a newer import, and prevents a newer import once it is queued again', async () => {
-    await using windows = await StoreWindows.make();
-    const { a, b, attempt, import: id } = await lost(windows);
+  it('is not queued again if its file has a newer import', async () => {
     await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
     const [ended] = await a.putBack([{ attempt, tried: false }]);
     assert.deepEqual([ended?.outcome, ended?.cause?.name], ['notUploaded', 'Superseded']);
     assert.equal((await b.next({ destination: 1, count: 9, except: [] })).length, 1);
     windows.checkRows();
+  });
 
-    await using others = await StoreWindows.make();
-    const first = await lost(others);
-    await first.a.putBack([{ attempt: first.attempt, tried: false }]);
-    const { imports } = await first.b.queue(requestOf('again', [fileOf('one.txt', { seen: first.import })]));
+  it('prevents a newer import once it is queued again', async () => {
+    await a.putBack([{ attempt, tried: false }]);
+    const { imports } = await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
     assert.deepEqual(imports, [null]);
-    assert.equal((await first.b.next({ destination: 1, count: 9, except: [] })).length, 1);
+    assert.equal((await b.next({ destination: 1, count: 9, except: [] })).length, 1);
   });
 
   it('keeps the outcome that the user chose', async () => {
-    await using windows = await StoreWindows.make();
-    const { a, b, attempt } = await lost(windows);
     assert.equal(await b.markUploaded({}), 1);
     assert.equal((await rowNamed(b, 'one.txt')).state, 'uploaded');
     assert.equal((await a.putBack([{ attempt, tried: false }]))[0]?.outcome, 'accepted');

@@ -51,19 +51,6 @@ describe("The store's file", () => {
     assert.equal(windows.asides.length, 1);
   });
 
-  it('is no longer used by any window once one window has set it aside', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
-    await a.queue(requestOf('before', [fileOf('1')]));
-    renameSync(windows.path, `${windows.path}.damaged-by-another-window`);
-    renameSync(`${windows.path}-journal`, `${windows.path}.damaged-by-another-window-journal`);
-    await b.queue(requestOf('b', [fileOf('2')]));
-    assert.deepEqual((await a.counts(null)).states, { queued: 1 });
-    assert.equal((await rowNamed(a, '2')).state, 'queued');
-    await a.queue(requestOf('a', [fileOf('3')]));
-    assert.deepEqual(await namesIn(b), ['2', '3']);
-  });
-
   it('is not set aside if another window has already replaced it', async () => {
     await using windows = await StoreWindows.make();
     await windows.open('B').queue(requestOf('new', [fileOf('2')]));

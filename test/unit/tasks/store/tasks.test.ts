@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import { type Found, MANUALS, reportOf, reportTask, taskIdOf, unconfirmed } from './storeRequests';
-import { acceptedOne, beginOne, rowNamed, StoreWindows } from './storeWindows';
+import { acceptedOne, beginOne, rowNamed, StoreWindows, type TestWindow } from './storeWindows';
 
 describe('The store', () => {
+  let windows: StoreWindows;
+  let a: TestWindow;
+  let b: TestWindow;
+
+  beforeEach(async () => {
+    windows = await StoreWindows.make();
+    [a, b] = windows.pair();
+  });
+
+  afterEach(() => windows[Symbol.asyncDispose]());
+
   it('combines the states of all tasks of a file', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const { import: id } = await acceptedOne(a, '1', ['x', 'y']);
     const stateAfter = async (task: string, facts: Found) => {
       assert.equal(await reportTask(a, id, taskIdOf(task), facts), true);
@@ -26,8 +35,6 @@ describe('The store', () => {
   });
 
   it('lists all tasks that need a check, and after that only tasks that changed', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const one = await acceptedOne(a, '1');
     const two = await acceptedOne(a, '2');
     const first = await a.unfinishedTasks({ destination: 1, since: 0, after: 0 });
@@ -46,8 +53,6 @@ describe('The store', () => {
   });
 
   it('attaches a task ID only to an import that is unconfirmed or has no ID', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const lost = await beginOne(a, '1');
     await a.end(unconfirmed(lost.attempt));
     const without = await acceptedOne(a, '2', []);
@@ -64,8 +69,6 @@ describe('The store', () => {
   });
 
   it('drops a late check result if the task has changed or ended since', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     const { import: id } = await acceptedOne(a, '1');
     const [late, done] = [
       await reportOf(a, id, taskIdOf('t-1'), {}),
@@ -80,8 +83,6 @@ describe('The store', () => {
   });
 
   it('drops the result of a check that began before the mapping changed', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     const { import: id } = await acceptedOne(a, '1');
     const late = await reportOf(a, id, taskIdOf('t-1'), { meaning: 'succeeded', byMapping: true });
     assert.equal(await b.checkAgain(1), 1);
@@ -91,8 +92,6 @@ describe('The store', () => {
   });
 
   it('keeps the last known status if a check fails, and writes only changes', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const { import: id } = await acceptedOne(a, '1');
     const report = (found: Found) => reportTask(a, id, taskIdOf('t-1'), found);
     await report({ status: 'INDEXING', progress: 0.5 });
@@ -108,8 +107,6 @@ describe('The store', () => {
   });
 
   it('does not count a requested check as progress', async () => {
-    await using windows = await StoreWindows.make();
-    const [a, b] = windows.pair();
     for (const name of ['1', '2', '3']) {
       const { import: id } = await acceptedOne(a, name);
       await reportTask(a, id, taskIdOf(`t-${name}`), name === '3' ? { meaning: 'succeeded' } : {});
@@ -131,8 +128,6 @@ describe('The store', () => {
   });
 
   it('checks only unfinished tasks and mapped results again after the mapping has changed', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     for (const [name, byMapping] of [
       ['mapped', true],
       ['usual', false],
@@ -153,8 +148,6 @@ describe('The store', () => {
   });
 
   it('lists the responses of imports without an ID, and one query response per distinct result', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const [one, two] = [await acceptedOne(a, '1', []), await acceptedOne(a, '2', [])];
     for (const name of ['3', '4', '5']) {
       const { import: id } = await acceptedOne(a, name);
@@ -172,8 +165,6 @@ describe('The store', () => {
   });
 
   it('uses one row for a task that was created elsewhere, even if it is tracked twice', async () => {
-    await using windows = await StoreWindows.make();
-    const a = windows.open('A');
     const file = await a.track({ destination: MANUALS, id: taskIdOf('t'), name: 't' });
     assert.equal(await a.track({ destination: MANUALS, id: taskIdOf('t'), name: 't' }), file);
     assert.equal((await rowNamed(a, 't')).state, 'waiting');
