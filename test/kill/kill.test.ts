@@ -65,7 +65,7 @@ describe(`With two windows (KILL_SEED=${seed})`, () => {
     known += 200;
   });
 
-  it('the other window takes over from one that is suspended past its lease, whose return changes no result of the other', async () => {
+  it('one window takes over if the other is suspended past its lease, and keeps its results when the other resumes', async () => {
     const folder = filesIn('stopped', 100);
     const began = service.posts.length;
     const ended = service.count('ended', first);
@@ -95,7 +95,7 @@ describe(`With two windows (KILL_SEED=${seed})`, () => {
     known += 100;
   });
 
-  it('the other window takes over if one is killed, and interrupted uploads are unconfirmed', async () => {
+  it('one window takes over if the other is killed, and interrupted uploads are unconfirmed', async () => {
     const folder = filesIn('left', 100);
     const began = service.posts.length;
     await service.order(new Map([[first, { folder, isViewOpen: false, tasks: known + 100 }]]));

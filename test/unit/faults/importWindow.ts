@@ -14,8 +14,6 @@ import { until } from '../tasks/until';
 import type { Fault } from './faults';
 import { FaultyService } from './faultyService';
 
-export type PartSent = 'nothing' | 'some' | 'all';
-
 /** Larger than the socket buffers, so that it can be sent only while the server reads. */
 export const LARGE = Buffer.alloc(24 * 1024 * 1024, 'so many words ');
 
@@ -151,12 +149,6 @@ function formatted(cause: Cause | null): string {
   if (cause['by'] === 'redirect') return `rejected: ${status} to ${cause['target']}`;
   if (cause['by'] === 'status') return `rejected: ${status}: ${cause['excerpt']}`;
   return `rejected: ${status}, code ${code}: ${message}`;
-}
-
-/** How much of the request body was sent. */
-export function partSent({ sentBytes, sizeBytes }: FileRow['import']): PartSent {
-  if (sentBytes === 0) return 'nothing';
-  return sentBytes >= sizeBytes ? 'all' : 'some';
 }
 
 function filesUnder(folder: string): Buffer[] {

@@ -240,7 +240,7 @@ describe('A compared file', () => {
     assert.equal(compared?.comparison, 'changed');
   });
 
-  it('is copied if it is an editor text whose content was uploaded from a file', async () => {
+  it('counts as copied if it is unsaved text that was already uploaded from a file', async () => {
     await using at = await Library.make();
     await at.imported('a.txt', 'one');
     const named = { name: 'Untitled-1', path: 'untitled:Untitled-1', relativePath: 'Untitled-1' };

@@ -53,7 +53,7 @@ describe('An export', () => {
     assert.deepEqual([lines.length, paths.size, paths.has('/other.txt')], [1201, 1201, false]);
   });
 
-  it('contains no cell that a spreadsheet would run as a formula, whatever its separator is', async () => {
+  it('contains no cell that a spreadsheet would run as a formula, whichever separator it uses', async () => {
     const starts = ['=cmd|x', '@types/a', '+1', '-1', '\t=1', ' =1', '＝1'];
     const later = ['a;=1', 'a;+1', 'a; @SUM(1)', 'a;"=1"', 'a\t=1', 'a\n=1', 'a\r\n-1', ";'=1", 'a;;\t=1'];
     for (const path of [...starts, ...later]) {

@@ -82,13 +82,6 @@ describe('The schedule of status checks', () => {
     assert.equal(due(schedule), key);
   });
 
-  it('takes a check that it did not choose into account', () => {
-    const { schedule, clock } = scheduleOf(1, HOUR);
-    schedule.done('1', 'unfinished');
-    clock.advance(20 * SECOND);
-    assert.equal(schedule.waitMs, 40 * SECOND);
-  });
-
   it('forgets a finished or removed task, even while a check is in flight', () => {
     const { schedule } = scheduleOf(4, HOUR);
     const inFlight = [due(schedule), due(schedule)];

@@ -158,7 +158,7 @@ describe('Files to upload', () => {
       assert.equal(await failure(path.join(folder.folder, name.toString())), 'failed: invalidName sent as.txt');
     });
 
-    it('can be queued while another program has locked them, and wait until they are unlocked', async () => {
+    it('can be queued while another program has locked them, but are postponed until they are unlocked', async () => {
       const file = await write('locked.txt', 'text');
       const unlock = await locked(file);
       assert.equal(await failure(file), 'later: busy sent as.txt');
@@ -167,7 +167,7 @@ describe('Files to upload', () => {
       assert.equal((await prepared(file)).kind, 'small');
     });
 
-    it('wait if they are large and get locked just before the upload', async () => {
+    it('are postponed if they are large and get locked just before the upload', async () => {
       const file = await write('locked.txt', 'x'.repeat(SMALL_BYTES + 1));
       const large = await prepared(file);
       assert.ok(large.kind === 'large');
@@ -181,7 +181,7 @@ describe('Files to upload', () => {
       await unlock();
     });
 
-    it('can be queued, but wait, if their content is longer or shorter than their reported size', async () => {
+    it('can be queued, but are postponed, if their content is longer or shorter than their reported size', async () => {
       // For these files, the kernel always reports 0 and 4096 bytes.
       for (const file of ['/proc/self/status', '/sys/devices/system/cpu/online']) {
         assert.equal(await failure(file), 'later: changing sent as.txt');
@@ -191,7 +191,7 @@ describe('Files to upload', () => {
   }
 
   for (const size of [10, SMALL_BYTES * 2]) {
-    it(`wait if they change while ${size} bytes are read`, async () => {
+    it(`are postponed if they change while ${size} bytes are read`, async () => {
       const file = await write('a.txt', 'x'.repeat(size));
       const source = changedOnceRead(file, () => appendFileSync(file, 'more'));
       const [read] = await fileOperations.prepare([source]);
@@ -223,28 +223,6 @@ describe('Files to upload', () => {
     });
   }
 
-  it('wait if they are large and change just before the upload', async () => {
-    const file = await write('large.txt', 'x'.repeat(SMALL_BYTES + 1));
-    const large = await prepared(file);
-    assert.ok(large.kind === 'large');
-    const source = changedOnceRead(file, () => appendFileSync(file, 'more'));
-    const prepare = async () => {
-      const [read] = await fileOperations.prepare([source]);
-      assert.ok(read !== undefined && 'fault' in read);
-      return [{ kind: 'later' as const, error: new SourceError(read.fault.reason, 'large.txt') }];
-    };
-    const unused = () => assert.fail('opened');
-    const ports = {
-      files: { prepare, isUnchanged: unused, open: unused },
-      clock: new HandClock(),
-      service: { fileTask: unused },
-    };
-    const upload = { next: { name: 'large.txt', relativePath: 'large.txt' }, path: file, file: large, readMs: 0 };
-    const watch = { signal: new AbortController().signal, atFirstByte: () => {}, onSent: () => {} };
-    const uploaded = await uploadFile(ports, target(new URL('http://127.0.0.1:1')), upload, watch);
-    assert.deepEqual([uploaded.kind, 'error' in uploaded && uploaded.error.reason], ['later', 'changing']);
-  });
-
   it('are checked again after a moment if they were changed within the last few seconds', async () => {
     const { path: file } = await folder.write('a.txt', 'text');
     let hasRested = false;
@@ -257,7 +235,7 @@ describe('Files to upload', () => {
     assert.ok(read !== undefined && 'bytes' in read);
   });
 
-  it('wait if they were just emptied, as an editor does when it saves', async () => {
+  it('are postponed if they were just emptied, as an editor does when it saves', async () => {
     const { path: file } = await folder.write('a.txt', '');
     assert.equal(await failure(file), 'later: changing sent as.txt');
   });

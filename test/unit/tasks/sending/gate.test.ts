@@ -97,7 +97,7 @@ describe('The gate of a destination', () => {
     assert.equal(gate.room(false), 1);
   });
 
-  it('allows one more import for a single file', () => {
+  it('allows one extra import if it is a single file', () => {
     const { gate, begin } = opened({ allowed: 2 });
     begin();
     begin();
@@ -169,7 +169,7 @@ describe('The gate of a destination', () => {
 });
 
 describe('If a destination is unreachable, the gate', () => {
-  it('requeues the import and pauses, with the cause', () => {
+  it('requeues the import and pauses with the cause of the failure', () => {
     const diedUnused = notUploaded(new ConnectionLostError('reset', 'a.example'));
     for (const outcome of [refused, connectError('tls'), diedUnused]) {
       const { gate, one } = opened();
@@ -534,7 +534,7 @@ describe('After a 403, the gate', () => {
     assert.deepEqual([gate.end(first, forbidden, true), gate.state], ['blocked', 'open']);
   });
 
-  it('tries another file again if the first file was accepted since and then gets a new 403', () => {
+  it('treats a later 403 for the same file as new if the file was accepted in between', () => {
     const { gate, begin, one } = opened();
     const first = begin();
     gate.end(first, forbidden, true);
@@ -564,7 +564,7 @@ describe('After a 403, the gate', () => {
     assert.equal(gate.pause, undefined);
   });
 
-  it('still allows one import at a time if the other file is rejected for another reason', () => {
+  it('still allows only one import at a time if the other file is rejected for another reason', () => {
     const { gate, one } = opened();
     one(forbidden);
     one(rejected(400));
@@ -729,7 +729,7 @@ describe('The status checks of a destination', () => {
     assert.equal(gate.checkPauseMs, 60_000);
   });
 
-  it('limit imports to one at a time during a pause, even if an earlier import is accepted', () => {
+  it('limit imports to one at a time while paused, even after an earlier import is accepted', () => {
     const { gate, begin, check } = opened();
     const before = begin();
     check(busy());
@@ -737,14 +737,14 @@ describe('The status checks of a destination', () => {
     assert.equal(gate.room(true), 1);
   });
 
-  it('allow no probe during a pause while the maximum number of imports is in flight', () => {
+  it('allow no extra import when they pause while the maximum number of imports is in flight', () => {
     const { gate, begin, check } = opened({ allowed: 1 });
     begin();
     check(busy());
     assert.equal(gate.room(true), 0);
   });
 
-  it('do not keep the gate from counting imports in flight when they pause', () => {
+  it('pause without changing how imports in flight are counted', () => {
     const { gate, begin, check, skipPause } = opened();
     for (let count = 1; count <= 3; count++) {
       const id = begin();

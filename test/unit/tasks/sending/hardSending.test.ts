@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { MIGRATIONS } from '../../../../src/tasks/store/schema';
 import { StoreFault } from '../../../../src/tasks/store/storeFault';
@@ -218,24 +218,5 @@ describe('The serving window', () => {
     await until(async () => (await window.counts())['sending'] === undefined);
     assert.deepEqual(await window.counts(), { waiting: 9, queued: NAMES.length - 9 });
     assert.deepEqual([outdated.length, service.posts.length], [1, 9]);
-  });
-
-  it('leaves an upload incomplete and unconfirmed if its file grows while it is sent', async () => {
-    await using all = await SendingWindows.make();
-    const { service } = all;
-    const window = all.open('A');
-    const { path: large } = all.folder.at('large.txt');
-    writeFileSync(large, 'x'.repeat(64 * 1024 * 1024));
-    let isWritten = false;
-    service.onChunk = async () => {
-      if (isWritten) return;
-      isWritten = true;
-      appendFileSync(large, 'more');
-    };
-    await window.import(['large.txt']);
-    await all.passUntil(async () => (await window.counts())['unconfirmed'] === 1);
-    const [row] = await window.rows();
-    assert.deepEqual([row?.import.cause?.name, row?.import.cause?.reason], ['SourceError', 'changed']);
-    assert.equal(service.posts[0]?.content, undefined);
   });
 });

@@ -165,11 +165,6 @@ export class SendingWindow {
     return (await this.store.page({ filter: {}, limit: 100_000 })).rows;
   }
 
-  /** The state of each row, by name. */
-  async states(): Promise<Record<string, string>> {
-    return Object.fromEntries((await this.rows()).map(({ name, state }) => [name, state]).sort());
-  }
-
   /** The number of rows by state. */
   async counts(): Promise<Record<string, number>> {
     return { ...(await this.store.counts(null)).states };

@@ -3,7 +3,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { SerialQueue } from '../../../../src/tasks/timing/serialQueue';
 
 describe('A serial queue', () => {
-  it('runs operations one at a time, in order, and requeue their results', async () => {
+  it('runs operations one at a time, in order, and returns their results', async () => {
     const queue = new SerialQueue();
     const done: string[] = [];
     const run = (what: string) =>
