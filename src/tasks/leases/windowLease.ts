@@ -17,7 +17,7 @@ export interface ListedWindow extends EditorWindow {
 
 /** How long a lease lasts without renewal, by the clock of the watching window. */
 export const LEASE_MS = 15_000;
-/** A longer lease if the process exists: the window may only be busy. Not forever, because process IDs are reused. */
+/** The lease of a window whose process still exists, because it may just be busy. Limited, because process IDs are reused. */
 const LIVE_PROCESS_LEASE_MS = 2 * LEASE_MS;
 /** A longer gap between checks means that the machine slept, including its other windows. */
 const MAX_CHECK_GAP_MS = LEASE_MS / 3;

@@ -36,7 +36,7 @@ export interface FileToCheck {
 }
 
 /**
- * Checks a file before it is queued. A file that is in use or being written passes, because its import will wait for it. Never opens a
+ * Checks a file before it is queued. A file that is in use or being written passes, because its import will retry. Never opens a
  * file in `ownFolder`: closing the task database here would drop SQLite's locks in the store's thread.
  * @throws SourceError if the file can't be imported
  */

@@ -72,7 +72,7 @@ export class DestinationLoop {
   /** Marked imports, and imports of large files, which are marked once they have a slot. */
   #ready: Claimed[] = [];
   readonly #sending = new Set<Sending>();
-  /** By file row. */
+  /** Keyed by file row. */
   readonly #waiting = new Map<number, Waiting>();
   readonly #storing = new Set<Promise<unknown>>();
   /** How many writes have failed and are being retried. */
@@ -100,7 +100,7 @@ export class DestinationLoop {
     return this.#ready.length + this.#sending.size + this.#storing.size === 0;
   }
 
-  /** The bytes sent so far, by file row. */
+  /** Bytes sent so far, keyed by file row. */
   get progress(): ReadonlyMap<number, number> {
     return new Map([...this.#sending].map(({ next, sentBytes }) => [next.file, sentBytes]));
   }

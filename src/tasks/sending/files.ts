@@ -41,7 +41,7 @@ export class Files {
     );
   }
 
-  /** Whether a prepared file is unchanged, without opening it. */
+  /** Checks whether a prepared file is unchanged, without opening it. */
   isUnchanged(path: string, { version }: ReadFile): Promise<boolean> {
     return isAt(path, version);
   }

@@ -34,15 +34,15 @@ const MAX_CHECK_RATE = 10;
 const MIN_CHECK_RATE = 0.5;
 /** Each response adds this to the rate. At 10 checks per second, the rate grows by 1 per second. */
 const CHECK_RATE_STEP = 0.1;
-/** After this many rejections with the same code in a row, the user decides: the key may have expired. */
+/** After this many consecutive rejections with the same code, let the user decide: the key may have expired. */
 const MAX_REJECTIONS = 3;
-/** Reasons for which the user has to act. */
+/** Pauses that only the user can end. */
 const FOR_USER: readonly PauseReason[] = ['badKey', 'noTarget', 'rejections'];
-/** The brake: pauses after the first and second unconfirmed import in a row. After the third, only Try Now continues. */
+/** The brake: pauses after the first and second unconfirmed import in a row. After the third, wait for Try Now. */
 const BRAKE_PAUSES_MS = [1000, 5000];
-/** After this many logins rejected by a proxy, only Try Now continues: wrong passwords lock accounts. */
+/** After a proxy has rejected this many logins, wait for Try Now: wrong passwords can lock accounts. */
 const MAX_PROXY_LOGINS = 2;
-/** If checks of this many different tasks fail in a row, the cause is the destination. */
+/** If checks of this many different tasks fail in a row, the destination is to blame. */
 const MAX_FAILED_TASKS = 3;
 /** Other imports don't wait for a probe that has been sending for this long. */
 const LONG_PROBE_MS = 5000;
@@ -50,17 +50,17 @@ const LONG_PROBE_MS = 5000;
 /** `old` requests don't count, because a pause began after they were sent. */
 type Role = 'probe' | 'counts' | 'old';
 
-/** The imports or the status checks of a destination: which are in flight, and until when they are paused. */
+/** Tracks the imports or the status checks of a destination: the requests in flight, and the pause. */
 class Lane {
   readonly #clock: GateClock;
   readonly #inFlight = new Map<unknown, Role>();
   /** Whether requests go one at a time until one succeeds. */
   isProbing: boolean;
-  /** Pauses in a row. */
+  /** Consecutive pauses. */
   #failures = 0;
   /** When the pause ends or ended, by the monotonic clock. Infinity if only the user can end it. */
   untilMs = 0;
-  /** Until when the service asked us to wait. */
+  /** The end of the wait that the service asked for. */
   #askedUntilMs = 0;
 
   constructor(clock: GateClock, isProbing: boolean) {
@@ -252,7 +252,7 @@ export class Gate {
     return check;
   }
 
-  /** Counts a request against the rate of checks. */
+  /** Counts a request toward the rate limit of checks. */
   spendCheck(): void {
     this.#nextCheckMs = Math.max(this.#nextCheckMs, this.#clock.monotonicMs()) + this.checkIntervalMs;
   }
@@ -375,7 +375,7 @@ export class Gate {
   }
 
   #pauseImports(reason: PauseReason, cause: Cause | null, ownMs: number | undefined, askedMs?: number): void {
-    // Keep a reason for which the user has to act.
+    // Keep a pause that only the user can end.
     if (this.waitMs === Number.POSITIVE_INFINITY) return;
     const known = this.#known;
     known.pause = { reason, cause };
@@ -399,7 +399,7 @@ function nothingKnown() {
     brake: 0,
     /** When the probe sent its first byte. */
     sendingFromMs: undefined as number | undefined,
-    /** Logins that the proxy rejected in a row. */
+    /** Consecutive logins that the proxy rejected. */
     proxyLogins: 0,
     rejections: { code: '', count: 0 },
     /** The user chose Try Now after rejections with this code. Reset when something is accepted. */

@@ -3,7 +3,7 @@ import { type Outcome, type Rejection, storedResponse } from '../../service/resp
 import type { TaskIds } from '../../service/response/taskIds';
 import type { Cause, Content, End } from '../store/model';
 
-/** Max stored characters of a code or message. The stored response has the rest. */
+/** Max stored characters of a code or message. The stored response contains the full text. */
 const MAX_CHARACTERS = 2000;
 
 /** The plain fields of an error. The detail is shortened: a certificate error may list hundreds of names. */

@@ -37,7 +37,7 @@ export class ReadAhead {
   /** Whether the last listing contained everything that was queued. */
   #isAll = false;
   #isStale = true;
-  /** By import. */
+  /** Keyed by import. */
   #read = new Map<number, Promise<ReadImport>>();
 
   constructor(ports: ReadAheadPorts, destination: number, except: () => readonly number[]) {

@@ -84,7 +84,7 @@ export class Serving {
     return this.destinations.find(({ id }) => id === destination)?.pause ?? null;
   }
 
-  /** The bytes sent so far by each of this window's uploads, by file row. */
+  /** Bytes sent so far by each upload of this window, keyed by file row. */
   get progress(): ReadonlyMap<number, number> {
     return new Map([...this.#all].flatMap(({ loop }) => [...loop.progress]));
   }
@@ -174,7 +174,7 @@ export class Serving {
       const shownPauses = new Map(this.served.map(({ row, shownPauses: count }) => [row.id, count]));
       const able = this.#able();
       const served = await store.serve({ able, checking: checking() });
-      // While our lease was expired, another window may have imported the files again that we have marked.
+      // While our lease was expired, another window may have imported our marked files again.
       for (const one of expired.splice(0)) this.#release(one);
       this.#turnMs = turnMs;
       const wasOutdated = this.#last?.outdated === true;

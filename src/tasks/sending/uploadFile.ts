@@ -28,7 +28,7 @@ interface UploadWatch {
 }
 
 export type Uploaded =
-  /** `content` was sent. */
+  /** `content` describes what was sent. */
   | { readonly kind: 'ended'; readonly outcome: Outcome<TaskIds>; readonly content?: Content }
   /** Nothing was sent, because the file is in use or being written. */
   | { readonly kind: 'later'; readonly error: SourceError };

@@ -82,7 +82,7 @@ export function batches(tx: Tx, ids: readonly (number | null)[]): BatchRow[] {
 const BATCH = `b.id, b.destination, b.label, b.folder,
     ifnull((SELECT max(began_ms) FROM runs WHERE batch = b.id), 0) AS beganMs`;
 
-/** Show no message about anything that ended longer ago: the badge is enough. */
+/** Runs and batches that ended longer ago get no message: the badge is enough. */
 const NEWS_MS = 3_600_000;
 
 /**

@@ -156,7 +156,7 @@ function inodeOf(file: string): bigint | undefined {
   return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
-/** Only the owner may read the file. SQLite gives the journal the same mode. */
+/** Lets only the owner read the file. SQLite gives the journal the same mode. */
 function restrictToOwner(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));

@@ -18,7 +18,7 @@ export function destinationOf(tx: Tx, { dataset, origin }: Destination): number 
   return known?.id ?? tx.insert('INSERT INTO destinations (dataset, origin) VALUES (?, ?)', dataset, origin);
 }
 
-/** Claims the lease for this window, because the user imports here, unless an upload is in flight. */
+/** Claims the lease for this window, because the user just imported something here, unless an upload is in flight. */
 export function claimLease(tx: Tx, destination: number): void {
   renew(tx);
   tx.run(CLAIM, tx.window.id, destination);
@@ -64,11 +64,11 @@ export function rename(tx: Tx, { from, to }: { from: string; to: string }): 'ren
  * Imports that closed windows were sending become unconfirmed. Called once a second; usually only reads.
  */
 export function serve(tx: Tx, request: ServeRequest): Step<Served> {
-  return look(tx, request).mustWrite ? new Rest((next) => serveNow(next, request)) : servedState(tx, 0);
+  return plan(tx, request).mustWrite ? new Rest((next) => serveNow(next, request)) : servedState(tx, 0);
 }
 
 /** Decides what `serve` must write, without writing. */
-function look(tx: Tx, { able, checking }: ServeRequest) {
+function plan(tx: Tx, { able, checking }: ServeRequest) {
   const { id } = tx.window;
   const windows = tx.all<WindowRow>(WINDOWS);
   const closed = new Set(tx.thread.watch.closedAmong(windows));
@@ -91,8 +91,8 @@ function look(tx: Tx, { able, checking }: ServeRequest) {
 }
 
 function serveNow(tx: Tx, request: ServeRequest): Served {
-  const { windows, closed, claimed, released, isNeeded } = look(tx, request);
-  // Keep windows that have renewed their leases since we looked.
+  const { windows, closed, claimed, released, isNeeded } = plan(tx, request);
+  // Keep windows that have renewed their leases since the plan was made.
   for (const { id, beat } of windows)
     if (closed.has(id)) tx.run('DELETE FROM windows WHERE id = ? AND beat = ?', id, beat);
   for (const { id } of claimed) tx.run('UPDATE destinations SET window = ? WHERE id = ?', tx.window.id, id);
@@ -102,7 +102,7 @@ function serveNow(tx: Tx, request: ServeRequest): Served {
   return servedState(tx, endInterrupted(tx));
 }
 
-/** Makes imports of closed windows unconfirmed: the service may have received them. A late response can still replace that. */
+/** Makes imports of closed windows unconfirmed: the service may have received them. A late response can still change that. */
 function endInterrupted(tx: Tx): number {
   const files = tx.ids(INTERRUPT, tx.nowMs);
   refresh(tx, files);

@@ -358,7 +358,7 @@ export interface Announcement {
   readonly batches: readonly (BatchRow & { readonly counts: StateCounts })[];
 }
 
-// The memory
+// Remembered uploads
 
 export interface KnownRequest {
   readonly destination: Destination;

@@ -11,7 +11,7 @@ import { addEvent, refresh } from './rows';
 import { addTasks, otherFileWithId, storeResponse } from './tasks';
 import type { Tx } from './tx';
 
-/** After this many requests to try a file later, the file is rejected if the service accepted other files meanwhile. */
+/** If the service asks this many times to try a file later but accepts other files, the file is rejected. */
 const MAX_ANSWERS = 5;
 
 /** The next imports to send: single files first, then imports with the fewest tries, then the oldest. */

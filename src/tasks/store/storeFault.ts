@@ -19,7 +19,7 @@ export type FaultReason =
   /** Only this operation failed: its data breaks a constraint of the tables. */
   | 'invalid';
 
-/** A failure of the store. Threads pass on only its reason and message. */
+/** A failure of the store. Only its reason and message are sent between threads. */
 export class StoreFault extends Error {
   override readonly name = 'StoreFault';
 

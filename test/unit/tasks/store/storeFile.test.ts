@@ -17,15 +17,21 @@ function makeFile(file: string, sql: string): void {
 }
 
 describe("The store's file", () => {
+  let windows: StoreWindows;
+
+  beforeEach(async () => {
+    windows = await StoreWindows.make();
+  });
+
+  afterEach(() => windows[Symbol.asyncDispose]());
+
   it('is accessible only to its owner', async () => {
-    await using windows = await StoreWindows.make();
     await windows.open('A').queue(requestOf('r', [fileOf('1')]));
     const modes = ['', '-journal'].map((end) => statSync(windows.path + end).mode & 0o777);
     assert.deepEqual([...modes, statSync(path.dirname(windows.path)).mode & 0o777], [0o600, 0o600, 0o700]);
   });
 
   it('is set aside under a dated name if an unreleased version made it', async () => {
-    await using windows = await StoreWindows.make();
     makeFile(windows.path, 'CREATE TABLE tasks (key); INSERT INTO tasks VALUES (7); PRAGMA user_version = 1852400175');
     await windows.open('A').queue(requestOf('r', [fileOf('1')]));
     const [aside = ''] = windows.asides;
@@ -36,7 +42,6 @@ describe("The store's file", () => {
   });
 
   it('is set aside if it is damaged, and windows that had it open continue with a new file', async () => {
-    await using windows = await StoreWindows.make();
     const [a, b] = windows.pair();
     await a.queue(requestOf('before', [fileOf('1')]));
     const { attempt } = await beginOne(b, '2');
@@ -52,7 +57,6 @@ describe("The store's file", () => {
   });
 
   it('is not set aside if another window has already replaced it', async () => {
-    await using windows = await StoreWindows.make();
     await windows.open('B').queue(requestOf('new', [fileOf('2')]));
     const replacement = readFileSync(windows.path);
     const a = windows.open('A');
@@ -76,7 +80,6 @@ describe("The store's file", () => {
   });
 
   it('is not set aside while another window is doing so', async () => {
-    await using windows = await StoreWindows.make();
     const a = windows.open('A', { lockTimeoutMs: 1 });
     await a.counts(null);
     const other = new DatabaseSync(`${windows.path}.lock`);
@@ -90,7 +93,6 @@ describe("The store's file", () => {
   });
 
   it('is left untouched if a newer version made it', async () => {
-    await using windows = await StoreWindows.make();
     makeFile(windows.path, `CREATE TABLE x (y); PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 99`);
     const before = readFileSync(windows.path);
     await assert.rejects(windows.open('A').counts(null), { name: 'StoreFault', reason: 'newer' });
@@ -99,7 +101,6 @@ describe("The store's file", () => {
   });
 
   it('is migrated once windows with an older version have finished their uploads', async () => {
-    await using windows = await StoreWindows.make();
     const old = windows.open('Old');
     const sending = await beginOne(old, '1');
     const prepared = await beginOne(old, '2');
@@ -123,7 +124,6 @@ describe("The store's file", () => {
   });
 
   it('accepts imports from an idle window with an older version, which sends nothing more', async () => {
-    await using windows = await StoreWindows.make();
     const [busy, idle] = windows.pair();
     const { attempt } = await beginOne(busy, '1');
     const updated = windows.open('New', NEWER);
@@ -140,7 +140,6 @@ describe("The store's file", () => {
   });
 
   it('is migrated right away if the window with an older version has closed, and its uploads become unconfirmed', async () => {
-    await using windows = await StoreWindows.make();
     const old = windows.open('Old', { pid: CLOSED_PID });
     await beginOne(old, '1');
     const updated = windows.open('New', NEWER);
@@ -149,7 +148,6 @@ describe("The store's file", () => {
   });
 
   it('cannot be used while another process holds the lock, and works again afterward', async () => {
-    await using windows = await StoreWindows.make();
     const a = windows.open('A', { lockTimeoutMs: 1 });
     const { attempt } = await beginOne(a, '1');
     const other = new DatabaseSync(windows.path);
