@@ -15,7 +15,7 @@ import { formatState } from './wording/states';
 
 /** Min time between two change events: a large import changes rows many times a second. */
 const PAUSE_MS = 500;
-/** Max files of one change event: VS Code reduces more than 250 to one per folder. */
+/** Max files in one change event: VS Code reduces more than 250 to one per folder. */
 const MAX_FIRED = 250;
 /** Larger files aren't hashed to find out whether only their time has changed. */
 const MAX_HASHED_BYTES = 1024 * 1024;
@@ -25,30 +25,33 @@ export interface DecorationPorts {
   readonly files: Pick<Files, 'look' | 'sha256'>;
   /** The destinations whose files are decorated, the default dataset's first. */
   destinations(): readonly Destination[];
-  /** Gets errors of reading the store or files. */
+  /** Called with errors from reading the store or files. */
   onError(error: unknown): void;
 }
 
-interface Asked {
+interface DecorationRequest {
   readonly uri: vscode.Uri;
   readonly token: vscode.CancellationToken;
   resolve(decoration: vscode.FileDecoration | undefined): void;
 }
 
 /**
- * Shows badges on files by how they compare with the default dataset, or with another dataset that has them. VS Code asks for
- * one file after another; the files of one turn of the event loop are looked up together.
+ * Shows badges that compare files with the default dataset, or with another dataset that has them. VS Code requests one
+ * file at a time; all requests of one turn of the event loop are answered together.
  */
 export class Decorations implements vscode.FileDecorationProvider, vscode.Disposable {
   readonly #ports: DecorationPorts;
   readonly #changed = new vscode.EventEmitter<vscode.Uri[] | undefined>();
   readonly onDidChangeFileDecorations = this.#changed.event;
   readonly #redraws = new Redraws<string>(PAUSE_MS);
-  /** The real paths of the files that VS Code asked about, by address. It would ask about any other file in an event, too. */
+  /**
+   * The real paths of the files that VS Code has requested, by URI. Events name no other files, because VS Code would
+   * request those, too.
+   */
   readonly #shown = new Map<string, string>();
   readonly #ended = new AbortController();
-  #waiting: Asked[] = [];
-  /** The version of the store that was last seen; undefined before the first file. */
+  #waiting: DecorationRequest[] = [];
+  /** The version of the store that was last read; undefined before the first file. */
   #version: number | undefined;
 
   constructor(ports: DecorationPorts) {
@@ -68,7 +71,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     });
   }
 
-  /** Updates the files whose rows have changed, or that have a row now. */
+  /** Updates the files whose rows are new or have changed. */
   async refresh(): Promise<void> {
     if (this.#version === undefined) return;
     const seen = { version: this.#version, paths: [...new Set(this.#shown.values())] };
@@ -84,7 +87,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     if (this.#shown.has(address)) this.#redraws.rows([address]);
   }
 
-  /** Updates all files: the default dataset is another one, or what was uploaded has been forgotten. */
+  /** Updates all files after the datasets or the remembered uploads have changed. */
   refreshAll(): void {
     this.#redraws.all();
   }
@@ -114,7 +117,7 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
     if (uris.length === 0) return found;
     const paths = await realPaths(uris);
     let left = uris.map((uri, index) => ({ address: uri.toString(), path: paths[index] ?? '' }));
-    // Note the version before the look-ups, so that no later change is missed.
+    // Read the version before looking up files, so that no later change is missed.
     this.#version ??= (await this.#ports.store.changedPaths({ version: 0, paths: [] })).version;
     for (const one of left) this.#shown.set(one.address, one.path);
     for (const destination of this.#ports.destinations()) {
@@ -147,13 +150,15 @@ export class Decorations implements vscode.FileDecorationProvider, vscode.Dispos
 
   #fire(addresses: readonly string[] | undefined): void {
     const isAll = addresses === undefined || addresses.length > MAX_FIRED;
-    // VS Code asks again about the files that it shows.
+    // VS Code then requests the visible files again.
     if (isAll) this.#shown.clear();
     this.#changed.fire(isAll ? undefined : addresses.map((address) => vscode.Uri.parse(address, true)));
   }
 }
 
-/** Decorates files once there is a task database, unless the settings say not to: reading would create one. */
+/**
+ * Decorates files unless the setting is 'none'. Waits until a task database exists, because reading would create one.
+ */
 export function decorateFiles(
   { store, files, datasets, serving, tasks }: Pick<Services, 'store' | 'files' | 'datasets' | 'serving' | 'tasks'>,
   onError: (error: unknown) => void,
@@ -177,7 +182,7 @@ export function decorateFiles(
   const begin = () => {
     if (registration !== undefined || decorationsSetting() === 'none' || !tasks.exists()) return;
     const made = new Decorations({ store, files, destinations, onError });
-    // VS Code already watches the workspace with this pattern. It may leave out files that are saved here.
+    // VS Code already watches the workspace with this pattern. The watcher may miss files that this window saves.
     const watcher = vscode.workspace.createFileSystemWatcher('**');
     decorations = made;
     registration = vscode.Disposable.from(
@@ -189,7 +194,7 @@ export function decorateFiles(
   };
   begin();
   const listening = vscode.Disposable.from(
-    // VS Code asks a new provider about everything that it shows.
+    // VS Code asks a new provider about all visible files.
     onSettingChange('decorations', () => {
       end();
       begin();
@@ -209,7 +214,7 @@ export function decorateFiles(
   };
 }
 
-/** The paths of files with the links of their folders resolved, as in the store. Each folder is resolved once. */
+/** The paths of files with links to folders resolved, as in the store. Each folder is resolved once. */
 async function realPaths(uris: readonly vscode.Uri[]): Promise<readonly string[]> {
   const folders = new Map<string, Promise<string>>();
   const realFolder = (folder: string) => {
@@ -261,7 +266,7 @@ export function formatDecoration(
   }
 }
 
-/** A file without a row in the list was uploaded; nothing more is known. */
+/** Without a row in the list, all we know is that the file was uploaded. */
 function stateOf(row: KnownFile['row']): State {
   return row === null || row.removed ? 'uploaded' : row.state;
 }

@@ -35,8 +35,8 @@ export function whyWaits(
 }
 
 /**
- * Shows changes of the store once a second, whichever window made them. While nothing happens, a window only reads the
- * version of the store.
+ * Shows changes to the store once a second, whichever window made them. If nothing has changed, it only reads the
+ * store's version.
  */
 export function showChanges(services: Services, displays: Displays): Disposable {
   const { store, serving, tasks, datasets, clock, messages, tasksView } = services;
@@ -132,8 +132,7 @@ const UPLOADED: readonly State[] = [
 ];
 
 /**
- * Shows in the badge of the view how many rows need the user, by the problems of each destination. Those of a sandbox that
- * has stopped need nobody.
+ * Shows in the view's badge how many rows need the user's attention. Problems of a stopped sandbox don't count.
  */
 export function showBadge(
   view: Pick<TreeView<unknown>, 'badge'>,

@@ -28,11 +28,11 @@ export interface Chosen {
   readonly texts?: readonly ChosenText[];
   /** For each thing that couldn't be read, a sentence that says why. */
   readonly unread?: readonly string[];
-  /** By default the default dataset, or else one that the user picks. */
+  /** If undefined: the default dataset or, without a default, one that the user picks. */
   readonly dataset?: Dataset;
   /** The name of the batch. */
   readonly label?: string;
-  /** Select only new and changed files at first, as Import Changes… does. */
+  /** Initially select only new and changed files, as Import Changes… does. */
   readonly onlyChanges?: boolean;
   /** Show the list even if no file is new or changed. */
   readonly isShown?: boolean;
@@ -40,18 +40,18 @@ export interface Chosen {
   readonly known?: { readonly present: readonly string[]; readonly missing: readonly string[] };
 }
 
-/** A text that is in no file. */
+/** Text that isn't in a file. */
 export interface ChosenText {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The document that it is from. Its path may show that the text contains secrets. */
+  /** The document that contains the text. Its path may suggest that the text contains secrets. */
   readonly uri?: Uri;
 }
 
-/** Why a file that can be imported isn't selected at first. */
+/** Why a file isn't selected at first although it can be imported. */
 export type Care = 'secrets' | 'outside' | 'binary';
 
-/** A file or text on its way from the click to the queue. Each step adds what it finds out. */
+/** A file or text that may be imported. Collecting, checking and comparing fill in its properties step by step. */
 export interface Candidate extends Partial<Compared> {
   /** Undefined for a text. */
   readonly uri?: Uri;
@@ -66,6 +66,6 @@ export interface Candidate extends Partial<Compared> {
   readonly outside?: string;
   /** Undefined for a file that wasn't opened because its size and time are unchanged. */
   readonly checked?: CheckedSource;
-  /** Why it can't be imported, in a sentence. */
+  /** A sentence that says why the file can't be imported. */
   readonly fault?: string;
 }

@@ -24,12 +24,12 @@ export interface Collected {
   /** Real paths of known files that no longer exist. */
   readonly missing: readonly string[];
   readonly unread: readonly string[];
-  /** Whether some files were found in folders, rather than chosen themselves. */
+  /** Whether some files were found in chosen folders. */
   readonly isSearched: boolean;
 }
 
 /**
- * Finds the chosen files, and shows their growing number. Undefined if the user cancels.
+ * Finds the chosen files and shows how many it has found so far. Returns undefined if the user cancels.
  * @throws UserError if there are no files
  */
 export function collect(chosen: Chosen): Promise<Collected | undefined> {
@@ -44,8 +44,8 @@ export function collect(chosen: Chosen): Promise<Collected | undefined> {
 }
 
 /**
- * Finds the chosen files, and the files in the chosen folders that the rules of their workspace folder select. A path that
- * can't be read counts as a file: checking it reports the reason.
+ * Finds the chosen files, and the files in chosen folders that match the rules of their workspace folder. A path that
+ * can't be read is treated as a file, so that checking it reports the reason.
  */
 export async function findFiles(
   { uris = [], texts = [], unread = [], known = { present: [], missing: [] } }: Chosen,
@@ -65,7 +65,10 @@ export async function findFiles(
   const all = [...present.map((uri) => ({ uri, truePath: uri.path })), ...given, ...walk.files];
   const isSensitive = sensitiveTest(rulesOf());
   const roots = await allowedRoots(folders);
-  /** Whether a link leads out of the workspace and the chosen folders. A chosen link outside the workspace may. */
+  /**
+   * Whether a link leads out of the workspace and the chosen folders. A link that is itself outside the workspace
+   * doesn't count if the user chose it.
+   */
   const leadsOut = (uri: Uri, stored: Uri) =>
     uri.path !== stored.path &&
     !roots.some((root) => isIn(root, stored)) &&
@@ -132,7 +135,7 @@ function formatNone(uris: readonly Uri[] = []): string {
     : l10n.t('There are no files to import in these folders.');
 }
 
-/** Sorts folder by folder and yields in between: sorting 100,000 names naturally takes half a second. */
+/** Sorts a few folders at a time and yields in between: sorting 100,000 names in natural order takes half a second. */
 async function sorted(files: readonly Candidate[]): Promise<readonly Candidate[]> {
   const { compare } = new Intl.Collator(env.language, { numeric: true });
   const byFolder = [...Map.groupBy(files, ({ relativePath }) => dirname(relativePath))];

@@ -16,13 +16,13 @@ import type { Collected } from './collect';
 /** Max files on disk that are looked up or checked at once. */
 const AT_ONCE = 500;
 
-/** Max bytes of one import's files that aren't on disk: they stay in memory until they are queued. */
+/** Max total size of an import's files that aren't on disk: they stay in memory until they are queued. */
 export const MAX_READ_BYTES = 256 * 1024 * 1024;
 
-/** Max files of other file systems that are read at the same time. */
+/** Max files read from other file systems at the same time. */
 const CONCURRENT_READS = 16;
 
-/** The collected files, compared with what a destination has. */
+/** The collected files, compared with the files that a destination has received. */
 export interface ComparedFiles extends Collected {
   readonly destination: Destination;
 }
@@ -30,8 +30,9 @@ export interface ComparedFiles extends Collected {
 type Comparing = Pick<ImportServices, 'store' | 'files' | 'textsFolder'>;
 
 /**
- * Compares files with what a destination has. A file whose size and time are unchanged isn't opened; the others are checked
- * and compared by content. A file that was chosen by several paths counts once. Undefined if the user cancels.
+ * Compares files with those that a destination has received. Doesn't open files whose size and modification time are
+ * unchanged, and compares all others by content. A file that was chosen by several paths is included once. Returns
+ * undefined if the user cancels.
  */
 export function compare(
   services: Comparing,
@@ -88,7 +89,7 @@ async function unchangedFiles(
   return unchanged;
 }
 
-/** Opens files to see whether they can be imported. Returns each with its source, or with its fault. */
+/** Opens files to see whether they can be imported. Returns each file with its source or its fault. */
 export async function check(
   { files, textsFolder }: Pick<Comparing, 'files' | 'textsFolder'>,
   candidates: readonly Candidate[],
@@ -140,7 +141,7 @@ function isBinary(result: unknown): boolean {
   return result instanceof SourceError && result.reason === 'binary';
 }
 
-/** Checks a text, or a file that isn't on disk, which is read into memory. */
+/** Checks a text, or a file that isn't on disk after reading it into memory. */
 async function checkContent(one: Candidate, budget: { leftBytes: number }): Promise<Candidate> {
   const read = one.bytes ?? (await readFile(one, budget).catch(asSourceError));
   if (typeof read === 'string') return { ...one, fault: read };
@@ -160,7 +161,7 @@ const REASONS: Readonly<Record<string, SourceError['reason']>> = {
   Unavailable: 'busy',
 };
 
-/** Returns the content, or a sentence that says why it can't be read into memory. @throws SourceError */
+/** Returns the content, or a sentence that says why the file is too large to be read. @throws SourceError */
 async function readFile({ uri, name }: Candidate, budget: { leftBytes: number }): Promise<Uint8Array | string> {
   try {
     if (uri === undefined) throw new SourceError('missing', name);
@@ -193,7 +194,7 @@ export function formatNoMemory(name: string): string {
   );
 }
 
-/** Finds files that the destination received from the chosen folders and that are missing now. */
+/** Finds files that the destination received from the chosen folders and that no longer exist. */
 async function missingFiles(
   memory: Memory,
   { folders, missing }: Collected,
@@ -203,7 +204,7 @@ async function missingFiles(
   const all = new Set(missing);
   for (const folder of folders) for (const at of (await knownFiles(memory, folder, signal)).missing) all.add(at);
   for (const { comparison, elsewhere } of candidates) if (comparison === 'moved') all.delete(elsewhere?.path ?? '');
-  // A file of another file system isn't looked for, so it isn't missing.
+  // Files of other file systems aren't looked up, so they aren't known to be missing.
   return [...all].filter((at) => path.isAbsolute(at));
 }
 

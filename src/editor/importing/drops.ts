@@ -6,7 +6,7 @@ import type { Chosen, ChosenText, ImportServices } from './candidate';
 import { formatNoMemory, formatTooLarge, MAX_READ_BYTES } from './compare';
 import { importFiles } from './importFiles';
 
-/** The drop controller of a view. Files that are dropped on a row are imported to the dataset of that row. */
+/** The drop controller of a view. Files dropped on a row are imported to that row's dataset. */
 export function dropsOf<Row>(
   services: ImportServices,
   datasetOf: (row: Row | undefined) => Dataset | undefined = () => undefined,
@@ -19,13 +19,16 @@ export function dropsOf<Row>(
       const dropped = await readDrop(data, limits, token).catch(showError);
       if (!dropped || token.isCancellationRequested) return;
       const dataset = datasetOf(row);
-      // Don't await it: VS Code shows the drop as running until this returns.
+      // Don't await the import: VS Code shows the drop as running until this handler returns.
       importFiles(services, { ...dropped, ...(dataset && { dataset }) }).catch(showError);
     },
   };
 }
 
-/** Reads the paths of dropped files and folders. A browser hides the paths of files, so their contents are read. */
+/**
+ * Reads the paths of dropped files and folders. A browser hides the paths of files, so this reads their contents
+ * instead.
+ */
 export async function readDrop(
   data: DataTransfer,
   limits: DropLimits,
@@ -42,8 +45,8 @@ export async function readDrop(
   const texts: ChosenText[] = [];
   const unread: string[] = [];
   let leftBytes = limits.roomBytes;
-  // A browser reports no sizes, and provides files only as a whole and during the drop. They are read one after another, so
-  // that no more than one file beyond the limits is in memory.
+  // A browser doesn't report file sizes, and provides a file only as a whole and only during the drop. Reading the
+  // files one at a time keeps at most one file beyond the limits in memory.
   for (const file of files.filter(({ uri }) => uri === undefined)) {
     if (token.isCancellationRequested) break;
     // Read nothing more once the limit is exceeded.

@@ -18,7 +18,9 @@ import { UserError } from '../platform/userError';
 import type { Picks } from '../platform/window';
 import type { Chosen, ChosenText } from './candidate';
 
-/** Imports files as files, and other documents as texts under names that the user confirms. Undefined if the user cancels. */
+/**
+ * Chooses files as they are, and other documents as texts whose names the user confirms. Undefined if the user cancels.
+ */
 export async function chosenDocuments(picks: Picks, shown: readonly Uri[]): Promise<Chosen | undefined> {
   const texts: ChosenText[] = [];
   for (const uri of shown.filter((one) => !isFile(one))) {
@@ -32,8 +34,8 @@ export async function chosenDocuments(picks: Picks, shown: readonly Uri[]): Prom
 }
 
 /**
- * The document of the active editor or tab; in a diff, the side that has the focus. Undefined for something else, such as
- * the Welcome page.
+ * The document of the active editor or tab; in a diff, the side that has the focus. Undefined if the tab shows no
+ * document, such as the Welcome page.
  */
 export function activeDocument(): Uri | undefined {
   const active = window.activeTextEditor?.document.uri;
@@ -45,7 +47,7 @@ export function activeDocument(): Uri | undefined {
   return active ?? (input instanceof TabInputText ? input.uri : undefined);
 }
 
-/** Whether this is a file, not an untitled text, a generated page, or another version of a file, such as Git's. */
+/** Whether a URI names a file. Untitled texts, generated pages and Git's versions of a file don't count. */
 function isFile(uri: Uri): boolean {
   if (uri.scheme === 'untitled' || isOwnDocument(uri)) return false;
   const isWritable = workspace.fs.isWritableFileSystem(uri.scheme) === true;
@@ -68,9 +70,9 @@ function assertImportable(uri: Uri): void {
 }
 
 /**
- * The selected text of the active editor, or a whole cell of a notebook, under a name that the user confirms. Several
- * selections are joined in document order. Undefined if the user cancels.
- * @throws UserError if nothing is selected
+ * The selected text of the active editor, or the whole cell of a notebook if nothing is selected. The user confirms its
+ * name. Multiple selections are joined in document order. Undefined if the user cancels.
+ * @throws UserError if there is nothing to import
  */
 export async function chosenSelection(picks: Picks): Promise<Chosen | undefined> {
   const editor = window.activeTextEditor;
@@ -110,7 +112,7 @@ function nameFault(typed: string): string | undefined {
     : undefined;
 }
 
-/** Names an untitled text after its first line, a cell after its notebook, and another version after the file and the version. */
+/** Names an untitled text after its first line, a cell after its notebook, and a version of a file after both. */
 function proposedName(document: TextDocument): string {
   const { uri, isUntitled } = document;
   const { name, ext } = posix.parse(uri.path);
@@ -135,7 +137,7 @@ function firstWords(document: TextDocument): string {
     .trim();
 }
 
-/** Git puts the commit into the query of its documents. */
+/** Git puts the commit or branch into the query of a document's URI. */
 function versionOf({ scheme, query }: Uri): string {
   const ref = /"ref":"([^"]*)"/.exec(query)?.[1] ?? '';
   return (

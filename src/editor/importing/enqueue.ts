@@ -15,7 +15,10 @@ import { skippedNotes } from './notes';
 
 type Queueing = Pick<ImportServices, 'store' | 'files' | 'serving' | 'textsFolder' | 'memory'>;
 
-/** Queues the selected files, and moves the rows of moved files. @throws UserError if none of them can be imported any more */
+/**
+ * Queues the selected files, and updates the rows of moved files.
+ * @throws UserError if none of the selected files can be imported anymore
+ */
 export async function enqueue(
   services: Queueing,
   chosen: Chosen,
@@ -34,7 +37,7 @@ export async function enqueue(
   return queued;
 }
 
-/** Queues a run. Texts are written to our own files first, and deleted if they can't be queued. */
+/** Queues a run. Writes texts to files in the extension's storage first, and deletes these files if queueing fails. */
 export async function startRun(
   { serving, textsFolder }: Pick<Queueing, 'serving' | 'textsFolder'>,
   request: Omit<QueueRequest, 'run' | 'claims'>,
@@ -64,7 +67,10 @@ async function checkUnopened(services: Queueing, choice: readonly Candidate[]): 
   return all.filter((one) => one.checked !== undefined);
 }
 
-/** Moves the rows of moved files, whether or not they are sent again. Returns the newest import of each, by path. */
+/**
+ * Updates the rows of moved files, whether or not the files are sent again. Returns the newest import of each file, by
+ * path.
+ */
 export async function moveRows(
   { store }: Pick<Queueing, 'store'>,
   { candidates, destination }: ComparedFiles,
@@ -116,8 +122,8 @@ function batchOf(
 }
 
 /**
- * Counts skipped files by reason. Unchanged files don't count: there is nothing to upload. Import Changes… doesn't report files
- * that the rules skip either: they are expected.
+ * Counts skipped files by reason. Leaves out unchanged files, because there is nothing to upload. Import Changes… also
+ * leaves out files that the rules skip, because they are expected.
  */
 function skippedBy(
   { onlyChanges = false }: Chosen,
@@ -141,7 +147,7 @@ function skippedBy(
 
 const SHOWN = 'datasetImport.firstImportShown';
 
-/** Opens the Tasks view with the user's first import, to show where imports are tracked. The focus stays where it is. */
+/** Opens the Tasks view for the user's first import, to show where imports are tracked. Doesn't move the focus. */
 async function showFirstImport(memory: Queueing['memory']): Promise<void> {
   if (memory.get(SHOWN, false)) return;
   await memory.update(SHOWN, true);

@@ -14,7 +14,10 @@ import { importFiles } from './importFiles';
 
 type Started = Promise<Queued | undefined>;
 
-/** Imports the clicked files, folders or documents; without any, the document of the active editor, or files that the user picks. */
+/**
+ * Imports the clicked files, folders or documents. If nothing was clicked, imports the active document, or files that
+ * the user picks if there is none.
+ */
 export async function importToDataset(services: ImportServices, clicked: readonly Uri[]): Started {
   const active = activeDocument();
   if (clicked.length === 0 && active === undefined) return importPicked(services, pickFiles);
@@ -45,12 +48,14 @@ export async function pickFolders(dataset?: string): Promise<Uri[]> {
   return (await window.showOpenDialog({ title, openLabel: l10n.t('Import'), ...options })) ?? [];
 }
 
-/** Imports the selected text, or a cell of a notebook. */
+/** Imports the selected text, or the active cell of a notebook. */
 export async function importSelection(services: ImportServices): Started {
   return importIfChosen(services, await chosenSelection(services.picks));
 }
 
-/** Starts the sandbox and imports the sample files to it. One of them fails there, to show how that looks. */
+/**
+ * Starts the sandbox and imports the sample files to it. One of them fails there, to show what a failure looks like.
+ */
 export async function importSamples(services: ImportServices, folder: Uri): Started {
   const dataset = await services.sandbox.start();
   const names = (await workspace.fs.readDirectory(folder)).map(([name]) => name);
@@ -58,12 +63,12 @@ export async function importSamples(services: ImportServices, folder: Uri): Star
   return importFiles(services, { uris, dataset, label: l10n.t('Sample files') });
 }
 
-/** Imports new and changed files of these folders. */
+/** Imports new and changed files in these folders. */
 export function importChangesIn(services: ImportServices, uris: readonly Uri[]): Started {
   return importFiles(services, { uris, onlyChanges: true });
 }
 
-/** Imports new and changed files of the folder of a batch, or of its files if they were chosen together. */
+/** Imports new and changed files in a batch's folder. If the batch has no folder, imports its changed files. */
 export async function importChangesOfBatch(services: ImportServices, id: number): Started {
   const { store } = services;
   const [batch] = await store.batches([id]);
@@ -86,7 +91,9 @@ async function filesOfBatch({ store }: ImportServices, batch: number): Promise<U
   }
 }
 
-/** Imports changed files that a dataset has received, and new ones in the folders that were imported to it. */
+/**
+ * Imports files that have changed since a dataset received them, and new files in the folders that were imported to it.
+ */
 export async function importChangesOfDataset(services: ImportServices, given?: Dataset): Started {
   const dataset = given ?? (await chooseDataset(services, undefined, dialogTitle('importChanges')));
   if (dataset === undefined) return undefined;

@@ -15,7 +15,7 @@ export interface SkippedPath {
   readonly reason: RuleReason | 'linkedFolder' | 'brokenLink' | 'unreadable';
 }
 
-/** The workspace folder in which a folder was chosen; the chosen folder itself if it is outside the workspace. */
+/** The workspace folder that contains a chosen folder, or the chosen folder itself if it is outside the workspace. */
 interface Top extends CompiledRules {
   readonly uri: Uri;
   readonly useIgnoreFiles: boolean;
@@ -41,16 +41,16 @@ const MAX_SKIPPED = 10_000;
 /** Max folders read at the same time: enough to hide the latency of a remote disk. */
 const CONCURRENT_READS = 16;
 
-/** Max paths matched before other work of the extension host runs: a few milliseconds with the usual patterns. */
+/** Max paths to match before yielding to the extension host: a few milliseconds with the usual patterns. */
 export const MATCHED_AT_ONCE = 500;
 
 const IGNORE_FILE = '.gitignore';
 
 /** A recursive search of folders. It does not follow links to folders, and skips `.git`. */
 export class FolderWalk {
-  /** In no order. */
+  /** In no particular order. */
   readonly files: FoundFile[] = [];
-  /** In no order, up to a limit. */
+  /** In no particular order, up to a limit. */
   readonly skipped: SkippedPath[] = [];
   /** How many files and folders were skipped. */
   skippedCount = 0;
@@ -63,7 +63,7 @@ export class FolderWalk {
   readonly #entered = new Set<string>();
   readonly #visits: Visit[] = [];
 
-  /** Files whose URIs are in `chosen` are ignored. `onFound` gets the growing number of files. */
+  /** Ignores files whose URIs are in `chosen`. `onFound` is called with the number of files found so far. */
   constructor(
     rulesOf: (folder: Uri) => FileRules,
     chosen: ReadonlySet<string>,
@@ -76,7 +76,7 @@ export class FolderWalk {
     this.#onFound = onFound;
   }
 
-  /** Searches the folders until done or the signal aborts. */
+  /** Searches the folders until all have been read or the signal aborts. */
   async run(folders: readonly Uri[]): Promise<void> {
     for (const uri of new Map(folders.map((folder) => [folder.toString(), folder])).values())
       if (!uri.path.endsWith('/.git')) this.#enter({ uri });

@@ -37,12 +37,12 @@ export function isSelected(one: Candidate, onlyChanges: boolean): boolean {
   return one.comparison === 'failed' || (duplicates() === 'import' && one.care.length === 0);
 }
 
-/** Whether the service has the content or may have it. */
+/** Whether importing the file may create a duplicate. */
 export function mayBeThere(one: Candidate): boolean {
   return groupOf(one) === 'unchanged' || one.comparison === 'unconfirmed' || isProcessing(one);
 }
 
-/** Whether the service is still processing an earlier content of the file. */
+/** Whether the service is still processing an earlier version of the file. */
 function isProcessing({ comparison, known }: Candidate): boolean {
   const state = known?.row?.state;
   return comparison === 'changed' && (state === 'running' || state === 'waiting' || state === 'unknown');
@@ -63,7 +63,7 @@ export function formatGroup(group: FileGroup): string {
   }
 }
 
-/** The description after the name of a file. */
+/** The description that follows the name of a file. */
 export function describe(one: Candidate, nowMs: number): string {
   const care = one.care.map((kind) => formatCare(kind, one.outside ?? ''));
   return [formatSize(one.sizeBytes), ...formatComparison(one, nowMs), ...care].join(' · ');

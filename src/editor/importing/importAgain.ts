@@ -16,18 +16,20 @@ import { fileUri } from './filePaths';
 import { importFiles } from './importFiles';
 import { confirmUnsaved } from './unsavedFiles';
 
-/** Imports files again in their rows. Asks once if their dataset has some of them, may have them, or is processing them. */
+/**
+ * Imports files again in their rows. Asks for confirmation if the dataset has, may have or is processing some of them.
+ */
 export async function importAgain(services: ImportServices, chosen: readonly FileRow[]): Promise<void> {
   const rows = chosen.filter(canImportAgain);
-  const doubts = await withDelayedProgress(l10n.t('Checking files'), (signal) => doubtsAbout(services, rows, signal));
+  const risks = await withDelayedProgress(l10n.t('Checking files'), (signal) => risksOf(services, rows, signal));
   const [first] = rows;
-  if (doubts === undefined || first === undefined) return;
-  const detail = [...doubts, l10n.t('Importing again may create duplicates. If possible, check the dataset first.')];
+  if (risks === undefined || first === undefined) return;
+  const detail = [...risks, l10n.t('Importing again may create duplicates. If possible, check the dataset first.')];
   const question =
     rows.length === 1
       ? l10n.t("Import '{0}' again?", first.name)
       : l10n.t('Import {0} files again?', formatCount(rows.length));
-  if (doubts.length > 0 && !(await services.confirm(question, detail.join('\n'), commandTitle('importAgain')))) return;
+  if (risks.length > 0 && !(await services.confirm(question, detail.join('\n'), commandTitle('importAgain')))) return;
   const uris = rows.flatMap(({ path: at }) => (at === null ? [] : fileUri(at)));
   if (await confirmUnsaved(uris, unsavedFiles())) await importRows(services, rows);
 }
@@ -58,23 +60,23 @@ function isElsewhere({ path: at, textFile }: FileRow): boolean {
   return at !== null && textFile !== null;
 }
 
-/** Our files of texts are deleted once they are accepted. @throws UserError if one no longer exists */
+/** The stored copy of a text is deleted once the service accepts it. @throws UserError if a copy no longer exists */
 function assertTexts({ textsFolder }: ImportServices, rows: readonly FileRow[]): void {
-  const gone = rows.find(({ textFile }) => textFile !== null && !existsSync(path.join(textsFolder, textFile)));
-  if (gone !== undefined)
-    throw new UserError(l10n.t("The text of '{0}' is no longer stored. Select it again to import it.", gone.name));
+  const missing = rows.find(({ textFile }) => textFile !== null && !existsSync(path.join(textsFolder, textFile)));
+  if (missing !== undefined)
+    throw new UserError(l10n.t("The text of '{0}' is no longer stored. Select it again to import it.", missing.name));
 }
 
 /** At another origin, the file gets a new row. */
-function newImport(row: FileRow, isThere: boolean): NewImport {
+function newImport(row: FileRow, isSameOrigin: boolean): NewImport {
   const { path: at, name, relativePath, textFile, import: last } = row;
   const content = { sizeBytes: last.sizeBytes, modifiedMs: null, sha256: null };
-  const own = isThere ? { seen: last.id, row: row.id } : { seen: null };
+  const own = isSameOrigin ? { seen: last.id, row: row.id } : { seen: null };
   return { path: at, name, relativePath, textFile, ...content, ...own };
 }
 
 /** Reasons not to import these files again, with counts. */
-async function doubtsAbout(
+async function risksOf(
   { store, files }: ImportServices,
   rows: readonly FileRow[],
   signal: AbortSignal,
@@ -99,7 +101,7 @@ async function doubtsAbout(
   return counts.filter(([, count]) => count > 0).map(([label, count]) => l10n.t('{0}: {1}', label, formatCount(count)));
 }
 
-/** Asks whether files are to be sent to the dataset's new origin. */
+/** Asks whether to send files to the dataset's new origin. */
 async function confirmMoved(
   { confirm }: ImportServices,
   dataset: string,

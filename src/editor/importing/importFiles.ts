@@ -16,7 +16,7 @@ import { formatMissing } from './notes';
 import { review } from './review';
 import { confirmUnsaved } from './unsavedFiles';
 
-/** Max files of an import that are looked up to find the dataset of their last import. */
+/** Max files of an import to look up for the dataset of their last import. */
 const SAMPLE = 100;
 
 /**
@@ -46,7 +46,9 @@ export async function importFiles(services: ImportServices, chosen: Chosen): Pro
   return undefined;
 }
 
-/** The default dataset, unless the last import of these files went to another one: then the user is asked. */
+/**
+ * The default dataset. Asks the user if there is no default, or if these files were last imported to another dataset.
+ */
 async function datasetFor(
   services: ImportServices,
   candidates: readonly Candidate[],

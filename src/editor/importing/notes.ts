@@ -6,17 +6,17 @@ import type { ComparedFiles } from './compare';
 import { formatPath, pathInWorkspace } from './filePaths';
 import type { SkippedPath } from './folderWalk';
 
-/** Max deleted files, or reasons, in one text. */
+/** Max deleted files or reasons to name in one message. */
 const NAMED = 5;
 
-/** A kind of files that aren't imported. */
+/** A reason why files aren't imported, with their names. */
 export interface Note {
   readonly label: string;
   readonly count: number;
   readonly names: readonly string[];
 }
 
-/** Lists everything that isn't imported, whatever the user selects. */
+/** Lists everything that won't be imported, whatever the user selects. */
 export function notesOf(compared: ComparedFiles, faults: readonly string[]): Note[] {
   const { candidates, missing } = compared;
   const importing = candidates.filter(({ comparison }) => comparison === 'importing').map((one) => one.relativePath);
@@ -71,13 +71,13 @@ function formatReason({ uri, reason }: SkippedPath): string {
   }
 }
 
-/** Visible until the user types. It names deleted files: in rows they would have a checkbox. */
+/** The list's placeholder. It names deleted files, because rows for them would have checkboxes. */
 export function formatPlaceHolder({ missing, skippedCount }: ComparedFiles, faults: readonly string[]): string {
-  const left = skippedCount + faults.length;
+  const count = skippedCount + faults.length;
   return [
     ...formatMissing(missing),
     l10n.t('Select files to import'),
-    ...(left > 0 ? [l10n.t('Not imported: {0}', formatCount(left))] : []),
+    ...(count > 0 ? [l10n.t('Not imported: {0}', formatCount(count))] : []),
   ].join(' · ');
 }
 

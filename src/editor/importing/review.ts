@@ -15,13 +15,16 @@ const MANY = 21;
 /** A group of at most this many files is expanded when the list opens. */
 const SHORT = 20;
 
-/** Files that are listed when a group is expanded, and with each further step: more would block VS Code. */
+/**
+ * Number of files to list when a group is expanded, and to add each time the user asks for more. Longer lists would
+ * block VS Code.
+ */
 const STEP = 1000;
 
 /** The files to import. Undefined if the user cancels. */
 export type Choice = readonly Candidate[] | 'otherDataset' | 'nothingNew' | undefined;
 
-/** Lets the user decide, if there is anything to decide. @throws UserError if nothing can be imported */
+/** Lets the user decide what to import, if there is anything to decide. @throws UserError if nothing can be imported */
 export async function review(services: ImportServices, chosen: Chosen, compared: ComparedFiles): Promise<Choice> {
   const { candidates, destination, skippedCount, unread, missing, isSearched } = compared;
   const { onlyChanges = false, isShown = false } = chosen;
@@ -54,7 +57,7 @@ function nothingToImport(candidates: readonly Candidate[], faults: readonly stri
   );
 }
 
-/** Asks about a single file unless it is simply new or changed. */
+/** Asks about a single file that isn't imported by default. */
 function confirmOne({ clock, confirm }: ImportServices, one: Candidate, dataset: string): Promise<boolean> {
   const group = groupOf(one) ?? 'new';
   const facts = l10n.t('{0}: {1}', formatGroup(group), describe(one, clock.now()));
@@ -63,7 +66,7 @@ function confirmOne({ clock, confirm }: ImportServices, one: Candidate, dataset:
   return confirm(question, [facts, ...warning].join('\n'), l10n.t('Import'));
 }
 
-/** Shows the list, in which files are selected by group or one by one. A button shows what isn't imported. */
+/** Shows a list in which the user selects files by group or one by one. A button shows what won't be imported. */
 async function chooseFiles(
   { picks, datasets, clock }: ImportServices,
   compared: ComparedFiles,
@@ -141,7 +144,7 @@ class FileList {
     for (const one of this.#filesOf(row)) isSelected ? this.#selected.add(one) : this.#selected.delete(one);
   }
 
-  /** Lists the files of a group or more of them, or hides them. */
+  /** Shows a group's files, shows more of them, or hides them. */
   expand({ group, isMore }: Row): void {
     if (group === undefined) return;
     const listed = this.#listed.get(group) ?? 0;
