@@ -13,7 +13,7 @@ const tooLarge = response('413 Content Too Large', 'at most 1 KiB', 'Connection:
 const badKey = response('401 Unauthorized', '{"code":"K-1","message":"no","data":null}', 'Connection: close');
 const accepting = (count: number) => response('200 OK', accepted(count));
 
-/** The position in the body at which the service responds. Deterministic. */
+/** The position in the body at which the service responds in a given run. */
 function byteOf(run: number, sizeBytes: number): number {
   return run % 10 === 0 ? 0 : 1 + ((run * 7919 * 31) % sizeBytes);
 }

@@ -13,7 +13,7 @@ export const LOOKED_UP_AT_ONCE = 500;
 /** Max files that are hashed at the same time. */
 const CONCURRENT_FILES = 8;
 
-/** A file on disk, compared with what a destination received. */
+/** The result of comparing a file on disk with what a destination received. */
 export type Comparison =
   /** Never uploaded. */
   | 'new'
@@ -67,7 +67,7 @@ interface Current {
   sha256(): Promise<string | undefined>;
 }
 
-/** Compares a file with what is known about its path. Undefined if that requires a hash that isn't available. */
+/** Compares a file with what the store knows about its path. Undefined if that requires a hash that isn't available. */
 async function comparisonOf({ row, uploaded }: KnownFile, now: Current): Promise<Comparison | undefined> {
   if (row?.state === 'queued' || row?.state === 'sending') return 'importing';
   const problem = row !== null && isProblem(row) ? row : null;
@@ -83,7 +83,7 @@ async function comparisonOf({ row, uploaded }: KnownFile, now: Current): Promise
   return isSame === false ? 'changed' : undefined;
 }
 
-/** Imports that uploaded nothing don't count, and neither do failed ones that were removed from the list. */
+/** Whether a file's last import failed or is unconfirmed. Failures that were removed from the list don't count. */
 function isProblem({ state, removed }: NonNullable<KnownFile['row']>): boolean {
   return state === 'unconfirmed' || (!removed && (state === 'rejected' || state === 'failed'));
 }

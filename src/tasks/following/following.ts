@@ -9,7 +9,7 @@ import type { DestinationRow } from '../store/model';
 import { gotNoResponse, retried } from '../timing/retrying';
 import { type CheckPorts, DestinationChecks } from './destinationChecks';
 
-/** Keep the lease only if a check is due within this time. */
+/** A check that is due later than this is no reason to keep the lease. */
 const SOON_MS = 60_000;
 
 export interface FollowingPorts extends Omit<CheckPorts, 'lookUp'> {

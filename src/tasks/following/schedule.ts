@@ -15,7 +15,7 @@ const FAILED_FACTOR = 4;
 const MAX_FAILED_INTERVAL_MS = 60 * 60_000;
 /** If the oldest task hasn't finished, check this many others before the oldest again: at worst 12% more checks. */
 const IN_TURN = 8;
-/** How many tasks to search for the oldest one that wasn't checked just now. */
+/** How many of the oldest tasks to search for one that wasn't checked just now. */
 const REACH = 32;
 
 /** A task to check. Times are on the `monotonicMs` clock, and negative if the task is older than the clock. */
@@ -167,7 +167,7 @@ export class Schedule<Task extends Scheduled> {
     }
   }
 
-  /** The oldest task that may be checked at the minimum interval. Skips failures, which have their own intervals. */
+  /** The oldest task that may be checked at the minimum interval. Tasks with failures have their own intervals. */
   #oldestDue(nowMs: number): Entry<Task> | undefined {
     let reach = REACH;
     for (const entry of this.#all.values()) {

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from './clock';
 import { wait } from './wait';
 
-/** Runs a function repeatedly, with a pause after each run (turn). */
+/** Runs `turn` repeatedly, with a pause after each run. */
 export class Polling {
   readonly #turn: (signal: AbortSignal) => Promise<void>;
   readonly #pauseMs: number;

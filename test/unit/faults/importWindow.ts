@@ -87,7 +87,7 @@ export class ImportWindow {
     await this.tasks.serving.queue({ destination, run, batch, skipped: {}, claims: true, files: checked });
   }
 
-  /** Imports files and skips two pauses. Resolves once all imports have ended, or at the third or an endless pause. */
+  /** Imports files and skips two pauses. Resolves when all imports have ended, or at the third pause, or if only the user can continue. */
   async import(files: Readonly<Record<string, string | Uint8Array>> = { 'a.txt': 'some text\n' }): Promise<void> {
     await this.queue(files);
     await this.toEnd();

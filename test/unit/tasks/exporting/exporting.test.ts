@@ -60,7 +60,7 @@ describe('An export', () => {
       const rowsAfter = async ({ after }: { after: number }) => (after > 0 ? [] : ([{ ...ROW, path }] as never));
       let table = '';
       for await (const part of exportedText({ rowsAfter }, {}, 'csv', () => {})) table += part;
-      // If commas don't separate cells, a quote inside a cell is text, and a line break there starts a row.
+      // With another separator than a comma, quotes don't enclose our cells, so a line break in a cell starts a row.
       for (const cell of table.split(/[;\t\r\n]/)) assert.doesNotMatch(cell, /^["\s]*[=+\-@＝]/, JSON.stringify(table));
     }
   });

@@ -182,7 +182,7 @@ describe('Files to upload', () => {
     });
 
     it('can be queued, but are postponed, if their content is longer or shorter than their reported size', async () => {
-      // For these files, the kernel always reports 0 and 4096 bytes.
+      // The kernel reports a size of 0 and 4096 bytes, whatever these files contain.
       for (const file of ['/proc/self/status', '/sys/devices/system/cpu/online']) {
         assert.equal(await failure(file), 'later: changing sent as.txt');
         await checkFile(file, 'a.txt');
@@ -227,7 +227,7 @@ describe('Files to upload', () => {
     const { path: file } = await folder.write('a.txt', 'text');
     let hasRested = false;
     const source = changedOnceRead(file, () => assert.ok(hasRested));
-    // Timers of one thread fire in order.
+    // Timers of one thread fire in order, so this one fires before the second check.
     setTimeout(() => {
       hasRested = true;
     }, 4);

@@ -50,7 +50,7 @@ const badKey = rejected(401, { badKey: true });
 const forbidden = rejected(403);
 
 /** A gate that allows 8 imports at once, with a clock that the test advances. */
-function made(facts: { readonly random?: () => number; readonly brake?: number; readonly allowed?: number } = {}) {
+function newGate(facts: { readonly random?: () => number; readonly brake?: number; readonly allowed?: number } = {}) {
   const clock = new HandClock(facts.random);
   const { brake = 0, allowed = 8 } = facts;
   const gate = new Gate(clock, () => allowed);
@@ -65,23 +65,23 @@ function made(facts: { readonly random?: () => number; readonly brake?: number; 
     gate,
     begin,
     /** Starts an import and ends it. */
-    one: (outcome: Outcome<unknown>, hasOther = true) => gate.end(begin(), outcome, hasOther),
+    send: (outcome: Outcome<unknown>, hasOther = true) => gate.end(begin(), outcome, hasOther),
     check: (outcome: Outcome<unknown>, task: unknown = 1) => gate.endCheck(gate.beginCheck(), task, outcome),
     skipPause: () => clock.advance(gate.waitMs),
-    why: () => gate.pause?.reason,
+    pauseReason: () => gate.pause?.reason,
   };
 }
 
 /** A gate that is open because an import was accepted. */
-function opened(facts?: Parameters<typeof made>[0]) {
-  const parts = made(facts);
-  parts.one(accepted);
+function openGate(facts?: Parameters<typeof newGate>[0]) {
+  const parts = newGate(facts);
+  parts.send(accepted);
   return parts;
 }
 
 describe('The gate of a destination', () => {
   it('allows one import until one is accepted, then as many as the setting says', () => {
-    const { gate, begin } = made();
+    const { gate, begin } = newGate();
     assert.deepEqual([gate.state, gate.room(false)], ['probing', 1]);
     const id = begin();
     assert.deepEqual([gate.room(false), gate.room(true)], [0, 0]);
@@ -92,13 +92,13 @@ describe('The gate of a destination', () => {
   });
 
   it('allows only one import at a time until the service has accepted one, even after a rejection', () => {
-    const { gate, one } = made();
-    one(rejected(400));
+    const { gate, send } = newGate();
+    send(rejected(400));
     assert.equal(gate.room(false), 1);
   });
 
   it('allows one extra import if it is a single file', () => {
-    const { gate, begin } = opened({ allowed: 2 });
+    const { gate, begin } = openGate({ allowed: 2 });
     begin();
     begin();
     assert.deepEqual([gate.room(false), gate.room(true)], [0, 1]);
@@ -107,26 +107,26 @@ describe('The gate of a destination', () => {
   });
 
   it('allows another probe if the first probe ended without an outcome', () => {
-    const { gate, begin } = made();
+    const { gate, begin } = newGate();
     gate.drop(begin());
     assert.equal(gate.room(false), 1);
   });
 
   it('halves its concurrency after a pause, and gradually raises it again with each accepted import', () => {
-    const { gate, begin, one, skipPause } = opened();
+    const { gate, begin, send, skipPause } = openGate();
     const ids = Array.from({ length: 8 }, () => begin());
     for (const id of ids) gate.end(id, refused, true);
     skipPause();
-    one(accepted);
+    send(accepted);
     assert.equal(gate.room(false), 4);
-    for (let count = 0; count < 4; count++) one(accepted);
+    for (let count = 0; count < 4; count++) send(accepted);
     assert.equal(gate.room(false), 5);
-    for (let count = 0; count < 30; count++) one(accepted);
+    for (let count = 0; count < 30; count++) send(accepted);
     assert.equal(gate.room(false), 8);
   });
 
   it('allows one import even if the setting is 0', () => {
-    assert.equal(opened({ allowed: 0 }).gate.room(false), 1);
+    assert.equal(openGate({ allowed: 0 }).gate.room(false), 1);
   });
 
   it('never exceeds its limits in any sequence of events, and opens after Try Now and an accepted import', () => {
@@ -139,7 +139,7 @@ describe('The gate of a destination', () => {
     );
     fc.assert(
       fc.property(fc.array(event, { maxLength: 80 }), fc.integer({ min: 1, max: 8 }), (events, allowed) => {
-        const { gate, clock, begin, one, check } = made({ allowed });
+        const { gate, clock, begin, send, check } = newGate({ allowed });
         let inFlight: number[] = [];
         const leave = (id: number | undefined, end: (id: number) => void) => {
           if (id === undefined) return;
@@ -161,7 +161,7 @@ describe('The gate of a destination', () => {
         for (const id of inFlight) gate.drop(id);
         gate.tryNow();
         assert.equal(gate.room(false), 1);
-        one(accepted);
+        send(accepted);
         assert.deepEqual([gate.state, gate.pause, gate.brake], ['open', undefined, 0]);
       }),
     );
@@ -172,16 +172,16 @@ describe('If a destination is unreachable, the gate', () => {
   it('requeues the import and pauses with the cause of the failure', () => {
     const diedUnused = notUploaded(new ConnectionLostError('reset', 'a.example'));
     for (const outcome of [refused, connectError('tls'), diedUnused]) {
-      const { gate, one } = opened();
-      assert.equal(one(outcome), 'putBack');
+      const { gate, send } = openGate();
+      assert.equal(send(outcome), 'putBack');
       assert.deepEqual(gate.pause, { reason: 'unreachable', cause: causeOf(outcome), untilMs: 750 });
       assert.deepEqual([gate.state, gate.room(true)], ['paused', 0]);
     }
   });
 
   it('sends one import as a probe after the pause, and opens if the probe is accepted', () => {
-    const { gate, begin, one, skipPause } = opened();
-    one(refused);
+    const { gate, begin, send, skipPause } = openGate();
+    send(refused);
     skipPause();
     assert.deepEqual([gate.state, gate.room(false)], ['probing', 1]);
     const probe = begin();
@@ -191,31 +191,31 @@ describe('If a destination is unreachable, the gate', () => {
   });
 
   it('opens even if the probe is rejected, because the service responded', () => {
-    const { gate, one, skipPause } = opened();
-    one(refused);
+    const { gate, send, skipPause } = openGate();
+    send(refused);
     skipPause();
-    one(rejected(400));
+    send(rejected(400));
     assert.deepEqual([gate.state, gate.pause], ['open', undefined]);
   });
 
   it('retries with backoff from 1 second up to 1 minute, and starts over after a success', () => {
-    const { gate, one, skipPause } = opened({ random: () => 1 });
+    const { gate, send, skipPause } = openGate({ random: () => 1 });
     const pauses = Array.from({ length: 9 }, () => {
-      one(refused);
+      send(refused);
       const { waitMs } = gate;
       skipPause();
       return waitMs;
     });
     assert.deepEqual(pauses, [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
-    one(accepted);
-    one(refused);
+    send(accepted);
+    send(refused);
     assert.equal(gate.waitMs, 1000);
   });
 
   it('pauses for the same time if the wall clock is set back or forward', () => {
     for (const jumpMs of [-HOUR_MS, HOUR_MS]) {
-      const { gate, clock, one } = opened();
-      one(refused);
+      const { gate, clock, send } = openGate();
+      send(refused);
       clock.jump(jumpMs);
       assert.equal(gate.waitMs, 750);
       clock.advance(750);
@@ -224,8 +224,8 @@ describe('If a destination is unreachable, the gate', () => {
   });
 
   it('ends the pause early if the user starts an import', () => {
-    const { gate, one } = opened();
-    one(refused);
+    const { gate, send } = openGate();
+    send(refused);
     gate.tryOne();
     assert.deepEqual([gate.state, gate.room(false)], ['probing', 1]);
   });
@@ -233,20 +233,20 @@ describe('If a destination is unreachable, the gate', () => {
 
 describe('If the service asks to try later, the gate', () => {
   it('requeues the import and waits as long as the service asks', () => {
-    const { gate, one, why } = opened();
-    assert.equal(one(busy(30_000)), 'putBack');
-    assert.deepEqual([gate.waitMs, why()], [30_000, 'busy']);
+    const { gate, send, pauseReason } = openGate();
+    assert.equal(send(busy(30_000)), 'putBack');
+    assert.deepEqual([gate.waitMs, pauseReason()], [30_000, 'busy']);
   });
 
   it('waits at least as long as its own backoff, and at most an hour', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true }), fc.nat(8), (retryAfterMs, failures) => {
-        const { gate, one, skipPause } = opened();
+        const { gate, send, skipPause } = openGate();
         for (let count = 0; count < failures; count++) {
-          one(busy());
+          send(busy());
           skipPause();
         }
-        one(busy(retryAfterMs));
+        send(busy(retryAfterMs));
         const backoffMs = Math.min(60_000, 1000 * 2 ** failures) * 0.75;
         assert.equal(gate.waitMs, Math.min(Math.max(retryAfterMs, backoffMs), HOUR_MS));
       }),
@@ -254,8 +254,8 @@ describe('If the service asks to try later, the gate', () => {
   });
 
   it('keeps waiting if the user starts another import, but not after Try Now', () => {
-    const { gate, one } = opened();
-    one(busy(7000));
+    const { gate, send } = openGate();
+    send(busy(7000));
     gate.tryOne();
     assert.equal(gate.waitMs, 7000);
     gate.tryNow();
@@ -264,8 +264,8 @@ describe('If the service asks to try later, the gate', () => {
   });
 
   it('waits as long as a 503 asks, even though the import is unconfirmed', () => {
-    const { gate, one } = opened();
-    assert.equal(one(unconfirmed(new BadResponseError('serverError', 503, ''), 90_000)), 'final');
+    const { gate, send } = openGate();
+    assert.equal(send(unconfirmed(new BadResponseError('serverError', 503, ''), 90_000)), 'final');
     assert.equal(gate.waitMs, 90_000);
   });
 });
@@ -273,26 +273,26 @@ describe('If the service asks to try later, the gate', () => {
 describe('If imports are unconfirmed, the gate', () => {
   it('pauses for a second after a lost connection or an invalid response', () => {
     for (const outcome of [lost, badResponse('notJson'), badResponse('serverError')]) {
-      const { gate, one, why } = opened();
-      assert.equal(one(outcome), 'final');
-      assert.deepEqual([gate.brake, gate.waitMs, why()], [1, 1000, 'unconfirmed']);
+      const { gate, send, pauseReason } = openGate();
+      assert.equal(send(outcome), 'final');
+      assert.deepEqual([gate.brake, gate.waitMs, pauseReason()], [1, 1000, 'unconfirmed']);
     }
   });
 
   it('does not pause if the cause was a cancellation, a changed file or a repeated task ID', () => {
     const changed = new SourceError('changed', 'a.txt');
     for (const outcome of [unconfirmed(new CanceledError()), unconfirmed(changed), badResponse('repeatedId')]) {
-      const { gate, one } = opened();
-      assert.equal(one(outcome), 'final');
+      const { gate, send } = openGate();
+      assert.equal(send(outcome), 'final');
       assert.deepEqual([gate.brake, gate.state, gate.pause], [0, 'open', undefined]);
     }
   });
 
   it('pauses for 1 second, then for 5, and after the third in a row until Try Now', () => {
-    const { gate, one, skipPause } = opened();
+    const { gate, send, skipPause } = openGate();
     const pauses = [1, 2, 3].map(() => {
       skipPause();
-      one(lost);
+      send(lost);
       return gate.waitMs;
     });
     assert.deepEqual(pauses, [1000, 5000, FOREVER]);
@@ -304,29 +304,29 @@ describe('If imports are unconfirmed, the gate', () => {
   });
 
   it('pauses until Try Now after each further unconfirmed import, until an import is accepted', () => {
-    const { gate, one } = opened({ brake: 2 });
-    one(lost);
+    const { gate, send } = openGate({ brake: 2 });
+    send(lost);
     for (const brake of [2, 3, 4]) {
       assert.equal(gate.brake, brake - 1);
       gate.tryNow();
-      one(lost);
+      send(lost);
     }
     gate.tryNow();
-    one(accepted);
+    send(accepted);
     assert.equal(gate.brake, 0);
   });
 
   it('keeps its count during an outage in between', () => {
-    const { gate, one, skipPause } = made();
+    const { gate, send, skipPause } = newGate();
     for (const outcome of [lost, refused, lost, refused, lost]) {
       skipPause();
-      one(outcome);
+      send(outcome);
     }
     assert.deepEqual([gate.brake, gate.waitMs], [3, FOREVER]);
   });
 
   it('stays paused until Try Now after a reload or takeover if it had counted three', () => {
-    const { gate } = made({ brake: 3 });
+    const { gate } = newGate({ brake: 3 });
     assert.deepEqual([gate.state, gate.waitMs, gate.brake], ['paused', FOREVER, 3]);
     assert.deepEqual(gate.pause, { reason: 'unconfirmed', cause: null, untilMs: FOREVER });
     gate.tryNow();
@@ -334,35 +334,35 @@ describe('If imports are unconfirmed, the gate', () => {
   });
 
   it('resumes from the stored count after a reload or takeover', () => {
-    const { gate, one } = made({ brake: 1 });
+    const { gate, send } = newGate({ brake: 1 });
     assert.equal(gate.room(false), 1);
-    one(lost);
+    send(lost);
     assert.deepEqual([gate.brake, gate.waitMs], [2, 5000]);
   });
 
   it('counts eight connections lost at the same time as one incident', () => {
-    const { gate, begin } = opened();
+    const { gate, begin } = openGate();
     const ids = Array.from({ length: 8 }, () => begin());
     for (const id of ids) assert.equal(gate.end(id, lost, true), 'final');
     assert.deepEqual([gate.brake, gate.waitMs], [1, 1000]);
   });
 
   it('ignores imports that were in flight when the pause began, even after the pause', () => {
-    const { gate, begin, one, skipPause } = opened();
+    const { gate, begin, send, skipPause } = openGate();
     const [first, second, third] = [begin(), begin(), begin()];
     gate.end(first, lost, true);
     gate.end(second, accepted, true);
     assert.equal(gate.pause?.reason, 'unconfirmed');
     skipPause();
-    one(accepted);
+    send(accepted);
     gate.end(third, lost, true);
     assert.deepEqual([gate.state, gate.brake], ['open', 0]);
   });
 
   it('allows a probe while imports from before the pause still hang', () => {
-    const { gate, begin, one, skipPause } = opened({ allowed: 4 });
+    const { gate, begin, send, skipPause } = openGate({ allowed: 4 });
     for (let count = 0; count < 3; count++) begin();
-    one(lost);
+    send(lost);
     skipPause();
     assert.equal(gate.room(false), 1);
   });
@@ -370,8 +370,8 @@ describe('If imports are unconfirmed, the gate', () => {
 
 describe('A probe that takes longer than 5 seconds to send', () => {
   function sending() {
-    const parts = opened({ random: () => 1 });
-    parts.one(refused);
+    const parts = openGate({ random: () => 1 });
+    parts.send(refused);
     parts.skipPause();
     const probe = parts.begin();
     assert.equal(parts.gate.sending(probe), false);
@@ -402,7 +402,7 @@ describe('A probe that takes longer than 5 seconds to send', () => {
   });
 
   it('is timed from its own first byte, not from an earlier probe', () => {
-    const { gate, clock, begin } = made();
+    const { gate, clock, begin } = newGate();
     const first = begin();
     gate.sending(first);
     clock.advance(4000);
@@ -416,31 +416,31 @@ describe('A probe that takes longer than 5 seconds to send', () => {
 
 describe('If a proxy rejects our credentials, the gate', () => {
   it('pauses until Try Now after the second 407 in a row, because wrong passwords lock accounts', () => {
-    const { gate, one, skipPause } = opened();
-    assert.equal(one(proxyLogin), 'putBack');
+    const { gate, send, skipPause } = openGate();
+    assert.equal(send(proxyLogin), 'putBack');
     assert.equal(gate.waitMs, 750);
     skipPause();
-    one(proxyLogin);
+    send(proxyLogin);
     assert.deepEqual([gate.waitMs, gate.checkPauseMs], [FOREVER, FOREVER]);
     gate.tryOne();
     assert.deepEqual([gate.waitMs, gate.checkPauseMs], [FOREVER, FOREVER]);
     gate.tryNow();
     assert.deepEqual([gate.waitMs, gate.checkPauseMs], [0, 0]);
-    one(proxyLogin);
+    send(proxyLogin);
     assert.equal(gate.waitMs, FOREVER);
   });
 
   it('counts 407 responses to uploads and to status checks together', () => {
-    const { gate, clock, one, check } = opened();
+    const { gate, clock, send, check } = openGate();
     check(proxyLogin);
     assert.deepEqual([gate.waitMs, gate.checkPauseMs], [750, 750]);
     clock.advance(750);
-    one(proxyLogin);
+    send(proxyLogin);
     assert.deepEqual([gate.waitMs, gate.checkPauseMs], [FOREVER, FOREVER]);
   });
 
   it('counts simultaneous 407 responses once', () => {
-    const { gate, begin } = opened();
+    const { gate, begin } = openGate();
     const checks = [gate.beginCheck(), gate.beginCheck()];
     gate.end(begin(), proxyLogin, true);
     for (const check of checks) gate.endCheck(check, check, proxyLogin);
@@ -448,8 +448,8 @@ describe('If a proxy rejects our credentials, the gate', () => {
   });
 
   it('allows Refresh Status while uploads are paused until Try Now', () => {
-    const { gate, clock, one, check } = opened();
-    one(proxyLogin);
+    const { gate, clock, send, check } = openGate();
+    send(proxyLogin);
     clock.advance(750);
     check(proxyLogin);
     gate.checkNow();
@@ -462,21 +462,21 @@ describe('If a proxy rejects our credentials, the gate', () => {
   });
 
   it('resets its count once a request gets through the proxy', () => {
-    const { gate, one, check, skipPause } = opened();
-    for (const getThrough of [() => one(lost), () => one(accepted), () => check(accepted)]) {
-      one(proxyLogin);
+    const { gate, send, check, skipPause } = openGate();
+    for (const getThrough of [() => send(lost), () => send(accepted), () => check(accepted)]) {
+      send(proxyLogin);
       assert.ok(Number.isFinite(gate.waitMs));
       gate.tryNow();
       getThrough();
       skipPause();
     }
-    one(proxyLogin);
+    send(proxyLogin);
     assert.ok(Number.isFinite(gate.waitMs));
   });
 
   it('never shortens a wait that the service asked for', () => {
-    const { gate, one, check } = opened();
-    one(busy(60_000));
+    const { gate, send, check } = openGate();
+    send(busy(60_000));
     check(proxyLogin);
     assert.equal(gate.waitMs, 60_000);
     gate.tryOne();
@@ -484,17 +484,17 @@ describe('If a proxy rejects our credentials, the gate', () => {
   });
 
   it('keeps an earlier pause that only the user can end', () => {
-    const { gate, one, check, why } = opened();
-    one(badKey);
+    const { gate, send, check, pauseReason } = openGate();
+    send(badKey);
     check(proxyLogin);
-    assert.deepEqual([gate.waitMs, why()], [FOREVER, 'badKey']);
+    assert.deepEqual([gate.waitMs, pauseReason()], [FOREVER, 'badKey']);
   });
 });
 
 describe('If the access key is rejected, the gate', () => {
   it('requeues the import and pauses until the key is replaced', () => {
-    const { gate, one } = opened();
-    assert.equal(one(badKey), 'putBack');
+    const { gate, send } = openGate();
+    assert.equal(send(badKey), 'putBack');
     assert.deepEqual(gate.pause, { reason: 'badKey', cause: causeOf(badKey), untilMs: FOREVER });
     gate.tryOne();
     assert.equal(gate.waitMs, FOREVER);
@@ -503,7 +503,7 @@ describe('If the access key is rejected, the gate', () => {
   });
 
   it('requeues failed imports that used the old key, and ignores their outcomes', () => {
-    const { gate, begin } = opened();
+    const { gate, begin } = openGate();
     const ids = Array.from({ length: 7 }, () => begin());
     const check = gate.beginCheck();
     gate.reset();
@@ -517,28 +517,28 @@ describe('If the access key is rejected, the gate', () => {
 
 describe('After a 403, the gate', () => {
   it('requeues the import and tries one other import', () => {
-    const { gate, begin, one } = opened();
-    assert.equal(one(forbidden), 'putBack');
+    const { gate, begin, send } = openGate();
+    assert.equal(send(forbidden), 'putBack');
     assert.deepEqual([gate.pause, gate.room(true)], [undefined, 1]);
     begin();
     assert.equal(gate.room(true), 0);
   });
 
   it('rejects the file if it gets another 403 after another file was accepted', () => {
-    const { gate, begin, one } = opened();
+    const { gate, begin, send } = openGate();
     const first = begin();
     gate.end(first, forbidden, true);
-    one(accepted);
+    send(accepted);
     assert.equal(gate.state, 'open');
     begin(first);
     assert.deepEqual([gate.end(first, forbidden, true), gate.state], ['blocked', 'open']);
   });
 
   it('treats a later 403 for the same file as new if the file was accepted in between', () => {
-    const { gate, begin, one } = opened();
+    const { gate, begin, send } = openGate();
     const first = begin();
     gate.end(first, forbidden, true);
-    one(accepted);
+    send(accepted);
     for (const outcome of [accepted, forbidden]) {
       begin(first);
       assert.equal(gate.end(first, outcome, true), outcome === accepted ? 'final' : 'putBack');
@@ -546,108 +546,108 @@ describe('After a 403, the gate', () => {
   });
 
   it('pauses until the key is replaced if the other file gets a 403 too', () => {
-    const { gate, one, why } = opened();
-    one(forbidden);
-    assert.equal(one(forbidden), 'putBack');
-    assert.deepEqual([gate.waitMs, why()], [FOREVER, 'badKey']);
+    const { gate, send, pauseReason } = openGate();
+    send(forbidden);
+    assert.equal(send(forbidden), 'putBack');
+    assert.deepEqual([gate.waitMs, pauseReason()], [FOREVER, 'badKey']);
   });
 
   it('rejects the import if there is no other file to try', () => {
-    const { gate, one } = opened();
-    assert.deepEqual([one(forbidden, false), gate.pause, gate.state], ['final', undefined, 'open']);
+    const { gate, send } = openGate();
+    assert.deepEqual([send(forbidden, false), gate.pause, gate.state], ['final', undefined, 'open']);
   });
 
   it('counts simultaneous 403 responses once', () => {
-    const { gate, begin } = opened();
+    const { gate, begin } = openGate();
     const ids = Array.from({ length: 4 }, () => begin());
     for (const id of ids) assert.equal(gate.end(id, forbidden, id !== ids.at(-1)), 'putBack');
     assert.equal(gate.pause, undefined);
   });
 
   it('still allows only one import at a time if the other file is rejected for another reason', () => {
-    const { gate, one } = opened();
-    one(forbidden);
-    one(rejected(400));
+    const { gate, send } = openGate();
+    send(forbidden);
+    send(rejected(400));
     assert.deepEqual([gate.state, gate.pause], ['probing', undefined]);
   });
 
   it('ends an earlier pause, because the service responded', () => {
-    const { gate, one, skipPause } = opened();
-    one(refused);
+    const { gate, send, skipPause } = openGate();
+    send(refused);
     skipPause();
-    one(forbidden);
+    send(forbidden);
     assert.deepEqual([gate.state, gate.pause], ['probing', undefined]);
   });
 });
 
 describe('If rejections have the same code, the gate', () => {
-  const rejections = ({ one }: ReturnType<typeof made>, ...statuses: number[]) => {
-    for (const status of statuses) assert.equal(one(rejected(status)), 'final');
+  const rejections = ({ send }: ReturnType<typeof newGate>, ...statuses: number[]) => {
+    for (const status of statuses) assert.equal(send(rejected(status)), 'final');
   };
 
-  for (const make of [made, opened]) {
-    it(`pauses and asks the user after three in a row, with ${make === made ? 'no' : 'an'} earlier accepted import`, () => {
+  for (const make of [newGate, openGate]) {
+    it(`pauses and asks the user after three in a row, with ${make === newGate ? 'no' : 'an'} earlier accepted import`, () => {
       const parts = make();
       rejections(parts, 400, 422, 422);
-      assert.equal(parts.why(), undefined);
+      assert.equal(parts.pauseReason(), undefined);
       rejections(parts, 422);
-      assert.deepEqual([parts.why(), parts.gate.waitMs, parts.gate.room(true)], ['rejections', FOREVER, 0]);
+      assert.deepEqual([parts.pauseReason(), parts.gate.waitMs, parts.gate.room(true)], ['rejections', FOREVER, 0]);
     });
   }
 
   it('counts each envelope code and each HTTP status separately', () => {
-    const parts = made();
+    const parts = newGate();
     const coded = (code: string): Failed => ({
       ...{ kind: 'rejected', badKey: false, tryLater: false },
       rejection: { by: 'envelope', status: 422, code, message: null },
     });
-    for (const outcome of [coded('1'), coded('1'), coded('422'), coded('422'), rejected(422)]) parts.one(outcome);
-    assert.equal(parts.why(), undefined);
-    for (const outcome of [coded('1'), coded('1'), coded('1')]) parts.one(outcome);
-    assert.equal(parts.why(), 'rejections');
+    for (const outcome of [coded('1'), coded('1'), coded('422'), coded('422'), rejected(422)]) parts.send(outcome);
+    assert.equal(parts.pauseReason(), undefined);
+    for (const outcome of [coded('1'), coded('1'), coded('1')]) parts.send(outcome);
+    assert.equal(parts.pauseReason(), 'rejections');
   });
 
   it('resets its count once an import is accepted', () => {
-    const parts = made();
+    const parts = newGate();
     for (let count = 0; count < 4; count++) {
       rejections(parts, 422, 422);
-      assert.equal(parts.why(), undefined);
-      parts.one(accepted);
+      assert.equal(parts.pauseReason(), undefined);
+      parts.send(accepted);
     }
   });
 
   it('ignores imports that were in flight when the pause began', () => {
-    const parts = opened();
+    const parts = openGate();
     const ids = Array.from({ length: 6 }, () => parts.begin());
     for (const id of ids) parts.gate.end(id, rejected(422), true);
-    assert.equal(parts.why(), 'rejections');
+    assert.equal(parts.pauseReason(), 'rejections');
     parts.gate.reset();
     rejections(parts, 422, 422);
-    assert.equal(parts.why(), undefined);
+    assert.equal(parts.pauseReason(), undefined);
   });
 
   it('ignores that code, but no other, after Continue Anyway', () => {
-    const parts = opened();
+    const parts = openGate();
     rejections(parts, 422, 422, 422);
     parts.gate.tryNow();
     assert.deepEqual([parts.gate.pause, parts.gate.room(true)], [undefined, 1]);
     rejections(parts, 422, 422, 422, 422);
     assert.equal(parts.gate.state, 'open');
     rejections(parts, 400, 400, 400);
-    assert.equal(parts.why(), 'rejections');
+    assert.equal(parts.pauseReason(), 'rejections');
   });
 
   it('counts that code again once an import is accepted after Continue Anyway', () => {
-    const parts = made();
+    const parts = newGate();
     rejections(parts, 422, 422, 422);
     parts.gate.tryNow();
-    parts.one(accepted);
+    parts.send(accepted);
     rejections(parts, 422, 422, 422);
-    assert.equal(parts.why(), 'rejections');
+    assert.equal(parts.pauseReason(), 'rejections');
   });
 
   it('stays paused if the user starts another import', () => {
-    const parts = made();
+    const parts = newGate();
     rejections(parts, 422, 422, 422);
     parts.gate.tryOne();
     assert.equal(parts.gate.waitMs, FOREVER);
@@ -656,7 +656,7 @@ describe('If rejections have the same code, the gate', () => {
 
 describe('If the problem is not the destination, the gate', () => {
   it('retries with pauses forever while the task database fails', () => {
-    const { gate, begin, skipPause } = opened();
+    const { gate, begin, skipPause } = openGate();
     for (let count = 0; count < 20; count++) {
       gate.drop(begin());
       gate.fail('store', null);
@@ -667,7 +667,7 @@ describe('If the problem is not the destination, the gate', () => {
   });
 
   it('pauses without a key or dataset until the user acts or starts an import', () => {
-    const { gate } = opened();
+    const { gate } = openGate();
     const cause = { name: 'NoTarget', detail: 'no key ring' };
     gate.fail('noTarget', cause);
     assert.deepEqual(gate.pause, { reason: 'noTarget', cause, untilMs: FOREVER });
@@ -684,8 +684,8 @@ describe('If the problem is not the destination, the gate', () => {
       rejected(308),
     ];
     for (const outcome of own) {
-      const { gate, one } = opened();
-      assert.equal(one(outcome), 'final');
+      const { gate, send } = openGate();
+      assert.equal(send(outcome), 'final');
       assert.deepEqual([gate.state, gate.pause], ['open', undefined]);
     }
   });
@@ -693,7 +693,7 @@ describe('If the problem is not the destination, the gate', () => {
 
 describe('The status checks of a destination', () => {
   it('are limited to four at once and ten per second', () => {
-    const { gate, clock } = made();
+    const { gate, clock } = newGate();
     assert.equal(gate.checksAtOnce, 4);
     let sent = 0;
     for (let ms = 0; ms < 1000; ms++) {
@@ -707,7 +707,7 @@ describe('The status checks of a destination', () => {
   });
 
   it('slow down if the service is busy, and gradually speed up again', () => {
-    const { gate, check } = made();
+    const { gate, check } = newGate();
     check(busy());
     assert.equal(gate.checkIntervalMs, 200);
     for (let count = 0; count < 20; count++) check(busy());
@@ -718,19 +718,19 @@ describe('The status checks of a destination', () => {
   });
 
   it('pause while imports continue one at a time until one is accepted', () => {
-    const { gate, begin, check, one } = opened();
+    const { gate, begin, check, send } = openGate();
     check(busy(60_000));
     assert.deepEqual([gate.checkPauseMs, gate.waitMs, gate.pause], [60_000, 0, undefined]);
     const probe = begin();
     assert.deepEqual([gate.state, gate.room(true)], ['probing', 0]);
     gate.end(probe, accepted, true);
     assert.deepEqual([gate.state, gate.checkPauseMs], ['open', 60_000]);
-    one(refused);
+    send(refused);
     assert.equal(gate.checkPauseMs, 60_000);
   });
 
   it('limit imports to one at a time while paused, even after an earlier import is accepted', () => {
-    const { gate, begin, check } = opened();
+    const { gate, begin, check } = openGate();
     const before = begin();
     check(busy());
     gate.end(before, accepted, true);
@@ -738,14 +738,14 @@ describe('The status checks of a destination', () => {
   });
 
   it('allow no extra import when they pause while the maximum number of imports is in flight', () => {
-    const { gate, begin, check } = opened({ allowed: 1 });
+    const { gate, begin, check } = openGate({ allowed: 1 });
     begin();
     check(busy());
     assert.equal(gate.room(true), 0);
   });
 
   it('pause without changing how imports in flight are counted', () => {
-    const { gate, begin, check, skipPause } = opened();
+    const { gate, begin, check, skipPause } = openGate();
     for (let count = 1; count <= 3; count++) {
       const id = begin();
       check(busy());
@@ -759,14 +759,14 @@ describe('The status checks of a destination', () => {
 
   it('continue while imports are paused', () => {
     for (const outcome of [lost, badKey, busy(60_000), refused]) {
-      const { gate, one } = opened();
-      one(outcome);
+      const { gate, send } = openGate();
+      send(outcome);
       assert.deepEqual([gate.checkPauseMs, gate.checksAtOnce], [0, 4]);
     }
   });
 
   it('pause with backoff while the destination is unreachable, then run one at a time until one gets a response', () => {
-    const { gate, clock, check } = made({ random: () => 1 });
+    const { gate, clock, check } = newGate({ random: () => 1 });
     const waits = [1, 2, 3].map(() => {
       check(refused);
       const { checkPauseMs } = gate;
@@ -782,14 +782,14 @@ describe('The status checks of a destination', () => {
 
   it('pause after one check if the key is rejected or the service is busy', () => {
     for (const outcome of [badKey, busy(), unconfirmed(new BadResponseError('serverError', 503, ''), 1)]) {
-      const { gate, check } = made();
+      const { gate, check } = newGate();
       check(outcome);
       assert.equal(gate.checkPauseMs, 750);
     }
   });
 
   it('pause if the checks of three different tasks fail in a row, but never because of a single task', () => {
-    const { gate, check } = made();
+    const { gate, check } = newGate();
     for (let count = 0; count < 10; count++) check(lost, 'a');
     check(lost, 'b');
     check(accepted, 'c');
@@ -804,7 +804,7 @@ describe('The status checks of a destination', () => {
   });
 
   it('back off once for several simultaneous failures', () => {
-    const { gate, clock } = made();
+    const { gate, clock } = newGate();
     const checks = [1, 2, 3, 4].map(() => gate.beginCheck());
     for (const check of checks.slice(0, 3)) gate.endCheck(check, check, refused);
     assert.equal(gate.checkPauseMs, 750);
@@ -814,14 +814,14 @@ describe('The status checks of a destination', () => {
   });
 
   it('do not pause if they are canceled or not sent', () => {
-    const { gate, check } = made();
+    const { gate, check } = newGate();
     for (const task of [1, 2, 3]) check(unconfirmed(new CanceledError()), task);
     for (const task of [1, 2, 3]) gate.endCheck(gate.beginCheck(), task, undefined);
     assert.deepEqual([gate.checkPauseMs, gate.checksAtOnce], [0, 4]);
   });
 
   it('wait as long as the service asks, even if the user starts an import, but not after Refresh Status', () => {
-    const { gate, check } = made();
+    const { gate, check } = newGate();
     check(busy(60_000));
     gate.tryOne();
     assert.equal(gate.checkPauseMs, 60_000);

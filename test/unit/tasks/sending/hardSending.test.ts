@@ -101,7 +101,7 @@ describe('The serving window', () => {
     await window.import(await all.write('single.txt'));
     assert.equal(service.posts.length, 1);
     all.clock.advance(5000);
-    // The gate notices when the next bytes are sent.
+    // The gate opens when the next bytes are sent.
     isSlow = false;
     await all.passUntil(async () => (await window.counts())['waiting'] === 2);
     assert.deepEqual(hasRead, [false]);

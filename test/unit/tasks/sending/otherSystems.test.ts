@@ -56,7 +56,7 @@ describe('A file that the system refuses to read', () => {
     busy: [
       // Windows: a sharing or lock violation, and a placeholder whose cloud drive isn't running.
       ...['EBUSY', 'UNKNOWN'],
-      // macOS: a placeholder that can't be downloaded. Linux: a stale NFS handle, and a drive in user space that has ended.
+      // macOS: a placeholder that can't be downloaded. Linux: a stale NFS handle, and a FUSE drive whose process has ended.
       ...['Unknown system error -11', 'Unknown system error -116', 'ENOTCONN'],
       ...['EAGAIN', 'ETIMEDOUT', 'EHOSTDOWN'],
     ],
