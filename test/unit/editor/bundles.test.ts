@@ -4,8 +4,8 @@ import path from 'node:path';
 import { type BuildOptions, type BuildResult, build } from 'esbuild';
 import { projectFolder } from '../../suites/project';
 
-describe('The bundles that a window loads at its start and later', () => {
-  it('share no class and no state, because each bundle would have its own copy', async () => {
+describe('The bundles that are loaded at startup and later', () => {
+  it('share no classes and no state, because each bundle would have its own copy', async () => {
     const [atStart, later] = await Promise.all(['src/extension.ts', 'src/editor/engine.ts'].map(filesOf));
     const shared = (atStart ?? []).filter((file) => later?.includes(file));
     assert.ok(shared.includes('src/editor/platform/settings.ts'), shared.join());
@@ -19,7 +19,7 @@ describe('The bundles that a window loads at its start and later', () => {
 });
 
 describe('The task database', () => {
-  it('is opened only in its worker thread: no other bundle contains SQLite', async () => {
+  it('is opened only in its worker thread, because no other bundle contains SQLite', async () => {
     const bundles = readFileSync(path.join(projectFolder, 'esbuild.mjs'), 'utf8').matchAll(/'\.\/(src\/.*?\.ts)'/g);
     const programs = globSync('src/**/*Program.ts', { cwd: projectFolder });
     const entryPoints = [...[...bundles].flatMap(([, entryPoint]) => entryPoint ?? []), ...programs];
@@ -38,7 +38,7 @@ describe('The task database', () => {
   });
 });
 
-/** Our files in the bundle of an entry point, made as in esbuild.mjs. */
+/** The source files in the bundle of an entry point. */
 async function filesOf(entryPoint: string): Promise<string[]> {
   const { metafile } = await bundled(entryPoint, { external: ['*/editor/engine'] });
   return Object.values(metafile?.outputs ?? {}).flatMap(({ inputs }) => Object.keys(inputs));

@@ -6,8 +6,8 @@ import { exportMessages, messageSources, messagesIn } from '../../l10n/sourceMes
 
 const source = (text: string) => ({ path: 'src/some.ts', text: `import { l10n } from 'vscode';\n${text}` });
 
-describe('The texts of the code', () => {
-  it('are literals, and @vscode/l10n-dev exports all of them unchanged', async () => {
+describe('The messages in the source code', () => {
+  it('are all exported unchanged by @vscode/l10n-dev', async () => {
     const sources = messageSources();
     const written = new Set(sources.flatMap(messagesIn));
     const exported = new Set((await exportMessages(sources)).values());
@@ -23,7 +23,7 @@ lines${'`'}); l10n.t({ message: "It", comment: [] }); l10n.t(
     assert.deepEqual(messagesIn(source(text)), ["it's {0}…", 'two\nlines', 'It', 'last']);
   });
 
-  it('cause an error if they are concatenated, come from variables, or are used by another name than l10n.t', () => {
+  it('must be literals that are passed directly to l10n.t', () => {
     for (const text of [
       "l10n.t(isOne ? 'file' : 'files')",
       'l10n.t(message)',
@@ -65,7 +65,7 @@ describe('The rules for Chinese texts', () => {
   const lint = (english: string, chinese: string) =>
     lintChinese(new Map([['key', english]]), new Map([['key', chinese]])).map((fault) => fault.split(': ').at(-1));
 
-  it('accept correct texts', () => {
+  it('accept a correct text', () => {
     for (const [english, chinese] of [
       ["Uploaded '{0}' to {1}.", '已将“{0}”上传到 {1}。'],
       ['Import Files…', '导入文件…'],
@@ -98,7 +98,7 @@ describe('The rules for Chinese texts', () => {
       assert.match(lint('', chinese).join(), fault, chinese);
   });
 
-  it('find terms with another translation, and a different end of a sentence', () => {
+  it('find terms that are translated differently, and missing or extra periods', () => {
     assert.deepEqual(lint('Set Access Key', '设置密钥'), ['Access Key is 访问密钥 in Chinese']);
     assert.deepEqual(lint('{0} queued', '{0} 等待'), ['{0} queued is 已排队 in Chinese']);
     assert.deepEqual(lint('Import `tasks` from https://import.example.com', '导入 `tasks`'), []);
@@ -113,11 +113,11 @@ describe('The Chinese texts', () => {
     assert.deepEqual([...compareTexts(english, chinese), ...lintChinese(english, chinese)], []);
   };
 
-  it('of the code are complete and follow the rules', async () => {
+  it('for the source code are complete and follow the rules', async () => {
     check(await exportMessages(messageSources()), chineseFiles.code);
   });
 
-  it('of the manifest are complete and follow the rules', () => {
+  it('for the manifest are complete and follow the rules', () => {
     check(readTexts('package.nls.json'), chineseFiles.manifest);
   });
 });

@@ -33,14 +33,14 @@ describe('The release notes of a version', () => {
     assert.equal(releaseNotes(changelog, '1.0.0'), '- That.\n');
   });
 
-  it('are an error if the changelog has no section about the version, or an empty one', () => {
+  it('are an error if the changelog has no section for the version or an empty one', () => {
     assert.throws(() => releaseNotes(changelog, '1.1.0'), /says nothing about 1\.1\.0/);
     assert.throws(() => releaseNotes(changelog, '1.2'), /has no section "## \[1\.2\]"/);
   });
 });
 
 describe('A commit', () => {
-  it('can be released if nothing is uncommitted, and has its commit time', async () => {
+  it('can be released only if there are no uncommitted changes or files', async () => {
     const { path, remove } = temporaryFolder('di-release');
     const env = { ...process.env, GIT_COMMITTER_DATE: '2030-01-01T00:00:00Z' };
     const git = (...args: string[]) =>

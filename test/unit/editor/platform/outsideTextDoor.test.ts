@@ -5,8 +5,8 @@ import { projectFolder } from '../../../suites/project';
 
 const folder = path.join(projectFolder, 'src');
 
-/** Functions that show or log text from outside, the files that may call them, and what others call instead. */
-const doors: readonly (readonly [calls: RegExp, files: readonly string[], instead: string])[] = [
+/** Functions that show or log text, the files that may call them, and what all other files must use instead. */
+const guarded: readonly (readonly [calls: RegExp, files: readonly string[], instead: string])[] = [
   [
     /\b(?:show(?:Information|Warning|Error)Message|showQuickPick|showInputBox|withProgress|setStatusBarMessage)\b/,
     ['editor/platform/window.ts', 'editor/platform/messages.ts'],
@@ -22,29 +22,29 @@ const doors: readonly (readonly [calls: RegExp, files: readonly string[], instea
 ];
 
 /** Matches files that import our `window`. */
-const takesDoor = /^import \{.*\bwindow\b.*\} from '(?:\.|(?:\.\.\/)+platform)\/window';$/m;
+const importsOurWindow = /^import \{.*\bwindow\b.*\} from '(?:\.|(?:\.\.\/)+platform)\/window';$/m;
 
-describe('Text from outside', () => {
+describe('Text from outside the extension', () => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll(path.sep, '/'))
     .filter((file) => file.endsWith('.ts') && !file.startsWith('sandbox/'));
 
-  for (const [calls, allowed, instead] of doors) {
-    it(`goes only through ${instead}: ${calls}`, () => {
-      const past = files.flatMap((file) => {
+  for (const [calls, allowed, instead] of guarded) {
+    it(`is shown or logged only by ${instead}, not directly by ${calls.source}`, () => {
+      const violations = files.flatMap((file) => {
         if (allowed.includes(file)) return [];
         const text = readFileSync(path.join(folder, file), 'utf8');
-        const code = takesDoor.test(text) ? text.replaceAll(/(?<![.\w])window\s*\.\w+/g, '') : text;
+        const code = importsOurWindow.test(text) ? text.replaceAll(/(?<![.\w])window\s*\.\w+/g, '') : text;
         return code.split('\n').flatMap((line, index) => (calls.test(line) ? [`${file}:${index + 1}: ${line}`] : []));
       });
-      assert.deepEqual(past, []);
+      assert.deepEqual(violations, []);
     });
   }
 
-  it('is visible in every tree row', () => {
+  it('is made visible in every tree row', () => {
     const trees = files.filter(
       (file) =>
-        // It forwards the items of the other trees.
+        // A lazy tree only forwards the items of the real tree.
         file !== 'editor/lazyTree.ts' && /\bgetTreeItem\(/.test(readFileSync(path.join(folder, file), 'utf8')),
     );
     assert.ok(trees.length > 0);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { checkAccessKey } from '../../../../src/service/contract/accessKey';
 
-describe('An access key that was typed', () => {
-  it('is valid without the white space around it', () => {
+describe('A typed access key', () => {
+  it('is trimmed before it is checked', () => {
     assert.deepEqual(checkAccessKey(' \tak-7f3a!~\r\n'), { key: 'ak-7f3a!~' });
     assert.deepEqual(checkAccessKey('\uFEFFak\u00A0'), { key: 'ak' });
   });
@@ -14,13 +14,12 @@ describe('An access key that was typed', () => {
     'a\r\nX-Other: b': 'inside',
     'a\u2028b': 'inside',
     schlüssel: 'characters',
-    'a\u0000b': 'characters',
     'a\u007Fb': 'characters',
     'a\u200Bb': 'characters',
     密钥: 'characters',
   };
   for (const [typed, fault] of Object.entries(faults)) {
-    it(`is invalid as "${fault}" and not repeated if it is ${JSON.stringify(typed)}`, () => {
+    it(`has the fault "${fault}" if it is ${JSON.stringify(typed)}`, () => {
       assert.deepEqual(checkAccessKey(typed), { fault });
     });
   }

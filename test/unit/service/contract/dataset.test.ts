@@ -15,18 +15,18 @@ function faultOf(entry: unknown) {
 }
 
 describe('The datasets of the settings', () => {
-  it("have the default contract if they don't override it", () => {
+  it('use the default contract if nothing is overridden', () => {
     const { datasets, faults } = readDatasets([GOOD]);
     assert.deepEqual(datasets, [{ name: 'Good', baseUrl: new URL(GOOD.baseUrl), contract: DEFAULT_CONTRACT }]);
     assert.deepEqual(faults, []);
   });
 
-  it('are empty if nothing is set', () => {
+  it('are an empty list if nothing is set', () => {
     assert.deepEqual(readDatasets(undefined), { datasets: [], faults: [] });
     assert.deepEqual(readDatasets([]), { datasets: [], faults: [] });
   });
 
-  it('have no white space around a name or URL', () => {
+  it('ignore white space around names and URLs', () => {
     const { datasets } = readDatasets([{ name: ' Books\t', baseUrl: ' https://service.example/ ' }]);
     assert.deepEqual(
       datasets.map(({ name, baseUrl }) => [name, baseUrl.href]),
@@ -34,7 +34,7 @@ describe('The datasets of the settings', () => {
     );
   });
 
-  it('combine their own contract with the default', () => {
+  it('combine their overrides with the default contract', () => {
     const contract = { fileTask: { filePart: 'document' }, codes: { badKey: ['401'] } };
     const { datasets, faults } = readDatasets([{ ...GOOD, contract }]);
     assert.deepEqual(faults, []);
@@ -45,15 +45,15 @@ describe('The datasets of the settings', () => {
     });
   });
 
-  for (const setting of [null, 'https://service.example', 1, true, { ...GOOD }]) {
-    it(`are reported as not a list if they are ${JSON.stringify(setting)}`, () => {
+  for (const setting of [null, 'https://service.example', { ...GOOD }]) {
+    it(`are an empty list with one fault if the setting is ${JSON.stringify(setting)}`, () => {
       const fault = { dataset: '', at: '', reason: 'invalid' };
       assert.deepEqual(readDatasets(setting), { datasets: [], faults: [fault] });
     });
   }
 
-  for (const entry of [null, 7, 'Books', true, [], [GOOD], {}, { baseUrl: GOOD.baseUrl }, { ...GOOD, name: 7 }]) {
-    it(`name the entry ${JSON.stringify(entry)} by its index, and keep the others`, () => {
+  for (const entry of [null, 7, [GOOD], {}, { baseUrl: GOOD.baseUrl }, { ...GOOD, name: 7 }]) {
+    it(`exclude the entry ${JSON.stringify(entry)}, and report it by its number`, () => {
       const fault = faultOf(entry);
       assert.equal(fault?.dataset, '#2');
       assert.equal(fault?.reason, 'invalid');
@@ -61,13 +61,13 @@ describe('The datasets of the settings', () => {
   }
 
   for (const name of ['', '  \t']) {
-    it(`report that the name ${JSON.stringify(name)} is empty`, () => {
+    it(`exclude a dataset that is called ${JSON.stringify(name)}`, () => {
       assert.deepEqual(faultOf({ ...GOOD, name }), { dataset: '#2', at: 'name', reason: 'invalid' });
     });
   }
 
   for (const name of ['Sandbox', ' Sandbox\t']) {
-    it(`report that the name ${JSON.stringify(name)} is reserved for the sandbox, whatever else is wrong`, () => {
+    it(`exclude a dataset that has the sandbox's name ${JSON.stringify(name)}, whatever else is wrong with it`, () => {
       const expected = { dataset: 'Sandbox', at: 'name', reason: 'invalid' };
       assert.deepEqual(faultOf({ ...GOOD, name }), expected);
       assert.deepEqual(faultOf({ ...GOOD, name, baseUrl: 'ftp://a.example' }), expected);
@@ -81,7 +81,7 @@ describe('The datasets of the settings', () => {
     [{ accessKey: 'abc' }, 'accessKey'],
   ];
   for (const [change, at] of shapes) {
-    it(`name the dataset and the place of ${JSON.stringify(change)}: ${at}`, () => {
+    it(`exclude a dataset with ${JSON.stringify(change)}, and report ${at}`, () => {
       const fault = faultOf({ ...GOOD, name: 'Bad', ...change });
       assert.equal(fault?.dataset, 'Bad');
       assert.equal(fault.at, at);
@@ -93,25 +93,23 @@ describe('The datasets of the settings', () => {
     [{ codes: { badKey: ['401', 403] } }, 'contract.codes.badKey.1'],
   ];
   for (const [contract, at] of mistakes) {
-    it(`exclude one with the contract ${JSON.stringify(contract)}, and name ${at}`, () => {
-      const { datasets, faults } = readDatasets([GOOD, { ...GOOD, name: 'Bad', contract }, { ...GOOD, name: 'Too' }]);
-      assert.deepEqual(namesOf(datasets), ['Good', 'Too']);
-      assert.deepEqual(faults, [{ dataset: 'Bad', at, reason: 'invalid' }]);
+    it(`exclude a dataset with the contract ${JSON.stringify(contract)}, and report ${at}`, () => {
+      assert.deepEqual(faultOf({ ...GOOD, name: 'Bad', contract }), { dataset: 'Bad', at, reason: 'invalid' });
     });
   }
 
-  it('report the first of several mistakes', () => {
+  it('report only the first of several mistakes in a contract', () => {
     const contract = { paths: { fileTask: 'no-slash' }, fileTask: { taskId: 'no pointer' } };
-    const { datasets, faults } = readDatasets([{ ...GOOD, contract }]);
-    assert.deepEqual([datasets, faults], [[], [{ dataset: 'Good', at: 'contract.paths.fileTask', reason: 'invalid' }]]);
+    const expected = { dataset: 'Bad', at: 'contract.paths.fileTask', reason: 'invalid' };
+    assert.deepEqual(faultOf({ ...GOOD, name: 'Bad', contract }), expected);
   });
 
-  it('exclude one with an invalid base URL, and say why', () => {
+  it('exclude a dataset with an invalid base URL, and report the reason', () => {
     const expected = { dataset: 'Bad', at: 'baseUrl', reason: 'plainHttp' };
     assert.deepEqual(faultOf({ name: 'Bad', baseUrl: 'http://service.example' }), expected);
   });
 
-  it('can use plain http if they allow it, or on this machine', () => {
+  it('can use plain HTTP if they allow it, or if the service is on this machine', () => {
     const http = { name: 'Inside', baseUrl: 'http://service.example' };
     const local = { name: 'Here', baseUrl: 'http://127.0.0.1:8080' };
     const { datasets, faults } = readDatasets([{ ...http, allowHttp: true }, local]);
@@ -126,7 +124,7 @@ describe('The datasets of the settings', () => {
     );
   });
 
-  it('include only the first of two with the same name, and report the second', () => {
+  it('include only the first of two datasets with the same name, and report the second', () => {
     const { datasets, faults } = readDatasets([GOOD, { name: ' Good ', baseUrl: 'https://other.example' }]);
     assert.deepEqual(
       datasets.map(({ baseUrl }) => baseUrl.host),
@@ -135,17 +133,17 @@ describe('The datasets of the settings', () => {
     assert.deepEqual(faults, [{ dataset: 'Good', at: 'name', reason: 'sameName' }]);
   });
 
-  it('include the second of two with the same name if the first is invalid', () => {
+  it('include the second of two datasets with the same name if the first is invalid', () => {
     const { datasets, faults } = readDatasets([{ ...GOOD, baseUrl: 'ftp://service.example' }, GOOD]);
     assert.deepEqual([namesOf(datasets), faults.map(({ at }) => at)], [['Good'], ['baseUrl']]);
   });
 
-  it('are read from frozen values, like those of VS Code', () => {
-    const fixed = <Value extends object>(value: Value): Value =>
+  it('can be read from frozen objects, as VS Code returns them', () => {
+    const frozen = <Value extends object>(value: Value): Value =>
       new Proxy(value, {
         get: (target, name) => {
           const member: unknown = Reflect.get(target, name);
-          return typeof member === 'object' && member !== null ? fixed(member) : member;
+          return typeof member === 'object' && member !== null ? frozen(member) : member;
         },
         set: () => assert.fail('it was set'),
         deleteProperty: () => assert.fail('it was deleted'),
@@ -157,7 +155,7 @@ describe('The datasets of the settings', () => {
       queryTask: { state: 'result', body: { ids: ['${taskId}'] } },
     };
     const { datasets, faults } = readDatasets(
-      fixed([{ ...GOOD, contract }, [], null, { ...GOOD, name: 'Too' }, { name: 'Bad' }]),
+      frozen([{ ...GOOD, contract }, [], null, { ...GOOD, name: 'Too' }, { name: 'Bad' }]),
     );
     assert.deepEqual(namesOf(datasets), ['Good', 'Too']);
     assert.deepEqual(datasets[0]?.contract.headers, { 'X-Tenant': 'blau' });
@@ -168,7 +166,7 @@ describe('The datasets of the settings', () => {
     );
   });
 
-  it('are read from any JSON without an error, and each entry is used or reported', () => {
+  it('can be read from any JSON, and each entry is either used or reported', () => {
     const text = fc.string({ unit: 'binary' });
     const entry = fc.record(
       {

@@ -7,7 +7,7 @@ import { readDatasets, SANDBOX_NAME } from '../../../../src/service/contract/dat
 import { isObject } from '../../../../src/service/contract/settingSchema';
 import { projectFolder } from '../../../suites/project';
 
-/** The parts of JSON schemas that we use. */
+/** The keywords of JSON Schema that package.json uses. */
 interface Schema {
   readonly type?: SchemaType | readonly SchemaType[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -57,8 +57,8 @@ const samples = [
   ...plain.map((value) => [value]),
 ];
 
-describe('The schema of the datasets in package.json', () => {
-  it('has the parts of a contract and no others', () => {
+describe('The JSON schema of a dataset in package.json', () => {
+  it('has exactly the parts of a contract', () => {
     const parts = [...partsOf(contract)].map(([at]) => at.join('.'));
     const ofContract = Object.entries(DEFAULT_CONTRACT).flatMap(([name, section]) =>
       name === 'headers' ? [name] : Object.keys(section).map((part) => `${name}.${part}`),
@@ -67,7 +67,7 @@ describe('The schema of the datasets in package.json', () => {
   });
 
   for (const [at, schema] of partsOf(contract)) {
-    it(`accepts what we accept for contract.${at.join('.')}, and has its default`, () => {
+    it(`accepts the same values for contract.${at.join('.')} as our code, and has the same default`, () => {
       for (const value of samples) {
         const { faults } = readContract(withOverride({}, at, value));
         // A schema can't parse JMESPath.
@@ -79,7 +79,7 @@ describe('The schema of the datasets in package.json', () => {
     });
   }
 
-  it('accepts the placeholders in pointers that we accept', () => {
+  it('accepts the same placeholders in pointers as our code', () => {
     const names = ['taskId', 'each', 'last', 'each:1', 'foo', ''];
     const pointers = names.flatMap((name) => [`/\${${name}}`, `/a/\${${name}}/b`, `/x\${${name}}`]);
     const parts = [...partsOf(contract)].filter(([, { pattern }]) => pattern?.includes('~[01]'));
@@ -91,16 +91,16 @@ describe('The schema of the datasets in package.json', () => {
         pointers.filter((pointer) => fits(schema, pointer)),
         at.join('.'),
       );
-      const isOfId = at.at(-1) === 'taskId';
+      const isTaskId = at.at(-1) === 'taskId';
       const some = ['/a/${taskId}/b', '/a/${each}/b', '/${foo}'];
       assert.deepEqual(
         some.map((pointer) => read.includes(pointer)),
-        [!isOfId, isOfId, false],
+        [!isTaskId, isTaskId, false],
       );
     }
   });
 
-  it('accepts the placeholders in form fields that we accept', () => {
+  it('accepts the same placeholders in form fields as our code', () => {
     const at = ['fileTask', 'fields'];
     const fields = [...partsOf(contract)].find(([path]) => path.join() === at.join())?.[1] ?? {};
     for (const value of ['${size}', 'a ${fileName} ${sha256}', '${foo}', '${size}${foo:text}', '$${', '${size']) {
@@ -109,7 +109,7 @@ describe('The schema of the datasets in package.json', () => {
     }
   });
 
-  it('explains every part and every group, and has a message for every pattern', () => {
+  it('describes every part and section, and has an error message for every pattern', () => {
     const places = [...schemasOf(dataset)];
     assert.ok(places.length > 30);
     for (const [at, schema] of places) {
@@ -119,7 +119,7 @@ describe('The schema of the datasets in package.json', () => {
     }
   });
 
-  it('accepts what we accept for a dataset besides its contract', () => {
+  it('accepts the same values outside the contract as our code', () => {
     const good = { name: 'A', baseUrl: 'https://a.example' };
     const urls = ['https://a.example/b', 'ftp://a.example', 'https://me@a.example', 'https://a.example/?b', 'a'];
     const changes = [
@@ -134,13 +134,13 @@ describe('The schema of the datasets in package.json', () => {
   });
 });
 
-/** The parts that have a value, with their keys and schemas. */
+/** The parts that aren't sections, with their paths and schemas. */
 function* partsOf(schema: Schema, at: readonly string[] = []): Generator<[at: readonly string[], schema: Schema]> {
   if (schema.properties === undefined) yield [at, schema];
   for (const [name, part] of Object.entries(schema.properties ?? {})) yield* partsOf(part, [...at, name]);
 }
 
-/** Each schema in a schema, with its path. */
+/** A schema and all schemas in it, with their paths. */
 function* schemasOf(schema: Schema, at = ''): Generator<[at: string, schema: Schema]> {
   yield [at, schema];
   const { properties = {}, additionalProperties, items, propertyNames } = schema;

@@ -8,7 +8,7 @@ import { startExpression } from '../../../../src/service/response/stateStarters'
 
 const FLAGS = "finished && (error && 'failed' || 'succeeded') || 'running'";
 
-describe('The state expression of a dataset', () => {
+describe('A state expression', () => {
   const states: readonly (readonly [expression: string, data: string, state: string])[] = [
     [FLAGS, '{"finished":false,"error":"timeout, trying again"}', 'running'],
     [FLAGS, '{"finished":true,"error":null}', 'succeeded'],
@@ -22,12 +22,12 @@ describe('The state expression of a dataset', () => {
     ['state', '{"state":"failed"}', 'failed'],
   ];
   for (const [expression, data, meaning] of states) {
-    it(`yields ${meaning} for ${data} if it is ${expression}`, () => {
+    it(`like ${expression} yields ${meaning} for ${data}`, () => {
       assert.deepEqual(stateByExpression(expression, parseJson(data), 't-1'), { meaning });
     });
   }
 
-  it('leaves the state unknown and shows the value if it yields anything else', () => {
+  it('leaves the state unknown, and shows the value, if it yields anything else', () => {
     const yielded = (expression: string) => stateByExpression(expression, { a: ['x', 1] }, 't-1');
     assert.deepEqual(yielded('a'), { meaning: 'unknown', yielded: '["x",1]' });
     assert.deepEqual(yielded('b'), { meaning: 'unknown', yielded: 'null' });
@@ -54,13 +54,13 @@ describe('The state expression of a dataset', () => {
     });
   }
 
-  it('compares an ID of 19 digits to the digit', () => {
+  it('compares all digits of a 19-digit ID', () => {
     const data = parseJson('[{"id":3385447386504440881,"s":"failed"},{"id":3385447386504440882,"s":"succeeded"}]');
     const state = stateByExpression('[?id == ${taskId}].s | [0]', data, '3385447386504440882');
     assert.deepEqual(state, { meaning: 'succeeded' });
   });
 
-  it('reads a number that is written as 1.0 or 1e2 as that number', () => {
+  it('compares 1.0 and 1e2 as numbers', () => {
     const data = parseJson('{"done":1.0,"percent":1e2}');
     const state = stateByExpression("done == `1` && percent >= `100` && 'succeeded' || 'running'", data, 't-1');
     assert.deepEqual(state, { meaning: 'succeeded' });
@@ -78,7 +78,7 @@ describe('The state expression of a dataset', () => {
     ["word == q && 'failed' || flag && 'succeeded' || 'p' && word"],
   ];
   for (const [expression, ...numbers] of tests) {
-    it(`tests ${numbers.join() || 'no'} number without comparing it if it is ${expression}`, () => {
+    it(`like ${expression} uses ${numbers.join() || 'no number'} as a condition, without comparing it`, () => {
       assert.deepEqual(testedNumbers(expression, data, 't-1'), numbers);
     });
   }
@@ -92,7 +92,7 @@ describe('The state expression of a dataset', () => {
     ['', 1],
   ];
   for (const [expression, position] of mistakes) {
-    it(`has a mistake at character ${position} if it is ${JSON.stringify(expression)}`, () => {
+    it(`like ${JSON.stringify(expression)} has a mistake at character ${position}`, () => {
       assert.equal(mistakeIn(expression), position);
       assert.deepEqual(readContract({ queryTask: { state: expression } }).faults, ['queryTask.state']);
       assert.equal(stateByExpression(expression, { a: 'succeeded' }, 't-1').meaning, 'unknown');
@@ -100,13 +100,13 @@ describe('The state expression of a dataset', () => {
   }
 });
 
-describe('A state expression that starts with a picked field', () => {
+describe('A state expression that is made from a picked field', () => {
   const task = toOwnTask(typedTaskId('701', 'number'), undefined);
   const start = (starter: 'flag' | 'error', json: string, pointer: string, before?: string) =>
     startExpression(starter, before, { data: parseJson(json), pointer, task });
   const stateOf = (expression: string, json: string) => stateByExpression(expression, parseJson(json), '701').meaning;
 
-  it('compares a flag and a number, and takes the error into account once the task has finished', () => {
+  it('compares a flag with true and an error count with 0, and uses the error only after the task has finished', () => {
     const flag = start('flag', '{"done":false,"errors":0}', '/done');
     assert.equal(flag, "done == `true` && 'succeeded' || 'running'");
     const both = start('error', '{"done":false,"errors":0}', '/errors', flag);
@@ -120,7 +120,7 @@ describe('A state expression that starts with a picked field', () => {
     );
   });
 
-  it('finds the element of our task, whether the ID is a number or a text', () => {
+  it('finds the element of our task, whether its ID is a number or a string', () => {
     const json = '{"rows":[{"no":"7011","a b":{"error":"x"}},{"no":701,"a b":{"error":null}}]}';
     const expression = start('error', json, '/rows/${taskId}/a b/error');
     assert.equal(stateOf(expression, json), 'running');

@@ -23,22 +23,22 @@ import { CANARY, target, unwatched, wire } from '../wire';
 const run = promisify(execFile);
 const masked = (dataset: Target): Target => ({ ...dataset, accessKey: KEY_MASK });
 
-/** Runs a command as if it were pasted. Returns curl's output. */
+/** Runs a command as if it were pasted into a terminal, and returns its output. */
 async function paste(command: string, shell: 'bash' | 'sh' = 'bash'): Promise<string> {
   assertKeyIsMasked(command);
   const env = { PATH: process.env['PATH'] ?? '', ACCESS_KEY: CANARY, no_proxy: '*' };
-  // If its standard input is a socket, bash reads the user's .bashrc.
+  // Bash reads the user's .bashrc if its standard input is a socket.
   const args = shell === 'bash' ? ['--norc', '-c', command] : ['-c', command];
   const { stdout } = await run(shell, args, { env });
   return stdout;
 }
 
-/** The request line and headers, except those about the client and the connection. */
-function said(head: string): string[] {
-  const ofClient = /^(?:connection|user-agent|accept|content-length|content-type: multipart)/i;
+/** The request line and headers, except headers that describe the client or the connection. */
+function comparableHead(head: string): string[] {
+  const clientHeader = /^(?:connection|user-agent|accept|content-length|content-type: multipart)/i;
   return head
     .split('\r\n')
-    .filter((line) => !ofClient.test(line))
+    .filter((line) => !clientHeader.test(line))
     .map((line) => line.replace(/^host/i, 'host').trim());
 }
 
@@ -48,8 +48,8 @@ interface Case {
   readonly content?: string;
 }
 
-/** Imports a file with the service and with its command, and compares the requests part by part. */
-async function mustBeTheSame({ contract = {}, name = 'a.txt', content = 'Grüße\r\n' }: Case): Promise<void> {
+/** Uploads a file with our code and with its curl command, and compares the two requests. */
+async function assertSameRequest({ contract = {}, name = 'a.txt', content = 'Grüße\r\n' }: Case): Promise<void> {
   await using files = await TemporaryFiles.make();
   await using server = await RawServer.start(answering(response('200 OK', ACCEPTED, 'Connection: close')));
   const dataset = target(server.url, contract);
@@ -60,15 +60,15 @@ async function mustBeTheSame({ contract = {}, name = 'a.txt', content = 'Grüße
   await file.close();
   await wire().fileTask(dataset, source, unwatched());
   assert.equal(await paste(command), ACCEPTED);
-  const [ownTask, theirs] = server.peers.map(({ received }) => {
+  const [curl, own] = server.peers.map(({ received }) => {
     const at = received.indexOf('\r\n\r\n') + 4;
     return { head: received.toString('latin1', 0, at), body: received.subarray(at) };
   });
-  assert.ok(ownTask && theirs);
-  assert.deepEqual(said(theirs.head), said(ownTask.head));
-  assert.deepEqual(await readForm(theirs), await readForm(ownTask));
-  // The parser unescapes, so compare the raw heads of the parts too.
-  assert.deepEqual(partHeads(theirs.body), partHeads(ownTask.body));
+  assert.ok(curl && own);
+  assert.deepEqual(comparableHead(curl.head), comparableHead(own.head));
+  assert.deepEqual(await readForm(curl), await readForm(own));
+  // The form parser unescapes names, so compare the raw part headers too.
+  assert.deepEqual(partHeads(curl.body), partHeads(own.body));
 }
 
 function partHeads(body: Buffer): string[] {
@@ -99,7 +99,7 @@ const hostile = [
   'Grüße 读书 😀',
 ];
 
-/** In a pasted text, control characters act as keys: `\x03` cancels the line, and a line break ends it. */
+/** In pasted text, control characters act as keys: `\x03` cancels the line, and a line break runs it. */
 const withControls = [
   'two\nlines',
   'tab\there',
@@ -109,8 +109,8 @@ const withControls = [
   'next\u0085line 读书 😀 \u009b31m',
 ];
 
-describe('The curl command of an import', () => {
-  it('has one option per line, and $ACCESS_KEY in place of the key', async () => {
+describe('The curl command for an upload', () => {
+  it('has one option per line, and contains $ACCESS_KEY instead of the key', async () => {
     const file = { name: 'a.txt', sizeBytes: 1, chunks: async function* () {} };
     const dataset = target(new URL('https://service.example'), fields({ datasetCode: 'A1' }));
     const facts = namedFacts(dataset.contract.fileTask, 'a.txt', 'a.txt', 1);
@@ -128,7 +128,7 @@ describe('The curl command of an import', () => {
     );
   });
 
-  it('sends the same fields, parts and headers, whatever they contain', () => {
+  it('sends the same fields, parts and headers as our code, whatever they contain', () => {
     const values = Object.fromEntries([...hostile, ...withControls].map((text, index) => [`f${index}`, text]));
     const named = Object.fromEntries(
       hostile.filter((name) => !name.includes('=')).map((name) => [name, '${fileName}']),
@@ -136,7 +136,9 @@ describe('The curl command of an import', () => {
     const headers = Object.fromEntries(
       hostile.map((text, index) => [`X-${index}`, text.replaceAll(/[^ -~]/g, '')] as const),
     );
-    return mustBeTheSame({ contract: { ...fields({ ...values, ...named }), headers: { ...headers, 'X-Empty': '' } } });
+    return assertSameRequest({
+      contract: { ...fields({ ...values, ...named }), headers: { ...headers, 'X-Empty': '' } },
+    });
   });
 
   for (const text of [
@@ -144,26 +146,26 @@ describe('The curl command of an import', () => {
     '=@a.txt;type=text:html;filename=x',
     "it's \x03\ntouch pwned\n'; touch pwned; '\\",
   ]) {
-    it(`sends the same request if file and part are called ${JSON.stringify(text)}`, () =>
-      mustBeTheSame({ name: text, contract: fields({}, text.replaceAll(/[^ -~]|=|\\$/g, '')) }));
+    it(`sends the same request as our code if the file and its part are called ${JSON.stringify(text)}`, () =>
+      assertSameRequest({ name: text, contract: fields({}, text.replaceAll(/[^ -~]|=|\\$/g, '')) }));
   }
 
   for (const text of withControls) {
-    it(`has no control character that a terminal would act on if a file is called ${JSON.stringify(text)}`, () => {
+    it(`contains no control characters for a file that is called ${JSON.stringify(text)}`, () => {
       assert.doesNotMatch(commandAbout(text).replaceAll(' \\\n  ', ' '), /\p{Cc}/u);
     });
   }
 
-  it("runs nothing else in a shell that doesn't know $'…'", async () => {
+  it("is still a single command in a shell that doesn't support $'…'", async () => {
     const words = withControls.map((text) => commandAbout(text).replace(/^curl /, "printf '%s\\0' ")).join('\n');
     const [inBash, inOther] = [await paste(words), await paste(words, 'sh')].map((printed) => printed.split('\0'));
     assert.equal(inOther?.length, inBash?.length);
   });
 
-  it('sends the same large file with a media type with a parameter and a percent-encoded name to a path with braces', () =>
-    mustBeTheSame({
+  it('sends a large file like our code, with a media type parameter, a percent-encoded name and braces in the path', () =>
+    assertSameRequest({
       name: '读书会 (1)%.txt',
-      // curl asks with Expect before it sends a file of this size.
+      // By default, curl sends an Expect header for a file of this size.
       content: 'line\r\n'.repeat(300_000),
       contract: {
         paths: { ...DEFAULT_CONTRACT.paths, fileTask: "/[1-3]/{a,b}?c={d,e}&f='$g" },
@@ -176,7 +178,7 @@ describe('The curl command of an import', () => {
     }));
 });
 
-/** The command of an import that has this text everywhere. */
+/** The command for an upload with this text as file name, path and field. */
 function commandAbout(text: string): string {
   const file = { name: text, sizeBytes: 1, chunks: async function* () {} };
   const dataset = target(new URL('https://service.example'), fields({ a: text }));
@@ -184,28 +186,30 @@ function commandAbout(text: string): string {
   return curlFileTask(fileTaskRequest(masked(dataset), file, facts), `/notes/${text}`);
 }
 
-describe('The curl command of a query and of a webhook', () => {
+describe('The curl command for a query or a webhook', () => {
   const id = typedTaskId([...hostile, ...withControls].join('\n'), 'string');
   for (const taskId of [id, typedTaskId('9007199254740993123', 'number')]) {
-    it(`sends the same request about the ID ${taskId.slice(0, 20)}`, async () => {
+    it(`sends the same query as our code for the task ID ${JSON.stringify(taskId.slice(0, 20))}`, async () => {
       await using server = await RawServer.start(acceptsAll);
       const dataset = target(server.url);
       await wire().queryTask(dataset, taskId, unwatched());
       await paste(`${curlJson(queryTaskRequest(masked(dataset), taskId))} --max-time 20`);
-      const [ownTask, theirs] = server.peers.map(({ received }) => received.toString().split('\r\n\r\n'));
-      assert.deepEqual(said(theirs?.[0] ?? ''), said(ownTask?.[0] ?? ''));
-      assert.equal(theirs?.[1], ownTask?.[1]);
+      assertSameJson(server);
     });
   }
 
-  it('sends the same webhook', async () => {
+  it('sends the same webhook as our code', async () => {
     await using server = await RawServer.start(acceptsAll);
     const dataset = target(server.url, { headers: { 'X-Tenant': "it's" } });
     const url = new URL("https://hooks.example/?a='b'&c=$d");
     await wire().setWebhook(dataset, url, unwatched());
     await paste(curlJson(setWebhookRequest(masked(dataset), url)));
-    const [ownTask, theirs] = server.peers.map(({ received }) => received.toString().split('\r\n\r\n'));
-    assert.deepEqual(said(theirs?.[0] ?? ''), said(ownTask?.[0] ?? ''));
-    assert.equal(theirs?.[1], ownTask?.[1]);
+    assertSameJson(server);
   });
 });
+
+function assertSameJson(server: RawServer): void {
+  const [own, curl] = server.peers.map(({ received }) => received.toString().split('\r\n\r\n'));
+  assert.deepEqual(comparableHead(curl?.[0] ?? ''), comparableHead(own?.[0] ?? ''));
+  assert.equal(curl?.[1], own?.[1]);
+}

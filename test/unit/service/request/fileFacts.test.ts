@@ -7,7 +7,7 @@ import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { fileFacts } from '../../../../src/service/request/fileFacts';
 import { TemporaryFiles } from '../temporaryFiles';
 
-const asking = (...values: string[]) => ({
+const contractWithFields = (...values: string[]) => ({
   ...DEFAULT_CONTRACT,
   fileTask: {
     ...DEFAULT_CONTRACT.fileTask,
@@ -21,9 +21,9 @@ const unreadable: SourceBody = {
 };
 
 describe('The facts of a file', () => {
-  it("are its name, path, size and task name, and don't need its content if no field contains the hash", async () => {
+  it('are determined without reading the file if no field contains its hash', async () => {
     for (const fields of [[], ['${fileName} ${relativePath} ${size} ${taskName}'], ['sha256', '$sha256', '{sha256}']]) {
-      assert.deepEqual(await fileFacts(asking(...fields), unreadable, 'notes/notes.v2.txt'), {
+      assert.deepEqual(await fileFacts(contractWithFields(...fields), unreadable, 'notes/notes.v2.txt'), {
         fileName: 'notes.v2.txt',
         relativePath: 'notes/notes.v2.txt',
         extension: 'txt',
@@ -34,30 +34,33 @@ describe('The facts of a file', () => {
     }
   });
 
-  it('include the SHA-256 of its bytes if a field contains it, even for a file of several chunks', async () => {
+  it('include its SHA-256 if a field contains that placeholder, even if the file has several chunks', async () => {
     await using files = await TemporaryFiles.make();
     const text = randomBytes(1_300_000).toString('hex');
     for (const content of ['\uFEFFGrüße\r\n', text]) {
       const { path } = await files.write('a.txt', content);
       const file = await FileBody.open(path);
-      const { sha256 } = await fileFacts(asking('x', 'hash ${sha256}'), file, 'a.txt');
+      const { sha256 } = await fileFacts(contractWithFields('x', 'hash ${sha256}'), file, 'a.txt');
       assert.equal(sha256, createHash('sha256').update(content).digest('hex'));
       await file.close();
     }
   });
 
-  it('are not available if it changes while it is read', async () => {
+  it('are unavailable if the file changes while it is being read', async () => {
     await using files = await TemporaryFiles.make();
     const { path } = await files.write('a.txt');
     const file = await FileBody.open(path);
     await appendFile(path, 'more');
-    await assert.rejects(fileFacts(asking('${sha256}'), file, 'a.txt'), { name: 'SourceError', reason: 'changed' });
+    await assert.rejects(fileFacts(contractWithFields('${sha256}'), file, 'a.txt'), {
+      name: 'SourceError',
+      reason: 'changed',
+    });
     await file.close();
   });
 });
 
 describe('The beginning of a file', () => {
-  it('has the requested number of bytes, or all if there are fewer', async () => {
+  it('has the requested number of bytes, or the whole file if it is shorter', async () => {
     await using files = await TemporaryFiles.make();
     const { path } = await files.write('a.txt', 'Grüße');
     const file = await FileBody.open(path);

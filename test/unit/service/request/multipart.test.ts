@@ -19,9 +19,9 @@ before(async () => {
 });
 after(() => files[Symbol.asyncDispose]());
 
-describe("A file's name", () => {
+describe('The file part of a form', () => {
   for (const [what, name] of process.platform === 'win32' ? [] : Object.entries(HOSTILE_NAMES)) {
-    it(`${what} makes one file part with exactly that name`, async () => {
+    it(`has the exact name of a file whose name is ${what}`, async () => {
       await using server = await RawServer.start(acceptsAll);
       const outcome = await fileTask(wire(), target(server.url), await files.write(name, content), unwatched());
       assert.equal(outcomeText(outcome), 'accepted');
@@ -45,7 +45,7 @@ describe("A file's name", () => {
     '.csv': 'text/csv',
   };
   for (const [name, mediaType] of Object.entries(endings)) {
-    it(`${name} is sent as ${mediaType}`, async () => {
+    it(`has the media type ${mediaType} if the file is called ${name}`, async () => {
       await using server = await RawServer.start(acceptsAll);
       await fileTask(wire(), target(server.url), await files.write(name, content), unwatched());
       assert.equal((await readForm(server.request))[0]?.mediaType, mediaType);
@@ -54,7 +54,7 @@ describe("A file's name", () => {
 });
 
 describe('The fields of a form', () => {
-  it('come before the file, with their placeholders filled', async () => {
+  it('come before the file, with their placeholders filled in', async () => {
     await using server = await RawServer.start(acceptsAll);
     const fields = {
       datasetCode: 'A1',
@@ -73,7 +73,7 @@ describe('The fields of a form', () => {
     ]);
   });
 
-  it('make a body of the announced length, whatever their values', async () => {
+  it('make a body of exactly the announced length, whatever they contain', async () => {
     const text = fc.string({ unit: 'grapheme' });
     const names = fc.string({ unit: 'grapheme', minLength: 1 });
     await fc.assert(
@@ -101,7 +101,7 @@ describe('The slices of a large body', () => {
   const KiB = 1024;
   const MiB = 1024 * KiB;
 
-  /** The sizes of the file's slices. `tookMs` is how long each takes to send, by its index. */
+  /** The sizes of the file's slices. `tookMs` returns how long the slice at an index takes to send. */
   async function slices(sizeBytes: number, tookMs: (index: number) => number): Promise<number[]> {
     const chunks = async function* () {
       for (let at = 0; at < sizeBytes; at += MiB) yield Buffer.alloc(Math.min(MiB, sizeBytes - at));
@@ -110,23 +110,23 @@ describe('The slices of a large body', () => {
     const form = { ...FORM, file: { name: 'a.txt', sizeBytes, chunks } };
     const sizes: number[] = [];
     for await (const { length } of multipartBody(form, () => nowMs).bytes()) {
-      // The first one is the head.
+      // The first slice is the head of the form.
       if (sizes.length > 0) nowMs += tookMs(sizes.length - 1);
       sizes.push(length);
     }
     return sizes.slice(1, -1);
   }
 
-  it('are of 64 KiB on a slow connection', async () => {
+  it('are 64 KiB long on a slow connection', async () => {
     assert.deepEqual(await slices(20 * MiB + 5, () => 100), [...Array(320).fill(64 * KiB), 5]);
   });
 
-  it('are of 512 KiB once 16 MiB were sent without a delay, which is more than the system buffers', async () => {
+  it('are 512 KiB long after 16 MiB were sent without a delay, which is more than the system buffers', async () => {
     const sizes = await slices(20 * MiB + 5, () => 99);
     assert.deepEqual(sizes, [...Array(256).fill(64 * KiB), ...Array(8).fill(512 * KiB), 5]);
   });
 
-  it('are small again after a single delay, until another 16 MiB were sent without one', async () => {
+  it('become small again after one delay, until another 16 MiB were sent without a delay', async () => {
     const sizes = await slices(35 * MiB, (index) => (index === 257 ? 100 : 1));
     assert.deepEqual(sizes.slice(0, 258), [...Array(256).fill(64 * KiB), ...Array(2).fill(512 * KiB)]);
     assert.deepEqual(sizes.slice(258), [...Array(256).fill(64 * KiB), ...Array(4).fill(512 * KiB)]);

@@ -19,9 +19,9 @@ describe("The names in a service's message", () => {
     "param 'docs[]' cannot be empty, nor `pages[0].text`": ['docs[]', 'pages[0].text'],
     "'meta.lang' should not be empty": ['meta.lang'],
     'The header "X-Tenant" is required': ['X-Tenant'],
-    // Each once, the first one first.
+    // Each name once, in order of appearance.
     "form part 'title' is required; form part 'code' is required; 'title' is empty": ['title', 'code'],
-    // Without quotes, only alone before "is required".
+    // Without quotes, a name must be the only word before "is required".
     'name is required': ['name'],
     'Bad request: title is required, lang is required.': ['title', 'lang'],
     'parameter taskIds is required': [],
@@ -35,13 +35,13 @@ describe("The names in a service's message", () => {
     it(`are ${names.join(', ') || 'none'} in: ${message}`, () => assert.deepEqual(namesIn(message, []), names));
   }
 
-  it('exclude values of the request, such as the name of its file', () => {
+  it('exclude values from the request, such as the file name', () => {
     const values = ['notes_of_may.txt', 'my docs/notes_of_may.txt', 'job-7'];
     for (const message of ["File 'notes_of_may.txt' is empty", "'my docs/notes_of_may.txt'", "There is no 'job-7'"])
       assert.deepEqual(namesIn(message, values), [], message);
   });
 
-  it('are found quickly and are all in the text, for any text', () => {
+  it('can be found in any text, even a very long one, and all appear in it', () => {
     const pieces = fc.constantFrom(...Object.keys(named), '"', "'", '[', ']', '.', '_', 'x-', 'aB', ' ', '参');
     const texts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
@@ -57,8 +57,8 @@ describe("The names in a service's message", () => {
   });
 });
 
-describe('The names that a request lacks', () => {
-  it('are those missing from its form and headers, including brackets', () => {
+describe('The names that are missing from a request', () => {
+  it('are the names that no form field, part or header has, compared with their brackets', () => {
     const fileTask = { filePart: 'docs[]', fields: { 'meta.lang': 'en', code: 'A1' } };
     const { contract } = readContract({ fileTask, headers: { 'X-Tenant': 'acme' } });
     const names = ['docs[]', 'docs', 'meta.lang', 'lang', 'code', 'A1', 'x-tenant', 'acme', 'Access-Key', 'X-Other'];
@@ -66,7 +66,7 @@ describe('The names that a request lacks', () => {
     assert.deepEqual(missingNames(['file', 'document'], DEFAULT_CONTRACT, 'fileTask'), ['document']);
   });
 
-  it('are those missing from the body of the query, at any depth', () => {
+  it('are the names that the body of a query has at no depth', () => {
     const { contract } = readContract({ queryTask: { body: { q: [{ ref: '${taskId}' }], lang: 'en' } } });
     const names = ['q', 'q[]', 'ref', 'q.ref', 'q[0].ref', 'lang', 'q.lang', 'taskid'];
     assert.deepEqual(missingNames(names, contract, 'queryTask'), ['q.lang', 'taskid']);

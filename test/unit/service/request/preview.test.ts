@@ -15,7 +15,7 @@ import { CANARY, target, unwatched, wire } from '../wire';
 
 const masked = (dataset: Target): Target => ({ ...dataset, accessKey: KEY_MASK });
 
-/** Removes what differs between requests: the boundary, and whether the connection is kept afterward. */
+/** Removes what may differ between requests: the boundary and the Connection header. */
 function comparable(request: string): string {
   const boundary = /boundary=(\S+)/.exec(request)?.[1];
   const same = boundary === undefined ? request : request.replaceAll(boundary, 'boundary');
@@ -39,7 +39,7 @@ async function previewOf(dataset: Target, filePath: string, shownBytes = 2048): 
   }
 }
 
-/** The bytes on a socket, and their preview. */
+/** An upload as a server received it, and its preview. */
 async function sentAndShown(contract: Partial<Contract>, name: string, content: string, shownBytes?: number) {
   await using files = await TemporaryFiles.make();
   await using server = await RawServer.start(acceptsAll);
@@ -48,13 +48,12 @@ async function sentAndShown(contract: Partial<Contract>, name: string, content: 
   const preview = await previewOf(dataset, path, shownBytes);
   assert.equal(server.peers.length, 0, 'nothing is sent');
   const service = wire();
-  // The connection of an import is kept once a task ID was recognized.
   await service.queryTask(dataset, typedTaskId('T1', 'string'), unwatched());
   await service.fileTask(dataset, { open, relativePath: 'notes/it' }, unwatched());
   return { sent: comparable(server.peers[1]?.received.toString() ?? ''), shown: comparable(preview) };
 }
 
-const strange: Partial<Contract> = {
+const customContract: Partial<Contract> = {
   headers: { 'X-Tenant': 'blau', 'X-Empty': '' },
   paths: { ...DEFAULT_CONTRACT.paths, fileTask: '/f?a=1', queryTask: '/q', setWebhook: '/w' },
   fileTask: {
@@ -67,16 +66,16 @@ const strange: Partial<Contract> = {
   queryTask: { ...DEFAULT_CONTRACT.queryTask, body: { ids: ['${taskId}'] } },
 };
 
-describe('The preview of an import', () => {
-  for (const [what, contract] of Object.entries({ 'the default contract': {}, 'a contract of its own': strange })) {
-    it(`by ${what} shows what is then sent, with the key masked`, async () => {
+describe('The preview of an upload', () => {
+  for (const [what, contract] of Object.entries({ 'the default contract': {}, 'a custom contract': customContract })) {
+    it(`with ${what} shows exactly what will be sent, with the key masked`, async () => {
       const { sent, shown } = await sentAndShown(contract, 'n"ö\\.jsonl', '\uFEFF{"a":1}\r\n{"b":"é"}\n');
       assert.equal(shown, sent);
       assert.ok(shown.includes(KEY_MASK));
     });
   }
 
-  it('shows the beginning of a long file, how much is missing, and the length of the whole', async () => {
+  it('shows the beginning of a long file, and how much is omitted', async () => {
     const content = Array.from({ length: 10_000 }, (_, index) => `${index}\r\n`).join('');
     const { sent, shown } = await sentAndShown({}, 'a.txt', content, 15);
     const left = content.length - 15;
@@ -85,7 +84,7 @@ describe('The preview of an import', () => {
     assert.ok(shown.includes('\n\n0\n1\n2\n3\n4\n\n['));
   });
 
-  it('never cuts a character in two', async () => {
+  it('never cuts a character in half', async () => {
     await using files = await TemporaryFiles.make();
     const dataset = target(new URL('https://service.example'));
     const character = fc.constantFrom('a', 'é', '读', '😀', '\r\n', '\uFEFF');
@@ -109,7 +108,7 @@ describe('The preview of an import', () => {
     );
   });
 
-  it('shows invalid UTF-8 at the cut as replacement characters', async () => {
+  it('can be shown for a file that is invalid UTF-8 where it is cut', async () => {
     await using files = await TemporaryFiles.make();
     const dataset = target(new URL('https://service.example'));
     const { path } = await files.write('a.txt', Buffer.from('80808080ff80c3', 'hex'));
@@ -117,9 +116,9 @@ describe('The preview of an import', () => {
   });
 });
 
-describe('The preview of a query and of a webhook', () => {
-  it('shows what is then sent, with the key masked', async () => {
-    for (const contract of [{}, strange]) {
+describe('The preview of a query or a webhook', () => {
+  it('shows exactly what will be sent, with the key masked', async () => {
+    for (const contract of [{}, customContract]) {
       const taskId = typedTaskId('9007199254740993123', 'number');
       const webhook = new URL('https://hooks.example/?a=1');
       await using server = await RawServer.start(acceptsAll);

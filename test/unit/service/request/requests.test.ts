@@ -12,7 +12,7 @@ import { CANARY, target, unwatched, wire } from '../wire';
 
 const CONTENT = 'Grüße\r\nund mehr\n';
 
-/** The head, body and boundary of an import, as they arrive over a socket. */
+/** Uploads a file, and returns the request as a server received it. */
 async function imported(contract: Partial<Contract>, name = 'notes.v2.csv') {
   await using files = await TemporaryFiles.make();
   await using server = await RawServer.start(acceptsAll);
@@ -32,8 +32,8 @@ function queryBody(body: Json, id: string): string {
   return queryTaskRequest(target(new URL('https://service.example'), contract), taskId).body;
 }
 
-describe('The import of a file', () => {
-  it('has the part, fields and headers of the contract, to the byte', async () => {
+describe('The request for an upload', () => {
+  it('has the parts, fields and headers of the contract, byte for byte', async () => {
     const sha256 = createHash('sha256').update(CONTENT).digest('hex');
     const fields = {
       name: '${fileName}',
@@ -102,7 +102,7 @@ describe('The import of a file', () => {
       ['percent', 'a"\r\nb.txt', 'filename="a%22%0D%0Ab.txt"'],
     ];
   for (const [encoding, name, parameters] of encodings) {
-    it(`writes the file name ${JSON.stringify(name)} as ${encoding}`, async function () {
+    it(`writes the file name ${JSON.stringify(name)} with the encoding ${encoding}`, async function () {
       if (process.platform === 'win32' && /["\\\r\n]/.test(name)) this.skip();
       const { body } = await imported(fileTask({ fileNameEncoding: encoding }), name);
       assert.ok(
@@ -112,7 +112,7 @@ describe('The import of a file', () => {
     });
   }
 
-  it('has the media type of the contract, for the part and for the placeholder', async () => {
+  it('uses the media type of the contract for the file part and the placeholder', async () => {
     const mediaType = 'text/plain; charset=utf-8';
     const { body } = await imported(fileTask({ mediaType, fields: { kind: '${mediaType}' } }), 'a.md');
     assert.ok(body.includes(`name="kind"\r\n\r\n${mediaType}\r\n--`), body);
@@ -139,7 +139,7 @@ describe('The import of a file', () => {
     }
   });
 
-  it('has the extension as it is written, the task name without it, and the media type of the file part', async () => {
+  it('fills in the extension, the task name and the media type for any kind of file name', async () => {
     for (const [name, extension, taskName, mediaType] of [
       ['Notes.MD', 'MD', 'Notes', 'text/markdown'],
       ['a.tar.gz', 'gz', 'a.tar', 'text/plain'],
@@ -176,12 +176,12 @@ describe('The body of a query', () => {
     ['{"q":"{\\"id\\":${taskId:number}}"}', '"7"', '{"q":"{\\"id\\":7}"}'],
   ];
   for (const [template, id, body] of bodies) {
-    it(`made of ${template} for the id ${id} is ${body}`, () => {
+    it(`is ${body} for the template ${template} and the task ID ${id}`, () => {
       assert.equal(queryBody(parseJson(template), id), body);
     });
   }
 
-  it('contains the ID with its type and digits, at any depth', () => {
+  it('contains the task ID with its type and all digits, at any depth', () => {
     const ids = fc.oneof(
       fc.bigInt({ min: 0n, max: 10n ** 25n }).map(String),
       fc
@@ -199,7 +199,7 @@ describe('The body of a query', () => {
     );
   });
 
-  it('is sent unchanged if it has no placeholder', () => {
+  it('is sent unchanged if it has no placeholders', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
@@ -213,7 +213,7 @@ describe('The body of a query', () => {
 describe('Headers of the contract', () => {
   const dataset = target(new URL('https://service.example/base/'), { headers: { 'X-Tenant': 'blau' } });
 
-  it('come after the shown headers in every operation', () => {
+  it('come after the standard headers in queries and webhooks', () => {
     const shown = { 'Access-Key': CANARY, 'Content-Type': 'application/json' };
     assert.deepEqual(Object.entries(queryTaskRequest(dataset, typedTaskId('T1', 'string')).headers), [
       ...Object.entries(shown),

@@ -16,11 +16,11 @@ import { CANARY, target, unwatched, wire } from '../wire';
 const MASK = maskOf(CANARY);
 const html = '<html>\n<h1>Bad   Gateway</h1></html>';
 const rejection = (code: string) => `{"code":${code},"message":"no such dataset","data":null}`;
-const unclear = (reason: string) => `unclear: ${reason}`;
+const unconfirmed = (reason: string) => `unconfirmed: ${reason}`;
 const ok = (body: string | Buffer, ...headers: string[]) => response('200 OK', body, ...headers);
 const accepted = (data: string) => ok(`{"code":"0","message":null,"data":${data}}`);
 
-/** A response from the bytes of its head and body. */
+/** Parses the bytes of a response. */
 function parsed(bytes: Uint8Array): HttpResponse {
   const all = Buffer.from(bytes);
   const at = all.indexOf('\r\n\r\n');
@@ -44,12 +44,12 @@ function readingOf(bytes: Uint8Array): Reading {
   return reading;
 }
 
-function toldReading(reading: Reading): string {
+function readingText(reading: Reading): string {
   if (reading.kind === 'accepted') return 'accepted';
-  return reading.kind === 'rejected' ? formatRejection(reading.rejection) : `unclear: ${reading.cause.reason}`;
+  return reading.kind === 'rejected' ? formatRejection(reading.rejection) : `unconfirmed: ${reading.cause.reason}`;
 }
 
-/** The service's own words, as they are shown. */
+/** The service's own text, as it is shown to the user. */
 function excerptOf(reading: Reading): string | undefined {
   if (reading.kind === 'unconfirmed') return reading.cause.excerpt;
   return reading.kind === 'rejected' && reading.rejection.by === 'status' ? reading.rejection.excerpt : undefined;
@@ -62,7 +62,7 @@ async function outcomeOf(bytes: string | Uint8Array, operation: Operation) {
 }
 
 /** The response, which must be accepted. */
-async function acceptedAnswer(bytes: Uint8Array) {
+async function acceptedResponse(bytes: Uint8Array) {
   const reading = readingOf(bytes);
   assert.ok(reading.kind === 'accepted');
   return reading.response;
@@ -71,10 +71,10 @@ async function acceptedAnswer(bytes: Uint8Array) {
 describe('A response', () => {
   const row = (what: string, bytes: Buffer, end: string) => [what, bytes, end] as const;
   const table: readonly (readonly [what: string, bytes: Buffer, end: string])[] = [
-    ['the envelope of a normal response', ok(ACCEPTED), 'accepted'],
-    ['a normal response with another 2xx', response('201 Created', ACCEPTED), 'accepted'],
+    ['a normal envelope', ok(ACCEPTED), 'accepted'],
+    ['a normal envelope and another 2xx status', response('201 Created', ACCEPTED), 'accepted'],
     ['another code', ok(rejection('"E1042"')), 'rejected: 200, code E1042: no such dataset'],
-    ['another code, a number', ok(rejection('1042')), 'rejected: 200, code 1042: no such dataset'],
+    ['another code as a number', ok(rejection('1042')), 'rejected: 200, code 1042: no such dataset'],
     ['a code that only looks like 0', ok(rejection('"00"')), 'rejected: 200, code 00: no such dataset'],
     [
       'a 400 with an envelope',
@@ -84,23 +84,23 @@ describe('A response', () => {
     ['a 400 with code "0"', response('400 Bad Request', ACCEPTED), 'rejected: 400, code 0: null'],
     ['a 404 with HTML', response('404 Not Found', html), 'rejected: 404: Bad Gateway'],
     ['a 404 with text', response('404 Not Found', 'nothing here'), 'rejected: 404: nothing here'],
-    ['a 404 with nothing', response('404 Not Found', ''), 'rejected: 404: '],
-    ['a 500 with an envelope', response('500 Internal Server Error', rejection('"E3"')), unclear('serverError')],
-    ['a 500 with code "0"', response('500 Internal Server Error', ACCEPTED), unclear('serverError')],
-    ['a 502 with HTML', response('502 Bad Gateway', html), unclear('serverError')],
-    ['a 200 with HTML', ok(html, 'Content-Type: text/html'), unclear('notJson')],
-    ['a 200 with nothing', ok(''), unclear('notJson')],
-    ['a 204', Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'), unclear('notJson')],
-    ['a 200 with truncated JSON', ok(ACCEPTED.slice(0, -1)), unclear('notJson')],
-    ['half a million open brackets', ok('['.repeat(500_000)), unclear('notJson')],
-    ['half a million brackets', ok('['.repeat(500_000) + ']'.repeat(500_000)), unclear('notEnvelope')],
-    ['a list', ok(`[${ACCEPTED}]`), unclear('notEnvelope')],
-    ['JSON without a code', ok('{"message":null,"data":{}}'), unclear('notEnvelope')],
-    ['a code that is true', ok(rejection('true')), unclear('notEnvelope')],
-    ['the number 0 beside data that is null', ok(rejection('0')), unclear('notEnvelope')],
-    ['gzip that is none', ok(ACCEPTED, 'Content-Encoding: gzip'), unclear('notJson')],
-    ['a gzip bomb', ok(gzipSync(ACCEPTED.padEnd(64 * 1024 * 1024)), 'Content-Encoding: gzip'), unclear('tooLarge')],
-    ['an encoding that nobody knows', ok(gzipSync(ACCEPTED), 'Content-Encoding: rot13'), unclear('notJson')],
+    ['a 404 with an empty body', response('404 Not Found', ''), 'rejected: 404: '],
+    ['a 500 with an envelope', response('500 Internal Server Error', rejection('"E3"')), unconfirmed('serverError')],
+    ['a 500 with code "0"', response('500 Internal Server Error', ACCEPTED), unconfirmed('serverError')],
+    ['a 502 with HTML', response('502 Bad Gateway', html), unconfirmed('serverError')],
+    ['a 200 with HTML', ok(html, 'Content-Type: text/html'), unconfirmed('notJson')],
+    ['a 200 with an empty body', ok(''), unconfirmed('notJson')],
+    ['a 204', Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'), unconfirmed('notJson')],
+    ['a 200 with truncated JSON', ok(ACCEPTED.slice(0, -1)), unconfirmed('notJson')],
+    ['half a million open brackets', ok('['.repeat(500_000)), unconfirmed('notJson')],
+    ['half a million brackets', ok('['.repeat(500_000) + ']'.repeat(500_000)), unconfirmed('notEnvelope')],
+    ['a list', ok(`[${ACCEPTED}]`), unconfirmed('notEnvelope')],
+    ['JSON without a code', ok('{"message":null,"data":{}}'), unconfirmed('notEnvelope')],
+    ['the code true', ok(rejection('true')), unconfirmed('notEnvelope')],
+    ['the code 0 as a number and null as data', ok(rejection('0')), unconfirmed('notEnvelope')],
+    ['an invalid gzip body', ok(ACCEPTED, 'Content-Encoding: gzip'), unconfirmed('notJson')],
+    ['a gzip bomb', ok(gzipSync(ACCEPTED.padEnd(64 * 1024 * 1024)), 'Content-Encoding: gzip'), unconfirmed('tooLarge')],
+    ['an unknown encoding', ok(gzipSync(ACCEPTED), 'Content-Encoding: rot13'), unconfirmed('notJson')],
     ...['0', '0.0', '-0.0e-1'].map((zero) =>
       row(`${zero} as code`, ok(`{"code":${zero},"message":null,"data":{}}`), 'accepted'),
     ),
@@ -112,23 +112,23 @@ describe('A response', () => {
       row(`data nested ${depth} levels deep`, accepted('['.repeat(depth) + ']'.repeat(depth)), 'accepted'),
     ),
     [
-      'another code beside data nested 6,000 levels deep',
+      'another code and data nested 6,000 levels deep',
       ok(`{"code":"7","message":"no","data":${'{"a":'.repeat(6000)}1${'}'.repeat(6000)}}`),
       'rejected: 200, code 7: no',
     ],
     [
-      'data nested 6,000 levels deep that breaks off',
+      'truncated data nested 6,000 levels deep',
       accepted(`${'['.repeat(6000)}${']'.repeat(5999)}`),
-      unclear('notJson'),
+      unconfirmed('notJson'),
     ],
   ];
   for (const [what, bytes, end] of table) {
-    it(`with ${what} means ${end}`, async () => assert.equal(toldReading(readingOf(bytes)), end));
+    it(`with ${what} is ${end}`, async () => assert.equal(readingText(readingOf(bytes)), end));
   }
 });
 
-describe('A response that deviates from INTERFACE.md and is still clear', () => {
-  const departures: readonly (readonly [bytes: Buffer, deviations: readonly string[]])[] = [
+describe('An accepted response that deviates from INTERFACE.md', () => {
+  const deviating: readonly (readonly [bytes: Buffer, deviations: readonly string[]])[] = [
     [ok(ACCEPTED), []],
     [ok('{"code":0,"message":null,"data":{}}'), ['code is the number 0, not the string "0"']],
     [ok('{"code":"0","message":"ok","data":{}}'), ['message is not null']],
@@ -156,30 +156,30 @@ describe('A response that deviates from INTERFACE.md and is still clear', () => 
       ["the response has a content coding that we didn't ask for (br)"],
     ],
   ];
-  for (const [bytes, deviations] of departures) {
-    it(`is accepted, with these deviations for the log: ${deviations.join(', ') || 'none'}`, async () => {
-      assert.deepEqual((await acceptedAnswer(bytes)).deviations, deviations);
+  for (const [bytes, deviations] of deviating) {
+    it(`reports for the log: ${deviations.join(', ') || 'no deviations'}`, async () => {
+      assert.deepEqual((await acceptedResponse(bytes)).deviations, deviations);
     });
   }
 });
 
 describe('The text of a response', () => {
-  it("is shown as it is if it isn't compressed as announced", async () => {
+  it("is shown unchanged if it isn't compressed as its headers say", async () => {
     for (const status of ['200 OK', '422 No', '502 Bad Gateway'])
       assert.equal(excerptOf(readingOf(response(status, 'no gzip', 'Content-Encoding: gzip'))), 'no gzip');
   });
 
-  it('is read from deflate without a zlib header', async () => {
-    assert.equal(toldReading(readingOf(ok(deflateRawSync(ACCEPTED), 'Content-Encoding: deflate'))), 'accepted');
+  it('can be compressed with deflate without a zlib header', async () => {
+    assert.equal(readingText(readingOf(ok(deflateRawSync(ACCEPTED), 'Content-Encoding: deflate'))), 'accepted');
   });
 
   it('is limited to 1 MiB in every encoding', async () => {
     const bomb = ACCEPTED.padEnd(2 * 1024 * 1024);
     for (const [name, bytes] of Object.entries({ deflate: deflateSync(bomb), br: brotliCompressSync(bomb) }))
-      assert.equal(toldReading(readingOf(ok(bytes, `Content-Encoding: ${name}`))), unclear('tooLarge'));
+      assert.equal(readingText(readingOf(ok(bytes, `Content-Encoding: ${name}`))), unconfirmed('tooLarge'));
   });
 
-  it('is decoded by the charset of its Content-Type, or as UTF-8 if that is unknown', async () => {
+  it('is decoded with the charset of its Content-Type, or as UTF-8 if that is unknown', async () => {
     // 0x5C, a backslash in ASCII, is the second byte of the second character.
     const gbk = Buffer.concat([
       Buffer.from('{"code":"7","message":"'),
@@ -187,26 +187,26 @@ describe('The text of a response', () => {
       Buffer.from('"}'),
     ]);
     assert.equal(
-      toldReading(readingOf(ok(gbk, 'Content-Type: application/json; charset="GBK"'))),
+      readingText(readingOf(ok(gbk, 'Content-Type: application/json; charset="GBK"'))),
       'rejected: 200, code 7: 的乗',
     );
     const utf16 = ok(
       Buffer.from('{"code":"7","message":"的"}', 'utf16le'),
       'Content-Type: text/plain; charset=utf-16le; x=y',
     );
-    assert.equal(toldReading(readingOf(utf16)), 'rejected: 200, code 7: 的');
+    assert.equal(readingText(readingOf(utf16)), 'rejected: 200, code 7: 的');
     const unknown = ok('{"code":"7","message":"的"}', 'Content-Type: application/json; charset=klingon');
-    assert.equal(toldReading(readingOf(unknown)), 'rejected: 200, code 7: 的');
+    assert.equal(readingText(readingOf(unknown)), 'rejected: 200, code 7: 的');
   });
 });
 
 describe('An accepted response', () => {
-  it('keeps every digit', async () => {
+  it('keeps all digits of its numbers', async () => {
     const text = '{"code":"0","message":null,"data":{"a":9223372036854775807,"b":1.0,"c":1e400,"__proto__":{"d":-0}}}';
-    assert.equal(stringifyJson((await acceptedAnswer(ok(text))).envelope), text);
+    assert.equal(stringifyJson((await acceptedResponse(ok(text))).envelope), text);
   });
 
-  it('has no task ID if data is null, and is kept', async () => {
+  it('has no task ID if data is null', async () => {
     const outcome = await outcomeOf(accepted('null'), OPERATIONS['file-task']);
     assert.deepEqual(outcome, {
       kind: 'accepted',
@@ -217,8 +217,8 @@ describe('An accepted response', () => {
 });
 
 describe('A rejection', () => {
-  it('quotes an error in JSON: title and detail, error.message, or message', () => {
-    const said: readonly (readonly [json: unknown, words: string])[] = [
+  it('quotes an error from JSON: its title and detail, error.message or message', () => {
+    const errors: readonly (readonly [json: unknown, words: string])[] = [
       [{ title: 'No space left', status: 507, detail: 'Dataset A1 is full.' }, 'No space left: Dataset A1 is full.'],
       [{ title: 'No space left', status: 507 }, 'No space left'],
       [{ error: { code: 'quota_exceeded', message: 'No space is left.' } }, 'No space is left.'],
@@ -226,16 +226,16 @@ describe('A rejection', () => {
       [{ data: { message: 'x' } }, '{"data":{"message":"x"}}'],
       [['x'], '["x"]'],
     ];
-    for (const [json, words] of said)
+    for (const [json, words] of errors)
       assert.equal(excerptOf(readingOf(response('502 Bad Gateway', JSON.stringify(json)))), words);
   });
 
-  it('shows the first words of a long text', async () => {
+  it('quotes only the first words of a long text', async () => {
     assert.equal(excerptOf(readingOf(response('404 Not Found', 'word '.repeat(1000)))), 'word '.repeat(40));
   });
 });
 
-describe('A response that asks to wait', () => {
+describe('A response with status 429', () => {
   const NOW = Date.parse('Fri, 02 Jan 2026 10:00:00 GMT');
   const waits: readonly (readonly [headers: readonly string[], ms: number | undefined])[] = [
     [['Retry-After: 7'], 7000],
@@ -259,7 +259,7 @@ describe('A response that asks to wait', () => {
     [[], undefined],
   ];
   for (const [headers, ms] of waits) {
-    it(`with ${headers.join(', ') || 'no Retry-After'} means to wait ${ms} ms`, () => {
+    it(`and ${headers.join(', ') || 'no Retry-After'} asks to wait ${ms === undefined ? 'for no particular time' : `${ms} ms`}`, () => {
       assert.equal(retryAfterMs(parsed(response('429 Too Many Requests', '', ...headers)), NOW), ms);
     });
   }
@@ -282,7 +282,7 @@ describe('A redirect', () => {
     ['', ''],
   ];
   for (const [status, kind] of Object.entries(kinds)) {
-    it(`is ${kind} with ${status}, and names its target if there is one`, async () => {
+    it(`is ${kind} if its status is ${status}, and its target is shown`, async () => {
       for (const [location, shown] of targets) {
         const reading = readingOf(
           response(`${status} Moved`, '', ...(location === '' ? [] : [`Location: ${location}`])),
@@ -305,7 +305,7 @@ describe('A redirect', () => {
 });
 
 describe('An access key that a service echoes', () => {
-  it('is masked in JSON inside the text of data, which is still read', () => {
+  it('is masked if data is JSON in a string, which is still parsed', () => {
     const inner = JSON.stringify({ taskId: `${CANARY}-1`, [CANARY]: 1 });
     const reading = readingOf(accepted(JSON.stringify(inner)));
     assert.ok(reading.kind === 'accepted');
@@ -313,7 +313,7 @@ describe('An access key that a service echoes', () => {
     assert.deepEqual(reading.response.deviations, ['data is not an object']);
   });
 
-  it('is masked in the excerpt', async () => {
+  it('is masked in the text that is shown', async () => {
     assert.equal(excerptOf(readingOf(response('404 Not Found', `no ${CANARY} here`))), `no ${MASK} here`);
   });
 });

@@ -34,12 +34,12 @@ describe('A JSON Pointer into a response', () => {
     ['["a"]', '/length', undefined],
   ];
   for (const [data, pointer, value] of rows) {
-    it(`${pointer} leads to ${String(value ?? 'nothing')} for the task t-1 in ${data}`, () => {
+    it(`${JSON.stringify(pointer)} finds ${String(value ?? 'nothing')} for the task t-1 in ${data}`, () => {
       assert.equal(fieldAt(parseJson(data), pointer, ownTask)?.value, value);
     });
   }
 
-  it('finds the element of a task whose ID is a short number only by members named like IDs', () => {
+  it('finds the element of a task with a short numeric ID only by members that are named like IDs', () => {
     const five = toOwnTask(typedTaskId('5', 'number'), undefined);
     assert.equal(fieldAt(parseJson('[{"line":5,"s":"A"},{"line":6,"s":"B"}]'), '/${taskId}/s', five)?.value, undefined);
     assert.equal(fieldAt(parseJson('[{"id":"5","s":"A"},{"id":6,"s":"B"}]'), '/${taskId}/s', five)?.value, 'A');

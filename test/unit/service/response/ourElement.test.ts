@@ -18,8 +18,8 @@ const idKinds = [
 const idName = fc.constantFrom('taskId', 'task_id', 'jobId', 'importNo', 'id');
 const words = ['RUNNING', 'FAILED', 'SUCCEEDED', 'INDEXING_2'];
 
-/** A task in a response. Each of its values names the task that it belongs to. */
-interface Written {
+/** A task in a response. Each of its values ends with the task's ID. */
+interface ListedTask {
   readonly id: string;
   readonly state: string;
   readonly isOurs: boolean;
@@ -27,8 +27,8 @@ interface Written {
 
 type Nesting = 'list' | 'page' | 'map' | 'listsInMap' | 'deepElements' | 'object';
 
-/** What all responses of a service have in common. */
-interface Manner {
+/** How a service writes its responses. */
+interface Format {
   readonly nesting: Nesting;
   readonly idName: string;
   readonly isNumber: boolean;
@@ -37,7 +37,7 @@ interface Manner {
   readonly refersToOurs: boolean;
 }
 
-const manners: fc.Arbitrary<Manner> = fc.record({
+const formats: fc.Arbitrary<Format> = fc.record({
   nesting: fc.constantFrom<Nesting>(...(['list', 'page', 'map', 'listsInMap', 'deepElements', 'object'] as const)),
   idName,
   isNumber: fc.boolean(),
@@ -45,29 +45,29 @@ const manners: fc.Arbitrary<Manner> = fc.record({
   refersToOurs: fc.boolean(),
 });
 
-function written(manner: Manner, { id, state, isOurs }: Written, ownTask: string): Json {
-  const asNumber = manner.isNumber && /^[1-9]\d*$/.test(id);
-  const ofId: readonly [string, Json] = [manner.idName, asNumber ? parseJson(id) : id];
+function taskJson(format: Format, { id, state, isOurs }: ListedTask, ownTask: string): Json {
+  const asNumber = format.isNumber && /^[1-9]\d*$/.test(id);
+  const idMember: readonly [string, Json] = [format.idName, asNumber ? parseJson(id) : id];
   const rest: (readonly [string, Json])[] = [
-    [manner.statusName, `${state} of ${id}`],
+    [format.statusName, `${state} of ${id}`],
     ['message', `message of ${id}`],
     ['inner', { note: `note of ${id}`, list: [`a of ${id}`, `b of ${id}`] }],
     ['progress', 50],
-    ...(isOurs || !manner.refersToOurs ? [] : ['parentId', 'previous', 'name'].map((name) => [name, ownTask] as const)),
+    ...(isOurs || !format.refersToOurs ? [] : ['parentId', 'previous', 'name'].map((name) => [name, ownTask] as const)),
   ];
-  if (manner.nesting === 'deepElements') {
-    const name = manner.idName === 'id' ? 'task' : 'meta';
-    return Object.fromEntries([[name, Object.fromEntries([ofId])], ...rest]);
+  if (format.nesting === 'deepElements') {
+    const name = format.idName === 'id' ? 'task' : 'meta';
+    return Object.fromEntries([[name, Object.fromEntries([idMember])], ...rest]);
   }
-  return Object.fromEntries([...rest, ofId]);
+  return Object.fromEntries([...rest, idMember]);
 }
 
-/** A response that lists these tasks in this order, with values around them that belong to no task. */
-function response(manner: Manner, tasks: readonly Written[], isOdd: boolean, ownTask: string): Json {
-  const all = tasks.map((task) => written(manner, task, ownTask));
+/** A response that lists these tasks in this order, and has other values that belong to no task. */
+function response(format: Format, tasks: readonly ListedTask[], isOdd: boolean, ownTask: string): Json {
+  const all = tasks.map((task) => taskJson(format, task, ownTask));
   const own = all[tasks.findIndex(({ isOurs }) => isOurs)] ?? all[0];
   const user = { id: tasks[0]?.id ?? '', name: 'nobody' };
-  switch (manner.nesting) {
+  switch (format.nesting) {
     case 'list':
     case 'deepElements':
       return all;
@@ -76,11 +76,11 @@ function response(manner: Manner, tasks: readonly Written[], isOdd: boolean, own
     case 'map':
       return { tasks: Object.fromEntries(tasks.map((task, index) => [task.id, all[index] ?? null])) };
     case 'listsInMap': {
-      const [here, there] = [
+      const [waiting, done] = [
         all.filter((_, index) => (index % 2 === 0) === isOdd),
         all.filter((_, index) => (index % 2 === 0) !== isOdd),
       ];
-      return { user, waiting: here, done: there };
+      return { user, waiting, done };
     }
     case 'object':
       return { ...(own as object), related: all.filter((task) => task !== own) };
@@ -89,10 +89,10 @@ function response(manner: Manner, tasks: readonly Written[], isOdd: boolean, own
 
 const cases = fc.tuple(fc.constantFrom(...idKinds), fc.nat({ max: 5 })).chain(([kind, others]) =>
   fc.record({
-    manner: manners,
+    format: formats,
     ids: fc.uniqueArray(kind, { minLength: others + 1, maxLength: others + 1 }),
     states: fc.array(fc.constantFrom(...words), { minLength: others + 1, maxLength: others + 1 }),
-    isThere: fc.boolean(),
+    isListed: fc.boolean(),
     orders: fc.array(fc.tuple(fc.array(fc.nat(), { minLength: 6, maxLength: 6 }), fc.boolean()), {
       minLength: 2,
       maxLength: 4,
@@ -102,14 +102,14 @@ const cases = fc.tuple(fc.constantFrom(...idKinds), fc.nat({ max: 5 })).chain(([
 
 type Case = typeof cases extends fc.Arbitrary<infer Value> ? Value : never;
 
-function responsesOf({ manner, ids, states, orders }: Case, isThere: boolean): Json[] {
+function responsesOf({ format, ids, states, orders }: Case, isListed: boolean): Json[] {
   const tasks = ids
-    .map((id, index): Written => ({ id, state: states[index] ?? '', isOurs: index === 0 }))
-    .slice(isThere ? 0 : 1);
+    .map((id, index): ListedTask => ({ id, state: states[index] ?? '', isOurs: index === 0 }))
+    .slice(isListed ? 0 : 1);
   return orders.map(([ranks, isOdd]) => {
     const order = tasks.map((task, index) => ({ task, rank: ranks[index] ?? 0 }));
     return response(
-      manner,
+      format,
       order.toSorted((one, other) => one.rank - other.rank).map(({ task }) => task),
       isOdd,
       ids[0] ?? '',
@@ -117,25 +117,24 @@ function responsesOf({ manner, ids, states, orders }: Case, isThere: boolean): J
   });
 }
 
-const oursOf = ({ ids: [id = ''] }: Case) => toOwnTask(typedTaskId(id, 'string'), undefined);
-const fieldOf = { status: undefined, message: undefined, progress: undefined };
+const ownTaskOf = ({ ids: [id = ''] }: Case) => toOwnTask(typedTaskId(id, 'string'), undefined);
 
 function choices(data: Json, task: OwnTask | undefined) {
   const { likely, others } = valueChoices('status', data, task);
   return [...likely, ...others].map((field) => ({ pointer: field.pointer, text: choiceText(field) }));
 }
 
-/** Whether a text is a value of another task. */
+/** Whether a text is a value of a task with another ID. */
 const isOfAnother = (text: string | undefined, id: string) =>
   text !== undefined && / of /.test(text) && !text.endsWith(` of ${id}`);
 
-describe('In a response that lists several tasks', () => {
+describe('In a response that lists several tasks,', () => {
   it('no value of another task is recognized as ours', () => {
     fc.assert(
       fc.property(cases, (each) => {
         const [id = ''] = each.ids;
-        for (const data of responsesOf(each, each.isThere)) {
-          const { status, message } = readTaskReport(data, { ...DEFAULT_CONTRACT.queryTask, ...fieldOf }, oursOf(each));
+        for (const data of responsesOf(each, each.isListed)) {
+          const { status, message } = readTaskReport(data, DEFAULT_CONTRACT.queryTask, ownTaskOf(each));
           for (const text of [status, message]) assert.ok(!isOfAnother(text, id), `${text} in ${stringifyJson(data)}`);
         }
       }),
@@ -143,12 +142,12 @@ describe('In a response that lists several tasks', () => {
     );
   });
 
-  it('our own status is recognized by its usual name', () => {
-    const known = cases.filter(({ manner }) => ['status', 'state'].includes(manner.statusName));
+  it('the status of our task is recognized by its usual name', () => {
+    const known = cases.filter(({ format }) => ['status', 'state'].includes(format.statusName));
     fc.assert(
       fc.property(known, (each) => {
         for (const data of responsesOf(each, true)) {
-          const { status } = readTaskReport(data, DEFAULT_CONTRACT.queryTask, oursOf(each));
+          const { status } = readTaskReport(data, DEFAULT_CONTRACT.queryTask, ownTaskOf(each));
           assert.equal(status, `${each.states[0]} of ${each.ids[0]}`, stringifyJson(data));
         }
       }),
@@ -156,12 +155,12 @@ describe('In a response that lists several tasks', () => {
     );
   });
 
-  it('a picked value is ours, and its pointer leads to ours in every other response, or nowhere', () => {
-    const known = cases.filter(({ manner }) => manner.nesting !== 'object');
+  it('the offered values belong to our task, and their pointers find the same values or nothing in other responses', () => {
+    const known = cases.filter(({ format }) => format.nesting !== 'object');
     fc.assert(
       fc.property(known, (each) => {
         const [id = ''] = each.ids;
-        const ownTask = oursOf(each);
+        const ownTask = ownTaskOf(each);
         const [first = null, ...others] = responsesOf(each, true);
         const without = responsesOf(each, false);
         const own = choices(first, ownTask).filter(({ text }) => / of /.test(text));
@@ -170,9 +169,9 @@ describe('In a response that lists several tasks', () => {
           assert.ok(!isOfAnother(text, id), `${pointer} ${text}`);
           for (const data of others) {
             const read = leafText(fieldAt(data, pointer, ownTask)?.value);
-            // The pointer doesn't find it in another list.
-            const isGone = read === undefined && each.manner.nesting === 'listsInMap';
-            assert.ok(read === text || isGone, `${pointer}: ${read} in ${stringifyJson(data)}`);
+            // A pointer into one list finds nothing if our task moved to the other list.
+            const isMoved = read === undefined && each.format.nesting === 'listsInMap';
+            assert.ok(read === text || isMoved, `${pointer}: ${read} in ${stringifyJson(data)}`);
           }
           for (const data of without) {
             const read = leafText(fieldAt(data, pointer, ownTask)?.value);
@@ -184,15 +183,15 @@ describe('In a response that lists several tasks', () => {
     );
   });
 
-  it('a pointer with numbers leads to no value of another task', () => {
+  it('a pointer with list indexes never finds a value of another task', () => {
     fc.assert(
       fc.property(cases, (each) => {
         const [id = ''] = each.ids;
-        const responses = responsesOf(each, each.isThere);
+        const responses = responsesOf(each, each.isListed);
         const plain = responses.flatMap((data) => choices(data, undefined).map(({ pointer }) => pointer));
         for (const data of responses) {
           for (const pointer of plain) {
-            const read = leafText(fieldAt(data, pointer, oursOf(each))?.value);
+            const read = leafText(fieldAt(data, pointer, ownTaskOf(each))?.value);
             assert.ok(!isOfAnother(read, id), `${pointer}: ${read} in ${stringifyJson(data)}`);
           }
         }
@@ -201,7 +200,7 @@ describe('In a response that lists several tasks', () => {
     );
   });
 
-  it("an element that only refers to our task isn't ours", () => {
+  it("an element that only refers to our task isn't our task", () => {
     const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
     for (const name of ['previous', 'next', 'parent', 'parentReceipt', 'dependsOn', 'retryOf']) {
       const data = [
@@ -213,7 +212,7 @@ describe('In a response that lists several tasks', () => {
     }
   });
 
-  it('names that every object inherits are read only if the response has them', () => {
+  it('members that every object inherits are read only if the response contains them', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const ownTask = toOwnTask(typedTaskId(name, 'string'), undefined);
       const [empty, map] = [

@@ -49,22 +49,23 @@ describe('The status of a task is recognized', () => {
     ['"A"'],
   ];
   for (const [data, status, pointer] of rows) {
-    it(`as ${status ?? 'none'} in ${data}`, () => assert.deepEqual(statusOf(data), [status, pointer]));
+    it(`${status === undefined ? 'nowhere' : `as ${status}`} in ${data}`, () =>
+      assert.deepEqual(statusOf(data), [status, pointer]));
   }
 
-  it('regardless of case, spaces, _ and - in its name', () => {
+  it('regardless of upper case, spaces, underscores and hyphens in its name', () => {
     for (const name of USUAL_NAMES.status)
       for (const written of [name.toUpperCase(), [...name].join('_'), [...name].join('-'), [...name].join(' ')])
         assert.deepEqual(statusOf(`{"${written}":"A"}`), ['A', `/${written}`]);
   });
 
-  it('only among the first members of a huge object', () => {
+  it('only among the first members of a very large object', () => {
     const many = Array.from({ length: 2_000 }, (_, index) => `"k${index}":{"a":""}`).join();
     assert.deepEqual(statusOf(`{"status":"A",${many}}`), ['A', '/status']);
     assert.deepEqual(statusOf(`{${many},"status":"A"}`), [undefined, undefined]);
   });
 
-  it('in a list of 5,000 tasks, by an ID of 19 digits', () => {
+  it('in a list of 5,000 tasks with 19-digit IDs', () => {
     const tasks = Array.from(
       { length: 5000 },
       (_, index) => `{"id":7${String(index).padStart(18, '0')},"status":"S${index}"}`,

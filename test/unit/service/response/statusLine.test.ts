@@ -27,7 +27,7 @@ async function outcomeOf(
   return outcome;
 }
 
-/** Responses with this status whose body is unusable. */
+/** Responses with a given status and an unusable body. */
 const BODIES: Readonly<Record<string, (status: string) => Script>> = {
   HTML: (status) => answering(response(status, `<h1>No</h1> ${CANARY}`, 'Content-Type: text/html')),
   'an empty body': (status) => answering(response(status, '')),
@@ -45,7 +45,7 @@ const BODIES: Readonly<Record<string, (status: string) => Script>> = {
     answering(response(status, 'plain', 'Content-Encoding: gzip')),
 };
 
-/** The meanings of status lines without a usable body. */
+/** What each status means without a usable body. */
 const MEANINGS: Readonly<Record<string, { readonly badKey: boolean; readonly tryLater: boolean }>> = {
   '401 Unauthorized': { badKey: true, tryLater: false },
   '404 Not Found': { badKey: false, tryLater: false },
@@ -55,14 +55,14 @@ const MEANINGS: Readonly<Record<string, { readonly badKey: boolean; readonly try
   '429 Too Many Requests': { badKey: false, tryLater: true },
 };
 
-describe('The status line of a response decides if the body says nothing', () => {
+describe('A response with an unusable body', () => {
   const cutBodies = Object.keys(MEANINGS).map((status) => [status, 'a body that is cut']);
   const bodiesOf404 = Object.keys(BODIES).map((what) => ['404 Not Found', what]);
   for (const [status = '', what = ''] of [
     ...bodiesOf404,
     ...cutBodies.filter(([status]) => status !== '404 Not Found'),
   ]) {
-    it(`${status} with ${what} is a rejection`, async () => {
+    it(`is a rejection if it is a ${status} with ${what}`, async () => {
       const script = BODIES[what]?.(status) ?? assert.fail();
       const timeOuts = { ...SETTINGS.timeOuts, ...(what.includes('trickles') && { responseMs: 300 }) };
       const outcome = await outcomeOf(script, fileTask, NO_CODES, timeOuts);
@@ -73,33 +73,33 @@ describe('The status line of a response decides if the body says nothing', () =>
     });
   }
 
-  it('respects the Retry-After of a 429 whose body is cut', async () => {
+  it('still has its Retry-After if it is a 429 whose body is cut', async () => {
     const head = 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\n';
     const outcome = await outcomeOf(afterRequest(says(head, ends)));
     assert.ok(outcome.kind === 'rejected');
     assert.equal(outcome.retryAfterMs, 7000);
   });
 
-  it('shows the text of a 413 that arrived before its body was cut', async () => {
+  it('still shows the text that arrived before the body of a 413 was cut', async () => {
     const head = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 100\r\n\r\nat most 1 MiB';
     assert.equal(outcomeText(await outcomeOf(afterRequest(says(head, ends)))), 'rejected: 413: at most 1 MiB');
   });
 
-  it('rejects a cut 308, and leaves a cut 302 unconfirmed', async () => {
+  it('is a rejection if it is a cut 308, and leaves the upload unconfirmed if it is a cut 302', async () => {
     const moved = (status: string) =>
       afterRequest(says(`HTTP/1.1 ${status}\r\nLocation: https://b.example/\r\nContent-Length: 9\r\n\r\n`, ends));
     assert.equal(outcomeText(await outcomeOf(moved('308 Moved'))), 'rejected: 308 to https://b.example');
     assert.match(outcomeText(await outcomeOf(moved('302 Found'))), /^unconfirmed: BadResponseError redirect/);
   });
 
-  it('names the server error of a 503 whose body is cut, and respects its Retry-After', async () => {
+  it('is a server error and still has its Retry-After if it is a 503 whose body is cut', async () => {
     const head = 'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\n';
     const outcome = await outcomeOf(afterRequest(says(head, ends)));
     assert.match(outcomeText(outcome), /^unconfirmed: BadResponseError serverError/);
     assert.equal(outcome.kind === 'unconfirmed' && outcome.retryAfterMs, 7000);
   });
 
-  it('leaves a 200 whose body is cut unconfirmed', async () => {
+  it('leaves the upload unconfirmed if it is a 200 whose body is cut', async () => {
     const cut = says('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"code":"7"}', ends);
     assert.match(outcomeText(await outcomeOf(afterRequest(cut))), /^unconfirmed: ConnectionLostError truncated/);
   });
@@ -112,10 +112,10 @@ const DECLARED: { readonly badKey: string[]; readonly tryLater: string[] } = {
 const envelope = (status: string, code: string, ...headers: string[]) =>
   answering(response(status, `{"code":${code},"message":"no","data":null}`, ...headers));
 
-describe('A response that arrives after half of a slow upload', () => {
+describe('A response that arrives during a slow upload', () => {
   for (const status of ['408 Request Timeout', '425 Too Early', '429 Too Many Requests']) {
-    for (const [how, then] of Object.entries({ 'is ended': ends, 'stays open': undefined })) {
-      it(`asks to try later if it is a ${status}, and the connection ${how}`, async () => {
+    for (const [how, then] of Object.entries({ 'is closed': ends, 'stays open': undefined })) {
+      it(`asks to try later if it is a ${status} and the connection ${how}`, async () => {
         await using files = await TemporaryFiles.make();
         const long = await files.write('long.txt', 'x'.repeat(4_000_000));
         const script = atBodyByte(100_000, says(response(status, 'too slow', 'Connection: close'), then));
@@ -132,9 +132,9 @@ describe('A response that arrives after half of a slow upload', () => {
   }
 });
 
-describe('A code that the user declared', () => {
+describe('A code that the contract declares', () => {
   for (const status of ['200 OK', '302 Found', '401 Unauthorized', '429 Too Many Requests', '503 Unavailable']) {
-    it(`has its declared meaning with ${status}`, async () => {
+    it(`has its declared meaning if the status is ${status}`, async () => {
       for (const [code, badKey] of [
         ['"BUSY"', false],
         ['7', false],
@@ -147,7 +147,7 @@ describe('A code that the user declared', () => {
     });
   }
 
-  it('is read from a compressed 502 and from a 503 in another charset', async () => {
+  it('is recognized in a compressed 502 and in a 503 with another charset', async () => {
     const busy = '{"code":"BUSY","message":"\u7684","data":null}';
     const compressed = response('502 Bad Gateway', gzipSync(busy), 'Content-Encoding: gzip');
     const utf16 = Buffer.from(busy, 'utf16le');
@@ -158,13 +158,13 @@ describe('A code that the user declared', () => {
     }
   });
 
-  it("isn't read from a 503 that is cut after it", async () => {
+  it("isn't recognized in a 503 that is cut after the code", async () => {
     const head = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 100\r\n\r\n{"code":"BUSY","message":';
     const outcome = await outcomeOf(afterRequest(says(head, ends)), fileTask, DECLARED);
     assert.match(outcomeText(outcome), /^unconfirmed: BadResponseError serverError/);
   });
 
-  it('does not change what a 5xx with another code means', async () => {
+  it("doesn't change the meaning of a 5xx with another code", async () => {
     const unknown = await outcomeOf(
       envelope('503 Service Unavailable', '"OTHER"', 'Retry-After: 9'),
       fileTask,

@@ -4,25 +4,25 @@ import { storedResponse } from '../../../../src/service/response/outcome';
 
 const MAX_BYTES = 64 * 1024;
 
-function kept(data: Json): string {
+function storedText(data: Json): string {
   const response = { envelope: { code: '0', message: null, data }, deviations: [] };
   return storedResponse({ kind: 'accepted', response, value: undefined }) ?? assert.fail();
 }
 
 describe('A stored response', () => {
-  it('is the whole response to the digit, up to 64 KiB', () => {
+  it('is complete and has all digits of its numbers, up to 64 KiB', () => {
     const data = '{"id":9007199254740993123,"n":1.0}';
-    assert.equal(kept(parseJson(data)), `{"code":"0","message":null,"data":${data}}`);
-    const frame = Buffer.byteLength(kept(''));
-    assert.equal(Buffer.byteLength(kept('x'.repeat(MAX_BYTES - frame))), MAX_BYTES);
+    assert.equal(storedText(parseJson(data)), `{"code":"0","message":null,"data":${data}}`);
+    const frame = Buffer.byteLength(storedText(''));
+    assert.equal(Buffer.byteLength(storedText('x'.repeat(MAX_BYTES - frame))), MAX_BYTES);
   });
 
   for (const [what, data] of [
     ['many characters of several bytes', '任务😀'.repeat(20_000)],
     ['many members', Array.from({ length: 50_000 }, (_, index) => ({ id: `t-${index}` }))],
   ] as const) {
-    it(`is cut and can't be read again if it is too long because of ${what}`, () => {
-      const text = kept(data);
+    it(`is cut and no longer valid JSON if it is too long because of ${what}`, () => {
+      const text = storedText(data);
       assert.ok(Buffer.byteLength(text) <= MAX_BYTES);
       assert.ok(text.startsWith('{"code":"0","message":null,"data":') && text.endsWith('…'));
       assert.ok(!text.includes('\uFFFD'));
@@ -30,7 +30,7 @@ describe('A stored response', () => {
     });
   }
 
-  it('is missing if no envelope came', () => {
+  it("is missing if the service didn't send an envelope", () => {
     const rejection = { by: 'status', status: 404, excerpt: 'no' } as const;
     assert.equal(storedResponse({ kind: 'rejected', rejection, badKey: false, tryLater: false }), undefined);
   });

@@ -6,7 +6,7 @@ import { toOwnTask } from '../../../../src/service/response/field';
 import { readTaskReport } from '../../../../src/service/response/taskReport';
 
 describe('A report about a task', () => {
-  it('says where each field was found', () => {
+  it('contains the pointers at which its fields were found', () => {
     const data = parseJson('{"job":{"phase":"INDEXING_2","msg":"3 lines skipped"},"count":[3,12],"percent":"25%"}');
     assert.deepEqual(readTaskReport(data, DEFAULT_CONTRACT.queryTask), {
       status: 'INDEXING_2',
@@ -19,7 +19,7 @@ describe('A report about a task', () => {
     });
   });
 
-  it('has the state of its status, whatever is in its error fields', () => {
+  it('has the state that its status means, whatever its error fields contain', () => {
     for (const [data, message] of [
       ['{"status":"SUCCESS","errorMsg":"操作成功"}', '操作成功'],
       ['{"status":"SUCCESS","errCode":200,"error":false}', undefined],
@@ -30,7 +30,7 @@ describe('A report about a task', () => {
     }
   });
 
-  it('has a numeric status with all digits, and its meaning in the contract', () => {
+  it('keeps the digits of a numeric status, which has its meaning in the contract', () => {
     const contract = { ...DEFAULT_CONTRACT.queryTask, status: '/0/s', statusMeanings: { '3.0': 'failed' } } as const;
     assert.deepEqual(readTaskReport(parseJson('[{"s":3.0}]'), contract), {
       status: '3.0',
@@ -53,7 +53,7 @@ describe('A report about a task', () => {
     listsOnlyOthers: false,
   };
 
-  it('is only about our task, and says if several are listed and none is known to be ours', () => {
+  it('ignores other tasks, and shows whether the response lists several tasks but not ours', () => {
     const ownTask = toOwnTask(typedTaskId('5', 'number'), undefined);
     const others = [
       '[{"id":4,"status":"FAILED","progress":50,"message":"no"},{"id":6,"status":"DONE","progress":60,"message":"ok"}]',
@@ -71,7 +71,7 @@ describe('A report about a task', () => {
       assert.deepEqual(readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask, ownTask), nothing, data);
   });
 
-  it('ignores the fields of the page that lists our task', () => {
+  it('ignores fields outside the list that contains our task', () => {
     const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
     const page =
       '{"current":1,"total":2,"status":"OK","records":[{"id":"t-0","status":"FAILED"},{"id":"t-1","state":"DONE"}]}';
@@ -86,7 +86,7 @@ describe('A report about a task', () => {
     });
   });
 
-  it('is still empty without data, whatever the contract', () => {
+  it('has no state if the response has no data, whatever the contract is', () => {
     const state = "'succeeded'";
     for (const data of ['null', '{}', '[]', '""']) {
       for (const contract of [DEFAULT_CONTRACT.queryTask, { ...DEFAULT_CONTRACT.queryTask, status: '', state }]) {
@@ -95,7 +95,7 @@ describe('A report about a task', () => {
     }
   });
 
-  it('has the state that the expression yields, whatever the status', () => {
+  it('has the state that the state expression yields, whatever its status is', () => {
     const contract = { ...DEFAULT_CONTRACT.queryTask, state: "finishedAt && 'succeeded' || status" };
     const read = (data: string) => {
       const { status, meaning, byExpression } = readTaskReport(parseJson(data), contract);
@@ -106,7 +106,7 @@ describe('A report about a task', () => {
     assert.deepEqual(read('{"status":"DONE"}'), ['DONE', 'unknown', '"DONE"']);
   });
 
-  it('is unknown if nothing is recognized, and reads picked fields only at their place', () => {
+  it('has an unknown state if no field is recognized, or if the picked pointers find nothing', () => {
     for (const data of ['[0]', '"DONE"', '{"a":{"b":{"status":"DONE"}}}']) {
       assert.deepEqual(readTaskReport(parseJson(data), DEFAULT_CONTRACT.queryTask), nothing);
     }
@@ -114,12 +114,12 @@ describe('A report about a task', () => {
     assert.deepEqual(readTaskReport(parseJson('{"status":"DONE","progress":50,"message":"x"}'), elsewhere), nothing);
   });
 
-  it('cuts a long status and message', () => {
+  it('has a shortened status and message if they are long', () => {
     const long = 'x'.repeat(1_000_000);
     const { status, message, meaning } = readTaskReport({ status: long, message: long }, DEFAULT_CONTRACT.queryTask);
     assert.deepEqual([status, message, meaning], [`${'x'.repeat(2000)}…`, `${'x'.repeat(2000)}…`, 'unknown']);
     const statusMeanings = { [`${'x'.repeat(2000)}…`]: 'failed' } as const;
-    const meant = readTaskReport({ status: long }, { ...DEFAULT_CONTRACT.queryTask, statusMeanings });
-    assert.equal(meant.meaning, 'failed');
+    const mapped = readTaskReport({ status: long }, { ...DEFAULT_CONTRACT.queryTask, statusMeanings });
+    assert.equal(mapped.meaning, 'failed');
   });
 });

@@ -14,7 +14,7 @@ const pointers = (text: string, field: FieldName) => choices(text, field).map(({
 const ownTask = toOwnTask(typedTaskId('t-1', 'string'), undefined);
 
 describe('The values that can be picked as a field', () => {
-  it('begin with the likely ones, then the less deeply nested', () => {
+  it('start with the likely values, then the least nested', () => {
     const text = '{"b":{"x":"1","list":["p","q"]},"a":true,"receiptNo":"R1","deep":{"ref":"R2"},"z":0}';
     assert.deepEqual(pointers(text, 'taskId'), [
       ...['/receiptNo', '/deep/ref', '/a', '/z', '/b/x'],
@@ -22,7 +22,7 @@ describe('The values that can be picked as a field', () => {
     ]);
   });
 
-  it('have exact numbers and escaped pointers', () => {
+  it('have all digits of their numbers, and escaped pointers', () => {
     const text = '{"a/b":{"~":9007199254740993123},"":"empty","__proto__":"p"}';
     assert.deepEqual(
       choices(text, 'taskId').map((field) => [field.pointer, choiceText(field)]),
@@ -38,7 +38,7 @@ describe('The values that can be picked as a field', () => {
     assert.deepEqual(pointers('{"a":null,"b":"","c":[],"d":{},"e":[[],[null]]}', 'status'), []);
   });
 
-  it('exclude those of other tasks', () => {
+  it('exclude values of other tasks', () => {
     const data = '{"tasks":[{"id":"t-0","st":"A"},{"id":"t-1","st":"B"}],"old":{"taskId":"t-7","st":"C"}}';
     assert.deepEqual(
       choices(data, 'status', ownTask).map(({ pointer }) => pointer),
@@ -57,12 +57,12 @@ describe('The values that can be picked as a field', () => {
     ['message', '{"receiptNo":"R-1","step":"TORN","x":"page 3 is torn"}', '/x'],
   ];
   for (const [field, text, first] of likely) {
-    it(`begin with ${first} for the ${field} in ${text}`, () => {
+    it(`start with ${first} for the ${field} in ${text}`, () => {
       assert.equal(valueChoices(field, parseJson(text), undefined).likely[0]?.pointer, first);
     });
   }
 
-  it('are found at their pointers, in any JSON', () => {
+  it('can be read at their pointers, in any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const data = parseJson(JSON.stringify(value));
@@ -74,7 +74,7 @@ describe('The values that can be picked as a field', () => {
     );
   });
 
-  it('are at most 200, including values beside a long list', () => {
+  it('are limited to 200, but include a value after a long list', () => {
     const rows = Array.from({ length: 5000 }, (_, index) => `"row ${index}"`);
     const many = Array.from({ length: 90 }, () => '["a","b","c"]');
     const found = choices(`{"list":[${rows}],"more":[${many}],"state":"INDEXING_2"}`, 'status');
