@@ -5,18 +5,18 @@ import type { FieldName } from '../../service/response/usualNames';
 import type { Services } from '../services';
 import { destinationOf, responseData } from './responses';
 
-type Changing = Pick<Services, 'datasets' | 'store' | 'tasks'>;
+type MappingServices = Pick<Services, 'datasets' | 'store' | 'tasks'>;
 
-// Following notices a changed mapping by itself, in every window, and has tasks checked again.
+// After a mapping changes, `Following` rechecks the tasks in every window. Nothing here has to trigger that.
 
-/** The picked place of a field; undefined if the field is recognized automatically. */
+/** The pointer that the user picked for a field; undefined if the field is recognized automatically. */
 export function pointerOf({ fileTask, queryTask }: Contract, field: FieldName): string | undefined {
   return field === 'taskId' ? fileTask.taskId : queryTask[field];
 }
 
-/** Sets the place of a field; undefined resets it. */
+/** Sets the pointer of a field; undefined resets it. */
 export async function setPointer(
-  services: Changing,
+  services: MappingServices,
   dataset: Dataset,
   field: FieldName,
   pointer: string | undefined,
@@ -26,7 +26,7 @@ export async function setPointer(
   if (field === 'taskId') await attachIds(services, changed);
 }
 
-/** Sets the meanings of these statuses; undefined resets one. Keeps all others. */
+/** Sets what these statuses mean. An undefined meaning resets its status. Other statuses stay unchanged. */
 export async function setMeanings(
   { datasets }: Pick<Services, 'datasets'>,
   dataset: Dataset,
@@ -38,7 +38,7 @@ export async function setMeanings(
   await datasets.override(dataset, ['queryTask', 'statusMeanings'], value);
 }
 
-/** Sets the state expression; without one, the status decides. */
+/** Sets the state expression; undefined lets the status decide. */
 export async function setState(
   { datasets }: Pick<Services, 'datasets'>,
   dataset: Dataset,
@@ -47,8 +47,8 @@ export async function setState(
   await datasets.override(dataset, ['queryTask', 'state'], expression);
 }
 
-/** Reads the IDs of imports that wait for one from their stored responses. */
-async function attachIds(services: Changing, dataset: Dataset): Promise<void> {
+/** Rereads the stored responses of imports that lack a task ID. */
+async function attachIds(services: MappingServices, dataset: Dataset): Promise<void> {
   const { store, tasks } = services;
   const destination = await destinationOf(services, dataset);
   if (destination === undefined) return;

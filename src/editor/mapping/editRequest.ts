@@ -24,13 +24,13 @@ import { pointerIn, responseWith } from './responses';
 interface RejectedRequest {
   readonly operation: 'fileTask' | 'queryTask';
   readonly rejection: Rejection;
-  /** Values of the request, which a message may quote like names. */
+  /** Values of the request. If a message quotes them, they aren't names of parts. */
   readonly values: readonly string[];
 }
 
 /**
- * Lets the user edit the requests to a dataset. From a rejected row, it begins with what the service named, and then offers
- * to import everything again that was rejected for the same reason.
+ * Lets the user edit the requests to a dataset. For a rejected row, starts with the part that the service named, and then
+ * offers to import all files again that were rejected for the same reason.
  */
 export async function editRequest(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
   const { store, messages } = services;
@@ -38,8 +38,8 @@ export async function editRequest(services: Services, of: FileRow | DatasetNode 
   const dataset = row ? datasetAt(services, row) : await chooseDataset(services, node, dialogTitle('editRequest'));
   if (dataset === undefined || !(await editParts(services, dataset, row && rejectedRequest(row)))) return;
   const { name } = dataset;
-  const alike = row?.state === 'rejected' ? { destinations: [row.destination], reason: row.reason } : undefined;
-  const rejected = alike === undefined ? [] : await rowsIn(store, alike, ['rejected']);
+  const sameReason = row?.state === 'rejected' ? { destinations: [row.destination], reason: row.reason } : undefined;
+  const rejected = sameReason === undefined ? [] : await rowsIn(store, sameReason, ['rejected']);
   if (rejected.length === 0) {
     const message = l10n.t("The request settings of dataset '{0}' were changed.", name);
     return messages.done(message, commandAction('testConnection', { dataset }));
@@ -60,7 +60,7 @@ function rejectedRequest({ state, name, relativePath, tasks, import: last }: Fil
   return check ? { operation: 'queryTask', rejection: check as unknown as Rejection, values } : undefined;
 }
 
-/** Opens the likeliest part that a rejection names, then a list of all parts. Resolves to whether any was changed. */
+/** Opens the part that a rejection most likely names, then a list of all parts. Returns whether a part was changed. */
 export async function editParts(services: Services, dataset: Dataset, rejected?: RejectedRequest): Promise<boolean> {
   const { datasets, picks } = services;
   const { contract } = dataset;
@@ -69,7 +69,7 @@ export async function editParts(services: Services, dataset: Dataset, rejected?:
   const edit = async (part: parts.RequestPart) => {
     const now = parts.currentText(contract, part);
     const { proposal: value = now, prompt, label } = part;
-    // Typing must not replace the whole JSON.
+    // Place the cursor inside JSON instead of selecting all of it, so that typing doesn't replace it.
     const cursor = (/""[\]}]+$/.exec(value)?.index ?? value.length - 2) + 1;
     const valueSelection: [number, number] = part.as === 'json' ? [cursor, cursor] : [0, value.length];
     const validateInput = (text: string) => parts.partFault(overrides, part, text);
@@ -84,7 +84,7 @@ export async function editParts(services: Services, dataset: Dataset, rejected?:
   const named = namedParts(dataset, rejected, idName).filter(
     (part) => parts.partFault(overrides, part, part.proposal ?? 'any value') === undefined,
   );
-  // If the service read a query and named nothing, something is wrong in the body.
+  // If the service read the query but named no part, something is wrong with the body.
   const isInBody = rejected?.operation === 'queryTask' && rejected.rejection.by === 'envelope';
   const likeliest = named[0] ?? (isInBody ? body : undefined);
   if (likeliest !== undefined && (await edit(likeliest))) return true;
@@ -105,10 +105,10 @@ export async function editParts(services: Services, dataset: Dataset, rejected?:
   return picked?.at !== undefined && edit(picked as parts.RequestPart);
 }
 
-/** Max names in a rejection that are offered. */
+/** Max names from a rejection to offer. */
 const MAX_NAMES = 5;
 
-/** The parts that can have the names in a rejection, the likeliest of each name first. */
+/** The parts that the names in a rejection may refer to. For each name, the likeliest part comes first. */
 function namedParts({ contract }: Dataset, rejected?: RejectedRequest, idName?: string): parts.RequestPart[] {
   if (rejected === undefined) return [];
   const { operation, rejection, values } = rejected;
@@ -122,7 +122,7 @@ function namedParts({ contract }: Dataset, rejected?: RejectedRequest, idName?: 
   });
 }
 
-/** The name of the task ID in the responses of a dataset's service. */
+/** The field name of the task ID in a dataset's responses. */
 async function idNameOf(services: Services, dataset: Dataset): Promise<string | undefined> {
   const response = await responseWith(services, dataset, 'taskId');
   const name = pointerNames((response && pointerIn(response, dataset.contract, 'taskId')) ?? '').at(-1);

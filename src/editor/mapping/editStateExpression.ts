@@ -13,12 +13,12 @@ import { distinctReports, ownTaskOf, reportIn, type StoredResponse } from './res
 /** The possible results of a state expression. */
 export const EXPRESSION_STATES = '"running", "succeeded", "failed"';
 
-/** Max different results that an expression is tried on. */
+/** Max distinct results to try an expression on. */
 const MAX_RESULTS = 6;
 
 type Choice = QuickPickItem & { readonly starter?: StateStarter };
 
-/** Lets the user type the expression that yields the state, or begin with a picked field. */
+/** Lets the user type the state expression, or start from a picked field. */
 export async function editStateExpression(services: Services, dataset: Dataset): Promise<void> {
   const { picks } = services;
   const reports = (await distinctReports(services, dataset)).slice(0, MAX_RESULTS);
@@ -46,7 +46,7 @@ function titleOf({ name }: Dataset): string {
   return l10n.t("State expression of dataset '{0}'", name);
 }
 
-/** Lets the user pick the value that a starter is about; undefined if the user leaves the list. */
+/** Lets the user pick a field and proposes an expression for it. Returns undefined if the user closes the list. */
 async function started(
   services: Services,
   dataset: Dataset,
@@ -61,7 +61,7 @@ async function started(
   return startExpression(starter, contract.queryTask.state, field);
 }
 
-/** One box, which shows what the expression yields for each distinct result while it is typed. */
+/** While the user types, the input box shows what the expression yields for each distinct result. */
 async function typeExpression(
   services: Services,
   dataset: Dataset,
@@ -86,7 +86,7 @@ function formatMistake(expression: string): string | undefined {
   return position === undefined ? undefined : l10n.t('The expression has a mistake at character {0}.', position);
 }
 
-/** Such as "RUNNING → running; DONE → succeeded", and what is likely to be wrong. */
+/** For example "RUNNING → running; DONE → succeeded", after a warning about a likely mistake. */
 function formatResults(expression: string, { contract }: Dataset, reports: readonly StoredResponse[]): string {
   if (expression === '') return l10n.t('Without an expression, the status decides.');
   const results = new Set<string>();

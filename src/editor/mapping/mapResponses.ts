@@ -22,7 +22,7 @@ import { pointerIn, responseWith } from './responses';
 
 type Choice = QuickPickItem & { choose?(): Promise<void> };
 
-/** Lets the user change how a dataset's responses are read; from a row, opens directly at the field that the row lacks. */
+/** Lets the user change how a dataset's responses are read. For a row, opens directly at the field that the row lacks. */
 export async function mapResponses(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
   if (of === undefined || !('import' in of)) {
     const dataset = await chooseDataset(services, of, dialogTitle('mapResponses'));
@@ -36,7 +36,7 @@ export async function mapResponses(services: Services, of: FileRow | DatasetNode
   await (hasExpression ? editStateExpression(services, dataset) : chooseField(services, dataset, 'status', of));
 }
 
-/** Shows the place of each field and how the state is decided. Values are picked from `row`'s response, or the newest. */
+/** Shows the path of each field and what decides the state. Values come from `row`'s response, or the newest response. */
 async function showFields(services: Services, dataset: Dataset, row?: FileRow): Promise<void> {
   const fields: Choice[] = [];
   for (const field of ['taskId', 'status', 'progress', 'message'] as const)
@@ -69,7 +69,7 @@ function expressionChoice(services: Services, dataset: Dataset) {
   };
 }
 
-/** The picked place, or the one in which the field is recognized in the response. */
+/** The path that the user picked, or the path at which the field is recognized in the response. */
 async function describeField(
   services: Services,
   dataset: Dataset,
@@ -84,7 +84,7 @@ async function describeField(
   return recognized === undefined ? l10n.t('not recognized') : l10n.t('{0} (recognized)', formatPlace(recognized));
 }
 
-/** Lets the user pick the value that is the field, and saves its place with the dataset. */
+/** Lets the user pick a field's value in a response, and saves its path in the dataset's settings. */
 async function chooseField(services: Services, dataset: Dataset, field: FieldName, row?: FileRow): Promise<void> {
   const from = await responseWith(services, dataset, field, row);
   const chosen = pointerOf(dataset.contract, field);
@@ -108,10 +108,10 @@ async function chooseField(services: Services, dataset: Dataset, field: FieldNam
   else if (picked !== undefined) await setPointer(services, dataset, field, picked.pointer);
 }
 
-/** Max task IDs that are named in one choice. */
+/** Max task IDs to name in one choice. */
 const MAX_NAMED = 10;
 
-/** Offers all task IDs of a list, before its first one. */
+/** An item for all task IDs of a list, to show before the first ID of the list. */
 function allIds(data: Json, pointer: string, offered: Set<string>, chosen: string | undefined): ValueItem[] {
   const all = pointerToAll(data, pointer);
   if (all === undefined || offered.has(all)) return [];

@@ -14,7 +14,7 @@ import type { Services } from '../services';
 import { setMeanings } from './changeMapping';
 import { distinctReports, reportIn } from './responses';
 
-/** A status with one of its possible meanings; undefined for the one that is recognized automatically. */
+/** A status and a meaning to choose. Without a meaning, the status is recognized automatically. */
 type Choice = QuickPickItem & { readonly status?: string; readonly meaning?: KnownMeaning | undefined };
 
 type Meanings = Contract['queryTask']['statusMeanings'];
@@ -22,7 +22,7 @@ type Meanings = Contract['queryTask']['statusMeanings'];
 const ICONS = { running: 'sync', succeeded: 'pass', failed: 'error' } as const;
 const MEANINGS = ['running', 'succeeded', 'failed'] as const;
 
-/** Lets the user set what each status of a dataset means, the status of a row first. */
+/** Lets the user set what each status of a dataset means. A row's status is at the top. */
 export async function mapStatuses(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
   if (of !== undefined && 'import' in of) {
     const status = of.tasks.find((task) => task.meaning === 'unknown')?.status ?? of.tasks[0]?.status;
@@ -33,8 +33,8 @@ export async function mapStatuses(services: Services, of: FileRow | DatasetNode 
 }
 
 /**
- * Shows every status of a dataset with the meanings to choose from, `first` on top. The list comes back after each choice
- * until every status is recognized or the user leaves it. Then all choices are saved.
+ * Lists every status of a dataset with the possible meanings, `first` at the top. The list reopens after each choice until
+ * every status is recognized or the user closes it. Then all choices are saved.
  */
 export async function showStatuses(services: Services, dataset: Dataset, first?: string): Promise<void> {
   const { name, contract } = dataset;

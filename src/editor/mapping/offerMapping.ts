@@ -15,14 +15,14 @@ import { checkCause, rowLabel } from '../wording/states';
 import { EXPRESSION_STATES } from './editStateExpression';
 import { reportIn, responseData } from './responses';
 
-/** The problem: a missing task ID, an unknown status, or a rejected status check. */
+/** What is unclear about a row: its task ID, its status, or why its status check was rejected. */
 type Unclear = 'noId' | 'unknown' | 'rejected';
 
 type OfferServices = Pick<Services, 'store' | 'datasets' | 'keys' | 'serving' | 'messages'>;
 
 /**
- * Asks about unrecognized responses: one message per dataset, which closes when everything is recognized. A dataset gets
- * another message only if its contract has changed.
+ * Asks about unrecognized responses: one message per dataset, which closes when everything is recognized. The same question
+ * is asked again only if the dataset's contract has changed.
  */
 export class OfferMapping implements Disposable {
   readonly #services: OfferServices;
@@ -72,7 +72,7 @@ export class OfferMapping implements Disposable {
     for (const message of this.#open.values()) message.dispose();
   }
 
-  /** The contract of a row's dataset. Undefined if another window asks, or if a mapping can't be saved. */
+  /** The contract of a row's dataset. Undefined if another window shows the message, or a mapping can't be saved. */
   #contractOf(row: FileRow): Contract | undefined {
     const { serving, datasets } = this.#services;
     const destination = serving.destinations.find(({ id }) => id === row.destination);
@@ -108,7 +108,7 @@ export class OfferMapping implements Disposable {
     }
     const report = reportIn({ row, data }, contract);
     const task = row.tasks.find(({ meaning }) => meaning === 'unknown');
-    // With several tasks, the stored response may be about another one.
+    // If there are several tasks, the stored response may be about another task.
     const meaning =
       row.tasks.length === 1 ? report?.meaning : statusMeaning(task?.status ?? '', contract.queryTask.statusMeanings);
     if (meaning !== undefined && meaning !== 'unknown') return undefined;

@@ -9,7 +9,7 @@ import type { Services } from '../services';
 import { rowLabel } from '../wording/states';
 import { ownTaskOf, type StoredResponse } from './responses';
 
-/** A value of a response in a list, or another choice below the values. */
+/** A value from a response, or another choice below the values. */
 export type ValueItem = QuickPickItem & { readonly pointer?: string | undefined; choose?(): Promise<void> };
 
 interface ValuePick {
@@ -23,7 +23,7 @@ interface ValuePick {
 }
 
 /**
- * Lets the user pick a value of a response, with its path: likely values first, values of other tasks never.
+ * Lets the user pick a value from a response. Likely values come first, and values of other tasks are left out.
  * @throws UserError if there is no value to pick
  */
 export async function pickValue(

@@ -9,7 +9,7 @@ import { withoutBrackets } from '../../service/request/namedParts';
 export interface RequestPart {
   /** The keys that lead to the part in the contract. */
   readonly at: readonly string[];
-  /** How the part is typed. */
+  /** Whether the user types plain text or JSON. */
   readonly as: 'text' | 'json';
   readonly label: string;
   readonly prompt: string;
@@ -17,7 +17,7 @@ export interface RequestPart {
   readonly proposal?: string | undefined;
 }
 
-/** The parts that can be edited in a box. settings.json completes and validates the others. */
+/** The parts that can be edited in a box. Other parts are edited in settings.json, with completion and validation. */
 export function requestParts(body: RequestPart): RequestPart[] {
   const fieldsPrompt = l10n.t('Enter JSON such as {0}. Values can contain {1}.', '{"title":"a"}', placeholders());
   const headersPrompt = l10n.t('Enter JSON such as {0}.', '{"X-Tenant":"42"}');
@@ -35,7 +35,7 @@ export function filePart(proposal?: string): RequestPart {
   return part(['fileTask', 'filePart'], 'text', l10n.t('File Part Name'), prompt, proposal);
 }
 
-/** A form field. If its name ends with that of a placeholder, it is likely to hold that value. */
+/** A form field. If its name ends with the name of a placeholder, the placeholder is proposed as the value. */
 export function formField(name: string): RequestPart {
   const plain = withoutBrackets(name).replaceAll(/[_-]/g, '').toLowerCase();
   const value = FILE_PLACEHOLDERS.find((each) => plain.endsWith(each.toLowerCase()));
@@ -54,8 +54,8 @@ export function queryBody({ queryTask: { body } }: Contract, idName?: string): R
 }
 
 /**
- * The same with a member that the service named: `a.b` is member `b` of member `a`, and `a[]` a list. It holds the ID if
- * its name is `idName` or that of an ID, in place of the assumed one.
+ * The body of the status check with a member that the service named: `a.b` is member `b` of member `a`, and `a[]` is a list.
+ * If its name is `idName` or looks like the name of an ID, the member holds the task ID and replaces the default member.
  */
 export function bodyWithMember({ queryTask: { body } }: Contract, named: string, idName?: string): RequestPart {
   const path = named.split('.');
@@ -112,14 +112,14 @@ export function currentText(contract: Contract, { at, as }: RequestPart): string
   return as === 'json' ? JSON.stringify(value) : String(value ?? '');
 }
 
-/** The value of an input; undefined for an empty one, which resets the part. @throws SyntaxError */
+/** Parses an input. Empty input yields undefined, which resets the part. @throws SyntaxError */
 export function typedValue({ as }: RequestPart, typed: string): unknown {
   const text = typed.trim();
   if (text === '') return undefined;
   return as === 'json' ? JSON.parse(text) : text;
 }
 
-/** Why an input is invalid for a part of these overrides; undefined if it is valid. */
+/** Why an input isn't valid for a part; undefined if it is valid. `overrides` are the dataset's current ones. */
 export function partFault(overrides: unknown, part: RequestPart, typed: string): string | undefined {
   let value: unknown;
   try {

@@ -32,18 +32,18 @@ export function responseData(text: string): Json | undefined {
   }
 }
 
-/** The task of a row that query-task's response is about. With several tasks, the response about a failed one is stored. */
+/** The task that a row's stored query-task response is about. If a task has failed, its response is the stored one. */
 export function ownTaskOf({ tasks }: FileRow, { fileTask, queryTask }: Contract): OwnTask | undefined {
   const task = tasks.find(({ meaning }) => meaning === 'failed') ?? tasks.at(-1);
   return task && toOwnTask(task.id, fileTask.taskId, queryTask.body);
 }
 
-/** Reads query-task's response by a contract. */
+/** Reads query-task's response according to a contract. */
 export function reportIn({ row, data }: StoredResponse, contract: Contract): TaskReport | undefined {
   return data === undefined ? undefined : readTaskReport(data, contract.queryTask, ownTaskOf(row, contract));
 }
 
-/** The place of a field in a response by a contract; undefined if it isn't recognized. */
+/** The pointer to a field in a response; undefined if the field isn't recognized. */
 export function pointerIn(response: StoredResponse, contract: Contract, field: FieldName): string | undefined {
   if (field !== 'taskId') return reportIn(response, contract)?.pointers[field];
   return response.data === undefined ? undefined : readTaskIds(response.data, contract.fileTask).pointer;
@@ -83,7 +83,7 @@ export async function responseWith(
   return undefined;
 }
 
-/** One response for each distinct result of a dataset's tasks, the newest first. */
+/** One response for each distinct result of a dataset's tasks, newest first. */
 export async function distinctReports(services: Reading, dataset: Dataset): Promise<readonly StoredResponse[]> {
   const destination = await destinationOf(services, dataset);
   if (destination === undefined) return [];

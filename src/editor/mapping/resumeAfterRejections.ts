@@ -9,7 +9,7 @@ import { shortText } from '../platform/outsideText';
 import type { Services } from '../services';
 import { rowsIn } from '../tasksView/chooseRows';
 
-/** Imports again what the same code rejected several times in a row, once the user has changed the key or the request. */
+/** After repeated rejections with the same code, imports the files again once the user changes the key or the request. */
 export function resumeAfterRejections(services: Services): Disposable {
   return listen(services.serving.events, 'rejectionsOver', (destination, pause, change) => {
     resume(services, destination, pause, change).catch((error) => services.messages.error(error));

@@ -39,7 +39,7 @@ async function askAndApply(services: Services, dataset: Dataset, value: string):
 }
 
 function webhookUrl(typed: string): URL | undefined {
-  // The parser takes `https:host` for a URL.
+  // URL.parse alone would accept `https:host`.
   const url = /^https?:\/\//i.test(typed.trim()) ? URL.parse(typed.trim()) : null;
   return url === null || url.username !== '' || url.password !== '' ? undefined : url;
 }
@@ -53,7 +53,7 @@ async function confirmAndApply(services: Services, dataset: Dataset, url: URL): 
   const accessKey = await ensureAccessKey(services, dataset);
   if (accessKey === undefined) return;
   const before = webhooks.of(dataset);
-  // Stored before it is sent, so that it is known even after a crash.
+  // Store the URL before sending it, so that it is known even after a crash.
   await webhooks.set(dataset, { url: url.href, isVerified: false });
   const title = l10n.t("Setting the webhook of '{0}'", dataset.name);
   const outcome = await window.withProgress(
@@ -71,7 +71,7 @@ async function confirmAndApply(services: Services, dataset: Dataset, url: URL): 
   await report(services, dataset, url, outcome);
 }
 
-/** Whether the webhook is as before. After a cancel it counts as not verified, whatever was sent. */
+/** Whether the service certainly kept its earlier webhook. After a cancel, we never assume that it did. */
 function leftUnchanged(outcome: Outcome<undefined>): boolean {
   return outcome.kind === 'rejected' || (outcome.kind === 'notUploaded' && outcome.cause.name !== 'CanceledError');
 }

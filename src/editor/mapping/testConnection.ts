@@ -17,7 +17,7 @@ import { formatCause } from '../wording/causes';
 import { editParts } from './editRequest';
 import { newestTaskId } from './responses';
 
-/** Queries the newest task of a dataset, or one that doesn't exist, and reports the response. */
+/** Queries the newest task of a dataset, or a task that doesn't exist, and reports the response. */
 export async function testConnection(services: Services, node: DatasetNode | undefined): Promise<void> {
   const dataset = await chooseDataset(services, node, commandTitle('testConnection'));
   if (dataset === undefined || (await ensureAccessKey(services, dataset)) === undefined) return;
@@ -31,7 +31,7 @@ export async function testConnection(services: Services, node: DatasetNode | und
   if (outcome !== undefined) await report(services, dataset, outcome, taskId, known !== undefined);
 }
 
-/** `isKnown`: the task exists, because the service accepted its file. */
+/** `isKnown` is true if the task exists, because the service accepted its file. */
 async function report(
   services: Services,
   dataset: Dataset,
@@ -44,7 +44,7 @@ async function report(
   const current = () => datasets.find(name) ?? dataset;
   const run = () => testConnection(services, { dataset });
   const again = { label: l10n.t('Test Again'), run };
-  // The key and the address of the sandbox are fixed.
+  // The sandbox's key and address can't be changed.
   const isSandbox = datasets.isSandbox(dataset);
   const key = isSandbox ? [] : [replaceAccessKey(services, current, run)];
   const settings = isSandbox ? [] : [commandAction('openDatasetSettings')];

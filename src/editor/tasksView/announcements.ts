@@ -21,17 +21,17 @@ import { formatPause } from '../wording/causes';
 import { type NextStep, nextSteps, RETRIED, stepsToContinue } from '../wording/nextSteps';
 import { countIn, formatCounts, rowLabel, rowSentences, rowWords } from '../wording/states';
 
-/** The target of a command: a row, or all rows of a filter. */
+/** The target of a command: a row, or all rows that match a filter. */
 export type StepTarget = { readonly file: number } | { readonly group: string; readonly filter: Filter };
 
 /** Runs the command of a button. */
 export type RunStep = (step: NextStep | 'showDetails' | 'showBatch', target: StepTarget) => unknown;
 
 const STATUS_BAR_MS = 10_000;
-/** Max steps in a message about a single file: VS Code truncates the titles of more buttons. */
+/** Max steps in a message about a single file. With more buttons, VS Code truncates their titles. */
 const MAX_STEPS = 2;
 
-/** Shows a message when a run ends, and when all files of a batch have ended at the service. */
+/** Shows a message when a run ends, and when the service has finished all files of a batch. */
 export class Announcer {
   readonly #store: Pick<ImportStore, 'announce' | 'groups' | 'page'>;
   readonly #messages: Pick<Messages, 'done' | 'warn' | 'note'>;
@@ -50,9 +50,9 @@ export class Announcer {
     this.#nowMs = nowMs;
   }
 
-  /** Shows the messages that are due in this window. `held` are the destinations it serves. Resolves when all are closed. */
-  async announce(destinations: readonly DestinationRow[], held: readonly number[]): Promise<void> {
-    const { runs, batches } = await this.#store.announce(held);
+  /** Shows the messages that are due. `served` lists the destinations that this window serves. Resolves when all are closed. */
+  async announce(destinations: readonly DestinationRow[], served: readonly number[]): Promise<void> {
+    const { runs, batches } = await this.#store.announce(served);
     const at = (id: number | null): Place => destinations.find((one) => one.id === id) ?? { dataset: '', pause: null };
     const ended = batches.filter(({ counts }) => countIn(counts, RESULTS) > 0);
     // If a run and its batch end together, one message covers both.
@@ -127,7 +127,7 @@ export class Announcer {
     return { label: commandTitle(step), run: () => this.#runStep(step, target) };
   }
 
-  /** Counts the rows of a filter by state. `reasons` is empty unless all problems share one reason. */
+  /** Counts matching rows by state. `reasons` is empty unless all problems share the same reason. */
   async #problemsIn(filter: Filter, states: readonly State[] = PROBLEMS): Promise<Problems> {
     const groups = await this.#store.groups({ by: 'state', filter });
     const counts: StateCounts = Object.assign({}, ...groups.map((group) => group.counts));
@@ -138,7 +138,7 @@ export class Announcer {
     return { counts, worst, reasons: isOne ? rowWords(worst, { nowMs: this.#nowMs() }).reasons : [] };
   }
 
-  /** Shows good news briefly in the status bar, because a message follows when the batch has ended at the service. */
+  /** Shows good news only briefly in the status bar. A message follows when the service has finished the batch. */
   #note(message: string): void {
     this.#messages.note(message);
     window.setStatusBarMessage(message, STATUS_BAR_MS);
@@ -154,7 +154,7 @@ interface Problems {
   readonly reasons: readonly string[];
 }
 
-/** Results that the service reports. A batch without any was already announced when its run ended. */
+/** Results that the service reports. A batch without any of them was already announced when its run ended. */
 const RESULTS: readonly State[] = ['succeeded', 'failed'];
 
 function sum(counts: Readonly<Record<string, number>>): number {
@@ -163,7 +163,7 @@ function sum(counts: Readonly<Record<string, number>>): number {
 
 /** Shorter pauses get no message. */
 const LONG_PAUSE_MS = 10_000;
-/** Close the message after this many updates without a pause: a probe interrupts the pause for a moment. */
+/** A message closes after this many updates without a pause, because a probe briefly interrupts a pause. */
 const ENDED_AFTER = 5;
 
 /** Shows a message that stays open until the returned disposable is disposed of. */
@@ -173,7 +173,10 @@ type ShowLasting = typeof window.showLasting;
 export class PauseMessages implements Disposable {
   readonly #cancel: (filter: Filter) => unknown;
   readonly #show: ShowLasting;
-  readonly #shown = new Map<number, { readonly reason: string; readonly message: Disposable; without: number }>();
+  readonly #shown = new Map<
+    number,
+    { readonly reason: string; readonly message: Disposable; unpausedUpdates: number }
+  >();
 
   constructor(cancel: (filter: Filter) => unknown, show: ShowLasting = window.showLasting) {
     this.#cancel = cancel;
@@ -187,8 +190,8 @@ export class PauseMessages implements Disposable {
     for (const [id, shown] of this.#shown) {
       if (paused.some((one) => one.id === id)) continue;
       const isBusy = served.some((one) => one.id === id && one.busy);
-      shown.without += 1;
-      if (!isBusy || shown.without >= ENDED_AFTER) this.#close(id);
+      shown.unpausedUpdates += 1;
+      if (!isBusy || shown.unpausedUpdates >= ENDED_AFTER) this.#close(id);
     }
   }
 
@@ -201,7 +204,7 @@ export class PauseMessages implements Disposable {
     const before = this.#shown.get(id);
     const reason = formatPause(pause);
     if (before?.reason === reason) {
-      before.without = 0;
+      before.unpausedUpdates = 0;
       return;
     }
     const isLong = pause.untilMs === null || pause.untilMs - nowMs > LONG_PAUSE_MS;
@@ -213,7 +216,7 @@ export class PauseMessages implements Disposable {
     });
     const title = l10n.t('Uploads to {0} are paused', dataset);
     const onCancel = () => this.#cancel(filter);
-    this.#shown.set(id, { reason, message: this.#show(title, reason, links, onCancel), without: 0 });
+    this.#shown.set(id, { reason, message: this.#show(title, reason, links, onCancel), unpausedUpdates: 0 });
   }
 
   #close(id: number): void {

@@ -28,7 +28,7 @@ export class TaskArrangement implements Disposable {
     return this.#current;
   }
 
-  /** Describes the filter in the view's title. Empty without a filter. */
+  /** The description of the filter next to the view's title; empty without a filter. */
   get filterLabel(): string {
     return this.#filterLabel === '' ? '' : l10n.t('Filter: {0}', this.#filterLabel);
   }
@@ -90,9 +90,9 @@ async function filterItems({ store, now }: ArrangingPorts): Promise<FilterItem[]
   const quietCount = quiet.reduce((sum, group) => sum + countIn(group.counts), 0);
   // A dataset has several destinations if its base URL was changed.
   const datasets = Map.groupBy(groups, ({ value }) => destinations.find(({ id }) => id === value)?.dataset ?? '');
-  const ofDatasets = [...datasets].map(([dataset, its]): FilterItem => {
-    const count = its.reduce((sum, group) => sum + countIn(group.counts), 0);
-    const filter = { destinations: its.map(({ value }) => Number(value)) };
+  const ofDatasets = [...datasets].map(([dataset, sameDataset]): FilterItem => {
+    const count = sameDataset.reduce((sum, group) => sum + countIn(group.counts), 0);
+    const filter = { destinations: sameDataset.map(({ value }) => Number(value)) };
     return { label: dataset, description: formatCount(count), filter, words: dataset };
   });
   return [

@@ -16,28 +16,28 @@ import { rowLabel } from '../wording/states';
 import { APPLICABLE } from './chooseRows';
 import type { DetailsDocuments } from './details';
 
-type Asking = Pick<Services, 'store' | 'datasets' | 'keys' | 'sandbox' | 'picks'>;
-type Attaching = Asking & Pick<Services, 'confirm'> & { readonly following: Pick<Following, 'lookUp'> };
+type AskServices = Pick<Services, 'store' | 'datasets' | 'keys' | 'sandbox' | 'picks'>;
+type AttachServices = AskServices & Pick<Services, 'confirm'> & { readonly following: Pick<Following, 'lookUp'> };
 
 /** Attaches a task ID that the user knows from the service to an unconfirmed import, or to an import without a task ID. */
-export async function attachTaskId(services: Attaching, row: FileRow): Promise<void> {
+export async function attachTaskId(services: AttachServices, row: FileRow): Promise<void> {
   const name = rowLabel(row);
-  if (!APPLICABLE.attachTaskId.some((state) => state === row.state)) throw needsNone(name);
+  if (!APPLICABLE.attachTaskId.some((state) => state === row.state)) throw notWaitingForId(name);
   const prompt = l10n.t("Enter the task ID that {0} assigned to '{1}'.", row.dataset, name);
   const id = await askTaskId(services, dialogTitle('attachTaskId'), prompt);
   if (id === undefined) return;
   if (!(await confirmUnknown(services, row, id))) return;
   const [attached] = await services.store.attach({ rows: [{ import: row.import.id, ids: [id] }], byMapping: false });
   // The file may have been imported again while the dialogs were open.
-  if (attached !== 'attached') throw needsNone(name);
+  if (attached !== 'attached') throw notWaitingForId(name);
 }
 
-function needsNone(name: string): UserError {
+function notWaitingForId(name: string): UserError {
   return new UserError(l10n.t("'{0}' is not waiting for a task ID.", name));
 }
 
-/** Asks for confirmation if the service doesn't know the task, because an attached ID can't be replaced. */
-async function confirmUnknown(services: Attaching, row: FileRow, id: TaskId): Promise<boolean> {
+/** Asks for confirmation unless the service knows the task, because an attached ID can't be replaced. */
+async function confirmUnknown(services: AttachServices, row: FileRow, id: TaskId): Promise<boolean> {
   const { following, confirm } = services;
   const { dataset } = row;
   if ((await ensureAccessKey(services, datasetAt(services, row))) === undefined) return false;
@@ -56,7 +56,7 @@ async function confirmUnknown(services: Attaching, row: FileRow, id: TaskId): Pr
 
 /** Tracks a task that was created elsewhere. Uses the clicked dataset, the default dataset, or asks. */
 export async function trackTask(
-  services: Asking & { readonly details: Pick<DetailsDocuments, 'show'> },
+  services: AskServices & { readonly details: Pick<DetailsDocuments, 'show'> },
   clicked: DatasetNode | undefined,
 ): Promise<void> {
   const title = dialogTitle('attachTaskId');
@@ -87,7 +87,7 @@ async function askTaskId(
   return as && typedTaskId(id, as);
 }
 
-/** Digits can be a JSON string or number. A service accepts only the type it uses itself. */
+/** Digits can be a JSON string or number. A service accepts only the type that it uses itself. */
 async function askType(picks: Picks, title: string, digits: string): Promise<'string' | 'number' | undefined> {
   const items: (QuickPickItem & { as: 'string' | 'number' })[] = [
     { label: `"${digits}"`, description: l10n.t('Text: the service writes IDs in quotes'), as: 'string' },

@@ -107,7 +107,7 @@ class OpenPage implements Disposable {
   readonly #read: () => Promise<Html>;
   readonly #onError: (error: unknown) => void;
   readonly #subscription: Disposable;
-  /** Whether the page's script listens. VS Code restarts the script whenever the panel becomes visible. */
+  /** Whether the page's script is listening. VS Code restarts the script whenever the panel becomes visible. */
   #isReady = false;
 
   constructor(
@@ -173,7 +173,7 @@ function emptyPage(webview: Webview, media: Uri): Html {
 </defs></svg><section id="page"></section></main><script nonce="${nonce}" src="${uriOf('batchPage.js')}"></script></body></html>`;
 }
 
-/** The verdict, the states as a bar, buttons, problems by reason, the newest run over time, all runs, and skipped files. */
+/** Formats the page: verdict, state bar, buttons, problems by reason, a chart of the newest run, all runs, skipped files. */
 export function formatPage(content: PageContent): Html {
   const { batch, counts, runs, course } = content.page;
   const newest = runs.at(-1);
@@ -334,7 +334,7 @@ class Html {
   constructor(readonly text: string) {}
 }
 
-/** Template tag for HTML. Escapes texts, also inside double-quoted attributes. */
+/** Template tag for HTML. Escapes text so that it is also safe inside double-quoted attributes. */
 function html(texts: TemplateStringsArray, ...parts: readonly (string | number | Html | readonly Html[])[]): Html {
   const shown = parts.map((part) => {
     if (part instanceof Html) return part.text;

@@ -24,7 +24,7 @@ export const APPLICABLE = {
   clearSucceeded: ['succeeded'],
 } as const satisfies Readonly<Record<string, readonly State[]>>;
 
-/** Max rows to pick from. Within a state, the newest are offered. */
+/** Max rows in a pick list, which is sorted by state, then newest first. */
 const MAX_OFFERED = 1000;
 
 interface PickPorts {
@@ -38,8 +38,8 @@ interface ChoosePorts extends PickPorts {
 }
 
 /**
- * Resolves the clicked or selected `nodes` to a filter. Without nodes, the user picks all rows that match `filter`, a batch or
- * a single row. `title` names the command.
+ * Resolves the clicked or selected `nodes` to a filter. Without nodes, lets the user pick a row, a batch, or all rows that
+ * match `filter`. `title` is the command's title.
  */
 export async function chooseRows(
   ports: ChoosePorts,
@@ -51,11 +51,11 @@ export async function chooseRows(
   if (first === undefined) return pickFilter(ports, title, filter);
   if (others.length === 0) return first;
   const files = new Set<number>();
-  for (const one of [first, ...others]) for (const { id } of await rowsIn(ports.store, one, STATES)) files.add(id);
+  for (const node of [first, ...others]) for (const { id } of await rowsIn(ports.store, node, STATES)) files.add(id);
   return { files: [...files] };
 }
 
-/** Reads all rows of a filter that have one of these states, oldest first. */
+/** Reads the rows that match a filter and have one of these states, oldest first. */
 export async function rowsIn(
   store: Pick<ImportStore, 'rowsAfter'>,
   filter: Filter,
@@ -64,13 +64,13 @@ export async function rowsIn(
   const rows: FileRow[] = [];
   for (;;) {
     const after = rows.at(-1)?.id ?? 0;
-    const some = await store.rowsAfter({ filter: among(filter, states), after, limit: 1000 });
-    if (some.length === 0) return rows;
-    rows.push(...some);
+    const page = await store.rowsAfter({ filter: among(filter, states), after, limit: 1000 });
+    if (page.length === 0) return rows;
+    rows.push(...page);
   }
 }
 
-/** Counts the rows of a filter that have one of these states. */
+/** Counts the rows that match a filter and have one of these states. */
 export async function countRows(
   store: Pick<ImportStore, 'groups'>,
   filter: Filter,
@@ -80,7 +80,7 @@ export async function countRows(
   return groups.reduce((sum, { counts }) => sum + countIn(counts), 0);
 }
 
-/** Lets the user pick a row. Resolves to its id. */
+/** Lets the user pick a row, and returns the row's id. */
 export async function pickRow({ store, picks, now }: PickPorts): Promise<number | undefined> {
   const picked = await picks.one(await rowItems(store, now(), {}), pickOptions());
   return picked?.filter.files?.[0];
@@ -102,7 +102,7 @@ async function pickFilter(
   return (await picks.one([...groups, ...rows], { ...pickOptions(), title }))?.filter;
 }
 
-/** Offers all rows, then each batch with several rows, with the number of files. */
+/** Items for all rows and for each batch with several rows, with file counts. */
 async function groupItems(store: ChoosePorts['store'], filter: Filter): Promise<FilterItem[]> {
   const byDestination = await store.groups({ by: 'destination', filter });
   const byBatch = await store.groups({ by: 'batch', filter });

@@ -89,7 +89,7 @@ export class DetailsDocuments implements Disposable {
     this.#subscriptions.dispose();
   }
 
-  /** Undefined if the row is no longer listed. */
+  /** Returns undefined if the row is no longer listed. */
   async #read(file: number): Promise<{ readonly details: Details; readonly isMissing: boolean } | undefined> {
     const details = await this.#store.details(file);
     if (details === null || details.row.removed) return undefined;
@@ -110,7 +110,7 @@ export class DetailsDocuments implements Disposable {
     return read === undefined || read.isMissing ? [] : positionLinks(document.getText(), read.details.row);
   }
 
-  /** Shows the next steps as code lenses in the first empty line, below the state and the reason. */
+  /** Shows the next steps as code lenses on the first empty line, below the state and the reason. */
   async #lenses(document: TextDocument): Promise<CodeLens[]> {
     const read = await this.#read(fileOf(document));
     if (read === undefined) return [];
@@ -137,8 +137,8 @@ async function isMissingOnDisk({ path }: FileRow): Promise<boolean> {
 }
 
 /**
- * The text of the details: state and reason, timeline, tasks, file and responses. Syntax highlighting
- * (media/details.tmLanguage.json) and folding rely on the indentation: only the name, the state and titles have none.
+ * Formats the details: state and reason, timeline, tasks, file and responses. Only the name, the state and section titles
+ * aren't indented. Syntax highlighting (media/details.tmLanguage.json) and folding rely on that.
  */
 export function formatDetails(details: Details, context: DetailsContext): string {
   const { row, responses } = details;
@@ -203,11 +203,11 @@ function fileLines(details: Details, { isMissing }: DetailsContext): Line[] {
   ];
 }
 
-/** The relative path that the service knows, if the file was renamed since its last upload. */
+/** The relative path that the service knows, if the file has been renamed since its last upload. */
 export function uploadedAs({ imports, events }: Pick<Details, 'imports' | 'events'>): string | null {
   const uploaded = imports.find(({ outcome }) => outcome === 'accepted');
   if (uploaded === undefined) return null;
-  // A row is renamed when its file is queued again, so never while an upload is under way.
+  // Renames are recorded when the file is queued again, so never during an upload.
   for (const { atMs, event } of events)
     if (event.kind === 'renamed' && atMs >= (uploaded.endedMs ?? 0)) return event.from;
   return null;
@@ -217,7 +217,7 @@ function responseLines(response: string | undefined): readonly string[] {
   return response === undefined ? [] : visibleText(indented(response)).split('\n');
 }
 
-/** Only the beginning of a long response is stored, which isn't valid JSON. */
+/** Long responses are stored truncated, so they aren't valid JSON. */
 function indented(response: string): string {
   try {
     return stringifyJson(parseJson(response), 2);
@@ -253,7 +253,7 @@ function entryAt(atMs: number | null, text: string): Entry[] {
 }
 
 function importEntries(one: Details['imports'][number], isAgain: boolean, events: Details['events']): Entry[] {
-  // The task was created elsewhere.
+  // The task was created elsewhere, so nothing was uploaded.
   if (one.run === null) return [{ atMs: one.queuedMs, text: l10n.t('The task was added by its ID.') }];
   return [
     { atMs: one.queuedMs, text: formatQueued(one.runFiles, isAgain) },
@@ -272,7 +272,7 @@ function formatQueued(files: number, isAgain: boolean): string {
 
 function formatEnded(one: ImportRow, events: Details['events']): string {
   const { outcome, cause, sentBytes, sizeBytes } = one;
-  // The user resolved the import later, which changed its outcome.
+  // If the user resolved the import later, its stored outcome has changed since it ended.
   const kinds = events.flatMap(({ event }) => ('import' in event && event.import === one.id ? [event.kind] : []));
   if (kinds.includes('marked')) return capitalized(formatOutcome('unconfirmed'));
   if (kinds.includes('attached')) return l10n.t('The upload ended without a recognized task ID.');
@@ -306,7 +306,7 @@ function formatEvent(event: StoredEvent, imports: readonly ImportRow[]): string 
   }
 }
 
-/** Words a status by its meaning, followed by the service's own value. */
+/** Shows what a status means, followed by the service's own value. */
 function formatStatus(meaning: Meaning, status: string | null): string {
   const words = formatMeaning(meaning);
   return status === null ? words : l10n.t("{0} ('{1}')", words, status);
@@ -315,7 +315,7 @@ function formatStatus(meaning: Meaning, status: string | null): string {
 /** A number of at most nine digits that isn't part of a longer number. */
 const NUMBER = '\\d{1,9}(?!\\w|[.,]\\d|…)';
 const MARKS = `(?:[ _]?(?:number|no\\b\\.?))?["']? ?[:=]? ?#?`;
-/** Positions as services word them: "line 88", "Line: 88, column 5", "row 7", "line":88, "第 88 行，第 5 列". */
+/** Positions in messages from services: "line 88", "Line: 88, column 5", "row 7", "line":88, "第 88 行，第 5 列". */
 const POSITION = new RegExp(
   [
     `(?<![\\w-])line${MARKS}(?<line>\\d{1,9})(?::|,? ?["']?col(?:umn)?\\b\\.?["']? ?[:=]? ?)(?<column>${NUMBER})`,
@@ -326,8 +326,8 @@ const POSITION = new RegExp(
 );
 
 /**
- * Links positions in the reason of a failed or rejected file to the file. The link contains only the numbers, no other text
- * of the service.
+ * Links positions in the reason of a failed or rejected file to the file. Links contain only the numbers, no other text from
+ * the service.
  */
 export function positionLinks(text: string, { id, path, state }: FileRow): DocumentLink[] {
   if (path === null || (state !== 'failed' && state !== 'rejected')) return [];

@@ -14,7 +14,7 @@ import { countIn } from '../wording/states';
 
 type ExportStore = Pick<ImportStore, 'groups' | 'rowsAfter'>;
 
-/** Writes the rows of a filter to a file that the user chooses. `batchLabel` names the batch that is exported. */
+/** Exports matching rows to a file that the user chooses. `batchLabel` is the label of an exported batch. */
 export async function exportTasks(
   store: ExportStore,
   messages: Pick<Messages, 'done'>,
@@ -52,7 +52,7 @@ async function askFile(count: number, batchLabel: string | undefined): Promise<U
   throw new UserError(l10n.t('Tasks can be exported to a folder on this machine only.'));
 }
 
-/** Returns the number of tasks. Replaces an existing file only when all tasks are written. */
+/** Returns the number of written tasks. Replaces an existing file only after all tasks are written. */
 export async function writeTasks(
   store: Pick<ExportStore, 'rowsAfter'>,
   filter: Filter,

@@ -65,7 +65,7 @@ export function formatProgress(progress: UploadProgress, leftMs: number | undefi
   ].join(' · ');
 }
 
-/** The first waiting destination. Undefined unless all destinations wait. */
+/** Returns the first waiting destination, or undefined unless all destinations wait. */
 function allWait({ busy }: UploadProgress): UploadProgress['busy'][number] | undefined {
   return busy.every(({ why }) => why !== undefined) ? busy[0] : undefined;
 }
@@ -98,12 +98,12 @@ const STEADY = 1.5;
 export class Pace {
   #samples: { readonly ended: number; readonly atMs: number }[] = [];
 
-  /** Forgets earlier samples, so that a pause doesn't count. */
+  /** Drops earlier samples, so that a pause doesn't affect the pace. */
   reset(): void {
     this.#samples = [];
   }
 
-  /** The remaining time. Undefined while the pace is unknown or unsteady. */
+  /** Returns the remaining time, or undefined while the pace is unknown or unsteady. */
   leftMs({ ended, total }: RunProgress, atMs: number): number | undefined {
     const before = this.#samples.at(-1);
     if (before !== undefined && ended < before.ended) this.reset();

@@ -23,12 +23,12 @@ type StoreAndConfirm = Pick<Services, 'store' | 'confirm'>;
 
 const STATUS_BAR_MS = 3000;
 
-/** The rows may have changed since the menu opened, or the selection includes rows in other states. */
+/** The rows may have changed since the menu opened, or no selected row has a matching state. */
 function noneApplies(): UserError {
   return new UserError(l10n.t('There are no tasks to which this command applies.'));
 }
 
-/** Imports the files of a filter again that failed, were rejected or weren't uploaded. */
+/** Imports matching files again if they failed, were rejected or weren't uploaded. */
 export async function retryFailed(services: ImportServices, filter: Filter): Promise<void> {
   const rows = (await rowsIn(services.store, filter, APPLICABLE.retryFailed)).filter(canImportAgain);
   if (rows.length === 0) throw noneApplies();
@@ -53,7 +53,7 @@ export async function tryNow(
 
 /**
  * Makes the serving window check unfinished tasks now. Asks for missing access keys.
- * @throws UserError if a dataset can't be queried, after the tasks of all other datasets were requested
+ * @throws UserError if a dataset can't be queried, but only after requesting checks for all other datasets
  */
 export async function refreshStatus(
   {
@@ -86,7 +86,7 @@ export async function refreshStatus(
   if (errors.length > 0) throw errors[0];
 }
 
-/** Marks unconfirmed files as uploaded, because the user knows that the service has them. Confirms several files. */
+/** Marks files as uploaded if the user knows that the service has them. Asks for confirmation if there are several. */
 export async function markAsUploaded({ store, confirm }: StoreAndConfirm, filter: Filter): Promise<void> {
   const count = await countRows(store, filter, APPLICABLE.markAsUploaded);
   if (count === 0) throw noneApplies();
@@ -146,10 +146,10 @@ export async function copyTaskId({ store }: Store, filter: Filter): Promise<void
   window.setStatusBarMessage(l10n.t('Copied task IDs: {0}', formatCount(ids.length)), STATUS_BAR_MS);
 }
 
-type Removing = Pick<Services, 'store' | 'messages'>;
+type RemoveServices = Pick<Services, 'store' | 'messages'>;
 
-/** Removes rows from the list, with Undo. Cancels queued imports. Rows that are being uploaded stay. */
-export async function removeFromList({ store, messages }: Removing, filter: Filter): Promise<void> {
+/** Removes rows from the list and offers Undo. Cancels queued imports, and keeps rows that are being uploaded. */
+export async function removeFromList({ store, messages }: RemoveServices, filter: Filter): Promise<void> {
   const { rows } = await store.page({ filter, limit: 1 });
   const [first] = rows;
   if (first === undefined) throw noneApplies();
@@ -170,9 +170,9 @@ export async function removeFromList({ store, messages }: Removing, filter: Filt
   await messages.done(formatSentences([title, ...consequences(counts)]), { label: l10n.t('Undo'), run: undo });
 }
 
-/** Removes the succeeded tasks that the view shows, with Undo. */
-export async function clearSucceeded(removing: Removing, shown: Filter = {}): Promise<void> {
-  await removeFromList(removing, among(shown, APPLICABLE.clearSucceeded));
+/** Removes the succeeded tasks that the view shows, and offers Undo. */
+export async function clearSucceeded(services: RemoveServices, shown: Filter = {}): Promise<void> {
+  await removeFromList(services, among(shown, APPLICABLE.clearSucceeded));
 }
 
 /** The consequences of removing rows with these states. */

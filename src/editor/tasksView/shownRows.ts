@@ -5,12 +5,12 @@ import { countIn, naturally, repeatedFolders } from '../wording/states';
 
 const PAGE_ROWS = 200;
 
-/** A row. VS Code identifies it by this object while it is shown. */
+/** VS Code identifies a shown row by this object. */
 export interface RowNode {
   readonly file: number;
 }
 
-/** A batch or another group, with the filter of its rows. */
+/** A batch or another group, with a filter that matches its rows. */
 export interface GroupNode {
   readonly group: string;
   readonly filter: Filter;
@@ -35,18 +35,18 @@ export interface ShownGroup extends Group {
   readonly batch: BatchRow | undefined;
   /** Whether another batch has the same label. */
   readonly isRepeated: boolean;
-  /** The destination of a batch, or of a group by dataset. */
+  /** The destination, if grouped by batch or dataset. */
   readonly destination: DestinationRow | undefined;
-  /** A row with the reason of a group by reason. */
+  /** Any row with the reason, if grouped by reason. */
   readonly example: FileRow | undefined;
 }
 
-/** The rows below an open group, or the first level. */
+/** The rows of an open group, or the first level. */
 interface Level {
   readonly id: string;
   readonly filter: Filter;
   pages: number;
-  /** Undefined until its rows are read. */
+  /** Undefined until the rows are read. */
   nodes: readonly TasksNode[] | undefined;
 }
 
@@ -134,7 +134,7 @@ export class ShownRows {
     return level.nodes ?? [];
   }
 
-  /** Reads the open levels again if something has changed. */
+  /** Rereads the open levels if something has changed. */
   async update(): Promise<void> {
     const isOutdated = this.#isOutdated;
     this.#isOutdated = false;

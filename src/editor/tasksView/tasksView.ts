@@ -37,17 +37,17 @@ export function filtersOf(nodes: readonly TasksNode[]): readonly Filter[] {
 }
 
 /**
- * Provides the items of the tree. While VS Code redraws a group, it doesn't know the rows below it, so commands get no row.
- * To keep that short, we read everything before we fire a change, and fire only for nodes that look different.
+ * Provides the items of the tree. While VS Code redraws a group, it doesn't know the rows in it, so commands on them receive
+ * no row. To keep that time short, we read everything before we fire a change, and fire only for nodes that look different.
  */
 export class TasksTree implements vscode.TreeDataProvider<TasksNode>, vscode.Disposable {
   readonly #ports: TasksTreePorts;
   readonly #rows: ShownRows;
   readonly #changed = new vscode.EventEmitter<TasksNode[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  /** Each node's item as JSON when VS Code last drew it. */
+  /** Each node's item as JSON, as VS Code last drew it. */
   readonly #drawn = new WeakMap<TasksNode, string>();
-  /** The nodes that VS Code got for each level, including levels that were closed since. */
+  /** The nodes that VS Code last received for each level, including levels that have been closed since. */
   readonly #given = new Map<string, readonly TasksNode[]>();
   #isVisible = true;
   #isWanted = false;
@@ -208,7 +208,7 @@ interface TasksViewPorts extends Omit<TasksTreePorts, 'onRead'> {
   readonly arrangement: TaskArrangement;
 }
 
-/** Connects the tree with the view, its filter and its visibility. */
+/** Connects the tree to the view, its filter and its visibility. */
 export class TasksView implements vscode.Disposable {
   readonly tree: TasksTree;
   readonly #ports: TasksViewPorts;

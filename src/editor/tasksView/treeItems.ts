@@ -53,17 +53,17 @@ const ICONS: Readonly<Record<State, Icon>> = {
 /** Max task IDs in a tooltip. */
 const MAX_IDS = 3;
 
-/** A row's surroundings in the tree. */
+/** Where and how a row appears in the tree. */
 export interface RowPlace extends RowContext {
-  /** The folder of its file, if another shown row has the same name. */
+  /** The file's folder, if another shown row has the same name. */
   readonly folder: string | undefined;
-  /** Whether rows name their dataset because there are several datasets. */
+  /** Whether rows show their dataset, because there are several datasets. */
   readonly namesDataset: boolean;
-  /** Whether the row is below its batch, which shows the age and the dataset. */
+  /** Whether the row is listed under its batch, which already shows the age and the dataset. */
   readonly isInBatch: boolean;
 }
 
-/** The item of a row: its folder, which identifies the file, then the state and the reason. */
+/** The folder comes first because it helps identify the file, then the state and the reason. */
 export function rowItem(row: FileRow, place: RowPlace): vscode.TreeItem {
   const { folder, namesDataset, isInBatch, nowMs } = place;
   const { state, reasons, notes } = rowWords(row, place);
@@ -115,14 +115,14 @@ function rowTraits(row: FileRow, { why }: RowContext): string {
   return traitList('row', [
     row.path !== null && 'file',
     row.tasks.length > 0 && 'id',
-    // If the row needs it, Import Again is at the top of the menu.
+    // Rows that need Import Again show it at the top of the menu instead.
     canImportAgain(row) && !needsImport && 'mayImportAgain',
     ...steps.filter((step) => needsImport || step !== 'importAgain'),
     ...inlineTrait(steps),
   ]);
 }
 
-/** The trait for the only inline icon: the first step. */
+/** Only the first step gets an inline icon. */
 function inlineTrait([step]: readonly NextStep[]): string[] {
   return step === undefined || NO_ICONS.includes(step) ? [] : [`inline${step.charAt(0).toUpperCase()}${step.slice(1)}`];
 }
@@ -153,7 +153,7 @@ interface GroupPlace extends Pick<RowPlace, 'nowMs' | 'why' | 'namesDataset'> {
   readonly isFiltered: boolean;
 }
 
-/** The item of a batch or another group: why it waits, its progress, and its rows by state. */
+/** Shows why a batch or another group waits, its progress, and the number of rows in each state. */
 export function groupItem(group: ShownGroup, place: GroupPlace): vscode.TreeItem {
   const { by, counts, batch, isRepeated, destination } = group;
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
@@ -194,7 +194,7 @@ function groupLabel({ by, value, batch, destination, example }: ShownGroup): str
   }
 }
 
-/** The share of finished files in a large group. It never falls, unlike the share of each phase. */
+/** The percentage of finished files in a large group. Unlike the percentage of each phase, it never goes down. */
 function percent(counts: StateCounts): string | undefined {
   const total = countIn(counts);
   const rest = countIn(counts, [...UNSENT, ...TRACKED]);

@@ -58,7 +58,7 @@ const REASONS: Readonly<Record<string, (fields: Fields) => string>> = {
   Marked: () => l10n.t('marked as uploaded'),
 };
 
-/** Words a cause briefly, for rows and names of groups. */
+/** A short text for rows and group names. */
 export function formatReason(cause: Cause): string {
   const fields = fieldsOf(cause);
   if (cause.name === 'Rejected')
@@ -69,7 +69,7 @@ export function formatReason(cause: Cause): string {
   return format?.(fields) ?? l10n.t('unexpected error: {0}', shortText(fields.detail || cause.name));
 }
 
-/** Words a cause in full sentences, for tooltips, details and messages. */
+/** Full sentences for tooltips, details and messages. */
 export function formatCause(cause: Cause, sent?: Pick<ImportRow, 'sentBytes' | 'sizeBytes'>): string {
   switch (cause.name) {
     case 'Rejected': {
@@ -97,7 +97,7 @@ export function formatCause(cause: Cause, sent?: Pick<ImportRow, 'sentBytes' | '
   }
 }
 
-/** Pauses whose reason says more than their cause. */
+/** Pauses whose reason is more helpful than their cause. */
 const PAUSES: Readonly<Record<string, () => string>> = {
   store: () => l10n.t('cannot write the task database'),
   busy: () => l10n.t('the service is busy'),
@@ -105,7 +105,7 @@ const PAUSES: Readonly<Record<string, () => string>> = {
   noTarget: () => l10n.t('no access key'),
 };
 
-/** Words a pause briefly. With `nowMs`, includes the time until the next retry. */
+/** A short text about a pause. With `nowMs`, it includes the time until the next retry. */
 export function formatPause({ reason, cause, untilMs }: Pause, nowMs?: number): string {
   const text = PAUSES[reason]?.() ?? (cause ? formatReason(cause) : l10n.t('the service reports errors'));
   if (untilMs === null) return text;
@@ -114,7 +114,7 @@ export function formatPause({ reason, cause, untilMs }: Pause, nowMs?: number): 
     : l10n.t('{0}, retrying in {1}', text, formatDuration(Math.max(1000, untilMs - nowMs)));
 }
 
-/** Words briefly why imports wait or tasks aren't checked. */
+/** A short text about why imports wait or tasks aren't checked. */
 export function formatWhy(why: WhyWaits, nowMs?: number): string {
   if (isPause(why)) return formatPause(why, nowMs);
   switch (why.kind) {

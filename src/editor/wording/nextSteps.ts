@@ -22,7 +22,7 @@ export type NextStep =
 /** Retry Failed imports files in these states again. */
 export const RETRIED: readonly State[] = ['failed', 'rejected', 'notUploaded'];
 
-/** Commands that end a wait, most helpful first. Empty if nothing waits, or only changed settings would help. */
+/** Commands that end a wait, most helpful first. Empty if nothing is waiting or only a settings change would help. */
 export function stepsToContinue(why: WhyWaits | undefined): readonly NextStep[] {
   if (!isPause(why)) return why?.kind === 'noKey' ? ['setAccessKey'] : [];
   switch (why.reason) {

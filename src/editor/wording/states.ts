@@ -8,7 +8,7 @@ import { formatAge, formatCount, formatPercent, formatQuiet, formatSize } from '
 import { shortText } from '../platform/outsideText';
 import { formatCause, formatReason, formatWhy, isPause, type WhyWaits } from './causes';
 
-/** A row shows that its task makes no progress after this time without a change. */
+/** After this time without a change, a row shows that its task makes no progress. */
 export const QUIET_MS = 3 * 3_600_000;
 
 /** The states of imports that haven't ended. */
@@ -32,17 +32,17 @@ const STATE_WORDS: Readonly<Record<State, () => string>> = {
   uploaded: () => l10n.t('marked as uploaded'),
 };
 
-/** Words a state: the same on rows, in counts, groups, filters and messages. */
+/** The same word is used on rows and in counts, groups, filters and messages. */
 export function formatState(state: State): string {
   return STATE_WORDS[state]();
 }
 
-/** Words the outcome of an import like the matching state. */
+/** Uses the word for the matching state. */
 export function formatOutcome(outcome: ImportOutcome): string {
   return formatState(outcome === 'accepted' ? 'waiting' : outcome);
 }
 
-/** Words the meaning of a status like the matching state. */
+/** Uses the word for the matching state. */
 export function formatMeaning(meaning: Meaning): string {
   return meaning === 'none' ? l10n.t('no status yet') : formatState(meaning);
 }
@@ -52,7 +52,7 @@ export function capitalized(words: string): string {
   return words.charAt(0).toLocaleUpperCase(env.language) + words.slice(1);
 }
 
-/** Counts by state, problems first: "failed: 2". */
+/** Lists counts by state, problems first: "failed: 2". */
 export function formatCounts(counts: StateCounts): string[] {
   return STATES.flatMap((state) => {
     const count = counts[state] ?? 0;
@@ -60,17 +60,17 @@ export function formatCounts(counts: StateCounts): string[] {
   });
 }
 
-/** Counts rows in these states; in all states by default. */
+/** Counts rows in these states, or in all states by default. */
 export function countIn(counts: StateCounts, states: readonly State[] = STATES): number {
   return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
 }
 
-/** Facts that a row's wording needs besides the row. */
+/** What the text of a row depends on besides the row itself. */
 export interface RowContext {
   readonly nowMs: number;
-  /** Why its destination sends nothing or checks no tasks. */
+  /** Why the row's destination sends nothing or checks no tasks. */
   readonly why?: WhyWaits | undefined;
-  /** Bytes sent so far, if this window is uploading it. */
+  /** Bytes sent so far, if this window is uploading the file. */
   readonly sentBytes?: number | undefined;
 }
 
@@ -79,11 +79,11 @@ export interface RowWords {
   readonly state: string;
   /** Why the row is in its state, briefly. */
   readonly reasons: readonly string[];
-  /** Further facts: ended tasks, no progress, the last successful upload. */
+  /** Other facts: ended tasks, no progress, the last successful upload. */
   readonly notes: readonly string[];
 }
 
-/** Words a row. The state comes first, then the reason, because a narrow view cuts off the end. */
+/** Puts the state first, then the reason, because a narrow view cuts off the end. */
 export function rowWords(row: FileRow, { nowMs, why, sentBytes }: RowContext): RowWords {
   const whyNot = formatWaits({ [row.state]: 1 }, why);
   if (whyNot !== undefined) return { state: whyNot, reasons: [], notes: [] };
@@ -94,13 +94,13 @@ export function rowWords(row: FileRow, { nowMs, why, sentBytes }: RowContext): R
   };
 }
 
-/** Words a row in one line: "rejected · code 42: No such dataset". */
+/** Describes a row in one line: "rejected · code 42: No such dataset". */
 export function formatRow(row: FileRow, context: RowContext): string {
   const { state, reasons, notes } = rowWords(row, context);
   return [state, ...reasons, ...notes].join(' · ');
 }
 
-/** Names the problem that rows with the same reason share, by one of them: "Rejected · code 42: No such dataset". */
+/** Names the problem that rows with the same reason share. `row` is any of them: "Rejected · code 42: No such dataset". */
 export function formatProblem(row: FileRow): string {
   const { state, reasons } = rowWords(row, { nowMs: row.changedMs });
   return capitalized([state, ...reasons].join(' · '));
@@ -111,7 +111,7 @@ export function isTracked({ state }: Pick<FileRow, 'state'>): boolean {
   return TRACKED.includes(state);
 }
 
-/** Why rows with these states wait. Undefined if no row waits. */
+/** Explains why rows with these states wait. Returns undefined if none of them waits. */
 export function formatWaits(counts: StateCounts, why: WhyWaits | undefined): string | undefined {
   if (why === undefined) return undefined;
   if (countIn(counts, ['queued']) > 0) return l10n.t('paused: {0}', formatWhy(why));
@@ -132,7 +132,7 @@ function stateWithProgress(row: FileRow, sentBytes: number | undefined): string 
   return progress === null ? formatState(state) : l10n.t('running {0}', formatPercent(progress));
 }
 
-/** Why a row is in its state. `format` words causes briefly or in sentences. */
+/** Explains why a row is in its state. `format` produces short texts or sentences. */
 function reasonsOf(row: FileRow, format: (cause: Cause) => string): string[] {
   const { state, tasks } = row;
   const { cause } = row.import;
@@ -192,7 +192,7 @@ export function rowLabel({ name, tasks }: Pick<FileRow, 'name' | 'tasks'>): stri
   return task === undefined ? l10n.t('Task') : shortText(taskIdText(task.id));
 }
 
-/** Words a row in sentences, for tooltips and details: the state with its full reason, then advice. */
+/** Describes a row in sentences, for tooltips and details: the state with its full reason, then advice. */
 export function rowSentences(row: FileRow, context: RowContext): string[] {
   const { state, notes } = rowWords(row, context);
   const reasons = reasonsOf(row, (cause) => formatCause(cause, row.import));
