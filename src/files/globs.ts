@@ -1,18 +1,17 @@
 import picomatch from 'picomatch';
 
-// `posix` makes `[!a]` negate. Names may contain line breaks: `s` lets wildcards match them.
+// `posix` makes `[!a]` a negation. The flag `s` lets wildcards match line breaks, which file names may contain.
 const OPTIONS = { dot: true, flags: 'is', keepQuotes: true, noextglob: true, nonegate: true, posix: true };
 
 /**
- * Compiles a list of globs into one test for paths with `/` between names and none at the start. A glob without `/`, except at
- * its end, matches a name at any depth; other globs match the whole path. A glob that ends in `/` matches everything in that
- * folder. A glob that begins with `!` excludes what others match. Case is ignored. @throws SyntaxError for a very long glob
+ * Compiles a list of globs into one test for relative paths with forward slashes. A glob whose only `/` is at its end, or that
+ * has none, matches a name at any depth; other globs match the whole path. A glob that ends in `/` matches everything in that
+ * folder. A glob that begins with `!` excludes what other globs match. Ignores case. @throws SyntaxError for a very long glob
  */
 export function compileGlobs(globs: readonly string[]): (path: string) => boolean {
   const matching = globs.filter((glob) => !glob.startsWith('!')).flatMap(compile);
   const excluding = globs.filter((glob) => glob.startsWith('!')).flatMap((glob) => compile(glob.slice(1)));
-  const fitsOne = (path: string) => (pattern: RegExp) => pattern.test(path);
-  return (path) => matching.some(fitsOne(path)) && !excluding.some(fitsOne(path));
+  return (path) => matching.some((pattern) => pattern.test(path)) && !excluding.some((pattern) => pattern.test(path));
 }
 
 /** Makes globs match in any folder. */
@@ -25,7 +24,7 @@ function compile(glob: string): RegExp[] {
   const below = glob.trim().replace(/^\.?\//, '');
   if (below === '') return [];
   const whole = below.endsWith('/') ? `${below}**` : below;
-  // As in ignore files, a slash before the end anchors a glob at the start of the path.
+  // As in ignore files, a slash anywhere before the end anchors the glob at the start of the path.
   const full = /\/(?=[^/])/.test(glob) ? whole : `**/${whole}`;
   return [picomatch.makeRe(withLiteralParentheses(full), OPTIONS)];
 }

@@ -7,19 +7,18 @@ const OPTIONS = {
 };
 
 interface IgnoreFile {
-  /** The path of its folder. */
   readonly folder: string;
-  /** They match paths relative to that folder. */
+  /** Match paths relative to `folder`. */
   readonly rules: Ignore;
 }
 
 /**
- * The `.gitignore` files of a folder and its subfolders, applied together. All paths are relative to that folder, whose own path
- * is '', and have `/` between names. The path of a folder ends in `/`.
+ * The `.gitignore` files of a root folder and its subfolders, applied together. All paths are relative to the root, use
+ * forward slashes, and end in `/` if they name a folder. The root's own path is ''.
  */
 export class IgnoreFiles {
   readonly #own = new Map<string, IgnoreFile>();
-  /** The files that apply in each folder. The deepest one comes first, because it takes precedence. */
+  /** The ignore files that apply in each folder. The deepest one comes first, because it takes precedence. */
   readonly #applying = new Map<string, readonly IgnoreFile[]>();
 
   /** Adds the ignore file of a folder. Call this before matching paths in the folder. @throws SyntaxError for very long lines */
@@ -28,8 +27,8 @@ export class IgnoreFiles {
   }
 
   /**
-   * Whether a file is ignored, or a folder with everything in it. If a folder above it is ignored, the user must have chosen
-   * that folder, so the ignore files above it don't apply in it.
+   * Whether a file, or a folder with everything in it, is ignored. We only get here below an ignored folder if the user chose
+   * that folder, so the ignore files above it don't apply inside it.
    */
   ignores(path: string): boolean {
     return this.#areIgnoring(this.#applyingIn(folderOf(path)), path);
@@ -69,7 +68,7 @@ export class IgnoreFiles {
   }
 }
 
-/** The path of the folder that contains a file or folder. */
+/** The parent folder of a file or folder. */
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/', path.length - 2) + 1);
 }

@@ -4,18 +4,18 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { RejectedRequest } from './rejectedRequest';
 
-/** Facts about a received text file. Its content isn't kept. */
+/** What the sandbox remembers about a received text file. It doesn't keep the content. */
 export interface ReceivedFile {
   readonly fileName: string;
   readonly bytes: number;
   readonly lines: number;
   /** Lowercase hexadecimal. */
   readonly sha256: string;
-  /** The first character that isn't valid UTF-8. */
+  /** The first place that isn't valid UTF-8. */
   readonly invalid: InvalidText | undefined;
 }
 
-/** Lines and columns are counted from 1, columns in characters. */
+/** Lines and columns start at 1. Columns count characters. */
 export interface InvalidText {
   readonly line: number;
   readonly column: number;
@@ -25,7 +25,7 @@ export interface InvalidText {
 // Far more than a form with a single file needs.
 const limits = { parts: 50, headerSize: 8 * 1024, headerPairs: 50 };
 
-/** Reads a multipart form to its end and returns its part named "file". @throws RejectedRequest, or if the client disconnects */
+/** Reads a multipart form and returns its part named "file". @throws RejectedRequest, or if the client disconnects */
 export async function readForm(request: IncomingMessage): Promise<ReceivedFile> {
   const form = openForm(request);
   const streams: BusboyFileStream[] = [];
@@ -43,7 +43,7 @@ export async function readForm(request: IncomingMessage): Promise<ReceivedFile> 
   });
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
-      // After its end or an error, the parser may never call back.
+      // The parser may not call back after the end of the form or an error.
       await Promise.race([new Promise<void>((resolve) => form.write(chunk, () => resolve())), ended]);
     }
     form.end();
@@ -55,7 +55,7 @@ export async function readForm(request: IncomingMessage): Promise<ReceivedFile> 
     if (file.bytes === 0) throw new RejectedRequest(200, `The file "${file.fileName}" is empty.`, '1002');
     return file;
   } finally {
-    // After an error, a part may wait for bytes forever.
+    // After an error, a part would wait for more bytes forever.
     for (const stream of streams) stream.destroy();
     await Promise.allSettled(files);
   }
@@ -64,7 +64,7 @@ export async function readForm(request: IncomingMessage): Promise<ReceivedFile> 
 function openForm({ headers }: IncomingMessage): BusboyInstance {
   try {
     const contentType = headers['content-type'] ?? '';
-    // busboy would keep a part without a file name in memory, as a field.
+    // By default, busboy treats a part without a file name as a field and keeps it in memory.
     return new Busboy({
       headers: { 'content-type': contentType },
       limits,
@@ -76,10 +76,10 @@ function openForm({ headers }: IncomingMessage): BusboyInstance {
   }
 }
 
-/** Reads a file while it arrives. */
+/** Hashes and checks a file as it arrives. */
 async function readFile(chunks: AsyncIterable<Buffer>, fileName = ''): Promise<ReceivedFile> {
   const hash = createHash('sha256');
-  /** The beginning of a character whose other bytes haven't arrived. */
+  /** The beginning of a character whose remaining bytes haven't arrived. */
   let partial = Buffer.alloc(0);
   let [bytes, line, column] = [0, 1, 1];
   let invalid: InvalidText | undefined;
@@ -95,7 +95,7 @@ async function readFile(chunks: AsyncIterable<Buffer>, fileName = ''): Promise<R
     hash.update(chunk);
     bytes += chunk.length;
     const text = Buffer.concat([partial, chunk]);
-    // A character has at most 4 bytes, and only its first one isn't 10xxxxxx.
+    // A character has at most 4 bytes, and all of them except the first are 10xxxxxx.
     const tail = text.subarray(-4).findLastIndex((byte) => (byte & 0xc0) !== 0x80);
     const whole = tail === -1 ? text : text.subarray(0, Math.max(0, text.length - 4) + tail);
     read(whole);
@@ -106,7 +106,7 @@ async function readFile(chunks: AsyncIterable<Buffer>, fileName = ''): Promise<R
   return { fileName, bytes, lines, sha256: hash.digest('hex'), invalid };
 }
 
-/** The length of the valid UTF-8 at the beginning, in bytes. */
+/** How many bytes at the beginning are valid UTF-8. */
 function validBytes(text: Buffer): number {
   if (isUtf8(text)) return text.length;
   let valid = 0;
@@ -114,7 +114,7 @@ function validBytes(text: Buffer): number {
   return valid;
 }
 
-/** The length of the character that starts with this byte, in bytes. */
+/** How many bytes the character has that starts with this byte. */
 function lengthOf(byte = 0): number {
   return byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
 }

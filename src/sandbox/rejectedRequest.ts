@@ -1,4 +1,4 @@
-/** Thrown if the sandbox rejects a request. INTERFACE.md shows no errors, so the codes and statuses are assumed. */
+/** Thrown to reject a request. INTERFACE.md shows no errors, so we made up the codes and statuses. */
 export class RejectedRequest extends Error {
   override readonly name = 'RejectedRequest';
   readonly status: number;

@@ -8,7 +8,7 @@ import { type L10n, SandboxTasks } from './sandboxTasks';
 
 export interface SandboxOptions {
   readonly l10n?: L10n;
-  /** Gets one line for each request with its response. */
+  /** Called with one line for each request and its response. */
   readonly log?: (line: string) => void;
   /** Random by default. */
   readonly accessKey?: string;
@@ -20,7 +20,7 @@ export interface SandboxOptions {
 
 /** A running sandbox. */
 export interface Sandbox {
-  /** Like `http://127.0.0.1:41234`. */
+  /** For example, `http://127.0.0.1:41234`. */
   readonly baseUrl: string;
   readonly accessKey: string;
   /** Stops immediately and closes open connections. */
@@ -29,8 +29,8 @@ export interface Sandbox {
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** An operation accepts one media type. */
 interface Operation {
+  /** The only media type that the operation accepts. */
   readonly mediaType: string;
   run(request: IncomingMessage): Promise<Data>;
 }
@@ -41,14 +41,14 @@ const english: L10n = {
   t: (message, ...values) => message.replaceAll(/\{(\d+)\}/g, (_, index) => String(values[index])),
 };
 
-/** Starts an import service on 127.0.0.1 that implements the documented interface. */
+/** Starts a server on 127.0.0.1 that implements INTERFACE.md. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { stageMs = 1000, now = Date.now, l10n = english, log = () => {} } = options;
   const accessKey = options.accessKey ?? `sandbox-${randomBytes(18).toString('base64url')}`;
   const operations = operationsOn(new SandboxTasks(now, stageMs, l10n), l10n);
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { status, body } = await carryOut(() => route(request, operations, accessKey).run(request));
-    // Read the rest first, because a client that is still sending would see a broken connection instead of the response.
+    // A client that is still sending would see a broken connection instead of the response, so read everything first.
     await drain(request);
     if (!request.complete) return;
     response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) });
@@ -81,7 +81,7 @@ function operationsOn(tasks: SandboxTasks, l10n: L10n): ReadonlyMap<string, Oper
       throw new RejectedRequest(200, l10n.t('There is no task {0}.', JSON.stringify(taskId)), '1003');
     return report;
   };
-  // Nothing is ever delivered, because the payload of a delivery isn't known.
+  // The sandbox never calls the webhook, because INTERFACE.md doesn't show the payload.
   const setWebhook = async (request: IncomingMessage) => {
     const { url } = await readJson(request);
     if (typeof url !== 'string' || !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
@@ -95,7 +95,7 @@ function operationsOn(tasks: SandboxTasks, l10n: L10n): ReadonlyMap<string, Oper
   ]);
 }
 
-/** Runs an operation and puts its result or error into the envelope. */
+/** Runs an operation and wraps its result or error in the envelope. */
 async function carryOut(run: () => Promise<Data>): Promise<{ readonly status: number; readonly body: string }> {
   try {
     const data = await run();
@@ -107,7 +107,7 @@ async function carryOut(run: () => Promise<Data>): Promise<{ readonly status: nu
   }
 }
 
-/** Finds the operation and checks everything except the body. @throws RejectedRequest */
+/** Finds the operation, and checks everything except the body. @throws RejectedRequest */
 function route(request: IncomingMessage, operations: ReadonlyMap<string, Operation>, accessKey: string): Operation {
   const { headers, method, url = '' } = request;
   // Blocks DNS rebinding: a web page whose host name resolves to 127.0.0.1 still sends that name as Host.
@@ -123,7 +123,7 @@ function route(request: IncomingMessage, operations: ReadonlyMap<string, Operati
   return operation;
 }
 
-/** Reads a JSON object. Other values count as empty objects. @throws RejectedRequest */
+/** Reads a JSON object. Any other JSON value yields an object without the expected members. @throws RejectedRequest */
 async function readJson(request: IncomingMessage): Promise<Data> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -140,7 +140,7 @@ async function readJson(request: IncomingMessage): Promise<Data> {
   }
 }
 
-/** Reads the rest of a request. */
+/** Reads and discards the rest of a request. */
 async function drain(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return;
   await once(request.resume(), 'end');

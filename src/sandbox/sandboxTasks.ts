@@ -10,10 +10,10 @@ interface SandboxTask {
   readonly createdMs: number;
 }
 
-/** Enough for an import of ten thousand files. Older tasks are forgotten. */
+/** Enough for two imports of 10,000 files. When there are more, the oldest tasks are dropped. */
 const MAX_TASKS = 20_000;
 
-/** The tasks of a sandbox. Each has three stages: one queued, two running. */
+/** The tasks of a sandbox. A task goes through three stages before it finishes: one queued, two running. */
 export class SandboxTasks {
   readonly #now: () => number;
   readonly #stageMs: number;
@@ -32,7 +32,7 @@ export class SandboxTasks {
     if (this.#tasks.size > MAX_TASKS && oldest !== undefined) this.#tasks.delete(oldest);
   }
 
-  /** The data of query-task. The stage of a task is computed from its age. */
+  /** The `data` of query-task, or undefined if there is no such task. Computed from the task's age. */
   report(id: string): Readonly<Record<string, unknown>> | undefined {
     const task = this.#tasks.get(id);
     if (task === undefined) return undefined;

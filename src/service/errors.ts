@@ -39,11 +39,11 @@ export class ConnectionLostError extends Error {
   }
 }
 
-/** The response doesn't show whether the request was carried out. */
+/** The response doesn't show whether the service carried out the request. */
 export class BadResponseError extends Error {
   override readonly name = 'BadResponseError';
   constructor(
-    /** `repeatedId`: it has the task ID of another file, whose name is the excerpt. */
+    /** `repeatedId`: the response has the task ID of another file; `excerpt` is that file's name. */
     readonly reason:
       | 'serverError'
       | 'notHttp'
@@ -61,7 +61,7 @@ export class BadResponseError extends Error {
   }
 }
 
-/** A file can't be sent, or changed while it was being sent. */
+/** A file that can't be sent, or that changed while it was being sent. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   constructor(
@@ -91,7 +91,7 @@ export class SourceError extends Error {
   }
 }
 
-/** Returns a SourceError. @throws any other error */
+/** Returns the error if it is a SourceError. @throws any other error */
 export function asSourceError(error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   throw error;
@@ -113,7 +113,7 @@ export class UnexpectedError extends Error {
   }
 }
 
-/** Why an operation has no clear response. */
+/** Why an operation got no clear response. */
 export type ServiceError =
   | ConnectError
   | ConnectionLostError

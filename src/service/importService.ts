@@ -36,24 +36,24 @@ export interface Watch {
 
 /** How the caller observes and cancels an import. */
 export interface ImportWatch extends Watch {
-  /** Called in the turn of the event loop in which the first byte is written. If it throws, nothing is sent. */
+  /** Called in the same turn of the event loop that writes the first byte. If it throws, nothing is sent. */
   readonly atFirstByte?: () => void;
 }
 
-/** Called with how each request ended, for the log. */
+/** Called with the outcome of each request, for the log. */
 export type Observe = (url: URL, outcome: Outcome<unknown>) => void;
 
 /** Reads the `data` of a response that accepted the request. */
 type ReadData<Value> = (data: Json) => Value;
 
-/** The three operations of the service. None throws: whatever happens is in its outcome. */
+/** The three operations of the service. They never throw: errors are in the outcome. */
 export class ImportService {
   readonly #http: Http;
   readonly #observe: Observe;
   readonly #keys: KnownKeys;
   /**
-   * The base URLs whose responses to imports have a task ID that we recognize. Without an ID, a late duplicate of a response
-   * looks like the next response, so until then each request gets its own connection.
+   * Base URLs whose import responses have a task ID that we recognize. Other services get a new connection for each request,
+   * because without an ID, a late duplicate of a response looks like the next response.
    */
   readonly #recognized = new Set<string>();
 
@@ -63,7 +63,7 @@ export class ImportService {
     this.#keys = keys;
   }
 
-  /** Call this if a response had the task ID of another file: the next response over that connection may be wrong too. */
+  /** Call this if a response had the task ID of another file. The next response on that connection may be wrong, too. */
   distrustConnections({ baseUrl }: Target): void {
     this.#http.distrustConnections(baseUrl);
   }
@@ -87,7 +87,6 @@ export class ImportService {
     }
   }
 
-  /** Queries a task. */
   queryTask(target: Target, taskId: TaskId, watch: Watch): Promise<Outcome<TaskReport>> {
     const request = { ...posted(queryTaskRequest(target, taskId)), isQuery: true } as const;
     this.#recognized.add(target.baseUrl.href);
@@ -97,7 +96,7 @@ export class ImportService {
     );
   }
 
-  /** Registers a URL for the service to call. */
+  /** Registers a URL that the service will call. */
   setWebhook(target: Target, webhookUrl: URL, watch: Watch): Promise<Outcome<undefined>> {
     return this.#send(target, posted(setWebhookRequest(target, webhookUrl)), watch, () => undefined);
   }
@@ -111,7 +110,7 @@ export class ImportService {
     const { bodyBytes } = request;
     this.#keys.add(target.accessKey);
     const outcome = await this.#exchange(target, request, watch, read).catch((cause: unknown) =>
-      // All of it may have been sent.
+      // The whole request may have been sent.
       unconfirmed(new UnexpectedError({ cause }), { sentBytes: bodyBytes }, bodyBytes),
     );
     this.#observe(request.url, outcome);
@@ -166,15 +165,15 @@ function posted({ url, headers, body }: JsonRequest): PostRequest {
   return { url, headers, body, bodyBytes: Buffer.byteLength(body) };
 }
 
-/** The outcome without a response. If anything was sent, the service may have carried out the request. */
+/** The outcome if there is no response. If anything was sent, the service may have carried out the request. */
 function withoutResponse(
   cause: ServiceError,
   result: Pick<Responded, 'sentBytes'>,
   totalBytes: number,
 ): Outcome<never> {
   const { sentBytes } = result;
-  const nothingLeft = cause instanceof ConnectError || (sentBytes === 0 && !(cause instanceof BadResponseError));
-  return nothingLeft ? { kind: 'notUploaded', cause } : unconfirmed(cause, result, totalBytes);
+  const nothingWasSent = cause instanceof ConnectError || (sentBytes === 0 && !(cause instanceof BadResponseError));
+  return nothingWasSent ? { kind: 'notUploaded', cause } : unconfirmed(cause, result, totalBytes);
 }
 
 function unconfirmed(cause: ServiceError, { sentBytes }: Pick<Responded, 'sentBytes'>, totalBytes: number) {

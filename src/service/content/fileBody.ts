@@ -4,10 +4,10 @@ import path from 'node:path';
 import { SourceError } from '../errors';
 import { assertText, HELD_CHUNKS, SNIFF_BYTES, type SourceBody } from './sourceBody';
 
-/** Measured: half of this halves the throughput, and twice of it gains nothing. */
+/** Measured: half this size halves the throughput, and twice this size gains nothing. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The valid chunks, the current one, and the next one, which is being read. */
+/** The chunks that must stay valid, one spare, and the next chunk, which is being read. */
 const RING_CHUNKS = HELD_CHUNKS + 2;
 
 /** FAT has the coarsest file times: 2 s. */
@@ -27,12 +27,12 @@ export class FileBody implements SourceBody {
     this.modifiedMs = settledTime(file.stats.mtimeMs, file.openedMs);
   }
 
-  /** Opens a file to send under `name`. @throws SourceError like OpenFile, or if it is empty */
+  /** Opens a file to send as `name`. @throws SourceError like OpenFile, or if the file is empty */
   static open(filePath: string, name = path.basename(filePath)): Promise<FileBody> {
     return FileBody.#open(filePath, name, 0);
   }
 
-  /** The same for a file that the user hasn't confirmed yet. @throws SourceError also if it doesn't look like text */
+  /** Opens a file that the user hasn't confirmed yet. @throws SourceError also if the file doesn't look like text */
   static openText(filePath: string, name = path.basename(filePath)): Promise<FileBody> {
     return FileBody.#open(filePath, name, SNIFF_BYTES);
   }
@@ -41,7 +41,7 @@ export class FileBody implements SourceBody {
     const file = await OpenFile.open(filePath, name);
     try {
       const body = new FileBody(file);
-      // A network drive may report an old size for a while, so an empty file must turn out to be empty.
+      // A network drive may report an outdated size for a while, so check that the file is really empty.
       if (body.sizeBytes === 0) await file.assertUnchanged();
       assertText(name, body.sizeBytes, await body.beginning(sniffBytes));
       return body;
@@ -52,8 +52,8 @@ export class FileBody implements SourceBody {
   }
 
   /**
-   * The file's bytes, as many as it had when it was opened. @throws SourceError 'changed' if it has been written since. That
-   * is thrown before the last chunk, so a service never gets a complete file with mixed content.
+   * The file's bytes. @throws SourceError 'changed' if the file was written after it was opened. The check comes before the
+   * last chunk, so a service never gets a complete file with mixed content.
    */
   async *chunks(): AsyncGenerator<Buffer> {
     // Allocating memory for each chunk would cost more than reading it.
@@ -126,7 +126,7 @@ export class OpenFile {
     }
   }
 
-  /** Fills a buffer from a position on; returns how many bytes there were. @throws SourceError */
+  /** Fills a buffer with the bytes from a position on. Returns how many bytes were read. @throws SourceError */
   async fill(buffer: Buffer, at: number): Promise<number> {
     for (let filled = 0; ; ) {
       const reading = this.#handle.read(buffer, filled, buffer.length - filled, at + filled);
@@ -136,7 +136,7 @@ export class OpenFile {
     }
   }
 
-  /** @throws SourceError 'changed' if it was written since it was opened, or has more bytes than it reported then */
+  /** @throws SourceError 'changed' if the file was written after it was opened, or is longer than it reported */
   async assertUnchanged(): Promise<void> {
     const { size, mtimeMs } = this.stats;
     const isLonger = (await this.fill(Buffer.allocUnsafe(1), size)) > 0;
@@ -153,12 +153,12 @@ export class OpenFile {
   }
 }
 
-/** The time of a file's last change; undefined if it is so recent at `lookedMs` that the next change could have the same. */
+/** When a file was last changed; undefined if, at `lookedMs`, another change could still get the same time. */
 export function settledTime(modifiedMs: number, lookedMs: number): number | undefined {
   return lookedMs - modifiedMs > TIME_STEP_MS ? modifiedMs : undefined;
 }
 
-/** Looks at a file without opening it. @throws SourceError */
+/** Reads a file's size and times without opening it. @throws SourceError */
 export function statFile(filePath: string, name: string): Promise<Stats> {
   return named(filePath, name, stat(filePath));
 }
@@ -172,14 +172,14 @@ async function named<T>(filePath: string, name: string, step: Promise<T>): Promi
   }
 }
 
-/** Another program has locked the file, or a network or cloud drive can't provide it right now. */
+/** The codes for a file that another program has locked, or that a network or cloud drive can't provide right now. */
 const BUSY: ReadonlySet<string> = new Set(
   'EBUSY EAGAIN ETIMEDOUT ENOTCONN EHOSTDOWN EHOSTUNREACH ENETDOWN ENETUNREACH'.split(' '),
 );
 
-/** Why a file can't be read, by the system's error. */
+/** Maps a system error to the reason why a file can't be read. */
 export function sourceReason(filePath: string, { code = '' }: NodeJS.ErrnoException): SourceError['reason'] {
-  // Node has no names for what cloud drives (EDEADLK on macOS, several on Windows) and stale NFS handles report.
+  // Node has no names for the errors of cloud drives (EDEADLK on macOS, several on Windows) and stale NFS handles.
   if (BUSY.has(code) || /^unknown/i.test(code)) return 'busy';
   if (code === 'ERR_UNC_HOST_NOT_ALLOWED') return 'forbiddenHost';
   if (code !== 'ENOENT' && code !== 'ENOTDIR') return 'unreadable';

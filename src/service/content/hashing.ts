@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { SourceBody } from './sourceBody';
 
-/** A body that is hashed while it is read, so that nothing is read twice. */
+/** A body that is hashed while it is read, so the file is read only once. */
 export interface HashedBody extends SourceBody {
-  /** The hexadecimal SHA-256 of the bytes that were last read; undefined if they weren't read to the end. */
+  /** The hexadecimal SHA-256 of the last read; undefined if it didn't reach the end. */
   sha256(): string | undefined;
 }
 
-/** Hashes a body while it is read, unless its hash is known. */
+/** Wraps a body so that it is hashed while it is read, unless it already is a HashedBody. */
 export function hashed(body: SourceBody | HashedBody): HashedBody {
   if ('sha256' in body) return body;
   let sha256: string | undefined;
@@ -30,7 +30,7 @@ export function hashed(body: SourceBody | HashedBody): HashedBody {
   };
 }
 
-/** Reads a body to the end. Returns its hexadecimal SHA-256. @throws SourceError */
+/** Reads a whole body and returns its hexadecimal SHA-256. @throws SourceError */
 export async function sha256Of(body: SourceBody): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of body.chunks()) hash.update(chunk);

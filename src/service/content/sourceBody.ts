@@ -4,17 +4,18 @@ import { SourceError } from '../errors';
 /** How much is read to tell text from binary. */
 export const SNIFF_BYTES = 8 * 1024;
 
-/** How many of the last chunks stay valid. */
+/** How many of the most recent chunks stay valid. */
 export const HELD_CHUNKS = 2;
 
-/** The bytes of an import. */
+/** The content to import. */
 export interface SourceBody {
   readonly name: string;
   readonly sizeBytes: number;
   /** When the file was last changed, in ms since 1970; undefined if a later change could have the same time. */
   readonly modifiedMs?: number | undefined;
   /**
-   * All `sizeBytes` bytes; each call begins at the start. Memory is reused, so only the last HELD_CHUNKS chunks are valid.
+   * All `sizeBytes` bytes; each call starts from the beginning. Only the last HELD_CHUNKS chunks are valid, because memory is
+   * reused.
    * @throws SourceError if the file changed or can't be read
    */
   chunks(): AsyncIterable<Buffer>;
@@ -23,9 +24,9 @@ export interface SourceBody {
   close(): Promise<void>;
 }
 
-/** Something to import. It is opened just before it is sent. */
+/** A file or text to import. It is opened just before it is sent. */
 export interface ImportSource {
-  /** @throws SourceError if it can't be imported */
+  /** @throws SourceError if the source can't be imported */
   open(): Promise<SourceBody>;
   /** The path inside the workspace, for the placeholder `${relativePath}`. */
   readonly relativePath: string;
@@ -45,7 +46,7 @@ export function textBody(name: string, bytes: Uint8Array): SourceBody {
   };
 }
 
-/** Checks the first SNIFF_BYTES of an import. @throws SourceError if it is empty or binary: a NUL byte, unless it is UTF-16 */
+/** Checks the first SNIFF_BYTES of an import. @throws SourceError if it is empty, or has a NUL byte although it isn't UTF-16 */
 export function assertText(name: string, sizeBytes: number, beginning: Buffer): void {
   if (sizeBytes === 0) throw new SourceError('empty', name);
   const isUtf16 = /^(?:\xFF\xFE|\xFE\xFF)/.test(beginning.toString('latin1', 0, 2));

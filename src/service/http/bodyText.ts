@@ -5,7 +5,7 @@ const MAX_BYTES = 1024 * 1024;
 
 type Decode = (body: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
 
-/** By content coding. Some servers send deflate without the zlib header that HTTP requires. */
+/** Decoders by content coding. Some servers send deflate without the zlib header that HTTP requires. */
 const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['gzip', gunzipSync],
   ['br', brotliDecompressSync],
@@ -15,13 +15,12 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 /** A response's body as text. */
 export interface BodyText {
   readonly text: string;
-  /** Its content coding; undefined if it has none, as we ask. */
+  /** The body's content coding; undefined if it has none, which is what we ask for. */
   readonly coding: string | undefined;
-  /** Why the text isn't what the service meant. */
+  /** Why the text can't be used. */
   readonly fault?: 'notJson' | 'tooLarge';
 }
 
-/** Decompresses and decodes a body. */
 export function bodyText(http: HttpResponse): BodyText {
   const { body, isCut, headers } = http;
   const name = String(headers['content-encoding'] ?? 'identity')
@@ -40,7 +39,7 @@ export function bodyText(http: HttpResponse): BodyText {
   }
 }
 
-/** Decodes by the charset of the Content-Type, or as UTF-8 if there is none or it is unknown. */
+/** Decodes with the charset of the Content-Type, or as UTF-8 if the charset is missing or unknown. */
 function decoded({ headers }: HttpResponse, bytes: Buffer): string {
   const charset = /;\s*charset="?([^\s";]+)/i.exec(String(headers['content-type'] ?? ''))?.[1] ?? 'utf-8';
   try {

@@ -9,14 +9,14 @@ import {
 } from '../errors';
 import type { Connection } from './pools';
 
-/** How long to wait, in milliseconds. */
+/** Timeouts in milliseconds. */
 export interface TimeOuts {
   readonly connectMs: number;
-  /** While sending and while a response is arriving: the longest silence. */
+  /** The longest silence while we send, and while a response is arriving. */
   readonly idleMs: number;
-  /** From the last byte of the request to the last byte of the response, whatever arrives in between. */
+  /** From the last byte of the request to the last byte of the response, even if some of it arrives. */
   readonly responseMs: number;
-  /** The same for a query, which can be repeated. */
+  /** Replaces `responseMs` for queries, which can be repeated. */
   readonly queryMs: number;
 }
 
@@ -25,11 +25,11 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
-  /** Set if the body ended early or was too large, so this is only its beginning. Never with a 2xx. */
+  /** Set if `body` is only the beginning, because it broke off or was too large. Never set for a 2xx. */
   readonly isCut?: true;
 }
 
-/** A response, and how many bytes of the request had been handed to the network. If none, the response isn't ours. */
+/** A response, and how many bytes of the body had been sent by then. If none, the response isn't for this request. */
 export interface Responded {
   readonly sentBytes: number;
   readonly response: HttpResponse;
@@ -40,20 +40,19 @@ export type HttpResult = Responded | { readonly sentBytes: number; readonly erro
 
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 
-/** The options of an exchange. */
 export interface ExchangeOptions {
   readonly url: URL;
   readonly proxy: URL | undefined;
   readonly timeOuts: Pick<TimeOuts, 'connectMs' | 'idleMs' | 'responseMs'>;
   readonly signal: AbortSignal;
   readonly onSent: (sentBytes: number) => void;
-  /** A whole response was read from this connection. */
+  /** Called when a whole response was read from a connection. */
   readonly onResponded: (connection: Connection) => void;
 }
 
 /**
- * One request and its response: counts the bytes sent, gives up if either side falls silent or the user cancels, and
- * stops reading a response that is too large. Resolves once, never rejects.
+ * One request and its response. Counts the bytes sent, gives up if the connection stalls or the user cancels, and stops reading
+ * a response that is too large. `result` never rejects.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly result: Promise<HttpResult>;
@@ -65,9 +64,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #isOnKeptConnection = false;
   #isStray = false;
   #watchdog: NodeJS.Timeout | undefined;
-  /** Limits the whole response, because one that trickles in refreshes the watchdog forever. */
+  /** Limits the time of the whole response, because a response that trickles in refreshes the watchdog forever. */
   #deadline: NodeJS.Timeout | undefined;
-  /** The watchdog's reason. */
+  /** The reason that the watchdog will report. */
   #silence: ConnectionLostError['reason'] | undefined;
   #ended = false;
   #sentBytes = 0;
@@ -88,12 +87,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (signal.aborted) this.#cancel();
   }
 
-  /** Whether the connection had been used for another request. */
+  /** Whether the connection was used for an earlier request. */
   get isOnKeptConnection(): boolean {
     return this.#isOnKeptConnection;
   }
 
-  /** Whether a response began before anything was sent: it answers an earlier request (late or twice), or none at all. */
+  /** Whether a response began before anything was sent. It answers an earlier request (late or twice), or none at all. */
   get isStray(): boolean {
     return this.#isStray;
   }
@@ -175,19 +174,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return { status: this.#status, headers: this.#headers, body: Buffer.concat(this.#chunks) };
   }
 
-  /** Ends with the error, unless the status line wasn't 2xx: then it says enough without the rest of the body. */
+  /** Ends with the error. If the status isn't 2xx, ends with what arrived instead, because the status is enough. */
   #fail(error: ServiceError): void {
     this.#end(this.#status >= 300 ? { response: { ...this.#response, isCut: true } } : { error });
     this.#controller?.abort(error);
   }
 
-  #end(how: { response: HttpResponse } | { error: ServiceError }): void {
+  #end(outcome: { response: HttpResponse } | { error: ServiceError }): void {
     if (this.#ended) return;
     this.#ended = true;
     clearTimeout(this.#watchdog);
     clearTimeout(this.#deadline);
     this.#options.signal.removeEventListener('abort', this.#cancel);
-    this.#settle({ sentBytes: this.#sentBytes, ...how });
+    this.#settle({ sentBytes: this.#sentBytes, ...outcome });
   }
 
   #named(error: Error): ServiceError {
@@ -196,7 +195,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (error instanceof CanceledError) return error;
     const { url, proxy } = this.#options;
     const code = String(systemError(error).code ?? '');
-    // A parser's error contains the bytes that it couldn't read, and these may contain the key.
+    // The parser's error contains the bytes that it couldn't parse, which may contain the key.
     Reflect.deleteProperty(error, 'data');
     if (this.#controller === undefined && this.connection?.idleSince !== undefined) {
       // A kept connection broke before undici used it.
@@ -205,16 +204,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     if (this.#controller === undefined) {
       const reason = connectReason(code, error);
-      const host = reason.startsWith('proxy') ? (proxy ?? url).host : askedHost(error, url);
+      const host = reason.startsWith('proxy') ? (proxy ?? url).host : unreachableHost(error, url);
       return new ConnectError(reason, host, { cause: error });
     }
     if (isProxyLogin(error)) return new ConnectError('proxyLogin', (proxy ?? url).host, { cause: error });
-    // In TLS 1.3, the handshake ends for us before the service checks our certificate. It reads nothing without one.
+    // In TLS 1.3, our handshake is complete before the service checks our certificate. Without it, the service reads nothing.
     if (!this.#isOnKeptConnection && isCertificateAlert(this.connection?.error ?? error)) {
       return new ConnectError('clientCertificate', url.host, { cause: error });
     }
     if (code === 'UND_ERR_HEADERS_OVERFLOW') return new BadResponseError('largeHeaders', this.#status, '');
-    // undici blames the length if the parser fails before the end of a body.
+    // undici reports a wrong length if the parser fails before the end of a body.
     const isLength = code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && this.#status === 0;
     if (error.name === 'HTTPParserError' || isLength)
       return new BadResponseError('notHttp', this.#status, parserReason(error));
@@ -222,41 +221,41 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Whether a service ended the handshake because our certificate is bad, denied or missing, or its CA is unknown. */
+/** Whether a service ended the handshake because our certificate is bad, denied or missing, or has an unknown CA. */
 function isCertificateAlert({ message }: Error): boolean {
   return /SSL alert number (?:40|42|48|49|116)\b/.test(message);
 }
 
-/** The system's error about a connection that couldn't be made. */
+/** A system error about a failed connection attempt. */
 interface SystemError extends Error {
   readonly code?: string;
-  /** A name that was not found. */
+  /** The host name that couldn't be resolved. */
   readonly hostname?: string;
   /** The address of the attempt. */
   readonly address?: string;
   readonly port?: number;
 }
 
-/** If there are several addresses, there is an error for each. */
+/** The first error, because Node reports one for each address of a host. */
 function systemError(error: Error): SystemError {
   return error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
 }
 
-/** The host that couldn't be reached, which is the proxy if the name or port isn't the service's. */
-function askedHost(error: Error, { protocol, hostname, port, host }: URL): string {
-  const asked = systemError(error);
-  if (asked.hostname !== undefined && asked.hostname !== hostname) return asked.hostname;
+/** The host that couldn't be reached: the proxy, if the error's host name or port differs from the service's. */
+function unreachableHost(error: Error, { protocol, hostname, port, host }: URL): string {
+  const failed = systemError(error);
+  if (failed.hostname !== undefined && failed.hostname !== hostname) return failed.hostname;
   const ownPort = Number(port) || (protocol === 'https:' ? 443 : 80);
-  if (asked.address === undefined || asked.port === undefined || asked.port === ownPort) return host;
-  return `${asked.address.includes(':') ? `[${asked.address}]` : asked.address}:${asked.port}`;
+  if (failed.address === undefined || failed.port === undefined || failed.port === ownPort) return host;
+  return `${failed.address.includes(':') ? `[${failed.address}]` : failed.address}:${failed.port}`;
 }
 
-/** undici puts the parser's own words in parentheses. */
+/** undici puts the parser's message in parentheses. */
 function parserReason({ message }: Error): string {
   return /\((.*)\)$/.exec(message)?.[1] ?? message;
 }
 
-/** undici reports a proxy's 407 by its message alone: to a plain http request, and to CONNECT. */
+/** Only the message of undici's error shows that a proxy responded with 407, to a plain http request or to CONNECT. */
 function isProxyLogin({ message }: Error): boolean {
   return /^Proxy Authentication Required|^Proxy response \(407\)/.test(message);
 }

@@ -15,17 +15,17 @@ export interface HttpSettings extends RouteSettings {
 /** One POST. */
 export interface PostRequest {
   readonly url: URL;
-  /** Sent with this spelling. */
+  /** Names are sent exactly as written. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A text, or a function that yields the bytes; each call begins at the start. */
+  /** A text, or a function that yields the bytes. Each call starts from the beginning. */
   readonly body: string | (() => AsyncIterable<Uint8Array>);
   /** The Content-Length. */
   readonly bodyBytes: number;
-  /** Called in the turn of the event loop in which the first byte is written. Nothing is sent if it throws. */
+  /** Called in the same turn of the event loop that writes the first byte. If it throws, nothing is sent. */
   readonly atFirstByte?: (() => void) | undefined;
-  /** A query may be repeated, and has a shorter timeout. */
+  /** Set for a query, which may be repeated and has a shorter timeout. */
   readonly isQuery?: true;
-  /** The connection is closed after the response. */
+  /** Whether to close the connection after the response. */
   readonly isLastOnConnection?: boolean;
 }
 
@@ -35,11 +35,11 @@ interface PostWatch {
   readonly onSent: (sentBytes: number) => void;
 }
 
-/** The clocks of requests, in milliseconds. */
+/** Clocks in milliseconds. */
 export interface HttpClock {
-  /** The wall clock, because responses contain dates. */
+  /** The wall clock, for the dates in responses. */
   now(): number;
-  /** Only moves forward. */
+  /** Never goes back. */
   monotonicMs(): number;
 }
 
@@ -48,18 +48,18 @@ const MAX_IDLE_MS = 500;
 
 const systemHttpClock: HttpClock = { now: () => Date.now(), monotonicMs: () => performance.now() };
 
-/** The only way to the network. */
+/** Sends all requests of the extension. */
 export class Http {
   readonly clock: HttpClock;
   readonly #settings: () => HttpSettings;
   readonly #maxIdleMs: number;
   readonly #pools: Pools;
-  /** When an origin's response turned out to be another request's, by the monotonic clock. */
+  /** By origin, the monotonic time at which a response turned out to belong to another request. */
   readonly #distrustedMs = new Map<string, number>();
 
   /**
-   * `settings` are read for each request, so a changed proxy applies from the next one on. A connection may be idle for
-   * `maxIdleMs`.
+   * Reads `settings` for each request, so a changed proxy applies to the next request. Reuses connections that were idle for
+   * at most `maxIdleMs`.
    */
   constructor(settings: () => HttpSettings, clock: HttpClock = systemHttpClock, maxIdleMs = MAX_IDLE_MS) {
     this.clock = clock;
@@ -69,9 +69,9 @@ export class Http {
   }
 
   /**
-   * Sends a POST and reads its response. Redirects are not followed. Never rejects: errors are in the result.
+   * Sends a POST and reads its response. Doesn't follow redirects. Never rejects: errors are in the result.
    *
-   * Sends it a second time only if a kept connection turned out to be dead before anything was sent, or if it is a query.
+   * If a kept connection turns out to be dead, sends the request again, provided that nothing was sent or it is a query.
    */
   async post(request: PostRequest, watch: PostWatch): Promise<HttpResult> {
     const { url } = request;
@@ -88,7 +88,7 @@ export class Http {
     const sendOver = async (pool: Dispatcher) => {
       const exchange = this.#exchange(request, pool, route, watch);
       const result = await exchange.result;
-      // undici frees a connection one turn after its response. A request sent before would open another one.
+      // undici frees a connection one turn after the response. Until then, a request would open another connection.
       await setImmediate();
       return { result, isOnKeptConnection: exchange.isOnKeptConnection };
     };
@@ -136,24 +136,24 @@ export class Http {
         exchange,
       );
     } catch (error) {
-      // undici rejects a header.
+      // undici doesn't accept a header.
       exchange.onResponseError(undefined, error as Error);
     }
     return exchange;
   }
 
-  /** Whether a connection that has been idle since then can be reused. Both clocks, because the machine may have slept. */
+  /** Whether an idle connection can be reused. Checks both clocks, because the machine may have slept. */
   #isUsable(origin: string, { monotonicMs, wallMs }: Moment): boolean {
     const idleMs = Math.max(this.clock.monotonicMs() - monotonicMs, this.clock.now() - wallMs);
     return idleMs <= this.#maxIdleMs && monotonicMs > (this.#distrustedMs.get(origin) ?? Number.NEGATIVE_INFINITY);
   }
 
   /**
-   * The last gate before the network: undici asks for the first chunk once it has a connection, and sends the headers
-   * together with that chunk.
+   * Yields the body. undici asks for the first chunk once it has a connection, and sends the headers together with that
+   * chunk, so this is the last chance to send nothing.
    *
-   * A FIN, a RST or a stray response may be waiting to be read. The event loop turns twice first (the first turn may come
-   * before the sockets are polled), so that undici sees it and fails the request while nothing was sent.
+   * A FIN, a RST or a stray response may be waiting to be read. Waiting for two turns of the event loop (the first one may end
+   * before the sockets are polled) lets undici read it and fail the request before anything is sent.
    */
   async *#bytesOf({ url, atFirstByte, body }: PostRequest, exchange: Exchange): AsyncGenerator<Uint8Array> {
     const chunks = (typeof body === 'string' ? textBytes(body) : body())[Symbol.asyncIterator]();
@@ -161,7 +161,7 @@ export class Http {
       const first = await chunks.next();
       await setImmediate();
       await setImmediate();
-      // If the machine slept or the event loop was blocked, undici hasn't closed an idle connection in time.
+      // If the machine slept or the event loop was blocked, undici may not have closed an idle connection in time.
       const idleSince = exchange.connection?.idleSince;
       const isUsable = idleSince === undefined || this.#isUsable(url.origin, idleSince);
       if (!isUsable || exchange.isStray) throw new ConnectionLostError('reset', url.host);

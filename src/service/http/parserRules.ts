@@ -6,8 +6,8 @@ interface Parser {
 }
 
 /**
- * A connector whose connections ignore an unsolicited `100 Continue`, as RFC 9110 requires. undici destroys the connection
- * at a 100 but ignores a 102, so we show its parser a 102.
+ * Wraps a connector so that connections ignore an unsolicited `100 Continue`, as RFC 9110 requires. undici closes the
+ * connection at a 100 but ignores a 102, so we turn a 100 into a 102.
  */
 export function skipUnaskedContinue(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
@@ -21,7 +21,7 @@ export function skipUnaskedContinue(connect: buildConnector.connector): buildCon
     });
 }
 
-/** undici keeps the parser in a symbol of the socket once it uses the connection. */
+/** undici stores the parser on the socket, under a symbol. */
 function parserOf(socket: object): Parser | undefined {
   const slot = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'parser');
   return slot === undefined ? undefined : (Reflect.get(socket, slot) as Parser);

@@ -5,20 +5,20 @@ import type { Exchange, TimeOuts } from './exchange';
 import { skipUnaskedContinue } from './parserRules';
 import type { RouteSettings } from './route';
 
-/** How long an address of a host may take to connect if there are others to try; Node's own 250 ms is too short for a far server. */
+/** How long to wait for one address before we try the next. Node's default of 250 ms is too short for a distant server. */
 const ADDRESS_ATTEMPT_MS = 2500;
 
-/** A time by both clocks, in milliseconds, because the monotonic clock may stop while the machine sleeps. */
+/** A time on both clocks, because the monotonic clock may stop while the machine sleeps. */
 export interface Moment {
   readonly monotonicMs: number;
   readonly wallMs: number;
 }
 
-/** One connection of a pool, which carries one request at a time. */
+/** One connection of a pool. It carries one request at a time. */
 export interface Connection {
-  /** When its last response ended; undefined if it is new. */
+  /** When the last response ended; undefined if the connection is new. */
   idleSince: Moment | undefined;
-  /** The first error of its socket. undici reports the last one. */
+  /** The socket's first error. undici reports the last one. */
   error: Error | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface Route extends Omit<RouteSettings, 'proxy' | 'noProxy'> {
   readonly timeOuts: TimeOuts;
 }
 
-/** undici's pools, one for each route. A pool opens as many connections as there are requests, so none waits inside. */
+/** undici's pools, one for each route. A pool opens a connection for each concurrent request, so no request waits in it. */
 export class Pools {
   readonly #pools = new Map<string, Undici.Dispatcher>();
   readonly #maxIdleMs: number;
@@ -41,7 +41,6 @@ export class Pools {
     this.#maxIdleMs = maxIdleMs;
   }
 
-  /** The pool of a route, from which later requests are sent. */
   of(route: Route): Undici.Dispatcher {
     const key = JSON.stringify(route);
     const pool = this.#pools.get(key) ?? this.#make(route);
@@ -49,7 +48,7 @@ export class Pools {
     return pool;
   }
 
-  /** Sends later requests over another pool. What is in flight finishes. */
+  /** Makes later requests use a new pool. Requests in flight finish. */
   retire(pool: Undici.Dispatcher): void {
     for (const [key, each] of this.#pools) if (each === pool) this.#pools.delete(key);
     close(pool);
@@ -78,7 +77,7 @@ export class Pools {
     const pooling = {
       allowH2: false,
       pipelining: 1,
-      // undici would otherwise keep a connection as long as a `Keep-Alive` header asks.
+      // Otherwise, undici would keep a connection as long as the `Keep-Alive` header allows.
       keepAliveTimeout: this.#maxIdleMs,
       keepAliveMaxTimeout: this.#maxIdleMs,
     };
@@ -118,7 +117,7 @@ export class Pools {
     });
   }
 
-  /** A connector through a SOCKS5 proxy. undici's own agent would ignore our pooling options. */
+  /** Connects through a SOCKS5 proxy. undici's own agent would ignore our pooling options. */
   #throughSocks(proxy: URL, options: Undici.buildConnector.BuildOptions): Undici.buildConnector.connector {
     const { buildConnector, Socks5ProxyAgent } = this.#undici ?? loadUndici();
     const toProxy = { connectTimeout: options.timeout };
@@ -135,7 +134,7 @@ export class Pools {
     };
   }
 
-  /** Made once: reading the system's certificates and building a context from them takes tens of milliseconds. */
+  /** Cached, because it takes tens of milliseconds to read the system's certificates and build a context from them. */
   #trust(): tls.SecureContext {
     const ca = () => [...tls.getCACertificates('default'), ...tls.getCACertificates('system')];
     this.#systemTrust ??= tls.createSecureContext({ ca: ca() });
@@ -150,8 +149,8 @@ function close(pool: Undici.Dispatcher): void {
 const dispatcherSlot = Symbol.for('undici.globalDispatcher.2');
 
 /**
- * Loads undici at the first request. undici puts its own dispatcher into a slot of globalThis that all extensions share, so
- * a placeholder occupies the slot while undici loads.
+ * Loads undici at the first request. undici would put its dispatcher into a global that all extensions share, so a placeholder
+ * occupies that global while undici loads.
  */
 function loadUndici(): typeof Undici {
   if (Object.hasOwn(globalThis, dispatcherSlot)) return require('undici');

@@ -1,8 +1,8 @@
 import type { HttpResponse } from './exchange';
 
 /**
- * How long a response asks to wait, in milliseconds, by its header Retry-After: whole seconds, or a date in one of the three
- * forms of RFC 9110. The date is measured against the response's own Date, otherwise against `nowMs`.
+ * How long the header Retry-After asks us to wait, in milliseconds. It contains whole seconds, or a date in one of the three
+ * formats of RFC 9110, which is compared to the response's Date, or to `nowMs` if there is none.
  */
 export function retryAfterMs({ headers }: Pick<HttpResponse, 'headers'>, nowMs: number): number | undefined {
   const asked = String(headers['retry-after'] ?? '').trim();
@@ -18,7 +18,7 @@ const ASCTIME = /^(\w{3}) (\w{3}) ([ \d]\d) (\d\d:\d\d:\d\d) (\d{4})$/;
 function httpDateMs(text: string, nowMs: number): number | undefined {
   const [, weekday850, day850, month850, year850, time850] = RFC_850.exec(text) ?? [];
   if (year850 !== undefined) {
-    // A year that would be more than 50 years ahead is in the past.
+    // RFC 9110: a two-digit year that seems more than 50 years in the future is in the past.
     const latest = new Date(nowMs).getUTCFullYear() + 50;
     const year = latest - ((((latest - Number(year850)) % 100) + 100) % 100);
     return imfFixdateMs(`${weekday850}, ${day850} ${month850} ${year} ${time850} GMT`);
@@ -27,7 +27,7 @@ function httpDateMs(text: string, nowMs: number): number | undefined {
   return imfFixdateMs(year === undefined ? text : `${weekday}, ${day.replace(' ', '0')} ${month} ${year} ${time} GMT`);
 }
 
-/** `Date.parse` accepts far more than an IMF-fixdate, so the result must be written the same way. */
+/** `Date.parse` accepts far more than an IMF-fixdate, so formatting the result must yield the same text. */
 function imfFixdateMs(text: string): number | undefined {
   const ms = Date.parse(text);
   return !Number.isNaN(ms) && new Date(ms).toUTCString() === text ? ms : undefined;

@@ -2,19 +2,19 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { isLoopback } from '../contract/baseUrl';
 import { ConnectError } from '../errors';
 
-/** How a service is reached, as VS Code's settings say. */
+/** VS Code's settings for reaching a service. */
 export interface RouteSettings {
-  /** The proxy's address; empty for none, undefined for that of the environment (`https_proxy`, `http_proxy`). */
+  /** The proxy's address. Empty for no proxy; undefined to use `https_proxy` or `http_proxy`. */
   readonly proxy: string | undefined;
-  /** Hosts that are reached directly, separated by commas; undefined for those of `no_proxy`. */
+  /** Hosts to reach directly, separated by commas; undefined to use `no_proxy`. */
   readonly noProxy: string | undefined;
   /** The value of Proxy-Authorization. */
   readonly proxyAuthorization: string | undefined;
-  /** Whether the certificate of an https proxy is checked; the service's always is. */
+  /** Whether to verify the certificate of an https proxy. The service's certificate is always verified. */
   readonly proxyStrictTls: boolean;
-  /** Whether the system's certificates are trusted besides Node's own. */
+  /** Whether to trust the system's certificates in addition to Node's. */
   readonly systemCertificates: boolean;
-  /** Resolves host names; Node's own if absent. */
+  /** Resolves host names. Defaults to Node's resolver. */
   readonly lookup?: LookupFunction;
 }
 
@@ -22,7 +22,7 @@ export interface RouteSettings {
 const PROXY_SCHEMES = ['http:', 'https:', 'socks5:', 'socks5h:', 'socks:'];
 
 /**
- * The proxy through which a URL is reached; undefined if directly. Loopback always is.
+ * The proxy for a URL; undefined to connect directly, which loopback always does.
  * @throws ConnectError if the proxy's address is unusable
  */
 export function proxyFor(url: URL, settings: RouteSettings, env: NodeJS.ProcessEnv = process.env): URL | undefined {
@@ -46,7 +46,7 @@ function environmentProxy({ protocol }: URL, env: NodeJS.ProcessEnv): string {
   return protocol === 'https:' ? (env['https_proxy'] ?? env['HTTPS_PROXY'] ?? plain) : plain;
 }
 
-/** Entries are `*`, hosts (with their subdomains, with or without `*.`), addresses or CIDR ranges, each with an optional port. */
+/** Entries are `*`, CIDR ranges, or addresses or hosts with an optional port. A host includes its subdomains. */
 function isExempt(url: URL, noProxy: string): boolean {
   const host = url.hostname.replace(/^\[|[\].]$/g, '').toLowerCase();
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
