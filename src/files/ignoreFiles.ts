@@ -27,8 +27,8 @@ export class IgnoreFiles {
   }
 
   /**
-   * Whether a file, or a folder with everything in it, is ignored. We only get here below an ignored folder if the user chose
-   * that folder, so the ignore files above it don't apply inside it.
+   * Whether a file, or a folder with everything in it, is ignored. Below an ignored folder, this is called only if the user
+   * chose that folder, so the ignore files above it don't apply inside it.
    */
   ignores(path: string): boolean {
     return this.#areIgnoring(this.#applyingIn(folderOf(path)), path);

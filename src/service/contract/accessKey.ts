@@ -1,12 +1,12 @@
 /** Shown in place of an access key. */
 export const KEY_MASK = '••••••••';
 
-/** A valid access key, or why the typed one is invalid. The reason never repeats the key. */
+/** A valid access key, or why the typed key is invalid. The fault never repeats the key. */
 export type CheckedAccessKey = { readonly key: string } | { readonly fault: 'empty' | 'inside' | 'characters' };
 
 /**
- * Checks an access key that was typed or pasted. White space around it is dropped. White space inside it is invalid, and so
- * are characters that a header can't carry (INTERFACE.md 5).
+ * Checks an access key that was typed or pasted, and trims it. Spaces inside the key are invalid, and so are characters that a
+ * header can't carry (INTERFACE.md 5).
  */
 export function checkAccessKey(typed: string): CheckedAccessKey {
   const key = typed.trim();

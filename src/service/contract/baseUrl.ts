@@ -27,12 +27,12 @@ export function checkBaseUrl(text: string, allowHttp = false): CheckedBaseUrl {
   return { url };
 }
 
-/** A base URL that was typed, and the path of an operation that was cut off its end, if any. */
+/** A base URL that was typed. `cut` is the path of an operation that was removed from its end. */
 export type TypedBaseUrl = { readonly url: URL; readonly cut?: string } | { readonly fault: BaseUrlFault };
 
 /**
- * Reads a base URL that the user typed or pasted, like {@link checkBaseUrl}. A host alone gets https://, or http:// on
- * loopback. The path of an operation at the end is cut off.
+ * Reads a base URL that the user typed or pasted, and checks it like {@link checkBaseUrl}. Adds a missing https://, or http://
+ * for loopback. Removes the path of an operation from the end.
  */
 export function readTypedBaseUrl(text: string): TypedBaseUrl {
   const typed = text.trim();
@@ -54,7 +54,7 @@ function withScheme(typed: string): string {
   return secure !== null && isLoopback(secure) ? `http://${typed}` : `https://${typed}`;
 }
 
-/** The end of a path that belongs to an operation: its whole path, its last segment, or the part before that. */
+/** The end of a path that comes from an operation's path: all of it, its last segment, or everything before that segment. */
 function operationPathAtEnd(path: string): string | undefined {
   const paths = Object.values(DEFAULT_CONTRACT.paths);
   const ends = paths.map((each) => [each.slice(0, each.lastIndexOf('/')), each.slice(each.lastIndexOf('/'))]);

@@ -24,7 +24,7 @@ export const KIND_HEADERS = { 'cache-control': 'no-cache', scheme: 'https' } as 
 /** Shown: the code of a normal response (INTERFACE.md 2.1 and 4.6). */
 export const SUCCESS_CODE = '0';
 
-/** Whether a code is the shown one or the number 0, such as `0.0`. */
+/** Whether a code is the success code or the number 0, such as `0.0`. */
 export function isSuccessCode(code: Json | undefined): boolean {
   return (
     code === SUCCESS_CODE || (typeof code !== 'string' && /^-?0(?:\.0+)?(?:e[+-]?\d+)?$/i.test(leafText(code) ?? ''))

@@ -17,7 +17,7 @@ const framingHeaders = [
   'Upgrade',
   'Keep-Alive',
 ];
-// undici takes it only from the proxy's settings.
+// undici accepts it only in the proxy's settings.
 const proxyHeaders = ['Proxy-Authorization'];
 const fixedHeaders = new Set([...shownHeaders, ...framingHeaders, ...proxyHeaders].map((name) => name.toLowerCase()));
 
@@ -28,7 +28,7 @@ const headerName = v.pipe(
   v.check((name) => !fixedHeaders.has(name.toLowerCase())),
 );
 const headerValue = v.pipe(v.string(), v.regex(/^[\t -~\u0080-\u00FF]*$/));
-// Some parsers take the backslash and the closing quote for an escape, and no spelling works in all of them.
+// Some parsers treat a backslash before the closing quote as an escape, and no spelling works in all of them.
 const partName = v.pipe(v.string(), v.regex(/[^\\]$/));
 const mediaType = v.pipe(v.string(), v.regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w."-]+)*$/));
 const fieldValue = v.pipe(v.string(), v.check(hasOnly<string>(FILE_PLACEHOLDERS)));
@@ -83,7 +83,7 @@ export function withOverrides(given: v.InferOutput<typeof overridesSchema> = {})
   };
 }
 
-/** The contract with these overrides. If any are invalid, the default contract, and the places that are invalid. */
+/** The contract with these overrides. If any are invalid, the default contract and the invalid places. */
 export function readContract(settings: unknown): { contract: Contract; faults: readonly string[] } {
   const read = readBy(overridesSchema, settings ?? {});
   return 'faults' in read
@@ -92,8 +92,8 @@ export function readContract(settings: unknown): { contract: Contract; faults: r
 }
 
 /**
- * A dataset's overrides, whatever they are, with one part set, or removed if `value` is undefined. Removes sections that
- * become empty.
+ * Sets one part of a dataset's overrides, or removes it if `value` is undefined. Removes sections that become empty. The
+ * overrides may be invalid.
  */
 export function withOverride(settings: unknown, [key, ...inner]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;

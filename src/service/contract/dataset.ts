@@ -39,7 +39,7 @@ const datasetSetting = section({
   contract: v.exactOptional(overridesSchema),
 });
 
-/** Reads the setting `datasetImport.datasets`, whatever its value: the usable datasets, and why the other entries are not. */
+/** Reads the setting `datasetImport.datasets`: the usable datasets, and the faults of all other entries. */
 export function readDatasets(setting: unknown = []): { datasets: Dataset[]; faults: DatasetFault[] } {
   if (!Array.isArray(setting)) return { datasets: [], faults: [{ dataset: '', at: '', reason: 'invalid' }] };
   const datasets = new Map<string, Dataset>();

@@ -3,8 +3,8 @@ import { isJsonPointer } from '../json/jsonPointer';
 import { hasOnlyPlaceholders } from './placeholders';
 
 /**
- * Reads a value by a schema: the output, or the places that are invalid, such as `queryTask.status`. The JSON schema in
- * package.json explains the mistakes in settings.json.
+ * Reads a value with a schema. Returns the output, or the invalid places, such as `queryTask.status`; the JSON schema in
+ * package.json already explains mistakes in settings.json.
  */
 export function readBy<Output>(
   schema: v.GenericSchema<unknown, Output>,

@@ -14,8 +14,8 @@ const MAX_YIELDED = 200;
 const TASK_ID = /(["']?)\$\{taskId\}\1/g;
 
 /**
- * Evaluates a JMESPath expression over `data` of query-task's response. In it, `${taskId}` is the task ID as a string;
- * in double quotes, as JMESPath writes names, it is the member with that name.
+ * Evaluates a JMESPath expression over the `data` of query-task's response. In the expression, `${taskId}` is the task ID as a
+ * string; in double quotes, which JMESPath uses for names, it is the member with that name.
  */
 export function stateByExpression(expression: string, data: Json, taskId: string): ExpressionState {
   let yielded: string;
@@ -30,7 +30,7 @@ export function stateByExpression(expression: string, data: Json, taskId: string
 }
 
 /**
- * The numbers of a response that an expression tests without comparing them: in JMESPath, 0 counts as true. Finds members
+ * The numbers that an expression tests without comparing them, which is a mistake because 0 is true in JMESPath. Finds members
  * and functions before `&&` and `||` and after `!`.
  */
 export function testedNumbers(expression: string, data: Json, taskId: string): string[] {
@@ -56,7 +56,7 @@ export function mistakeIn(expression: string): number | undefined {
   try {
     search(withTaskId(expression, '1'), null);
   } catch (error) {
-    // For a `=` at the end, the library's position is off by one.
+    // If `=` is at the end, the library's position is off by one.
     if (error instanceof LexerError && error.lexerValue === '=' && expression.trimEnd().endsWith('='))
       return Math.max(error.lexerPosition, expression.trimEnd().search(/(?<![<>=!])=$/)) + 1;
     if (error instanceof LexerError) return error.lexerPosition + 1;
@@ -65,7 +65,7 @@ export function mistakeIn(expression: string): number | undefined {
   return undefined;
 }
 
-/** Pads short IDs, so positions are those in the expression that was typed. */
+/** Replaces `${taskId}`. Pads short IDs, so that positions of mistakes are the same as in the typed expression. */
 function withTaskId(expression: string, taskId: string): string {
   return expression.replace(TASK_ID, (whole, quote: string) =>
     (quote === '"' ? JSON.stringify(taskId) : stringLiteral(taskId)).padEnd(whole.length),
@@ -77,7 +77,7 @@ function stringLiteral(text: string): string {
   return `\`${JSON.stringify(text).replaceAll('`', '\\u0060')}\``;
 }
 
-/** JMESPath has no exact numbers, so long whole numbers become strings, which compare exactly. Others become plain numbers. */
+/** JMESPath has no exact numbers, so long integers become strings, which compare exactly. Other numbers lose precision. */
 function plainJson(value: Json): Json {
   if (isExactNumber(value)) {
     const digits = leafText(value) ?? '';

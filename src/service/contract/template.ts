@@ -12,14 +12,14 @@ export const FILE_PLACEHOLDERS = [
 ] as const;
 
 /**
- * The values of these placeholders. `extension` has no dot, `mediaType` is that of the file part, `taskName` is the file's
- * name without its extension, and `sha256` is hexadecimal and absent if no field needs it.
+ * The values of these placeholders. `extension` has no dot, `mediaType` is the file part's, `taskName` is the file's name
+ * without its extension, and `sha256` is hexadecimal, and absent if no field needs it.
  */
 export type FileFacts = Readonly<
   Record<Exclude<(typeof FILE_PLACEHOLDERS)[number], 'size' | 'sha256'>, string> & { size: number; sha256?: string }
 >;
 
-/** The placeholders in the query's body: the ID in the type in which it came, as a number, or as text. */
+/** The placeholders in the query's body: the ID as the service returned it, as a number, or as text. */
 export const QUERY_PLACEHOLDERS = ['taskId', 'taskId:number', 'taskId:text'] as const;
 
 const placeholder = /\$\{(\w+(?::\w+)?)\}/g;
@@ -31,8 +31,8 @@ export function placeholdersIn(template: Json): string[] {
 }
 
 /**
- * A string with its placeholders replaced; unknown ones stay. If the string is a JSON object or list, it stays JSON: values
- * are escaped inside its strings and written as JSON elsewhere. Everything else stays the same to the byte.
+ * Replaces the known placeholders in a string. If the string is a JSON object or list, it stays JSON: values are escaped inside
+ * its strings and written as JSON elsewhere. All other text stays unchanged.
  */
 export function fillText(template: string, values: Values): string {
   if (!isJsonText(template)) return fill(template, values, leafText);
@@ -56,8 +56,8 @@ function escapedText(value: Json): string | undefined {
 }
 
 /**
- * A JSON template with the placeholders in its strings replaced. A string that is only a placeholder becomes the value in
- * its own type, so a numeric task ID stays a number.
+ * Replaces the placeholders in the strings of a JSON template. A string that is only a placeholder becomes the value itself, so
+ * a numeric task ID stays a number.
  */
 export function fillTemplate(template: Json, values: Values): Json {
   if (typeof template === 'string') {
@@ -70,8 +70,8 @@ export function fillTemplate(template: Json, values: Values): Json {
 }
 
 /**
- * Whether a template is a JSON object or list, possibly with placeholders as values. `[${fileName}]` alone is a text in
- * brackets.
+ * Whether a template is a JSON object or list, possibly with placeholders as values. `[${fileName}]` counts as a text in
+ * brackets, not as a list.
  */
 function isJsonText(template: string): boolean {
   if (!/^\s*[[{]/.test(template)) return false;

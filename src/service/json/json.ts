@@ -4,12 +4,12 @@
  */
 const DIGITS = '\u0080';
 
-/** A JSON number that JavaScript would write differently: a 19-digit id, 1.0, 1e400. */
+/** A JSON number that JavaScript would write differently, such as a 19-digit ID, 1.0 or 1e400. */
 export interface ExactNumber {
   readonly [DIGITS]: string;
 }
 
-/** Any JSON value, with every number exact. */
+/** Any JSON value, with exact numbers. */
 export type Json = null | boolean | number | string | ExactNumber | readonly Json[] | JsonObject;
 
 /** A JSON object. */
@@ -17,20 +17,20 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** How deep lists and objects may be nested: enough for any response, and far from a stack overflow. */
+/** Max nesting of lists and objects. Enough for any response, and far from a stack overflow. */
 const MAX_DEPTH = 200;
 
-/** Written in place of parts that are nested too deeply, and of the rest of a long text. */
+/** Replaces parts that are nested too deeply, and the rest of a long text. */
 export const LEFT_OUT = '…';
 
 /**
- * Parses JSON with every number exact. Skips a byte order mark. Omits parts that are nested too deeply, so the result can be
- * walked recursively and written again. @throws SyntaxError if the text isn't JSON
+ * Parses JSON and keeps numbers exact. Skips a byte order mark. Omits parts that are nested too deeply, so the result can be
+ * walked recursively and stringified. @throws SyntaxError if the text isn't JSON
  */
 export function parseJson(text: string): Json {
   const whole = text.replace(/^\uFEFF/, '');
   const { json, isTooDeep } = rewritten(whole);
-  // The omitted parts must be JSON too.
+  // The omitted parts must also be valid.
   if (isTooDeep) JSON.parse(whole);
   return JSON.parse(json);
 }
@@ -53,8 +53,8 @@ const [QUOTE, BACKSLASH, COMMA, MINUS, ZERO, NINE] = [0x22, 0x5c, 0x2c, 0x2d, 0x
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * JSON in which numbers that JavaScript would write differently are {@link ExactNumber}s, without the parts that are nested
- * too deeply. Compares character codes for speed; a reviver would make parsing ten times slower.
+ * Turns numbers that JavaScript would write differently into {@link ExactNumber}s, and omits parts that are nested too deeply.
+ * Compares character codes for speed; a reviver would make parsing ten times slower.
  */
 function rewritten(json: string): { readonly json: string; readonly isTooDeep: boolean } {
   const kept: string[] = [];
@@ -97,7 +97,7 @@ function rewritten(json: string): { readonly json: string; readonly isTooDeep: b
 const IN_NUMBER = /[\d.eE+-]/;
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Most strings are shorter than this, and a loop finds their ends faster than indexOf. */
+/** Most strings are shorter than this, and a loop finds their end faster than `indexOf`. */
 const SHORT = 32;
 
 /** The index of the quote that ends the string that begins at `begin`. */
@@ -117,17 +117,16 @@ function endOfString(json: string, begin: number): number {
   return json.length;
 }
 
-/** Whether a value is a number that is represented by its digits. */
+/** Whether a value is an {@link ExactNumber}. */
 export function isExactNumber(value: unknown): value is ExactNumber {
   return typeof value === 'object' && value !== null && typeof (value as ExactNumber)[DIGITS] === 'string';
 }
 
-/** Whether a value is a JSON object. */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 }
 
-/** Whether a value is empty: missing, null, or an empty text, list or object. False and 0 are not. */
+/** Whether a value is missing, null, or an empty text, list or object. False and 0 count as values. */
 export function isNothing(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;

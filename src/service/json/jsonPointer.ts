@@ -3,13 +3,13 @@ export function isJsonPointer(text: string): boolean {
   return /^(?:\/(?:[^~/]|~[01])*)*$/.test(text);
 }
 
-/** The names and numbers in a JSON Pointer. */
+/** The unescaped names and indexes in a JSON Pointer. */
 export function pointerNames(pointer: string): string[] {
   const tokens = pointer.split('/').slice(1);
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The JSON Pointer with these names, escaped. */
+/** Builds a JSON Pointer from unescaped names. */
 export function jsonPointer(...names: string[]): string {
   return names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

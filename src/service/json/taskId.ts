@@ -1,21 +1,21 @@
 import { isExactNumber, type Json, leafText, parseJson, stringifyJson } from './json';
 
 /**
- * The ID of an import task as the JSON literal that the service returned, so a number stays a number and a 19-digit one
- * keeps its digits. An access key in it is masked.
+ * The ID of an import task, as the JSON literal that the service returned: a number stays a number, and a 19-digit number keeps
+ * its digits. If the ID contains an access key, the key is masked.
  */
 export type TaskId = string & { readonly taskIdLiteral: unique symbol };
 
-/** Max length of an ID; a longer text must be something else. */
+/** Max length of an ID. A longer text must be something else. */
 const MAX_CHARACTERS = 2000;
 
-/** The ID in a JSON value, which is a string that isn't blank, or a number; otherwise undefined. */
+/** The value as an ID; undefined unless it is a number or a nonblank string. */
 export function taskIdOf(value: Json | undefined): TaskId | undefined {
   const isId = (typeof value === 'string' && value.trim() !== '') || typeof value === 'number' || isExactNumber(value);
   return isId && (leafText(value) ?? '').length <= MAX_CHARACTERS ? (stringifyJson(value) as TaskId) : undefined;
 }
 
-/** The ID as people read and copy it: a string without quotes, or the digits of a number. */
+/** The ID as shown to users: a string without quotes, or the digits of a number. */
 export function taskIdText(id: TaskId): string {
   return id.startsWith('"') ? String(parseJson(id)) : id;
 }
@@ -26,7 +26,7 @@ export function numericTaskId(id: TaskId): Json | undefined {
   return text === id || couldBeNumber(text) ? parseJson(text) : undefined;
 }
 
-/** The ID that the user typed. `as` decides whether digits are a JSON number or a string. */
+/** The ID that the user typed, as a JSON string or number. */
 export function typedTaskId(text: string, as: 'string' | 'number'): TaskId {
   return (as === 'number' ? text.trim() : stringifyJson(text.trim())) as TaskId;
 }

@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto';
 import type { TaskId } from '../json/taskId';
 
-/** Min length of a key that is masked: a shorter one would be masked everywhere by chance. */
+/** Min length of a key to mask. Shorter keys occur everywhere by chance. */
 const MIN_KEY_LENGTH = 4;
 
-/** Min length of a key that is masked inside longer words and in Base64, where a shorter one may occur by chance. */
+/** Min length of a key to mask inside longer words and in Base64, where shorter keys may occur by chance. */
 const MIN_LENGTH_ANYWHERE = 8;
 
-/** The strings in JSON, and the tokens outside of them. */
+/** A string in JSON, or a token outside of strings. */
 const JSON_TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s"[\]{}:,]+/g;
 
-/** How a key is found in a text. */
+/** How to find a key in a text. */
 interface KeyPattern {
   readonly spellings: RegExp;
-  /** Rules out most texts, much faster than a search for all spellings. */
+  /** Rules out most texts, much faster than `spellings`. */
   mayBeIn(text: string): boolean;
 }
 
 /**
- * All access keys that this session has known, including replaced and deleted ones. Each is masked in any case, escaped
- * as JSON (also twice), URL or HTML, and in Base64.
+ * All access keys of this session, including replaced and deleted keys. Masks each key in any case, escaped as JSON (also
+ * twice), URL or HTML, and in Base64.
  */
 export class KnownKeys {
-  /** By key, longest first, because a key may be a part of a longer one. */
+  /** Patterns by key, the longest key first, because a longer key may contain a shorter one. */
   #patterns = new Map<string, KeyPattern>();
 
   /** Remembers a key until the window closes. */
@@ -49,7 +49,7 @@ export class KnownKeys {
     );
   }
 
-  /** Masks the texts of an error and of its causes, which may quote a service: its certificate, for example. */
+  /** Masks the messages of an error and its causes. They may quote text from the service, such as its certificate. */
   maskError(error: unknown): void {
     for (let cause = error; cause instanceof Error; cause = cause.cause) {
       if (cause instanceof AggregateError) for (const each of cause.errors) this.maskError(each);
@@ -60,22 +60,22 @@ export class KnownKeys {
 }
 
 /**
- * The text that is shown and stored in place of a key. The key decides which dots are filled, so an ID that contains
- * a key isn't mistaken for the ID that contains the key's replacement.
+ * The text that is shown and stored in place of a key. Which dots are filled depends on the key, so IDs that contain different
+ * keys stay different.
  */
 export function maskOf(key: string): string {
   const [byte = 0] = createHash('sha256').update(key).digest();
   return byte.toString(2).padStart(8, '0').replaceAll('0', '•').replaceAll('1', '◦');
 }
 
-/** The service's own ID, with this key in place of its mask. */
+/** The ID as the service knows it, with the key in place of its mask. */
 export function withKey(id: TaskId, key: string): TaskId {
   return id.replaceAll(maskOf(key), () => JSON.stringify(key).slice(1, -1)) as TaskId;
 }
 
 /**
- * A regular expression for all spellings of a key, longer ones first. No text matches in two ways, so a search takes linear
- * time.
+ * A regular expression for all spellings of a key, the longer spellings first. No text matches in two ways, so a search takes
+ * linear time.
  */
 function spellingsOf(key: string): string {
   const each = (spell: (char: string) => string) => [...key].map((char) => `(?:${spell(char)})`).join('');
@@ -93,7 +93,7 @@ function spellingsOf(key: string): string {
 }
 
 function quickSearch(key: string): KeyPattern['mayBeIn'] {
-  // Other characters have short escapes of their own.
+  // Other characters also have shorter escapes, such as `\/`.
   if (!/^[\w.-]+$/.test(key)) return () => true;
   const unescaped = [
     [...key].map(literal).join(''),
@@ -104,7 +104,7 @@ function quickSearch(key: string): KeyPattern['mayBeIn'] {
   return (text) => escapes.some((each) => text.includes(each)) || searches.some((each) => each.test(text));
 }
 
-/** A character in JSON that was escaped this many times: each time, backslashes and quotes get a backslash. */
+/** A character in JSON that was escaped once or twice. Each time, backslashes and quotes get a backslash. */
 function jsonSpellings(char: string, times: 1 | 2): string {
   const backslashes = (count: number) => '\\\\'.repeat(count);
   const byNumber = `${backslashes(times)}u00(?:${codes(char, 16)})`;
@@ -120,15 +120,15 @@ function htmlSpellings(char: string): string {
   return `${char === '&' ? '' : `${literal(char)}|`}&(?:${escapes.join('|')});`;
 }
 
-/** The Base64 characters that depend only on the key, if it begins after this many bytes of a group of three. */
+/** The Base64 characters that depend only on the key, if this many bytes of a group of three come before it. */
 function base64Spelling(key: string, bytesBefore: number): string {
   const whole = Buffer.from(' '.repeat(bytesBefore) + key).toString('base64');
   const own = whole.slice(Math.ceil((bytesBefore * 8) / 6), Math.floor(((bytesBefore + key.length) * 8) / 6));
-  // In URLs, Base64 has - and _ instead.
+  // The Base64 for URLs has - and _ instead of + and /.
   return own.replaceAll('+', '[+-]').replaceAll('/', `(?:${literal('/')}|_)`);
 }
 
-/** The codes of a character in upper and lower case. */
+/** A character's codes in upper and lower case, as alternatives of a regular expression. */
 function codes(char: string, radix: number): string {
   const both = [char.toUpperCase(), char.toLowerCase()];
   return both.map((each) => each.charCodeAt(0).toString(radix)).join('|');

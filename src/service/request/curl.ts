@@ -21,7 +21,7 @@ export function curlJson({ url, headers, body }: JsonRequest): string {
 }
 
 function command(url: URL, options: readonly string[]): string {
-  // In a URL, curl takes brackets and braces for a pattern.
+  // curl treats brackets and braces in a URL as a pattern.
   const literally = /[[\]{}]/.test(url.href) ? '--globoff ' : '';
   return [`curl ${literally}--request ${METHOD} ${shell(url.href)}`, ...options].join(' \\\n  ');
 }

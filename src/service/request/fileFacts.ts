@@ -4,7 +4,7 @@ import type { Contract } from '../contract/contract';
 import { type FileFacts, placeholdersIn } from '../contract/template';
 
 /**
- * The values of the placeholders in form fields. Reads the file for its hash only if a field contains that.
+ * The values of the placeholders in form fields. Reads the file to hash it only if a field contains `${sha256}`.
  * @throws SourceError if the file can't be read
  */
 export async function fileFacts({ fileTask }: Contract, file: SourceBody, relativePath: string): Promise<FileFacts> {
@@ -27,7 +27,7 @@ export function namedFacts(
   return { fileName, relativePath, extension, mediaType: mediaType ?? usual, size, taskName };
 }
 
-/** By a file's extension. */
+/** Media types by file extension. */
 const mediaTypes = new Map(
   Object.entries({
     csv: 'text/csv',

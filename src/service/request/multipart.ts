@@ -3,13 +3,13 @@ import type FormData from 'form-data';
 import type { SourceBody } from '../content/sourceBody';
 import type { FileNameEncoding } from '../contract/contract';
 
-/** Small enough to show progress, and to keep a slow connection from looking silent. */
+/** Small enough to show progress, and so that a slow connection doesn't look stalled. */
 const SLICE_BYTES = 64 * 1024;
 
-/** For fast connections, because each slice has a cost. */
+/** For fast connections, because each slice has overhead. */
 const LARGE_SLICE_BYTES = 512 * 1024;
 
-/** A connection that sends this much without a delay is fast: it is more than buffers hold. */
+/** A connection that sends this much without a delay is fast, because buffers don't hold this much. */
 const FAST_AFTER_BYTES = 16 * 1024 * 1024;
 const DELAY_MS = 100;
 
@@ -36,7 +36,7 @@ export function multipartBody(form: Form, nowMs: () => number = () => performanc
   const Framing: typeof FormData = require('form-data');
   const { fields, filePart, mediaType, file } = form;
   const framing = new Framing();
-  // form-data takes as long to make a boundary as for the rest of a small form.
+  // form-data's own boundary takes as long to generate as the rest of a small form.
   const boundary = `--------------------------${randomUUID()}`;
   framing.setBoundary(boundary);
   for (const [name, value] of Object.entries(fields)) framing.append(name, value);
@@ -70,8 +70,8 @@ function percentEncoded(name: string): string {
 }
 
 /**
- * A name with quotes and line breaks escaped like in browsers, and other control characters too. A backslash at the end is
- * also escaped, because some parsers take it for an escape of the closing quote.
+ * Escapes quotes and line breaks as browsers do, and also other control characters. Escapes a backslash at the end, because
+ * some parsers think that it escapes the closing quote.
  */
 function headerSafe(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be sent.
@@ -98,7 +98,7 @@ async function* inSlices(head: Buffer, file: Form['file'], tail: Buffer, nowMs: 
   yield tail;
 }
 
-/** Yields a small body in one piece, because each write has a cost. */
+/** Yields a small body in one piece, because each write has overhead. */
 async function* inOnePiece(head: Buffer, file: Form['file'], tail: Buffer): AsyncGenerator<Buffer> {
   const pieces = [head];
   // Such a small file is one chunk.

@@ -1,7 +1,7 @@
 import { ACCESS_KEY_HEADER, type Contract, KIND_HEADERS } from '../contract/contract';
 import { isJsonObject, type Json } from '../json/json';
 
-/** Max characters of a message that are searched. */
+/** How many characters of a message are searched. */
 const MAX_CHARACTERS = 2000;
 
 const NAME = '([\\p{L}_$][\\p{L}\\d_$.[\\]-]*)';
@@ -19,7 +19,7 @@ export function namesIn(message: string, values: readonly string[]): string[] {
   return [...new Set(names)].filter((name) => !values.includes(name));
 }
 
-/** The names that an operation's requests lack by this contract, both as names and as values. */
+/** The names that appear nowhere in an operation's requests with this contract, neither as names nor as values. */
 export function missingNames(
   names: readonly string[],
   { headers, fileTask, queryTask }: Contract,

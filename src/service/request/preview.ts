@@ -12,8 +12,8 @@ export interface FileBeginning {
 }
 
 /**
- * The request that would import a file, as text: request line, headers and parts. The file is cut; `formatRest` says how
- * many bytes are missing. `target.accessKey` is shown, so it must be a mask.
+ * The request that would import a file, as text: request line, headers and parts. The file is cut off; `formatRest` formats the
+ * number of omitted bytes. The text contains `target.accessKey`, so pass a mask.
  */
 export async function previewFileTask(
   target: Target,

@@ -9,8 +9,8 @@ import type { Reading } from './outcome';
 const EXCERPT_CHARACTERS = 200;
 
 /**
- * Reads a response. A declared code decides, whatever the HTTP status; then the status; then the envelope. The service may
- * echo the `keys`, so they are masked in the text before it is parsed.
+ * Reads a response. A code that the contract declares takes precedence over the HTTP status, and the status over the envelope.
+ * Masks the `keys` before parsing, because the service may echo them.
  */
 export function readResponse(http: HttpResponse, requestUrl: URL, keys: KnownKeys, codes: Contract['codes']): Reading {
   const { status } = http;
@@ -83,13 +83,13 @@ function errorText(json: Json | undefined): string | undefined {
   return words.flatMap((each) => leafText(each) || []).join(': ') || undefined;
 }
 
-/** The first words of a text, or of HTML without its tags. */
+/** The beginning of a text, without HTML tags. */
 function excerptOf(text: string): string {
   const words = /^\s*<[!a-z]/i.test(text) ? text.replace(/<[^<>]*>/g, ' ') : text;
   return words.replace(/\s+/g, ' ').trim().slice(0, EXCERPT_CHARACTERS);
 }
 
-/** Deviations without the service's own words, because each distinct text is logged once. */
+/** The deviations, without any text from the service, because each distinct message is logged once. */
 function deviationsOf({ text, coding }: BodyText, { code, message, data }: Envelope): string[] {
   const isZero = isSuccessCode(code);
   const possible: readonly (readonly [isSo: boolean, what: string])[] = [

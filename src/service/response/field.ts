@@ -8,7 +8,7 @@ import { firstNames, isTaskName, plainName, USUAL_NAMES } from './usualNames';
 export interface OwnTask {
   /** Its ID as text: a service may return a number as a string, and the other way around. */
   readonly id: string;
-  /** The names that our query gives to the ID, and the name at which the ID was picked. */
+  /** The names of the ID in our query, and the name of the field from which the ID was picked. */
   readonly idNames: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export interface Field {
   /** A JSON Pointer (RFC 6901), in which `${taskId}` can stand for the element of our task. */
   readonly pointer: string;
   readonly value: Json;
-  /** Which task the value belongs to; undefined if no ID shows it. */
+  /** Whether the value belongs to our task or another one; undefined if no ID shows that. */
   readonly whose: 'own' | 'other' | undefined;
 }
 
@@ -30,7 +30,7 @@ export function toOwnTask(taskId: TaskId, pointer: string | undefined, query: Js
   return { id: taskIdText(taskId), idNames: [...asked, picked].flatMap((name) => (name ? plainName(name) : [])) };
 }
 
-/** All of `data`. An ID of another kind than ours doesn't make it another task's, unless our query uses that name. */
+/** All of `data`. A different ID makes it another task's only if the ID looks like ours, or our query uses its name. */
 export function rootField(data: Json, task: OwnTask | undefined): Field {
   const isOurName = (name: string) => task?.idNames.includes(name) ?? false;
   return { pointer: '', value: data, whose: task && whoseByIds(data, task, true, isOurName) };
@@ -45,10 +45,10 @@ function fieldIn({ pointer, value, whose }: Field, name: string, task: OwnTask |
   return { pointer: pointer + jsonPointer(name), value: inner, whose: owner };
 }
 
-/** Max elements of a list that are returned if none is known to be ours. */
+/** How many elements of a list are returned if none is known to be ours. */
 const MAX_ELEMENTS = 20;
 
-/** The members or elements of a value: of a list or map of tasks only ours, if it is known. */
+/** The members or elements of a value. If one of them is known to be our task, only that one. */
 export function fieldsIn(parent: Field, task: OwnTask | undefined): Field[] {
   const { value } = parent;
   const ours = task && fieldIn(parent, OUR_ELEMENT, task);
@@ -65,10 +65,10 @@ export function fieldAt(data: Json, pointer: string, task: OwnTask | undefined):
   return field?.whose === 'other' ? undefined : field;
 }
 
-/** Max values that a pointer with `${each}` leads to, and max elements of a list among which ours is looked for. */
+/** How many elements `${each}` selects, and how many elements of a list are searched for ours. */
 const MAX_EACH = 10_000;
 
-/** All values that a pointer leads to in file-task's response, in which `${each}` is every element of a list. */
+/** All values that a pointer leads to in file-task's response. `${each}` selects every element of a list. */
 export function valuesAt(data: Json, pointer: string): Json[] {
   return pointerNames(pointer).reduce<Json[]>(
     (values, name) =>
@@ -100,7 +100,7 @@ function isOurElement(element: Json, task: OwnTask): boolean {
   return contains(element, task.id, 1) && whoseElement(element, task) === 'own';
 }
 
-/** Whether an object, or an object in it, has a text as a value. Much cheaper than reading the names first. */
+/** Whether an object, or an object in it, contains this value. Much cheaper than checking the names first. */
 function contains(value: Json, text: string, deeper: number): boolean {
   if (!isJsonObject(value)) return false;
   for (const name in value) {
@@ -119,7 +119,7 @@ function whoseMember(parent: Json, key: string, value: Json, task: OwnTask): Who
   return whoseByIds(value, task, isTaskName(key) || (isJsonObject(value) && leafText(value['id']) === key));
 }
 
-/** Which task an element of a list belongs to, by its own IDs or by those in an object inside it. */
+/** Which task an element of a list belongs to, by its own IDs or by the IDs in an object inside it. */
 function whoseElement(element: Json, task: OwnTask): Whose {
   const itself = whoseByIds(element, task, true);
   if (itself !== undefined || !isJsonObject(element)) return itself;

@@ -8,7 +8,7 @@ export interface ServiceResponse {
   readonly deviations: readonly string[];
 }
 
-/** How the service said no. */
+/** How the service rejected a request. */
 export type Rejection =
   | { readonly by: 'envelope'; readonly status: number; readonly code: string; readonly message: string | null }
   | { readonly by: 'status'; readonly status: number; readonly excerpt: string }
@@ -20,7 +20,7 @@ export type Reading =
   | { readonly kind: 'rejected'; readonly rejection: Rejection; readonly response?: ServiceResponse }
   | { readonly kind: 'unconfirmed'; readonly cause: BadResponseError };
 
-/** How an operation ended; each ends in exactly one of these. */
+/** How an operation ended. */
 export type Outcome<Value> =
   | { readonly kind: 'accepted'; readonly response: ServiceResponse; readonly value: Value }
   | {
@@ -57,12 +57,12 @@ export function mayBeBadKey(outcome: Rejected): boolean {
   return outcome.badKey || isForbidden(outcome);
 }
 
-/** Max bytes stored of a response; the store has two of each task. */
+/** Max size of a stored response. The store has two for each task. */
 const MAX_STORED_BYTES = 64 * 1024;
 
 /**
- * The envelope as JSON text, for the store; undefined if there is none. A longer text is cut: it is still shown, but not
- * read again.
+ * The envelope as JSON text, for the store; undefined if there is none. A text that is too long is cut off, so it can be shown
+ * but not parsed.
  */
 export function storedResponse(outcome: Outcome<unknown>): string | undefined {
   const response = 'response' in outcome ? outcome.response : undefined;

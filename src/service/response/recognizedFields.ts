@@ -5,7 +5,7 @@ import { taskIdOf } from '../json/taskId';
 import { type Field, fieldsIn, type OwnTask, rootField } from './field';
 import { type FieldName, firstNames, plainName, USUAL_NAMES } from './usualNames';
 
-/** The objects in which fields are looked for by their usual names. */
+/** The objects in which to look for fields by their usual names. */
 export interface Searched {
   /** By depth, the likeliest depth first. */
   readonly levels: readonly (readonly Field[])[];
@@ -13,7 +13,7 @@ export interface Searched {
   readonly listsOnlyOthers: boolean;
 }
 
-/** The objects to search: `data` and the objects directly inside it, but first those with our ID. Other tasks' are left out. */
+/** Collects `data` and the objects directly inside it. Objects with our ID come first; other tasks' objects are omitted. */
 export function searched(data: Json, task: OwnTask | undefined): Searched {
   const own: Field[] = [];
   const around: Field[] = [];
@@ -61,7 +61,7 @@ export function recognizedField(name: FieldName, { levels }: Searched): Field | 
   return undefined;
 }
 
-/** The likeliest usual name under which an object has a value that fits. */
+/** The object's member with the likeliest usual name and a suitable value. */
 export function usualName(name: FieldName, object: JsonObject): string | undefined {
   const rank = (member: string) => USUAL_NAMES[name].indexOf(plainName(member));
   const members = firstNames(object).filter((member) => {
@@ -79,7 +79,7 @@ const fits: Readonly<Record<FieldName, (value: Json) => boolean>> = {
   message: (value) => typeof value === 'string',
 };
 
-/** From 0 to 1. A whole number is a percentage and 1.0 means all, but a bare 1 could be either, so it is neither. */
+/** From 0 to 1. A whole number is a percentage, and 1.0 means 100%. A bare 1 could mean either, so it yields undefined. */
 export function progressFraction(value: Json): number | undefined {
   const [, digits = '', percent] = /^(\d+(?:\.\d+)?)\s*(%?)$/.exec(leafText(value)?.trim() ?? '') ?? [];
   if (digits === '' || (percent === '' && digits === '1')) return undefined;

@@ -6,7 +6,7 @@ import { fieldAt, type OwnTask } from './field';
 /** How a picked field decides the state: `flag` is set once the task has finished, `error` if it failed. */
 export type StateStarter = 'flag' | 'error';
 
-/** A state expression that tests this field, combined with the test that the other starter made before, if any. */
+/** A state expression that tests this field, combined with the test in `before` if that is the other starter's. */
 export function startExpression(
   starter: StateStarter,
   before: string | undefined,
@@ -20,7 +20,7 @@ export function startExpression(
   return `${finished} && ${failed ? `(${failed} && 'failed' || 'succeeded')` : "'succeeded'"} || 'running'`;
 }
 
-/** Numbers are compared: in JMESPath, 0 counts as true. */
+/** Compares numbers with 0, because 0 is true in JMESPath. */
 function testOf(path: string, value: Json | undefined): string {
   if (typeof value === 'boolean') return `${path} == \`true\``;
   return typeof value === 'number' ? `${path} > \`0\`` : path;

@@ -7,13 +7,13 @@ import { valuesAt } from './field';
 import { recognizedField, searched, usualName } from './recognizedFields';
 import { firstNames, isTaskName, plainName, USUAL_NAMES } from './usualNames';
 
-/** The distinct IDs of the tasks that file-task started for a file, and their place in its response's `data`. */
+/** The distinct IDs of the tasks that file-task started for a file, and where they are in the response's `data`. */
 export interface TaskIds {
   readonly ids: readonly TaskId[];
   readonly pointer: string | undefined;
 }
 
-/** Max IDs of one file that are tracked. */
+/** How many tasks of one file are tracked. */
 const MAX_IDS = 100;
 
 /** Reads the task IDs in the `data` of file-task's response. */
@@ -27,7 +27,7 @@ export function idsAt(data: Json, pointer: string): TaskIds {
   return { pointer, ids: [...new Set(valuesAt(data, pointer).flatMap((value) => taskIdOf(value) ?? []))] };
 }
 
-/** The pointer to the same member of every element of the lists on the way; undefined if there is no list. */
+/** The pointer with `${each}` in place of each index of a list; undefined if it leads through no list. */
 export function pointerToAll(data: Json, pointer: string): string | undefined {
   const names = pointerNames(pointer);
   const shared = names.map((name, depth) =>
@@ -36,7 +36,7 @@ export function pointerToAll(data: Json, pointer: string): string | undefined {
   return shared.includes(EACH_ELEMENT) ? jsonPointer(...shared) : undefined;
 }
 
-/** The IDs that are recognized by usual names; none if other values could be the IDs as well. */
+/** The IDs that are recognized by usual names; none if other values could also be the IDs. */
 function recognizedIds(data: Json): TaskIds {
   const found = searched(data, undefined);
   const objects = found.levels.flat();
@@ -60,7 +60,7 @@ function recognizedIds(data: Json): TaskIds {
   return isSure ? first : { ids: [], pointer: undefined };
 }
 
-/** The pointer to the IDs in a list, or none: an element without an ID may be a part that the service didn't accept. */
+/** The pointer to the IDs in a list. None if an element has no ID, because the service may not have accepted that part. */
 function listOfIds(pointer: string, name: string, list: Json): string[] {
   const [first] = Array.isArray(list) ? list : [];
   const singular = plainName(name).replace(/s?(?:list)?$/, '');

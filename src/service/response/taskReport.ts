@@ -7,18 +7,18 @@ import { type FieldName, statusMeaning } from './usualNames';
 
 /** A report of query-task about a task. */
 export interface TaskReport {
-  /** The status in the service's own word; undefined if none was found. */
+  /** The status as the service reports it; undefined if none was found. */
   readonly status: string | undefined;
   /** `none` if the service has responded and reports nothing yet. */
   readonly meaning: StatusMeaning | 'none';
   /** From 0 to 1. */
   readonly progress: number | undefined;
   readonly message: string | undefined;
-  /** The place of each field in `data`. */
+  /** Where each field is in `data`. */
   readonly pointers: Partial<Readonly<Record<FieldName, string>>>;
   /** Whether the user's mapping decided the meaning, so that another mapping could change it. */
   readonly byMapping: boolean;
-  /** Whether nothing gave the state, and the response lists several tasks of which none is known to be ours. */
+  /** Whether no state was found, and the response lists several tasks, none of which is known to be ours. */
   readonly listsOnlyOthers: boolean;
   /** The result of the state expression; absent if there is none. */
   readonly byExpression?: string;
@@ -59,7 +59,7 @@ export function readTaskReport(data: Json, contract: Contract['queryTask'], ownT
   };
 }
 
-/** Max characters stored of a status or a message. */
+/** How many characters of a status or a message are stored. */
 const MAX_CHARACTERS = 2000;
 
 function shortened(field: Field | undefined): string | undefined {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json/json';
 /** The fields looked for in the `data` of a response. */
 export type FieldName = 'taskId' | 'status' | 'progress' | 'message';
 
-/** Usual names, likely ones first, as {@link plainName} writes them. A bare `id` has a rule of its own. */
+/** Usual names as {@link plainName} writes them, the likeliest first. There is a separate rule for a bare `id`. */
 export const USUAL_NAMES: Readonly<Record<FieldName, readonly string[]>> = {
   taskId: ['taskid', 'jobid', 'importid', 'taskno', 'jobno', 'importno'],
   status: ['status', 'taskstatus', 'importstatus', 'jobstatus', 'state', 'stage', 'phase'],
@@ -45,7 +45,7 @@ export function isTaskName(name: string): boolean {
 const MAX_MEMBERS = 100;
 const MAX_NAME_LENGTH = 200;
 
-/** The names that are looked at: an object may have 100,000 of them. */
+/** The first names of an object, which may have 100,000 names. */
 export function firstNames(object: JsonObject): string[] {
   return Object.keys(object)
     .slice(0, MAX_MEMBERS)

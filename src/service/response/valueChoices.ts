@@ -10,10 +10,10 @@ export type PickedAs = FieldName | StateStarter;
 const MAX_CHOICES = 200;
 const MAX_VISITED = 5000;
 
-/** The values of a response that can be picked, the less deeply nested first. None belongs to another task. */
+/** The values of a response that the user can pick, except other tasks' values. The least nested values come first. */
 export function valueChoices(as: PickedAs, data: Json, task: OwnTask | undefined) {
   const choices: Field[] = [];
-  // Grows while it is iterated.
+  // The loop adds to the queue.
   const queue = [rootField(data, task)];
   for (const [visited, field] of queue.entries()) {
     if (visited === MAX_VISITED || choices.length === MAX_CHOICES) break;
@@ -44,16 +44,16 @@ const HINTS: Readonly<Record<PickedAs, RegExp>> = {
   message: /message|msg|reason|remark|detail|desc|error|info|why|cause/i,
 };
 
-/** Whether the name or the value of a field speaks for it. */
+/** Whether the name or the value of a field suggests this purpose. */
 function isLikely(as: PickedAs, { pointer, value }: Field): boolean {
   const [name = '', owner = ''] = pointerNames(pointer)
     .filter((each) => !/^\d+$/.test(each))
     .toReversed();
   const text = choiceText({ value });
   if (HINTS[as].test(name)) return true;
-  // A status is as often `phase.name` as `phase`.
+  // The status is often in an object, such as `phase.name`.
   if (as === 'status') return HINTS.status.test(owner) || statusMeaning(text, {}) !== 'unknown';
-  // Several words are a sentence, unless they are a time.
+  // Several words with letters are probably a sentence, not a time.
   if (as === 'message') return /\p{L}\s+\p{L}/u.test(text);
   return as === 'taskId' && (isExactNumber(value) || /^[0-9a-f]{8}-[0-9a-f-]{27}$|^\d{6,}$/i.test(text));
 }
