@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { accepted, fileOf, filesOf, requestOf, unconfirmed } from './storeRequests';
 import { acceptedOne, beginOne, namesIn, rowNamed, StoreWindows, serveAll, type TestWindow } from './storeWindows';
 
-describe('The store', () => {
+describe('The task store', () => {
   let windows: StoreWindows;
   let a: TestWindow;
   let b: TestWindow;
@@ -31,7 +31,7 @@ describe('The store', () => {
     windows.checkRows();
   });
 
-  it('keeps the outcome of an upload that ends before or in spite of its cancellation', async () => {
+  it('keeps the outcome of an upload that finishes even though it was canceled', async () => {
     const first = await beginOne(a, '1');
     const second = await beginOne(a, '2');
     await a.end(accepted(first.attempt, 't1'));

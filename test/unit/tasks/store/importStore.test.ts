@@ -33,7 +33,7 @@ async function send(store: ImportStore, window: string) {
   return ended.map((one) => one?.outcome);
 }
 
-describe("The store's worker", () => {
+describe("The task store's worker", () => {
   it('reports why a call failed, and that a file was set aside', async () => {
     await using opened = await open(PROGRAM);
     await opened.files.write('storage', 'a file');

@@ -3,7 +3,7 @@ import { typedTaskId } from '../../../../src/service/json/taskId';
 import { accepted, fileOf, filesOf, MANUALS, rejected, reportTask, requestOf } from './storeRequests';
 import { acceptedOne, beginOne, namesIn, rowNamed, StoreWindows, type TestWindow } from './storeWindows';
 
-describe('The store', () => {
+describe('The task store', () => {
   let windows: StoreWindows;
   let a: TestWindow;
   let b: TestWindow;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { accepted, contentOf, fileOf, MANUALS, rejected, reportTask, requestOf, taskIdOf } from './storeRequests';
 import { acceptedOne, beginOne, namesIn, rowNamed, StoreWindows, type TestWindow } from './storeWindows';
 
-describe('The store', () => {
+describe('The task store', () => {
   let windows: StoreWindows;
   let a: TestWindow;
   let b: TestWindow;

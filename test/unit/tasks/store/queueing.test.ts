@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { accepted, fileOf, filesOf, MANUALS, rejected, requestOf } from './storeRequests';
 import { beginOne, rowNamed, StoreWindows, type TestWindow } from './storeWindows';
 
-describe('The store', () => {
+describe('The task store', () => {
   let windows: StoreWindows;
   let a: TestWindow;
   let b: TestWindow;

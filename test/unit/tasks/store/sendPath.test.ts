@@ -3,7 +3,7 @@ import { MIGRATIONS } from '../../../../src/tasks/store/schema';
 import { accepted, contentOf, fileOf, filesOf, MANUALS, rejected, requestOf, unconfirmed } from './storeRequests';
 import { beginOne, CLOSED_PID, rowNamed, StoreWindows, serveAll, type TestWindow } from './storeWindows';
 
-describe('The store', () => {
+describe('The task store', () => {
   let windows: StoreWindows;
   let a: TestWindow;
   let b: TestWindow;
@@ -101,7 +101,7 @@ describe('The store', () => {
     assert.deepEqual(await names(2, [two.id]), ['single', '3']);
   });
 
-  it('rejects a file that the service postponed five times while it accepted other files', async () => {
+  it('rejects a file that the service postponed at least five times while it accepted other files', async () => {
     const answer = { name: 'Rejected', status: 408 };
     const { imports } = await a.queue(requestOf('r', [fileOf('bad'), fileOf('good')]));
     const [bad, good] = imports.map(Number);
@@ -313,7 +313,7 @@ describe('An attempt whose window was considered closed', () => {
     windows.checkRows();
   });
 
-  it('prevents a newer import once it is queued again', async () => {
+  it('blocks a newer import of its file once it is queued again', async () => {
     await a.putBack([{ attempt, tried: false }]);
     const { imports } = await b.queue(requestOf('again', [fileOf('one.txt', { seen: id })]));
     assert.deepEqual(imports, [null]);

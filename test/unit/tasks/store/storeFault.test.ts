@@ -14,7 +14,7 @@ describe('A failure of the task database', () => {
     invalid: [{ errcode: 2067 }, { errcode: 1 }, {}],
   };
   for (const [reason, errors] of Object.entries(failures))
-    it(`counts as "${reason}" if its error code says so`, () => {
+    it(`is classified as "${reason}" by its error code`, () => {
       for (const error of errors) assert.equal(faultOf(Object.assign(new Error('reported'), error)).reason, reason);
     });
 });

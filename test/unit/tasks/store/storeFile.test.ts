@@ -16,7 +16,7 @@ function makeFile(file: string, sql: string): void {
   db.close();
 }
 
-describe("The store's file", () => {
+describe('The task database file', () => {
   let windows: StoreWindows;
 
   beforeEach(async () => {
@@ -79,7 +79,7 @@ describe("The store's file", () => {
     assert.deepEqual(windows.asides, []);
   });
 
-  it('is not set aside while another window is doing so', async () => {
+  it('is not set aside by two windows at once', async () => {
     const a = windows.open('A', { lockTimeoutMs: 1 });
     await a.counts(null);
     const other = new DatabaseSync(`${windows.path}.lock`);
@@ -123,7 +123,7 @@ describe("The store's file", () => {
     assert.deepEqual((await serveAll(updated)).held, [1]);
   });
 
-  it('accepts imports from an idle window with an older version, which sends nothing more', async () => {
+  it('accepts imports from an idle window with an older version, but does not let that window send them', async () => {
     const [busy, idle] = windows.pair();
     const { attempt } = await beginOne(busy, '1');
     const updated = windows.open('New', NEWER);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Found, MANUALS, reportOf, reportTask, taskIdOf, unconfirmed } from './storeRequests';
 import { acceptedOne, beginOne, rowNamed, StoreWindows, type TestWindow } from './storeWindows';
 
-describe('The store', () => {
+describe('The task store', () => {
   let windows: StoreWindows;
   let a: TestWindow;
   let b: TestWindow;

@@ -36,7 +36,7 @@ function settled(results: readonly PromiseSettledResult<number>[]) {
 }
 
 describe('Operations that share a commit', () => {
-  it('fail one by one if their data breaks a constraint, has the wrong type or is too big', async () => {
+  it('fail individually if their data breaks a constraint, has the wrong type or is too big', async () => {
     await using store = await open();
     const results = await Promise.allSettled([
       store.add(1),
