@@ -15,20 +15,20 @@ const usual: FileRules = {
   sensitive: properties['datasetImport.sensitiveFiles'].default,
 };
 
-describe('The rules for folders', () => {
-  it('select files by their extension in any case, if there are no globs to include', () => {
+describe('File rules', () => {
+  it('select files by extension, in any case, if no globs are included', () => {
     for (const file of ['a.txt', 'b/c.MD', '.d/e.json']) assert.ok(selects(usual, file), file);
     for (const file of ['a', 'a.txt.exe', '.txt', 'x.txt/a', 'a.txt~']) assert.ok(!selects(usual, file), file);
     assert.ok(selects({ ...usual, endings: ['.ABC'] }, 'x.abc'));
   });
 
-  it('select files by the globs to include instead of the extensions', () => {
+  it('select files by included globs instead of extensions', () => {
     const rules = { ...usual, include: ['docs/**', '*.rtf'] };
     for (const file of ['docs/a', 'x/y.rtf']) assert.ok(selects(rules, file), file);
     assert.ok(!selects(rules, 'a.txt'));
   });
 
-  it('skip what is excluded although it is included', () => {
+  it('skip files that are both included and excluded', () => {
     const rules = { ...usual, exclude: ['*.draft.md', 'old/'] };
     assert.ok(selects(rules, 'a.md'));
     for (const file of ['a.draft.md', 'old/a.md', 'x/old/b/a.md']) assert.ok(!selects(rules, file), file);
@@ -40,12 +40,12 @@ describe('The rules for folders', () => {
     assert.ok(!skipsFolder(rules, 'x'));
   });
 
-  it('skip every node_modules by default', () => {
+  it('skip every node_modules folder by default', () => {
     assert.ok(skipsFolder(usual, 'a/node_modules'));
     assert.ok(!skipsFolder({ ...usual, exclude: [] }, 'a/node_modules'));
   });
 
-  it('recognize files that may contain secrets by their name or a folder above them', () => {
+  it('recognize sensitive files by their name or by a folder above them', () => {
     const secret = ['.env', '.ENV', '.env.local', 'prod.env', 'id_rsa', 'id_ed25519', 'server.pem', 'a.key', 'a.p12'];
     secret.push('a.pfx', 'a.ppk', 'a.jks', 'a.keystore', 'a.kdbx', '.npmrc', '.netrc', '_netrc', '.pgpass');
     secret.push('.git/config', '.ssh/config.txt', '.aws/credentials', '.docker/config.json', '.git-credentials');
@@ -55,7 +55,7 @@ describe('The rules for folders', () => {
     }
   });
 
-  it('recognize harmless files with similar names', () => {
+  it("don't treat harmless files with similar names as sensitive", () => {
     const plain = [
       '.env.example',
       '.env.sample',

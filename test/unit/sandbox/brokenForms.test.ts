@@ -19,7 +19,7 @@ const pieces = [
 ];
 
 describe('A random form', () => {
-  it('always gets a response, in however many pieces it arrives, and the sandbox keeps running', () => {
+  it('always gets a response, however it is split, and the sandbox keeps running', () => {
     return runSandbox({}, async (sandbox) => {
       const chunks = fc.array(fc.array(fc.constantFrom(...pieces), { maxLength: 8 }), { maxLength: 8 });
       await fc.assert(

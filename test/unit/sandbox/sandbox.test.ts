@@ -14,7 +14,7 @@ function request(sandbox: Sandbox, changes: Record<string, string>, path = query
 }
 
 describe('The sandbox', () => {
-  it('listens on 127.0.0.1 with another port and key after each start', () =>
+  it('listens on 127.0.0.1 with a different port and key after each start', () =>
     runSandbox({}, (first) =>
       runSandbox({}, async (second) => {
         assert.match(first.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
@@ -110,7 +110,7 @@ describe('The sandbox', () => {
       assert.equal((await exchange(sandbox, `POST ${queryPath} HTTP/1.0\r\n\r\n`)).status, 421);
     }));
 
-  it('accepts localhost and [::1] as its host, too', () =>
+  it('accepts all loopback names as its host', () =>
     runSandbox({}, async (sandbox) => {
       for (const host of ['localhost', 'LocalHost:8080', '[::1]:1', '127.0.0.1:65535']) {
         assert.equal((await request(sandbox, { Host: host })).status, 400);
@@ -129,7 +129,7 @@ describe('The sandbox', () => {
     });
   });
 
-  it('closes immediately, even with connections that are silent or halfway through headers or a file', async () => {
+  it('closes immediately, even if connections are idle or in the middle of a request', async () => {
     const lines: string[] = [];
     const sandbox = await startSandbox({ log: (line) => lines.push(line) });
     const sockets = await Promise.all([open(sandbox), open(sandbox), open(sandbox)]);

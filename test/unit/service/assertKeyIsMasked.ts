@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spellings, telltales } from './spellings';
 import { CANARY } from './wire';
 
-/** The spellings of the key in a response, a log or a file, and in UTF-16. */
+/** The spellings in which the key might appear in a response, a log or a file. */
 export const keyForms: readonly string[] = [
   ...Object.values(spellings(CANARY)),
   Buffer.from(CANARY, 'utf16le').toString('latin1'),
@@ -15,7 +15,7 @@ export function assertKeyIsMasked(value: unknown): void {
   const strings: string[] = [];
   collectStrings(value, strings, new Set());
   const text = strings.join('\n').toLowerCase();
-  for (const form of forms) assert.ok(!text.includes(form), `the key is told as ${form}`);
+  for (const form of forms) assert.ok(!text.includes(form), `the key appears as ${form}`);
 }
 
 function collectStrings(value: unknown, into: string[], seen: Set<object>): void {

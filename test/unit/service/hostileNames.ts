@@ -1,4 +1,4 @@
-/** File names that may break a form's header, by what is special about them. */
+/** File names that may break the header of a form part. */
 export const HOSTILE_NAMES: Readonly<Record<string, string>> = {
   'with quotes': 'a "quoted" name.txt',
   'with a line feed': 'a\nb.txt',

@@ -10,16 +10,16 @@ import { acceptsAll, answering, response } from './responses';
 import { TemporaryFiles } from './temporaryFiles';
 import { CANARY, target, unwatched, wire } from './wire';
 
-/** The literal head: what INTERFACE.md shows, and what HTTP/1.1 requires. */
+/** The literal head of a request: the headers that HTTP/1.1 requires, then the `shown` headers. */
 function head(port: number, requestLine: string, ...shown: string[]): string {
-  // The connection of an import is kept once a task ID was recognized.
+  // Before a task ID was recognized, only queries keep the connection open.
   const connection = requestLine.includes('query-task') ? 'keep-alive' : 'close';
   const needed = [`host: 127.0.0.1:${port}`, `connection: ${connection}`];
   return [requestLine, ...needed, ...shown, '', ''].join('\r\n');
 }
 
-describe('A request that follows INTERFACE.md', () => {
-  it('sends exactly these bytes for query-task', async () => {
+describe('The import service', () => {
+  it('sends query-task byte for byte as INTERFACE.md shows', async () => {
     await using server = await RawServer.start(acceptsAll);
     await wire().queryTask(target(server.url), typedTaskId('T1', 'string'), unwatched());
     const expected = head(
@@ -35,7 +35,7 @@ describe('A request that follows INTERFACE.md', () => {
     assert.equal(server.received.toString(), `${expected}{"taskId":"T1"}`);
   });
 
-  it('sends only Access-Key and Content-Type of the shown headers for set-webhook', async () => {
+  it('sends set-webhook with only the headers Access-Key and Content-Type of INTERFACE.md', async () => {
     await using server = await RawServer.start(acceptsAll);
     await wire().setWebhook(target(server.url), new URL('https://hooks.example/import?from=dataset'), unwatched());
     const expected = head(
@@ -49,7 +49,7 @@ describe('A request that follows INTERFACE.md', () => {
     assert.equal(server.received.toString(), `${expected}{"url":"https://hooks.example/import?from=dataset"}`);
   });
 
-  it('sends a multipart form with one part and an exact Content-Length for file-task', async () => {
+  it('sends file-task as a multipart form with one part and an exact Content-Length', async () => {
     await using files = await TemporaryFiles.make();
     await using server = await RawServer.start(acceptsAll);
     await wire().fileTask(target(server.url), await files.write('notes.txt', 'Grüße\r\n'), unwatched());
@@ -77,7 +77,7 @@ describe('A request that follows INTERFACE.md', () => {
     assert.equal(server.received.toString(), expected + body);
   });
 
-  it('puts the path of the base URL before that of the operation', async () => {
+  it("appends the operation's path to the path of the base URL", async () => {
     await using server = await RawServer.start(acceptsAll);
     const baseUrl = new URL('/gateway/import/', server.url);
     await wire().queryTask(target(baseUrl), typedTaskId('T1', 'string'), unwatched());
@@ -101,16 +101,7 @@ describe('A request that follows INTERFACE.md', () => {
     assert.equal(server.request.body.toString(), '{"query":{"ids":[12],"note":"task 12"}}');
   });
 
-  it('gets its own connection', async () => {
-    await using server = await RawServer.start(acceptsAll);
-    const service = wire();
-    for (const id of ['1', '2', '3'])
-      await service.queryTask(target(server.url), typedTaskId(id, 'string'), unwatched());
-    assert.equal(server.peers.length, 3);
-    assert.equal(server.posts, 3);
-  });
-
-  it('reports how many bytes of the body were sent, up to all of them', async () => {
+  it('reports upload progress until the whole body was sent', async () => {
     await using files = await TemporaryFiles.make();
     await using server = await RawServer.start(acceptsAll);
     const seen: (readonly [number, number])[] = [];
@@ -132,7 +123,7 @@ describe('An unexpected error', () => {
     throw new TypeError('broken');
   };
 
-  it("leaves an import unconfirmed if it may have been received, and isn't thrown", async () => {
+  it('leaves an import unconfirmed if the service may have received it', async () => {
     await using server = await RawServer.start(answering(response('404 Not Found', 'no')));
     await using files = await TemporaryFiles.make();
     const contract = Object.defineProperty({ ...DEFAULT_CONTRACT }, 'codes', { get: broken });
@@ -161,7 +152,7 @@ describe('A task ID from file-task in query-task', () => {
     ['a string with quotes and a line break', '"a\\"b\\n"', '{"taskId":"a\\"b\\n"}'],
   ] as const;
   for (const [what, literal, body] of given) {
-    it(`has the same digits and type: ${what}`, async () => {
+    it(`keeps its digits and type if it is ${what}`, async () => {
       await using files = await TemporaryFiles.make();
       await using server = await RawServer.start(async (peer) => {
         await peer.readRequest();
@@ -180,7 +171,7 @@ describe('A task ID from file-task in query-task', () => {
   }
 
   for (const id of [`${CANARY}-7`, CANARY, `${CANARY}:${CANARY}`, `"${CANARY}"\\`]) {
-    it(`is masked in the outcome and complete in the next request if it contains the access key: ${id}`, async () => {
+    it(`is masked in the outcome but sent complete if it contains the access key, such as ${id}`, async () => {
       await using files = await TemporaryFiles.make();
       const status = id.startsWith(CANARY) ? 'RUNNING' : 'DONE';
       const envelope = JSON.stringify({ code: '0', message: null, data: { taskId: id, status } });
@@ -199,7 +190,7 @@ describe('A task ID from file-task in query-task', () => {
     });
   }
 
-  it('leads to our element of a list whose IDs contain the access key', async () => {
+  it('selects our element of a list whose IDs contain the access key', async () => {
     const tasks = [6, 7].map((count) => ({ taskId: `${CANARY}-${count}`, status: `STEP ${count}` }));
     const envelope = JSON.stringify({ code: '0', message: null, data: tasks });
     await using server = await RawServer.start(answering(response('200 OK', envelope)));
@@ -209,7 +200,7 @@ describe('A task ID from file-task in query-task', () => {
     assert.equal(report.value.status, 'STEP 7');
   });
 
-  it("leads to the service's own rejection if the key in it was replaced", async () => {
+  it('is sent with its mask if the key in it was replaced, so the service rejects it', async () => {
     const rejection = JSON.stringify({ code: '404', message: 'no such task', data: null });
     await using server = await RawServer.start(answering(response('200 OK', rejection)));
     const id = typedTaskId(`${maskOf('the-former-key-1')}-7`, 'string');

@@ -7,7 +7,7 @@ export type Script = (peer: Peer, count: number) => Promise<void>;
 
 const HEAD_END = '\r\n\r\n';
 
-/** One connection at the server. Bytes are read only when the script asks for them, so not asking is a stall. */
+/** The server's end of a connection. Reads bytes only when the script asks for them, so a script can stall the client. */
 export class Peer {
   readonly socket: Socket;
   #chunks: Buffer[] = [];
@@ -45,7 +45,7 @@ export class Peer {
     return true;
   }
 
-  /** The head and body of its request, as far as they were read. */
+  /** The head and body of the request, as far as they were read. */
   get request(): { readonly head: string; readonly body: Buffer } {
     const at = this.#head?.length ?? this.#readBytes;
     return { head: this.received.toString('latin1', 0, at), body: this.received.subarray(at) };
@@ -119,7 +119,7 @@ export class Peer {
   }
 }
 
-/** A TCP server on loopback that runs a script for each connection and keeps every byte that it read. */
+/** A TCP server on loopback that runs a script for each connection and records every byte it reads. */
 export class RawServer {
   readonly peers: Peer[] = [];
   readonly #server: Server;
@@ -136,14 +136,14 @@ export class RawServer {
     });
   }
 
-  /** Starts one on a free port. The connections of a TLS `server` are decrypted. */
+  /** Starts a server on a free port. Peers of a TLS `server` see decrypted bytes. */
   static async start(script: Script, server: Server = createServer()): Promise<RawServer> {
     const raw = new RawServer(server, script);
     await raw.listenAgain();
     return raw;
   }
 
-  /** Its port, which stays the same after it was closed. */
+  /** The port, which stays the same after the server is closed and listens again. */
   get port(): number {
     return this.#port;
   }
@@ -175,7 +175,7 @@ export class RawServer {
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Stops listening, so its port refuses connections. */
+  /** Closes all connections and stops listening, so the port refuses connections. */
   async close(): Promise<void> {
     for (const { socket } of this.peers) socket.destroy();
     if (!this.#server.listening) return;

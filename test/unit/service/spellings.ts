@@ -1,10 +1,10 @@
-/** The spellings of a secret that are masked, by name. A service that disguises it further already has it. */
+/** The spellings of a secret that we mask, by name. */
 export function spellings(secret: string): Readonly<Record<string, string>> {
   const json = JSON.stringify(secret).slice(1, -1);
   const each = (write: (character: string, code: number) => string) =>
     [...secret].map((character) => write(character, character.charCodeAt(0))).join('');
   return {
-    'as it is': secret,
+    unchanged: secret,
     'in upper case': secret.toUpperCase(),
     'in lower case': secret.toLowerCase(),
     'in a URL': encodeURIComponent(secret),

@@ -17,7 +17,7 @@ import {
 import { runSandbox } from '../runSandbox';
 
 describe('file-task in the sandbox', () => {
-  it('responds with a string as the task id', () =>
+  it('responds with a task ID that is a string', () =>
     runSandbox({}, async (sandbox) => {
       const { status, head, envelope } = await postForm(sandbox, fileForm('one\ntwo\n'));
       assert.equal(status, 200);
@@ -28,12 +28,12 @@ describe('file-task in the sandbox', () => {
       assert.equal(typeof envelope.data?.taskId, 'string');
     }));
 
-  it('returns another id for each import', () =>
+  it('returns a different ID for each import', () =>
     runSandbox({}, async (sandbox) => {
       assert.notEqual(await importText(sandbox, 'same'), await importText(sandbox, 'same'));
     }));
 
-  it('accepts other fields before and after the file', () =>
+  it('accepts fields before and after the file', () =>
     runSandbox({}, async (sandbox) => {
       const form = formOf(formPart('datasetCode', 'A1'), formPart('file', 'x;y', 'docs/ä b.txt'), formPart('size', ''));
       const { envelope } = await postForm(sandbox, form);
@@ -41,7 +41,7 @@ describe('file-task in the sandbox', () => {
       assert.equal((await query(sandbox, String(envelope.data?.taskId)))?.fileName, 'docs/ä b.txt');
     }));
 
-  it('reads an upload that arrives byte by byte like one that arrives in one piece', () =>
+  it('accepts an upload that arrives byte by byte', () =>
     runSandbox({ stageMs: 0 }, async (sandbox) => {
       const pieces = [...fileForm('Zürich €\n')].map((byte) => Buffer.from([byte]));
       const { envelope } = await postFormInPieces(sandbox, pieces);
@@ -119,7 +119,7 @@ describe('file-task in the sandbox', () => {
       assert.match(envelope.message ?? '', /boundary/);
     }));
 
-  it('keeps little of a part with huge headers, and still responds', () =>
+  it('still responds if the headers of a part are huge', () =>
     runSandbox({}, async (sandbox) => {
       const giant = `X-Giant: ${'g'.repeat(2_000_000)}\r\n`;
       const disposition = 'Content-Disposition: form-data; name="file"; filename="a"\r\n';
@@ -146,7 +146,7 @@ describe('file-task in the sandbox', () => {
     });
   }
 
-  it('reads a rejected upload to its end, so that the client gets the response and not a broken connection', () =>
+  it('reads a rejected upload to its end, so the client gets a response instead of a broken connection', () =>
     runSandbox({}, async (sandbox) => {
       const socket = await open(sandbox);
       const body = Buffer.alloc(5_000_000, 'n');

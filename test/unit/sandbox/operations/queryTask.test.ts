@@ -25,7 +25,7 @@ describe('query-task in the sandbox', () => {
     });
   });
 
-  it('reports the end of a task after three seconds by default', async () => {
+  it('reports that a task succeeded after three seconds by default', async () => {
     let time = 0;
     await runSandbox({ now: () => time }, async (sandbox) => {
       const taskId = await importText(sandbox, 'x');
@@ -36,7 +36,7 @@ describe('query-task in the sandbox', () => {
     });
   });
 
-  it('reports lines, bytes and SHA-256 only of a finished task', async () => {
+  it('reports the lines, bytes and SHA-256 of a file only when its task has finished', async () => {
     let time = 0;
     await runSandbox({ now: () => time, stageMs: 1 }, async (sandbox) => {
       const taskId = await importText(sandbox, 'abc');
@@ -97,7 +97,7 @@ describe('query-task in the sandbox', () => {
     });
   });
 
-  it('accepts the replacement character', () =>
+  it('accepts a file that contains the replacement character', () =>
     runSandbox({ stageMs: 0 }, async (sandbox) => {
       assert.equal((await query(sandbox, await importText(sandbox, 'a\uFFFDb')))?.status, 'SUCCEEDED');
     }));
@@ -126,7 +126,7 @@ describe('query-task in the sandbox', () => {
     ['is null', 'null'],
     ['has no taskId', '{"task_id": "a"}'],
     ['has a number as taskId', '{"taskId": 1234567890123456789}'],
-    ['is nested without end', '['.repeat(500_000)],
+    ['is nested far too deeply', '['.repeat(500_000)],
   ] as const) {
     it(`rejects a body that ${what}`, () =>
       runSandbox({}, async (sandbox) => {

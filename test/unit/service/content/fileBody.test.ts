@@ -39,8 +39,8 @@ function numbered(bytes: number): Buffer {
   return text;
 }
 
-describe("A file can't be sent", () => {
-  /** The service must not even get a connection. */
+describe('A file', () => {
+  /** Checks that the service doesn't even get a connection. */
   async function refused(file: FileToImport): Promise<string> {
     await using server = await RawServer.start(acceptsAll);
     const outcome = await fileTask(wire(), target(server.url), file, unwatched());
@@ -50,39 +50,39 @@ describe("A file can't be sent", () => {
     return outcomeText(outcome);
   }
 
-  it('because it is missing', async () => {
+  it("isn't sent if it is missing", async () => {
     assert.equal(await refused(files.at('missing.txt')), 'not uploaded: SourceError missing');
   });
 
-  it('because it is a folder', async () => {
+  it("isn't sent if it is a folder", async () => {
     await mkdir(files.at('folder.txt').path);
     assert.equal(await refused(files.at('folder.txt')), 'not uploaded: SourceError notFile');
   });
 
-  it('because it is empty', async () => {
+  it("isn't sent if it is empty", async () => {
     assert.equal(await refused(await files.write('empty.txt', '')), 'not uploaded: SourceError empty');
   });
 
-  it('only as text because it has a NUL byte within its first 8 KiB', async () => {
+  it("isn't opened as text if its first 8 KiB contain a NUL byte", async () => {
     const { path } = await files.write('binary.txt', `${'x'.repeat(8191)}\0`);
     await assert.rejects(FileBody.openText(path), { name: 'SourceError', reason: 'binary' });
     await using body = await FileBody.open(path);
     assert.equal(body.sizeBytes, 8192);
   });
 
-  it('because a file has the name of its folder', async () => {
+  it("isn't sent if its folder turns out to be a file", async () => {
     await files.write('file');
     assert.equal(await refused(files.at('file/a.txt')), 'not uploaded: SourceError missing');
   });
 
   for (const _ of onPosix) {
-    it('because it is a named pipe, without waiting for a writer', async () => {
+    it("isn't sent if it is a named pipe, and nothing waits for the pipe's writer", async () => {
       const pipe = files.at('pipe.txt');
       await promisify(execFile)('mkfifo', [pipe.path]);
       assert.equal(await refused(pipe), 'not uploaded: SourceError notFile');
     });
 
-    it('because it is a link that leads to itself', async () => {
+    it("isn't sent if it is a link to itself", async () => {
       const loop = files.at('loop.txt');
       await symlink(loop.path, loop.path);
       assert.equal(await refused(loop), 'not uploaded: SourceError unreadable');
@@ -101,7 +101,7 @@ describe('A file that changes while it is being sent', () => {
     },
   };
   for (const [what, change] of Object.entries(changes)) {
-    it(`is unconfirmed and never sent completely if it ${what}`, async () => {
+    it(`is never sent completely and ends up unconfirmed if it ${what}`, async () => {
       const file = await files.write('changing.txt', 'x'.repeat(16 * 1024 * 1024));
       const changing: Script = async (peer) => {
         await peer.readBytes(100_000);
@@ -138,14 +138,14 @@ describe('The bytes of a file', () => {
     'UTF-16 LE': Buffer.from('\uFEFFGrüße\r\n', 'utf16le'),
     'UTF-16 BE': Buffer.from('\uFEFFGrüße\r\n', 'utf16le').swap16(),
     'invalid UTF-8': Buffer.from([0x61, 0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
-    'what looks like the end of a part': Buffer.from('\r\n----------------------------\r\n--\r\n'),
+    'text like a form boundary': Buffer.from('\r\n----------------------------\r\n--\r\n'),
     'a NUL byte after 8 KiB': Buffer.concat([Buffer.alloc(8192, 'x'), Buffer.of(0)]),
     'exactly 1 MiB': babble(1024 * 1024),
     '1 MiB and a byte': babble(1024 * 1024 + 1),
     '5 MiB': babble(5 * 1024 * 1024),
   };
   for (const [what, content] of Object.entries(contents)) {
-    it(`arrive as they are on disk: ${what}`, async () => {
+    it(`arrive unchanged if the file contains ${what}`, async () => {
       await using server = await RawServer.start(acceptsAll);
       const file = await files.write('bytes.txt', content);
       assert.equal(outcomeText(await fileTask(wire(), target(server.url), file, unwatched())), 'accepted');
@@ -159,7 +159,7 @@ describe('The bytes of a file', () => {
 describe('The bytes of a large file', () => {
   const schemes = { http: () => undefined, https: () => tlsServer('loopback') };
   for (const [scheme, server] of Object.entries(schemes)) {
-    it(`arrive over ${scheme} as they are on disk, although their memory is reused`, async () => {
+    it(`arrive unchanged over ${scheme} although memory is reused`, async () => {
       using _ = trusting('loopback');
       await using service = await RawServer.start(acceptsAll, server());
       const sizeBytes = 20 * 1024 * 1024 + 1;
@@ -174,7 +174,7 @@ describe('The bytes of a large file', () => {
     });
   }
 
-  it('are read into the memory of four chunks in turn, so that two stay valid while two more are read', async () => {
+  it('are read into four buffers in turn', async () => {
     const { path } = await files.write('large.txt', Buffer.alloc(20 * 1024 * 1024, 'text\n'));
     const body = await FileBody.open(path);
     const memories: ArrayBufferLike[] = [];
@@ -194,7 +194,7 @@ describe('An open file', () => {
   }
 
   for (const _ of process.platform === 'linux' ? [true] : []) {
-    it('is closed after an import that was accepted, rejected, never connected or not started', async () => {
+    it('is closed after each import, whether or not it was sent', async () => {
       const file = await files.write('a.txt');
       await runAgainst(acceptsAll, fileTask, { file });
       await runAgainst(async (peer) => peer.reset(), fileTask, { file });

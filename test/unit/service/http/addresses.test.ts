@@ -9,7 +9,7 @@ import { ACCEPTED } from '../responses';
 import { TemporaryFiles } from '../temporaryFiles';
 import { SETTINGS, target, unwatched, wire } from '../wire';
 
-/** A port that listens in a thread. The thread is blocked until `open`, so no connection attempt gets a reply until then. */
+/** A port of a server in a worker thread. The thread is blocked until `open`, so connection attempts get no reply. */
 class SlowPort implements AsyncDisposable {
   readonly #worker: Worker;
   readonly #gate: Int32Array;
@@ -38,13 +38,13 @@ class SlowPort implements AsyncDisposable {
       });`;
     const worker = new Worker(program, { eval: true, workerData: { gate, body: ACCEPTED } });
     const [port] = (await once(worker, 'message')) as [number];
-    // The system accepts these itself. The next ones must wait until its queue has room.
+    // The system accepts these connections itself. Later ones wait until its queue has room.
     const queued = [net.connect(port, '127.0.0.1'), net.connect(port, '127.0.0.1')];
     await Promise.all(queued.map((socket) => once(socket, 'connect')));
     return new SlowPort(worker, gate, queued, port);
   }
 
-  /** Accepts connections from now on. The system repeats a dropped attempt a second later. */
+  /** Starts accepting connections. The system repeats a dropped attempt after a second. */
   open(): void {
     Atomics.store(this.#gate, 0, 1);
     Atomics.notify(this.#gate, 0);

@@ -40,7 +40,7 @@ describe('A response that is not valid HTTP', () => {
     'is not HTTP at all, and repeats the key': `SSH-2.0-OpenSSH_9.2 ${CANARY}\r\n`,
   };
   for (const [what, bytes] of Object.entries(broken)) {
-    it(`leaves the import unconfirmed and names the cause if it ${what}`, async () => {
+    it(`leaves the import unconfirmed, with the parser's message, if it ${what}`, async () => {
       await using server = await RawServer.start(answering(bytes));
       const { end, message } = await importTo(server.url);
       assert.equal(end, 'unconfirmed: BadResponseError notHttp, all of the body was sent');
@@ -49,7 +49,7 @@ describe('A response that is not valid HTTP', () => {
     });
   }
 
-  it('leaves the import unconfirmed and names the cause if its headers are oversized', async () => {
+  it('leaves the import unconfirmed if its headers are too large', async () => {
     const headers = `X-Padding: ${'x'.repeat(100_000)}`;
     await using server = await RawServer.start(answering(response('200 OK', ACCEPTED, headers)));
     const { end } = await importTo(server.url);
@@ -57,9 +57,9 @@ describe('A response that is not valid HTTP', () => {
   });
 });
 
-describe('A service that requires a client certificate', () => {
+describe('An import to a service that requires a client certificate', () => {
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-    it(`received nothing for certain in ${version}`, async () => {
+    it(`is not uploaded over ${version}`, async () => {
       using _trust = trusting('loopback');
       const secure = tlsServer('loopback', {
         minVersion: version,
@@ -76,7 +76,7 @@ describe('A service that requires a client certificate', () => {
   }
 });
 
-describe('A distant service that requires a client certificate', () => {
+describe('An import to a distant service that requires a client certificate', () => {
   /** Longer than each record that ends a handshake, shorter than one with a request. */
   const MAX_HANDSHAKE_RECORD_BYTES = 500;
 
@@ -123,7 +123,7 @@ describe('A distant service that requires a client certificate', () => {
   const demanding = { minVersion: 'TLSv1.3', requestCert: true, rejectUnauthorized: true } as const;
 
   for (const [what, size] of Object.entries({ 'a part of a large file': 4_000_000, 'all of a small file': 30_000 })) {
-    it(`received nothing for certain even if ${what} was sent before its alert arrived`, async () => {
+    it(`is not uploaded even if ${what} was sent before the TLS alert arrived`, async () => {
       using _trust = trusting('loopback');
       await using server = await RawServer.start(acceptsAll, tlsServer('loopback', demanding));
       await using far = await RawServer.start(relay(server.port, 25_000));
@@ -141,7 +141,7 @@ describe('A distant service that requires a client certificate', () => {
 });
 
 describe('A certificate', () => {
-  it("whose name contains 'Proxy' is a TLS error of the service, not of a proxy", async () => {
+  it("that is invalid and has 'proxy' in its name causes a TLS error, not a proxy error", async () => {
     using _trust = trusting('proxyName');
     await using server = await RawServer.start(acceptsAll, tlsServer('proxyName'));
     const { end, message } = await importTo(new URL(`https://localhost:${server.port}`));
@@ -190,7 +190,7 @@ describe('A SOCKS5 proxy', () => {
     }
   }
 
-  it('is asked once for a connection that carries several requests', async () => {
+  it('opens one connection for several requests', async () => {
     let requests = 0;
     await using server = await RawServer.start(onRequest((socket) => socket.write(keptResponse(accepted(++requests)))));
     const { script } = socks(server.port);

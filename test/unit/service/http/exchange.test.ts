@@ -45,7 +45,7 @@ describe("A connection that can't be made", () => {
     assert.equal(outcomeText(outcome), 'not uploaded: ConnectError refused');
   });
 
-  it('is tried once if it is reset as soon as it is made', async () => {
+  it('is tried only once if it is reset immediately', async () => {
     const broken: Script = async (peer) => peer.reset();
     await using server = await RawServer.start(broken);
     const outcome = await fileTask(wire(), target(server.url), await files.write('a.txt'), unwatched());
@@ -54,7 +54,7 @@ describe("A connection that can't be made", () => {
   });
 });
 
-/** Does this once this many bytes of the request were read. */
+/** Acts after this many bytes of the request were read. */
 function afterBytes(bytes: number, deed: Deed): Script {
   return async (peer) => {
     await peer.readBytes(bytes);
@@ -91,14 +91,14 @@ describe('A connection that breaks while a file is being sent', () => {
 const dripping = drips('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', ' ');
 
 describe('A deadline', () => {
-  it('of a query is independent of that of an import', async () => {
+  it('of a query applies to the query', async () => {
     for (const script of [answering(''), afterRequest(dripping)]) {
       const { end } = await runAgainst(script, OPERATIONS['query-task'], { settings: shortly('queryMs') });
       assert.match(end, /^unconfirmed: ConnectionLostError (?:silent|truncated)/);
     }
   });
 
-  it("of an import or a webhook isn't that of a query", async () => {
+  it("of a query doesn't apply to an import or a webhook", async () => {
     for (const name of ['file-task', 'set-webhook'] as const) {
       const query = Promise.withResolvers<void>();
       const answersAfterTheQuery: Script = async (peer, count) => {
@@ -117,7 +117,7 @@ describe('A deadline', () => {
     }
   });
 
-  it('starts with a response that begins before the whole file was sent', async () => {
+  it('starts when a response begins, even before the whole file was sent', async () => {
     const early: Script = async (peer) => {
       await peer.readBytes(100_000);
       void peer.readToEnd();
@@ -145,16 +145,16 @@ describe("A response that isn't complete", () => {
     ['the body drips', 'truncated', afterRequest(dripping), slow],
     ['the headers drip', 'silent', afterRequest(drips('HTTP/1.1 200 OK\r\nX-A: ', 'a')), slow],
     ['interim heads drip', 'silent', afterRequest(drips('', 'HTTP/1.1 102 Processing\r\n\r\n')), slow],
-    ['a 100 that nobody asked for comes, and nothing after it', 'silent', answering(CONTINUE), slow],
+    ['only an unsolicited 100 comes', 'silent', answering(CONTINUE), slow],
   ];
   for (const [what, reason, script, settings = {}] of breaks) {
-    it(`leaves the import unconfirmed and sent once: ${what}`, async () => {
+    it(`leaves the import unconfirmed if ${what}, and the import is sent once`, async () => {
       const end = `unconfirmed: ConnectionLostError ${reason}, all of the body was sent`;
       assert.deepEqual(await runAgainst(script, fileTask, { settings }), { end, posts: 1 });
     });
   }
 
-  it('leaves the import unconfirmed and sent once: the body is reset in its middle', async () => {
+  it('leaves the import unconfirmed if the connection is reset in the middle of the body', async () => {
     const broken = afterRequest(async (peer) => peer.socket.write(`${OF_1000_BYTES}{"code":`, () => peer.reset()));
     const { end, posts } = await runAgainst(broken, fileTask);
     assert.match(end, /^unconfirmed: ConnectionLostError (?:reset|truncated), all of the body was sent$/);
@@ -162,11 +162,11 @@ describe("A response that isn't complete", () => {
   });
 
   const tooLarge: Record<string, Script> = {
-    'one with a Content-Length': answering(response('200 OK', ' '.repeat(1_048_577) + ACCEPTED)),
-    'one without an end': afterRequest(saysWithoutEnd('HTTP/1.1 200 OK')),
+    'has a Content-Length': answering(response('200 OK', ' '.repeat(1_048_577) + ACCEPTED)),
+    'never ends': afterRequest(saysWithoutEnd('HTTP/1.1 200 OK')),
   };
   for (const [what, script] of Object.entries(tooLarge)) {
-    it(`isn't read further and leaves the import unconfirmed if it is larger than 1 MiB: ${what}`, async () => {
+    it(`leaves the import unconfirmed if it is larger than 1 MiB and ${what}`, async () => {
       assert.deepEqual(await runAgainst(script, fileTask), {
         end: 'unconfirmed: BadResponseError tooLarge, all of the body was sent',
         posts: 1,
@@ -185,7 +185,7 @@ function byteByByte(bytes: string | Uint8Array): Script {
 
 describe('Each operation', () => {
   for (const [name, operation] of Object.entries(OPERATIONS)) {
-    it(`${name} is accepted, rejected or unconfirmed as the response says`, async () => {
+    it(`of the service can be accepted, rejected or unconfirmed, such as ${name}`, async () => {
       const expected = {
         accepted: acceptsAll,
         'rejected: 404: no': answering(response('404 Not Found', 'no')),
@@ -198,32 +198,32 @@ describe('Each operation', () => {
   }
 });
 
-describe('A response that arrives in an unusual way', () => {
+describe('A success response', () => {
   const whole = response('200 OK', ACCEPTED);
   const ways: Record<string, Script> = {
     'byte by byte': byteByByte(whole),
-    'after a 100 that nobody asked for': answering(`${CONTINUE}${whole}`),
+    'after an unsolicited 100': answering(`${CONTINUE}${whole}`),
     'after a 100 that came before the whole request': async (peer) => {
       await peer.readRequest(0);
       await peer.sendAll(CONTINUE);
       await answering(whole)(peer, 1);
     },
-    'after several interim ones of each kind': answering(
+    'after several interim responses of each kind': answering(
       `${CONTINUE}HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Go on\r\nX-A: 1\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n${CONTINUE}${whole}`,
     ),
     'after a 100, byte by byte': byteByByte(`${CONTINUE}${whole}`),
     'after a 103': answering(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${whole}`),
-    'exactly 1 MiB long': answering(response('200 OK', ACCEPTED.padEnd(1_048_576))),
+    'with exactly 1 MiB': answering(response('200 OK', ACCEPTED.padEnd(1_048_576))),
     'in chunks': answering(
       `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n${(ACCEPTED.length - 1).toString(16)}\r\n${ACCEPTED.slice(1)}\r\n0\r\n\r\n`,
     ),
-    'ended by the end of the connection': async (peer) => {
+    'without a length and ends with the connection': async (peer) => {
       await peer.readRequest();
       peer.end(`HTTP/1.1 200 OK\r\n\r\n${ACCEPTED}`);
     },
   };
   for (const [what, script] of Object.entries(ways)) {
-    it(`is accepted: ${what}`, async () => {
+    it(`is accepted if it comes ${what}`, async () => {
       assert.deepEqual(await runAgainst(script, fileTask), { end: 'accepted', posts: 1 });
     });
   }
@@ -237,7 +237,7 @@ describe('A 413 that arrives while the file is being sent', () => {
     'and the connection is reset': afterBytes(100_000, async (peer) => peer.socket.write(closing, () => peer.reset())),
   };
   for (const [what, script] of Object.entries(early)) {
-    it(`is a rejection, or unconfirmed if it was lost with the connection: ${what}`, async () => {
+    it(`${what} rejects the import, unless the response is lost`, async () => {
       const { end, posts } = await runAgainst(script, fileTask, { file: long });
       assert.equal(posts, 1);
       const lost = /^unconfirmed: ConnectionLostError reset, a part of the body was sent$/;
@@ -247,12 +247,12 @@ describe('A 413 that arrives while the file is being sent', () => {
 });
 
 describe('Canceling', () => {
-  it('before the start makes no connection', async () => {
+  it('before an import starts opens no connection', async () => {
     await using server = await RawServer.start(acceptsAll);
     const watch = { signal: AbortSignal.abort() };
     const outcome = await fileTask(wire(), target(server.url), await files.write('a.txt'), watch);
     assert.equal(outcomeText(outcome), 'not uploaded: CanceledError');
-    // Connections are in order, so one of the canceled request would come before this one.
+    // If the canceled request had opened a connection, it would come before this one.
     await fileTask(wire(), target(server.url), await files.write('a.txt'), unwatched());
     assert.equal(server.peers.length, 1);
   });
@@ -300,7 +300,7 @@ describe('Canceling', () => {
     await endsIn('all', canceling, fileTask);
   });
 
-  it('changes nothing after the outcome, and leaves no listener behind', async () => {
+  it('changes nothing after the import was accepted', async () => {
     const cancel = new AbortController();
     assert.equal((await runAgainst(acceptsAll, fileTask, { watch: cancel })).end, 'accepted');
     cancel.abort();

@@ -32,7 +32,7 @@ function secure({ port }: RawServer, host = '127.0.0.1'): Target {
 describe('A TLS connection', () => {
   for (const systemCertificates of [false, true]) {
     const trusted = systemCertificates ? "Node's and the system's certificates" : "Node's certificates";
-    it(`is made with HTTP/1.1 to a service that ${trusted} vouch for`, async () => {
+    it(`uses HTTP/1.1 if the service is trusted by ${trusted}`, async () => {
       using _trust = trusting('loopback');
       await using server = await RawServer.start(acceptsAll, tlsServer('loopback'));
       assert.equal(await run(fileTask, secure(server), { systemCertificates }), 'accepted');
@@ -43,12 +43,12 @@ describe('A TLS connection', () => {
 
   const untrusted: Record<string, { certificate: CertificateName; trusts: readonly CertificateName[]; cause: RegExp }> =
     {
-      'nobody vouches for': { certificate: 'loopback', trusts: [], cause: /self-signed certificate/ },
+      'is not trusted': { certificate: 'loopback', trusts: [], cause: /self-signed certificate/ },
       'names another host': { certificate: 'elsewhere', trusts: ['elsewhere'], cause: /does not match/ },
       'has expired': { certificate: 'expired', trusts: ['expired'], cause: /expired/ },
     };
   for (const [what, { certificate, trusts, cause }] of Object.entries(untrusted)) {
-    it(`isn't made, for a named cause, if the certificate ${what}`, async () => {
+    it(`fails with a specific message if the certificate ${what}`, async () => {
       using _trust = trusting(...trusts);
       await using server = await RawServer.start(acceptsAll, tlsServer(certificate));
       await using files = await TemporaryFiles.make();
@@ -109,7 +109,7 @@ describe('A proxy', () => {
     },
   };
   for (const [what, script] of Object.entries(rejections)) {
-    it(`that ${what} leaves the import not uploaded, is named, and is asked once`, async () => {
+    it(`that ${what} leaves the import not uploaded and is tried once`, async () => {
       await using proxy = await RawServer.start(script);
       const settings = { proxy: proxy.url.href, noProxy: '' };
       const reason = what.includes('407') ? 'proxyLogin' : 'proxy';
@@ -143,7 +143,7 @@ describe('A proxy', () => {
     );
   });
 
-  it("is named instead of the service if it can't be reached", async () => {
+  it("is named in the error, instead of the service, if it can't be reached", async () => {
     const hosts: unknown[] = [];
     for (const proxy of ['http://127.0.0.1:1/', 'http://proxy.invalid:3128']) {
       const dataset = target(new URL(service));
@@ -155,13 +155,13 @@ describe('A proxy', () => {
   });
 
   for (const proxy of ['not an address', 'localhost:3128', 'http://']) {
-    it(`whose address is "${proxy}" leaves the import not uploaded, and is named`, async () => {
+    it(`with the invalid address "${proxy}" leaves the import not uploaded`, async () => {
       const end = await run(fileTask, target(new URL(service)), { proxy, noProxy: '' });
       assert.equal(end, 'not uploaded: ConnectError proxy');
     });
   }
 
-  it('that opens a tunnel lets the service get the request, and sees no key', async () => {
+  it('that opens a tunnel never sees the access key', async () => {
     using _trust = trusting('loopback');
     await using server = await RawServer.start(acceptsAll, tlsServer('loopback'));
     await using proxy = await RawServer.start(async (peer) => {
@@ -202,7 +202,7 @@ describe('A proxy', () => {
     assert.match(proxy.request.head, /^CONNECT service\.invalid:443 /);
   });
 
-  it('that responds with 407 to a plain http request leaves the import not uploaded, and is named', async () => {
+  it('that responds with 407 to a plain http request leaves the import not uploaded', async () => {
     await using proxy = await RawServer.start(answering(response('407 Proxy Authentication Required', 'who?')));
     const settings = { proxy: proxy.url.href, noProxy: '' };
     const end = await run(fileTask, target(new URL('http://service.invalid')), settings);
@@ -220,7 +220,7 @@ describe('A proxy', () => {
 
   for (const isSecure of [true, false]) {
     const what = isSecure ? 'opens a tunnel to' : 'passes requests on to';
-    it(`that ${what} a service that sends an unsolicited 100 lets it accept the import`, async () => {
+    it(`that ${what} a service can forward an unsolicited 100 before the response`, async () => {
       using _trust = trusting('loopback');
       const said = answering(`HTTP/1.1 100 Continue\r\n\r\n${response('200 OK', ACCEPTED)}`);
       await using server = await RawServer.start(said, isSecure ? tlsServer('loopback') : undefined);
@@ -236,7 +236,7 @@ describe('A proxy', () => {
     });
   }
 
-  it("isn't used for loopback or for a host of noProxy", async () => {
+  it("isn't used for loopback or for hosts in noProxy", async () => {
     await using proxy = await RawServer.start(acceptsAll);
     await using server = await RawServer.start(acceptsAll);
     const settings = { proxy: proxy.url.href, noProxy: '.invalid' };
@@ -249,13 +249,13 @@ describe('A proxy', () => {
 describe("A request that can't be written", () => {
   const headers: Record<string, Readonly<Record<string, string>>> = {
     'a line break in a header': { 'X-Tenant': 'a\r\nX-Other: b' },
-    'a character no header carries': { 'X-Tenant': 'Köln – Süd' },
+    "a character that a header can't carry": { 'X-Tenant': 'Köln – Süd' },
     'a header name with a space': { 'X Tenant': 'a' },
     'an Expect header': { Expect: '100-continue' },
     'a Proxy-Authorization header': { 'Proxy-Authorization': 'Basic eDp5' },
   };
   for (const [what, extra] of Object.entries(headers)) {
-    it(`leaves the import not uploaded without an exception: ${what}`, async () => {
+    it(`leaves the import not uploaded if it has ${what}`, async () => {
       await using proxy = await RawServer.start(acceptsAll);
       const dataset = target(new URL('http://service.invalid'), { headers: extra });
       const end = await run(fileTask, dataset, { proxy: proxy.url.href, noProxy: '' });
@@ -291,7 +291,7 @@ describe('undici', () => {
 });
 
 describe("Settings that can't be read", () => {
-  it('leave the import not uploaded, and the cause is named', async () => {
+  it('leave the import not uploaded, with the cause in the message', async () => {
     await using files = await TemporaryFiles.make();
     const service = new ImportService(
       new Http(() => {

@@ -81,7 +81,7 @@ describe('A connection', () => {
     assert.deepEqual(asked, ['close', 'keep-alive', 'keep-alive', 'keep-alive', 'keep-alive']);
   });
 
-  it('carries one request for each of 20 tasks whose final reports are the same text', async () => {
+  it('carries 20 queries even if all responses are the same text', async () => {
     let requests = 0;
     const report = keptResponse('{"code":"0","message":null,"data":{"status":"SUCCESS"}}');
     const script = onRequest((socket) => {
@@ -102,7 +102,7 @@ describe('A connection', () => {
         socket.write(kept('same'));
       }),
     );
-    // The first import comes before its ID is known.
+    // The first import closes its connection, because no ID was recognized before.
     assert.deepEqual(await inTurn(server, fileTask, fileTask, fileTask), ['accepted', 'accepted', 'accepted', 2]);
     assert.equal(requests, 3);
   });
@@ -113,7 +113,7 @@ describe('A connection', () => {
     assert.deepEqual(await inTurn(server, fileTask, fileTask), ['accepted', 'accepted', 2]);
   });
 
-  it('is opened for each request in flight, and reused afterward', async () => {
+  it('is opened for each concurrent request, and reused afterward', async () => {
     await using server = await RawServer.start(responding());
     const service = wire({}, LONG);
     const run = async () => outcomeText(await queryTask(service, target(server.url), file, unwatched()));
@@ -135,7 +135,7 @@ describe('A connection', () => {
     });
   }
 
-  it("doesn't carry a second request after a response to half a file", async () => {
+  it("doesn't carry a second request if the response came before the whole file was sent", async () => {
     const long = await files.write('long.txt', 'All work and no play. '.repeat(800_000));
     await using server = await RawServer.start(async (peer) => {
       await peer.readBytes(1000);
@@ -149,7 +149,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, 2);
   });
 
-  it("isn't reused if it was idle for too long, whatever the Keep-Alive header, and even if timers didn't run", async () => {
+  it("isn't reused if it was idle for too long, even if timers didn't run", async () => {
     let nowMs = 0;
     await using server = await RawServer.start(responding({ headers: ['Keep-Alive: timeout=5'] }));
     const service = wire({}, { ...LONG, monotonicMs: () => nowMs });
@@ -169,7 +169,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, 2);
   });
 
-  it("isn't reused once a response turned out to be another request's", async () => {
+  it("isn't reused after a response turned out to belong to another request", async () => {
     await using server = await RawServer.start(responding());
     const service = wire({}, LONG);
     const query = () => queryTask(service, target(server.url), file, unwatched());
@@ -208,7 +208,7 @@ describe('A connection', () => {
     assert.deepEqual(await inTurn(server, setWebhook, setWebhook, fileTask), ['accepted', 'accepted', 'accepted', 3]);
   });
 
-  it('never makes a request wait for another one', async () => {
+  it('never makes a request wait for another request', async () => {
     const all = 13;
     const waiting: Socket[] = [];
     const script = onRequest((socket) => {
@@ -223,7 +223,7 @@ describe('A connection', () => {
     assert.equal(server.peers.length, all);
   });
 
-  it('gets the first bytes in the turn of the event loop in which the lease was checked', async () => {
+  it('gets the first bytes in the same turn of the event loop that checks the lease', async () => {
     await using server = await RawServer.start(responding());
     const service = wire({}, LONG);
     for (const connection of ['fresh', 'kept']) {
@@ -262,7 +262,7 @@ describe('A connection', () => {
     }
   });
 
-  it('is separate for other certificate settings', async () => {
+  it("isn't reused after the certificate settings change", async () => {
     await using server = await RawServer.start(responding());
     let systemCertificates = false;
     const settings = {
@@ -305,12 +305,12 @@ describe('A kept connection', () => {
   const ways: Record<string, (socket: Socket) => void> = {
     'is ended': (socket) => socket.end(),
     'is reset': (socket) => socket.resetAndDestroy(),
-    'carries a 408 nobody asked for': (socket) =>
+    'gets an unsolicited 408': (socket) =>
       socket.end('HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'),
-    'carries a second success': (socket) => socket.write(kept('stray')),
-    'carries half a response': (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{'),
-    'carries the first bytes of a response': (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Le'),
-    'carries an interim response': (socket) => socket.write('HTTP/1.1 102 Processing\r\n\r\n'),
+    'gets a second success response': (socket) => socket.write(kept('stray')),
+    'gets half a response': (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{'),
+    'gets the first bytes of a response': (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Le'),
+    'gets an interim response': (socket) => socket.write('HTTP/1.1 102 Processing\r\n\r\n'),
   };
   for (const [what, how] of Object.entries(ways)) {
     for (const moment of ['while it is idle', 'while the file is read', 'just before the first byte']) {
@@ -333,7 +333,7 @@ describe('A kept connection', () => {
     }
   }
 
-  it('is replaced by one that is kept, even if all connections broke at once', async () => {
+  it('is replaced by a reusable connection, even if all connections became stale at once', async () => {
     const sockets: Socket[] = [];
     let requests = 0;
     await using server = await RawServer.start(
@@ -354,7 +354,7 @@ describe('A kept connection', () => {
     assert.equal(server.peers.length, 6);
   });
 
-  it('carries its request to the end when another connection is replaced', async () => {
+  it('finishes its request when another connection is replaced', async () => {
     const held = Promise.withResolvers<Socket>();
     let requests = 0;
     const script = onRequest((socket) => {
@@ -375,7 +375,7 @@ describe('A kept connection', () => {
     assert.equal(outcomeText(await slow), 'accepted');
   });
 
-  it('that is reset by the first byte leaves an import unconfirmed, and nothing is sent again', async () => {
+  it('that is reset at the first byte leaves an import unconfirmed, and nothing is sent again', async () => {
     await using server = await RawServer.start(responding({ after: resetAtNextByte }));
     const [first, second, connections] = await inTurn(server, queryTask, fileTask);
     assert.equal(first, 'accepted');
@@ -391,13 +391,13 @@ describe('A kept connection', () => {
     assert.equal(connections, 1);
   });
 
-  it('that is reset by the first byte causes a query to be sent again', async () => {
+  it('that is reset at the first byte makes a query be sent again', async () => {
     await using server = await RawServer.start(responding({ after: resetAtNextByte }));
     assert.deepEqual(await inTurn(server, queryTask, queryTask), ['accepted', 'accepted', 2]);
   });
 });
 
-describe('A response on a fresh connection that begins before anything was sent', () => {
+describe('A response on a new connection that begins before anything was sent', () => {
   /** Sends the first bytes at once, before the import is sent, and the rest after the first byte of the request. */
   async function greetedWith(bytes: Buffer, early = bytes.length): Promise<{ end: string; received: number }> {
     const connected = Promise.withResolvers<void>();
@@ -415,8 +415,8 @@ describe('A response on a fresh connection that begins before anything was sent'
   const success = response('200 OK', '{"code":"0","message":null,"data":{"taskId":"stray"}}');
   for (const [what, early] of [
     ['', success.length],
-    [', not even if only its first bytes came so early', 20],
-    [', not even if its body came later', success.indexOf('{')],
+    [', even if only its first bytes came that early', 20],
+    [', even if its body came later', success.indexOf('{')],
   ] as const) {
     it(`never accepts the import${what}, and nothing is sent`, async () => {
       const { end, received } = await greetedWith(success, early);
@@ -425,18 +425,18 @@ describe('A response on a fresh connection that begins before anything was sent'
     });
   }
 
-  it('rejects the import if its status does', async () => {
+  it('rejects the import if its status is a rejection', async () => {
     assert.match((await greetedWith(response('429 Too Many Requests', ''))).end, /^rejected: 429/);
   });
 
-  it('leaves nothing unconfirmed if it is a server error or not HTTP', async () => {
+  it('leaves the import not uploaded if it is a server error or not HTTP', async () => {
     for (const greeting of [response('503 Service Unavailable', ''), Buffer.from('SSH-2.0-OpenSSH_9.2\r\n')]) {
       assert.deepEqual(await greetedWith(greeting), { end: 'not uploaded: ConnectionLostError reset', received: 0 });
     }
   });
 });
 
-describe('A fresh connection over TLS', () => {
+describe('A new connection over TLS', () => {
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
     for (const isTunneled of [false, true]) {
       it(`resumes the last session of ${version}${isTunneled ? ' through a proxy' : ''}`, async () => {

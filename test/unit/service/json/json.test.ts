@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isExactNumber, type Json, leafText, parseJson, stringifyJson } from '../../../../src/service/json/json';
 import { fc } from '../../seededFastCheck';
 
-describe('JSON that is read and written again', () => {
+describe('JSON that is parsed and written again', () => {
   const texts = [
     '9223372036854775807',
     '-9223372036854775808',
@@ -20,12 +20,12 @@ describe('JSON that is read and written again', () => {
     '"\u2028"',
   ];
   for (const text of texts) {
-    it(`${text} is the same text`, () => {
+    it(`stays exactly ${text}`, () => {
       assert.equal(stringifyJson(parseJson(text)), text);
     });
   }
 
-  it('is the same value, for any JSON', () => {
+  it('keeps its value, whatever it contains', () => {
     fc.assert(
       fc.property(fc.json({ noUnicodeString: false }), (text) => {
         const value = parseJson(text);
@@ -45,7 +45,7 @@ describe('JSON that is read and written again', () => {
     );
   });
 
-  it('keeps long numbers when it is indented, and texts that look like them', () => {
+  it('keeps long numbers, and texts that look like our stand-ins for them, when it is indented', () => {
     const text = '{"id":9007199254740993,"text":"{\\"\u0080\\":\\"7\\"}"}';
     assert.equal(
       stringifyJson(parseJson(text), 1),
@@ -53,13 +53,13 @@ describe('JSON that is read and written again', () => {
     );
   });
 
-  it('is the same text at 200 levels', () => {
+  it('stays the same if it is nested 200 levels deep', () => {
     const text = '{"a":['.repeat(100) + ']}'.repeat(100);
     assert.equal(stringifyJson(parseJson(text)), text);
   });
 
   for (const depth of [201, 500, 6000, 100_000, 500_000]) {
-    it(`lacks what is deeper than 200 levels if it has ${depth}`, () => {
+    it(`loses the parts below level 200 if it is nested ${depth} levels deep`, () => {
       for (const inner of ['', '1', '"]}"', '"\\"[{"', '1.0', '{"a":[]},[]']) {
         const text = `{"id":9007199254740993,"deep":${'['.repeat(depth - 1)}${inner}${']'.repeat(depth - 1)},"after":[1.0]}`;
         const value = parseJson(text);
@@ -70,7 +70,7 @@ describe('JSON that is read and written again', () => {
     });
   }
 
-  it('is invalid even if only a part that is nested too deeply is invalid', () => {
+  it('is rejected if a part that is nested too deeply is invalid', () => {
     const around = (inner: string) => '['.repeat(300) + inner + ']'.repeat(300);
     for (const inner of ['nonsense', '{]', '[}', '01', '"', '"\\"', '}{', ']['])
       assert.throws(() => parseJson(around(inner)), SyntaxError, inner);
@@ -78,14 +78,14 @@ describe('JSON that is read and written again', () => {
       assert.throws(() => parseJson(text), SyntaxError);
   });
 
-  it('lacks every part that is nested too deeply, and nothing else', () => {
+  it('loses only the parts that are nested too deeply', () => {
     const deep = '[{"a":[]}]';
     const text = `${'['.repeat(200)}${deep},1,${deep},"[",${deep}${']'.repeat(200)}`;
     const kept = `${'['.repeat(200)}"…",1,"…","[","…"${']'.repeat(200)}`;
     assert.equal(stringifyJson(parseJson(text)), kept);
   });
 
-  it("may begin with a byte order mark, but with nothing else that isn't JSON", () => {
+  it('may begin with one byte order mark, but must otherwise be valid', () => {
     assert.equal(parseJson('\uFEFF1'), 1);
     for (const text of [
       '',
@@ -105,7 +105,7 @@ describe('JSON that is read and written again', () => {
 });
 
 describe('A leaf of JSON', () => {
-  it('is shown as its text, and a number as its digits', () => {
+  it('is shown as its text, or as its digits if it is a number', () => {
     const leaves = parseJson('["a","",7,1.50,true,null,{},[]]') as readonly Json[];
     assert.deepEqual(leaves.map(leafText), ['a', '', '7', '1.50', 'true', undefined, undefined, undefined]);
     assert.equal(isExactNumber(leaves[3]), true);

@@ -33,7 +33,7 @@ describe('A JSON Pointer', () => {
     ['//x', undefined],
   ];
   for (const [pointer, value] of examples) {
-    it(`"${pointer}" in the example of RFC 6901 is ${JSON.stringify(value)}`, () => {
+    it(`"${pointer}" leads to ${JSON.stringify(value)} in the example of RFC 6901`, () => {
       assert.ok(isJsonPointer(pointer));
       assert.deepEqual(valueAt(rfc6901, pointer), value);
     });
@@ -44,12 +44,12 @@ describe('A JSON Pointer', () => {
   });
 
   for (const text of ['foo', 'foo/bar', '#/foo', '/~', '/~2', '/a~', ' /a']) {
-    it(`is not "${text}"`, () => {
+    it(`can't be "${text}"`, () => {
       assert.equal(isJsonPointer(text), false);
     });
   }
 
-  it('leads to the leaf that it was made for, in any JSON', () => {
+  it('leads to the leaf whose names it was built from, in any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         for (const [names, leaf] of leavesOf(value as Json)) {

@@ -31,7 +31,7 @@ describe('A task ID', () => {
   });
 
   for (const literal of ['null', 'true', '""', '"  "', '{}', '[1]']) {
-    it(`is not ${literal}`, () => {
+    it(`can't be ${literal}`, () => {
       assert.equal(taskIdOf(parseJson(literal)), undefined);
     });
   }
@@ -47,13 +47,13 @@ describe('A task ID', () => {
     }
   });
 
-  it('that was typed is a string or a number as requested, without the space around it', () => {
+  it('is a string or a number as requested if it was typed, without surrounding spaces', () => {
     assert.equal(stringifyJson(parseJson(typedTaskId(' 0123 ', 'string'))), '"0123"');
     assert.equal(stringifyJson(parseJson(typedTaskId(' 9223372036854775807\n', 'number'))), '9223372036854775807');
     assert.equal(stringifyJson(parseJson(typedTaskId('a"b', 'string'))), '"a\\"b"');
   });
 
-  it('could be a number if JSON would read it as one', () => {
+  it('could be a number if its digits are a JSON number', () => {
     assert.deepEqual(['0', '12', ' 12 ', '9223372036854775807'].filter(couldBeNumber).length, 4);
     assert.deepEqual(['', '012', '-1', '1.0', '1e3', '0x1', '१२', 'T1'].filter(couldBeNumber), []);
   });

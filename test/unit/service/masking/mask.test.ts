@@ -18,7 +18,7 @@ describe('Access keys', () => {
   const keys = fc.string({ unit: printable, minLength: 8 });
 
   for (const name of Object.keys(spellings('key'))) {
-    it(`are masked ${name}, and the text around them stays`, () => {
+    it(`are masked ${name}, without changing the surrounding text`, () => {
       fc.assert(
         fc.property(keys, (key) => {
           const written = spellings(key)[name] ?? '';
@@ -33,7 +33,7 @@ describe('Access keys', () => {
       );
     });
 
-    it(`are masked ${name} inside the strings and names of JSON, which stays JSON`, () => {
+    it(`are masked ${name} in the strings and names of JSON, which stays valid`, () => {
       fc.assert(
         fc.property(keys, (key) => {
           const written = `\n${spellings(key)[name]}\n`;
@@ -64,7 +64,7 @@ describe('Access keys', () => {
     assert.ok(masked.startsWith(`["${maskOf(key)}`), masked);
   });
 
-  it('are all masked, including replaced keys, even side by side or one inside the other', () => {
+  it('are all masked, even if they are next to each other or one contains another', () => {
     const [first, second, longer] = ['first-key-0001', 'second-key-002', 'first-key-0001-b'];
     const known = knowing(first, second, longer);
     assert.equal(known.mask(`${first}, ${second}`), `${maskOf(first)}, ${maskOf(second)}`);
@@ -72,12 +72,12 @@ describe('Access keys', () => {
     assert.equal(known.mask(`<${longer}>`), `<${maskOf(longer)}>`);
   });
 
-  it('leave all other text unchanged', () => {
+  it("don't affect any other text", () => {
     const text = 'Keys of $& and a.b; 100% <b>bold</b> &amp; \\u0041 \u202e my secret key 1';
     assert.equal(knowing('my-secret-key-1', '123456789012').mask(text), text);
   });
 
-  it('of fewer than eight characters are masked as words, and words that contain them stay', () => {
+  it('of fewer than eight characters are masked only as whole words', () => {
     const known = knowing('data7', '2024');
     const [data7, year] = [maskOf('data7'), maskOf('2024')];
     assert.equal(known.mask('data7, DATA7, %64ata7: 2024'), `${data7}, ${data7}, ${data7}: ${year}`);
@@ -89,7 +89,7 @@ describe('Access keys', () => {
     assert.equal(knowing('a', '100', '0').maskJson(text), text);
   });
 
-  it('turn a JSON number that contains them into a string', () => {
+  it('are masked in JSON numbers, which become strings', () => {
     const key = '12345678901234567';
     const text = `{"${key}":[${key},-${key}.0,{"n":1,"b":true,"c":null}],"long":9${key}0}`;
     const mask = maskOf(key);
@@ -109,7 +109,7 @@ describe('Access keys', () => {
       assert.equal(known.maskJson(`{"taskId":${number}}`), `{"taskId":${number}}`);
   });
 
-  it('leave JSON valid if they look like the end of an escape', () => {
+  it('are masked without breaking JSON if they look like the end of an escape', () => {
     const known = knowing('nabcdefgh', 'u0041bcdefgh');
     const text = JSON.stringify({ message: 'line\nabcdefgh \\nabcdefgh Abcdefgh' }).replace('Abc', '\\u0041bc');
     const { message } = JSON.parse(known.maskJson(text)) as { message: string };
@@ -131,13 +131,13 @@ describe('The mask of an access key in a task ID', () => {
   const key = 'my-"secret"\\key-1';
   const masked = (id: string) => typedTaskId(knowing(key).mask(id), 'string');
 
-  it('becomes the key again in a request', () => {
+  it('is replaced by the key in a request', () => {
     assert.equal(withKey(masked(`${key}-7`), key), JSON.stringify(`${key}-7`));
     assert.equal(withKey(masked(`${key}/${key}`), key), JSON.stringify(`${key}/${key}`));
     assert.equal(withKey(masked('T-7'), key), '"T-7"');
   });
 
-  it('stays if the key was replaced, so that the ID of another task is never sent', () => {
+  it("stays if the key was replaced, so another task's ID is never sent", () => {
     assert.equal(withKey(masked(`${key}-7`), 'another-key-01'), masked(`${key}-7`));
   });
 });
