@@ -6,7 +6,7 @@ import { Announcer, PauseMessages, type StepTarget } from '../../../../src/edito
 import type { DestinationRow, Pause } from '../../../../src/tasks/store/model';
 import { MANUALS, OpenedStore, rejected, unconfirmed, uploaded } from './openedStore';
 
-describe('When imports have ended', () => {
+describe('The message after an import', () => {
   let opened: OpenedStore;
   let announcer: Announcer;
   let shown: { kind: string; text: string; actions: readonly Action[] }[];
@@ -37,7 +37,7 @@ describe('When imports have ended', () => {
     await opened.report(await opened.row(name), meaning, meaning.toUpperCase(), message);
   }
 
-  it('a message counts the results, names the reason that all problems share, and offers what helps', async () => {
+  it('names the reason that all problems share, and offers Retry Failed and Show Batch', async () => {
     const no = rejected('Title already exists');
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': no, 'c.md': no }, { skipped: { binary: 2, empty: 1 } });
     assert.deepEqual(await announced(), [
@@ -53,14 +53,14 @@ describe('When imports have ended', () => {
     assert.deepEqual(await announced(), []);
   });
 
-  it('the message names no reason if the problems have several', async () => {
+  it('names no reason if the problems have different reasons', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.'), 'c.md': unconfirmed });
     assert.deepEqual(await announced(), [
       'warn: Uploaded 1 of 3 to Manuals · rejected: 1 · unconfirmed: 1 [Retry Failed] [Show Batch]',
     ]);
   });
 
-  it('the message does not offer Set Access Key if a gateway blocked one file', async () => {
+  it('does not offer Set Access Key if a gateway blocked one file', async () => {
     const cause = { name: 'Rejected', by: 'status', status: 403, excerpt: 'Request blocked', blocked: true };
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': { outcome: 'rejected', cause } });
     assert.deepEqual(await announced(), [
@@ -68,7 +68,7 @@ describe('When imports have ended', () => {
     ]);
   });
 
-  it('the message offers Set Access Key if the key was rejected, but no mapping, which has a message of its own', async () => {
+  it('offers Set Access Key if the key was rejected, but no mapping commands', async () => {
     const cause = { name: 'Rejected', by: 'status', status: 403, excerpt: 'Forbidden' };
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': { outcome: 'rejected', cause } });
     assert.deepEqual(await announced(), [
@@ -80,7 +80,7 @@ describe('When imports have ended', () => {
     assert.match((await announced()).join(), /^status bar: 'e.md' at Manuals: Task ID not recognized/);
   });
 
-  it('the message offers Set Access Key if uploads are paused because several files in a row were rejected alike', async () => {
+  it('offers Set Access Key if uploads are paused after repeated rejections', async () => {
     const no = rejected('This key has expired', '40101');
     await opened.import({ 'a.md': no, 'b.md': no, 'c.md': no });
     const cause = { name: 'Rejected', by: 'envelope', status: 200, code: '40101' };
@@ -90,7 +90,7 @@ describe('When imports have ended', () => {
     ]);
   });
 
-  it('the status bar shows that all files were uploaded, and a message that all succeeded', async () => {
+  it('appears only in the status bar if all files were uploaded, and as a message once all tasks have succeeded', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': uploaded('T2') });
     assert.deepEqual(await announced(), ['status bar: Uploaded 2 of 2 to Manuals']);
     await ends('a.md', 'succeeded');
@@ -99,7 +99,7 @@ describe('When imports have ended', () => {
     assert.deepEqual(await announced(), ["done: 'notes' at Manuals: 2 of 2 succeeded [Show Batch]"]);
   });
 
-  it('one message names the failures of a batch whose run ended at the same time', async () => {
+  it('covers the uploads and the tasks of a batch if both end at the same time', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': uploaded('T2'), 'c.md': rejected('No.') });
     await ends('a.md', 'succeeded');
     await ends('b.md', 'failed', 'Torn page');
@@ -108,7 +108,7 @@ describe('When imports have ended', () => {
     ]);
   });
 
-  it('the message is no warning if the user canceled the import', async () => {
+  it('is not a warning if the user canceled the import', async () => {
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': undefined });
     await opened.store.cancel({});
     assert.deepEqual(await announced(), [
@@ -116,7 +116,7 @@ describe('When imports have ended', () => {
     ]);
   });
 
-  it('the message about a single file has the full reason and the next steps', async () => {
+  it('shows the full reason and the next steps if there is only one file', async () => {
     await opened.import({ 'a.md': rejected('Title already exists') });
     await opened.import({ 'b.md': unconfirmed });
     const [one = '', other = ''] = await announced();
@@ -130,7 +130,7 @@ describe('When imports have ended', () => {
     assert.deepEqual(steps, [['importAgain', { file: (await opened.row('a.md')).id }]]);
   });
 
-  it('a single file gets one message, when its task has ended', async () => {
+  it('appears when the task has ended if there is only one file', async () => {
     await opened.import({ 'a.md': uploaded('T1') });
     await opened.import({ 'b.md': uploaded('T2') });
     assert.deepEqual(await announced(), []);
@@ -142,7 +142,7 @@ describe('When imports have ended', () => {
     ]);
   });
 
-  it('a message reports that all files were skipped', async () => {
+  it('reports that all files were skipped', async () => {
     await opened.import({}, { batch: { label: 'notes', folder: '/notes' }, skipped: { 'already uploaded': 3 } });
     assert.deepEqual(await announced(), ['done: Nothing uploaded to Manuals · skipped: 3']);
   });
@@ -175,7 +175,7 @@ describe('The message about a pause', () => {
   const update = (pause: Pause | null, busy = true) => messages.update([rowOf(pause, busy)], NOW);
   const open = () => shown.filter(({ isOpen }) => isOpen).map(({ title, text }) => `${title}: ${text}`);
 
-  it('is shown once for a pause longer than 10 s, if imports wait', () => {
+  it('appears once for a pause longer than 10 seconds, and only if imports are waiting', () => {
     update({ reason: 'busy', untilMs: NOW + 10_000 });
     update({ reason: 'busy', untilMs: null }, false);
     assert.deepEqual(open(), []);
@@ -185,7 +185,7 @@ describe('The message about a pause', () => {
     assert.equal(shown.length, 1);
   });
 
-  it('closes when the pause has ended, but stays open during a probe', () => {
+  it('closes when the pause ends, but stays open during a probe', () => {
     const pause = { reason: 'busy', untilMs: NOW + 16_000 };
     update(pause);
     for (let second = 0; second < 4; second++) update(null);
@@ -200,7 +200,7 @@ describe('The message about a pause', () => {
     assert.deepEqual(open(), []);
   });
 
-  it('offers what helps first, and Cancel cancels the imports', () => {
+  it('offers the most helpful command first, and its Cancel button cancels the imports', () => {
     const labels = (reason: string) => {
       update(null, false);
       update({ reason, untilMs: null });
@@ -219,7 +219,7 @@ describe('The message about a pause', () => {
     assert.deepEqual(canceled, [{ destinations: [7] }]);
   });
 
-  it('is replaced when the reason changes, and closes with its window', () => {
+  it('is replaced when the reason changes, and closes when it is disposed of', () => {
     update({ reason: 'busy', untilMs: null });
     update({ reason: 'badKey', untilMs: null });
     assert.deepEqual(open(), ['Uploads to Manuals are paused: access key rejected']);

@@ -8,7 +8,7 @@ import { PROBLEMS } from '../../../../src/tasks/store/model';
 import { MemoryMemento } from '../../memoryStorage';
 import { OwnImportStore } from '../../ownImportStore';
 
-describe('Arranging the Tasks view', () => {
+describe('The Tasks view', () => {
   let own: OwnImportStore;
   let arrangement: TaskArrangement;
   let nowMs: number;
@@ -36,7 +36,7 @@ describe('Arranging the Tasks view', () => {
     return offered.map(({ label, description }) => [label, description].filter(Boolean).join(' '));
   }
 
-  it('offers filters for problems and for each existing state, and for datasets if there are several', async () => {
+  it('offers filters for problems, for each existing state, and for each dataset if there are several', async () => {
     for (const state of ['rejected', 'notUploaded', 'queued'] as const) await own.inState(state);
     await own.inState('rejected', 'other.txt');
     const states = ['Problems 3', 'Rejected 2', 'Not uploaded 1', 'Queued 1'];
@@ -46,7 +46,7 @@ describe('Arranging the Tasks view', () => {
     assert.deepEqual(both.slice(4).toSorted(), ['Logs 1', 'Manuals 4']);
   });
 
-  it('filters by a dataset whatever origins it had', async () => {
+  it('shows tasks from all origins of a dataset when filtered by it', async () => {
     await own.queue(['a.txt']);
     for (const origin of ['https://old.example', 'https://new.example'])
       await own.queue([`${origin.slice(8)}.txt`], { destination: { dataset: 'Logs', origin } });
@@ -67,7 +67,7 @@ describe('Arranging the Tasks view', () => {
     assert.deepEqual(arrangement.current.filter, { quietSinceMs: nowMs - QUIET_MS });
   });
 
-  it('filters by the picked item or the typed text, and then offers Show All first', async () => {
+  it('can be filtered by a picked item or typed text, and then offers Show All first', async () => {
     await own.inState('rejected');
     await filter({ label: 'Problems' });
     assert.deepEqual([arrangement.current.filter, arrangement.filterLabel], [{ states: PROBLEMS }, 'Filter: problems']);
@@ -79,7 +79,7 @@ describe('Arranging the Tasks view', () => {
     assert.deepEqual([arrangement.current.filter, arrangement.filterLabel], [undefined, '']);
   });
 
-  it('groups by the picked property and remembers it', async () => {
+  it('remembers the grouping that the user picks', async () => {
     const memory = new MemoryMemento();
     arrangement = new TaskArrangement(memory);
     let current: unknown;
@@ -93,7 +93,7 @@ describe('Arranging the Tasks view', () => {
     assert.equal(new TaskArrangement(memory).current.groupBy, 'reason');
   });
 
-  it('lets the user pick a row for a command, worded as in the view', async () => {
+  it('describes rows in the same words when the user picks one for a command', async () => {
     await own.inState('rejected');
     await own.inState('queued');
     let offered: readonly QuickPickItem[] = [];

@@ -76,7 +76,7 @@ describe('Attaching a task ID', () => {
     assert.deepEqual(await ids('lost.txt'), ['waiting', 'T-1']);
   });
 
-  it('fails if the row does not wait for a task ID, or the file was imported again meanwhile', async () => {
+  it('fails if the row is not waiting for a task ID or its file has been imported again', async () => {
     const [queued = 0] = await own.queue(['lost.txt'], { destination });
     const refused = { name: 'UserError', message: "'lost.txt' is not waiting for a task ID." };
     await assert.rejects(attach('lost.txt', 'T-1'), refused);
@@ -89,7 +89,7 @@ describe('Attaching a task ID', () => {
     assert.deepEqual(await ids('lost.txt'), ['unconfirmed']);
   });
 
-  it('of a task that was created elsewhere adds one row and opens its details', async () => {
+  it('adds only one row for a task that was created elsewhere, and opens its details', async () => {
     const opened: number[] = [];
     const details = { show: async (file: number) => void opened.push(file) };
     const tracking = { ...uploads.services, store: own.store, details };

@@ -73,13 +73,13 @@ describe('The batch page', () => {
     assert.match(await pageOf(), new RegExp(`data-command="showDetails" data-key="${row.id}">d\\.md<`));
   });
 
-  it('counts the files of a reason that it does not list by name', async () => {
+  it('lists 20 files per reason and counts the rest', async () => {
     const names = Array.from({ length: 25 }, (_, index) => [`${index}.md`, rejected('No.')] as const);
     await opened.import(Object.fromEntries<Ending>(names));
     assert.match(textOf(await pageOf()), /Rejected · code 42: No\. 25 .* … and 5 more/);
   });
 
-  it('offers what helps first as the primary button', async () => {
+  it('shows the most helpful command as the primary button', async () => {
     const commandsOf = async (why?: PageContent['why']) =>
       [...(await pageOf(why)).matchAll(/<button id="\w+" data-command="(\w+)" class="(\w+)"/g)].map(
         ([, command, look]) => (look === 'primary' ? `${command}!` : command),
@@ -131,7 +131,7 @@ describe('The batch page', () => {
     assert.equal(textOf(skipped), '<too large> 2');
   });
 
-  it('escapes all outside text', async () => {
+  it('escapes all text from files and the service', async () => {
     for (const hostile of [...hostileTexts, '<img src=x onerror=alert(1)>', '"><script>', "'`&"]) {
       await opened.import(
         { 'a.md': rejected(hostile), [hostile]: rejected(hostile) },
@@ -147,7 +147,7 @@ describe('The batch page', () => {
     }
   });
 
-  it('fills its panel when the script listens, and updates while it is visible', async () => {
+  it('loads when its script is ready, and updates until its panel is closed', async () => {
     await opened.import({ 'a.md': rejected('No.'), 'b.md': undefined });
     const read: (number | undefined)[] = [];
     const store = {

@@ -74,7 +74,7 @@ describe('The details of a row', () => {
     assert.match(text, /Task 1 of 2 +T1 · failed \('BAD'\) · Torn page\n {2}Task 2 of 2 +T2 · no status yet\n/);
   });
 
-  it('have a timeline that shows imports of several files, automatic retries, and what the user resolved', async () => {
+  it('have a timeline with imports of several files, automatic retries, and how the user resolved an import', async () => {
     const rows = await opened.import({ 'a.md': unconfirmed, 'b.md': undefined });
     const [a, b] = rows;
     assert.ok(a && b);
@@ -101,7 +101,7 @@ describe('The details of a row', () => {
     assert.doesNotMatch(await textOf(row), /Uploaded as/);
   });
 
-  it('link a line that the service names to the file, and offer the next steps', async () => {
+  it('link a line number from the service to the file, and offer the next steps', async () => {
     const uri = files.write('lines.csv', 'a;b\n'.repeat(100));
     const facts = { path: uri.fsPath };
     const [row] = await opened.import({ 'lines.csv': rejected('Torn quote in line 88, column 3') }, { facts });
@@ -116,7 +116,7 @@ describe('The details of a row', () => {
     assert.deepEqual(await stepsOf(document), ['Import Again', 'Edit Request…', 'Open Source File']);
   });
 
-  it('report that a file was deleted on disk, and have no links to it', async () => {
+  it('show that a file was deleted from disk, and do not link to it', async () => {
     const uri = files.write('deleted.csv', 'a;b\n');
     const facts = { path: uri.fsPath };
     const [row] = await opened.import({ 'deleted.csv': rejected('Torn quote in line 1') }, { facts });
@@ -129,7 +129,7 @@ describe('The details of a row', () => {
     assert.ok(links.every(({ target }) => target?.scheme !== 'command'));
   });
 
-  it('are updated while they are open, and report that the row was removed from the list', async () => {
+  it('are updated while they are open, and show that the row was removed from the list', async () => {
     const [row] = await opened.import({ 'a.md': uploaded('T1') });
     assert.ok(row);
     const document = await show(row);
@@ -145,7 +145,7 @@ describe('The details of a row', () => {
     assert.deepEqual(await stepsOf(document), []);
   });
 
-  it('show outside text in one line without invisible characters', async () => {
+  it('show messages from services on one line, without invisible characters', async () => {
     for (const [index, hostile] of hostileTexts.entries()) {
       const [row] = await opened.import({ [`${index}.md`]: rejected(hostile) }, { facts: { name: hostile } });
       assert.ok(row);
@@ -155,7 +155,7 @@ describe('The details of a row', () => {
     }
   });
 
-  const named: readonly (readonly [text: string, line: number, column: number])[] = [
+  const positions: readonly (readonly [text: string, line: number, column: number])[] = [
     ['Line 3, column 48 is not UTF-8', 3, 48],
     ['line: 88', 88, 1],
     ['line no. 88:5', 88, 5],
@@ -164,22 +164,23 @@ describe('The details of a row', () => {
     ['第 88 行，第 5 列', 88, 5],
     ['错误在第 9 行', 9, 1],
   ];
-  for (const [text, line, column] of named)
-    it(`link '${text}' to line ${line}, column ${column}`, () => {
+  for (const [text, line, column] of positions)
+    it(`link the text "${text}" to line ${line}, column ${column}`, () => {
       const row = { id: 7, path: '/a', state: 'failed' } as FileRow;
       const [link] = positionLinks(`a\nFailed · ${text}\n\n`, row);
       assert.deepEqual(JSON.parse(link?.target?.query ?? '[]'), [{ file: 7, line, column }]);
     });
 
-  it('link no position unless the file failed or was rejected', () => {
+  it('link positions only if the file failed or was rejected', () => {
     const row = { id: 7, path: '/a', state: 'running' } as FileRow;
     assert.deepEqual(positionLinks('a\nRunning · status check failed: line 3\n\n', row), []);
   });
 
-  for (const text of ['deadline 88', 'line 1.5', 'line 1234567890123', 'online 3', 'line 3px'])
-    it(`link nothing in '${text}'`, () => {
-      assert.deepEqual(positionLinks(`a\nFailed · ${text}\n\n`, { id: 7, path: '/a', state: 'failed' } as FileRow), []);
-    });
+  it('do not link text that only resembles a line number', () => {
+    const row = { id: 7, path: '/a', state: 'failed' } as FileRow;
+    for (const text of ['deadline 88', 'line 1.5', 'line 1234567890123', 'online 3', 'line 3px'])
+      assert.deepEqual(positionLinks(`a\nFailed · ${text}\n\n`, row), [], text);
+  });
 });
 
 async function stepsOf(document: TextDocument): Promise<(string | undefined)[]> {

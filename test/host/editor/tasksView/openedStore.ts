@@ -15,7 +15,7 @@ export const MANUALS = { dataset: 'Manuals', origin: 'https://import.example' };
 /** How an import ends. Undefined leaves it queued. */
 export type Ending = Partial<Omit<End, 'attempt' | 'taskIds'>> & { readonly taskIds?: readonly string[] };
 
-/** A real store with its own file, in which a test decides how imports end. */
+/** A real store with its own file. The test decides how imports end. */
 export class OpenedStore {
   readonly store: ImportStore;
   readonly folder = mkdtempSync(join(tmpdir(), 'di-rows-'));

@@ -5,7 +5,7 @@ import { formatProgress, Pace, ProgressItem, type UploadProgress } from '../../.
 import type { DestinationRow } from '../../../../src/tasks/store/model';
 import { OpenedStore, rejected, uploaded } from './openedStore';
 
-describe('The progress of uploads', () => {
+describe('The upload progress', () => {
   const item = new ProgressItem();
   const destination = { id: 1, dataset: 'Manuals' } as DestinationRow;
   const of = (ended: number, total: number, why?: UploadProgress['busy'][number]['why']): UploadProgress => ({
@@ -16,7 +16,7 @@ describe('The progress of uploads', () => {
 
   after(() => item.dispose());
 
-  it('comes from the counts in the store, so every window shows the same', async () => {
+  it('comes from the store, so every window shows the same counts', async () => {
     await using opened = new OpenedStore();
     await opened.import({ 'a.md': uploaded('T1'), 'b.md': rejected('No.'), 'c.md': undefined });
     const progress = { ...(await opened.store.progress(null)), busy: [] };
@@ -26,7 +26,7 @@ describe('The progress of uploads', () => {
     assert.deepEqual(item.item.accessibilityInformation, { label: 'Dataset Import: Uploading: 2 of 3' });
   });
 
-  it('shows why all uploads wait and until when, and offers Try Now only then', () => {
+  it('shows why all uploads are paused and when they are retried, and offers Try Now only during the pause', () => {
     const pause = { reason: 'busy', untilMs: 62_000 };
     item.update(of(12, 40, pause), { nowMs: 50_000, monotonicMs: 0 });
     assert.equal(item.item.text, '$(clock) Uploading: 12 of 40 · paused: the service is busy, retrying in 12 s');
@@ -39,7 +39,7 @@ describe('The progress of uploads', () => {
     assert.match(links(), /\[Cancel Import\]\(command:datasetImport\.cancelImport\?/);
   });
 
-  it('offers what helps first, also by a click, if all uploads wait for the access key or a decision', () => {
+  it('offers Set Access Key first, also on click, if all uploads wait for the access key or a decision', () => {
     const clicked = () => (typeof item.item.command === 'object' ? item.item.command : undefined);
     for (const [why, labels] of [
       [{ reason: 'badKey', untilMs: null }, ['Set Access Key…', 'Try Now', 'Cancel Import', 'Show Tasks']],
@@ -62,7 +62,7 @@ describe('The progress of uploads', () => {
     assert.equal(item.item.command, 'datasetImport.tasks.focus');
   });
 
-  it('includes the remaining time when the pace has been steady for 10 s', () => {
+  it('includes the remaining time once the pace has been steady for 10 seconds', () => {
     const pace = new Pace();
     const lefts = Array.from({ length: 21 }, (_, second) =>
       pace.leftMs({ ended: 2 * second, total: 100 }, second * 1000),
@@ -72,7 +72,7 @@ describe('The progress of uploads', () => {
     assert.equal(formatProgress(of(60, 100), lefts[20], 0), 'Uploading: 60 of 100 · 30 s left');
   });
 
-  it('includes no remaining time while the pace changes or no file ends', () => {
+  it('hides the remaining time while the pace changes or no file ends', () => {
     const uneven = new Pace();
     for (let second = 0; second <= 20; second++) {
       const left = uneven.leftMs({ ended: second < 10 ? second : second * 10 - 90, total: 1000 }, second * 1000);
@@ -83,7 +83,7 @@ describe('The progress of uploads', () => {
       assert.equal(stuck.leftMs({ ended: 5, total: 9 }, second * 1000), undefined);
   });
 
-  it('ignores pauses: the remaining time is shown again 10 s after a pause', () => {
+  it('shows the remaining time again 10 seconds after a pause', () => {
     const at = (second: number, progress: UploadProgress) => {
       item.update(progress, { nowMs: 0, monotonicMs: second * 1000 });
       return item.item.text;
@@ -98,7 +98,7 @@ describe('The progress of uploads', () => {
 });
 
 describe('The badge of the Tasks view', () => {
-  it('counts rows that need the user, except rows of a stopped sandbox', async () => {
+  it('counts rows that need attention, except rows of a stopped sandbox', async () => {
     await using opened = new OpenedStore();
     const view: Parameters<typeof showBadge>[0] = {};
     const show = async (isStopped: (destination: DestinationRow) => boolean) => {

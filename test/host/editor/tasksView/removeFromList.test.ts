@@ -4,7 +4,7 @@ import type { State } from '../../../../src/tasks/store/model';
 import type { OwnImportStore } from '../../ownImportStore';
 import { Uploads } from '../importing/uploads';
 
-describe('Remove from List', () => {
+describe('The command', () => {
   let uploads: Uploads;
   let own: OwnImportStore;
 
@@ -15,7 +15,7 @@ describe('Remove from List', () => {
 
   afterEach(() => uploads[Symbol.asyncDispose]());
 
-  it('can be undone with the button of its message', async () => {
+  it('Remove from List can be undone from its message', async () => {
     await inStates('rejected', 'succeeded');
     await removeFromList(services(), { files: [(await own.row('rejected.txt')).id] });
     assert.deepEqual(await listed(), ['succeeded.txt succeeded']);
@@ -25,7 +25,7 @@ describe('Remove from List', () => {
     await assert.rejects(undo(), { name: 'UserError', message: 'There is nothing left to restore.' });
   });
 
-  it('cancels queued imports, keeps rows that are uploading, and names the consequences', async () => {
+  it('Remove from List cancels queued imports, keeps rows that are being uploaded, and reports both', async () => {
     await inStates('queued', 'sending', 'running', 'unconfirmed', 'succeeded');
     await removeFromList(services(), {});
     assert.deepEqual(await listed(), ['sending.txt sending']);
@@ -40,7 +40,7 @@ describe('Remove from List', () => {
     assert.ok((await listed()).includes('queued.txt notUploaded'));
   });
 
-  it('fails for a file that is uploading', async () => {
+  it('Remove from List fails for a file that is being uploaded', async () => {
     await inStates('sending');
     const removing = removeFromList(services(), { files: [(await own.row('sending.txt')).id] });
     const text = "'sending.txt' is still being uploaded. Cancel the import first, or wait until it ends.";
@@ -48,7 +48,7 @@ describe('Remove from List', () => {
     assert.deepEqual(uploads.shown, []);
   });
 
-  it('fails if the row is no longer listed', async () => {
+  it('Remove from List fails if the row is no longer listed', async () => {
     await inStates('rejected');
     const { id } = await own.row('rejected.txt');
     await removeFromList(services(), { files: [id] });
@@ -56,7 +56,7 @@ describe('Remove from List', () => {
     await assert.rejects(again, { name: 'UserError', message: 'There are no tasks to which this command applies.' });
   });
 
-  it('removes only succeeded tasks that the view shows if the command is Clear Succeeded Tasks', async () => {
+  it('Clear Succeeded Tasks removes only succeeded tasks that match the filter', async () => {
     await inStates('succeeded', 'failed', 'uploaded');
     await own.inState('succeeded', 'other.txt');
     await clearSucceeded(services(), { text: 'other' });

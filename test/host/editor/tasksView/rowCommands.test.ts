@@ -39,7 +39,7 @@ describe('A command on rows', () => {
     assert.deepEqual(uploads.asked, []);
   });
 
-  it('lets the user pick all rows, a batch or a row if none is selected, and shows the number of files', async () => {
+  it('lets the user pick all rows, a batch or a row if nothing is selected, and shows file counts', async () => {
     await own.queue(['one/a.txt', 'one/b.txt']);
     await own.queue(['two/b.txt'], { destination: OTHER });
     await own.inState('rejected');
@@ -62,7 +62,7 @@ describe('A command on rows', () => {
     ]);
   });
 
-  it('never applies to all rows unless the user picks All', async () => {
+  it('applies to all rows only if the user picks All', async () => {
     await own.inState('rejected');
     await own.inState('failed');
     assert.equal(await choose([]), undefined);
@@ -78,7 +78,7 @@ describe('A command on rows', () => {
   }
 });
 
-describe('Commands on rows', () => {
+describe('The command', () => {
   let uploads: Uploads;
   let own: OwnImportStore;
 
@@ -192,7 +192,7 @@ describe('Commands on rows', () => {
     await assert.rejects(commands.stopTracking(services, {}), { message: NONE });
   });
 
-  it('Open Source File opens the file at a position that counts from 1, and reports a missing file', async () => {
+  it('Open Source File opens a file at a line and column that count from 1, and fails for a missing file', async () => {
     const uri = uploads.write('a.txt', 'one\ntwo three\n');
     await own.queue(['a.txt'], { file: { path: uri.fsPath } });
     const services = { store: own.store, confirm: uploads.services.confirm };

@@ -61,7 +61,7 @@ describe('The Tasks view', () => {
     return made;
   }
 
-  /** The labels and descriptions of a level's items, after VS Code drew them. */
+  /** Draws a level as VS Code would, and returns the labels and descriptions of its items. */
   async function drawn(parent?: TasksNode): Promise<string[]> {
     const nodes = await tree.getChildren(parent);
     return nodes.map((node) => {
@@ -88,7 +88,7 @@ describe('The Tasks view', () => {
       return fired.length > before;
     });
     const changes = fired.slice(before);
-    // VS Code does the same.
+    // VS Code also requests the items of changed nodes.
     for (const node of changes.flatMap((nodes) => nodes ?? [])) tree.getTreeItem(node);
     return changes;
   }
@@ -101,7 +101,7 @@ describe('The Tasks view', () => {
     assert.equal((await labels())[0], 'failed.txt');
   });
 
-  it('shows the counts of a batch, worded like its rows', async () => {
+  it('shows the counts of a batch in the same words as its rows', async () => {
     const [one = 0, two = 0] = await own.queue(['1.txt', '2.txt', '3.txt']);
     await own.reject(one);
     await own.accept(two, 'task');
@@ -127,7 +127,7 @@ describe('The Tasks view', () => {
     await own.reject(s10);
     await announced();
     assert.deepEqual(await labels(node), ['s10.txt', 's1.txt', 's2.txt', 'S3.txt']);
-    // This keeps the counts.
+    // Importing again and another rejection leave the counts of the batch unchanged.
     await own.queue(['s10.txt'], { file: { seen: s10 } });
     await own.reject(s2);
     await announced();
@@ -254,7 +254,7 @@ describe('The Tasks view', () => {
       for (let times = 0; times < 5; times++) tree.refresh();
       await until('the pause to begin', () => clock.alarms === 1);
       clock.advance(399);
-      // An update takes fewer calls than this.
+      // Give an update enough store calls to complete.
       for (let calls = 0; calls < 20; calls++) await own.store.counts(null);
       assert.equal(fired.length, 1);
       clock.advance(1);
@@ -262,7 +262,7 @@ describe('The Tasks view', () => {
       assert.equal(fired[1]?.length, 2);
     });
 
-    it('less often if reading takes long, but immediately when the user changes the filter', async () => {
+    it('less often if reading takes long, but immediately after the user changes the filter', async () => {
       await own.queue(['a.txt']);
       await drawn();
       delayMs = 100;
@@ -331,7 +331,7 @@ describe('The Tasks view', () => {
     });
   });
 
-  it('groups by state, dataset or reason, worded like the rows', async () => {
+  it('groups rows by state, dataset or reason', async () => {
     for (const state of STATES) await own.inState(state);
     await own.inState('rejected', 'other.txt');
     tree.arrange({ groupBy: 'state', filter: undefined });
@@ -367,19 +367,6 @@ describe('The Tasks view', () => {
     assert.equal(tree.hasNoMatch, true);
   });
 
-  it('converts rows and groups to filters for commands', async () => {
-    await own.queue(['1.txt', '2.txt']);
-    await own.queue(['single.txt']);
-    const node = await group();
-    const [row] = (await tree.getChildren()).filter((one) => 'file' in one);
-    assert.ok(row);
-    const [canceled] = await Promise.all(
-      filtersOf([node, row]).map((filter) => own.store.groups({ by: 'state', filter })),
-    );
-    assert.deepEqual(canceled, [{ value: 'queued', counts: { queued: 1 } }]);
-    assert.equal(filtersOf([node, row]).length, 2);
-  });
-
   it('reports why the rows cannot be read, and shows them when they can be read again', async () => {
     await own.queue(['a.txt']);
     fault = new Error('locked');
@@ -398,7 +385,7 @@ describe('The Tasks view', () => {
   });
 
   describe('shows', () => {
-    it('each state with an icon and a color, and tells screen readers', async () => {
+    it('each state with an icon, a color and a label for screen readers', async () => {
       for (const state of STATES) await own.inState(state);
       for (const node of await tree.getChildren()) {
         const { iconPath, accessibilityInformation, label, contextValue } = tree.getTreeItem(node);
@@ -409,7 +396,7 @@ describe('The Tasks view', () => {
       }
     });
 
-    it('outside text in one line, with invisible characters escaped', async () => {
+    it('file names with invisible characters escaped', async () => {
       await own.inState('failed', 'gpj.\u202etxt');
       const [node] = await tree.getChildren();
       const item = tree.getTreeItem(node ?? assert.fail());

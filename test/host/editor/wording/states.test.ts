@@ -46,7 +46,7 @@ describe('The wording of a row', () => {
     });
   });
 
-  it('begins with the state if the row needs the user, also in sentences', async () => {
+  it('begins with the state if the row needs attention, and includes advice if the state is unclear', async () => {
     for (const state of PROBLEMS) {
       await own.inState(state);
       const row = await own.row(`${state}.txt`);
@@ -99,7 +99,7 @@ describe('The wording of a row', () => {
     assert.equal(line(await own.row('a.txt')), 'running · 1 of 3 tasks ended');
   });
 
-  it('keeps the state if a status check fails, and distinguishes failed from rejected checks', async () => {
+  it('keeps the state after a failed status check, and distinguishes failed checks from rejected ones', async () => {
     const id = await own.inState('running');
     const { tasks } = await own.row('running.txt');
     const taskId = tasks[0]?.id;
@@ -117,7 +117,7 @@ describe('The wording of a row', () => {
     }
   });
 
-  it('recommends Stop Tracking if the service rejects status checks, and as the first step after a 404 or 410', async () => {
+  it('recommends Stop Tracking if the service rejects status checks, and offers it early after a 404 or 410', async () => {
     const id = await own.inState('running');
     const taskId = (await own.row('running.txt')).tasks[0]?.id;
     assert.ok(taskId);
@@ -138,7 +138,7 @@ describe('The wording of a row', () => {
     }
   });
 
-  it('shows why a queued import is paused or a task is not checked, and the state otherwise', async () => {
+  it('shows why a queued import is paused or why a task is not checked', async () => {
     for (const state of STATES) await own.inState(state);
     const pause = { reason: 'unreachable', untilMs: 5000, cause: { name: 'ConnectError', reason: 'dns', host: 'h' } };
     for (const state of STATES) {
@@ -151,20 +151,20 @@ describe('The wording of a row', () => {
     }
   });
 
-  it('says that an import that was put back will be retried, and why', async () => {
+  it('explains that a queued import will be retried, and why', async () => {
     const [id = 0] = await own.queue(['a.txt']);
     await own.store.putBack([{ attempt: await own.begin(id), tried: true, answer: envelope('7', 'Try later') }]);
     assert.equal(line(await own.row('a.txt')), 'queued, will be retried · code 7: Try later');
   });
 
-  it('counts rows by state, problems first, in the same words', async () => {
+  it('uses the same words in counts by state, with problems first', async () => {
     for (const name of ['a', 'b']) await own.inState('succeeded', name);
     for (const state of ['running', 'unconfirmed', 'failed'] as const) await own.inState(state);
     const { states } = await own.store.counts(null);
     assert.deepEqual(formatCounts(states), ['failed: 1', 'unconfirmed: 1', 'running: 1', 'succeeded: 2']);
   });
 
-  it('comes with next steps, of which the first is the most helpful', async () => {
+  it('goes with next steps, the most helpful one first', async () => {
     const first: Partial<Record<State, NextStep | undefined>> = {};
     for (const state of STATES) {
       await own.inState(state);
@@ -240,7 +240,7 @@ describe('The wording of a cause', () => {
     { name: 'Rejected', by: 'redirect', status: 307, target: 'https://other.example' },
   ];
 
-  it('is short on a row, in lower case and without a period', () => {
+  it('is short, lowercase and without a period on a row', () => {
     for (const cause of causes) {
       const reason = formatReason(cause);
       assert.match(reason, /^(?:[a-z{]|HTTP )/, reason);
@@ -254,18 +254,18 @@ describe('The wording of a cause', () => {
     assert.equal(new Set(reasons).size, reasons.length);
   });
 
-  it('covers causes of later versions', () => {
+  it('handles causes from later versions', () => {
     assert.equal(formatReason({ name: 'NewError' }), 'unexpected error: NewError');
     assert.equal(formatCause({ name: 'NewError' }), 'An unexpected error occurred: NewError.');
   });
 
-  it('mentions the size of the file only if the connection was closed before all of it was sent', () => {
+  it('suggests that the file is too large only if the connection closed before all of it was sent', () => {
     const sent = (sentBytes: number) => formatCause(RESET, { sentBytes, sizeBytes: 9 });
     assert.match(sent(5), /may be too large/);
     assert.doesNotMatch(sent(9), /may be too large/);
   });
 
-  it('names a gateway only if it blocks one file while others are accepted', () => {
+  it('mentions a gateway only if it blocks one file while others are accepted', () => {
     const blocked = { name: 'Rejected', by: 'status', status: 403, excerpt: 'Request blocked' };
     assert.match(
       formatCause({ ...blocked, blocked: true }),
@@ -274,7 +274,7 @@ describe('The wording of a cause', () => {
     assert.equal(formatCause(blocked), 'HTTP 403: Request blocked');
   });
 
-  it('says why uploads are paused and when they are retried', () => {
+  it('explains why uploads are paused and when they are retried', () => {
     const cause = { name: 'BadResponseError', reason: 'serverError', status: 502 };
     assert.equal(formatPause({ reason: 'unconfirmed', untilMs: null, cause }), 'server error (HTTP 502)');
     assert.equal(formatPause({ reason: 'unconfirmed', untilMs: 9, cause }), 'server error (HTTP 502), retrying');
