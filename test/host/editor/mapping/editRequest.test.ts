@@ -16,7 +16,7 @@ describe('Edit Request…', () => {
   let kept: OwnDatasets;
   let own: OwnImportStore;
   let count = 0;
-  let said: { readonly words: string; readonly actions: readonly string[] }[];
+  let displayed: { readonly message: string; readonly actions: readonly string[] }[];
 
   before(async () => {
     engine = await activated();
@@ -24,7 +24,7 @@ describe('Edit Request…', () => {
 
   beforeEach(async () => {
     own = await OwnImportStore.make();
-    said = [];
+    displayed = [];
     kept = ownDatasets([{ name: 'Manuals', baseUrl: ORIGIN }]);
   });
 
@@ -33,17 +33,17 @@ describe('Edit Request…', () => {
     await own[Symbol.asyncDispose]();
   });
 
-  it('starts with the field that a rejection names, and then offers to import everything with that reason again', async () => {
+  it('starts with the field that a rejection names, then offers to retry all files rejected for that reason', async () => {
     await rejectedImport('another rejection', '7');
     await rejectedImport('缺少参数“fileName”');
     const task = await rejectedImport('缺少参数“fileName”');
     await answering(edit(task), 'accept');
     assert.deepEqual(dataset().contract.fileTask.fields, { fileName: '${fileName}' });
-    const words = "The request settings of dataset 'Manuals' were changed. Rejected imports: 2.";
-    assert.deepEqual(said, [{ words, actions: ['Import Again'] }]);
+    const message = "The request settings of dataset 'Manuals' were changed. Rejected imports: 2.";
+    assert.deepEqual(displayed, [{ message, actions: ['Import Again'] }]);
   });
 
-  it('starts with the header that a rejection names, with the rejection in the title', async () => {
+  it('starts with the header that a rejection names, and shows the rejection in the title', async () => {
     const shown: InputBoxOptions[] = [];
     const task = await rejectedImport('The header "X-Tenant" is required.');
     await edit(task, { text: 'acme', shown });
@@ -54,7 +54,7 @@ describe('Edit Request…', () => {
     );
   });
 
-  it('starts with the body of a rejected status check, with the member that the service named', async () => {
+  it('starts with the body of a rejected status check, and adds the member that the service named', async () => {
     for (const [message, body, cursor] of [
       ["parameter 'taskIds' is required", { taskIds: ['${taskId}'] }, '{"taskIds":["${taskId}"]'],
       ['taskNo is required', { taskNo: '${taskId}' }, '{"taskNo":"${taskId}"'],
@@ -67,10 +67,10 @@ describe('Edit Request…', () => {
       assert.equal(value?.slice(0, valueSelection?.[0]), cursor);
       await kept.datasets.override(dataset(), ['queryTask', 'body'], undefined);
     }
-    assert.deepEqual(said.at(-1)?.actions, ['Test Connection']);
+    assert.deepEqual(displayed.at(-1)?.actions, ['Test Connection']);
   });
 
-  it('lists the names in the rejection first if the user leaves the first box', async () => {
+  it('lists the parts that a rejection names first if the user closes the first box', async () => {
     const named = await rejectedImport("Parameter 'mode' must be 'fast', like part 'docs'");
     assert.deepEqual((await offered(named)).slice(0, 12), [
       ...['named by the service', "Form Field 'mode'", 'File Part Name', "Header 'mode'"],
@@ -84,33 +84,33 @@ describe('Edit Request…', () => {
     ]);
   });
 
-  it('lists all parts if the rejection names nothing that the request lacks', async () => {
+  it('lists all parts if a rejection names nothing that the request lacks', async () => {
     assert.deepEqual(await offered(await rejectedImport('internal error')), [
       ...['all parts', 'File Part Name', 'Form Fields', 'Status Check Body', 'Headers', 'Open Dataset Settings'],
     ]);
     await kept.datasets.override(dataset(), ['fileTask', 'fields', 'fileName'], 'x');
     assert.equal((await offered(await rejectedImport('缺少参数“fileName”')))[0], 'all parts');
-    assert.deepEqual(said, []);
+    assert.deepEqual(displayed, []);
   });
 
   it('changes nothing if the user cancels', async () => {
     await answering(edit(await rejectedImport('缺少参数“fileName”')), 'cancel');
     assert.equal(kept.datasets.overrides(dataset()), undefined);
-    assert.deepEqual(said, []);
+    assert.deepEqual(displayed, []);
   });
 
   function dataset() {
     return kept.datasets.find('Manuals') ?? assert.fail('there is no dataset');
   }
 
-  /** The labels of the list that comes after the first box was left. */
+  /** The labels of the list that opens when the user closes the first box. */
   async function offered(row: FileRow): Promise<readonly string[]> {
     const labels: string[] = [];
     await edit(row, { text: undefined, labels });
     return labels;
   }
 
-  /** Types into every box, and leaves the list; without `typed`, VS Code asks. */
+  /** Types into every box and closes the list. Without `typed`, VS Code's own input boxes open. */
   async function edit(
     row: FileRow,
     typed?: {
@@ -119,8 +119,8 @@ describe('Edit Request…', () => {
       labels?: string[];
     },
   ): Promise<void> {
-    const done = async (words: string, ...actions: Action[]) => {
-      said.push({ words, actions: actions.map(({ label }) => label) });
+    const done = async (message: string, ...actions: Action[]) => {
+      displayed.push({ message, actions: actions.map(({ label }) => label) });
     };
     const text = async (options: InputBoxOptions) => {
       typed?.shown?.push(options);

@@ -4,15 +4,15 @@ import { editStateExpression } from '../../../../src/editor/mapping/editStateExp
 import type { InputBox } from '../../../../src/editor/platform/window';
 import { beforeEachWalk, type ReportingWalk } from './reportingWalk';
 
-describe('The box for the state expression', () => {
+describe('The input box for the state expression', () => {
   let walk: ReportingWalk;
-  beforeEachWalk((begun) => {
-    walk = begun;
+  beforeEachWalk((started) => {
+    walk = started;
   });
 
-  it('shows what the expression yields for each distinct result, which numbers it tests, and where a mistake is', async () => {
-    await walk.imports(3);
-    await walk.hears(
+  it('shows the state of each distinct result, warns about numbers, and points out mistakes', async () => {
+    await walk.importFiles(3);
+    await walk.report(
       '{"status":"RUNNING","left":2,"at":"10:00"}',
       '{"status":"RUNNING","left":3,"at":"11:00"}',
       '{"status":"DONE","left":0,"at":"12:00"}',
@@ -32,12 +32,12 @@ describe('The box for the state expression', () => {
     assert.equal(walk.dataset.contract.queryTask.state, undefined);
   });
 
-  it('starts with a picked flag, affects unfinished tasks, and removes the expression if it is emptied', async () => {
-    await walk.imports(1);
-    await walk.hears('{"closed":true,"why":null}');
+  it('starts from a picked flag, applies to unfinished tasks, and removes the expression when emptied', async () => {
+    await walk.importFiles(1);
+    await walk.report('{"closed":true,"why":null}');
     await edits(['This Flag Means Finished…', 'true'], ({ value }) => value);
     assert.equal(walk.dataset.contract.queryTask.state, "closed == `true` && 'succeeded' || 'running'");
-    await walk.hears();
+    await walk.report();
     await walk.untilStates('succeeded');
     await edits(['This Field Holds an Error…', 'null'], ({ value }) => value);
     assert.equal(

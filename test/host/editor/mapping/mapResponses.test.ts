@@ -7,11 +7,11 @@ import { beforeEachWalk, type ReportingWalk } from './reportingWalk';
 
 describe('Map Responses', () => {
   let walk: ReportingWalk;
-  beforeEachWalk((begun) => {
-    walk = begun;
+  beforeEachWalk((started) => {
+    walk = started;
   });
 
-  it('shows a field as recognized only if a response contains it, and where', async () => {
+  it('shows where each field is recognized in a response', async () => {
     assert.deepEqual((await rows()).slice(0, 4), [
       ...[
         'Task ID: no response yet',
@@ -20,8 +20,8 @@ describe('Map Responses', () => {
         'Message: no response yet',
       ],
     ]);
-    await walk.imports(1);
-    await walk.hears('{"status":"RUNNING","pct":12}');
+    await walk.importFiles(1);
+    await walk.report('{"status":"RUNNING","pct":12}');
     assert.deepEqual((await rows()).slice(0, 4), [
       ...['Task ID: /taskId (recognized)', 'Status: /status (recognized)', 'Progress: not recognized'],
       'Message: not recognized',
@@ -30,21 +30,21 @@ describe('Map Responses', () => {
     assert.equal((await rows())[2], 'Progress: /pct');
   });
 
-  it('opens at the field that a row lacks, or otherwise shows all fields', async () => {
-    await walk.imports(1);
+  it('opens at the field that a row lacks, or shows all fields if it lacks none', async () => {
+    await walk.importFiles(1);
     const from = async () => mapResponses(walk.services, await walk.row());
-    await walk.hears('{"phase":"open"}');
-    await walk.user.gives(from, 'open');
+    await walk.report('{"phase":"open"}');
+    await walk.user.answer(from, 'open');
     assert.equal(walk.dataset.contract.queryTask.status, '/phase');
     await setMeanings(walk.services, walk.dataset, new Map([['open', 'running']]));
     await walk.passUntil('the status', async () => (await walk.row()).state === 'running');
-    await walk.user.gives(from, 'Status', 'Recognize Automatically');
+    await walk.user.answer(from, 'Status', 'Recognize Automatically');
     assert.equal(walk.dataset.contract.queryTask.status, undefined);
   });
 
-  it('offers no value of another task, and says so', async () => {
-    await walk.imports(1);
-    await walk.hears('[{"taskId":"t-0","status":"FAILED"},{"taskId":"t-2","status":"DONE"}]');
+  it('fails if a response has only values of other tasks', async () => {
+    await walk.importFiles(1);
+    await walk.report('[{"taskId":"t-0","status":"FAILED"},{"taskId":"t-2","status":"DONE"}]');
     const row = await walk.row();
     await assert.rejects(mapResponses(walk.services, row), (error) => {
       assert.ok(error instanceof UserError);
@@ -57,15 +57,15 @@ describe('Map Responses', () => {
     });
   });
 
-  /** The labels and descriptions of the pick. */
+  /** The labels and descriptions of the list. */
   async function rows(): Promise<string[]> {
     let shown: readonly QuickPickItem[] = [];
     const one = async (items: readonly QuickPickItem[]) => {
       shown = items;
       return undefined;
     };
-    const deps = { ...walk.services, picks: { ...walk.services.picks, one } } as typeof walk.services;
-    await mapResponses(deps, { dataset: walk.dataset });
+    const services = { ...walk.services, picks: { ...walk.services.picks, one } } as typeof walk.services;
+    await mapResponses(services, { dataset: walk.dataset });
     return shown.map(({ label, description = '' }) => `${label}: ${description}`);
   }
 });

@@ -7,32 +7,32 @@ const status = (word: string, more = '') => `{"status":"${word}"${more}}`;
 
 describe('Map Statuses…', () => {
   let walk: ReportingWalk;
-  beforeEachWalk((begun) => {
-    walk = begun;
+  beforeEachWalk((started) => {
+    walk = started;
   });
 
-  it('sets five statuses after one message, with one pick each', async () => {
-    await walk.imports(5);
-    await walk.hears(
+  it('sets the meanings of five statuses from one message, with one pick each', async () => {
+    await walk.importFiles(5);
+    await walk.report(
       ...[status('S-A'), status('S-B'), status('S-C')],
       ...[status('S-OK'), status('S-NO', ',"message":"no"')],
     );
     assert.deepEqual(new Set(await walk.states()), new Set(['unknown']));
     assert.equal(walk.texts.length, 1, walk.texts.join(' | '));
     const picks = ['S-A → Running', 'S-B → Running', 'S-C → Running', 'S-OK → Succeeded', 'S-NO → Failed'];
-    await walk.clicks('Map Statuses…', ...picks);
+    await walk.click('Map Statuses…', ...picks);
     await walk.untilStates('running', 'running', 'running', 'succeeded', 'failed');
     const asked = walk.texts.filter((text) => text.includes('What does it mean?'));
     assert.deepEqual([walk.user.inputs, asked.length], [6, 1]);
   });
 
-  it('is offered again for a new status', async () => {
-    await walk.imports(1);
-    await walk.hears(status('S-A'));
-    await walk.clicks('Map Statuses…', 'S-A → Running');
-    await walk.hears(status('S-A'));
-    await walk.hears(status('S-OK'));
-    await walk.clicks('Map Statuses…', 'S-OK → Succeeded');
+  it('is offered again when a new status appears', async () => {
+    await walk.importFiles(1);
+    await walk.report(status('S-A'));
+    await walk.click('Map Statuses…', 'S-A → Running');
+    await walk.report(status('S-A'));
+    await walk.report(status('S-OK'));
+    await walk.click('Map Statuses…', 'S-OK → Succeeded');
     await walk.untilStates('succeeded');
     assert.deepEqual(
       walk.texts,
@@ -41,8 +41,8 @@ describe('Map Statuses…', () => {
   });
 
   it('shows unrecognized statuses first, marks current meanings, and saves the picks when it closes', async () => {
-    await walk.imports(2);
-    await walk.hears(status('S-B'), status('PROCESSING'));
+    await walk.importFiles(2);
+    await walk.report(status('S-B'), status('PROCESSING'));
     const shown: string[][] = [];
     const one = async (items: readonly QuickPickItem[]) => {
       shown.push(items.map(({ label, description }) => (description ? `${label} (${description})` : label)));

@@ -4,17 +4,17 @@ import { beforeEachWalk, type ReportingWalk } from './reportingWalk';
 
 describe('The message about a response', () => {
   let walk: ReportingWalk;
-  beforeEachWalk((begun) => {
-    walk = begun;
+  beforeEachWalk((started) => {
+    walk = started;
   });
 
   it('asks what a status means once per dataset until its mapping changes', async () => {
-    await walk.imports(2);
-    await walk.hears('{"status":"A"}', '{"status":"B"}');
-    await walk.hears('{"status":"A"}', '{"status":"B2"}');
+    await walk.importFiles(2);
+    await walk.report('{"status":"A"}', '{"status":"B"}');
+    await walk.report('{"status":"A"}', '{"status":"B2"}');
     assert.equal(walk.texts.length, 1);
     await setMeanings(walk.services, walk.dataset, new Map([['A', 'running']]));
-    await walk.hears('{"status":"A"}', '{"status":"B2"}');
+    await walk.report('{"status":"A"}', '{"status":"B2"}');
     const question = (status: string, file: number) =>
       `Own words reports status '${status}' for 'walk ${file}.txt'. What does it mean?`;
     assert.deepEqual(walk.texts, [question('A', 0), question('B2', 1)]);
@@ -22,18 +22,18 @@ describe('The message about a response', () => {
   });
 
   it('closes once everything is recognized', async () => {
-    await walk.imports(1);
-    await walk.hears('{"status":"A"}');
+    await walk.importFiles(1);
+    await walk.report('{"status":"A"}');
     assert.ok(walk.user.hasButton('Map Statuses…'));
-    await walk.hears('{"status":"SUCCEEDED"}');
+    await walk.report('{"status":"SUCCEEDED"}');
     assert.equal(walk.user.hasButton('Map Statuses…'), false);
     assert.equal(walk.texts.length, 1);
   });
 
-  it("asks where the status is, with the service's response", async () => {
-    await walk.imports(1);
-    await walk.hears('{"x":1}');
-    await walk.hears('{"x":2}');
+  it('quotes a response without a recognizable status', async () => {
+    await walk.importFiles(1);
+    await walk.report('{"x":1}');
+    await walk.report('{"x":2}');
     assert.deepEqual(walk.texts, ['No status was recognized in the response for \'walk 0.txt\': {"x":1}']);
     assert.deepEqual(
       ['Map Responses…', 'Map Statuses…'].map((button) => walk.user.hasButton(button)),
@@ -41,41 +41,41 @@ describe('The message about a response', () => {
     );
   });
 
-  it('asks for another state expression if it yields no state', async () => {
-    await walk.imports(1);
+  it('reports a state expression that yields no state', async () => {
+    await walk.importFiles(1);
     await setState(walk.services, walk.dataset, 'flag');
-    await walk.hears('{"flag":7}');
+    await walk.report('{"flag":7}');
     assert.deepEqual(walk.texts, [
       'The state expression of Own words yielded 7 for \'walk 0.txt\'. It must yield one of "running", "succeeded", "failed".',
     ]);
   });
 
-  it('says that a response lists several tasks, and that none is known to be ours', async () => {
-    await walk.imports(1);
-    await walk.hears('[{"taskId":"t-0","status":"FAILED"},{"taskId":"t-2","status":"RUNNING"}]');
+  it('reports that a response lists only tasks of others', async () => {
+    await walk.importFiles(1);
+    await walk.report('[{"taskId":"t-0","status":"FAILED"},{"taskId":"t-2","status":"RUNNING"}]');
     assert.deepEqual(walk.texts, [
       "The response for 'walk 0.txt' lists several tasks, and none of them is known to be this one.",
     ]);
   });
 
-  it('offers to edit the request if the service rejects status checks, in its own words', async () => {
-    await walk.imports(2);
-    await walk.hears(undefined, undefined);
+  it('quotes the rejection of a status check, and offers to edit the request', async () => {
+    await walk.importFiles(2);
+    await walk.report(undefined, undefined);
     assert.deepEqual(walk.texts, ["Own words rejected the status check of 'walk 0.txt': code 4711: Which one?"]);
     assert.ok(walk.user.hasButton('Edit Request…'));
   });
 
-  it('asks about a status after the service has stopped rejecting status checks', async () => {
-    await walk.imports(1);
-    await walk.hears(undefined);
-    await walk.hears('{"status":"A"}');
+  it('asks about an unrecognized status once the service accepts status checks again', async () => {
+    await walk.importFiles(1);
+    await walk.report(undefined);
+    await walk.report('{"status":"A"}');
     assert.equal(walk.texts.at(-1), "Own words reports status 'A' for 'walk 0.txt'. What does it mean?");
     assert.ok(walk.user.hasButton('Map Statuses…'));
   });
 
   it('does not appear for known statuses', async () => {
-    await walk.imports(3);
-    await walk.hears('{"status":"RUNNING"}', '{"status":"done"}', '{"status":"失败"}');
+    await walk.importFiles(3);
+    await walk.report('{"status":"RUNNING"}', '{"status":"done"}', '{"status":"失败"}');
     assert.deepEqual(
       walk.texts.filter((text) => /What does it mean|No status/.test(text)),
       [],

@@ -26,10 +26,10 @@ export function beforeEachWalk(begin: (walk: ReportingWalk) => void): void {
   after(() => services.dispose());
 }
 
-/** A newcomer with a service whose reports the test decides. */
+/** A walk with a service whose status reports are set by the test. */
 export class ReportingWalk extends Walk {
   readonly #service: TinyService;
-  /** The `data` that query-task returns as JSON, by task ID; undefined to reject the check. */
+  /** The JSON `data` that query-task returns, by task ID; undefined rejects the check. */
   readonly #reports: Map<string, string | undefined>;
   readonly #files = new WorkspaceFiles('walk');
 
@@ -85,8 +85,8 @@ export class ReportingWalk extends Walk {
     });
   }
 
-  /** Imports files one by one. */
-  async imports(count: number): Promise<void> {
+  /** Imports files one after another. */
+  async importFiles(count: number): Promise<void> {
     for (let index = 0; index < count; index++) {
       const known = (await this.rows(NAME)).length;
       await importToDataset(this.services, [this.#files.write(`walk ${known}.txt`, `${known}\n`)]);
@@ -94,8 +94,8 @@ export class ReportingWalk extends Walk {
     }
   }
 
-  /** Lets the service report this about the tasks in order, and checks them. */
-  async hears(...reports: readonly (string | undefined)[]): Promise<void> {
+  /** Sets the reports of the tasks, in order, and checks all unfinished tasks. */
+  async report(...reports: readonly (string | undefined)[]): Promise<void> {
     for (const [index, report] of reports.entries()) this.#reports.set(`T-${index + 1}`, report);
     const unfinished = (await this.rows(NAME)).flatMap(({ tasks }) => tasks.filter(({ endedMs }) => endedMs === null));
     const before = this.#queries.length;
@@ -108,7 +108,7 @@ export class ReportingWalk extends Walk {
     // A failure is recorded once a second check confirms it.
     this.services.clock.advance(10_000);
     await this.passUntil('the results', async () => (await this.rows(NAME)).every((row) => this.#isStored(row)));
-    await this.look();
+    await this.showMessages();
   }
 
   async close(): Promise<void> {
@@ -119,9 +119,9 @@ export class ReportingWalk extends Walk {
     this.#files.remove();
   }
 
-  override async clicks(button: string, ...script: readonly Input[]): Promise<void> {
-    await super.clicks(button, ...script);
-    await this.hears();
+  override async click(button: string, ...script: readonly Input[]): Promise<void> {
+    await super.click(button, ...script);
+    await this.report();
   }
 
   get #queries(): string[] {

@@ -13,7 +13,7 @@ import {
 import { DEFAULT_CONTRACT } from '../../../../src/service/contract/contract';
 import { readContract, withOverride } from '../../../../src/service/contract/contractOverrides';
 
-describe('The parts of the requests', () => {
+describe('The editable parts of a request', () => {
   const { contract } = readContract({
     headers: { 'X-Tenant': '42' },
     fileTask: { filePart: 'doc', fields: { title: '${fileName}' } },
@@ -33,7 +33,7 @@ describe('The parts of the requests', () => {
     );
   });
 
-  it('are saved in their own places, and an empty text resets them', () => {
+  it('are saved in their own settings, and empty text resets them', () => {
     const typed: [RequestPart, string, unknown][] = [
       [labeled('File Part Name'), ' document ', { fileTask: { filePart: 'document' } }],
       [labeled('Form Fields'), '{"code":"A1"}', { fileTask: { fields: { code: 'A1' } } }],
@@ -72,7 +72,7 @@ describe('The parts of the requests', () => {
     assert.deepEqual(proposals, ['${fileName}', '${size}', '${size}', '${relativePath}', '${mediaType}', undefined]);
   });
 
-  it('propose the ID under the name that the service asked for, if it is named like an ID', () => {
+  it('propose the task ID under the name that the service requires, if the name looks like an ID', () => {
     const own = readContract({ queryTask: { body: { q: '${taskId}' } } }).contract;
     const list = readContract({ queryTask: { body: ['${taskId}'] } }).contract;
     const nested = readContract({ queryTask: { body: { jobs: [{ id: '${taskId}' }] } } }).contract;

@@ -3,7 +3,7 @@ import type { QuickPickItem } from 'vscode';
 import type { Action } from '../../../../src/editor/platform/userError';
 import type { Picks } from '../../../../src/editor/platform/window';
 
-/** A text typed into a box; a pattern accepts what the box proposes. */
+/** Text to type into a box. A pattern must match the proposed text, which is then accepted. */
 export interface Typed {
   readonly types: string | RegExp;
 }
@@ -17,16 +17,16 @@ interface Message {
   close(): void;
 }
 
-/** Clicks buttons of messages, and gives scripted inputs to the lists and boxes that show. Counts each as one input. */
+/** Clicks buttons of messages and enters scripted inputs into lists and boxes. Each counts as one input. */
 export class ScriptedUser {
   inputs = 0;
-  /** How many items of lists were picked. */
+  /** Items picked from lists. */
   picked = 0;
-  /** All messages, the first one first. */
+  /** All messages, oldest first. */
   readonly texts: string[] = [];
   readonly #open: Message[] = [];
   #script: Input[] = [];
-  #onSay: () => void = () => {};
+  #onMessage: () => void = () => {};
 
   readonly picks: Picks = {
     one: async (items) => this.#pickOne(items),
@@ -37,7 +37,7 @@ export class ScriptedUser {
   };
 
   /** Shows a message until one of its buttons is clicked. */
-  readonly say = (text: string, ...actions: readonly Action[]): Promise<void> => this.shows(text, actions).closed;
+  readonly say = (text: string, ...actions: readonly Action[]): Promise<void> => this.show(text, actions).closed;
 
   readonly confirm = async (): Promise<boolean> => {
     this.inputs++;
@@ -45,7 +45,7 @@ export class ScriptedUser {
   };
 
   /** Shows a message until one of its buttons is clicked, or `close` is called. */
-  shows(text: string, actions: readonly Action[]): Message & { readonly closed: Promise<void> } {
+  show(text: string, actions: readonly Action[]): Message & { readonly closed: Promise<void> } {
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     const close = () => {
       if (this.#open.includes(message)) this.#open.splice(this.#open.indexOf(message), 1);
@@ -54,7 +54,7 @@ export class ScriptedUser {
     const message = { text, actions, close, closed };
     this.texts.push(text);
     this.#open.push(message);
-    if (this.#script.length === 0) this.#onSay();
+    if (this.#script.length === 0) this.#onMessage();
     return message;
   }
 
@@ -62,22 +62,22 @@ export class ScriptedUser {
     return this.#withButton(label) !== undefined;
   }
 
-  /** Clicks a button of the newest message that has it, and gives these inputs. */
-  async clicks(label: string, ...script: readonly Input[]): Promise<void> {
+  /** Clicks a button of the newest message that has it, then enters these inputs. */
+  async click(label: string, ...script: readonly Input[]): Promise<void> {
     const message = this.#withButton(label);
     assert.ok(message, `no message has the button '${label}': ${this.#shown()}`);
     this.inputs++;
     message.close();
-    await this.gives(() => message.actions.find((action) => action.label === label)?.run(), ...script);
+    await this.answer(() => message.actions.find((action) => action.label === label)?.run(), ...script);
   }
 
-  /** Runs a command and gives these inputs. Resolves when it has ended or shows a message. */
-  async gives(run: () => unknown, ...script: readonly Input[]): Promise<void> {
+  /** Runs a command and enters these inputs. Resolves when the command has ended or shows a message. */
+  async answer(run: () => unknown, ...script: readonly Input[]): Promise<void> {
     this.#script = [...script];
-    const said = new Promise<void>((resolve) => {
-      this.#onSay = resolve;
+    const messageShown = new Promise<void>((resolve) => {
+      this.#onMessage = resolve;
     });
-    await Promise.race([run(), said]);
+    await Promise.race([run(), messageShown]);
     assert.deepEqual(this.#script, [], 'some inputs were not asked for');
   }
 
@@ -99,7 +99,7 @@ export class ScriptedUser {
     return items.find(({ label }) => isWanted(label)) ?? assert.fail(`'${wanted}' is none of ${labels(items)}`);
   }
 
-  /** A typed text counts as one input. */
+  /** Typed text counts as one input. */
   #pickOrType<T extends QuickPickItem>(items: readonly T[], typed: (text: string) => T | undefined): T {
     const [next] = this.#script;
     if (next === undefined || !isTyped(next)) return this.#pickOne(items);

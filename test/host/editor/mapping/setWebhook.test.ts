@@ -17,7 +17,7 @@ describe('Set Webhook…', () => {
   let webhooks: Webhooks;
   let response: string;
   let respond: () => string | Promise<string>;
-  let said: { readonly words: string; readonly actions: readonly Action[] }[];
+  let shown: { readonly message: string; readonly actions: readonly Action[] }[];
   let proposed: (string | undefined)[];
   let details: string[];
 
@@ -30,7 +30,7 @@ describe('Set Webhook…', () => {
   });
 
   beforeEach(async () => {
-    [said, proposed, details] = [[], [], []];
+    [shown, proposed, details] = [[], [], []];
     webhooks = new Webhooks(new MemoryMemento());
     respond = () => response;
     service = await startTinyService({ 'set-webhook': () => respond() });
@@ -50,7 +50,7 @@ describe('Set Webhook…', () => {
     await services.dispose();
   });
 
-  it('shows the request before it is sent, and remembers a URL that the service confirmed', async () => {
+  it('shows the request before it is sent, and remembers the URL that the service accepted', async () => {
     response = accepts;
     await set('https://hooks.example/a?b=c');
     assert.match(details[0] ?? '', /Access-Key: ••••••••\n[\s\S]*\{"url":"https:\/\/hooks\.example\/a\?b=c"\}$/);
@@ -58,34 +58,34 @@ describe('Set Webhook…', () => {
       service.requests.map(({ body }) => body),
       ['{"url":"https://hooks.example/a?b=c"}'],
     );
-    assert.equal(said[0]?.words, "The webhook of 'Manuals' is now https://hooks.example/a?b=c.");
+    assert.equal(shown[0]?.message, "The webhook of 'Manuals' is now https://hooks.example/a?b=c.");
     assert.deepEqual(webhooks.of(dataset()), { url: 'https://hooks.example/a?b=c', isVerified: true });
   });
 
-  it("isn't verified after an unclear response, says so, and sends it again only if the user wants that", async () => {
+  it('shows an unverified webhook after an unclear response, and applies it again only on request', async () => {
     response = '<html>';
     await set('https://hooks.example/a');
     assert.equal(service.requests.length, 1);
-    assert.match(said[0]?.words ?? '', /^The webhook of 'Manuals' is not verified\. .* Apply again\?$/);
+    assert.match(shown[0]?.message ?? '', /^The webhook of 'Manuals' is not verified\. .* Apply again\?$/);
     assert.deepEqual(webhooks.of(dataset()), { url: 'https://hooks.example/a', isVerified: false });
     response = accepts;
     await click('Apply Again');
     assert.equal(webhooks.of(dataset())?.isVerified, true);
   });
 
-  it('keeps the earlier webhook after a rejection, which it quotes, and proposes the rejected URL for a change', async () => {
+  it('keeps the earlier webhook if the service rejects the new URL, and lets the user change that URL', async () => {
     response = accepts;
     await set('https://hooks.example/first');
     response = '{"code":"7","message":"URL is not public","data":null}';
     await set('https://hooks.example/second');
-    assert.equal(said[1]?.words, 'Manuals rejected the webhook: code 7: URL is not public');
+    assert.equal(shown[1]?.message, 'Manuals rejected the webhook: code 7: URL is not public');
     assert.deepEqual(webhooks.of(dataset()), { url: 'https://hooks.example/first', isVerified: true });
     await click('Change URL…');
     assert.deepEqual(proposed, ['', 'https://hooks.example/first', 'https://hooks.example/second']);
   });
 
-  for (const when of ['before anything is sent', 'while it waits for the response']) {
-    it(`isn't verified if the user cancels ${when}`, async () => {
+  for (const when of ['before anything is sent', 'while waiting for the response']) {
+    it(`shows an unverified webhook if the user cancels ${when}`, async () => {
       response = accepts;
       await set('https://hooks.example/first');
       const cancel = new EventEmitter<void>();
@@ -100,16 +100,16 @@ describe('Set Webhook…', () => {
         return new Promise(() => {});
       };
       await set('https://hooks.example/second');
-      assert.match(said[1]?.words ?? '', /^The webhook of 'Manuals' is not verified\. .* Apply again\?$/);
+      assert.match(shown[1]?.message ?? '', /^The webhook of 'Manuals' is not verified\. .* Apply again\?$/);
       assert.deepEqual(webhooks.of(dataset()), { url: 'https://hooks.example/second', isVerified: false });
       assert.equal(service.requests.length, when.startsWith('before') ? 1 : 2);
     });
   }
 
-  it('accepts only web URLs without a user name', async () => {
+  it('accepts only HTTP and HTTPS URLs without credentials', async () => {
     for (const typed of ['', 'hooks.example', 'https:hooks.example', 'ftp://a.example', 'https://me:pw@a.example'])
       await set(typed);
-    assert.deepEqual([service.requests, said], [[], []]);
+    assert.deepEqual([service.requests, shown], [[], []]);
   });
 
   function dataset() {
@@ -117,21 +117,21 @@ describe('Set Webhook…', () => {
   }
 
   async function set(typed: string): Promise<void> {
-    const hear = async (words: string, ...actions: Action[]) => {
-      said.push({ words, actions });
+    const show = async (message: string, ...actions: Action[]) => {
+      shown.push({ message, actions });
     };
     const text = async ({ value, validateInput }: InputBoxOptions) => {
       proposed.push(value);
       assert.equal(validateInput?.(typed) === undefined, /^https:\/\/hooks/.test(typed), typed);
       return typed;
     };
-    const messages = { done: hear, warn: hear };
+    const messages = { done: show, warn: show };
     const own = { ...services, webhooks, messages, picks: { ...services.picks, text } } as unknown as Services;
     await setWebhook(own, { dataset: dataset() });
   }
 
   async function click(label: string): Promise<void> {
-    const action = said.at(-1)?.actions.find((each) => each.label === label);
+    const action = shown.at(-1)?.actions.find((each) => each.label === label);
     await (action ?? assert.fail(`there is no button '${label}'`)).run();
   }
 });

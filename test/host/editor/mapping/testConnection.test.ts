@@ -10,9 +10,9 @@ import { startTinyService, type TinyService } from '../../tinyService';
 
 const key = 'ak-of-the-test-1';
 
-interface Said {
+interface ShownMessage {
   readonly how: 'done' | 'warn';
-  readonly words: string;
+  readonly text: string;
   readonly actions: readonly Action[];
 }
 
@@ -40,16 +40,16 @@ describe('Test Connection', () => {
 
   after(() => services.dispose());
 
-  it("reports that it is connected and what isn't certain, and offers to import files", async () => {
+  it('reports a connection even if it does not prove the access key, and offers to import files', async () => {
     response = '{"code":"1004","message":"No such task","data":null}';
-    const said = await test();
-    assert.equal(said.how, 'done');
+    const shown = await test();
+    assert.equal(shown.how, 'done');
     assert.equal(
-      said.words,
+      shown.text,
       'Connected to Manuals. The first import will show whether it accepts the access key. For a task that does not exist, the service responded: code 1004: No such task',
     );
-    assert.deepEqual(labels(said), ['Import Files…', 'Replace Access Key…', 'Edit Request…']);
-    // It asked once, for an ID that no task has, and tracks nothing.
+    assert.deepEqual(labels(shown), ['Import Files…', 'Replace Access Key…', 'Edit Request…']);
+    // It sent one query with an unknown ID and tracks no task.
     assert.deepEqual(
       service.requests.map(({ operation, accessKey }) => [operation, accessKey]),
       [['query-task', key]],
@@ -58,98 +58,97 @@ describe('Test Connection', () => {
     assert.deepEqual(await services.store.rowsAfter({ filter: {}, after: 0, limit: 1 }), []);
   });
 
-  it('reports that the key was accepted if the service accepts the query', async () => {
+  it('reports that the access key was accepted if the service accepts the query', async () => {
     response = '{"code":"0","message":null,"data":{}}';
-    const said = await test();
-    assert.equal(said.how, 'done');
-    assert.equal(said.words, 'Connected to Manuals. The access key was accepted.');
-    assert.deepEqual(labels(said), ['Import Files…']);
+    const shown = await test();
+    assert.equal(shown.how, 'done');
+    assert.equal(shown.text, 'Connected to Manuals. The access key was accepted.');
+    assert.deepEqual(labels(shown), ['Import Files…']);
   });
 
-  it('asks about the newest task, whose import proves the key', async () => {
+  it('queries the newest task of the dataset', async () => {
     const destination = { dataset: 'Manuals', origin: service.baseUrl.origin };
     await services.store.track({ destination, id: typedTaskId('77', 'number'), name: '' });
     response = '{"code":"400","message":"jobNo is required","data":null}';
-    const said = await test();
+    const shown = await test();
     assert.equal(service.requests.at(-1)?.body, '{"taskId":77}');
-    assert.equal(said.how, 'warn');
+    assert.equal(shown.how, 'warn');
     assert.equal(
-      said.words,
+      shown.text,
       'Connected to Manuals. It rejected the status check of task 77: code 400: jobNo is required',
     );
-    assert.deepEqual(labels(said), ['Edit Request…', 'Replace Access Key…']);
+    assert.deepEqual(labels(shown), ['Edit Request…', 'Replace Access Key…']);
   });
 
-  it('reports that the key was rejected by a declared code, and offers to replace it', async () => {
+  it('reports a rejected access key if the service returns a code declared for it', async () => {
     response = '{"code":"4010","message":"Who are you?","data":null}';
     await services.datasets.override(dataset(), ['codes', 'badKey'], ['4010']);
-    const said = await test();
-    assert.equal(said.how, 'warn');
-    assert.equal(said.words, 'Manuals was reached, but the access key was rejected: code 4010: Who are you?');
-    assert.deepEqual(labels(said), ['Replace Access Key…']);
+    const shown = await test();
+    assert.equal(shown.how, 'warn');
+    assert.equal(shown.text, 'Manuals was reached, but the access key was rejected: code 4010: Who are you?');
+    assert.deepEqual(labels(shown), ['Replace Access Key…']);
   });
 
-  it('reports why there is no response, or one from something else', async () => {
+  it('reports a wrong path, a response that is not JSON, and a refused connection', async () => {
     await services.datasets.override(dataset(), ['paths', 'queryTask'], '/nothing/here');
-    const said = await test();
+    const shown = await test();
     const { host } = service.baseUrl;
-    assert.equal(said.words, `${host} responded HTTP 404. Check the base URL and the path of the status check.`);
-    assert.deepEqual(labels(said), ['Open Dataset Settings', 'Test Again']);
+    assert.equal(shown.text, `${host} responded HTTP 404. Check the base URL and the path of the status check.`);
+    assert.deepEqual(labels(shown), ['Open Dataset Settings', 'Test Again']);
     await services.datasets.override(dataset(), ['paths', 'queryTask'], undefined);
     response = '<html>Welcome</html>';
     const page = await test();
-    assert.match(page.words, /^The connection to Manuals failed\. .*is not JSON: 'Welcome'/);
+    assert.match(page.text, /^The connection to Manuals failed\. .*is not JSON: 'Welcome'/);
     await service.close();
     const gone = await test();
-    assert.match(gone.words, /^The connection to Manuals failed\. .* refused the connection/);
+    assert.match(gone.text, /^The connection to Manuals failed\. .* refused the connection/);
     assert.deepEqual(labels(gone), ['Test Again', 'Open Dataset Settings']);
     service = await startTinyService({});
   });
 
-  it('opens the part of the request that the response asks for, and tests again after the change', async () => {
+  it('opens the part of the request that the response names, and tests again after the change', async () => {
     response = '{"code":"400","message":"parameter `jobNo` is required","data":null}';
-    const said = await test();
+    const shown = await test();
     response = '{"code":"0","message":null,"data":{}}';
-    const again: Said[] = [];
-    await answering(run(said, 'Edit Request…', again), 'accept');
+    const again: ShownMessage[] = [];
+    await answering(run(shown, 'Edit Request…', again), 'accept');
     assert.deepEqual(dataset().contract.queryTask.body, { jobNo: '${taskId}' });
-    assert.match(again[0]?.words ?? '', /^Connected to Manuals/);
+    assert.match(again[0]?.text ?? '', /^Connected to Manuals/);
     assert.match(service.requests.at(-1)?.body ?? '', /^\{"jobNo":"[\da-f-]{36}"\}$/);
   });
 
-  it('masks the key in what it says and logs', async () => {
+  it('masks the access key in messages and in the log', async () => {
     response = `{"code":"1004","message":"No task for ${key}","data":{"key":"${key}"}}`;
-    const said = await test();
-    for (const text of [said.words, noted]) assert.ok(text.includes(maskOf(key)) && !text.includes(key), text);
+    const shown = await test();
+    for (const text of [shown.text, logged]) assert.ok(text.includes(maskOf(key)) && !text.includes(key), text);
   });
 
-  /** What the actions of a message say goes to the same ears. */
-  let heard: Said[] = [];
+  let shownMessages: ShownMessage[] = [];
   /** The last line of the log. */
-  let noted = '';
+  let logged = '';
 
-  async function test(): Promise<Said> {
-    heard = [];
-    const hear =
-      (how: Said['how']) =>
-      async (words: string, ...actions: Action[]) => {
-        heard.push({ how, words, actions });
+  async function test(): Promise<ShownMessage> {
+    shownMessages = [];
+    const show =
+      (how: ShownMessage['how']) =>
+      async (text: string, ...actions: Action[]) => {
+        shownMessages.push({ how, text, actions });
       };
     const note = (line: string) => {
-      noted = line;
+      logged = line;
     };
-    const messages = { done: hear('done'), warn: hear('warn'), note } as unknown as Messages;
+    const messages = { done: show('done'), warn: show('warn'), note } as unknown as Messages;
     await testConnection({ ...services, messages }, { dataset: dataset() });
-    assert.equal(heard.length, 1);
-    return heard[0] ?? assert.fail('nothing was said');
+    assert.equal(shownMessages.length, 1);
+    return shownMessages[0] ?? assert.fail('no message was shown');
   }
 
-  async function run({ actions }: Said, label: string, into: Said[]): Promise<void> {
-    heard = into;
+  async function run({ actions }: ShownMessage, label: string, into: ShownMessage[]): Promise<void> {
+    shownMessages = into;
     await (actions.find((action) => action.label === label) ?? assert.fail(label)).run();
   }
 
-  function labels({ actions }: Said): string[] {
+  function labels({ actions }: ShownMessage): string[] {
     return actions.map(({ label }) => label);
   }
 

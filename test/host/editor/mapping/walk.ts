@@ -16,8 +16,8 @@ import { until } from '../../until';
 import { type Input, ScriptedUser } from './scriptedUser';
 
 /**
- * A newcomer who only clicks buttons of messages and picks from what the extension shows. The commands, the messages and
- * the store are real.
+ * Simulates a new user who only clicks buttons in messages and picks from lists. The commands, the messages and the store
+ * are real.
  */
 export class Walk {
   readonly user = new ScriptedUser();
@@ -50,7 +50,7 @@ export class Walk {
         label,
         run: () => this.run(command.replace('datasetImport.', ''), target),
       }));
-      const message = this.user.shows(title === 'Dataset Import' ? text : `${title}: ${text}`, actions);
+      const message = this.user.show(title === 'Dataset Import' ? text : `${title}: ${text}`, actions);
       return new Disposable(message.close);
     };
     this.#pauses = new PauseMessages((filter) => serving.cancel(filter), showLasting);
@@ -63,25 +63,25 @@ export class Walk {
     await runCommand(this.#commandServices, command, target === undefined ? [] : [target], []);
   }
 
-  /** The rows of a dataset, the first one first. */
+  /** The rows of a dataset, oldest first. */
   async rows(dataset: string): Promise<readonly FileRow[]> {
     const rows = await this.services.store.rowsAfter({ filter: {}, after: 0, limit: 100 });
     return rows.filter((row) => row.dataset === dataset);
   }
 
-  /** Advances the clock second by second, and shows what has changed, until a condition holds. */
+  /** Advances the clock second by second and shows new messages until a condition holds. */
   async passUntil(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
     await until(what, async () => {
       if (await condition()) return true;
       this.services.clock.advance(1000);
       await this.services.serving.turn();
-      await this.look();
+      await this.showMessages();
       return condition();
     });
   }
 
   /** Shows the messages that are due. */
-  async look(): Promise<void> {
+  async showMessages(): Promise<void> {
     const { serving, clock } = this.services;
     const { destinations } = serving;
     const held = destinations.filter(({ id }) => serving.isServing(id));
@@ -93,12 +93,12 @@ export class Walk {
     await this.#mapping.update();
   }
 
-  /** Clicks a button of a message as soon as there is one. */
-  async clicks(button: string, ...script: readonly Input[]): Promise<void> {
+  /** Waits for a message with this button, and clicks it. */
+  async click(button: string, ...script: readonly Input[]): Promise<void> {
     await this.passUntil(`the button '${button}' among ${this.user.texts.join(' | ')}`, () =>
       this.user.hasButton(button),
     );
-    await this.user.clicks(button, ...script);
+    await this.user.click(button, ...script);
   }
 
   end(): void {

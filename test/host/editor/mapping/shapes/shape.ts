@@ -2,31 +2,32 @@ import type { KnownMeaning } from '../../../../../src/service/contract/contract'
 import type { Input } from '../scriptedUser';
 import type { ReceivedImport } from './shapeService';
 
-/** What a service reports about a task at a stage, as JSON, and what that really means. */
+/** What a service reports about a task at a stage, as JSON, and the true state. */
 export type Stage = readonly [data: string | ((task: number, query: string) => string), truth: KnownMeaning];
 
 /** How a service responds. */
-export interface Speech {
-  /** Why it rejects an import; undefined if nothing is missing. */
-  lacks?(received: ReceivedImport): string | undefined;
+export interface ServiceBehavior {
+  /** Why the service rejects an import; undefined if it accepts it. */
+  missing?(received: ReceivedImport): string | undefined;
   /** The `data` of file-task's response for the n-th task, as JSON. By default, `taskId` is `t-` and the number. */
-  begins?(task: number): string;
-  /** The exact bodies of queries about the n-th task: several if the file has several tasks. By default, that `taskId`. */
+  importData?(task: number): string;
+  /** The exact bodies of queries about the n-th task: several if the file has several tasks. By default, the same `taskId`. */
   query?(task: number): string | readonly string[];
-  /** Its rejection of any other query. */
+  /** The message that rejects any other query. */
   unknown?(body: string): string;
-  /** Its reports about a task, stage by stage. */
-  readonly tells: readonly Stage[];
+  /** The reports about a task, stage by stage. */
+  readonly reports: readonly Stage[];
 }
 
-/** A service that the extension wasn't written for, and how a newcomer makes it usable. */
-export interface Shape extends Speech {
+/** A service that the extension doesn't know, and how a new user makes it usable. */
+export interface Shape extends ServiceBehavior {
+  /** Completes the title "A service with … becomes usable". */
   readonly what: string;
   /** The name of the n-th file. */
   readonly file?: (number: number) => string;
   /** The access key that is entered first, if it is wrong. */
   readonly firstKey?: string;
-  /** How many files are imported first, together; 1 by default. */
+  /** Number of files in the first import; 1 by default. */
   readonly files?: number;
   /** The steps until all tasks have the right results. */
   readonly steps: readonly Step[];
@@ -35,8 +36,8 @@ export interface Shape extends Speech {
 }
 
 /**
- * A step: click a button of a message and give these inputs; move the tasks to this stage, or each to its own; import this
- * many files; or type the state expression.
+ * A step: click a button of a message and enter these inputs; move all tasks to this stage, or each task to its own stage;
+ * import this many files; or type the state expression.
  */
 export type Step =
   | string

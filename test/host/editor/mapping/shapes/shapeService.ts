@@ -4,45 +4,41 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { KnownMeaning } from '../../../../../src/service/contract/contract';
 import { readForm } from '../../../../unit/service/readForm';
-import type { Speech } from './shape';
+import type { ServiceBehavior } from './shape';
 
 export const ACCESS_KEY = 'shapes-key-0123456789';
 
 /** An import that a service received. */
 export interface ReceivedImport {
-  readonly accessKey: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The parts of the form as text; the file is among them. */
+  /** The parts of the form as text, including the file. */
   readonly form: Readonly<Record<string, string>>;
   readonly fileName: string;
 }
 
 /** An import that the service accepted, and the stage of its task. */
-export interface Life {
+export interface ShapeTask {
   readonly number: number;
   stage: number;
 }
 
-/** A service with a shape on loopback. It recognizes a task by the exact body of the query. */
+/** A local service with a given shape. It identifies a task by the exact body of the query. */
 export class ShapeService {
-  /** All imports that it received, whether or not it accepted them. */
-  readonly imports: ReceivedImport[] = [];
   /** The bodies of all queries. */
   readonly queries: string[] = [];
-  /** By the names of their files. */
-  readonly lives = new Map<string, Life>();
+  /** Tasks by file name. */
+  readonly tasks = new Map<string, ShapeTask>();
   readonly baseUrl: URL;
-  readonly accessKey = ACCESS_KEY;
-  readonly #shape: Speech;
+  readonly #shape: ServiceBehavior;
   readonly #server: ReturnType<typeof createServer>;
 
-  private constructor(shape: Speech, server: ReturnType<typeof createServer>) {
+  private constructor(shape: ServiceBehavior, server: ReturnType<typeof createServer>) {
     this.#shape = shape;
     this.#server = server;
     this.baseUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   }
 
-  static async start(shape: Speech): Promise<ShapeService> {
+  static async start(shape: ServiceBehavior): Promise<ShapeService> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -54,24 +50,10 @@ export class ShapeService {
     return service;
   }
 
-  get url(): string {
-    return this.baseUrl.origin;
-  }
-
-  /** The initial name of its dataset. */
-  get host(): string {
-    return this.baseUrl.host;
-  }
-
-  /** Moves all tasks to a stage. */
-  moveOn(stage: number): void {
-    for (const life of this.lives.values()) life.stage = stage;
-  }
-
   /** The true state of a file's task. */
   truthOf(fileName: string): KnownMeaning | undefined {
-    const life = this.lives.get(fileName);
-    return life && this.#shape.tells[life.stage]?.[1];
+    const task = this.tasks.get(fileName);
+    return task && this.#shape.reports[task.stage]?.[1];
   }
 
   async close(): Promise<void> {
@@ -85,33 +67,34 @@ export class ShapeService {
     const accessKey = String(request.headers['access-key']);
     const isImport = request.url?.endsWith('/file-task') ?? false;
     if (!isImport) this.queries.push(body.toString());
-    const received = isImport ? await readImport(request, accessKey, body) : undefined;
-    if (received !== undefined) this.imports.push(received);
+    const received = isImport ? await readImport(request, body) : undefined;
     if (accessKey !== ACCESS_KEY) return { status: 401, body: rejection('Access-Key is invalid') };
-    const fault = received && this.#shape.lacks?.(received);
+    const fault = received && this.#shape.missing?.(received);
     if (fault !== undefined) return { status: 200, body: rejection(fault) };
-    return { status: 200, body: received === undefined ? this.#tell(body.toString()) : this.#begin(received) };
+    return {
+      status: 200,
+      body: received === undefined ? this.#respondToQuery(body.toString()) : this.#accept(received),
+    };
   }
 
-  #begin({ fileName }: ReceivedImport): string {
-    const life = { number: this.lives.size + 1, stage: 0 };
-    this.lives.set(fileName, life);
-    return accepted(this.#shape.begins?.(life.number) ?? usualId(life.number));
+  #accept({ fileName }: ReceivedImport): string {
+    const task = { number: this.tasks.size + 1, stage: 0 };
+    this.tasks.set(fileName, task);
+    return accepted(this.#shape.importData?.(task.number) ?? usualId(task.number));
   }
 
-  #tell(body: string): string {
-    const { query = usualId, tells, unknown } = this.#shape;
-    const life = [...this.lives.values()].find(({ number }) => [query(number)].flat().includes(body));
-    const [data] = (life && tells[life.stage]) ?? [];
-    if (life === undefined || data === undefined) return rejection(unknown?.(body) ?? 'task not found');
-    return accepted(typeof data === 'string' ? data : data(life.number, body));
+  #respondToQuery(body: string): string {
+    const { query = usualId, reports, unknown } = this.#shape;
+    const task = [...this.tasks.values()].find(({ number }) => [query(number)].flat().includes(body));
+    const [data] = (task && reports[task.stage]) ?? [];
+    if (task === undefined || data === undefined) return rejection(unknown?.(body) ?? 'task not found');
+    return accepted(typeof data === 'string' ? data : data(task.number, body));
   }
 }
 
-async function readImport(request: IncomingMessage, accessKey: string, body: Buffer): Promise<ReceivedImport> {
+async function readImport(request: IncomingMessage, body: Buffer): Promise<ReceivedImport> {
   const parts = await readForm({ head: `content-type: ${request.headers['content-type']}`, body });
   return {
-    accessKey,
     headers: request.headers as Record<string, string | undefined>,
     form: Object.fromEntries(parts.map(({ name, content }) => [name, content.toString()])),
     // A quote in a file name is escaped like in browsers.
@@ -119,7 +102,7 @@ async function readImport(request: IncomingMessage, accessKey: string, body: Buf
   };
 }
 
-/** The default ID of the n-th task, in responses and queries. */
+/** The default JSON for the ID of the n-th task, in responses and queries. */
 function usualId(task: number): string {
   return `{"taskId":"t-${task}"}`;
 }

@@ -12,11 +12,11 @@ import { ACCESS_KEY, ShapeService } from './shapeService';
 const UNFINISHED: readonly State[] = ['waiting', 'running', 'unknown'];
 
 /**
- * A newcomer who adds a service's dataset and follows its tasks to the end, only by clicking and typing. Records every
- * result that was shown and wasn't true.
+ * Simulates a new user who adds a service as a dataset and tracks its tasks to the end, only by clicking and typing. Records
+ * every wrong result that was shown.
  */
 export class ShapeWalk {
-  /** State expressions that were typed. */
+  /** Number of typed state expressions. */
   expressions = 0;
   readonly wrong: string[] = [];
   readonly service: ShapeService;
@@ -33,7 +33,6 @@ export class ShapeWalk {
     this.#name = service.baseUrl.host;
   }
 
-  /** Starts the service, without a dataset. */
   static async start(services: OwnServices, shape: Shape): Promise<ShapeWalk> {
     return new ShapeWalk(services, shape, await ShapeService.start(shape));
   }
@@ -42,15 +41,17 @@ export class ShapeWalk {
     return this.#walk.user;
   }
 
-  /** Adds the dataset, imports the first files and takes the steps of the shape, until the shown results are true. */
+  /** Adds the dataset, imports the first files and performs the steps of the shape until the shown results are right. */
   async run(): Promise<void> {
     const { firstKey = ACCESS_KEY, files = 1, steps } = this.#shape;
     const typed = [this.service.baseUrl.href, firstKey, /.+/].map((types) => ({ types }));
-    void this.user.gives(() => this.#walk.run('addDataset'), ...typed).catch((error) => this.wrong.push(String(error)));
+    void this.user
+      .answer(() => this.#walk.run('addDataset'), ...typed)
+      .catch((error) => this.wrong.push(String(error)));
     await this.#walk.passUntil('the dataset', () => this.#walk.services.datasets.find(this.#name) !== undefined);
-    await this.#imports(files);
-    for (const step of steps) await this.#takes(step);
-    await this.#walk.passUntil(`the right results: ${await this.#standing()}`, async () => {
+    await this.#import(files);
+    for (const step of steps) await this.#perform(step);
+    await this.#walk.passUntil(`the right results: ${await this.#shownStates()}`, async () => {
       this.#check(await this.#rows());
       return (await this.#rows()).every((row) => row.state === this.service.truthOf(row.name));
     });
@@ -66,16 +67,16 @@ export class ShapeWalk {
     this.#files.remove();
   }
 
-  #takes(step: Step): Promise<void> {
-    if (typeof step === 'string') return this.#clicks(step);
-    if (typeof step === 'number') return this.#comes(step);
-    if ('imports' in step) return this.#imports(step.imports);
-    if ('state' in step) return this.#typesState(step.state);
-    return isStages(step) ? this.#comes(...step) : this.#clicks(...step);
+  #perform(step: Step): Promise<void> {
+    if (typeof step === 'string') return this.#click(step);
+    if (typeof step === 'number') return this.#moveTo(step);
+    if ('imports' in step) return this.#import(step.imports);
+    if ('state' in step) return this.#typeState(step.state);
+    return isStages(step) ? this.#moveTo(...step) : this.#click(...step);
   }
 
-  /** Imports files together. Which of them the user clicks is not counted. */
-  async #imports(count: number): Promise<void> {
+  /** Imports files in one batch. Selecting them does not count as picks. */
+  async #import(count: number): Promise<void> {
     const uris = Array.from({ length: count }, (): Uri => {
       const number = ++this.#written;
       return this.#files.write(this.#shape.file?.(number) ?? `shape ${number}.txt`, `file ${number}\n`);
@@ -87,10 +88,10 @@ export class ShapeWalk {
     await this.#untilSent();
   }
 
-  /** Moves the tasks to these stages, and lets time pass until each was checked twice, which a failure requires. */
-  async #comes(...stages: number[]): Promise<void> {
-    for (const [index, life] of [...this.service.lives.values()].entries())
-      life.stage = stages[Math.min(index, stages.length - 1)] ?? life.stage;
+  /** Moves the tasks to these stages and checks each task twice, because a failure needs a second check. */
+  async #moveTo(...stages: number[]): Promise<void> {
+    for (const [index, task] of [...this.service.tasks.values()].entries())
+      task.stage = stages[Math.min(index, stages.length - 1)] ?? task.stage;
     for (let round = 0; round < 2; round++) {
       const before = this.service.queries.length;
       await this.#walk.services.tasks.refreshStatus({});
@@ -101,23 +102,23 @@ export class ShapeWalk {
     this.#check(await this.#rows());
   }
 
-  async #clicks(button: string, ...script: Input[]): Promise<void> {
-    await this.#walk.clicks(button, ...script);
+  async #click(button: string, ...script: Input[]): Promise<void> {
+    await this.#walk.click(button, ...script);
     await this.#untilSent();
   }
 
-  /** Types the state expression into the box of Map Responses. The way to the box doesn't count as picks. */
-  async #typesState(expression: string): Promise<void> {
+  /** Types the state expression into its box. Opening the box doesn't count as picks. */
+  async #typeState(expression: string): Promise<void> {
     const { picked } = this.user;
     this.user.inputs++;
     this.expressions++;
     const dataset = this.#walk.services.datasets.find(this.#name) ?? assert.fail();
     const run = () => this.#walk.run('mapResponses', { dataset });
-    await this.user.gives(run, 'State Expression…', /^(?:Type an|Edit the) Expression$/, { types: expression });
+    await this.user.answer(run, 'State Expression…', /^(?:Type an|Edit the) Expression$/, { types: expression });
     this.user.picked = picked;
   }
 
-  /** Resolves once nothing is being sent, and what is queued is paused for the user. */
+  /** Resolves once nothing is being sent and all queued imports are paused until the user acts. */
   #untilSent(): Promise<void> {
     const { serving } = this.#walk.services;
     return this.#walk.passUntil('the imports to end', async () =>
@@ -132,16 +133,16 @@ export class ShapeWalk {
     return this.#walk.rows(this.#name);
   }
 
-  async #standing(): Promise<string> {
+  async #shownStates(): Promise<string> {
     return (await this.#rows()).map(({ name, state }) => `${name} ${state}`).join(', ');
   }
 
-  /** A result that is shown must be true. */
+  /** Records results that are shown but wrong. */
   #check(rows: readonly FileRow[]): void {
     for (const { name, state } of rows) {
       const truth = this.service.truthOf(name);
       if ((state === 'succeeded' || state === 'failed') && state !== truth)
-        this.wrong.push(`${name}: ${state} while ${truth}`);
+        this.wrong.push(`${name}: ${state} instead of ${truth}`);
     }
   }
 }

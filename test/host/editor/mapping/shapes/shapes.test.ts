@@ -6,12 +6,12 @@ import { nastyRequests } from './nastyRequests';
 import { ShapeWalk } from './shapeWalk';
 import { usualShapes } from './usualShapes';
 
-/** Max picks until the end, unless the shape says otherwise. */
+/** Max picks per shape, by default. */
 const MAX_PICKS = 3;
 
 const shapes = [...usualShapes, ...nastyReports, ...nastyRequests];
 
-describe('A service with an unforeseen shape', () => {
+describe('A service', () => {
   let services: OwnServices;
   let walk: ShapeWalk | undefined;
 
@@ -27,7 +27,7 @@ describe('A service with an unforeseen shape', () => {
 
   after(() => services.dispose());
 
-  it('needs an expression in at most a third of the cases', () => {
+  it('needs a state expression in at most a third of all shapes', () => {
     const withExpression = shapes.filter(({ steps }) =>
       steps.some((step) => typeof step === 'object' && 'state' in step),
     );
@@ -35,13 +35,13 @@ describe('A service with an unforeseen shape', () => {
   });
 
   for (const shape of shapes) {
-    it(`becomes usable with a few picks and at most one expression: ${shape.what}`, async function () {
+    it(`with ${shape.what} becomes usable after a few picks`, async function () {
       walk = await ShapeWalk.start(services, shape);
       await walk.run();
       assert.deepEqual(walk.wrong, []);
       assert.ok(walk.expressions <= 1);
       assert.ok(walk.user.picked <= (shape.maxPicks ?? MAX_PICKS), `${walk.user.picked} picks`);
-      // The list of tests shows what each service takes.
+      // Show the effort for each service in the test report.
       this.runnable().title += ` (picks: ${walk.user.picked}, expressions: ${walk.expressions}, inputs: ${walk.user.inputs})`;
     });
   }

@@ -1,25 +1,25 @@
 import type { Shape } from './shape';
 import { ACCESS_KEY } from './shapeService';
 
-/** Usual services, each with a peculiarity. */
+/** Common services, each with one or two deviations. */
 export const usualShapes: readonly Shape[] = [
   {
-    what: 'other names for the id and the status, named in a rejection',
-    begins: (task) => `{"jobNo":"J-${task}"}`,
+    what: 'other names for the ID and the status',
+    importData: (task) => `{"jobNo":"J-${task}"}`,
     query: (task) => `{"jobNo":"J-${task}"}`,
     unknown: () => 'Missing required parameter: jobNo',
-    tells: [
+    reports: [
       ['{"lastCheck":"RUNNING","lamp":"green"}', 'running'],
       ['{"lastCheck":"DONE","lamp":"green"}', 'succeeded'],
     ],
     steps: [0, ['Edit Request…', { types: /^\{"jobNo":"\$\{taskId\}"\}$/ }], 0, ['Map Responses…', 'RUNNING'], 1],
   },
   {
-    what: 'a nested id of 19 digits, another body of the query, and numbers as statuses',
-    begins: (task) => `{"result":{"no":338544738650444088${task}}}`,
+    what: 'a nested 19-digit ID, a nested query body and numeric statuses',
+    importData: (task) => `{"result":{"no":338544738650444088${task}}}`,
     query: (task) => `{"query":{"no":338544738650444088${task}}}`,
     unknown: () => 'bad request',
-    tells: [
+    reports: [
       ['{"result":{"status":1}}', 'running'],
       ['{"result":{"status":3}}', 'succeeded'],
     ],
@@ -34,32 +34,33 @@ export const usualShapes: readonly Shape[] = [
     ],
   },
   {
-    what: 'a list of ids in the body of the query',
-    begins: (task) => `{"importId":"imp_${task}a"}`,
+    what: 'a list of IDs in the query body',
+    importData: (task) => `{"importId":"imp_${task}a"}`,
     query: (task) => `{"importIds":["imp_${task}a"]}`,
     unknown: () => '参数“importIds”不能为空',
-    tells: [
+    reports: [
       ['[{"importId":"imp_1a","stage":"待处理"}]', 'running'],
       ['[{"importId":"imp_1a","stage":"已完成"}]', 'succeeded'],
     ],
     steps: [0, ['Edit Request…', { types: /^\{"importIds":\["\$\{taskId\}"\]\}$/ }], 1],
   },
   {
-    what: 'a form field that is required, named in English',
-    lacks: ({ form }) => (form['datasetCode'] === 'A1' ? undefined : "Required parameter 'datasetCode' is not present"),
-    tells: [['{"status":"SUCCESS"}', 'succeeded']],
+    what: 'a required form field that it names in English',
+    missing: ({ form }) =>
+      form['datasetCode'] === 'A1' ? undefined : "Required parameter 'datasetCode' is not present",
+    reports: [['{"status":"SUCCESS"}', 'succeeded']],
     steps: [['Edit Request…', { types: 'A1' }], 'Import Again', 0],
   },
   {
-    what: 'two form fields that are required, named in Chinese',
+    what: 'two required form fields that it names in Chinese',
     file: (number) => `手册 ${number}.txt`,
-    lacks: ({ form, fileName }) => {
+    missing: ({ form, fileName }) => {
       if (form['fileName'] !== fileName) return '缺少参数“fileName”';
       return form['fileType'] === 'txt' ? undefined : '缺少参数“fileType”';
     },
-    begins: (task) => `{"taskId":${task + 900}}`,
+    importData: (task) => `{"taskId":${task + 900}}`,
     query: (task) => `{"taskId":${task + 900}}`,
-    tells: [
+    reports: [
       ['{"taskStatus":"处理中"}', 'running'],
       ['{"taskStatus":"成功"}', 'succeeded'],
     ],
@@ -74,7 +75,7 @@ export const usualShapes: readonly Shape[] = [
   },
   {
     what: 'unusual statuses',
-    tells: [
+    reports: [
       ['{"status":"INDEXING_2"}', 'running'],
       ['{"status":"IN_DATASET"}', 'succeeded'],
     ],
@@ -82,7 +83,7 @@ export const usualShapes: readonly Shape[] = [
   },
   {
     what: 'five statuses at once',
-    tells: [
+    reports: [
       ['{"status":"A0"}', 'running'],
       ['{"status":"B1"}', 'running'],
       ['{"status":"C2"}', 'running'],
@@ -97,25 +98,25 @@ export const usualShapes: readonly Shape[] = [
     ],
   },
   {
-    what: 'an access key that is rejected at first',
+    what: 'an access key that was entered wrong at first',
     firstKey: 'a-stale-key-0123456789',
-    tells: [['{"status":"done"}', 'succeeded']],
+    reports: [['{"status":"done"}', 'succeeded']],
     steps: [['Set Access Key…', { types: ACCESS_KEY }], 0],
   },
   {
-    what: 'a header that is required',
-    lacks: ({ headers }) => (headers['x-tenant'] === 'acme' ? undefined : 'The header `X-Tenant` is required.'),
-    tells: [['{"status":"done"}', 'succeeded']],
+    what: 'a required header',
+    missing: ({ headers }) => (headers['x-tenant'] === 'acme' ? undefined : 'The header `X-Tenant` is required.'),
+    reports: [['{"status":"done"}', 'succeeded']],
     steps: [['Edit Request…', { types: 'acme' }], 'Import Again', 0],
   },
   {
-    what: 'another name for the file part, and the ID as a bare string',
-    lacks: ({ form }) =>
+    what: 'another name for the file part and an ID that is a bare string',
+    missing: ({ form }) =>
       form['document'] === undefined ? "Required request part 'document' is not present" : undefined,
-    begins: (task) => `"JOB-${task}-9F3B"`,
+    importData: (task) => `"JOB-${task}-9F3B"`,
     query: (task) => `{"id":"JOB-${task}-9F3B"}`,
     unknown: () => 'id is required',
-    tells: [
+    reports: [
       ['{"import":{"state":"parsing"}}', 'running'],
       ['{"import":{"state":"done"}}', 'succeeded'],
     ],
