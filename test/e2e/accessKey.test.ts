@@ -55,7 +55,7 @@ describe('An access key', () => {
     for (const file of [/imports\.sqlite/, /Dataset Import\.log/]) assert.match(files, file);
   });
 
-  it('would be found by this search in every spelling', () => {
+  it('is found by the search of these tests in every spelling', () => {
     const folder = temporaryFolder('di-found');
     mkdirSync(join(folder.path, 'deep'));
     const texts = [...forms(key), ...Object.values(spellings(key)).map((text) => Buffer.from(text).toString('latin1'))];

@@ -22,7 +22,7 @@ describe('The Tasks view', () => {
     (opened) => giveKey(opened, 'Manuals', 'accessibility-key-0123'),
   );
 
-  it('works with a screen reader: rows, groups and buttons have names, the focus returns, and motion can be reduced', async () => {
+  it('names its rows, groups and buttons for screen readers, returns the focus, and respects reduced motion', async () => {
     const { workbench, page } = open();
     const { explorer, quickInput } = workbench;
     const tasks = workbench.view('Tasks');

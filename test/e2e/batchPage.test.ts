@@ -20,7 +20,7 @@ describe('The page of a batch', () => {
     (opened) => giveKey(opened, 'Manuals', 'batch-page-key-0123456789'),
   );
 
-  it('shows the state, problems and next steps of a batch and updates itself', async () => {
+  it('shows the results, problems and next steps, and updates itself', async () => {
     const { workbench, page } = open();
     const tasks = workbench.view('Tasks');
     let rejects = true;

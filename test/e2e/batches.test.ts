@@ -43,7 +43,7 @@ describe('Importing a folder', () => {
 
   const nameIn = ({ body }: ReceivedRequest) => /filename="([^"]+)"/.exec(body.toString())?.[1] ?? '';
 
-  it('lists the files before any is sent, continues after rejections, and Retry Failed sends the rejected files again', async () => {
+  it('lists the files before sending them, continues after rejections, and sends rejected files again with Retry Failed', async () => {
     const { workbench } = open();
     const { quickInput, notifications } = workbench;
     const tasks = workbench.view('Tasks');
@@ -64,8 +64,8 @@ describe('Importing a folder', () => {
     // Opening the view doesn't clear the badge.
     await workbench.waitForBadge('Needing your attention: 2');
     service.fileTask = accepted;
-    const told = await notifications.waitFor(`Uploaded 28 of ${count} to Manuals · rejected: 2`);
-    await told.click('Retry Failed');
+    const message = await notifications.waitFor(`Uploaded 28 of ${count} to Manuals · rejected: 2`);
+    await message.click('Retry Failed');
     await tasks.waitForRow('docs', ({ description }) => description.startsWith(`succeeded: ${count}`));
     assert.deepEqual(await namesOf(service.imports.slice(since + count)), bad);
     await workbench.waitForBadge(undefined);
@@ -103,7 +103,7 @@ describe('Importing a folder', () => {
     await workbench.reload();
     await explorer.chooseFor('Import to Dataset…', 'selected');
     await quickInput.waitFor(`Import to Manuals: ${count} of ${count}`);
-    const titles = await quickInput.noteTitles();
+    const titles = await quickInput.recordTitles();
     connection.delay(500);
     await quickInput.press('New', 'Show Files');
     await quickInput.waitForRow('selected/page-00.txt', '36 bytes');
@@ -115,7 +115,7 @@ describe('Importing a folder', () => {
     await quickInput.waitFor(`Import to Manuals: ${count - 1} of ${count}`);
     await quickInput.toggle('selected/page-01.txt');
     await quickInput.waitFor(`Import to Manuals: ${count - 2} of ${count}`);
-    // The effects of the clicks arrive before this one's.
+    // The effects of the earlier clicks arrive before the effect of this click.
     await quickInput.press('New', 'Hide Files');
     await quickInput.waitForNoRow('selected/page-00.txt');
     assert.deepEqual(

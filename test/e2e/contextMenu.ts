@@ -9,7 +9,7 @@ export class ContextMenu {
   /** Right-clicks an element. */
   static async of(target: Locator): Promise<ContextMenu> {
     const menu = new ContextMenu(target.page());
-    // VS Code opens no menu for a row that it is just redrawing, so click again.
+    // VS Code opens no menu for a row that it is redrawing, so click again.
     await waitUntil('a context menu', async () => {
       await leaveTooltips(target.page());
       await target.click({ button: 'right' });

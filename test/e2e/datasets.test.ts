@@ -38,19 +38,19 @@ describe('With several datasets, the extension', () => {
   const next = (service: ScriptedService, since: number) =>
     waitUntil('the import to arrive', async () => service.imports[since]);
 
-  it('names invalid entries, asks for a dataset, remembers the choice, and imports dropped files to the row below', async () => {
+  it('names invalid entries, asks for a dataset, remembers the choice, and imports a dropped file to the dataset of the row', async () => {
     const { workbench, page } = open();
     const { explorer, quickInput } = workbench;
     const [tasks, datasets] = [workbench.view('Tasks'), workbench.view('Datasets')];
     await workbench.openContainer('Dataset Import');
-    const told = await workbench.notifications.waitFor("Dataset 'With a user' in the settings cannot be used");
-    assert.match(await told.text(), /must not contain a user name/);
+    const message = await workbench.notifications.waitFor("Dataset 'With a user' in the settings cannot be used");
+    assert.match(await message.text(), /must not contain a user name/);
     await datasets.waitForRow('First', ({ description }) => description === `no access key · ${first.host}`);
     await datasets.waitForRow('Second', ({ description }) => description === `no access key · ${second.host}`);
     await datasets.waitForRow('With a user', ({ description }) => description === 'cannot be used');
     // Datasets in workspace settings are ignored.
     assert.equal((await datasets.rows()).length, 3);
-    await told.click('Open Dataset Settings');
+    await message.click('Open Dataset Settings');
     await workbench.editors.waitForActive('settings.json');
     assert.equal(await page.locator('.tab.dirty').count(), 0, 'opening the settings has changed them');
     await workbench.notifications.clear();

@@ -13,11 +13,7 @@ export class Dialog {
     return await this.box.filter({ hasText: says }).locator('.dialog-message-container').innerText();
   }
 
-  async buttons(): Promise<string[]> {
-    return await this.box.locator('.dialog-buttons .monaco-text-button').allInnerTexts();
-  }
-
-  /** Clicks a button and waits until this dialog has closed. Another one may open at once. */
+  /** Clicks a button and waits until this dialog has closed. Another dialog may open immediately. */
   async click(button: string): Promise<void> {
     const box = await this.box.elementHandle();
     await this.box.getByRole('button', { name: button, exact: true }).click();

@@ -56,11 +56,6 @@ export class Editors {
   async type(text: string): Promise<void> {
     await leaveTooltips(this.page);
     await this.lines().first().click();
-    await this.typeAtCursor(text);
-  }
-
-  /** Types into the active editor. */
-  async typeAtCursor(text: string): Promise<void> {
     await this.focused.waitFor();
     await this.page.keyboard.type(text);
   }
@@ -74,14 +69,6 @@ export class Editors {
   async chooseFromTab(menuItem: string, name: string): Promise<void> {
     const tab = this.page.locator('.tabs-container .tab').filter({ hasText: name }).first();
     await (await ContextMenu.of(tab)).choose(menuItem);
-  }
-
-  /** Clicks a button in the title bar of the active editor. */
-  async clickTitleAction(action: string): Promise<void> {
-    await leaveTooltips(this.page);
-    await this.page
-      .locator(`.editor-group-container.active .editor-actions .action-label[aria-label^="${action}"]`)
-      .click();
   }
 
   private get focused(): Locator {

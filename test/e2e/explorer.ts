@@ -16,13 +16,13 @@ export class Explorer {
     await openContainer(this.page, 'Explorer', this.page.locator('.explorer-viewlet .monaco-list-row').first());
   }
 
-  /** Waits for the row of a new file or folder. It moves the rows below it. */
+  /** Waits for the row of a new file or folder, because it moves the rows below it. */
   async waitFor(name: string): Promise<void> {
     await this.show();
     await this.row(name).waitFor();
   }
 
-  /** Opens the context menu of files or folders, after selecting them if there are several. Names are not paths. */
+  /** Opens the context menu of files or folders, after selecting them if there are several. Takes names, not paths. */
   async openMenu(...names: [string, ...string[]]): Promise<ContextMenu> {
     await this.show();
     if (names.length > 1) await this.selectAll(names);
@@ -48,7 +48,7 @@ export class Explorer {
     await this.page.mouse.down();
   }
 
-  /** Selects exactly these files, again if the Explorer loses the selection because files change. */
+  /** Selects exactly these files. Retries if a change of files makes the Explorer lose the selection. */
   private async selectAll(names: readonly string[]): Promise<void> {
     const selected = this.page.locator('.explorer-viewlet .monaco-list-row.selected');
     await waitUntil(`${names.join(', ')} to be selected`, async () => {
@@ -57,7 +57,7 @@ export class Explorer {
     });
   }
 
-  /** Opens none of the files, because opening one would select only that one. */
+  /** Selects without opening files, because opening a file would clear the rest of the selection. */
   private async trySelectAll(names: readonly string[]): Promise<void> {
     const list = this.page.locator('.explorer-viewlet .explorer-folders-view .monaco-list').first();
     const { x, y, width, height } = await boxOf(list);

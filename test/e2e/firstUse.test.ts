@@ -3,7 +3,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox';
 import { isIn } from './treeView';
 import { useWorkbench } from './useWorkbench';
 
-describe('A first import without any dataset', () => {
+describe('Adding a dataset', () => {
   const accessKey = 'first-use-key-0123456789';
   // Tasks at the service make progress only when the test advances its clock.
   const clock = { nowMs: 0 };
@@ -15,7 +15,7 @@ describe('A first import without any dataset', () => {
   const open = useWorkbench(() => ({ files: { 'notes.txt': 'notes\n', 'library.csv': 'a,b\n' } }));
   afterEach(() => open().workbench.notifications.clear());
 
-  it('adds a dataset first, and its key and the unfinished task survive a reload', async () => {
+  it('is the first step of an import without datasets, and the key and the unfinished task survive a reload', async () => {
     const { workbench } = open();
     const { quickInput } = workbench;
     const tasks = workbench.view('Tasks');
@@ -44,7 +44,7 @@ describe('A first import without any dataset', () => {
     clock.nowMs += 10_000;
     await tasks.waitForRow('notes.txt', isIn('succeeded'));
 
-    // Another import asks nothing and doesn't change the side bar.
+    // The next import asks nothing and leaves the side bar as it is.
     await workbench.explorer.chooseFor('Import to Dataset…', 'library.csv');
     assert.equal(await tasks.isShown(), false);
     await workbench.openContainer('Dataset Import');
@@ -58,7 +58,7 @@ describe('A first import without any dataset', () => {
     assert.equal((await tasks.rows()).length, 2);
   });
 
-  it('checks the base URL while it is typed, and proposes its host as the name', async () => {
+  it('checks the base URL while the user types, and proposes the host as the name', async () => {
     const { workbench } = open();
     const { quickInput } = workbench;
     await workbench.runCommand('Dataset Import: Add Dataset…');

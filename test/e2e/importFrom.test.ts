@@ -41,7 +41,7 @@ describe('Import to Dataset…', () => {
     return await fileOf(await waitUntil('the file to arrive', async () => service.imports[since]));
   }
 
-  it("is in the menus of folders, text files, editors and tabs, and in the Tasks view's welcome and title", async () => {
+  it('is in the menus of folders, text files, editors and tabs, and Import Files… is in the Tasks view', async () => {
     const { workbench, workspaceFolder } = open();
     const { explorer, editors, quickInput } = workbench;
     const tasks = workbench.view('Tasks');
@@ -85,7 +85,7 @@ describe('Import to Dataset…', () => {
     assert.equal((await nextFile(since + 4)).fileName, 'two.csv');
   });
 
-  it('is Import Selection… in the menu of a notebook cell, and imports the cell', async () => {
+  it('is replaced in a notebook cell by Import Selection…, which imports the cell', async () => {
     const { explorer, editors, quickInput } = open().workbench;
     const since = service.imports.length;
     await explorer.open('notes.ipynb');

@@ -35,18 +35,13 @@ export class Notifications {
     return new Notification(item, show);
   }
 
-  /** Waits until this many messages remain. Progress messages stay for a moment after they have ended. */
-  async waitForCount(count: number): Promise<void> {
-    await this.look(`${count} message(s) in all`, async () => (await this.items.count()) === count || undefined);
-  }
-
   /** Closes all messages. */
   async clear(): Promise<void> {
     if (await this.areClosed()) return;
     await waitUntil('all messages to close', async () => {
       if (await this.areClosed()) return true;
       await this.openCenter();
-      // If they have closed by themselves, there is no button to clear them.
+      // If all messages have closed by themselves, there is no button to clear them.
       const icon = (await this.items.count()) > 0 ? '.codicon-notifications-clear-all' : '.codicon-notifications-hide';
       await succeeds(this.center.locator(icon).click({ timeout: 2000 }));
       return undefined;
@@ -95,16 +90,6 @@ export class Notification {
     return (await this.read('.notification-list-item-message a')).map(({ text }) => text);
   }
 
-  async severity(): Promise<'info' | 'warning' | 'error'> {
-    const names = (await this.read('.notification-list-item-icon'))[0]?.className ?? '';
-    return names.includes('codicon-error') ? 'error' : names.includes('codicon-warning') ? 'warning' : 'info';
-  }
-
-  async buttons(): Promise<string[]> {
-    const buttons = await this.read('.notification-list-item-buttons-container .monaco-text-button');
-    return buttons.map(({ text }) => text);
-  }
-
   async click(button: string): Promise<void> {
     await waitUntil(`the button "${button}"`, async () => {
       await this.show();
@@ -115,7 +100,7 @@ export class Notification {
     });
   }
 
-  /** Reads the matching elements at once, because the message may move to the notification center meanwhile. */
+  /** Reads the matching elements at once, because the message may move to the notification center at any time. */
   private async read(selector: string): Promise<{ readonly text: string; readonly className: string }[]> {
     return await waitUntil('the message', async () => {
       await this.show();

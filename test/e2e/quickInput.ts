@@ -86,8 +86,8 @@ export class QuickInput {
       .join('\n');
   }
 
-  /** Records all titles from now on. The returned function returns those so far. */
-  async noteTitles(): Promise<() => Promise<readonly string[]>> {
+  /** Records all titles from now on. The returned function returns the titles so far. */
+  async recordTitles(): Promise<() => Promise<readonly string[]>> {
     await this.widget.locator('.quick-input-title').waitFor();
     const noted = await this.page.evaluateHandle<string[]>(`(() => {
       const title = document.querySelector('.quick-input-widget .quick-input-title');

@@ -34,14 +34,13 @@ export function rejected(code: string, message: string | null, status = 200): Sc
  * every task has succeeded.
  */
 export class ScriptedService {
-  /** Complete requests, in the order in which they ended. */
+  /** Complete requests, in the order in which they were received. */
   readonly requests: ReceivedRequest[] = [];
   fileTask: Script = () => value(`{"taskId":"task-${this.imports.length}"}`);
   queryTask: Script = () => value('{"status":"SUCCEEDED"}');
-  setWebhook: Script = () => value('{}');
-  /** Whether new imports are neither read nor answered. */
+  /** Whether to leave new imports unread and without a response. */
   stallsUploads = false;
-  /** How many stalled imports had sent a part of their body. */
+  /** How many stalled imports have sent part of their body. */
   stalledUploads = 0;
   readonly #server: Server = createServer();
 
@@ -114,7 +113,7 @@ export class ScriptedService {
     const headers = names.map((name, index) => [name, request.rawHeaders[2 * index + 1] ?? ''] as const);
     const received = { path, headers, body: Buffer.concat(chunks) };
     this.requests.push(received);
-    const script = isImport ? this.fileTask : path.endsWith('/set-webhook') ? this.setWebhook : this.queryTask;
+    const script = isImport ? this.fileTask : this.queryTask;
     const response = script(received);
     if (response === undefined) return;
     reply.writeHead(response.status ?? 200, { 'Content-Type': 'application/json', ...response.headers });

@@ -17,8 +17,9 @@ interface Editor {
 }
 
 /**
- * The editor and the browser that all test files of a process share. Each workbench has a new profile and an empty clipboard, but
- * the server and the browser's cache are reused, because they take long to start. Built-in extensions with code are left out.
+ * The editor and the browser that all test files of a process share. Each workbench has a new profile and an empty
+ * clipboard, but the server and the browser's cache are reused, because they are slow to start. Built-in extensions
+ * with code are left out.
  */
 export class SharedEditor {
   #editor: Promise<Editor> | undefined;

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 
-/** The connection between a page and its editor, which can be slowed down, as if the editor were far away. */
+/** The connection between a page and its editor, which a test can slow down, as if the editor were remote. */
 export class SlowConnection {
   #delayMs = 0;
   #held = Promise.resolve();

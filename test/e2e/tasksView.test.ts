@@ -48,7 +48,7 @@ describe('In the Tasks view,', () => {
   const tasks = () => open().workbench.view('Tasks');
   const labels = async () => (await tasks().rows()).map(({ label }) => label);
 
-  it('commands for one task apply to the clicked row, those for many to the selection, and Delete to the focused row', async () => {
+  it('commands for a single task apply to the clicked row, other commands to the selection, and Delete to the focused row', async () => {
     const { workbench, page } = open();
     for (const [one, clicked] of [
       ['first.txt', 'second.txt'],
@@ -94,7 +94,7 @@ describe('In the Tasks view,', () => {
     await tasks().waitForRow('third.txt');
   });
 
-  it('a task can be tracked by its ID, and Export Tasks… writes every digit of it', async () => {
+  it('a task can be tracked by its ID, and Export Tasks… writes every digit of the ID', async () => {
     const { workbench, workspaceFolder } = open();
     const { quickInput } = workbench;
     const id = '9007199254740993555';
@@ -122,7 +122,7 @@ describe('In the Tasks view,', () => {
     assert.match(text, /,rejected,"[^,]*4001: No, ""thanks""",/);
   });
 
-  it('details are updated until the task has ended, and cannot be edited', async () => {
+  it('details are updated until the task ends, and cannot be edited', async () => {
     const { workbench, page } = open();
     const { editors } = workbench;
     await workbench.runCommand('View: Close All Editors');
@@ -148,10 +148,12 @@ describe('In the Tasks view,', () => {
       '<b>No room</b> *left* `in` $(flame) [here](command:workbench.action.terminal.new) [or](https://a.example)';
     service.fileTask = () => rejected('4711', message);
     await workbench.explorer.chooseFor('Import to Dataset…', 'rejected.txt');
-    const told = await workbench.notifications.waitFor(/'rejected\.txt' at Manuals: Rejected · code 4711: <b>No room/);
-    const shown = (await told.text()).replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '');
+    const notification = await workbench.notifications.waitFor(
+      /'rejected\.txt' at Manuals: Rejected · code 4711: <b>No room/,
+    );
+    const shown = (await notification.text()).replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '');
     assert.equal(shown, `'rejected.txt' at Manuals: Rejected · code 4711: ${message}`);
-    assert.deepEqual(await told.links(), []);
+    assert.deepEqual(await notification.links(), []);
     await workbench.openContainer('Dataset Import');
     await tasks.waitForRow('rejected.txt', isIn('rejected'));
     const tooltip = await tasks.tooltip('rejected.txt');

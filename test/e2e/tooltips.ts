@@ -10,7 +10,8 @@ export async function leaveTooltips(page: Page): Promise<void> {
   await waitUntil('tooltips to close', async () => {
     await page.mouse.move(0, 0);
     if (await disappears(tooltips(page).first(), 1000)) return true;
-    // If its element moved away from under the mouse, a tooltip stays until a key is pressed. Pause has no other effect.
+    // A tooltip whose element has moved away from the mouse stays until a key is pressed. The Pause key has no other
+    // effect.
     await page.keyboard.press('Pause');
     return undefined;
   });

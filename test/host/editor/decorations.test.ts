@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { realpathSync, statSync, utimesSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { CancellationTokenSource, ThemeColor, Uri } from 'vscode';
 import { Decorations } from '../../../src/editor/decorations';
@@ -62,10 +62,10 @@ describe('Badges of files', () => {
     return uri;
   }
 
-  /** Imports a file with its present content. */
+  /** Imports a file with its current content. */
   async function imported(uri: Uri, ending: Ending | undefined, destination = MANUALS) {
     const { size: sizeBytes, mtimeMs: modifiedMs } = statSync(uri.fsPath);
-    const text = await import('node:fs/promises').then(({ readFile }) => readFile(uri.fsPath));
+    const text = readFileSync(uri.fsPath);
     const sha256 = createHash('sha256').update(text).digest('hex');
     const content = { sizeBytes, modifiedMs, sha256 };
     const facts = { path: realpathSync(uri.fsPath), ...content };
@@ -82,7 +82,7 @@ describe('Badges of files', () => {
     return [decoration.badge, decoration.tooltip?.replace(/ on \d.* [AP]M/, ''), color].join(' ').trim();
   }
 
-  it('show whether a file is in the default dataset and in which state', async () => {
+  it('show whether the default dataset has a file, and the state of its upload', async () => {
     const [same, changed, failed, asked, queued, fresh] = ['same', 'changed', 'failed', 'asked', 'queued', 'new'].map(
       (name) => write(`${name}.txt`, `I am ${name}.\n`),
     ) as [Uri, Uri, Uri, Uri, Uri, Uri];
@@ -102,7 +102,7 @@ describe('Badges of files', () => {
     ]);
   });
 
-  it('depend on the content of a file up to 1 MiB if only its time differs', async () => {
+  it('compare the content of files up to 1 MiB if only the modification time differs', async () => {
     const small = write('small.txt', 'x'.repeat(1024));
     const large = write('large.txt', 'x'.repeat(2 * 1024 * 1024));
     for (const uri of [small, large]) await imported(uri, { taskIds: [uri.path] });
@@ -136,7 +136,7 @@ describe('Badges of files', () => {
     ]);
   });
 
-  it('are updated if a file changes on disk after its badge was read', async () => {
+  it('are updated when a file changes on disk, but only if VS Code has asked for the file before', async () => {
     const uri = write('saved.txt', 'Before.\n');
     await imported(uri, { taskIds: ['t'] });
     decorations.refreshFile(uri);
@@ -147,7 +147,7 @@ describe('Badges of files', () => {
     assert.equal(await badge(uri), '≠ Changed since it was uploaded to Manuals');
   });
 
-  it('exclude files outside the workspace and in Git folders, and unchanged files if the setting says so', async () => {
+  it('are not shown for files outside the workspace or in .git folders, nor for unchanged files if the setting says so', async () => {
     const uri = write('plain.txt', 'Plain.\n');
     await imported(uri, { taskIds: ['t'] });
     await setUserSetting('datasetImport.decorations', 'changes');

@@ -29,24 +29,19 @@ describe('Finding files', () => {
     assert.deepEqual(skipped, ['a/program: extension', 'image.png: extension']);
   });
 
-  it('includes every file that was chosen itself, whatever the rules say and even if it is missing', async () => {
+  it('includes every chosen file, even if the rules skip it or it is missing', async () => {
     write('.gitignore:*.txt', 'node_modules/a.js', 'ignored.txt', 'program');
     const chosen = ['program', 'node_modules/a.js', 'ignored.txt', 'missing.txt'];
     assert.deepEqual((await find(chosen)).names.toSorted(), chosen.toSorted());
   });
 
-  it('finds a file once although it was chosen in several ways, and does not report it as skipped', async () => {
+  it('finds a file only once if it was chosen in several ways, and does not report it as skipped', async () => {
     write('a/b/c.txt', 'a/d.bin', '.gitignore:a/b');
     const { names, skipped } = await find(['', 'a', 'a', 'a/b', 'a/b/c.txt', 'a/d.bin']);
     assert.deepEqual([names, skipped], [['a/d.bin', 'a/b/c.txt'], ['.gitignore: extension']]);
   });
 
-  it('names files by their path in the workspace', async () => {
-    write('a/b.txt');
-    assert.deepEqual((await find(['a'])).relativePaths, ['collected/a/b.txt']);
-  });
-
-  it('names files outside the workspace by the chosen folder, or by their own folder if they were chosen', async () => {
+  it('names files outside the workspace by their path in the chosen folder, and chosen files by their own folder', async () => {
     const elsewhere = mkdtempSync(join(dirname(files.folder), '..', 'di-elsewhere-'));
     const below = (name: string) => relative(files.folder, join(elsewhere, name));
     for (const folder of ['one', 'two', 'three']) {
@@ -70,14 +65,14 @@ describe('Finding files', () => {
     assert.deepEqual(including.names, ['a/b.rst']);
   });
 
-  it('applies ignore files of the folder, of its subfolders and of folders above it; the deepest one decides', async () => {
+  it('applies the .gitignore files of the folder, its subfolders and its parent folders, and the deepest one wins', async () => {
     write('.gitignore:*.log\n/c/build/', 'c/.gitignore:!keep.log\nx.txt', 'c/d/.gitignore:keep.log\n!x.txt');
     write('c/a.log', 'c/keep.log', 'c/x.txt', 'c/build/y.txt', 'c/d/keep.log', 'c/d/x.txt', 'c/d/build/z.txt');
     const { names } = await find(['c'], { ...rules, endings: [...rules.endings, '.log'] });
     assert.deepEqual(names, ['c/keep.log', 'c/d/x.txt', 'c/d/build/z.txt']);
   });
 
-  it('finds ignored files if ignore files do not apply', async () => {
+  it('finds ignored files if the settings turn off .gitignore files', async () => {
     write('.gitignore:*', 'a.txt', 'b/c.txt');
     assert.deepEqual((await find([''])).names, []);
     assert.deepEqual((await find([''], { ...rules, useIgnoreFiles: false })).names, ['a.txt', 'b/c.txt']);
@@ -114,7 +109,7 @@ describe('Finding files', () => {
     assert.deepEqual((await find(['secret'], { ...rules, include: ['**'] })).sensitive, ['secret/config']);
   });
 
-  it('marks links that lead out of the workspace, chosen or found, also in a linked folder', async () => {
+  it('marks files whose links lead out of the workspace, whether the files were chosen or found', async () => {
     const outside = folderOutside();
     mkdirSync(join(outside, 'docs'));
     for (const name of ['diary.txt', 'docs/a.txt']) writeFileSync(join(outside, name), 'x');
@@ -151,7 +146,7 @@ describe('Finding files', () => {
     assert.deepEqual((await find(['a/c/up'])).names, ['a/c/up/b.txt', 'a/c/up/e.txt', 'a/c/up/c/d.txt']);
   });
 
-  it('applies the ignore files of a folder outside the workspace', async () => {
+  it('applies the .gitignore file of a folder outside the workspace', async () => {
     const outside = folderOutside();
     for (const name of ['a.txt', 'b.txt', '.gitignore']) writeFileSync(join(outside, name), '/b.txt');
     const { candidates } = await findFiles({ uris: [Uri.file(outside)] }, () => rules, never);
@@ -162,7 +157,7 @@ describe('Finding files', () => {
     );
   });
 
-  it('applies to each folder its own rules', async () => {
+  it('applies the rules of each folder to its own files', async () => {
     using memory = new MemoryFiles({ '/one/a.txt': '', '/one/b.rst': '', '/two/c.txt': '', '/two/below/d.rst': '' });
     const rulesOf = (folder?: Uri) => ({ ...rules, include: folder?.path === '/two' ? ['*.rst'] : ['*.txt'] });
     const uris = [memory.uri('/one'), memory.uri('/two')];
@@ -172,7 +167,7 @@ describe('Finding files', () => {
     ]);
   });
 
-  it('continues if a folder or its ignore file cannot be read, and reports the folder', async () => {
+  it('continues if a folder or its .gitignore file cannot be read, and reports the folder', async () => {
     using memory = new MemoryFiles({
       '/top/a.txt': '',
       '/top/shut/b.txt': '',
@@ -188,7 +183,7 @@ describe('Finding files', () => {
     ]);
   });
 
-  it('ignores invalid names that another file system reports', async () => {
+  it('ignores invalid names that a file system of another extension reports', async () => {
     using memory = new MemoryFiles({
       '/top/a.txt': '',
       '/top/b/c.md': '',
@@ -225,7 +220,7 @@ describe('Finding files', () => {
     );
   });
 
-  /** Writes files below the folder; the content follows a colon. */
+  /** Writes files into the folder. The content may follow the name after a colon. */
   function write(...named: readonly string[]): void {
     for (const each of named) {
       const [, name = '', content] = /^([^:]*):?(.*)$/s.exec(each) ?? [];
@@ -234,7 +229,7 @@ describe('Finding files', () => {
     }
   }
 
-  /** A new folder beside the workspace: the temporary folder of a test's window is in the workspace. */
+  /** A new folder next to the workspace, because the temporary folder of tests is inside the workspace. */
   function folderOutside(): string {
     return mkdtempSync(join(dirname(dirname(files.folder)), 'di-outside-'));
   }

@@ -7,7 +7,7 @@ import { Uploads } from './uploads';
 const URIS = ['file:///files/a.txt', 'file:///files/%E8%AF%BB%20%E4%B9%A6.md'];
 
 describe('A drop on a view', () => {
-  it('contains the addresses of what was dragged from the Explorer, whatever the line ends', async () => {
+  it('contains the URIs of files dragged from the Explorer, whatever the line endings are', async () => {
     const list = `# from the Explorer\r\n${URIS.join('\r\n')}\r\n`;
     for (const text of [list, list.replaceAll('\r', ''), URIS.join('\n')]) {
       const dropped = await read([['text/uri-list', new DataTransferItem(text)]]);
@@ -15,12 +15,12 @@ describe('A drop on a view', () => {
     }
   });
 
-  it('contains the addresses of dropped files that have one', async () => {
+  it('contains the URIs of dropped files that have one', async () => {
     const dropped = await read([['text/plain', fileItem('a.txt', 'A', Uri.file('/files/a.txt'))]]);
     assert.deepEqual([dropped?.uris?.map(String), dropped?.texts], [[URIS[0]], []]);
   });
 
-  it('contains the contents of files whose path a browser hides', async () => {
+  it('contains the contents of files whose paths the browser hides', async () => {
     const dropped = await read([
       ['text/plain', fileItem('a.txt', 'A')],
       ['text/plain', fileItem('读书会.md', '# B')],
@@ -34,7 +34,7 @@ describe('A drop on a view', () => {
     );
   });
 
-  it('contains each file once if both its address and its content are transferred', async () => {
+  it('contains each file once if both its URI and its content are transferred', async () => {
     const list = new DataTransferItem(URIS.join('\r\n'));
     const dropped = await read([
       ['text/uri-list', list],
@@ -43,7 +43,7 @@ describe('A drop on a view', () => {
     assert.deepEqual([dropped?.uris?.length, dropped?.texts], [2, undefined]);
   });
 
-  it('is nothing without files', async () => {
+  it('is ignored if it contains no files', async () => {
     assert.equal(await read([['text/plain', new DataTransferItem('text')]]), undefined);
   });
 
@@ -58,7 +58,7 @@ describe('A drop on a view', () => {
     ]);
   });
 
-  it('is read file by file, and no further once the memory limit is exceeded', async () => {
+  it('is read one file at a time until the memory limit is exceeded', async () => {
     const log: string[] = [];
     const dropped = await read(files('12345', '12345', '1').map(logged(log)), { maxBytes: 100, roomBytes: 9 });
     assert.deepEqual(log, ['begin 0.txt', 'end 0.txt', 'begin 1.txt', 'end 1.txt']);
@@ -72,7 +72,7 @@ describe('A drop on a view', () => {
     );
   });
 
-  it('is read no further once it is canceled', async () => {
+  it('is read only until it is canceled', async () => {
     const log: string[] = [];
     const canceled = new CancellationTokenSource();
     await read(files('1', '2').map(logged(log, () => canceled.cancel())), undefined, canceled);
@@ -89,7 +89,7 @@ describe('A drop on a view', () => {
 
     afterEach(() => uploads[Symbol.asyncDispose]());
 
-    it('to the dataset of the row', async () => {
+    it('files to the dataset of the row, or to the default dataset below all rows', async () => {
       const drops = dropsOf<string>(uploads.services, (row) => uploads.services.datasets.find(row ?? ''));
       const data = transfer([['text/uri-list', new DataTransferItem(String(uploads.write('a.txt')))]]);
       await drops.handleDrop('Other', data, token);
@@ -105,7 +105,7 @@ describe('A drop on a view', () => {
       );
     });
 
-    it('nothing if it cannot be read, and says why', async () => {
+    it('nothing if no file can be read, and reports why', async () => {
       const folder = new DataTransferItem('');
       folder.asFile = () => ({ name: 'docs', data: () => Promise.reject(new Error('a folder')) });
       await dropsOf(uploads.services).handleDrop(undefined, transfer([['text/plain', folder]]), token);
@@ -126,7 +126,7 @@ function read(
   return readDrop(transfer(items), limits, token);
 }
 
-/** Each item gets a type of its own: a transfer that is made in a test has only one item of each type. */
+/** Gives each item its own type, because a transfer created in a test has only one item of each type. */
 function transfer(items: readonly Item[]): DataTransfer {
   const data = new DataTransfer();
   for (const [index, [type, item]] of items.entries()) data.set(index === 0 ? type : `${type}-${index}`, item);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands, NotebookRange, Position, Selection, Uri, window, workspace } from 'vscode';
 import {
@@ -40,21 +39,21 @@ describe('An import', () => {
     await uploads[Symbol.asyncDispose]();
   });
 
-  it('takes the clicked files, or without any the file of the active editor', async () => {
+  it('includes the clicked files, or the file in the active editor if nothing was clicked', async () => {
     await importToDataset(uploads.services, [uploads.write('a.txt')]);
     await window.showTextDocument(uploads.write('b.txt'));
     await importToDataset(uploads.services, []);
     assert.deepEqual(await uploads.queued(), ['a.txt', 'b.txt']);
   });
 
-  it('takes the file of the active notebook', async () => {
+  it('includes the file of the active notebook', async () => {
     const document = await workspace.openNotebookDocument(uploads.write('a.ipynb', NOTEBOOK));
     await window.showNotebookDocument(document);
     await importToDataset(uploads.services, []);
     assert.deepEqual(await uploads.queued(), ['a.ipynb']);
   });
 
-  it('takes the side of a diff that has the focus: the file itself, or another version as a text named so', async () => {
+  it('includes the side of a diff that has the focus, and names an old version after its commit', async () => {
     const uri = uploads.write('a.md', 'now');
     const provider = { provideTextDocumentContent: () => 'before' };
     const registered = workspace.registerTextDocumentContentProvider('versions', provider);
@@ -72,20 +71,7 @@ describe('An import', () => {
     registered.dispose();
   });
 
-  it('takes the compared file that has the focus', async () => {
-    const [one, two] = ['1.txt', '2.txt'].map((name) => uploads.write(name, name)) as [Uri, Uri];
-    await commands.executeCommand('vscode.diff', one, two);
-    await commands.executeCommand('workbench.action.compareEditor.focusSecondarySide');
-    await until('the left side', () => window.activeTextEditor?.document.uri.path === one.path);
-    await importToDataset(uploads.services, []);
-    await commands.executeCommand('workbench.action.compareEditor.focusPrimarySide');
-    await until('the right side', () => window.activeTextEditor?.document.uri.path === two.path);
-    assert.deepEqual(await uploads.queued(), ['1.txt']);
-    await importToDataset(uploads.services, []);
-    assert.deepEqual(await uploads.queued(), ['1.txt', '2.txt']);
-  });
-
-  it('proposes the first line of an untitled text as its name', async () => {
+  it('of an untitled text proposes its first line as the name', async () => {
     const content = '\n## Meeting: *Monday* / notes\ntext';
     const document = await workspace.openTextDocument({ content, language: 'markdown' });
     await window.showTextDocument(document);
@@ -98,7 +84,7 @@ describe('An import', () => {
     assert.equal(row?.path, null);
   });
 
-  it('of selected text proposes a name with the numbers of its lines', async () => {
+  it('of selected text proposes a name with the line numbers', async () => {
     const editor = await window.showTextDocument(uploads.write('a.md', 'one\ntwo\nthree\n'));
     await assert.rejects(importSelection(uploads.services), /Select the text to import in an editor first\./);
     editor.selections = [new Selection(new Position(1, 0), new Position(3, 0))];
@@ -113,7 +99,7 @@ describe('An import', () => {
     assert.deepEqual(texts(), ['n', 'one\nthree', 'two\nthree\n']);
   });
 
-  it('of a cell proposes a name with the notebook and the number of the cell', async () => {
+  it('of a notebook cell proposes the name of the notebook and the number of the cell', async () => {
     const notebook = await workspace.openNotebookDocument(uploads.write('a.ipynb', NOTEBOOK));
     await window.showNotebookDocument(notebook, { selections: [new NotebookRange(1, 2)] });
     await commands.executeCommand('notebook.cell.edit');
@@ -122,7 +108,7 @@ describe('An import', () => {
     assert.deepEqual([await uploads.queued(), texts()], [['a, cell 2.md'], ['Second cell']]);
   });
 
-  it('of a text that may contain secrets asks first', async () => {
+  it('of selected text that may contain secrets asks for confirmation', async () => {
     const editor = await window.showTextDocument(uploads.write('.env', 'KEY=1'));
     editor.selections = [new Selection(0, 0, 0, 5)];
     uploads.answers.push(false);
@@ -131,12 +117,12 @@ describe('An import', () => {
     assert.deepEqual([await uploads.queued(), texts()], [[], []]);
   });
 
-  it('rejects our own pages', async () => {
+  it('of a page of the extension is refused', async () => {
     const own = Uri.parse('dataset-import-details:/task/1');
     await assert.rejects(importToDataset(uploads.services, [own]), /is a page of Dataset Import, not a file/);
   });
 
-  it('takes picked files, or does nothing if none are picked', async () => {
+  it('includes the files that the user picks, and does nothing if the user picks none', async () => {
     const dataset = uploads.services.datasets.find('Other');
     const uri = uploads.write('a.txt');
     assert.equal(await importPicked(uploads.services, async () => []), undefined);
@@ -146,7 +132,7 @@ describe('An import', () => {
     assert.equal((await uploads.rows())[0]?.dataset, 'Other');
   });
 
-  it('of the sample files is a batch in the sandbox and shows no list', async () => {
+  it('of the sample files creates a batch in the sandbox without showing a list', async () => {
     for (const name of ['a.md', 'b.csv']) uploads.write(`samples/${name}`);
     const started = await importSamples(uploads.services, uploads.uri('samples'));
     const [row] = await uploads.rows();
@@ -154,33 +140,28 @@ describe('An import', () => {
     assert.deepEqual([started?.imports.length, batch?.label, uploads.asked], [2, 'Sample files', []]);
   });
 
-  it('of the changes of a dataset takes changed files that it has received and new files in its folders, and names deleted ones', async () => {
-    const elsewhere = mkdtempSync(join(tmpdir(), 'di-entries-'));
-    try {
-      uploads.write('docs/a.txt');
-      await uploads.importAndSend(uploads.uri('docs'));
-      for (const name of ['single.txt', 'deleted.txt']) await uploads.importAndSend(uploads.write(name, name));
-      uploads.write('docs/new.txt', 'new');
-      uploads.write('single.txt', 'longer than before');
-      rmSync(uploads.uri('deleted.txt').fsPath);
-      await report();
-      uploads.lists.push((list) => {
-        assert.deepEqual(
-          rowsOf(list)
-            .filter((row) => row.startsWith('[x] entries'))
-            .map((row) => row.replace(/ \(.*/, '')),
-          ['[x] entries/docs/new.txt', '[x] entries/single.txt'],
-        );
-        assert.match(list.placeHolder, /Deleted or renamed: entries\/deleted\.txt/);
-        return undefined;
-      });
-      await importChangesOfDataset(uploads.services, uploads.services.datasets.find('Manuals'));
-    } finally {
-      rmSync(elsewhere, { recursive: true });
-    }
+  it('of the changes of a dataset selects changed files that it has received and new files in its folders, and names deleted files', async () => {
+    uploads.write('docs/a.txt');
+    await uploads.importAndSend(uploads.uri('docs'));
+    for (const name of ['single.txt', 'deleted.txt']) await uploads.importAndSend(uploads.write(name, name));
+    uploads.write('docs/new.txt', 'new');
+    uploads.write('single.txt', 'longer than before');
+    rmSync(uploads.uri('deleted.txt').fsPath);
+    await report();
+    uploads.lists.push((list) => {
+      assert.deepEqual(
+        rowsOf(list)
+          .filter((row) => row.startsWith('[x] entries'))
+          .map((row) => row.replace(/ \(.*/, '')),
+        ['[x] entries/docs/new.txt', '[x] entries/single.txt'],
+      );
+      assert.match(list.placeHolder, /Deleted or renamed: entries\/deleted\.txt/);
+      return undefined;
+    });
+    await importChangesOfDataset(uploads.services, uploads.services.datasets.find('Manuals'));
   });
 
-  it('of the changes of a batch takes new and changed files of its folder, or its own changed files', async () => {
+  it('of the changes of a batch includes new and changed files in its folder, or only changed files if it has no folder', async () => {
     uploads.write('docs/a.txt');
     await uploads.importAndSend(uploads.uri('docs'));
     const others = ['x.txt', 'y.txt'].map((name) => uploads.write(name, name));
@@ -198,7 +179,7 @@ describe('An import', () => {
     assert.equal(uploads.shown.at(-1)?.message, 'There is nothing new to import to Manuals.');
   });
 
-  /** All tasks succeed. */
+  /** Reports that all tasks have succeeded. */
   async function report(): Promise<void> {
     const { store } = uploads.own;
     for (const { import: newest, tasks } of await uploads.rows())

@@ -18,7 +18,7 @@ describe('Importing files again', () => {
 
   afterEach(() => uploads[Symbol.asyncDispose]());
 
-  it('queues rejected files in their rows without a question', async () => {
+  it('queues rejected files in their rows without asking', async () => {
     await send('rejected.txt');
     const before = await uploads.rows();
     await importAgain(uploads.services, before);
@@ -30,7 +30,7 @@ describe('Importing files again', () => {
     );
   });
 
-  it('asks once about files that the dataset has, may have, or is working on, and does nothing if the user cancels', async () => {
+  it('asks once about files that the dataset has, may have, or is processing, and does nothing if the user cancels', async () => {
     await send('done.txt', 'lost.txt', 'running.txt', 'rejected.txt');
     const { store } = uploads.own;
     const done = (await uploads.rows()).find(({ name }) => name === 'done.txt');
@@ -64,7 +64,7 @@ describe('Importing files again', () => {
     assert.deepEqual(await uploads.rows(), again);
   });
 
-  it('needs our own file for a text that was in no file', async () => {
+  it('sends the stored copy of a text, and fails if the copy no longer exists', async () => {
     const bytes = Buffer.from('text');
     await importFiles(uploads.services, { texts: [{ name: 'rejected.txt', bytes }] });
     await uploads.send();
@@ -76,7 +76,7 @@ describe('Importing files again', () => {
     await assert.rejects(again, /The text of 'rejected\.txt' is no longer stored\./);
   });
 
-  it('reads a file of a virtual workspace once more', async () => {
+  it('reads a file in a virtual workspace again', async () => {
     using memory = new MemoryFiles({ '/notes/rejected.txt': 'text' });
     await importFiles(uploads.services, { uris: [memory.uri('/notes/rejected.txt')] });
     await uploads.send();
@@ -85,7 +85,7 @@ describe('Importing files again', () => {
     assert.deepEqual([await uploads.queued(), readdirSync(uploads.textsFolder).length], [['rejected.txt'], 1]);
   });
 
-  it('asks before it sends files to the new address of a dataset', async () => {
+  it('asks before it sends files to the new base URL of a dataset', async () => {
     await send('rejected.txt');
     const rows = (await uploads.rows()).map((row) => ({ ...row, origin: 'https://before.example' }));
     uploads.answers.push(false);

@@ -14,11 +14,6 @@ describe('Importing files', () => {
 
   afterEach(() => uploads[Symbol.asyncDispose]());
 
-  it('queues a new file at once', async () => {
-    await importFiles(uploads.services, { uris: [uploads.write('a.txt')] });
-    assert.deepEqual([uploads.asked, await uploads.queued()], [[], ['a.txt']]);
-  });
-
   it('asks about a single file that the dataset already has, and does nothing if the user cancels', async () => {
     const uri = uploads.write('a.txt');
     await uploads.importAndSend(uri);
@@ -69,7 +64,7 @@ describe('Importing files', () => {
     assert.deepEqual(await uploads.queued(), []);
   });
 
-  it('queues exactly what is selected as a batch of the folder, and counts skipped but not unchanged files', async () => {
+  it('queues only the selected files as a batch of the folder, and counts all skipped files except unchanged ones', async () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.exe']) uploads.write(`docs/${name}`);
     await uploads.importAndSend(uploads.write('docs/unchanged.txt', 'unchanged'));
     uploads.lists.push((list) => {
@@ -84,7 +79,7 @@ describe('Importing files', () => {
     assert.deepEqual(page?.runs[0]?.skipped, { 'Not selected': 1, '.exe is not a listed file extension': 1 });
   });
 
-  it('selects all files that a long group does not list with the last row of the group', async () => {
+  it('selects the unlisted files of a long group with the last row of the group', async () => {
     for (let index = 0; index < 1003; index++) uploads.write(`docs/${index}.txt`);
     uploads.lists.push((list) => {
       list.expand?.(rowNamed(list, 'New'));
@@ -97,7 +92,7 @@ describe('Importing files', () => {
     assert.deepEqual(await uploads.queued(), ['1000.txt', '1001.txt', '1002.txt']);
   });
 
-  it('compares the files with each dataset once, and returns to the list if no other dataset is picked', async () => {
+  it('compares files with each dataset only once, and returns to the list if no other dataset is picked', async () => {
     uploads.write('docs/a.txt');
     const compared: string[] = [];
     const { store } = uploads.services;
@@ -138,7 +133,7 @@ describe('Importing files', () => {
     assert.deepEqual(await uploads.queued(), ['a.txt', 'b.txt']);
   });
 
-  it('can import a file that looks binary, and names files that cannot be imported', async () => {
+  it('imports files that look binary only if the user selects them, and names files that cannot be imported', async () => {
     uploads.write('docs/a.txt', 'text');
     uploads.write('docs/binary.txt', Buffer.from('a\0b'));
     uploads.write('docs/utf16.txt', Buffer.from('text without a mark', 'utf16le'));
@@ -168,7 +163,7 @@ describe('Importing files', () => {
     await assert.rejects(importFiles(uploads.services, { uris }), /'a\.txt' is already being imported\./);
   });
 
-  it('reports that nothing has changed, names deleted files, and moves rows to new names', async () => {
+  it('reports that nothing has changed, names deleted files, and updates the rows of renamed files', async () => {
     for (const name of ['same', 'before', 'deleted']) uploads.write(`docs/${name}.txt`, name);
     await uploads.importAndSend(uploads.uri('docs'));
     renameSync(uploads.uri('docs/before.txt').fsPath, uploads.uri('docs/after.txt').fsPath);
@@ -191,7 +186,7 @@ describe('Importing files', () => {
     assert.deepEqual(uploads.asked, ['Import to Manuals: 0 of 2 (0 bytes)']);
   });
 
-  it('sends a moved file again in its row', async () => {
+  it('reuses the row of a file that was moved', async () => {
     await uploads.importAndSend(uploads.write('before.txt', 'text'));
     renameSync(uploads.uri('before.txt').fsPath, uploads.uri('after.txt').fsPath);
     await importFiles(uploads.services, { uris: [uploads.uri('after.txt')] });
@@ -201,7 +196,7 @@ describe('Importing files', () => {
     );
   });
 
-  it('compares the content of a file if only its time has changed', async () => {
+  it('compares the content of a file if only its modification time has changed', async () => {
     const uri = uploads.write('a.txt');
     await uploads.importAndSend(uri);
     utimesSync(uri.fsPath, 1_600_000_000, 1_600_000_000);
@@ -210,7 +205,7 @@ describe('Importing files', () => {
     assert.match(uploads.asked[0] ?? '', /Unchanged: /);
   });
 
-  it('keeps one row for a file of a virtual workspace', async () => {
+  it('keeps one row for a file in a virtual workspace, and does not report the file as deleted', async () => {
     using memory = new MemoryFiles({ '/notes/a.txt': 'text' });
     const uris = [memory.uri('/notes/a.txt')];
     await importFiles(uploads.services, { uris });
@@ -220,7 +215,7 @@ describe('Importing files', () => {
     await importFiles(uploads.services, { uris });
     const rows = await uploads.rows();
     assert.deepEqual([rows.length, rows[0]?.state, rows[0]?.id], [1, 'queued', queued?.id]);
-    // It isn't on disk, but that doesn't mean that it was deleted.
+    // The file isn't on disk, but that doesn't mean that it was deleted.
     const [a, b] = [memory.uri('/notes'), uploads.write('docs/new.txt')];
     uploads.lists.push((list) => {
       assert.equal(list.placeHolder, 'Select files to import');
@@ -229,7 +224,7 @@ describe('Importing files', () => {
     await importFiles(uploads.services, { uris: [a, b], known: { present: [], missing: [queued?.path ?? ''] } });
   });
 
-  it('asks for the dataset if the last import of the file went to another one than the default', async () => {
+  it('asks for the dataset if the file was last imported to a dataset other than the default', async () => {
     const { services } = uploads;
     const [uri, dataset] = [uploads.write('a.txt'), services.datasets.find('Other')];
     if (dataset) await importFiles(services, { uris: [uri], dataset });
@@ -254,7 +249,7 @@ describe('Importing files', () => {
     );
   });
 
-  it('reports failed files, and others that Import Changes does not select, if nothing else has changed', async () => {
+  it('reports the files that Import Changes does not select if nothing else has changed', async () => {
     for (const name of ['same.txt', 'rejected.txt', 'lost.txt']) uploads.write(`docs/${name}`, name);
     await uploads.importAndSend(uploads.uri('docs'));
     uploads.write('docs/.env.txt');

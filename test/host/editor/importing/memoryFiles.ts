@@ -3,7 +3,7 @@ import { EventEmitter, FileSystemError, FileType, Uri, workspace } from 'vscode'
 
 const SCHEME = 'memory-files';
 
-/** A file system in memory, as in a virtual workspace. Files are given by their paths. */
+/** A file system in memory, as in a virtual workspace. Takes the content of each file by its path. */
 export class MemoryFiles implements FileSystemProvider, globalThis.Disposable {
   readonly onDidChangeFile = new EventEmitter<never>().event;
   /** Paths of files and folders that can't be read. */

@@ -34,7 +34,7 @@ describe('Files with unsaved changes', () => {
     assert.match(readFileSync(uri.fsPath, 'utf8'), /changed/);
   });
 
-  it('are not saved if the setting says so, or if other files are imported', async () => {
+  it('are not saved if the setting says so, or if only other files are imported', async () => {
     const uris = [files.write('b.txt', 'as on disk'), files.write('b.ipynb', notebook)];
     const [text, cells] = uris as [Uri, Uri];
     const documents = [await changedText(text), await changedNotebook(cells)];

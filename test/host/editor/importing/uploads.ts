@@ -22,7 +22,7 @@ type End = Awaited<ReturnType<typeof picks.checklist>>;
 /** The times of files that were just written aren't reliable, so test files are older. */
 const LONG_AGO_S = 1_700_000_000;
 
-/** Imports into a store of their own, which sends nothing. The user's actions are scripted. */
+/** Runs imports with a separate store that sends nothing, and with scripted actions of the user. */
 export class Uploads {
   readonly files: WorkspaceFiles;
   readonly services: ImportServices;
@@ -130,7 +130,7 @@ export class Uploads {
     return (await this.rows()).filter(({ state }) => state === 'queued').map(({ name }) => name);
   }
 
-  /** Ends the queued imports: accepted, or rejected or unconfirmed according to the file's name. */
+  /** Ends the queued imports: as rejected or unconfirmed if the file's name says so, otherwise as accepted. */
   async send(): Promise<void> {
     const [destination] = await this.own.store.destinations(null);
     const next = await this.own.store.next({ destination: destination?.id ?? 0, count: 100, except: [] });
