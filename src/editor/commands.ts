@@ -144,7 +144,7 @@ const isKind: { readonly [K in Kind]: (value: unknown) => value is Targets[K] } 
 
 /** The rows that a command applies to. If a row was clicked, it comes first, followed by the other selected rows. */
 interface Target<Row> {
-  /** `title` is the title bar of a view. With `nothing`, the command asks. */
+  /** `title` is a view's title bar. For `nothing`, the command asks the user. */
   readonly from: 'row' | 'selection' | 'title' | 'nothing';
   readonly rows: readonly Row[];
 }
@@ -204,23 +204,21 @@ function onRowOrDataset(run: (services: Services, of: FileRow | DatasetNode | un
 const VIEWS: readonly (readonly Kind[])[] = [['row', 'group', 'more'], ['dataset'], ['file']];
 
 /**
- * Finds the rows that a command applies to. VS Code passes different arguments by place:
- * - from the menu or an inline action of a row: the row, and all selected rows if there are several;
- * - from the title bar of a view: the same for the row with the focus, which the user doesn't mean. The two look alike, so
- *   commands in title bars have IDs of their own, and their kinds leave out the rows of that view;
- * - from the keybinding of Delete: only the row with the focus;
- * - from other keybindings and the palette: nothing;
- * - from our buttons and links: a row.
- * Undefined if the command does nothing on that row.
+ * Finds the rows that a command applies to. VS Code passes different arguments by place: - from the menu or an inline
+ * action of a row: the row, and all selected rows if there are several; - from the title bar of a view: the same for
+ * the focused row, although the user didn't choose it. These arguments look like those of a row's menu, so commands in
+ * title bars have their own IDs, and their kinds exclude the rows of that view; - from the Delete keybinding: only the
+ * focused row; - from other keybindings and the palette: nothing; - from our buttons and links: a row. Undefined if the
+ * command does nothing on that row.
  */
 function targetOf(kinds: readonly Kind[], { args, selection }: Call): Target<unknown> | undefined {
   const fits = (row: unknown) => kinds.some((kind) => isKind[kind](row));
   const [row, others] = args;
   const nothing = { from: 'nothing', rows: [] } as const;
   if (row === undefined || row === null) {
-    // Delete, and no row has the focus.
+    // The Delete keybinding was pressed while no row has the focus.
     if (args.length === 1 && row === undefined) return undefined;
-    // VS Code passes no element for a row that it is redrawing, which may be another one than the selected row.
+    // VS Code passes no element for a row that it is redrawing, and that may not be the selected row.
     const rows = args.length === 0 || Array.isArray(others) ? selection.filter(fits) : [];
     return rows.length === 0 ? nothing : { from: 'selection', rows };
   }
@@ -235,7 +233,7 @@ function targetOf(kinds: readonly Kind[], { args, selection }: Call): Target<unk
   return isOfView ? undefined : nothing;
 }
 
-/** Elements of trees are the same objects each time; URIs are copies. */
+/** VS Code passes the same objects for tree elements each time, but copies of URIs. */
 function isSame(one: unknown, other: unknown): boolean {
   return one === other || (one instanceof Uri && other instanceof Uri && String(one) === String(other));
 }
@@ -253,7 +251,7 @@ function asking({ store, picks, clock }: Services) {
   return { store, picks, now: () => clock.now() };
 }
 
-/** The row. For a group, its first rejected row, because it has the reason; otherwise any row. */
+/** The row itself. For a group, its first rejected row, because that has the reason, or else any row. */
 async function rowOf({ store }: Services, node: RowNode | GroupNode): Promise<FileRow | undefined> {
   const filters = 'file' in node ? [{ files: [node.file] }] : [among(node.filter, ['rejected']), node.filter];
   for (const filter of filters) {
@@ -263,7 +261,7 @@ async function rowOf({ store }: Services, node: RowNode | GroupNode): Promise<Fi
   return undefined;
 }
 
-/** The batch that a group is. */
+/** The ID of the batch that a group shows. */
 function batchOf({ filter: { batch } }: GroupNode): number {
   if (typeof batch !== 'number') throw new UserError(l10n.t('Select a batch first.'));
   return batch;

@@ -42,7 +42,9 @@ import { ProgressItem } from './tasksView/progress';
 import type { TasksNode } from './tasksView/shownRows';
 import { TasksView } from './tasksView/tasksView';
 
-/** Builds everything. Nothing reaches the network, the task database or the secret storage before its first use. */
+/**
+ * Builds all services. None of them accesses the network, the task database or the secret storage before it is used.
+ */
 export function makeEngine(context: ExtensionContext, view: TreeView<TasksNode>) {
   const folder = context.globalStorageUri.fsPath;
   const log = vscodeWindow.createOutputChannel('Dataset Import', { log: true });

@@ -15,7 +15,7 @@ export interface LoadedTree<Row> {
   readonly drops: Required<Pick<TreeDragAndDropController<Row>, 'handleDrop'>>;
 }
 
-/** VS Code asks for visible rows again within this time. */
+/** VS Code requests visible rows within this time after an event. */
 const FIRE_AGAIN_MS = 2000;
 
 /** A tree whose rows and drop handler are loaded when VS Code first needs them. */
@@ -69,8 +69,9 @@ export class LazyTree<Row> implements TreeDataProvider<Row>, TreeDragAndDropCont
   }
 
   /**
-   * After a change of all rows, VS Code ignores changes of single rows until it has asked for all of them again. If the event
-   * comes while VS Code is reading the rows, it is lost, so we fire it again with the next change or after a while.
+   * After a change of all rows, VS Code ignores changes of single rows until it has asked for all of them again. If the
+   * event fires while VS Code is reading the rows, it is lost, so we fire it again with the next change or after a
+   * delay.
    */
   #change(changed: Row | Row[] | undefined): void {
     const fired = this.#isStale ? undefined : changed;

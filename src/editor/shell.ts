@@ -26,7 +26,9 @@ export function checkNode(version = process.versions.node): void {
     throw new Error(l10n.t('This editor runs extensions on Node.js {0}, and 22.19 or later is needed.', version));
 }
 
-/** Makes something when it is first needed, and only once. A failure is final, because parts may have run. */
+/**
+ * Creates a value when it is first needed, and only once. A failure is final, because some steps may already have run.
+ */
 export class Lazy<T> {
   readonly #make: () => Promise<T>;
   #made: Promise<T> | undefined;
@@ -40,7 +42,7 @@ export class Lazy<T> {
     return this.#made;
   }
 
-  /** Undefined if nothing has needed it so far. */
+  /** Undefined if the value hasn't been needed yet. */
   get made(): Promise<T> | undefined {
     return this.#made;
   }

@@ -37,7 +37,7 @@ describe('Activation', () => {
     assert.equal(await activated(), engine);
   });
 
-  it('reads no secret until a key is needed', async () => {
+  it('reads no secrets until a key is needed', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     const datasets = new Datasets(keys, new MemoryMemento());

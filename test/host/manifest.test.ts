@@ -54,7 +54,7 @@ interface Manifest {
   };
 }
 
-/** Commands that the palette always offers, because they make sense on the first day. */
+/** Commands that the palette always offers, because they make sense for new users. */
 const always = [
   'importToDataset',
   'importFiles',
@@ -92,7 +92,7 @@ describe('The manifest', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('contributes exactly the commands of the table, which are all that VS Code knows', async () => {
+  it('contributes exactly the commands of the table and registers all of them', async () => {
     await activated();
     assert.deepEqual(
       Object.keys(COMMANDS)

@@ -19,7 +19,7 @@ const PROGRAM = path.join(__dirname, '../../src/tasks/store/importStoreProgram.j
 /** The id of the window of {@link OwnImportStore}. */
 const WINDOW = 'W';
 
-/** A store in a worker, with a file of its own, and rows that its own operations made. */
+/** A store in a worker with its own file, whose rows are made by the store's operations. */
 export class OwnImportStore {
   readonly store: ImportStore;
   readonly #files: TemporaryFiles;
@@ -36,7 +36,7 @@ export class OwnImportStore {
     return new OwnImportStore(await TemporaryFiles.make());
   }
 
-  /** Queues files by their names, more than one as a batch, and gives the ids of their imports. */
+  /** Queues files by name, several of them as a batch, and returns the IDs of their imports. */
   async queue(names: readonly string[], { file = {}, ...facts }: QueueFacts = {}): Promise<readonly number[]> {
     const files = names.map((name) =>
       fileOf(path.basename(name), { path: `/notes/${name}`, relativePath: name, ...file }),
@@ -45,14 +45,14 @@ export class OwnImportStore {
     return imports.map((id) => id ?? assert.fail('not queued'));
   }
 
-  /** Marks an import as being sent, and gives the attempt. */
+  /** Marks an import as being sent, and returns the attempt. */
   async begin(id: number): Promise<string> {
     const attempt = `${WINDOW} ${id} ${++this.#count}`;
     assert.deepEqual(await this.store.begin([{ import: id, attempt }]), [attempt]);
     return attempt;
   }
 
-  /** Sends an import, which is accepted with these task ids. */
+  /** Ends an import as accepted with these task IDs. */
   async accept(id: number, ...ids: readonly string[]): Promise<readonly TaskId[]> {
     const attempt = await this.begin(id);
     const taskIds = ids.map((one) => typedTaskId(one, 'string'));

@@ -26,7 +26,7 @@ describe("Requests and VS Code's proxy settings", () => {
 
   beforeEach(() => proxy.heads.splice(0));
 
-  it('to another machine go through the proxy, and nothing was sent if it rejects them', async () => {
+  it('to another machine go through the proxy, and send nothing if the proxy rejects them', async () => {
     proxy.response = 'HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n';
     const outcome = await ask('https://import.example.invalid');
     assert.deepEqual(

@@ -11,7 +11,7 @@ export interface TinyService {
   close(): Promise<void>;
 }
 
-/** Starts a service. `responses` are by the last segment of a path. Other paths get a 404. */
+/** Starts a service. `responses` maps the last segment of a path to a response. Other paths get a 404. */
 export async function startTinyService(
   responses: Readonly<Record<string, () => string | Promise<string>>>,
 ): Promise<TinyService> {

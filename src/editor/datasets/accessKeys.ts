@@ -11,7 +11,7 @@ export type KeyOwner = Pick<Dataset, 'name' | 'baseUrl'>;
 /** How long SecretStorage may take. On Linux it can wait for a keyring that nobody unlocks. */
 const SECRETS_MS = 5000;
 
-/** Keeps one access key per dataset in SecretStorage; in memory if that fails, and for the sandbox. */
+/** Keeps one access key per dataset in SecretStorage, or in memory for the sandbox and if SecretStorage fails. */
 export class AccessKeys implements Disposable {
   readonly #secrets: SecretStorage;
   readonly #known: KnownKeys;
@@ -26,7 +26,7 @@ export class AccessKeys implements Disposable {
   readonly #unreadable = new EventEmitter<unknown>();
   readonly #subscription: Disposable;
   #isUnreadableReported = false;
-  /** Requests that SecretStorage hasn't answered in time. While there are any, it isn't asked again. */
+  /** Number of requests that SecretStorage hasn't answered in time. Until it answers, no more requests are sent. */
   #overdue = 0;
   /** Fires when a key is set or cleared, in other windows too if VS Code reports that. */
   readonly onDidChange = this.#changed.event;
@@ -35,7 +35,7 @@ export class AccessKeys implements Disposable {
   /** Fires when the result of `lacks` changes for a dataset. */
   readonly onDidLearn = this.#learned.event;
 
-  /** Every key that is read, set or replaced is added to `known`, to be masked. */
+  /** Adds every key that is read, set or replaced to `known`, so that it is masked. */
   constructor(secrets: SecretStorage, known: KnownKeys = new KnownKeys(), clock: Pick<Clock, 'after'> = systemClock) {
     this.#secrets = secrets;
     this.#known = known;
@@ -72,10 +72,10 @@ export class AccessKeys implements Disposable {
     this.#cache = new Map();
   }
 
-  /** Stores a key in place of the dataset's former one. @throws if SecretStorage fails or doesn't answer */
+  /** Stores a key, replacing the dataset's previous key. @throws if SecretStorage fails or doesn't answer */
   async set(owner: KeyOwner, key: string): Promise<void> {
     this.#known.add(key);
-    // A response may still contain the former key, so read it to keep it masked.
+    // A response may still contain the previous key, so read it to keep it masked.
     await this.#stored(owner);
     await this.#answer(() => this.#secrets.store(slotOf(owner), JSON.stringify([owner.baseUrl.origin, key])));
     this.#sessionKeys.delete(idOf(owner));

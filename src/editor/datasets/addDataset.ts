@@ -28,8 +28,8 @@ export async function addDataset(services: Pick<Services, 'datasets' | 'keys' | 
 }
 
 /**
- * Asks for a dataset's base URL, its access key, which can be added later, and its name, and adds it to the user's settings.
- * Undefined if the user cancels.
+ * Asks for a dataset's base URL, access key (which can be added later) and name, and adds the dataset to the user's
+ * settings. Undefined if the user cancels.
  */
 export async function enterDataset(
   services: Pick<Services, 'datasets' | 'keys' | 'picks'>,
@@ -74,7 +74,7 @@ function formatReading(typed: string): string | undefined {
   return typed.includes('://') ? undefined : l10n.t('The base URL is {0}.', baseUrlText(url));
 }
 
-/** Asks for a dataset's name, which no other dataset may have. `proposed` may be its present name. */
+/** Asks for a dataset's name, which no other dataset may have. `proposed` may be its current name. */
 export async function askName(
   { datasets, picks }: Pick<Services, 'datasets' | 'picks'>,
   title: string,

@@ -26,7 +26,7 @@ export async function chooseDataset(
   return pickDataset(services, title);
 }
 
-/** Asks for a dataset or adds one. The pin of a dataset makes it the default of the workspace, too. */
+/** Asks for a dataset or adds one. The pin button of a dataset also makes it the default of the workspace. */
 export async function pickDataset(services: Choosing, title: string): Promise<Dataset | undefined> {
   const { datasets, picks } = services;
   const pin: QuickInputButton = {
@@ -55,7 +55,10 @@ export async function pickDataset(services: Choosing, title: string): Promise<Da
   return dataset;
 }
 
-/** The dataset of the clicked row, or a dataset of the settings that the user picks. @throws UserError if there is none */
+/**
+ * The dataset of the clicked row, or a dataset from the settings that the user picks.
+ * @throws UserError if there is none
+ */
 export async function chooseOwnDataset(
   services: Choosing,
   node: DatasetNode | undefined,
@@ -71,7 +74,7 @@ export async function chooseOwnDataset(
   return (await services.picks.one(choices, { title, placeHolder, ignoreFocusOut: true }))?.choose();
 }
 
-/** Adding a dataset, and the sandbox if there is no dataset or the sandbox is the default. */
+/** Offers to add a dataset, and to start the sandbox if there is no dataset or the sandbox is the default. */
 function newChoices(services: Choosing): Choice[] {
   const { datasets, sandbox } = services;
   const add: Choice = {
@@ -101,7 +104,7 @@ function choiceOf(datasets: Datasets, dataset: Dataset): Choice {
   };
 }
 
-/** Why a dataset must be chosen. */
+/** Says why the user must choose a dataset. */
 function formatReason({ all, missingDefault }: Datasets): string {
   if (missingDefault === SANDBOX_NAME)
     return l10n.t('The default dataset is the sandbox, which is stopped. Select a dataset');

@@ -10,8 +10,8 @@ import { askAccessKey, keyTitle, storeAccessKey } from './enterAccessKey';
 import { type DatasetNode, datasetAt, givenDataset } from './findDataset';
 
 /**
- * Asks for the access key of a dataset, or of the dataset of a row, and replaces the current key. An empty box deletes it,
- * after a question. Imports that wait for the key continue.
+ * Asks for the access key of a dataset, or of the dataset of a row, and replaces the current key. Leaving the box empty
+ * deletes the key after a confirmation. Imports that wait for the key continue.
  */
 export async function setAccessKey(services: Services, of: FileRow | DatasetNode | undefined): Promise<void> {
   const { datasets, keys, picks, messages } = services;
@@ -34,7 +34,7 @@ export async function setAccessKey(services: Services, of: FileRow | DatasetNode
   }
 }
 
-/** Gives a dataset another name. It keeps its access key, its webhook and its tasks. */
+/** Renames a dataset, which keeps its access key, webhook and tasks. */
 export async function renameDataset(services: Services, node: DatasetNode | undefined): Promise<void> {
   const { datasets, keys, store, webhooks } = services;
   const title = dialogTitle('renameDataset');
@@ -59,7 +59,7 @@ export async function renameDataset(services: Services, node: DatasetNode | unde
   try {
     await datasets.rename(dataset, name);
   } catch (error) {
-    // If the settings still have the old name, so must the tasks and the memory of imported files.
+    // If the settings still have the old name, the tasks and the remembered imported files must have it, too.
     if (datasets.find(dataset.name) !== undefined) {
       await store.rename({ from: name, to: dataset.name });
       await keys.clear(renamed);
@@ -91,7 +91,9 @@ export async function setDefaultDataset(services: Services, node: DatasetNode | 
   if (dataset !== undefined) await services.datasets.setDefault(dataset);
 }
 
-/** Forgets the imported files of a dataset, after asking. The same content can then be imported again without a question. */
+/**
+ * Forgets the imported files of a dataset, after asking. Importing the same content again then needs no confirmation.
+ */
 export async function forgetImportedFiles(services: Services, node: DatasetNode | undefined): Promise<void> {
   const { store, datasets } = services;
   const title = dialogTitle('forgetImportedFiles');

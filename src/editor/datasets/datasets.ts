@@ -19,7 +19,7 @@ import { formatDatasetFault } from './formatFaults';
 const DEFAULT_DATASET = 'defaultDataset';
 const USED_DATASETS = 'usedDatasets';
 
-/** The datasets of the user's settings, the sandbox while it runs, and the default dataset of this workspace. */
+/** The datasets in the user's settings, the sandbox while it runs, and the default dataset of this workspace. */
 export class Datasets implements vscode.Disposable {
   readonly #keys: AccessKeys;
   readonly #workspaceState: vscode.Memento;
@@ -33,7 +33,7 @@ export class Datasets implements vscode.Disposable {
   #sandboxOverrides: unknown;
   /** Fires when a dataset, its key or the default changes. */
   readonly onDidChange = this.#changed.event;
-  /** Fires when the memory of imported files has changed, but not because of tasks. */
+  /** Fires when imported files were forgotten or a dataset was renamed. */
   readonly onDidChangeFiles = this.#filesChanged.event;
 
   constructor(keys: AccessKeys, workspaceState: vscode.Memento, setting: DatasetsSetting = userDatasets) {
@@ -117,7 +117,10 @@ export class Datasets implements vscode.Disposable {
     this.#entries();
   }
 
-  /** Why no dataset of this name can be added, if so. Invalid entries keep their names. @throws UserError if the setting is not a list */
+  /**
+   * Says why no dataset with this name can be added; undefined if it can. Invalid entries keep their names.
+   * @throws UserError if the setting is not a list
+   */
   nameFault(name: string): string | undefined {
     const isTaken = this.definition(name) !== undefined;
     if (name === SANDBOX_NAME) return vscode.l10n.t("The name '{0}' is reserved for the sandbox.", name);
@@ -133,7 +136,10 @@ export class Datasets implements vscode.Disposable {
     });
   }
 
-  /** Gives a dataset another name. It stays the default of this workspace. @throws UserError if the name is not available */
+  /**
+   * Renames a dataset. If it is the default of this workspace, it remains the default.
+   * @throws UserError if the name is not available
+   */
   async rename(dataset: Dataset, name: string): Promise<void> {
     const isDefault = this.#chosenName === dataset.name;
     await this.#change((entries) => {

@@ -47,7 +47,7 @@ export class DatasetsTree implements TreeDataProvider<DatasetsRow>, Disposable {
   readonly #datasets: Datasets;
   readonly #keys: AccessKeys;
   readonly #webhooks: Webhooks;
-  /** The look of all rows when they were last drawn. Undefined until VS Code asks for them. */
+  /** The appearance of all rows when they were last drawn. Undefined until VS Code asks for the rows. */
   #drawn: string | undefined;
   readonly #changed = new EventEmitter<undefined>();
   readonly #subscription: Disposable;

@@ -11,7 +11,10 @@ type Entering = Pick<Services, 'keys' | 'picks'>;
 /** The meaning of an empty box: it is invalid, the key is added later, or the stored key is deleted. */
 type EmptyBox = 'notAllowed' | 'addLater' | 'delete';
 
-/** Asks for an access key and names the host it is sent to. Empty if the user leaves the box empty; undefined to cancel. */
+/**
+ * Asks for an access key and names the host that it will be sent to. Empty if the user leaves the box empty; undefined
+ * to cancel.
+ */
 export async function askAccessKey(
   picks: Picks,
   title: string,
@@ -45,7 +48,10 @@ function keyPrompt(host: string, empty: EmptyBox): string {
   }
 }
 
-/** Stores an access key. If SecretStorage fails, offers to use it for this session. Resolves to whether the key can be used. */
+/**
+ * Stores an access key. If SecretStorage fails, offers to use the key for this session only. Resolves to whether the
+ * key can be used.
+ */
 export async function storeAccessKey(keys: AccessKeys, owner: KeyOwner, key: string): Promise<boolean> {
   try {
     await keys.set(owner, key);

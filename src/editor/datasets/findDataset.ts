@@ -7,7 +7,7 @@ import type { WhyNotServed } from '../wording/causes';
 import type { Datasets } from './datasets';
 import { formatDatasetFault } from './formatFaults';
 
-/** The row of a dataset. Buttons and links pass one, too. */
+/** The row of a dataset. Buttons and links pass one to commands, too. */
 export interface DatasetNode {
   readonly dataset: Dataset;
 }
@@ -64,7 +64,7 @@ export function datasetAt(services: Pick<Services, 'datasets' | 'keys'>, destina
   throw new UserError(message, [commandAction('openDatasetSettings')]);
 }
 
-/** Why this window can't serve a destination. Undefined if it can, as far as it knows without reading a key. */
+/** Why this window can't serve a destination. Undefined if it can, as far as is known without reading a key. */
 export function whyNotServed(
   {
     datasets,
@@ -83,7 +83,7 @@ export function whyNotServed(
   return { kind: datasets.hasFault(destination.dataset) ? 'faulty' : 'removed' };
 }
 
-/** The button that imports files to a dataset. None if they would go to another dataset, which is the default. */
+/** The button that imports files to a dataset. Empty if the files would go to a different default dataset. */
 export function importFilesActions({ datasets }: Pick<Services, 'datasets'>, dataset: Dataset): Action[] {
   const { default: usual } = datasets;
   return usual === undefined || usual.name === dataset.name ? [commandAction('importFiles')] : [];

@@ -35,7 +35,7 @@ export const window = {
   createWebviewPanel: (viewType: string, title: string): vscode.WebviewPanel =>
     vscode.window.createWebviewPanel(viewType, plainText(title), vscode.ViewColumn.Active),
 
-  /** Like {@link showQuickPick}, with one more item, which `typed` makes from the typed text. */
+  /** Like {@link showQuickPick}, with an additional item that `typed` creates from the typed text. */
   showTypedPick<T extends vscode.QuickPickItem>(
     items: readonly T[],
     options: PickOptions,
@@ -54,7 +54,7 @@ export const window = {
     });
   },
 
-  /** Shows a table until a chosen row or the user closes it. */
+  /** Shows a table until choosing a row or the user closes it. */
   showTable<T extends vscode.QuickPickItem>(table: Table<T>): Promise<void> {
     return openPick<T, void>(table, (pick, rows, end) => {
       const show = () => {
@@ -76,8 +76,8 @@ export const window = {
   /** Shows rows with checkboxes. Resolves to 'accepted' or the index of the pressed title button; undefined if it is closed. */
   showChecklist<T extends vscode.QuickPickItem>(list: Checklist<T>): Promise<'accepted' | number | undefined> {
     return openPick<T, 'accepted' | number>({ ...list, title: list.title() }, (pick, rows, end) => {
-      // VS Code also reports the selection that we set, and with a slow extension host it does so after what the user did in
-      // the meantime. Ignore reports until the selection that we set arrives.
+      // VS Code also reports selections that we set, and with a slow extension host this report may arrive after the
+      // user's next action. Ignore reports until our selection arrives.
       let awaited: readonly vscode.QuickPickItem[] | undefined;
       /** Whether the checkboxes don't show our selection yet. */
       let isBehind = false;
@@ -139,7 +139,7 @@ export const window = {
       else input.validationMessage = plainText(fault);
       return fault === undefined;
     };
-    // An empty box is no mistake before anything is typed.
+    // Before the user types, an empty box isn't an error.
     showNote();
     return new Promise((resolve) => {
       input.onDidChangeValue(isValid);
@@ -225,10 +225,10 @@ export interface InputBox {
   readonly prompt: string;
   readonly placeHolder?: string;
   readonly value?: string;
-  /** All of the value by default. */
+  /** By default, the whole value is selected. */
   readonly valueSelection?: readonly [number, number];
   readonly password?: boolean;
-  /** Why the input can't be accepted. */
+  /** Says why the input can't be accepted. */
   validateInput?(typed: string): string | undefined;
   /** A hint about an input that can be accepted. */
   note?(typed: string): string | undefined;
@@ -266,7 +266,10 @@ interface PickRows<T> {
   of(item: vscode.QuickPickItem | undefined): T | undefined;
 }
 
-/** Opens a Quick Pick that `begin` fills. Resolves to what `begin` ends it with, or undefined if the user closes it. */
+/**
+ * Opens a Quick Pick that `begin` fills. Resolves to the result that `begin` reports, or to undefined if the user
+ * closes the Quick Pick.
+ */
 function openPick<T extends vscode.QuickPickItem, End>(
   { title, placeHolder }: PickOptions,
   begin: (pick: vscode.QuickPick<vscode.QuickPickItem>, rows: PickRows<T>, end: (end: End) => void) => void,

@@ -42,7 +42,7 @@ export class SandboxHost implements vscode.Disposable {
   readonly #log: (line: string) => void;
   #running: Promise<Running> | undefined;
 
-  /** `log` gets a line about each request. */
+  /** `log` is called with a line about each request. */
   constructor(datasets: Datasets, keys: AccessKeys, log: (line: string) => void) {
     this.#datasets = datasets;
     this.#keys = keys;
@@ -58,7 +58,7 @@ export class SandboxHost implements vscode.Disposable {
     return (await this.#running).dataset;
   }
 
-  /** Its tasks stay in the list with their last state. */
+  /** Tasks stay in the list with their last state. */
   async stop(): Promise<void> {
     const running = await this.#running;
     this.#running = undefined;

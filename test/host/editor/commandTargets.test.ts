@@ -45,13 +45,13 @@ describe('The rows that a command applies to', () => {
     await commands.executeCommand('workbench.view.explorer');
   });
 
-  it('are only the clicked row if it is not selected', async () => {
+  it('include only the clicked row if it is not selected', async () => {
     await select('bravo');
     await run('copyTaskId', handleOf('alpha'), null);
     assert.equal(await env.clipboard.readText(), 'alpha');
   });
 
-  it('are the clicked row and the other selected rows', async () => {
+  it('include the other selected rows if the clicked row is selected', async () => {
     await run('copyTaskId', handleOf('bravo'), [handleOf('alpha'), handleOf('bravo')]);
     assert.deepEqual((await env.clipboard.readText()).split('\n').toSorted(), ['alpha', 'bravo']);
   });
@@ -71,7 +71,7 @@ describe('The rows that a command applies to', () => {
       return (await env.clipboard.readText()) !== '';
     });
     await running;
-    // The first choice stands for all rows.
+    // The first choice means all rows.
     assert.equal((await env.clipboard.readText()).split('\n').length, NAMES.length);
   });
 
@@ -113,7 +113,7 @@ describe('The rows that a command applies to', () => {
     assert.deepEqual([states.notUploaded, states.queued], [3, undefined]);
   });
 
-  it('are the rows of a batch, to whose dataset Set Access Key… and Edit Request… apply', async () => {
+  it('are the rows of the clicked batch, and Set Access Key… and Edit Request… apply to its dataset', async () => {
     const batch = { group: 'batch 1', filter: {} };
     for (const name of ['setAccessKey', 'editRequest'] as const) {
       const running = async () => COMMANDS[name](engine, { name, args: [batch], selection: [] });

@@ -28,7 +28,7 @@ describe('A command', () => {
     undefined,
   };
 
-  it('shows one message for whatever it throws, and never rejects', async () => {
+  it('shows one message for any error that it throws, and never rejects', async () => {
     for (const error of Object.values(thrown)) {
       errors.splice(0);
       await closingMessages(runThrowing(error));
@@ -36,7 +36,7 @@ describe('A command', () => {
     }
   });
 
-  it('describes what it throws, and offers next steps', () => {
+  it('describes the error that it throws, and offers next steps', () => {
     const said = Object.fromEntries(
       Object.entries(thrown).map(([name, error]) => {
         const { message, actions } = formatError(error, () => {});
@@ -53,7 +53,7 @@ describe('A command', () => {
     });
   });
 
-  it('runs what the button of its error message offers', async () => {
+  it('runs the action of a button in its error message', async () => {
     const { promise: chosen, resolve } = Promise.withResolvers<void>();
     const running = runThrowing(new UserError('Choose.', [{ label: 'Do It', run: resolve }]));
     await untilSettled('the button to be chosen', chosen, () =>
@@ -62,7 +62,7 @@ describe('A command', () => {
     await running;
   });
 
-  it('ignores the selection if VS Code passes no row for the clicked one, which it does while it redraws', () => {
+  it('ignores the selection if VS Code is redrawing the clicked row and passes no row', () => {
     const given: unknown[] = [];
     const command = on(['row'], (_, { rows }) => given.push(rows));
     for (const row of [undefined, null])

@@ -53,7 +53,7 @@ describe('A lazy tree', () => {
     assert.deepEqual(seen, ['a', undefined]);
   });
 
-  it('repeats a change of all rows until VS Code asks for them, because VS Code can miss it', async () => {
+  it('repeats the event for a change of all rows until VS Code requests them, because VS Code can miss it', async () => {
     const seen: unknown[] = [];
     tree.onDidChangeTreeData((row) => seen.push(row));
     await tree.getChildren();

@@ -56,7 +56,7 @@ describe('The engine', () => {
     await loaded;
   });
 
-  it('is loaded once for all callers, even after a failure, because parts of it may have run', async () => {
+  it('is loaded only once for all callers, even if loading fails', async () => {
     let loads = 0;
     const failing = new Lazy(async () => {
       loads++;
@@ -67,13 +67,13 @@ describe('The engine', () => {
   });
 });
 
-describe('The Node version of an editor', () => {
-  it('is named if it is too old for the extension (with the versions of other editors)', () => {
+describe('An error about the Node version', () => {
+  it('names a version that is too old for the extension', () => {
     for (const version of ['20.19.5', '22.18.0', '18.20.8'])
       assert.throws(() => checkNode(version), { message: new RegExp(`on Node.js ${version}, and 22.19 or later`) });
   });
 
-  it('is fine from 22.19 on, as in every supported VS Code', () => {
+  it('does not occur from 22.19 on, which every supported VS Code has', () => {
     for (const version of ['22.19.0', '22.22.1', '24.0.0']) checkNode(version);
     checkNode();
   });

@@ -27,7 +27,7 @@ describe('Access keys', () => {
     });
   });
 
-  it('belong to a dataset at an origin, on any path', async () => {
+  it('belong to a dataset at an origin, whatever the path', async () => {
     const keys = new AccessKeys(new MemorySecrets());
     await keys.set(owner, key);
     for (const other of [
@@ -51,7 +51,7 @@ describe('Access keys', () => {
     assert.deepEqual([await keys.get(owner), await keys.get(moved)], [undefined, 'key-of-the-new-origin']);
   });
 
-  it('are masked once they were read, set or replaced', async () => {
+  it('are masked after they were read, set or replaced', async () => {
     const secrets = new MemorySecrets();
     await new AccessKeys(secrets).set(owner, 'replaced-key-01');
     const known = new KnownKeys();
@@ -75,7 +75,7 @@ describe('Access keys', () => {
     assert.equal(secrets.kept.size, 1);
   });
 
-  it('are cached while the storage no longer answers, until a key changes', async () => {
+  it('are cached until a key changes, even if the storage stops responding', async () => {
     const secrets = new MemorySecrets();
     const keys = new AccessKeys(secrets);
     await keys.set(owner, key);
@@ -127,7 +127,7 @@ describe('Access keys', () => {
       store: () => Promise.reject(new Error('no keyring')),
     });
 
-    it('are not stored; the message names the dataset and the cause, and a key can be used for the session', async () => {
+    it('are not stored, the message names the dataset and the cause, and a key can be used for the session', async () => {
       const keys = new AccessKeys(broken);
       await assert.rejects(keys.set(owner, key), /no keyring/);
       assert.equal(await keys.get(owner), undefined);
@@ -141,7 +141,7 @@ describe('Access keys', () => {
       assert.equal(await keys.get(owner), key);
     });
 
-    it('count as missing; the cause is reported once, and a key can be used for the session', async () => {
+    it('count as missing, the cause is reported once, and a key can be used for the session', async () => {
       const secrets = new MemorySecrets();
       const keys = new AccessKeys(Object.assign(secrets, { get: () => Promise.reject(new Error('no keyring')) }));
       const causes: unknown[] = [];
@@ -182,7 +182,7 @@ describe('Access keys', () => {
       assert.equal(changes, before + 1);
     });
 
-    it('report that they cannot be cleared, and the key of the session is forgotten', async () => {
+    it('cannot be cleared, except keys that are used for the session', async () => {
       const secrets = new MemorySecrets();
       const keys = new AccessKeys(Object.assign(secrets, { delete: () => Promise.reject(new Error('no keyring')) }));
       keys.setForSession(owner, key);

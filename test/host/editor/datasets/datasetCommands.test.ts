@@ -31,9 +31,9 @@ describe('The commands of datasets', () => {
   let sandbox: SandboxHost;
   let services: Services;
   let store: OwnImportStore;
-  /** What is typed into the next boxes; undefined accepts what a box proposes. */
+  /** The texts to type into the next boxes; undefined accepts the proposed text. */
   let toType: (string | undefined)[];
-  /** What the boxes proposed. */
+  /** The proposed texts of the boxes. */
   let proposed: string[];
   /** The messages, each with its buttons. */
   let said: string[][];
@@ -67,7 +67,7 @@ describe('The commands of datasets', () => {
     await store[Symbol.asyncDispose]();
   });
 
-  it('act on the given dataset as it is now', async () => {
+  it('act on the current definition of the given dataset', async () => {
     put([manuals, logs]);
     const node = nodeOf('Logs');
     put([manuals, { ...logs, baseUrl: 'https://elsewhere.example' }]);
@@ -120,7 +120,7 @@ describe('The commands of datasets', () => {
   });
 
   describe('that add a dataset', () => {
-    it('ask for its URL, its key, which can be added later, and at last its name, for which they propose the host', async () => {
+    it('ask for its URL, its key, which can be added later, and its name, for which they propose the host', async () => {
       await run('addDataset', undefined, ['https://import.example/', ' first-key-0123 ', undefined]);
       await run('addDataset', undefined, ['import.example/v2', '', 'Letters']);
       assert.deepEqual(proposed, ['', '', 'import.example', '', '', 'import.example 2']);
@@ -138,7 +138,7 @@ describe('The commands of datasets', () => {
       assert.deepEqual([own.setting.read(), said], [undefined, []]);
     });
 
-    it('offer what comes next: the first dataset is the default anyway, and a key can be set', async () => {
+    it('offer next steps, such as setting the key and making a second dataset the default', async () => {
       await run('addDataset', undefined, ['https://import.example', 'first-key-0123', 'Manuals']);
       await run('addDataset', undefined, ['https://import.example', 'second-key-0123', 'Letters']);
       await datasets.setDefault(named('Manuals'));
@@ -164,8 +164,8 @@ describe('The commands of datasets', () => {
     });
   });
 
-  describe('that ask which dataset', () => {
-    it('list the last used one first, and the sandbox last', async () => {
+  describe('that ask for a dataset', () => {
+    it('list the dataset that was used last first, and the sandbox at the end', async () => {
       put([manuals, logs]);
       await sandbox.start();
       assert.deepEqual(await offered(), ['Manuals', 'Logs', 'Sandbox']);
@@ -175,7 +175,7 @@ describe('The commands of datasets', () => {
       assert.deepEqual(await offered(), ['Logs', 'Manuals', 'Sandbox']);
     });
 
-    it('make the chosen one the default of the workspace if its pin is pressed', async () => {
+    it('make a dataset the default of the workspace if its pin is pressed', async () => {
       put([manuals, logs]);
       assert.equal((await picksOf('Logs'))?.name, 'Logs');
       assert.equal(defaultName(), undefined);
@@ -229,7 +229,7 @@ describe('The commands of datasets', () => {
   });
 
   describe('that rename a dataset', () => {
-    it('keep its key, its webhook, its tasks, and that it is the default', async () => {
+    it('keep its key, its webhook, its tasks and its role as the default', async () => {
       put([manuals, logs]);
       const before = named('Manuals');
       await keys.set(before, 'the-key-0123');
@@ -267,7 +267,7 @@ describe('The commands of datasets', () => {
       assert.deepEqual(own.setting.read(), [logs]);
     });
 
-    it('keep its key, its tasks and the memory of its files under its name if the settings cannot be saved', async () => {
+    it('keep its key, its tasks and its imported files under the old name if the settings cannot be saved', async () => {
       put([manuals]);
       const dataset = named('Manuals');
       await keys.set(dataset, 'the-key-0123');
@@ -284,7 +284,7 @@ describe('The commands of datasets', () => {
     });
   });
 
-  it('forget what a dataset has received only after a question', async () => {
+  it('forget the imported files of a dataset only after asking', async () => {
     put([manuals]);
     await store.inState('succeeded');
     await assert.rejects(
@@ -325,7 +325,7 @@ describe('The commands of datasets', () => {
     assert.deepEqual(said, [["The access key of dataset 'Manuals' was set.", 'Test Connection']]);
   });
 
-  it('delete the access key if its box is left empty, after a question', async () => {
+  it('delete the access key if its box is left empty, after asking', async () => {
     put([manuals]);
     const dataset = named('Manuals');
     await keys.set(dataset, 'ak-of-manuals');

@@ -59,7 +59,7 @@ describe('Datasets', () => {
     await assert.rejects(datasets.add(value), /The name 'Sandbox' is reserved for the sandbox/);
   });
 
-  it('reject a change of a removed dataset, and still make the next change', async () => {
+  it('reject a change to a removed dataset, and still apply the next change', async () => {
     put([manuals, logs]);
     const gone = found('Logs');
     put([manuals]);
@@ -185,7 +185,7 @@ describe('Datasets', () => {
       for (const part of [tree, webhooks]) part.dispose();
     });
 
-    it('show how the request differs and where responses are read, with commands to change both', async () => {
+    it('show the edited parts of the request and the mapping of responses, with commands to change both', async () => {
       const contract = { fileTask: { taskId: '/r/ref' }, queryTask: { status: '/r/st' } };
       put([{ ...manuals, contract }]);
       const webhooks = new Webhooks(new MemoryMemento());

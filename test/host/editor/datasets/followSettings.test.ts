@@ -24,7 +24,7 @@ describe('The datasets setting', () => {
     await commands.executeCommand('notifications.clearAll');
   });
 
-  it('causes one warning as long as the same dataset is invalid', () => {
+  it('causes only one warning while the same dataset is invalid', () => {
     kept.setting.set([good]);
     assert.deepEqual(warnings, []);
     kept.setting.set([good, bad]);

@@ -36,7 +36,7 @@ const CAUSES: readonly Cause[] = Object.entries(REASONS).flatMap(([name, reasons
 );
 
 describe('Formatted texts', () => {
-  it('explain each failure in a different sentence, with or without a text of the service', () => {
+  it('explain each failure in its own sentence, with or without a text from the service', () => {
     for (const cause of CAUSES) {
       for (const text of [formatFailure(cause), formatFailure({ ...cause, excerpt: '' })]) {
         assert.match(text, sentence);
@@ -66,7 +66,7 @@ describe('Formatted texts', () => {
     assert.doesNotMatch(words('localhost', ''), /remote machine/);
   });
 
-  it("say that the system's proxy is not used if a service cannot be reached, and in a remote window nor the local settings", () => {
+  it("say that the system's proxy is not used if a service cannot be reached, nor the local settings in a remote window", () => {
     const words = (reason: 'dns' | 'timedOut' | 'unreachable' | 'refused', remoteName: string) =>
       formatFailure({ name: 'ConnectError', reason, host: 'import.example.com', detail: '' }, remoteName);
     for (const reason of ['dns', 'timedOut', 'unreachable'] as const) {

@@ -26,7 +26,7 @@ describe('Messages', () => {
     messages = new Messages(log as unknown as LogOutputChannel, keys);
   });
 
-  it('are one line each in the log, with masked keys and visible characters only', async () => {
+  it('are single lines in the log, with masked keys and only visible characters', async () => {
     messages.note(hostile);
     await closingMessages(messages.warn(hostile));
     assert.deepEqual(logged, [shown, shown]);

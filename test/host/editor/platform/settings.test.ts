@@ -84,7 +84,7 @@ describe('The settings', () => {
     assert.deepEqual(proxySettings().slice(0, 2), ['', 'intern.example']);
   });
 
-  it('of a workspace can select files, but change neither datasets nor anything that protects the user', async () => {
+  it('of a workspace can select files, but can change neither datasets nor anything that protects the user', async () => {
     const careful = { ...fileRules(), exclude: ['x'] };
     await setUserSetting('datasetImport.datasets', [ours]);
     const changes = {

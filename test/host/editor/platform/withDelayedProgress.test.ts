@@ -4,10 +4,10 @@ import { withDelayedProgress } from '../../../../src/editor/platform/withDelayed
 import { HandClock } from '../../../unit/tasks/handClock';
 import { untilSettled } from '../../until';
 
-/** Longer than work may run without showing its progress. */
+/** Longer than the delay before progress is shown. */
 const LONG_MS = 10_000;
 
-describe('Work that may take long', () => {
+describe('Work that may take a long time', () => {
   it('returns its result, whether it is quick or slow', async () => {
     const clock = new HandClock();
     assert.equal(await withDelayedProgress('Looking', async () => 'quick', clock), 'quick');
