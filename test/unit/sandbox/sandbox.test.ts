@@ -88,14 +88,7 @@ describe('The sandbox', () => {
       assert.match(envelope.message ?? '', /taskId/);
     }));
 
-  for (const host of [
-    'example.com',
-    '127.0.0.1.example.com:80',
-    'localhost.example.com',
-    '192.168.0.1',
-    '',
-    'a@localhost:1',
-  ]) {
+  for (const host of ['127.0.0.1.example.com:80', '192.168.0.1', '', 'a@localhost:1']) {
     it(`rejects a request for the host "${host}"`, () =>
       runSandbox({}, async (sandbox) => {
         const { status, envelope } = await request(sandbox, { Host: host });

@@ -134,15 +134,14 @@ describe('The bytes of a file', () => {
   const contents: Record<string, Buffer> = {
     'a byte order mark': Buffer.from('\uFEFFtext'),
     'line ends of all kinds': Buffer.from('a\r\nb\nc\rd\n\n\r\n'),
-    'no line end': Buffer.from('a'),
+
     'UTF-16 LE': Buffer.from('\uFEFFGrüße\r\n', 'utf16le'),
-    'UTF-16 BE': Buffer.from('\uFEFFGrüße\r\n', 'utf16le').swap16(),
+
     'invalid UTF-8': Buffer.from([0x61, 0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
     'text like a form boundary': Buffer.from('\r\n----------------------------\r\n--\r\n'),
     'a NUL byte after 8 KiB': Buffer.concat([Buffer.alloc(8192, 'x'), Buffer.of(0)]),
     'exactly 1 MiB': babble(1024 * 1024),
     '1 MiB and a byte': babble(1024 * 1024 + 1),
-    '5 MiB': babble(5 * 1024 * 1024),
   };
   for (const [what, content] of Object.entries(contents)) {
     it(`arrive unchanged if the file contains ${what}`, async () => {

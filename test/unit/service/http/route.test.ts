@@ -48,7 +48,7 @@ describe('The route to a service', () => {
     });
   }
 
-  for (const proxy of ['socks4://p.example:1', 'ftp://p.example:1', 'quic://p.example:1']) {
+  for (const proxy of ['socks4://p.example:1', 'ftp://p.example:1']) {
     it(`can't lead through ${proxy}, whose scheme is unsupported`, () => {
       assert.throws(() => routeOf('https://service.example', { proxy }), {
         name: 'ConnectError',
