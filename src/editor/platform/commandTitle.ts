@@ -3,7 +3,7 @@ import { extensions } from 'vscode';
 /** A title or a category; an object if VS Code isn't shown in English. */
 type Localized = string | { readonly value: string };
 
-/** The title of a command of ours in the language of VS Code, as package.json contributes it, without `datasetImport.`. */
+/** The title of one of our commands in VS Code's language. The name is without the prefix `datasetImport.`. */
 export function commandTitle(name: string): string {
   const contributed: readonly { readonly command: string; readonly title: Localized }[] | undefined =
     extensions.getExtension('dataset-import.dataset-import')?.packageJSON.contributes.commands;

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 interface ContextKeys {
   fileExtensions: readonly string[];
   hasDatasets: boolean;
-  /** Not the same as `!hasDatasets`: neither is set before activation, so that no welcome view shows. */
+  /** Not the same as `!hasDatasets`: before activation neither key is set, so that no welcome view is shown. */
   hasNoDatasets: boolean;
   sandboxRunning: boolean;
   importing: boolean;

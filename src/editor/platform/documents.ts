@@ -1,6 +1,8 @@
 import { type Disposable, EventEmitter, type TextDocumentContentProvider, Uri, window, workspace } from 'vscode';
 
-/** Read-only documents whose text is generated from their address. VS Code doesn't reopen them when a window is reloaded. */
+/**
+ * Read-only documents whose text is generated from their URI. VS Code doesn't reopen them when a window is reloaded.
+ */
 export class GeneratedDocuments implements TextDocumentContentProvider, Disposable {
   readonly #changed = new EventEmitter<Uri>();
   readonly #registration: Disposable;

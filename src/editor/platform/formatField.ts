@@ -15,7 +15,7 @@ export function formatField(field: FieldName): string {
   }
 }
 
-/** A place in a response: its JSON Pointer, or text if it is all of `data`. */
+/** The name of a field in a response: its JSON Pointer, or a phrase if the field is all of `data`. */
 export function formatPlace(pointer: string): string {
   return pointer === '' ? l10n.t('the whole response') : pointer;
 }

@@ -31,7 +31,9 @@ export class Messages implements vscode.Disposable {
     await this.#show('showWarningMessage', message, actions);
   }
 
-  /** Shows and logs an error of any kind, with the buttons that help. The log has a stack trace only if it is unexpected. */
+  /**
+   * Shows and logs an error of any kind, with buttons for next steps. Logs a stack trace only for unexpected errors.
+   */
   async error(error: unknown): Promise<void> {
     if (error instanceof UserError) this.#write('warn', error.message);
     else this.#write('error', String(error), framesOf(error));
@@ -54,7 +56,10 @@ export class Messages implements vscode.Disposable {
     );
   }
 
-  /** Asks to reload this window: it sends nothing more, because a window with a newer version of the extension waits for it. */
+  /**
+   * Asks the user to reload this window. It no longer sends anything, because a window with a newer version of the
+   * extension is waiting for it.
+   */
   async outdated(): Promise<void> {
     const reload = vscode.l10n.t('Reload Window');
     const run = () => vscode.commands.executeCommand('workbench.action.reloadWindow');
@@ -102,7 +107,7 @@ export class Messages implements vscode.Disposable {
     this.#log[level]([text, ...frames].map((line) => oneLine(this.#keys.mask(line))).join('\n'));
   }
 
-  /** An action may be chosen long after its command has ended, so its errors are shown here. */
+  /** The user may choose an action long after its command has ended, so errors of the action are shown here. */
   async #show(
     show: 'showInformationMessage' | 'showWarningMessage' | 'showErrorMessage',
     message: string,

@@ -73,7 +73,7 @@ function once<T>(make: () => T): () => T {
 /** Max characters of a service's text in a row or a message. The details show the whole response. */
 const SHOWN_CHARACTERS = 300;
 
-/** A text of the service, cut with an ellipsis. */
+/** A text from the service, cut with an ellipsis if it is too long. */
 export function shortText(text: string): string {
   if (text.length <= SHOWN_CHARACTERS) return text;
   // Don't cut a surrogate pair in half.

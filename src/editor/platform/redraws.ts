@@ -1,6 +1,6 @@
 import { type Disposable, EventEmitter } from 'vscode';
 
-/** Throttles change events: the first one fires immediately, the following ones together after each pause. */
+/** Throttles change events: the first change fires immediately, and later changes fire together after each pause. */
 export class Redraws<Row> implements Disposable {
   readonly #pauseMs: number;
   readonly #changed = new EventEmitter<Row[] | undefined>();

@@ -31,8 +31,8 @@ export function offeredExtensions(): string[] {
 }
 
 /**
- * Which files of a folder are imported, and which of them only after a question. Ignore files of an untrusted workspace are
- * not read, because their patterns could keep the extension host busy.
+ * Which files of a folder are imported, and which of those only after asking. The .gitignore files of an untrusted
+ * workspace aren't read, because their patterns could keep the extension host busy.
  */
 export function fileRules(folder?: Uri): FileRules {
   return {
@@ -87,10 +87,10 @@ export function sandboxStartsAutomatically(): boolean {
 /** Max time of a query. A slower one is repeated later, so that it doesn't delay others. */
 const MAX_QUERY_MS = 30_000;
 
-/** A Node.js timer longer than 24 days would fire at once. */
+/** A Node.js timer longer than 24 days would fire immediately. */
 const MAX_SECONDS = 86_400;
 
-/** Our time-outs, and the proxy settings of VS Code, which doesn't apply them to undici. */
+/** Our timeouts, and VS Code's proxy settings, because VS Code doesn't apply those to undici. */
 export function httpSettings(): HttpSettings {
   const milliseconds = (name: string) => read(`timeouts.${name}`, between(0.001, MAX_SECONDS)) * 1000;
   const responseMs = milliseconds('responseSeconds');
@@ -120,7 +120,7 @@ export function onSettingChange(name: string, changed: () => void): Disposable {
 
 /** Opens the datasets in the settings.json of all profiles. */
 export async function openDatasetsSetting(): Promise<void> {
-  // No `edit: true`: it adds an empty entry, and VS Code cannot write settings while that is unsaved.
+  // No `edit: true`: it adds an empty entry, and VS Code cannot write settings while the file has unsaved changes.
   const revealSetting = { key: 'datasetImport.datasets' };
   await commands.executeCommand('workbench.action.openApplicationSettingsJson', { revealSetting });
 }
